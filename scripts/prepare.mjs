@@ -1,0 +1,260 @@
+// Brings what a script needs up to date before it runs: the dependencies and, with `--build`, the server's bundle.
+//
+// It runs before `start`, `test`, `dev` and the others, so the usual case — nothing is stale — must cost next to
+// nothing: one hash over the lock file and the manifests, compared with the stamp that the last install left behind.
+// It may be the first thing to run in a fresh clone, on whatever Node the machine has: plain JavaScript that Node 20
+// understands, and no dependency. Two scripts started at once take turns through a lock file.
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import * as fs from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const modules = path.join(root, 'node_modules');
+const stampFile = path.join(modules, '.prepared');
+const lockFile = path.join(root, '.cache', 'prepare.lock');
+const bundleStampFile = path.join(root, 'packages/server/dist/.inputs.json');
+
+const oldestNode = [22, 18];
+const lockHeartbeatMs = 1000;
+// An owner that was killed stops touching its lock file; one that is merely slow does not.
+const lockAbandonedAfterMs = 10_000;
+const lockPollMs = 250;
+
+/** A failure that one line explains. Everything else is a bug and shows its stack. */
+class Refusal extends Error {}
+
+const readJson = (file) => JSON.parse(fs.readFileSync(file, 'utf8'));
+const readJsonIfThere = (file) => (fs.existsSync(file) ? readJson(file) : undefined);
+const say = (line) => process.stderr.write(`${line}\n`);
+
+// ---------------------------------------------------------------------------------------------- dependencies
+
+const dependencyFields = ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies'];
+
+/** The manifests by their path in the lock file: '' is the root. */
+function readManifests() {
+  const rootManifest = readJson(path.join(root, 'package.json'));
+  const manifests = { '': rootManifest };
+  for (const folder of rootManifest.workspaces) {
+    manifests[folder] = readJson(path.join(root, folder, 'package.json'));
+  }
+  return manifests;
+}
+
+/** Scripts and descriptions may change without a new install; anything that decides what gets installed may not. */
+function fingerprint(lockText, manifests) {
+  const hash = createHash('sha256').update(`${process.platform}-${process.arch}\n`).update(lockText);
+  for (const [folder, manifest] of Object.entries(manifests)) {
+    const relevant = ['name', 'version', 'workspaces', 'overrides', 'allowScripts', ...dependencyFields];
+    hash.update(JSON.stringify([folder, relevant.map((field) => manifest[field])]));
+  }
+  return hash.digest('hex');
+}
+
+/** What the lock file says must be here, compared with the record npm keeps of what it put here. */
+function installedMatchesLock(lock, manifests) {
+  const installed = readJsonIfThere(path.join(modules, '.package-lock.json'));
+  if (installed === undefined) return false;
+  const same = (a, b) => JSON.stringify(a ?? {}) === JSON.stringify(b ?? {});
+  const sorted = (map) => Object.fromEntries(Object.entries(map ?? {}).sort(([a], [b]) => (a < b ? -1 : 1)));
+  for (const [folder, manifest] of Object.entries(manifests)) {
+    const locked = lock.packages[folder];
+    if (locked === undefined) return false;
+    if (!dependencyFields.every((field) => same(sorted(locked[field]), sorted(manifest[field])))) return false;
+  }
+  // npm leaves out the optional packages of other machines, and whatever only those need.
+  const mayBeAbsent = ({ optional, os, cpu, libc }) =>
+    optional === true && !(os?.includes(process.platform) && cpu?.includes(process.arch) && libc === undefined);
+  const isThirdParty = ([place]) => place.includes('node_modules/');
+  for (const [place, locked] of Object.entries(lock.packages).filter(isThirdParty)) {
+    const found = installed.packages[place];
+    if (found === undefined && mayBeAbsent(locked)) continue;
+    if (found === undefined || found.version !== locked.version || found.integrity !== locked.integrity) return false;
+  }
+  return Object.entries(installed.packages)
+    .filter(isThirdParty)
+    .every(([place]) => place in lock.packages);
+}
+
+function dependenciesAreCurrent() {
+  const lockText = fs.readFileSync(path.join(root, 'package-lock.json'), 'utf8');
+  const manifests = readManifests();
+  const wanted = fingerprint(lockText, manifests);
+  const found = fs.existsSync(stampFile) ? fs.readFileSync(stampFile, 'utf8') : undefined;
+  if (found === wanted) return true;
+  // A stamp of another content may also mean that npm was run by hand; a stamp from another machine never does.
+  if (!installedMatchesLock(JSON.parse(lockText), manifests)) return false;
+  if (pinnedNode() === undefined) return false;
+  fs.writeFileSync(stampFile, wanted);
+  return true;
+}
+
+/** Where npm put the Node that the project pins; undefined when its install script was not allowed to run. */
+function pinnedNode() {
+  const file = path.join(modules, 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
+  return fs.existsSync(file) ? file : undefined;
+}
+
+function requireUsableNode() {
+  if (pinnedNode() !== undefined) return;
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+  if (major > oldestNode[0] || (major === oldestNode[0] && minor >= oldestNode[1])) return;
+  throw new Refusal(
+    `This machine has Node ${process.versions.node}, ${oldestNode.join('.')} is needed, and npm did not install the ` +
+      'pinned one: allow install scripts (npm config get ignore-scripts) and run `npm ci`.',
+  );
+}
+
+/** The environment of a plain `npm ci` typed into a shell, whatever npm command this process was started by. */
+function plainEnvironment() {
+  const env = { ...process.env };
+  for (const name of Object.keys(env)) {
+    // These come from flags of the outer command (`npm start --omit=dev`, `npm test -w …`) and would be inherited.
+    if (/^npm_config_(omit|only|production|also|workspaces?|global|location|dry_run|package_lock(_only)?)$/i.test(name)) {
+      delete env[name];
+    }
+  }
+  delete env.NODE_ENV;
+  const pathName = Object.keys(env).find((name) => name.toUpperCase() === 'PATH') ?? 'PATH';
+  env[pathName] = (env[pathName] ?? '')
+    .split(path.delimiter)
+    .filter((folder) => !/[\\/]node_modules[\\/]\.bin[\\/]?$/.test(folder))
+    .join(path.delimiter);
+  return env;
+}
+
+/** npm on the machine's own Node: the pinned one is inside the folder that `npm ci` is about to delete. */
+function npmCommand() {
+  const { npm_execpath: cli, npm_node_execpath: node } = process.env;
+  const cliIsNpm = cli !== undefined && /npm-cli\.c?js$/.test(cli) && fs.existsSync(cli);
+  const nodeIsOutside = node !== undefined && !path.resolve(node).startsWith(modules + path.sep);
+  if (cliIsNpm && nodeIsOutside) return { file: node, args: [cli], shell: false };
+  return { file: 'npm', args: [], shell: process.platform === 'win32' };
+}
+
+const knownFailures = [
+  [/can only install packages when your package\.json|EUSAGE/, 'package.json and package-lock.json disagree: run `npm install` and commit both.'],
+  [/ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ERR_SOCKET_TIMEOUT|ENETUNREACH|EHOSTUNREACH/, 'the package registry cannot be reached: check the network and try again.'],
+  [/EINTEGRITY/, 'a downloaded package differs from what package-lock.json expects: do not use it.'],
+  [/ENOSPC/, 'the disk is full.'],
+  [/EACCES|EPERM|EROFS/, 'this user may not write to the project folder or to the npm cache.'],
+];
+
+async function installDependencies() {
+  say('Installing dependencies …');
+  const npm = npmCommand();
+  // Only errors: the machine's own Node is allowed to be older than what the packages ask for, since they never run on it.
+  const args = [...npm.args, 'ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error'];
+  const { code, errorText } = await run(npm.file, args, { env: plainEnvironment(), shell: npm.shell, watchErrors: true });
+  if (code !== 0) {
+    const reason = knownFailures.find(([sign]) => sign.test(errorText))?.[1] ?? 'npm says why above.';
+    throw new Refusal(`Installing dependencies failed: ${reason}`);
+  }
+  fs.writeFileSync(stampFile, fingerprint(fs.readFileSync(path.join(root, 'package-lock.json'), 'utf8'), readManifests()));
+}
+
+// ---------------------------------------------------------------------------------------------------- bundle
+
+/** The build leaves a list of what it read; the bundle is current while none of those files has changed since. */
+function bundleIsCurrent() {
+  const stamp = readJsonIfThere(bundleStampFile);
+  if (stamp === undefined) return false;
+  return stamp.every(([file, modifiedMs, sizeBytes]) => {
+    const now = fs.statSync(path.join(root, file), { throwIfNoEntry: false });
+    return now !== undefined && now.mtimeMs === modifiedMs && now.size === sizeBytes;
+  });
+}
+
+async function buildBundle() {
+  const { code } = await run(pinnedNode() ?? process.execPath, [path.join(root, 'scripts', 'build.ts')], { env: process.env });
+  if (code !== 0) throw new Refusal('Building the server failed: the message is above.');
+}
+
+// ------------------------------------------------------------------------------------------------- machinery
+
+/** Runs a program to its end with its output shown; signals that reach this process reach it too. */
+function run(file, args, { env, shell = false, watchErrors = false }) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(file, args, { cwd: root, env, shell, stdio: ['ignore', 'inherit', watchErrors ? 'pipe' : 'inherit'] });
+    let errorText = '';
+    child.stderr?.on('data', (chunk) => {
+      process.stderr.write(chunk);
+      errorText += chunk;
+    });
+    const forward = (signal) => child.kill(signal);
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, forward);
+    child.on('error', (error) => reject(new Refusal(`${file} could not be started: ${error.message}`)));
+    child.on('close', (code, signal) => {
+      for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.off(name, forward);
+      if (signal !== null) reject(new Refusal(`Interrupted by ${signal}.`));
+      else resolve({ code, errorText });
+    });
+  });
+}
+
+/** True when this process now owns the lock, false when another one does. */
+function tryLock(token) {
+  fs.mkdirSync(path.dirname(lockFile), { recursive: true });
+  try {
+    fs.writeFileSync(lockFile, token, { flag: 'wx' });
+    return true;
+  } catch (error) {
+    if (error.code !== 'EEXIST') throw error;
+    return false;
+  }
+}
+
+/** Removes a lock whose owner stopped touching it. Of two processes that try, only one finds the file to rename. */
+function removeAbandonedLock() {
+  const isAbandoned = (stat) => stat !== undefined && Date.now() - stat.mtimeMs >= lockAbandonedAfterMs;
+  if (!isAbandoned(fs.statSync(lockFile, { throwIfNoEntry: false }))) return;
+  const aside = `${lockFile}.${process.pid}`;
+  try {
+    fs.renameSync(lockFile, aside);
+    // Someone may have taken the lock between the look and the renaming: then it is theirs, and goes back.
+    if (!isAbandoned(fs.statSync(aside))) fs.linkSync(aside, lockFile);
+    fs.rmSync(aside);
+  } catch (error) {
+    if (error.code !== 'ENOENT' && error.code !== 'EEXIST') throw error;
+  }
+}
+
+async function withLock(work) {
+  const token = `${process.pid}`;
+  for (let waited = false; !tryLock(token); waited = true) {
+    if (!waited) say('Another command is installing or building; waiting for it …');
+    await new Promise((resolve) => setTimeout(resolve, lockPollMs));
+    removeAbandonedLock();
+  }
+  const heartbeat = setInterval(() => {
+    const now = new Date();
+    fs.utimesSync(lockFile, now, now);
+  }, lockHeartbeatMs);
+  try {
+    return await work();
+  } finally {
+    clearInterval(heartbeat);
+    fs.rmSync(lockFile, { force: true });
+  }
+}
+
+async function main() {
+  const wantsBuild = process.argv.includes('--build');
+  const isCurrent = () => dependenciesAreCurrent() && (!wantsBuild || bundleIsCurrent());
+  if (isCurrent()) return requireUsableNode();
+  await withLock(async () => {
+    if (!dependenciesAreCurrent()) await installDependencies();
+    requireUsableNode();
+    if (wantsBuild && !bundleIsCurrent()) await buildBundle();
+  });
+}
+
+try {
+  await main();
+} catch (error) {
+  if (!(error instanceof Refusal)) throw error;
+  say(error.message);
+  process.exitCode = 1;
+}
