@@ -1,0 +1,85 @@
+/** Accounts and browser sessions. */
+import Type, { type Static } from 'typebox';
+import { limits } from './limits.ts';
+import { closed, LENGTH_KEY, line, recordId, text, timestamp } from './schema.ts';
+
+/** The form that browsers accept in an email field, which is what people can type into the pages. */
+const EMAIL =
+  /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/;
+
+/** The form under which addresses are stored and compared. */
+export function normalizeEmail(email: string): string {
+  return email.trim().toLowerCase();
+}
+
+export const Email = Type.Refine(
+  Type.String({ description: 'One email address. It is not verified: no email is ever sent.', [LENGTH_KEY]: [3, limits.emailLengthMax] }),
+  (value) => {
+    const email = normalizeEmail(value);
+    return email.length <= limits.emailLengthMax && EMAIL.test(email);
+  },
+  () => `must be one email address of at most ${limits.emailLengthMax} characters`,
+);
+
+/** A password that is being chosen. What else it must be is said by the server's own check. */
+export const NewPassword = text(limits.passwordLengthMin, limits.passwordLengthMax, {
+  description: 'Any characters. Common passwords, and those that hold the name part of the email, are refused.',
+});
+
+/** A password that is being tried: whatever was chosen once fits. */
+export const PasswordTried = text(1, limits.passwordLengthMax * 2);
+
+export const RecoveryCodeTried = text(1, 100, { description: 'Case and hyphens do not matter.' });
+
+export const RecoveryCode = Type.String({
+  pattern: '^[0-9A-HJKMNP-TV-Z]{5}(-[0-9A-HJKMNP-TV-Z]{5}){4}$',
+  description: 'Shown once. It resets the password when it is lost, and is then replaced.',
+});
+
+export const User = closed(
+  {
+    userId: recordId('usr'),
+    email: Type.String(),
+    displayName: Type.String(),
+    createdAt: timestamp,
+    isPlatformAdmin: Type.Boolean(),
+  },
+  { title: 'User' },
+);
+export type User = Static<typeof User>;
+
+export const SignupBody = closed({
+  email: Email,
+  password: NewPassword,
+  displayName: Type.Optional(line(1, limits.displayNameLengthMax)),
+});
+
+export const LoginBody = closed({ email: Email, password: PasswordTried });
+
+export const RecoverBody = closed({ email: Email, recoveryCode: RecoveryCodeTried, newPassword: NewPassword });
+
+export const PasswordAgainBody = closed({ password: PasswordTried });
+
+export const ChangePasswordBody = closed({ password: PasswordTried, newPassword: NewPassword });
+
+export const UserAnswer = closed({ user: User });
+
+export const UserWithRecoveryCode = closed({ user: User, recoveryCode: RecoveryCode });
+
+export const Session = closed(
+  {
+    sessionId: recordId('ses'),
+    createdAt: timestamp,
+    /** Kept to the hour. */
+    lastSeenAt: timestamp,
+    expiresAt: timestamp,
+    current: Type.Boolean(),
+  },
+  { title: 'Session' },
+);
+export type Session = Static<typeof Session>;
+
+/** Passwords are compared as the UTF-8 bytes of their composed form, so that every keyboard types the same one. */
+export function passwordBytes(password: string): Uint8Array {
+  return new TextEncoder().encode(password.normalize('NFC'));
+}

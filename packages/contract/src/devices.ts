@@ -1,0 +1,72 @@
+/** Linked devices, and the links by which a device comes to its credential. */
+import Type, { type Static } from 'typebox';
+import { limits } from './limits.ts';
+import { closed, matching, nullable, recordId, text, timestamp } from './schema.ts';
+
+export const Device = closed(
+  {
+    deviceId: recordId('dev'),
+    deviceName: Type.String(),
+    clientVersion: Type.String(),
+    osFamily: Type.String(),
+    arch: Type.String(),
+    createdAt: timestamp,
+    lastSeenAt: timestamp,
+    revokedAt: nullable(timestamp),
+  },
+  { title: 'Device' },
+);
+export type Device = Static<typeof Device>;
+
+const describingField = text(0, limits.deviceLinkFieldLengthMax);
+
+export const CreateDeviceLinkBody = closed({
+  verifierHash: matching(
+    /^(?:[0-9a-fA-F]{64}|[A-Za-z0-9_-]{43})$/,
+    'must be a SHA-256 hash as 64 hexadecimal or 43 base64url characters',
+    { description: "SHA-256 of the verifier's UTF-8 bytes, in hexadecimal or base64url." },
+  ),
+  deviceName: describingField,
+  clientVersion: describingField,
+  osFamily: describingField,
+  arch: describingField,
+});
+
+export const DeviceLinkCreated = closed({
+  publicRequestId: Type.String(),
+  approvalUrl: Type.String(),
+  expiresAt: timestamp,
+  pollIntervalMs: Type.Integer(),
+});
+
+export const deviceLinkStates = ['pending', 'approved', 'denied', 'consumed', 'expired'] as const;
+export type DeviceLinkState = (typeof deviceLinkStates)[number];
+
+export const DeviceLink = closed(
+  {
+    state: Type.Enum([...deviceLinkStates]),
+    /** The same in the terminal and in the browser, so that a person approves only the link that they began. */
+    matchCode: Type.String({ pattern: '^[0-9A-HJKMNP-TV-Z]{4}-[0-9A-HJKMNP-TV-Z]{4}$' }),
+    deviceName: Type.String(),
+    clientVersion: Type.String(),
+    osFamily: Type.String(),
+    arch: Type.String(),
+    createdAt: timestamp,
+    expiresAt: timestamp,
+  },
+  { title: 'DeviceLink' },
+);
+export type DeviceLink = Static<typeof DeviceLink>;
+
+export const DeviceLinkApproved = closed({ status: Type.Literal('approved'), expiresAt: timestamp });
+
+export const ExchangeBody = closed({ verifier: text(limits.verifierLengthMin, limits.verifierLengthMax) });
+
+export const DeviceCredential = closed({
+  deviceId: recordId('dev'),
+  deviceName: Type.String(),
+  deviceToken: Type.String({ pattern: '^svc_dev_[0-9A-Za-z]{46}$', description: 'Given once; only its hash is kept.' }),
+  userId: recordId('usr'),
+  email: Type.String(),
+  apiBaseUrl: Type.String(),
+});

@@ -1,0 +1,94 @@
+/** What an endpoint is: the shape of each entry of endpoints.ts, and what follows from one. */
+import type { Static, TObject, TSchema } from 'typebox';
+import type { ErrorCode } from './errors.ts';
+
+/**
+ * Who may call: anyone; a signed-in browser; a linked device; either of the two; or anyone, with a session noticed when
+ * there is one.
+ */
+export type Credential = 'none' | 'session' | 'device' | 'sessionOrDevice' | 'optionalSession';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+export interface Endpoint {
+  readonly method: Method;
+  /** Relative to `/api/v1`, with `{name}` for parameters. */
+  readonly path: string;
+  readonly credential: Credential;
+  /** The answer sets or clears the session cookie. */
+  readonly setsSession?: true;
+  readonly summary: string;
+  readonly tag: string;
+  readonly query?: TObject;
+  readonly body?: TObject;
+  /** Success statuses and the body of each. */
+  readonly answers: Readonly<Partial<Record<200 | 201 | 503, TSchema>>>;
+  /** The codes it can answer beside those that follow from its form (see `codesOf`). */
+  readonly codes: readonly ErrorCode[];
+  /** Not part of the interface's own list. */
+  readonly extension?: true;
+}
+
+export function endpoint<const E extends Endpoint>(definition: E): E {
+  return definition;
+}
+
+type ParameterNames<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | ParameterNames<Rest>
+  : never;
+
+export type ParamsOf<E extends Endpoint> = Readonly<Record<ParameterNames<E['path']>, string>>;
+export type QueryOf<E extends Endpoint> = E['query'] extends TObject ? Static<E['query']> : undefined;
+export type BodyOf<E extends Endpoint> = E['body'] extends TObject ? Static<E['body']> : undefined;
+
+type StaticOf<Schema> = Schema extends TSchema ? Static<Schema> : never;
+
+/** The answers of an endpoint as a union of `{ status, body }`. */
+export type AnswerOf<E extends Endpoint> = {
+  [Status in keyof E['answers'] & number]: { readonly status: Status; readonly body: StaticOf<E['answers'][Status]> };
+}[keyof E['answers'] & number];
+
+type Always = 'BAD_REQUEST' | 'VALIDATION_FAILED' | 'INTERNAL';
+type OfCredential<E extends Endpoint> = E['credential'] extends 'none' | 'optionalSession'
+  ? never
+  : 'UNAUTHENTICATED' | 'DEVICE_REVOKED';
+type OfCookie<E extends Endpoint> = E['method'] extends 'GET'
+  ? never
+  : E['credential'] extends 'session' | 'sessionOrDevice' | 'optionalSession'
+    ? 'FORBIDDEN'
+    : E['setsSession'] extends true
+      ? 'FORBIDDEN'
+      : never;
+type OfPath<E extends Endpoint> = E['path'] extends `${string}{${string}` ? 'NOT_FOUND' : never;
+
+/** Every code that an endpoint can answer. */
+export type CodesOf<E extends Endpoint> = Always | OfCredential<E> | OfCookie<E> | OfPath<E> | E['codes'][number];
+
+/** True when a request to it is refused unless it comes from our own pages (or from no browser at all). */
+export function checksOrigin(definition: Endpoint): boolean {
+  if (definition.method === 'GET') return false;
+  return definition.setsSession === true || takesSession(definition);
+}
+
+export function takesSession({ credential }: Endpoint): boolean {
+  return credential === 'session' || credential === 'sessionOrDevice' || credential === 'optionalSession';
+}
+
+export function requiresCredential({ credential }: Endpoint): boolean {
+  return credential !== 'none' && credential !== 'optionalSession';
+}
+
+/** The names in the path's braces, in order. */
+export function parameterNames({ path }: Endpoint): string[] {
+  return [...path.matchAll(/\{([A-Za-z]+)\}/g)].map((match) => match[1] ?? '');
+}
+
+/** The same set as the type `CodesOf`, for documents and for the server's own check. */
+export function codesOf(definition: Endpoint): ErrorCode[] {
+  const codes = new Set<ErrorCode>(['BAD_REQUEST', 'VALIDATION_FAILED', 'INTERNAL']);
+  if (requiresCredential(definition)) codes.add('UNAUTHENTICATED').add('DEVICE_REVOKED');
+  if (checksOrigin(definition)) codes.add('FORBIDDEN');
+  if (parameterNames(definition).length > 0) codes.add('NOT_FOUND');
+  for (const code of definition.codes) codes.add(code);
+  return [...codes];
+}

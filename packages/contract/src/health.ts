@@ -1,0 +1,13 @@
+/** Liveness and readiness. */
+import Type, { type Static } from 'typebox';
+import { closed } from './schema.ts';
+
+export const Health = closed({ status: Type.Literal('ok'), version: Type.String() });
+
+const Check = Type.Enum(['ok', 'failing']);
+
+const checks = closed({ database: Check, blobs: Check, counters: Check });
+export type ReadyChecks = Static<typeof checks>;
+
+export const Ready = closed({ status: Type.Literal('ready'), checks });
+export const Unready = closed({ status: Type.Literal('unavailable'), checks });

@@ -1,0 +1,13 @@
+/** The wire truth: what the service, the command line, the pages and the tests agree on. */
+export * from './accounts.ts';
+export * from './devices.ts';
+export * from './endpoint.ts';
+export * from './endpoints.ts';
+export * from './errors.ts';
+export * from './health.ts';
+export * from './limits.ts';
+export * from './projects.ts';
+export * from './quota.ts';
+export * from './schema.ts';
+export * from './severity.ts';
+export * from './workspaces.ts';

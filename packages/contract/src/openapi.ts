@@ -1,0 +1,124 @@
+/** The OpenAPI 3.1 document, made from the endpoints. */
+import type { TSchema } from 'typebox';
+import { codesOf, parameterNames, type Credential, type Endpoint } from './endpoint.ts';
+import { endpoints } from './endpoints.ts';
+import { ErrorEnvelopeSchema, errors, type ErrorCode } from './errors.ts';
+import { SchemaPublisher, type JsonSchema } from './json-schema.ts';
+
+const securityOf: Record<Credential, JsonSchema[]> = {
+  none: [],
+  session: [{ session: [] }],
+  device: [{ device: [] }],
+  sessionOrDevice: [{ device: [] }, { session: [] }],
+  optionalSession: [{}, { session: [] }],
+};
+
+const tags: Record<string, string> = {
+  operation: 'For whoever runs the service.',
+  accounts: 'Accounts and browser sessions.',
+  devices: 'Linking a machine to an account, and its credential.',
+  workspaces: 'Workspaces, members and invitations.',
+  projects: 'Repositories bound to workspaces.',
+  quota: 'How many reports may be synced.',
+};
+
+export interface OpenApiDocument {
+  readonly openapi: '3.1.0';
+  readonly [key: string]: unknown;
+}
+
+/** @param version the version of the service, as `info.version`. */
+export function openApiDocument(version: string): OpenApiDocument {
+  const publisher = new SchemaPublisher('#/components/schemas/');
+  const errorSchema = publisher.publish(ErrorEnvelopeSchema);
+  const paths: Record<string, JsonSchema> = {};
+  for (const [operation, definition] of Object.entries(endpoints) as [string, Endpoint][]) {
+    const path = (paths[definition.path] ??= {});
+    path[definition.method.toLowerCase()] = operationObject(operation, definition, publisher, errorSchema);
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'svc API',
+      version,
+      summary: 'Keeps security-scan reports, and shares of them what each viewer may see.',
+      description:
+        'Every answer is `cache-control: private, no-store, must-revalidate`. Every error has the same envelope; branch on `error.code`.',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: '/api/v1' }],
+    tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
+    paths,
+    components: {
+      securitySchemes: {
+        device: { type: 'http', scheme: 'bearer', description: 'A device credential: `svc_dev_` and 46 characters.' },
+        session: { type: 'apiKey', in: 'cookie', name: 'svc_session', description: 'The session cookie of a browser.' },
+      },
+      schemas: publisher.definitions,
+    },
+  };
+}
+
+function operationObject(
+  operation: string,
+  definition: Endpoint,
+  publisher: SchemaPublisher,
+  errorSchema: JsonSchema,
+): JsonSchema {
+  const parameters = [
+    ...parameterNames(definition).map((name) => ({ name, in: 'path', required: true, schema: { type: 'string' } })),
+    ...queryParameters(definition, publisher),
+  ];
+  return {
+    operationId: operation,
+    summary: definition.summary,
+    tags: [definition.tag],
+    ...(definition.extension ? { 'x-extension': true } : {}),
+    security: securityOf[definition.credential],
+    ...(parameters.length > 0 ? { parameters } : {}),
+    ...(definition.body
+      ? { requestBody: { required: true, content: { 'application/json': { schema: publisher.publish(definition.body) } } } }
+      : {}),
+    responses: { ...successResponses(definition, publisher), ...errorResponses(definition, errorSchema) },
+  };
+}
+
+function queryParameters({ query }: Endpoint, publisher: SchemaPublisher): JsonSchema[] {
+  if (!query) return [];
+  const required = new Set((query as { required?: string[] }).required ?? []);
+  return Object.entries(query.properties as Record<string, TSchema>).map(([name, schema]) => ({
+    name,
+    in: 'query',
+    required: required.has(name),
+    schema: publisher.publish(schema),
+  }));
+}
+
+function successResponses({ answers }: Endpoint, publisher: SchemaPublisher): JsonSchema {
+  const descriptions: Record<string, string> = { 200: 'Done.', 201: 'Made.', 503: 'Not now.' };
+  return Object.fromEntries(
+    Object.entries(answers).map(([status, schema]) => [
+      status,
+      { description: descriptions[status], content: { 'application/json': { schema: publisher.publish(schema) } } },
+    ]),
+  );
+}
+
+function errorResponses(definition: Endpoint, errorSchema: JsonSchema): JsonSchema {
+  const codesByStatus = new Map<number, ErrorCode[]>();
+  for (const code of codesOf(definition)) {
+    for (const status of errors[code].statuses ?? [errors[code].status]) {
+      if (status in definition.answers) continue;
+      codesByStatus.set(status, [...(codesByStatus.get(status) ?? []), code]);
+    }
+  }
+  return Object.fromEntries(
+    [...codesByStatus].map(([status, codes]) => [
+      status,
+      {
+        description: codes.map((code) => `\`${code}\``).join(', '),
+        content: { 'application/json': { schema: errorSchema } },
+      },
+    ]),
+  );
+}

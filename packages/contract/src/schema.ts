@@ -1,0 +1,83 @@
+/**
+ * The building blocks of every schema: closed objects, texts, ids and times.
+ *
+ * Lengths count code points. The schema library counts grapheme clusters instead, under which one letter with ten
+ * thousand combining marks has the length 1, so `text` carries its own check and publishes its bounds as
+ * `minLength` and `maxLength` when JSON Schemas are generated (see json-schema.ts).
+ */
+import Type, { type TProperties } from 'typebox';
+
+/** The key under which a text's bounds wait for publication. */
+export const LENGTH_KEY = 'x-length';
+
+/** An object that refuses fields it does not name. */
+export function closed<Properties extends TProperties>(properties: Properties, options: { title?: string; description?: string } = {}) {
+  return Type.Object(properties, { additionalProperties: false, ...options });
+}
+
+/** Counts code points only when the answer is not already clear from the length in UTF-16 units. */
+export function codePointsWithin(value: string, min: number, max: number): boolean {
+  if (value.length < min || value.length > max * 2) return false;
+  if (value.length <= max && value.length >= min * 2) return true;
+  let count = 0;
+  for (const _ of value) count += 1;
+  return count >= min && count <= max;
+}
+
+/** Control characters, and the invisible ones that reorder or hide the text around them. */
+// oxlint-disable-next-line no-control-regex
+const HIDDEN_CHARACTERS = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/;
+
+interface TextOptions {
+  description?: string;
+}
+
+/** Any well-formed text of `min` to `max` code points. */
+export function text(min: number, max: number, options: TextOptions = {}) {
+  return Type.Refine(
+    Type.String({ ...options, [LENGTH_KEY]: [min, max] }),
+    (value) => codePointsWithin(value, min, max) && value.isWellFormed(),
+    () => `must be text of ${min} to ${max} characters`,
+  );
+}
+
+/** One line of visible text; white space at its ends does not count and is not kept. */
+export function line(min: number, max: number, options: TextOptions = {}) {
+  return Type.Refine(
+    Type.String({ ...options, [LENGTH_KEY]: [min, max] }),
+    (value) => codePointsWithin(value.trim(), min, max) && value.isWellFormed() && !HIDDEN_CHARACTERS.test(value),
+    () => `must be one line of ${min} to ${max} visible characters`,
+  );
+}
+
+/** A text whose form an expression describes. */
+export function matching(pattern: RegExp, advice: string, options: TextOptions = {}) {
+  return Type.Refine(
+    Type.String({ ...options, pattern: pattern.source }),
+    (value) => pattern.test(value),
+    () => advice,
+  );
+}
+
+/** An id as a request bears it. Any text is taken: a malformed id is answered as an unknown one is. */
+export const idGiven = Type.String({ description: 'A record id.' });
+
+/** A record id as answers bear it: the prefix and 26 characters of lower-case Crockford base32. */
+export function recordId(prefix: string) {
+  return Type.String({ pattern: `^${prefix}_[0-9a-hjkmnp-tv-z]{26}$` });
+}
+
+/** A time as answers bear it: ISO 8601, UTC, milliseconds. */
+export const timestamp = Type.String({ format: 'date-time', description: 'ISO 8601, UTC.' });
+
+/** A field that is always present and null while unset. */
+export function nullable<Schema extends Type.TSchema>(schema: Schema) {
+  return Type.Union([schema, Type.Null()]);
+}
+
+/** One of several words. */
+export function oneOf<const Words extends string[]>(words: readonly [...Words], options: TextOptions = {}) {
+  return Type.Enum(words, options);
+}
+
+export const emptyObject = closed({});

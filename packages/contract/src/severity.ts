@@ -1,0 +1,14 @@
+/** The five severities, from worst to least, and counts by them. */
+import Type, { type Static } from 'typebox';
+import { closed } from './schema.ts';
+
+export const severities = ['critical', 'high', 'medium', 'low', 'info'] as const;
+export type Severity = (typeof severities)[number];
+
+const count = Type.Integer({ minimum: 0 });
+
+export const SeverityCounts = closed(
+  { critical: count, high: count, medium: count, low: count, info: count },
+  { title: 'SeverityCounts' },
+);
+export type SeverityCounts = Static<typeof SeverityCounts>;

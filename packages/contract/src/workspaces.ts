@@ -1,0 +1,54 @@
+/** Workspaces, their members and invitations. */
+import Type, { type Static } from 'typebox';
+import { limits } from './limits.ts';
+import { closed, line, recordId, timestamp } from './schema.ts';
+import { Plan } from './quota.ts';
+
+export const roles = ['owner', 'member'] as const;
+export type Role = (typeof roles)[number];
+export const Role = Type.Enum([...roles]);
+
+export const workspaceKinds = ['personal', 'team'] as const;
+export type WorkspaceKind = (typeof workspaceKinds)[number];
+
+export const CreateWorkspaceBody = closed({ name: line(limits.workspaceNameLengthMin, limits.workspaceNameLengthMax) });
+
+export const Workspace = closed(
+  {
+    workspaceId: recordId('ws'),
+    name: Type.String(),
+    kind: Type.Enum([...workspaceKinds]),
+    role: Role,
+    plan: Plan,
+    createdAt: timestamp,
+  },
+  { title: 'Workspace' },
+);
+export type Workspace = Static<typeof Workspace>;
+
+export const Member = closed(
+  {
+    userId: recordId('usr'),
+    email: Type.String(),
+    displayName: Type.String(),
+    role: Role,
+    joinedAt: timestamp,
+  },
+  { title: 'Member' },
+);
+export type Member = Static<typeof Member>;
+
+export const ChangeMemberBody = closed({ role: Role });
+
+export const InvitationCreated = closed({ invitationId: recordId('inv'), url: Type.String(), expiresAt: timestamp });
+
+export const Invitation = closed(
+  {
+    invitationId: recordId('inv'),
+    workspaceName: Type.String(),
+    invitedBy: Type.String({ description: 'Display name of the person who made the invitation.' }),
+    expiresAt: timestamp,
+  },
+  { title: 'Invitation' },
+);
+export type Invitation = Static<typeof Invitation>;
