@@ -1,0 +1,254 @@
+// Who may import whom, as data. The linter enforces the list through import-rules-plugin.ts, and
+// packages/server/test/architecture.test.ts plants a violation of each rule and expects it to be seen.
+//
+// Importers and imported modules are named by their path in the repository; a package by its name. Relative paths and
+// the server's `#…` names have been resolved by then, so no spelling of an import escapes a rule. A rule either lists
+// what it forbids, or lists all that it allows. Globs: `*` stays within a folder, `**` does not, `{a,b}` is a choice.
+
+export interface ImportRule {
+  /** Shown with each violation and in the test. */
+  id: string;
+  /** What to do instead. */
+  because: string;
+  importers: readonly string[];
+  /** Importers that the rule leaves alone. */
+  except?: readonly string[];
+  forbids?: readonly string[];
+  /** Everything else is forbidden. */
+  allowsOnly?: readonly string[];
+  /** Exceptions to `forbids`. */
+  allows?: readonly string[];
+}
+
+const server = 'packages/server/src';
+const feature = `${server}/features/*`;
+const adapters = `${server}/platform/*/{sqlite,postgres,memory,filesystem,s3,redis,encrypted}.ts`;
+const tests = ['**/*.test.ts', 'packages/*/test/**'];
+const top = (...names: string[]) => names.map((name) => `${server}/${name}.ts`);
+
+/** The packages, each with those of ours that it may import. Tests may also import the testkit. */
+export const packageImports: Readonly<Record<string, readonly string[]>> = {
+  contract: [],
+  report: ['contract'],
+  client: ['contract'],
+  server: ['contract', 'report'],
+  cli: ['contract', 'report', 'client'],
+  web: ['contract', 'client'],
+  testkit: ['contract', 'client', 'server'],
+  bench: ['contract', 'client', 'server', 'testkit'],
+};
+
+const packageRules: ImportRule[] = Object.entries(packageImports).flatMap(([name, imported]) => {
+  const allowed = imported.flatMap((other) => [`@svc/${other}`, `@svc/${other}/**`]);
+  const rule = {
+    because: `${name} may import ${imported.join(', ') || 'no other package of ours'}, by the package's name`,
+    forbids: ['@svc/**', 'packages/**'],
+  };
+  const own = `packages/${name}/**`;
+  return [
+    { ...rule, id: `package-${name}`, importers: [own], except: tests, allows: [own, ...allowed] },
+    {
+      ...rule,
+      id: `package-${name}-tests`,
+      importers: tests.map((glob) => inPackage(name, glob)),
+      allows: [own, ...allowed, '@svc/testkit'],
+    },
+  ];
+});
+
+export const importRules: readonly ImportRule[] = [
+  ...packageRules,
+  {
+    id: 'contract-needs-only-schemas',
+    because: 'the contract runs everywhere: it imports the schema library and nothing else',
+    importers: ['packages/contract/src/**'],
+    except: tests,
+    allowsOnly: ['packages/contract/src/**', 'typebox', 'typebox/**'],
+  },
+  {
+    id: 'browser-safe',
+    because: 'this package also runs in a browser, or must do no I/O: leave Node’s own modules out',
+    importers: ['packages/{contract,report,client,web}/src/**'],
+    except: tests,
+    forbids: ['node:*', 'node:**'],
+  },
+
+  // The server, from the top down.
+  {
+    id: 'main-starts-compose',
+    because:
+      'main.ts turns the environment into a running program through compose.ts; it names no part of it',
+    importers: top('main'),
+    forbids: [`${server}/{features,http}/**`],
+  },
+  {
+    id: 'compose-only-by-main',
+    because: 'what a file needs is given to it; only main.ts asks compose.ts for the whole',
+    importers: [`${server}/**`],
+    except: [...tests, ...top('main')],
+    forbids: top('main', 'compose'),
+  },
+  {
+    id: 'app-only-by-compose',
+    because: 'app.ts lists the features for compose.ts and for nobody else',
+    importers: [`${server}/**`],
+    except: [...tests, ...top('compose')],
+    forbids: top('app'),
+  },
+  {
+    id: 'adapters-only-in-compose',
+    because:
+      'depend on the port; compose.ts alone chooses the adapter, and an adapter’s own tests may name it',
+    importers: ['packages/**'],
+    except: [...top('compose'), `${server}/platform/*/*.test.ts`],
+    forbids: [adapters],
+  },
+  {
+    id: 'drivers-only-in-platform',
+    because: 'the clients of databases, stores and brokers belong to the adapters in platform',
+    importers: [`${server}/**`],
+    except: [...tests, `${server}/platform/**`],
+    forbids: ['pg', 'pg/**', 'node:sqlite', 'ioredis', 's3mini', '@node-rs/argon2', 'rate-limiter-flexible'],
+  },
+  {
+    id: 'sql-only-in-stores',
+    because: 'SQL is written in a feature’s store.ts, in platform/database and nowhere else',
+    importers: ['packages/**'],
+    except: [`${feature}/*store.ts`, `${server}/platform/database/**`],
+    forbids: ['kysely', 'kysely/**'],
+  },
+  {
+    id: 'framework-only-in-http',
+    because: 'the web framework is known to http and to app.ts alone',
+    importers: [`${server}/**`],
+    except: [...tests, `${server}/http/**`, ...top('app')],
+    forbids: ['fastify', 'fastify/**', '@fastify/**'],
+  },
+  {
+    id: 'platform-below-features',
+    because: 'platform serves features and http, so it can’t depend on them',
+    importers: [`${server}/platform/**`],
+    forbids: [`${server}/{features,http}/**`, ...top('config')],
+  },
+  {
+    id: 'http-below-features',
+    because: 'http binds whatever it is given; it knows no feature',
+    importers: [`${server}/http/**`],
+    except: tests,
+    forbids: [`${server}/features/**`, ...top('config')],
+  },
+
+  // Within a feature.
+  {
+    id: 'routes-call-service',
+    because: 'routes translate between http and the service: no rules, no SQL, no other feature',
+    importers: [`${feature}/*routes.ts`],
+    allowsOnly: [
+      `${server}/http/**`,
+      './*service.ts',
+      './*routes.ts',
+      '@svc/contract',
+      '@svc/report',
+      ...top('app-error'),
+    ],
+  },
+  {
+    id: 'service-below-routes',
+    because: 'a service knows stores, policies, ports and other features’ index, and nothing about http',
+    importers: [`${feature}/**`],
+    except: [...tests, `${feature}/index.ts`, `${feature}/*{routes,policy,store}.ts`],
+    forbids: [`${server}/http/**`, './*routes.ts', './index.ts', ...top('config')],
+  },
+  {
+    id: 'policy-is-pure',
+    because: 'a policy decides from its arguments alone: contract, report and other policies of the feature',
+    importers: [`${feature}/*policy.ts`],
+    allowsOnly: ['./*policy.ts', '@svc/contract', '@svc/report'],
+  },
+  {
+    id: 'store-is-the-bottom',
+    because: 'a store turns arguments into SQL: no service, no http, no other feature',
+    importers: [`${feature}/*store.ts`],
+    forbids: [`${server}/http/**`, `${server}/features/**`, ...top('config')],
+    allows: ['./*{store,policy}.ts'],
+  },
+  {
+    id: 'index-shows-own-feature',
+    because: 'an index is the public face of its own feature',
+    importers: [`${feature}/index.ts`],
+    forbids: [`${server}/features/**`],
+    allows: ['./*.ts'],
+  },
+  {
+    id: 'features-by-name',
+    because: 'another feature is imported through its index: #features/<name>',
+    importers: [`${server}/**`],
+    forbids: [`${feature}/**`],
+    allows: ['./*.ts', `${feature}/index.ts`],
+  },
+];
+
+/** Resolved imports say where a module is, not how it was spelled; these rules are about the spelling. */
+export const spellingRules = {
+  staysInFeature: {
+    id: 'feature-stays-in-folder',
+    because: 'what lies outside the feature’s folder is imported by its # name',
+    importers: [`${feature}/**`],
+  },
+  readable: {
+    id: 'import-is-readable',
+    because: 'an import of a computed name can’t be checked: spell the module out',
+    importers: ['packages/*/src/**'],
+  },
+  flat: {
+    id: 'feature-is-flat',
+    because: 'a feature is one flat folder',
+    importers: [`${feature}/*/**`],
+  },
+} as const;
+
+export interface Violation {
+  id: string;
+  because: string;
+}
+
+/** Every rule that an import breaks. Both paths are relative to the repository, with forward slashes. */
+export function violationsOf(importer: string, imported: string): Violation[] {
+  const folder = importer.slice(0, importer.lastIndexOf('/'));
+  const is = (globs: readonly string[], path: string) =>
+    globs.some((glob) => matches(glob.startsWith('./') ? `${folder}/${glob.slice(2)}` : glob, path));
+  return importRules.filter((rule) => {
+    if (!is(rule.importers, importer) || is(rule.except ?? [], importer)) return false;
+    if (rule.allowsOnly !== undefined) return !is(rule.allowsOnly, imported);
+    return is(rule.forbids ?? [], imported) && !is(rule.allows ?? [], imported);
+  });
+}
+
+const globSigns: Record<string, string> = {
+  '**/': '(?:.*/)?',
+  '**': '.*',
+  '*': '[^/]*',
+  '{': '(?:',
+  ',': '|',
+  '}': ')',
+};
+const compiled = new Map<string, RegExp>();
+
+export function matches(glob: string, path: string): boolean {
+  let expression = compiled.get(glob);
+  if (expression === undefined) {
+    const source = glob.replaceAll(
+      /\*\*\/|\*\*|[*{},.+^$()|[\]\\]/g,
+      (sign) => globSigns[sign] ?? `\\${sign}`,
+    );
+    expression = new RegExp(`^${source}$`);
+    compiled.set(glob, expression);
+  }
+  return expression.test(path);
+}
+
+function inPackage(name: string, glob: string): string {
+  return glob.startsWith('packages/*/')
+    ? glob.replace('packages/*', `packages/${name}`)
+    : `packages/${name}/${glob}`;
+}
