@@ -1,0 +1,58 @@
+// Ends a test run with a line of its own, `N passed, N failed`, and leaves the counts in .cache/test-counts for
+// .ci/run to add up. The counts come from the results themselves; whatever keeps a test from running — a file that
+// does not load, a hook that throws, an error outside any test, no test at all — counts as failed.
+import * as fs from 'node:fs';
+import path from 'node:path';
+import type { Reporter, SerializedError, TestModule, TestRunEndReason, Vitest } from 'vitest/node';
+
+interface Counts {
+  passed: number;
+  failed: number;
+  skipped: number;
+}
+
+const countsFile = path.join(
+  import.meta.dirname,
+  '../.cache/test-counts',
+  `${process.env['SVC_TEST_DATABASE'] ?? 'sqlite'}.json`,
+);
+
+export default class SummaryReporter implements Reporter {
+  #counts: Counts = { passed: 0, failed: 0, skipped: 0 };
+
+  onInit(vitest: Vitest) {
+    fs.rmSync(countsFile, { force: true });
+    // Written at the very end, after the other reporters and the teardown, so that it is the last line.
+    if (!vitest.config.watch) process.once('exit', (code) => this.#conclude(code));
+  }
+
+  onTestRunEnd(modules: readonly TestModule[], errors: readonly SerializedError[], reason: TestRunEndReason) {
+    this.#counts = count(modules);
+    this.#counts.failed += errors.length + (reason === 'interrupted' ? 1 : 0);
+  }
+
+  #conclude(exitCode: number) {
+    const counts = this.#counts;
+    const nothingRan = counts.passed + counts.failed === 0;
+    if (nothingRan || (exitCode !== 0 && counts.failed === 0)) counts.failed = 1;
+    if (counts.failed > 0 && exitCode === 0) process.exitCode = 1;
+    fs.mkdirSync(path.dirname(countsFile), { recursive: true });
+    fs.writeFileSync(countsFile, JSON.stringify(counts));
+    const skipped = counts.skipped > 0 ? `, ${counts.skipped} skipped` : '';
+    fs.writeSync(1, `${counts.passed} passed, ${counts.failed} failed${skipped}\n`);
+  }
+}
+
+function count(modules: readonly TestModule[]): Counts {
+  const counts: Counts = { passed: 0, failed: 0, skipped: 0 };
+  for (const module of modules) {
+    if (module.errors().length > 0) counts.failed++;
+    for (const suite of module.children.allSuites()) if (suite.errors().length > 0) counts.failed++;
+    for (const test of module.children.allTests()) {
+      const { state } = test.result();
+      // A test still pending when the run is over never came to its end.
+      counts[state === 'pending' ? 'failed' : state]++;
+    }
+  }
+  return counts;
+}
