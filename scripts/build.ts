@@ -51,7 +51,8 @@ const { metafile } = await build({
 removeFilesOfEarlierBuilds(metafile);
 fs.writeFileSync(stampFile, JSON.stringify(inputsOf(metafile)));
 
-const sizeBytes = Object.values(metafile.outputs).find((output) => output.entryPoint !== undefined)?.bytes ?? 0;
+const sizeBytes =
+  Object.values(metafile.outputs).find((output) => output.entryPoint !== undefined)?.bytes ?? 0;
 console.error(`Built the server: ${Math.round(sizeBytes / 1024)} KiB in ${Date.now() - startedMs} ms.`);
 
 function removeFilesOfEarlierBuilds({ outputs }: Metafile) {
@@ -63,7 +64,9 @@ function removeFilesOfEarlierBuilds({ outputs }: Metafile) {
 
 /** The list that prepare.mjs compares with the disk: path, time of change, size. Packages are covered by the lock file. */
 function inputsOf({ inputs }: Metafile): [file: string, modifiedMs: number, sizeBytes: number][] {
-  const sources = Object.keys(inputs).filter((file) => !file.includes('node_modules/') && fs.existsSync(path.join(root, file)));
+  const sources = Object.keys(inputs).filter(
+    (file) => !file.includes('node_modules/') && fs.existsSync(path.join(root, file)),
+  );
   return [...new Set([...sources, ...alsoInputs])].map((file) => {
     const { mtimeMs, size } = fs.statSync(path.join(root, file));
     // A file saved while the build ran may have been read before that: a time that never matches makes it stale.

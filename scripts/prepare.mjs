@@ -58,20 +58,24 @@ function installedMatchesLock(lock, manifests) {
   const installed = readJsonIfThere(path.join(modules, '.package-lock.json'));
   if (installed === undefined) return false;
   const same = (a, b) => JSON.stringify(a ?? {}) === JSON.stringify(b ?? {});
-  const sorted = (map) => Object.fromEntries(Object.entries(map ?? {}).sort(([a], [b]) => (a < b ? -1 : 1)));
+  const sorted = (map) =>
+    Object.fromEntries(Object.entries(map ?? {}).toSorted(([a], [b]) => (a < b ? -1 : 1)));
   for (const [folder, manifest] of Object.entries(manifests)) {
     const locked = lock.packages[folder];
     if (locked === undefined) return false;
-    if (!dependencyFields.every((field) => same(sorted(locked[field]), sorted(manifest[field])))) return false;
+    if (!dependencyFields.every((field) => same(sorted(locked[field]), sorted(manifest[field]))))
+      return false;
   }
   // npm leaves out the optional packages of other machines, and whatever only those need.
   const mayBeAbsent = ({ optional, os, cpu, libc }) =>
-    optional === true && !(os?.includes(process.platform) && cpu?.includes(process.arch) && libc === undefined);
+    optional === true &&
+    !(os?.includes(process.platform) && cpu?.includes(process.arch) && libc === undefined);
   const isThirdParty = ([place]) => place.includes('node_modules/');
   for (const [place, locked] of Object.entries(lock.packages).filter(isThirdParty)) {
     const found = installed.packages[place];
     if (found === undefined && mayBeAbsent(locked)) continue;
-    if (found === undefined || found.version !== locked.version || found.integrity !== locked.integrity) return false;
+    if (found === undefined || found.version !== locked.version || found.integrity !== locked.integrity)
+      return false;
   }
   return Object.entries(installed.packages)
     .filter(isThirdParty)
@@ -112,7 +116,11 @@ function plainEnvironment() {
   const env = { ...process.env };
   for (const name of Object.keys(env)) {
     // These come from flags of the outer command (`npm start --omit=dev`, `npm test -w …`) and would be inherited.
-    if (/^npm_config_(omit|only|production|also|workspaces?|global|location|dry_run|package_lock(_only)?)$/i.test(name)) {
+    if (
+      /^npm_config_(omit|only|production|also|workspaces?|global|location|dry_run|package_lock(_only)?)$/i.test(
+        name,
+      )
+    ) {
       delete env[name];
     }
   }
@@ -135,8 +143,14 @@ function npmCommand() {
 }
 
 const knownFailures = [
-  [/can only install packages when your package\.json|EUSAGE/, 'package.json and package-lock.json disagree: run `npm install` and commit both.'],
-  [/ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ERR_SOCKET_TIMEOUT|ENETUNREACH|EHOSTUNREACH/, 'the package registry cannot be reached: check the network and try again.'],
+  [
+    /can only install packages when your package\.json|EUSAGE/,
+    'package.json and package-lock.json disagree: run `npm install` and commit both.',
+  ],
+  [
+    /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ERR_SOCKET_TIMEOUT|ENETUNREACH|EHOSTUNREACH/,
+    'the package registry cannot be reached: check the network and try again.',
+  ],
   [/EINTEGRITY/, 'a downloaded package differs from what package-lock.json expects: do not use it.'],
   [/ENOSPC/, 'the disk is full.'],
   [/EACCES|EPERM|EROFS/, 'this user may not write to the project folder or to the npm cache.'],
@@ -146,13 +160,28 @@ async function installDependencies() {
   say('Installing dependencies …');
   const npm = npmCommand();
   // Only errors: the machine's own Node is allowed to be older than what the packages ask for, since they never run on it.
-  const args = [...npm.args, 'ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error'];
-  const { code, errorText } = await run(npm.file, args, { env: plainEnvironment(), shell: npm.shell, watchErrors: true });
+  const args = [
+    ...npm.args,
+    'ci',
+    '--include=dev',
+    '--include=optional',
+    '--no-audit',
+    '--no-fund',
+    '--loglevel=error',
+  ];
+  const { code, errorText } = await run(npm.file, args, {
+    env: plainEnvironment(),
+    shell: npm.shell,
+    watchErrors: true,
+  });
   if (code !== 0) {
     const reason = knownFailures.find(([sign]) => sign.test(errorText))?.[1] ?? 'npm says why above.';
     throw new Refusal(`Installing dependencies failed: ${reason}`);
   }
-  fs.writeFileSync(stampFile, fingerprint(fs.readFileSync(path.join(root, 'package-lock.json'), 'utf8'), readManifests()));
+  fs.writeFileSync(
+    stampFile,
+    fingerprint(fs.readFileSync(path.join(root, 'package-lock.json'), 'utf8'), readManifests()),
+  );
 }
 
 // ---------------------------------------------------------------------------------------------------- bundle
@@ -168,7 +197,9 @@ function bundleIsCurrent() {
 }
 
 async function buildBundle() {
-  const { code } = await run(pinnedNode() ?? process.execPath, [path.join(root, 'scripts', 'build.ts')], { env: process.env });
+  const { code } = await run(pinnedNode() ?? process.execPath, [path.join(root, 'scripts', 'build.ts')], {
+    env: process.env,
+  });
   if (code !== 0) throw new Refusal('Building the server failed: the message is above.');
 }
 
@@ -177,7 +208,12 @@ async function buildBundle() {
 /** Runs a program to its end with its output shown; signals that reach this process reach it too. */
 function run(file, args, { env, shell = false, watchErrors = false }) {
   return new Promise((resolve, reject) => {
-    const child = spawn(file, args, { cwd: root, env, shell, stdio: ['ignore', 'inherit', watchErrors ? 'pipe' : 'inherit'] });
+    const child = spawn(file, args, {
+      cwd: root,
+      env,
+      shell,
+      stdio: ['ignore', 'inherit', watchErrors ? 'pipe' : 'inherit'],
+    });
     let errorText = '';
     child.stderr?.on('data', (chunk) => {
       process.stderr.write(chunk);
