@@ -1,0 +1,112 @@
+// `npm run verify:start`: what a newcomer does. Clones what is committed into an empty folder, starts it there cold (with
+// nothing installed) and then warm, and holds both times against their limits. Each start must answer on the health
+// address, stop when npm is asked to, and leave the port free.
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import * as fs from 'node:fs/promises';
+import { createServer } from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+
+const coldLimitMs = 90_000;
+const warmLimitMs = 2000;
+const stopLimitMs = 30_000;
+const pollEveryMs = 20;
+
+const root = path.join(import.meta.dirname, '..');
+const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'verify-start-'));
+const clone = path.join(folder, 'clone');
+try {
+  execFileSync('git', ['clone', '--quiet', '--no-hardlinks', root, clone]);
+  const cold = await startAndStop('cold', coldLimitMs);
+  const warm = cold && (await startAndStop('warm', warmLimitMs));
+  process.exitCode = cold && warm ? 0 : 1;
+} finally {
+  await fs.rm(folder, { recursive: true, force: true });
+}
+
+async function startAndStop(name: string, limitMs: number): Promise<boolean> {
+  const port = await freePort();
+  const startedMs = performance.now();
+  // A group of its own, so that whatever it started can be ended with it.
+  const npm = spawn('npm', ['start'], {
+    cwd: clone,
+    env: { ...outerEnvironment(), PORT: String(port), DATA_DIR: path.join(folder, 'data') },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  });
+  let output = '';
+  for (const stream of [npm.stdout, npm.stderr])
+    stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  try {
+    await untilHealthy(npm, port, startedMs + limitMs);
+    const tookMs = performance.now() - startedMs;
+    await stop(npm);
+    if (await answers(port)) throw new Error('the server still answers after npm has ended');
+    console.log(`${name} start: ${(tookMs / 1000).toFixed(2)} s (limit ${limitMs / 1000} s)`);
+    return true;
+  } catch (error) {
+    console.log(
+      `${name} start: ${error instanceof Error ? error.message : String(error)} (limit ${limitMs / 1000} s)`,
+    );
+    console.log(output.trimEnd());
+    return false;
+  } finally {
+    endGroup(npm);
+  }
+}
+
+async function untilHealthy(npm: ChildProcess, port: number, deadlineMs: number) {
+  while (!(await answers(port))) {
+    if (npm.exitCode !== null) throw new Error(`npm start ended with code ${npm.exitCode}`);
+    if (performance.now() > deadlineMs) throw new Error('no answer in time');
+    await wait(pollEveryMs);
+  }
+}
+
+async function answers(port: number): Promise<boolean> {
+  try {
+    const response = await fetch(`http://127.0.0.1:${port}/api/v1/health`);
+    return response.ok;
+  } catch {
+    return false;
+  }
+}
+
+/** Asks npm to stop, as a process manager would, and waits for it to say that all went well. */
+async function stop(npm: ChildProcess) {
+  const ended = new Promise<number | null>((resolve) => npm.once('close', resolve));
+  npm.kill('SIGTERM');
+  const code = await Promise.race([ended, wait(stopLimitMs, 'late' as const, { ref: false })]);
+  if (code === 'late') throw new Error(`still running ${stopLimitMs / 1000} s after SIGTERM`);
+  if (code !== 0) throw new Error(`ended with code ${code} after SIGTERM`);
+}
+
+function endGroup(npm: ChildProcess) {
+  try {
+    if (npm.pid !== undefined) process.kill(-npm.pid, 'SIGKILL');
+  } catch {
+    // Nothing of it is left: as it should be.
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  if (address === null || typeof address === 'string') throw new Error('no port to be had');
+  return address.port;
+}
+
+/** The environment without what npm adds for its scripts: the clone starts on the Node that the machine has. */
+function outerEnvironment(): NodeJS.ProcessEnv {
+  const kept = Object.entries(process.env).filter(([name]) => !/^npm_|^NODE$|^INIT_CWD$/.test(name));
+  const env = Object.fromEntries(kept);
+  const isOurs = (entry: string) => /node_modules|node-gyp-bin/.test(entry);
+  env['PATH'] = (env['PATH'] ?? '')
+    .split(path.delimiter)
+    .filter((entry) => !isOurs(entry))
+    .join(path.delimiter);
+  return env;
+}
