@@ -74,10 +74,3 @@ export const timestamp = Type.String({ format: 'date-time', description: 'ISO 86
 export function nullable<Schema extends Type.TSchema>(schema: Schema) {
   return Type.Union([schema, Type.Null()]);
 }
-
-/** One of several words. */
-export function oneOf<const Words extends string[]>(words: readonly [...Words], options: TextOptions = {}) {
-  return Type.Enum(words, options);
-}
-
-export const emptyObject = closed({});

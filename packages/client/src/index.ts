@@ -1,0 +1,138 @@
+/**
+ * Typed calls to the service, made from the contract's endpoints. A field too many, a wrong type or a branch on a code that
+ * the endpoint can not answer is a compile error. Runs in browsers and in Node.
+ */
+import {
+  endpoints,
+  errorCodes,
+  type AnswerOf,
+  type BodyOf,
+  type CodesOf,
+  type Endpoint,
+  type Endpoints,
+  type ErrorEnvelope,
+  type Operation,
+  type ParamsOf,
+  type QueryOf,
+} from '@svc/contract';
+
+export interface ClientOptions {
+  /** The origin of the service, with or without `/api/v1`; the default is the page's own. */
+  readonly baseUrl?: string;
+  /** A device credential. Without it the browser's cookie counts. */
+  readonly deviceToken?: string;
+  /** Sent with every call. */
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly fetch?: typeof globalThis.fetch;
+}
+
+type Part<Name extends string, Value> = [Value] extends [undefined]
+  ? Partial<Record<Name, undefined>>
+  : { readonly [Key in Name]: Value };
+
+type Params<E extends Endpoint> = E['path'] extends `${string}{${string}` ? ParamsOf<E> : undefined;
+
+export type InputOf<E extends Endpoint> = Part<'params', Params<E>> &
+  (E['query'] extends object ? { readonly query?: QueryOf<E> } : object) &
+  Part<'body', BodyOf<E>> & { readonly signal?: AbortSignal };
+
+type Arguments<E extends Endpoint> = object extends InputOf<E> ? [input?: InputOf<E>] : [input: InputOf<E>];
+
+export interface Failure<Code extends string> {
+  readonly ok: false;
+  readonly status: number;
+  readonly error: ErrorEnvelope<Code>['error'];
+  /** What `Retry-After` asks for. */
+  readonly retryAfterMs: number | null;
+}
+
+/** What a call came to: an answer with its status and body, or the service's refusal. */
+export type Outcome<E extends Endpoint> = ({ readonly ok: true } & AnswerOf<E>) | Failure<CodesOf<E>>;
+
+export type Client = {
+  readonly [Name in Operation]: (...input: Arguments<Endpoints[Name]>) => Promise<Outcome<Endpoints[Name]>>;
+};
+
+/** No answer came: the service can not be reached, or the call was aborted. */
+export class ConnectionError extends Error {
+  override readonly name = 'ConnectionError';
+}
+
+/** An answer came that is not the service's: a proxy's page, or a newer service's code. */
+export class UnexpectedAnswerError extends Error {
+  override readonly name = 'UnexpectedAnswerError';
+  readonly status: number;
+  constructor(message: string, status: number) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/** @throws nothing by itself; each call throws ConnectionError or UnexpectedAnswerError. */
+export function createClient(options: ClientOptions = {}): Client {
+  const calls = Object.entries(endpoints).map(([name, endpoint]) => [
+    name,
+    (input: AnyInput = {}) => call(options, endpoint, input),
+  ]);
+  return Object.fromEntries(calls) as Client;
+}
+
+interface AnyInput {
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string | undefined>>;
+  readonly body?: unknown;
+  readonly signal?: AbortSignal;
+}
+
+async function call(options: ClientOptions, endpoint: Endpoint, input: AnyInput): Promise<unknown> {
+  const send = options.fetch ?? globalThis.fetch;
+  let response: Response;
+  let text: string;
+  try {
+    response = await send(addressOf(options, endpoint, input), {
+      method: endpoint.method,
+      headers: headersOf(options, input),
+      ...(input.body === undefined ? {} : { body: JSON.stringify(input.body) }),
+      ...(input.signal ? { signal: input.signal } : {}),
+    });
+    text = await response.text();
+  } catch (cause) {
+    throw new ConnectionError('The service can not be reached.', { cause });
+  }
+  const body = parse(text, response.status);
+  if (response.status in endpoint.answers) return { ok: true, status: response.status, body };
+  const error = (body as ErrorEnvelope | null)?.error;
+  if (!error || !errorCodes.includes(error.code)) {
+    throw new UnexpectedAnswerError(`The service answered ${response.status} in a way this client does not know.`, response.status);
+  }
+  return { ok: false, status: response.status, error, retryAfterMs: retryAfterMs(response) };
+}
+
+function addressOf({ baseUrl = '' }: ClientOptions, { path }: Endpoint, { params = {}, query = {} }: AnyInput): string {
+  const origin = baseUrl.replace(/\/+$/, '').replace(/\/api\/v1$/, '');
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
+  const given = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  const search = given.length > 0 ? `?${new URLSearchParams(given).toString()}` : '';
+  return `${origin}/api/v1${filled}${search}`;
+}
+
+function headersOf({ deviceToken, headers }: ClientOptions, { body }: AnyInput): Record<string, string> {
+  return {
+    ...headers,
+    ...(deviceToken === undefined ? {} : { authorization: `Bearer ${deviceToken}` }),
+    ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+  };
+}
+
+function parse(text: string, status: number): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    throw new UnexpectedAnswerError(`The service answered ${status} with something that is not JSON.`, status);
+  }
+}
+
+function retryAfterMs(response: Response): number | null {
+  const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
+  return Number.isFinite(seconds) ? seconds * 1000 : null;
+}

@@ -1,0 +1,35 @@
+/** The one error that features throw on purpose: a code of the contract, and what a client may know of it. */
+import { errors, type ErrorCode, type Issue } from '@svc/contract';
+
+export interface AppErrorOptions {
+  /** Said instead of the code's own sentence. Never holds anything secret. */
+  readonly message?: string;
+  readonly details?: Readonly<Record<string, unknown>>;
+  /** Another of the code's statuses, such as 413 for BAD_REQUEST. */
+  readonly status?: number;
+  /** Becomes `Retry-After`. */
+  readonly retryAfterMs?: number;
+  /** For the log only. */
+  readonly cause?: unknown;
+}
+
+export class AppError extends Error {
+  override readonly name = 'AppError';
+  readonly code: ErrorCode;
+  readonly status: number;
+  readonly details: Readonly<Record<string, unknown>> | undefined;
+  readonly retryAfterMs: number | undefined;
+
+  constructor(code: ErrorCode, options: AppErrorOptions = {}) {
+    super(options.message ?? errors[code].message, { cause: options.cause });
+    this.code = code;
+    this.status = options.status ?? errors[code].status;
+    this.details = options.details;
+    this.retryAfterMs = options.retryAfterMs;
+  }
+}
+
+/** A request whose fields are readable but not acceptable. */
+export function validationFailed(...issues: Issue[]): AppError {
+  return new AppError('VALIDATION_FAILED', { details: { issues } });
+}

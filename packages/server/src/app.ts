@@ -1,0 +1,79 @@
+/** The explicit list of features, each given the ports it names. */
+import { endpoints, type ReadyChecks } from '@svc/contract';
+import type { FastifyInstance } from 'fastify';
+import { createAuth } from '#features/auth';
+import { createDevices } from '#features/devices';
+import { createHealth } from '#features/health';
+import { createPages } from '#features/pages';
+import { createProjects } from '#features/projects';
+import { createQuota, type PlanTable } from '#features/quota';
+import { createWorkspaces, leaveAllWorkspaces } from '#features/workspaces';
+import type { Feature } from '#feature';
+import type { CredentialLookup } from '#http/credentials';
+import type { Route } from '#http/route';
+import type { Clock } from '#platform/clock';
+import type { Database } from '#platform/database/database';
+import type { Ids } from '#platform/ids';
+import type { Log } from '#platform/log';
+import type { PasswordHasher } from '#platform/password-hash';
+import type { Random } from '#platform/random';
+import type { Job } from '#platform/sweeper';
+import type { Throttles } from '#platform/throttles';
+
+export interface AppPorts {
+  readonly version: string;
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly ids: Ids;
+  readonly log: Log;
+  readonly hasher: PasswordHasher;
+  readonly throttles: Throttles;
+  readonly plans: PlanTable;
+  readonly appBaseUrl: string;
+  readonly apiBaseUrl: string;
+  readonly platformAdminEmail: string | null;
+  readonly clientVersions: { readonly min: string | null; readonly revoked: readonly string[] };
+  readonly dependencies: Readonly<Record<keyof ReadyChecks, { check(): Promise<void> }>>;
+  readonly isStopping: () => boolean;
+}
+
+export interface App {
+  readonly routes: readonly Route[];
+  readonly jobs: readonly Job[];
+  readonly lookup: CredentialLookup;
+  readonly pages: (app: FastifyInstance) => void;
+  /** For the features to come and for tests: what has no endpoint of its own yet. */
+  readonly quota: ReturnType<typeof createQuota>;
+}
+
+export function createApp(ports: AppPorts): App {
+  const workspaces = createWorkspaces(ports);
+  const auth = createAuth({ ...ports, createPersonalWorkspace: workspaces.createPersonalWorkspace, leaveAllWorkspaces });
+  const devices = createDevices({ ...ports, getUser: auth.getUser });
+  const quota = createQuota(ports);
+  const features: Feature[] = [createHealth(ports), auth, devices, workspaces, createProjects(ports), quota];
+  const routes = features.flatMap((feature) => feature.routes);
+  refuseGaps(routes);
+  return {
+    routes,
+    jobs: features.flatMap((feature) => feature.jobs),
+    lookup: { session: auth.findSession, device: devices.findDevice },
+    pages: createPages({
+      ...ports,
+      findSession: auth.findSession,
+      getUser: auth.getUser,
+      describeLink: devices.describeLink,
+      describeInvitation: workspaces.describeInvitation,
+    }),
+    quota,
+  };
+}
+
+/** Every endpoint of the contract is answered by one feature. */
+function refuseGaps(routes: readonly Route[]): void {
+  for (const [operation, endpoint] of Object.entries(endpoints)) {
+    const answering = routes.filter((route) => route.endpoint === endpoint).length;
+    if (answering !== 1) throw new Error(`${operation} is answered by ${answering} routes instead of one`);
+  }
+}

@@ -1,0 +1,148 @@
+/**
+ * The composition root: the only file that names adapters. It opens what the configuration asks for, in an order in which
+ * a refusal leaves nothing half made, and closes it in reverse.
+ */
+import { createApp, type App } from './app.ts';
+import type { Config } from './config.ts';
+import { defaultPlans, PlanTableSchema } from '#features/quota';
+import { createHttpServer, type HttpServer } from '#http/server';
+import { openFilesystemBlobs } from '#platform/blobs/filesystem';
+import { systemClock, type Clock } from '#platform/clock';
+import { createMemoryCounters } from '#platform/counters/memory';
+import { openDataFolder } from '#platform/data-folder';
+import type { Database } from '#platform/database/database';
+import { openSqlite } from '#platform/database/sqlite';
+import { createIds } from '#platform/ids';
+import { createLog, describeError, type Log } from '#platform/log';
+import { keyFromFile, matchMasterKey } from '#platform/master-key';
+import { readOperatorFile } from '#platform/operator-file';
+import { createPasswordHasher } from '#platform/password-hash';
+import { systemRandom, type Random } from '#platform/random';
+import { startSweeper } from '#platform/sweeper';
+import { createThrottles, defaultThrottleBudgets, ThrottleBudgetsSchema } from '#platform/throttles';
+import { version } from './version.ts';
+
+/** What tests put in place of the machine's own. */
+export interface Replacements {
+  readonly clock?: Clock;
+  readonly random?: Random;
+  readonly log?: Log;
+  /** See BindingOptions. */
+  readonly checkAnswers?: boolean;
+}
+
+export interface Service {
+  readonly http: HttpServer;
+  readonly app: App;
+  readonly database: Database;
+  readonly log: Log;
+  /** Where people reach it. */
+  readonly appBaseUrl: string;
+  readonly dataDir: string;
+  /** From now on it is not ready; what is under way goes on. */
+  announceStop(): void;
+  /** Finishes what is under way within the grace, and lets go of everything. */
+  close(graceMs: number): Promise<void>;
+}
+
+/** @throws StartError when something stands in the way; then nothing is left open. */
+export async function compose(config: Config, replacements: Replacements = {}): Promise<Service> {
+  const clock = replacements.clock ?? systemClock;
+  const random = replacements.random ?? systemRandom;
+  const log = replacements.log ?? createLog(config.logLevel);
+  const opened: (() => Promise<void> | void)[] = [];
+  const closeOpened = async () => {
+    for (const close of opened.splice(0).reverse()) await close();
+  };
+  try {
+    const plans = config.plansPath === null ? defaultPlans : readOperatorFile('PLANS_PATH', config.plansPath, PlanTableSchema);
+    const budgets = {
+      ...defaultThrottleBudgets,
+      ...(config.throttlesPath === null
+        ? {}
+        : readOperatorFile('THROTTLES_PATH', config.throttlesPath, ThrottleBudgetsSchema)),
+    };
+    const folder = openDataFolder(config.dataDir);
+    opened.push(() => folder.release());
+    const blobs = openFilesystemBlobs(folder.file('blobs'));
+    const database = await openDatabase(config, folder.file('svc.db'), log);
+    opened.push(() => database.close());
+    const masterKey = config.masterKey
+      ? { bytes: config.masterKey, source: 'SVC_MASTER_KEY' }
+      : keyFromFile(folder.file('master.key'), random);
+    await matchMasterKey(database, masterKey);
+    const counters = await openCounters(config, database, clock);
+
+    let stopping = false;
+    const port = config.port;
+    const appBaseUrl = config.appBaseUrl ?? `http://localhost:${port}`;
+    const apiBaseUrl = config.apiBaseUrl ?? appBaseUrl;
+    const app = createApp({
+      version,
+      database,
+      clock,
+      random,
+      ids: createIds(clock, random),
+      log,
+      hasher: createPasswordHasher(),
+      throttles: createThrottles(counters, budgets),
+      plans,
+      appBaseUrl,
+      apiBaseUrl,
+      platformAdminEmail: config.platformAdminEmail,
+      clientVersions: config.clientVersions,
+      dependencies: { database, blobs, counters },
+      isStopping: () => stopping,
+    });
+    const http = await createHttpServer(app.routes, {
+      lookup: app.lookup,
+      secure: appBaseUrl.startsWith('https:'),
+      ourOrigins: [appBaseUrl, apiBaseUrl],
+      trustedProxyHops: config.trustedProxyHops,
+      checkAnswers: replacements.checkAnswers ?? false,
+      appBaseUrl,
+      apiBaseUrl,
+      log,
+      pages: app.pages,
+    });
+    const sweeper = startSweeper(
+      [...app.jobs, { name: 'throttle windows', everyMs: 60_000, run: () => counters.sweep() }],
+      log,
+    );
+    opened.push(() => sweeper.stop());
+    return {
+      http,
+      app,
+      database,
+      log,
+      appBaseUrl,
+      dataDir: folder.path,
+      announceStop() {
+        stopping = true;
+        http.closeConnectionsAfterAnswer();
+      },
+      async close(graceMs) {
+        await http.close(graceMs);
+        await closeOpened();
+      },
+    };
+  } catch (error) {
+    await closeOpened();
+    throw error;
+  }
+}
+
+async function openDatabase(config: Config, file: string, log: Log): Promise<Database> {
+  if (config.database.kind === 'sqlite') return openSqlite(file);
+  // Loaded only here: the embedded mode does not pay for it.
+  const { openPostgres } = await import('#platform/database/postgres');
+  return openPostgres(config.database.url, (error) =>
+    log.warn('idle database connection lost', { error: describeError(error) }),
+  );
+}
+
+async function openCounters(config: Config, database: Database, clock: Clock) {
+  if (config.database.kind === 'sqlite') return createMemoryCounters(clock);
+  const { createPostgresCounters } = await import('#platform/counters/postgres');
+  return createPostgresCounters(database, clock);
+}

@@ -1,0 +1,133 @@
+/**
+ * The configuration: the one place that reads the environment, as a pure function of it.
+ *
+ * Each variable that can not be used becomes one line that names it, what it holds and what would do.
+ */
+import { limits } from '@svc/contract';
+import semver from 'semver';
+import { StartError } from './start-error.ts';
+import { logLevels, type LogLevel } from './platform/log.ts';
+import { MASTER_KEY_BYTES } from './platform/master-key.ts';
+
+export interface Config {
+  readonly host: string;
+  readonly port: number;
+  /** Origin of the pages; null means http://localhost and the port that was given. */
+  readonly appBaseUrl: string | null;
+  /** Origin of the API; null means the same as the pages. */
+  readonly apiBaseUrl: string | null;
+  readonly dataDir: string;
+  readonly database: { readonly kind: 'sqlite' } | { readonly kind: 'postgres'; readonly url: string };
+  readonly reportBytesMax: number;
+  readonly streams: { readonly lifetimeMs: number; readonly perUserMax: number; readonly allMax: number };
+  /** Null means the file in the data folder. */
+  readonly masterKey: Uint8Array | null;
+  readonly trustedProxyHops: number;
+  readonly platformAdminEmail: string | null;
+  readonly plansPath: string | null;
+  readonly throttlesPath: string | null;
+  readonly clientVersions: { readonly min: string | null; readonly revoked: readonly string[] };
+  readonly logLevel: LogLevel;
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Variables whose values are never shown. */
+const SECRETS = new Set(['SVC_MASTER_KEY', 'BILLING_WEBHOOK_SECRET', 'METRICS_TOKEN']);
+
+/** Variables that configure what this version has not got; set, they would promise something that does not happen. */
+const NOT_IN_THIS_VERSION: Readonly<Record<string, string>> = {
+  BLOB_URL: 'object storage',
+  REDIS_URL: 'Redis',
+  UPDATE_MANIFEST_PATH: 'the release manifest',
+  BILLING_WEBHOOK_SECRET: 'billing',
+  METRICS_TOKEN: 'metrics',
+};
+
+/** @throws StartError with a line for each variable that can not be used. */
+export function readConfig(environment: Environment): Config {
+  const problems: string[] = [];
+
+  /** Reads one variable; unset and empty are the same. */
+  function read<T>(name: string, fallback: T, wanted: string, parse: (value: string) => T | undefined): T {
+    const value = environment[name]?.trim();
+    if (value === undefined || value === '') return fallback;
+    const parsed = parse(value);
+    if (parsed !== undefined) return parsed;
+    problems.push(`${name}: holds ${shown(name, value)}; it must be ${wanted}.`);
+    return fallback;
+  }
+
+  const wholeNumber = (name: string, fallback: number, min: number, max: number) =>
+    read(name, fallback, `a whole number from ${min} to ${max}`, (value) => {
+      const number = /^\d{1,15}$/.test(value) ? Number(value) : Number.NaN;
+      return number >= min && number <= max ? number : undefined;
+    });
+  const text = (name: string) => read<string | null>(name, null, '', (value) => value);
+  const origin = (name: string) =>
+    read<string | null>(name, null, 'an origin such as https://reports.example.com, without a path', parseOrigin);
+
+  for (const [name, what] of Object.entries(NOT_IN_THIS_VERSION)) {
+    const value = environment[name]?.trim();
+    if (value) problems.push(`${name}: holds ${shown(name, value)}; this version has no ${what} yet, leave it unset.`);
+  }
+
+  const config: Config = {
+    host: read('HOST', '127.0.0.1', 'a host name or an address', (value) => (/^[\w.:-]+$/.test(value) ? value : undefined)),
+    port: wholeNumber('PORT', 8787, 1, 65_535),
+    appBaseUrl: origin('APP_BASE_URL'),
+    apiBaseUrl: origin('API_BASE_URL'),
+    dataDir: read('DATA_DIR', './data', 'a path', (value) => value),
+    database: read<Config['database']>(
+      'DATABASE_URL',
+      { kind: 'sqlite' },
+      'a PostgreSQL address such as postgres://user:password@host:5432/database, or unset for a file in DATA_DIR',
+      (value) => (/^postgres(?:ql)?:\/\/./.test(value) && URL.canParse(value) ? { kind: 'postgres', url: value } : undefined),
+    ),
+    reportBytesMax: wholeNumber('MAX_REPORT_BYTES', limits.reportBytesMaxDefault, 2, 1024 ** 3),
+    streams: {
+      lifetimeMs: wholeNumber('SSE_MAX_STREAM_MS', 300_000, 1000, 86_400_000),
+      perUserMax: wholeNumber('SSE_MAX_PER_USER', 50, 1, 1_000_000),
+      allMax: wholeNumber('SSE_MAX_STREAMS', 20_000, 1, 1_000_000),
+    },
+    masterKey: read<Uint8Array | null>('SVC_MASTER_KEY', null, `${MASTER_KEY_BYTES} bytes in base64`, parseKey),
+    trustedProxyHops: wholeNumber('TRUSTED_PROXY_HOPS', 0, 0, 16),
+    platformAdminEmail: read<string | null>('PLATFORM_ADMIN_EMAIL', null, 'one email address', (value) =>
+      /^[^\s@]+@[^\s@]+$/.test(value) ? value.toLowerCase() : undefined,
+    ),
+    plansPath: text('PLANS_PATH'),
+    throttlesPath: text('THROTTLES_PATH'),
+    clientVersions: {
+      min: read<string | null>('MIN_CLIENT_VERSION', null, 'a version such as 1.2.3', (value) => semver.valid(value) ?? undefined),
+      revoked: read<readonly string[]>('REVOKED_CLIENT_VERSIONS', [], 'versions such as 1.2.3,1.2.4', parseVersions),
+    },
+    logLevel: read<LogLevel>('LOG_LEVEL', 'info', `one of ${logLevels.join(', ')}`, (value) =>
+      logLevels.find((level) => level === value),
+    ),
+  };
+  if (problems.length > 0) throw new StartError(problems);
+  return config;
+}
+
+function shown(name: string, value: string): string {
+  if (SECRETS.has(name)) return 'a secret that is not shown';
+  const masked = value.replace(/(\/\/[^/@:]*):[^/@]*@/, '$1:***@');
+  return JSON.stringify(masked.length > 100 ? `${masked.slice(0, 100)}…` : masked);
+}
+
+function parseOrigin(value: string): string | undefined {
+  if (!URL.canParse(value)) return undefined;
+  const url = new URL(value);
+  const bare = url.pathname === '/' && url.search === '' && url.hash === '' && url.username === '' && url.password === '';
+  return bare && (url.protocol === 'http:' || url.protocol === 'https:') ? url.origin : undefined;
+}
+
+function parseKey(value: string): Uint8Array | undefined {
+  const bytes = Buffer.from(value, 'base64');
+  return bytes.length === MASTER_KEY_BYTES && /^[A-Za-z0-9+/]{43}=?$/.test(value) ? bytes : undefined;
+}
+
+function parseVersions(value: string): string[] | undefined {
+  const versions = value.split(',').map((version) => semver.valid(version.trim()));
+  return versions.every((version) => version !== null) ? versions : undefined;
+}

@@ -1,0 +1,90 @@
+/** What a signed-in person does with their own account. Everything here asks for the password again. */
+import { passwordBytes, type User } from '@svc/contract';
+import { AppError } from '#app-error';
+import type { Tx } from '#platform/database/database';
+import { newRecoveryCode } from '#platform/tokens';
+import { hashRecoveryCode, refuseWeak, toUser, type AuthPorts } from './service.ts';
+import * as store from './store.ts';
+import type { UserRow } from './store.ts';
+
+export interface AccountPorts extends AuthPorts {
+  /**
+   * Takes the user out of every workspace, and removes the workspaces that are left without members.
+   * @throws AppError CONFLICT while others would be left without an owner.
+   */
+  readonly leaveAllWorkspaces: (tx: Tx, userId: string) => Promise<void>;
+}
+
+/** Who asks, from where, and the password they gave as a proof. */
+export interface PasswordAgain {
+  readonly userId: string;
+  readonly network: string;
+  readonly password: string;
+}
+
+export interface AccountService {
+  get(userId: string): Promise<User>;
+  /** Every session but `keepSessionId` ends. */
+  changePassword(again: PasswordAgain, newPassword: string, keepSessionId: string): Promise<void>;
+  replaceRecoveryCode(again: PasswordAgain): Promise<string>;
+  delete(again: PasswordAgain): Promise<void>;
+}
+
+export function createAccountService(ports: AccountPorts): AccountService {
+  const { database, hasher, random, throttles } = ports;
+
+  /** @throws AppError FORBIDDEN, under the throttles of logging in. */
+  async function requirePassword({ userId, network, password }: PasswordAgain): Promise<UserRow> {
+    const user = await requireUser(userId);
+    const giveBack = await throttles.charge(['loginNetwork', network], ['loginAccount', user.email]);
+    if (!(await hasher.verify(user.passwordHash, passwordBytes(password)))) throw wrongPassword();
+    await giveBack();
+    return user;
+  }
+
+  async function requireUser(userId: string): Promise<UserRow> {
+    const user = await store.findUser(database.read, userId);
+    if (!user) throw new AppError('UNAUTHENTICATED');
+    return user;
+  }
+
+  return {
+    async get(userId) {
+      return toUser(await requireUser(userId), ports.platformAdminEmail);
+    },
+
+    async changePassword(again, newPassword, keepSessionId) {
+      const user = await requirePassword(again);
+      await refuseWeak(newPassword, user.email, '/newPassword');
+      const passwordHash = await hasher.hash(passwordBytes(newPassword));
+      await database.transaction(async (tx) => {
+        if (!(await store.replaceSecret(tx, user.id, user, { passwordHash }))) throw wrongPassword();
+        await store.deleteSessionsOf(tx, user.id, keepSessionId);
+      });
+    },
+
+    async replaceRecoveryCode(again) {
+      const user = await requirePassword(again);
+      const code = newRecoveryCode(random);
+      const recoveryCodeHash = await hashRecoveryCode(hasher, code);
+      await database.transaction(async (tx) => {
+        if (!(await store.replaceSecret(tx, user.id, user, { recoveryCodeHash }))) throw wrongPassword();
+      });
+      return code;
+    },
+
+    async delete(again) {
+      const user = await requirePassword(again);
+      await database.transaction(async (tx) => {
+        const present = await store.lockUser(tx, user.id);
+        if (present?.passwordHash !== user.passwordHash) throw wrongPassword();
+        await ports.leaveAllWorkspaces(tx, user.id);
+        await store.deleteUser(tx, user.id);
+      });
+    },
+  };
+}
+
+function wrongPassword(): AppError {
+  return new AppError('FORBIDDEN', { message: 'The password is wrong.' });
+}

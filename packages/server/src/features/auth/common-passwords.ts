@@ -1,0 +1,13 @@
+/** The list of common passwords, loaded when the first password is chosen: it is a second of nobody's start. */
+import { limits } from '@svc/contract';
+
+let loading: Promise<ReadonlySet<string>> | undefined;
+
+/** Lower-cased, without those that are too short to be chosen anyway. */
+export function commonPasswords(): Promise<ReadonlySet<string>> {
+  loading ??= import('@zxcvbn-ts/language-common').then(({ dictionary }) => {
+    const long = dictionary['passwords-common'].filter((password) => password.length >= limits.passwordLengthMin);
+    return new Set(long.map((password) => password.toLowerCase()));
+  });
+  return loading;
+}

@@ -1,0 +1,22 @@
+/** Accounts, browser sessions, and the secrets that open them. */
+import type { Feature } from '#feature';
+import { createAccountService, type AccountPorts, type AccountService } from './account-service.ts';
+import { authRoutes } from './routes.ts';
+import { createAuthService } from './service.ts';
+import { createSessions, type Sessions } from './sessions.ts';
+
+export interface AuthFeature extends Feature {
+  readonly findSession: Sessions['find'];
+  readonly getUser: AccountService['get'];
+}
+
+export function createAuth(ports: AccountPorts): AuthFeature {
+  const sessions = createSessions(ports);
+  const account = createAccountService(ports);
+  return {
+    routes: authRoutes(createAuthService(ports, sessions), account, sessions),
+    jobs: [sessions.job],
+    findSession: sessions.find,
+    getUser: account.get,
+  };
+}

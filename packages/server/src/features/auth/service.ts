@@ -1,0 +1,149 @@
+/**
+ * Signing up, in, and in again when the password is lost.
+ *
+ * Where a guess is checked, an unknown account costs the same work and gets the same answer as a wrong secret. Hashing is
+ * slow, so it happens outside transactions; what it decided is confirmed inside one, by the hash that was verified.
+ */
+import { normalizeEmail, passwordBytes, type User } from '@svc/contract';
+import { AppError, validationFailed } from '#app-error';
+import { isoTime, type Clock } from '#platform/clock';
+import type { Database, Tx } from '#platform/database/database';
+import type { Ids } from '#platform/ids';
+import type { PasswordHash, PasswordHasher } from '#platform/password-hash';
+import type { Random } from '#platform/random';
+import type { Throttles } from '#platform/throttles';
+import { newRecoveryCode, normalizeRecoveryCode, type Token } from '#platform/tokens';
+import { commonPasswords } from './common-passwords.ts';
+import { passwordIssue } from './policy.ts';
+import type { Sessions } from './sessions.ts';
+import * as store from './store.ts';
+import type { UserRow } from './store.ts';
+
+export interface AuthPorts {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly ids: Ids;
+  readonly hasher: PasswordHasher;
+  readonly throttles: Throttles;
+  /** Makes the workspace that every account begins with. */
+  readonly createPersonalWorkspace: (tx: Tx, userId: string) => Promise<void>;
+  readonly platformAdminEmail: string | null;
+}
+
+export interface SignedIn {
+  readonly user: User;
+  readonly sessionToken: Token;
+}
+
+export interface AuthService {
+  signUp(
+    given: { readonly email: string; readonly password: string; readonly displayName?: string },
+    network: string,
+  ): Promise<SignedIn & { readonly recoveryCode: string }>;
+  logIn(given: { readonly email: string; readonly password: string }, network: string): Promise<SignedIn>;
+  recover(
+    given: { readonly email: string; readonly recoveryCode: string; readonly newPassword: string },
+    network: string,
+  ): Promise<SignedIn & { readonly recoveryCode: string }>;
+}
+
+export function createAuthService(ports: AuthPorts, sessions: Sessions): AuthService {
+  const { database, clock, hasher, ids, random, throttles } = ports;
+
+  return {
+    async signUp({ email: typedEmail, password, displayName }, network) {
+      await throttles.charge(['signupNetwork', network]);
+      const email = normalizeEmail(typedEmail);
+      await refuseWeak(password, email, '/password');
+      if (await store.findUserByEmail(database.read, email)) throw taken();
+      const recoveryCode = newRecoveryCode(random);
+      const user: UserRow = {
+        id: ids.timed('usr'),
+        email,
+        displayName: displayName?.trim() ?? (email.split('@')[0] ?? email).slice(0, 80),
+        passwordHash: await hasher.hash(passwordBytes(password)),
+        recoveryCodeHash: await hashRecoveryCode(hasher, recoveryCode),
+        adminFlag: email === ports.platformAdminEmail ? 1 : 0,
+        createdAt: clock.now(),
+      };
+      const sessionToken = await database.transaction(async (tx) => {
+        if (!(await store.insertUser(tx, user))) throw taken();
+        await ports.createPersonalWorkspace(tx, user.id);
+        return sessions.begin(tx, user.id);
+      });
+      return { user: toUser(user, ports.platformAdminEmail), recoveryCode, sessionToken };
+    },
+
+    async logIn({ email: typedEmail, password }, network) {
+      const email = normalizeEmail(typedEmail);
+      const giveBack = await throttles.charge(['loginNetwork', network], ['loginAccount', email]);
+      const user = await store.findUserByEmail(database.read, email);
+      const matches = await hasher.verify(user?.passwordHash ?? null, passwordBytes(password));
+      if (!user || !matches) throw wrongSecret();
+      const sessionToken = await database.transaction(async (tx) => {
+        const present = await store.lockUser(tx, user.id);
+        if (present?.passwordHash !== user.passwordHash) throw wrongSecret();
+        return sessions.begin(tx, user.id);
+      });
+      await giveBack();
+      return { user: toUser(user, ports.platformAdminEmail), sessionToken };
+    },
+
+    async recover({ email: typedEmail, recoveryCode: typedCode, newPassword }, network) {
+      const email = normalizeEmail(typedEmail);
+      await refuseWeak(newPassword, email, '/newPassword');
+      const giveBack = await throttles.charge(['recoverNetwork', network], ['recoverAccount', email]);
+      const user = await store.findUserByEmail(database.read, email);
+      const code = recoveryCodeBytes(typedCode);
+      const matches = await hasher.verify(user?.recoveryCodeHash ?? null, code);
+      if (!user || !matches) throw wrongSecret();
+      const recoveryCode = newRecoveryCode(random);
+      const secrets = {
+        passwordHash: await hasher.hash(passwordBytes(newPassword)),
+        recoveryCodeHash: await hashRecoveryCode(hasher, recoveryCode),
+      };
+      const sessionToken = await database.transaction(async (tx) => {
+        if (!(await store.replaceSecrets(tx, user.id, user, secrets))) throw wrongSecret();
+        await store.deleteSessionsOf(tx, user.id, null);
+        return sessions.begin(tx, user.id);
+      });
+      await giveBack();
+      return { user: toUser(user, ports.platformAdminEmail), recoveryCode, sessionToken };
+    },
+  };
+}
+
+/** @throws AppError VALIDATION_FAILED */
+export async function refuseWeak(password: string, email: string, path: string): Promise<void> {
+  const common = await commonPasswords();
+  const issue = passwordIssue(password, email, (folded) => common.has(folded), path);
+  if (issue) throw validationFailed(issue);
+}
+
+export function hashRecoveryCode(hasher: PasswordHasher, code: Token): Promise<PasswordHash> {
+  return hasher.hash(recoveryCodeBytes(code));
+}
+
+function recoveryCodeBytes(code: string): Uint8Array {
+  return new TextEncoder().encode(normalizeRecoveryCode(code));
+}
+
+/** An administrator signed up under the address that is configured, and it still is. */
+export function toUser(row: UserRow, platformAdminEmail: string | null): User {
+  return {
+    userId: row.id,
+    email: row.email,
+    displayName: row.displayName,
+    createdAt: isoTime(row.createdAt),
+    isPlatformAdmin: row.adminFlag === 1 && row.email === platformAdminEmail,
+  };
+}
+
+function taken(): AppError {
+  return new AppError('CONFLICT', { message: 'This email address has an account already. Sign in, or recover it.' });
+}
+
+function wrongSecret(): AppError {
+  return new AppError('UNAUTHENTICATED', { message: 'The email address and the secret do not belong together.' });
+}

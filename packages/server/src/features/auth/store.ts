@@ -1,0 +1,121 @@
+/** Users and sessions. */
+import type { Db, Tx } from '#platform/database/database';
+import type { SessionsTable, UsersTable } from '#platform/database/schema';
+import type { PasswordHash } from '#platform/password-hash';
+import type { TokenHash } from '#platform/tokens';
+
+export type UserRow = UsersTable;
+export type SessionRow = SessionsTable;
+
+/** False when the address is taken. */
+export async function insertUser(db: Db, user: UserRow): Promise<boolean> {
+  const inserted = await db
+    .insertInto('users')
+    .values(user)
+    .onConflict((conflict) => conflict.column('email').doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  return inserted !== undefined;
+}
+
+export async function findUserByEmail(db: Db, email: string): Promise<UserRow | null> {
+  return (await db.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirst()) ?? null;
+}
+
+export async function findUser(db: Db, userId: string): Promise<UserRow | null> {
+  return (await db.selectFrom('users').selectAll().where('id', '=', userId).executeTakeFirst()) ?? null;
+}
+
+/** Locks the account, so that its password can not change until the transaction ends. */
+export async function lockUser(tx: Tx, userId: string): Promise<UserRow | null> {
+  return (await tx.selectFrom('users').selectAll().where('id', '=', userId).forUpdate().executeTakeFirst()) ?? null;
+}
+
+/** Sets password and recovery code if the code is still the one given; false when another call was first. */
+export async function replaceSecrets(
+  tx: Tx,
+  userId: string,
+  from: { readonly recoveryCodeHash: PasswordHash },
+  to: { readonly recoveryCodeHash: PasswordHash; readonly passwordHash: PasswordHash },
+): Promise<boolean> {
+  const replaced = await tx
+    .updateTable('users')
+    .set(to)
+    .where('id', '=', userId)
+    .where('recoveryCodeHash', '=', from.recoveryCodeHash)
+    .returning('id')
+    .executeTakeFirst();
+  return replaced !== undefined;
+}
+
+/** As `replaceSecrets`, for one secret and as long as the password is still the one given. */
+export async function replaceSecret(
+  tx: Tx,
+  userId: string,
+  from: { readonly passwordHash: PasswordHash },
+  to: { readonly recoveryCodeHash: PasswordHash } | { readonly passwordHash: PasswordHash },
+): Promise<boolean> {
+  const replaced = await tx
+    .updateTable('users')
+    .set(to)
+    .where('id', '=', userId)
+    .where('passwordHash', '=', from.passwordHash)
+    .returning('id')
+    .executeTakeFirst();
+  return replaced !== undefined;
+}
+
+export async function deleteUser(tx: Tx, userId: string): Promise<void> {
+  await tx.deleteFrom('users').where('id', '=', userId).execute();
+}
+
+export async function insertSession(db: Db, session: SessionRow): Promise<void> {
+  await db.insertInto('sessions').values(session).execute();
+}
+
+export async function findSession(db: Db, tokenHash: TokenHash, now: number): Promise<SessionRow | null> {
+  const row = await db
+    .selectFrom('sessions')
+    .selectAll()
+    .where('tokenHash', '=', tokenHash)
+    .where('expiresAt', '>', now)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+export async function touchSession(db: Db, sessionId: string, lastSeenAt: number): Promise<void> {
+  await db.updateTable('sessions').set({ lastSeenAt }).where('id', '=', sessionId).execute();
+}
+
+export async function listSessions(db: Db, userId: string, now: number): Promise<SessionRow[]> {
+  return db
+    .selectFrom('sessions')
+    .selectAll()
+    .where('userId', '=', userId)
+    .where('expiresAt', '>', now)
+    .orderBy('createdAt')
+    .orderBy('id')
+    .execute();
+}
+
+/** False when the user has no such session. */
+export async function deleteSession(db: Db, userId: string, sessionId: string): Promise<boolean> {
+  const deleted = await db
+    .deleteFrom('sessions')
+    .where('id', '=', sessionId)
+    .where('userId', '=', userId)
+    .returning('id')
+    .executeTakeFirst();
+  return deleted !== undefined;
+}
+
+/** @param keep the id of a session that stays. */
+export async function deleteSessionsOf(tx: Tx, userId: string, keep: string | null): Promise<void> {
+  let query = tx.deleteFrom('sessions').where('userId', '=', userId);
+  if (keep !== null) query = query.where('id', '!=', keep);
+  await query.execute();
+}
+
+export async function deleteExpiredSessions(db: Db, now: number): Promise<void> {
+  await db.deleteFrom('sessions').where('expiresAt', '<=', now).execute();
+}

@@ -1,0 +1,60 @@
+/** Linked devices: found by their credential, listed and revoked by their owner. */
+import type { Device } from '@svc/contract';
+import { AppError } from '#app-error';
+import { isoTime, isoTimeOrNull, toTheHour, type Clock } from '#platform/clock';
+import type { Database } from '#platform/database/database';
+import { isRecordId } from '#platform/ids';
+import type { TokenHash } from '#platform/tokens';
+import type { DevicePrincipal } from '#principal';
+import * as store from './store.ts';
+import type { DeviceRow } from './store.ts';
+
+export interface DeviceService {
+  find(tokenHash: TokenHash): Promise<{ principal: DevicePrincipal; revoked: boolean } | null>;
+  get(userId: string, deviceId: string): Promise<Device>;
+  list(userId: string): Promise<Device[]>;
+  /** @throws AppError NOT_FOUND for a device that is not this user's. */
+  revoke(userId: string, deviceId: string): Promise<void>;
+}
+
+export function createDeviceService({ database, clock }: { database: Database; clock: Clock }): DeviceService {
+  const db = database.read;
+  return {
+    async find(tokenHash) {
+      const device = await store.findDeviceByToken(db, tokenHash);
+      if (!device) return null;
+      const hour = toTheHour(clock.now());
+      if (device.revokedAt === null && device.lastSeenAt < hour) await store.touchDevice(db, device.id, hour);
+      return {
+        principal: { kind: 'device', userId: device.userId, deviceId: device.id },
+        revoked: device.revokedAt !== null,
+      };
+    },
+    async get(userId, deviceId) {
+      const device = await store.findDevice(db, userId, deviceId);
+      if (!device) throw new AppError('UNAUTHENTICATED');
+      return toDevice(device);
+    },
+    async list(userId) {
+      return (await store.listDevices(db, userId)).map(toDevice);
+    },
+    async revoke(userId, deviceId) {
+      if (!isRecordId('dev', deviceId) || !(await store.revokeDevice(db, userId, deviceId, clock.now()))) {
+        throw new AppError('NOT_FOUND');
+      }
+    },
+  };
+}
+
+function toDevice(row: DeviceRow): Device {
+  return {
+    deviceId: row.id,
+    deviceName: row.name,
+    clientVersion: row.clientVersion,
+    osFamily: row.osFamily,
+    arch: row.arch,
+    createdAt: isoTime(row.createdAt),
+    lastSeenAt: isoTime(row.lastSeenAt),
+    revokedAt: isoTimeOrNull(row.revokedAt),
+  };
+}

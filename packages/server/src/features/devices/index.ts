@@ -1,0 +1,22 @@
+/** Devices: how a machine is linked to an account, and what it is known by afterwards. */
+import type { User } from '@svc/contract';
+import type { Feature } from '#feature';
+import { createDeviceService, type DeviceService } from './device-service.ts';
+import { createLinkService, type DevicePorts, type LinkService } from './link-service.ts';
+import { deviceRoutes } from './routes.ts';
+
+export interface DevicesFeature extends Feature {
+  readonly findDevice: DeviceService['find'];
+  readonly describeLink: LinkService['describe'];
+}
+
+export function createDevices(ports: DevicePorts & { getUser: (userId: string) => Promise<User> }): DevicesFeature {
+  const links = createLinkService(ports);
+  const devices = createDeviceService(ports);
+  return {
+    routes: deviceRoutes(links, devices, ports.getUser),
+    jobs: [links.job],
+    findDevice: devices.find,
+    describeLink: links.describe,
+  };
+}

@@ -1,0 +1,212 @@
+/**
+ * Linking a device: it asks with the hash of a verifier, a person approves in a browser, and the verifier is traded for a
+ * credential, once.
+ *
+ * Every step that changes a link locks its row and looks at its state in the same transaction. So of any number of
+ * parallel exchanges one gets the credential, and no more verifiers can be tried than the bound allows.
+ */
+import { timingSafeEqual } from 'node:crypto';
+import { limits, type DeviceLink } from '@svc/contract';
+import { AppError } from '#app-error';
+import { isoTime, toTheHour, type Clock } from '#platform/clock';
+import type { Database, Tx } from '#platform/database/database';
+import type { Ids } from '#platform/ids';
+import type { Random } from '#platform/random';
+import type { Job } from '#platform/sweeper';
+import type { Throttles } from '#platform/throttles';
+import { hashToken, isLinkToken, newDeviceToken, newLinkToken } from '#platform/tokens';
+import { refuseClientVersion, type ClientVersionRules } from './client-version.ts';
+import { matchCode } from './match-code.ts';
+import { hashVerifier, linkState, sanitized, verifierHashBytes } from './policy.ts';
+import * as store from './store.ts';
+import type { LinkRow } from './store.ts';
+
+/** Kept for a day after their end, so that a late caller still learns what became of the link. */
+const KEPT_AFTER_EXPIRY_MS = 24 * 3_600_000;
+
+export interface DevicePorts {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly ids: Ids;
+  readonly throttles: Throttles;
+  readonly clientVersions: ClientVersionRules;
+  readonly appBaseUrl: string;
+  readonly apiBaseUrl: string;
+}
+
+export interface DeviceDescription {
+  readonly verifierHash: string;
+  readonly deviceName: string;
+  readonly clientVersion: string;
+  readonly osFamily: string;
+  readonly arch: string;
+}
+
+export interface LinkService {
+  create(
+    given: DeviceDescription,
+    network: string,
+  ): Promise<{ publicRequestId: string; approvalUrl: string; expiresAt: string; pollIntervalMs: number }>;
+  /** @throws AppError unless the link is approved. */
+  status(publicRequestId: string, network: string): Promise<{ status: 'approved'; expiresAt: string }>;
+  describe(publicRequestId: string): Promise<DeviceLink>;
+  approve(publicRequestId: string, userId: string): Promise<void>;
+  deny(publicRequestId: string, userId: string): Promise<void>;
+  exchange(
+    publicRequestId: string,
+    verifier: string,
+  ): Promise<{ deviceId: string; deviceName: string; deviceToken: string; userId: string; email: string; apiBaseUrl: string }>;
+  readonly job: Job;
+}
+
+export function createLinkService(ports: DevicePorts): LinkService {
+  const { database, clock, random, ids, throttles } = ports;
+  const db = database.read;
+
+  async function find(publicRequestId: string): Promise<LinkRow> {
+    const link = isLinkToken(publicRequestId) ? await store.findLink(db, hashToken(publicRequestId)) : null;
+    if (!link) throw new AppError('NOT_FOUND');
+    return link;
+  }
+
+  /** Runs a decision about a link with its row locked. */
+  function decide<Result>(publicRequestId: string, decision: (tx: Tx, link: LinkRow) => Promise<Result>): Promise<Result> {
+    return database.transaction(async (tx) => {
+      const link = isLinkToken(publicRequestId) ? await store.lockLink(tx, hashToken(publicRequestId)) : null;
+      if (!link) throw new AppError('NOT_FOUND');
+      return decision(tx, link);
+    });
+  }
+
+  return {
+    async create(given, network) {
+      await throttles.charge(['deviceLinkNetwork', network]);
+      refuseClientVersion(given.clientVersion, ports.clientVersions);
+      const publicRequestId = newLinkToken(random);
+      const now = clock.now();
+      const expiresAt = now + limits.deviceLinkLifetimeMs;
+      await store.insertLink(db, {
+        requestIdHash: hashToken(publicRequestId),
+        verifierHash: verifierHashBytes(given.verifierHash),
+        deviceName: sanitized(given.deviceName),
+        clientVersion: sanitized(given.clientVersion),
+        osFamily: sanitized(given.osFamily),
+        arch: sanitized(given.arch),
+        createdAt: now,
+        expiresAt,
+        approvedBy: null,
+        deniedAt: null,
+        consumedAt: null,
+        wrongVerifiers: 0,
+      });
+      return {
+        publicRequestId,
+        approvalUrl: `${ports.appBaseUrl}/link/${publicRequestId}`,
+        expiresAt: isoTime(expiresAt),
+        pollIntervalMs: limits.deviceLinkPollIntervalMs,
+      };
+    },
+
+    async status(publicRequestId, network) {
+      const link = await find(publicRequestId);
+      await throttles.chargeFixed('deviceLinkPoll', `${publicRequestId} ${network}`, {
+        limit: 1,
+        windowMs: limits.deviceLinkPollsApartMs,
+      });
+      refuseEnded(link, clock.now());
+      if (link.approvedBy === null) throw new AppError('DEVICE_LINK_NOT_APPROVED');
+      return { status: 'approved', expiresAt: isoTime(link.expiresAt) };
+    },
+
+    async describe(publicRequestId) {
+      const link = await find(publicRequestId);
+      return {
+        state: linkState(link, clock.now()),
+        matchCode: matchCode(publicRequestId),
+        deviceName: link.deviceName,
+        clientVersion: link.clientVersion,
+        osFamily: link.osFamily,
+        arch: link.arch,
+        createdAt: isoTime(link.createdAt),
+        expiresAt: isoTime(link.expiresAt),
+      };
+    },
+
+    approve: (publicRequestId, userId) =>
+      decide(publicRequestId, async (tx, link) => {
+        refuseEnded(link, clock.now());
+        refuseApprovedByAnother(link, userId);
+        await store.updateLink(tx, link.requestIdHash, { approvedBy: userId });
+      }),
+
+    deny: (publicRequestId, userId) =>
+      decide(publicRequestId, async (tx, link) => {
+        const now = clock.now();
+        if (linkState(link, now) === 'denied') return;
+        refuseEnded(link, now);
+        refuseApprovedByAnother(link, userId);
+        await store.updateLink(tx, link.requestIdHash, { deniedAt: now });
+      }),
+
+    async exchange(publicRequestId, verifier) {
+      const outcome = await decide(publicRequestId, async (tx, link) => {
+        const now = clock.now();
+        refuseEnded(link, now);
+        if (link.approvedBy === null) throw new AppError('DEVICE_LINK_NOT_APPROVED');
+        if (link.wrongVerifiers >= limits.deviceLinkWrongVerifiersMax) {
+          throw new AppError('RATE_LIMITED', { retryAfterMs: link.expiresAt - now });
+        }
+        if (!timingSafeEqual(hashVerifier(verifier), link.verifierHash)) {
+          await store.updateLink(tx, link.requestIdHash, { wrongVerifiers: link.wrongVerifiers + 1 });
+          return null;
+        }
+        await store.updateLink(tx, link.requestIdHash, { consumedAt: now });
+        const deviceToken = newDeviceToken(random);
+        const deviceId = ids.timed('dev');
+        await store.insertDevice(tx, {
+          id: deviceId,
+          userId: link.approvedBy,
+          tokenHash: hashToken(deviceToken),
+          name: link.deviceName,
+          clientVersion: link.clientVersion,
+          osFamily: link.osFamily,
+          arch: link.arch,
+          createdAt: now,
+          lastSeenAt: toTheHour(now),
+          revokedAt: null,
+        });
+        const email = await store.emailOf(tx, link.approvedBy);
+        return { deviceId, deviceName: link.deviceName, deviceToken, userId: link.approvedBy, email };
+      });
+      // Thrown here and not within, so that the count of wrong verifiers is kept.
+      if (!outcome) throw new AppError('UNAUTHENTICATED', { message: 'The verifier is not the one this link began with.' });
+      return { ...outcome, apiBaseUrl: ports.apiBaseUrl };
+    },
+
+    job: {
+      name: 'expired device links',
+      everyMs: 60_000,
+      run: () => store.deleteLinksBefore(db, clock.now() - KEPT_AFTER_EXPIRY_MS),
+    },
+  };
+}
+
+function refuseEnded(link: LinkRow, now: number): void {
+  switch (linkState(link, now)) {
+    case 'consumed':
+      throw new AppError('DEVICE_LINK_ALREADY_CONSUMED');
+    case 'expired':
+      throw new AppError('DEVICE_LINK_EXPIRED');
+    case 'denied':
+      throw new AppError('FORBIDDEN', { message: 'This link was denied. Start again from the terminal.' });
+    case 'pending':
+    case 'approved':
+  }
+}
+
+function refuseApprovedByAnother(link: LinkRow, userId: string): void {
+  if (link.approvedBy !== null && link.approvedBy !== userId) {
+    throw new AppError('CONFLICT', { message: 'Another account has approved this link.' });
+  }
+}

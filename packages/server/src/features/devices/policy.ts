@@ -1,0 +1,37 @@
+/** What a device link is at a moment, and how the words that describe a device are made safe to show. */
+import { createHash } from 'node:crypto';
+import { limits, type DeviceLinkState } from '@svc/contract';
+
+export interface LinkFacts {
+  readonly expiresAt: number;
+  readonly approvedBy: string | null;
+  readonly deniedAt: number | null;
+  readonly consumedAt: number | null;
+}
+
+/** A link that was used stays used, whatever the clock says. */
+export function linkState(link: LinkFacts, now: number): DeviceLinkState {
+  if (link.consumedAt !== null) return 'consumed';
+  if (link.expiresAt <= now) return 'expired';
+  if (link.deniedAt !== null) return 'denied';
+  return link.approvedBy === null ? 'pending' : 'approved';
+}
+
+/** Control characters, line and paragraph separators, and what changes the direction of the text around it. */
+// oxlint-disable-next-line no-control-regex
+const NOT_SHOWN = /[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
+
+/** A device describes itself, and a person decides by these words: they hold nothing that could deceive the eye. */
+export function sanitized(text: string): string {
+  const characters = [...text.toWellFormed().replace(NOT_SHOWN, '').trim()];
+  return characters.slice(0, limits.deviceLinkFieldKeptLength).join('').trim() || 'unknown';
+}
+
+/** The verifier's hash as bytes; it comes in hexadecimal or base64url. */
+export function verifierHashBytes(text: string): Uint8Array {
+  return Buffer.from(text, text.length === 64 ? 'hex' : 'base64url');
+}
+
+export function hashVerifier(verifier: string): Uint8Array {
+  return createHash('sha256').update(verifier.normalize('NFC'), 'utf8').digest();
+}

@@ -1,0 +1,83 @@
+/** Devices and device links. */
+import type { Db, Tx } from '#platform/database/database';
+import type { DeviceLinksTable, DevicesTable } from '#platform/database/schema';
+import type { TokenHash } from '#platform/tokens';
+
+export type DeviceRow = DevicesTable;
+export type LinkRow = DeviceLinksTable;
+
+export async function insertLink(db: Db, link: LinkRow): Promise<void> {
+  await db.insertInto('deviceLinks').values(link).execute();
+}
+
+export async function findLink(db: Db, requestIdHash: TokenHash): Promise<LinkRow | null> {
+  const row = await db.selectFrom('deviceLinks').selectAll().where('requestIdHash', '=', requestIdHash).executeTakeFirst();
+  return row ?? null;
+}
+
+/** Locks the link, so that what is decided by its state holds to the end of the transaction. */
+export async function lockLink(tx: Tx, requestIdHash: TokenHash): Promise<LinkRow | null> {
+  const row = await tx
+    .selectFrom('deviceLinks')
+    .selectAll()
+    .where('requestIdHash', '=', requestIdHash)
+    .forUpdate()
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+export async function updateLink(
+  tx: Tx,
+  requestIdHash: TokenHash,
+  change: Partial<Pick<LinkRow, 'approvedBy' | 'deniedAt' | 'consumedAt' | 'wrongVerifiers'>>,
+): Promise<void> {
+  await tx.updateTable('deviceLinks').set(change).where('requestIdHash', '=', requestIdHash).execute();
+}
+
+export async function deleteLinksBefore(db: Db, expiredBefore: number): Promise<void> {
+  await db.deleteFrom('deviceLinks').where('expiresAt', '<=', expiredBefore).execute();
+}
+
+export async function insertDevice(tx: Tx, device: DeviceRow): Promise<void> {
+  await tx.insertInto('devices').values(device).execute();
+}
+
+export async function findDeviceByToken(db: Db, tokenHash: TokenHash): Promise<DeviceRow | null> {
+  return (await db.selectFrom('devices').selectAll().where('tokenHash', '=', tokenHash).executeTakeFirst()) ?? null;
+}
+
+export async function findDevice(db: Db, userId: string, deviceId: string): Promise<DeviceRow | null> {
+  const row = await db
+    .selectFrom('devices')
+    .selectAll()
+    .where('id', '=', deviceId)
+    .where('userId', '=', userId)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+export async function listDevices(db: Db, userId: string): Promise<DeviceRow[]> {
+  return db.selectFrom('devices').selectAll().where('userId', '=', userId).orderBy('createdAt').orderBy('id').execute();
+}
+
+export async function touchDevice(db: Db, deviceId: string, lastSeenAt: number): Promise<void> {
+  await db.updateTable('devices').set({ lastSeenAt }).where('id', '=', deviceId).execute();
+}
+
+/** False when the user has no such device. A revoked one keeps the time at which it was. */
+export async function revokeDevice(db: Db, userId: string, deviceId: string, now: number): Promise<boolean> {
+  const revoked = await db
+    .updateTable('devices')
+    .set((eb) => ({ revokedAt: eb.fn.coalesce('revokedAt', eb.val(now)) }))
+    .where('id', '=', deviceId)
+    .where('userId', '=', userId)
+    .returning('id')
+    .executeTakeFirst();
+  return revoked !== undefined;
+}
+
+/** The account that a device is linked to. */
+export async function emailOf(db: Db, userId: string): Promise<string> {
+  const row = await db.selectFrom('users').select('email').where('id', '=', userId).executeTakeFirstOrThrow();
+  return row.email;
+}

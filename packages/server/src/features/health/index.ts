@@ -1,0 +1,8 @@
+/** Is the process alive, can it take requests, and what does it answer. */
+import type { Feature } from '#feature';
+import { healthRoutes } from './routes.ts';
+import { createHealthService, type HealthPorts } from './service.ts';
+
+export function createHealth(ports: HealthPorts): Feature {
+  return { routes: healthRoutes(createHealthService(ports)), jobs: [] };
+}

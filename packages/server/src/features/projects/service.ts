@@ -1,0 +1,74 @@
+/** Projects: one binding, one project, however often and from wherever it is asked for. */
+import type { Project, SeverityCounts } from '@svc/contract';
+import { AppError } from '#app-error';
+import { isoTime, isoTimeOrNull, type Clock } from '#platform/clock';
+import type { Database } from '#platform/database/database';
+import { isRecordId, type Ids } from '#platform/ids';
+import { requireMembership } from '#features/workspaces';
+import * as store from './store.ts';
+import type { ProjectRow } from './store.ts';
+
+export interface ProjectPorts {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly ids: Ids;
+}
+
+export interface ProjectService {
+  /** @throws AppError NOT_FOUND for a workspace that is not the user's, CONFLICT for a binding in another one. */
+  create(
+    userId: string,
+    given: { readonly workspaceId: string; readonly name: string; readonly bindingPublicId: string },
+  ): Promise<{ projectId: string; created: boolean }>;
+  list(userId: string, workspaceId: string | null): Promise<Project[]>;
+  delete(userId: string, projectId: string): Promise<void>;
+}
+
+export function createProjectService({ database, clock, ids }: ProjectPorts): ProjectService {
+  return {
+    create: (userId, { workspaceId, name, bindingPublicId }) =>
+      database.transaction(async (tx) => {
+        await requireMembership(tx, userId, workspaceId);
+        const project: ProjectRow = {
+          id: ids.timed('prj'),
+          workspaceId,
+          name: name.trim(),
+          bindingPublicId,
+          createdAt: clock.now(),
+          lastReportAt: null,
+          openFindings: null,
+        };
+        if (await store.insertProject(tx, project)) return { projectId: project.id, created: true };
+        const existing = await store.findProjectByBinding(tx, bindingPublicId);
+        if (existing?.workspaceId === workspaceId) return { projectId: existing.id, created: false };
+        throw new AppError('CONFLICT', {
+          message: 'This repository is bound to another workspace. Use a new binding to bind this copy of it here.',
+        });
+      }),
+
+    async list(userId, workspaceId) {
+      if (workspaceId !== null) await requireMembership(database.read, userId, workspaceId);
+      return (await store.listProjects(database.read, userId, workspaceId)).map(toProject);
+    },
+
+    delete: (userId, projectId) =>
+      database.transaction(async (tx) => {
+        const role = isRecordId('prj', projectId) ? await store.findRole(tx, userId, projectId) : null;
+        if (role === null) throw new AppError('NOT_FOUND');
+        if (role !== 'owner') throw new AppError('FORBIDDEN', { message: 'Only an owner of the workspace can do this.' });
+        await store.deleteProject(tx, projectId);
+      }),
+  };
+}
+
+function toProject(row: ProjectRow): Project {
+  return {
+    projectId: row.id,
+    workspaceId: row.workspaceId,
+    name: row.name,
+    bindingPublicId: row.bindingPublicId,
+    createdAt: isoTime(row.createdAt),
+    lastReportAt: isoTimeOrNull(row.lastReportAt),
+    openFindings: row.openFindings === null ? null : (JSON.parse(row.openFindings) as SeverityCounts),
+  };
+}

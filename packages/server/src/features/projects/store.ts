@@ -1,0 +1,49 @@
+/** Projects. */
+import type { Role } from '@svc/contract';
+import type { Db } from '#platform/database/database';
+import type { ProjectsTable } from '#platform/database/schema';
+
+export type ProjectRow = ProjectsTable;
+
+/** False when the binding is taken, in whatever workspace. */
+export async function insertProject(db: Db, project: ProjectRow): Promise<boolean> {
+  const inserted = await db
+    .insertInto('projects')
+    .values(project)
+    .onConflict((conflict) => conflict.column('bindingPublicId').doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  return inserted !== undefined;
+}
+
+export async function findProjectByBinding(db: Db, bindingPublicId: string): Promise<ProjectRow | null> {
+  const row = await db.selectFrom('projects').selectAll().where('bindingPublicId', '=', bindingPublicId).executeTakeFirst();
+  return row ?? null;
+}
+
+/** The projects of the user's workspaces, or of one of them. */
+export async function listProjects(db: Db, userId: string, workspaceId: string | null): Promise<ProjectRow[]> {
+  let query = db
+    .selectFrom('projects')
+    .innerJoin('memberships', 'memberships.workspaceId', 'projects.workspaceId')
+    .selectAll('projects')
+    .where('memberships.userId', '=', userId);
+  if (workspaceId !== null) query = query.where('projects.workspaceId', '=', workspaceId);
+  return query.orderBy('projects.createdAt').orderBy('projects.id').execute();
+}
+
+/** The role of the user in the project's workspace; null for those who are not in it, as for a project that is not there. */
+export async function findRole(db: Db, userId: string, projectId: string): Promise<Role | null> {
+  const row = await db
+    .selectFrom('projects')
+    .innerJoin('memberships', 'memberships.workspaceId', 'projects.workspaceId')
+    .select('memberships.role')
+    .where('projects.id', '=', projectId)
+    .where('memberships.userId', '=', userId)
+    .executeTakeFirst();
+  return row?.role ?? null;
+}
+
+export async function deleteProject(db: Db, projectId: string): Promise<void> {
+  await db.deleteFrom('projects').where('id', '=', projectId).execute();
+}

@@ -1,0 +1,23 @@
+/** The cloud-report quota and the plans that set it. */
+import type { Feature } from '#feature';
+import { quotaRoutes } from './routes.ts';
+import { createQuotaService, type QuotaPorts, type QuotaService } from './service.ts';
+
+export { defaultPlans, PlanTableSchema, type PlanLimits, type PlanTable } from './plans.ts';
+
+export interface QuotaFeature extends Feature {
+  readonly reserve: QuotaService['reserve'];
+  readonly spend: QuotaService['spend'];
+  readonly release: QuotaService['release'];
+}
+
+export function createQuota(ports: QuotaPorts): QuotaFeature {
+  const quota = createQuotaService(ports);
+  return {
+    routes: quotaRoutes(quota),
+    jobs: [quota.job],
+    reserve: quota.reserve,
+    spend: quota.spend,
+    release: quota.release,
+  };
+}

@@ -1,0 +1,126 @@
+/**
+ * The cloud-report quota: counted per user over all workspaces, limited by the plan of the workspace at hand.
+ *
+ * A unit is reserved in the day and the week of that moment, and stays counted there when it is spent. One counter row a
+ * window makes reserving one conditional update, so that parallel reservations never pass the limit, and asking costs the
+ * same however long the history. A reservation that is neither spent nor released lapses, and its unit comes back.
+ */
+import { limits, type ErrorCode, type Plan, type Quota } from '@svc/contract';
+import { AppError } from '#app-error';
+import type { Clock } from '#platform/clock';
+import type { Database, Tx } from '#platform/database/database';
+import type { Ids } from '#platform/ids';
+import type { Job } from '#platform/sweeper';
+import { requireMembership } from '#features/workspaces';
+import type { PlanTable } from './plans.ts';
+import { quotaOf, windowsAt, type WindowName } from './policy.ts';
+import * as store from './store.ts';
+
+const SWEPT_AT_ONCE_MAX = 100;
+/** Longer than the longest window, so that every window that can still be asked for is there. */
+const USAGE_KEPT_MS = 15 * 24 * 3_600_000;
+
+const limitReached: Record<WindowName, ErrorCode> = {
+  daily: 'SYNC_DAILY_LIMIT_REACHED',
+  weekly: 'SYNC_WEEKLY_LIMIT_REACHED',
+};
+
+export interface QuotaPorts {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly plans: PlanTable;
+}
+
+export interface QuotaService {
+  /** By the plan of a workspace of the user, or by the free plan. @throws AppError NOT_FOUND for another's workspace. */
+  get(userId: string, workspaceId: string | null): Promise<Quota>;
+  /**
+   * Reserves one unit.
+   * @returns the reservation's id, for `spend` or `release`.
+   * @throws AppError SYNC_DAILY_LIMIT_REACHED or SYNC_WEEKLY_LIMIT_REACHED, with the window in its details.
+   */
+  reserve(tx: Tx, userId: string, plan: Plan): Promise<string>;
+  /** Makes a reserved unit a spent one. False when the reservation has lapsed or was settled before: reserve anew. */
+  spend(tx: Tx, reservationId: string): Promise<boolean>;
+  /** Gives a reserved unit back. Once it was spent or has lapsed this does nothing. */
+  release(tx: Tx, reservationId: string): Promise<void>;
+  readonly job: Job;
+}
+
+export function createQuotaService({ database, clock, ids, plans }: QuotaPorts): QuotaService {
+  const db = database.read;
+
+  async function settleLapsed(tx: Tx, userId: string, now: number): Promise<void> {
+    for (const reservation of await store.takeLapsed(tx, userId, now)) await uncount(tx, reservation);
+  }
+
+  return {
+    async get(userId, workspaceId) {
+      const plan = workspaceId === null ? 'free' : (await requireMembership(db, userId, workspaceId)).plan;
+      const now = clock.now();
+      if (await store.hasLapsed(db, userId, now)) await database.transaction((tx) => settleLapsed(tx, userId, now));
+      const { daily, weekly } = windowsAt(now);
+      const used = {
+        daily: await store.usageOf(db, userId, 'daily', daily.startsAt),
+        weekly: await store.usageOf(db, userId, 'weekly', weekly.startsAt),
+      };
+      return quotaOf(plan, plans[plan], used, now);
+    },
+
+    async reserve(tx, userId, plan) {
+      const now = clock.now();
+      await settleLapsed(tx, userId, now);
+      const windows = windowsAt(now);
+      for (const name of ['daily', 'weekly'] as const) {
+        const limit = plans[plan][name];
+        if (await store.countOne(tx, userId, name, windows[name].startsAt, limit)) continue;
+        const used = await store.usageOf(tx, userId, name, windows[name].startsAt);
+        const resetsAt = new Date(windows[name].endsAt).toISOString();
+        throw new AppError(limitReached[name], {
+          details: { [name]: { used, limit, resetsAt } },
+          retryAfterMs: windows[name].endsAt - now,
+        });
+      }
+      const reservation = {
+        id: ids.timed('res'),
+        userId,
+        dayStartsAt: windows.daily.startsAt,
+        weekStartsAt: windows.weekly.startsAt,
+        lapsesAt: now + limits.reservationLifetimeMs,
+      };
+      await store.insertReservation(tx, reservation);
+      return reservation.id;
+    },
+
+    async spend(tx, reservationId) {
+      const reservation = await store.takeReservation(tx, reservationId);
+      if (!reservation) return false;
+      if (reservation.lapsesAt > clock.now()) return true;
+      await uncount(tx, reservation);
+      return false;
+    },
+
+    async release(tx, reservationId) {
+      const reservation = await store.takeReservation(tx, reservationId);
+      if (reservation) await uncount(tx, reservation);
+    },
+
+    job: {
+      name: 'lapsed quota reservations',
+      everyMs: 60_000,
+      async run() {
+        const now = clock.now();
+        for (const userId of await store.usersWithLapsed(db, now, SWEPT_AT_ONCE_MAX)) {
+          await database.transaction((tx) => settleLapsed(tx, userId, now));
+        }
+        await store.deleteUsageBefore(db, now - USAGE_KEPT_MS);
+      },
+    },
+  };
+}
+
+async function uncount(tx: Tx, reservation: store.ReservationRow): Promise<void> {
+  await store.uncountOne(tx, reservation.userId, 'daily', reservation.dayStartsAt);
+  await store.uncountOne(tx, reservation.userId, 'weekly', reservation.weekStartsAt);
+}

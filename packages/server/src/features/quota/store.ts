@@ -1,0 +1,96 @@
+/** Counters of use by window, and the units that are reserved. */
+import type { Db, Tx } from '#platform/database/database';
+import type { QuotaReservationsTable } from '#platform/database/schema';
+import type { WindowName } from './policy.ts';
+
+export type ReservationRow = QuotaReservationsTable;
+
+/** Adds one to a window's counter unless it has reached the limit; false when it has. */
+export async function countOne(
+  tx: Tx,
+  userId: string,
+  window: WindowName,
+  startsAt: number,
+  limit: number,
+): Promise<boolean> {
+  if (limit < 1) return false;
+  const counted = await tx
+    .insertInto('quotaUsage')
+    .values({ userId, window, startsAt, used: 1 })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['userId', 'window', 'startsAt'])
+        .doUpdateSet((eb) => ({ used: eb('quotaUsage.used', '+', 1) }))
+        .where('quotaUsage.used', '<', limit),
+    )
+    .returning('used')
+    .executeTakeFirst();
+  return counted !== undefined;
+}
+
+export async function uncountOne(tx: Tx, userId: string, window: WindowName, startsAt: number): Promise<void> {
+  await tx
+    .updateTable('quotaUsage')
+    .set((eb) => ({ used: eb('used', '-', 1) }))
+    .where('userId', '=', userId)
+    .where('window', '=', window)
+    .where('startsAt', '=', startsAt)
+    .where('used', '>', 0)
+    .execute();
+}
+
+export async function usageOf(db: Db, userId: string, window: WindowName, startsAt: number): Promise<number> {
+  const row = await db
+    .selectFrom('quotaUsage')
+    .select('used')
+    .where('userId', '=', userId)
+    .where('window', '=', window)
+    .where('startsAt', '=', startsAt)
+    .executeTakeFirst();
+  return row?.used ?? 0;
+}
+
+export async function insertReservation(tx: Tx, reservation: ReservationRow): Promise<void> {
+  await tx.insertInto('quotaReservations').values(reservation).execute();
+}
+
+/** Takes an open reservation away; null when there is none (any more). */
+export async function takeReservation(tx: Tx, reservationId: string): Promise<ReservationRow | null> {
+  const row = await tx.deleteFrom('quotaReservations').where('id', '=', reservationId).returningAll().executeTakeFirst();
+  return row ?? null;
+}
+
+export async function hasLapsed(db: Db, userId: string, now: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('quotaReservations')
+    .select('id')
+    .where('userId', '=', userId)
+    .where('lapsesAt', '<=', now)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export async function takeLapsed(tx: Tx, userId: string, now: number): Promise<ReservationRow[]> {
+  return tx
+    .deleteFrom('quotaReservations')
+    .where('userId', '=', userId)
+    .where('lapsesAt', '<=', now)
+    .returningAll()
+    .execute();
+}
+
+export async function usersWithLapsed(db: Db, now: number, most: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('quotaReservations')
+    .select('userId')
+    .distinct()
+    .where('lapsesAt', '<=', now)
+    .limit(most)
+    .execute();
+  return rows.map(({ userId }) => userId);
+}
+
+export async function deleteUsageBefore(db: Db, startsBefore: number): Promise<void> {
+  await db.deleteFrom('quotaUsage').where('startsAt', '<', startsBefore).execute();
+}

@@ -1,0 +1,83 @@
+/** Invitations to team workspaces: an address of one use, which its holder may give to whom they like. */
+import { limits, type Invitation, type Role } from '@svc/contract';
+import { AppError } from '#app-error';
+import { isoTime } from '#platform/clock';
+import type { Job } from '#platform/sweeper';
+import { hashToken, isLinkToken, newLinkToken } from '#platform/tokens';
+import { requireMembership, requireOwner, type WorkspacePorts } from './service.ts';
+import * as store from './store.ts';
+
+export interface InvitationService {
+  create(userId: string, workspaceId: string): Promise<{ invitationId: string; url: string; expiresAt: string }>;
+  describe(token: string): Promise<Invitation>;
+  /** Members already keep their role, and the invitation its use. */
+  accept(token: string, userId: string): Promise<{ workspaceId: string; role: Role }>;
+  readonly job: Job;
+}
+
+export function createInvitationService({ database, clock, random, ids, appBaseUrl }: WorkspacePorts): InvitationService {
+  return {
+    create: (userId, workspaceId) =>
+      database.transaction(async (tx) => {
+        const membership = await requireMembership(tx, userId, workspaceId);
+        requireOwner(membership);
+        if (membership.kind === 'personal') {
+          throw new AppError('CONFLICT', { message: 'A personal workspace takes no members. Make a team workspace for that.' });
+        }
+        const token = newLinkToken(random);
+        const now = clock.now();
+        const invitationId = ids.timed('inv');
+        const expiresAt = now + limits.invitationLifetimeMs;
+        await store.insertInvitation(tx, {
+          id: invitationId,
+          workspaceId,
+          tokenHash: hashToken(token),
+          invitedBy: userId,
+          createdAt: now,
+          expiresAt,
+          acceptedBy: null,
+        });
+        return { invitationId, url: `${appBaseUrl}/invitations/${token}`, expiresAt: isoTime(expiresAt) };
+      }),
+
+    async describe(token) {
+      const invitation = isLinkToken(token) ? await store.findInvitation(database.read, hashToken(token)) : null;
+      if (!invitation || invitation.expiresAt <= clock.now() || invitation.acceptedBy !== null) throw notOpen();
+      return {
+        invitationId: invitation.id,
+        workspaceName: invitation.workspaceName,
+        invitedBy: invitation.inviterName,
+        expiresAt: isoTime(invitation.expiresAt),
+      };
+    },
+
+    accept: (token, userId) =>
+      database.transaction(async (tx) => {
+        const invitation = isLinkToken(token) ? await store.lockInvitation(tx, hashToken(token)) : null;
+        const now = clock.now();
+        if (!invitation || invitation.expiresAt <= now) throw notOpen();
+        const { workspaceId } = invitation;
+        const present = await store.findMembership(tx, userId, workspaceId);
+        if (invitation.acceptedBy !== null) {
+          // The same person again, after an answer that was lost on the way.
+          if (invitation.acceptedBy === userId && present) return { workspaceId, role: present.role };
+          throw notOpen();
+        }
+        if (present) return { workspaceId, role: present.role };
+        await store.lockWorkspace(tx, workspaceId);
+        await store.insertMember(tx, { workspaceId, userId, role: 'member', joinedAt: now });
+        await store.markAccepted(tx, invitation.id, userId);
+        return { workspaceId, role: 'member' };
+      }),
+
+    job: {
+      name: 'expired invitations',
+      everyMs: 60_000,
+      run: () => store.deleteExpiredInvitations(database.read, clock.now()),
+    },
+  };
+}
+
+function notOpen(): AppError {
+  return new AppError('NOT_FOUND', { message: 'This invitation was used, has expired or never was. Ask for a new one.' });
+}

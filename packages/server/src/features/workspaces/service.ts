@@ -1,0 +1,173 @@
+/**
+ * Workspaces and who is in them.
+ *
+ * A workspace with members always has an owner, and one without members does not exist. Every change of its members locks
+ * the workspace first, so that two owners who leave at the same moment can not leave it without one.
+ */
+import type { Member, Plan, Role, Workspace, WorkspaceKind } from '@svc/contract';
+import { AppError } from '#app-error';
+import { isoTime, type Clock } from '#platform/clock';
+import type { Database, Db, Tx } from '#platform/database/database';
+import { isRecordId, type Ids } from '#platform/ids';
+import type { Random } from '#platform/random';
+import { departure } from './policy.ts';
+import * as store from './store.ts';
+import type { WorkspaceRow } from './store.ts';
+
+export interface WorkspacePorts {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly ids: Ids;
+  readonly appBaseUrl: string;
+}
+
+export interface MembershipFacts {
+  readonly workspaceId: string;
+  readonly kind: WorkspaceKind;
+  readonly plan: Plan;
+  readonly role: Role;
+}
+
+export interface WorkspaceService {
+  createTeam(userId: string, name: string): Promise<string>;
+  list(userId: string): Promise<Workspace[]>;
+  delete(userId: string, workspaceId: string): Promise<void>;
+  listMembers(userId: string, workspaceId: string): Promise<Member[]>;
+  changeRole(userId: string, workspaceId: string, memberId: string, role: Role): Promise<void>;
+  removeMember(userId: string, workspaceId: string, memberId: string): Promise<void>;
+}
+
+export function createWorkspaceService(ports: WorkspacePorts): WorkspaceService {
+  const { database } = ports;
+  const db = database.read;
+
+  /** Runs a change with the workspace locked and what is known of it up to date. */
+  function change(
+    userId: string,
+    workspaceId: string,
+    work: (tx: Tx, membership: MembershipFacts) => Promise<void>,
+  ): Promise<void> {
+    return database.transaction(async (tx) => {
+      if (isRecordId('ws', workspaceId)) await store.lockWorkspace(tx, workspaceId);
+      await work(tx, await requireMembership(tx, userId, workspaceId));
+    });
+  }
+
+  return {
+    createTeam: (userId, name) =>
+      database.transaction((tx) => createWorkspace(tx, ports, userId, { name: name.trim(), kind: 'team' })),
+
+    async list(userId) {
+      const rows = await store.listWorkspaces(db, userId);
+      return rows.map((row) => ({
+        workspaceId: row.id,
+        name: row.name,
+        kind: row.kind,
+        role: row.role,
+        plan: row.plan,
+        createdAt: isoTime(row.createdAt),
+      }));
+    },
+
+    delete: (userId, workspaceId) =>
+      change(userId, workspaceId, async (tx, membership) => {
+        requireOwner(membership);
+        if (membership.kind === 'personal') throw personalStays();
+        await store.deleteWorkspace(tx, workspaceId);
+      }),
+
+    async listMembers(userId, workspaceId) {
+      await requireMembership(db, userId, workspaceId);
+      const rows = await store.listMembers(db, workspaceId);
+      return rows.map(({ joinedAt, ...row }) => ({ ...row, joinedAt: isoTime(joinedAt) }));
+    },
+
+    changeRole: (userId, workspaceId, memberId, role) =>
+      change(userId, workspaceId, async (tx, membership) => {
+        requireOwner(membership);
+        const members = await store.listMembers(tx, workspaceId);
+        if (!members.some((member) => member.userId === memberId)) throw new AppError('NOT_FOUND');
+        if (role === 'member' && departure(members, memberId) !== 'allowed') throw lastOwner();
+        await store.updateRole(tx, workspaceId, memberId, role);
+      }),
+
+    removeMember: (userId, workspaceId, memberId) =>
+      change(userId, workspaceId, async (tx, membership) => {
+        if (memberId !== userId) requireOwner(membership);
+        const members = await store.listMembers(tx, workspaceId);
+        if (!members.some((member) => member.userId === memberId)) throw new AppError('NOT_FOUND');
+        if (membership.kind === 'personal') throw personalStays();
+        await depart(tx, workspaceId, memberId, members);
+      }),
+  };
+}
+
+/** Makes a workspace with one owner. */
+export async function createWorkspace(
+  tx: Tx,
+  { clock, ids }: Pick<WorkspacePorts, 'clock' | 'ids'>,
+  userId: string,
+  given: Pick<WorkspaceRow, 'name' | 'kind'>,
+): Promise<string> {
+  const workspaceId = ids.timed('ws');
+  const now = clock.now();
+  await store.insertWorkspace(tx, { id: workspaceId, ...given, plan: 'free', createdAt: now });
+  await store.insertMember(tx, { workspaceId, userId, role: 'owner', joinedAt: now });
+  return workspaceId;
+}
+
+/**
+ * Takes a user out of every workspace, before the account is deleted. Workspaces without another member go.
+ * @throws AppError CONFLICT that names the workspaces which others would be left in without an owner.
+ */
+export async function leaveAllWorkspaces(tx: Tx, userId: string): Promise<void> {
+  const stuck: { workspaceId: string; name: string }[] = [];
+  for (const workspaceId of await store.listWorkspaceIds(tx, userId)) {
+    const workspace = await store.lockWorkspace(tx, workspaceId);
+    const members = await store.listMembers(tx, workspaceId);
+    if (!workspace) continue;
+    if (departure(members, userId) === 'last-owner') stuck.push({ workspaceId, name: workspace.name });
+    else await depart(tx, workspaceId, userId, members);
+  }
+  if (stuck.length > 0) {
+    throw new AppError('CONFLICT', {
+      message: 'Others would be left without an owner. Make one of them an owner of each workspace in details.workspaces, or delete it.',
+      details: { workspaces: stuck },
+    });
+  }
+}
+
+async function depart(tx: Tx, workspaceId: string, userId: string, members: readonly store.MemberRow[]): Promise<void> {
+  switch (departure(members, userId)) {
+    case 'last-owner':
+      throw lastOwner();
+    case 'last-member':
+      return store.deleteWorkspace(tx, workspaceId);
+    case 'allowed':
+      return store.deleteMember(tx, workspaceId, userId);
+  }
+}
+
+/**
+ * The workspace as this member has it.
+ * @throws AppError NOT_FOUND for everyone else, as for a workspace that is not there.
+ */
+export async function requireMembership(db: Db, userId: string, workspaceId: string): Promise<MembershipFacts> {
+  const row = isRecordId('ws', workspaceId) ? await store.findMembership(db, userId, workspaceId) : null;
+  if (!row) throw new AppError('NOT_FOUND');
+  return { workspaceId, kind: row.kind, plan: row.plan, role: row.role };
+}
+
+/** @throws AppError FORBIDDEN for members who are no owners. */
+export function requireOwner({ role }: MembershipFacts): void {
+  if (role !== 'owner') throw new AppError('FORBIDDEN', { message: 'Only an owner of the workspace can do this.' });
+}
+
+function lastOwner(): AppError {
+  return new AppError('CONFLICT', { message: 'The workspace would be left without an owner. Make another member an owner first.' });
+}
+
+function personalStays(): AppError {
+  return new AppError('CONFLICT', { message: 'A personal workspace belongs to its account and goes with it.' });
+}

@@ -1,0 +1,143 @@
+/** Workspaces, memberships and invitations. */
+import type { Role } from '@svc/contract';
+import type { Db, Tx } from '#platform/database/database';
+import type { InvitationsTable, WorkspacesTable } from '#platform/database/schema';
+import type { TokenHash } from '#platform/tokens';
+
+export type WorkspaceRow = WorkspacesTable;
+export type InvitationRow = InvitationsTable;
+
+export async function insertWorkspace(tx: Tx, workspace: WorkspaceRow): Promise<void> {
+  await tx.insertInto('workspaces').values(workspace).execute();
+}
+
+/** Locks the workspace, so that its members change one at a time. */
+export async function lockWorkspace(tx: Tx, workspaceId: string): Promise<WorkspaceRow | null> {
+  const row = await tx.selectFrom('workspaces').selectAll().where('id', '=', workspaceId).forUpdate().executeTakeFirst();
+  return row ?? null;
+}
+
+export async function deleteWorkspace(tx: Tx, workspaceId: string): Promise<void> {
+  await tx.deleteFrom('workspaces').where('id', '=', workspaceId).execute();
+}
+
+export async function listWorkspaces(db: Db, userId: string): Promise<(WorkspaceRow & { role: Role })[]> {
+  return db
+    .selectFrom('memberships')
+    .innerJoin('workspaces', 'workspaces.id', 'memberships.workspaceId')
+    .selectAll('workspaces')
+    .select('memberships.role')
+    .where('memberships.userId', '=', userId)
+    .orderBy('workspaces.createdAt')
+    .orderBy('workspaces.id')
+    .execute();
+}
+
+/** A workspace as one of its members has it; null for everyone else, as for a workspace that is not there. */
+export async function findMembership(
+  db: Db,
+  userId: string,
+  workspaceId: string,
+): Promise<(WorkspaceRow & { role: Role }) | null> {
+  const row = await db
+    .selectFrom('memberships')
+    .innerJoin('workspaces', 'workspaces.id', 'memberships.workspaceId')
+    .selectAll('workspaces')
+    .select('memberships.role')
+    .where('memberships.userId', '=', userId)
+    .where('memberships.workspaceId', '=', workspaceId)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** In the order of their ids, which is the order in which they are locked. */
+export async function listWorkspaceIds(tx: Tx, userId: string): Promise<string[]> {
+  const rows = await tx.selectFrom('memberships').select('workspaceId').where('userId', '=', userId).orderBy('workspaceId').execute();
+  return rows.map(({ workspaceId }) => workspaceId);
+}
+
+export interface MemberRow {
+  readonly userId: string;
+  readonly email: string;
+  readonly displayName: string;
+  readonly role: Role;
+  readonly joinedAt: number;
+}
+
+export async function listMembers(db: Db, workspaceId: string): Promise<MemberRow[]> {
+  return db
+    .selectFrom('memberships')
+    .innerJoin('users', 'users.id', 'memberships.userId')
+    .select(['users.id as userId', 'users.email', 'users.displayName', 'memberships.role', 'memberships.joinedAt'])
+    .where('memberships.workspaceId', '=', workspaceId)
+    .orderBy('memberships.joinedAt')
+    .orderBy('users.id')
+    .execute();
+}
+
+/** False when the user is a member already. */
+export async function insertMember(
+  tx: Tx,
+  member: { workspaceId: string; userId: string; role: Role; joinedAt: number },
+): Promise<boolean> {
+  const inserted = await tx
+    .insertInto('memberships')
+    .values(member)
+    .onConflict((conflict) => conflict.columns(['workspaceId', 'userId']).doNothing())
+    .returning('userId')
+    .executeTakeFirst();
+  return inserted !== undefined;
+}
+
+export async function updateRole(tx: Tx, workspaceId: string, userId: string, role: Role): Promise<void> {
+  await tx
+    .updateTable('memberships')
+    .set({ role })
+    .where('workspaceId', '=', workspaceId)
+    .where('userId', '=', userId)
+    .execute();
+}
+
+export async function deleteMember(tx: Tx, workspaceId: string, userId: string): Promise<void> {
+  await tx.deleteFrom('memberships').where('workspaceId', '=', workspaceId).where('userId', '=', userId).execute();
+}
+
+export async function insertInvitation(tx: Tx, invitation: InvitationRow): Promise<void> {
+  await tx.insertInto('invitations').values(invitation).execute();
+}
+
+export interface InvitationView extends InvitationRow {
+  readonly workspaceName: string;
+  readonly inviterName: string;
+}
+
+export async function findInvitation(db: Db, tokenHash: TokenHash): Promise<InvitationView | null> {
+  const row = await db
+    .selectFrom('invitations')
+    .innerJoin('workspaces', 'workspaces.id', 'invitations.workspaceId')
+    .innerJoin('users', 'users.id', 'invitations.invitedBy')
+    .selectAll('invitations')
+    .select(['workspaces.name as workspaceName', 'users.displayName as inviterName'])
+    .where('invitations.tokenHash', '=', tokenHash)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** Locks the invitation, since it is of one use. */
+export async function lockInvitation(tx: Tx, tokenHash: TokenHash): Promise<InvitationRow | null> {
+  const row = await tx
+    .selectFrom('invitations')
+    .selectAll()
+    .where('tokenHash', '=', tokenHash)
+    .forUpdate()
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+export async function markAccepted(tx: Tx, invitationId: string, userId: string): Promise<void> {
+  await tx.updateTable('invitations').set({ acceptedBy: userId }).where('id', '=', invitationId).execute();
+}
+
+export async function deleteExpiredInvitations(db: Db, now: number): Promise<void> {
+  await db.deleteFrom('invitations').where('expiresAt', '<=', now).execute();
+}

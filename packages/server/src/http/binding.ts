@@ -1,0 +1,143 @@
+/**
+ * Binds endpoints of the contract to their handlers.
+ *
+ * Each request goes the same way: size, media type and coding by the headers; origin and credential; body, JSON and
+ * schema; then the handler, which decides existence, rights and state. So what a feature is handed is always whole, and
+ * nobody without a credential can make the service read a body where one is needed.
+ */
+import { checksOrigin, codesOf, limits, parameterNames, takesSession, type Endpoint } from '@svc/contract';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { AppError } from '#app-error';
+import { parseJson, readBody, refuseByHeaders } from '#http/body';
+import { authenticate, type CredentialLookup, type Principal } from '#http/credentials';
+import { sessionCookieOf, sessionCookieOn } from '#http/cookies';
+import { clientAddress, networkOf } from '#http/network';
+import { refuseCrossSite } from '#http/origin';
+import type { Call, Route } from '#http/route';
+import { issuesOf, validatorOf } from '#platform/validation';
+
+export const API_PREFIX = '/api/v1';
+
+export interface BindingOptions {
+  readonly lookup: CredentialLookup;
+  /** Cookies are for https only. */
+  readonly secure: boolean;
+  /** Origins from which our own pages call. */
+  readonly ourOrigins: readonly string[];
+  readonly trustedProxyHops: number;
+  /** Holds each answer against its schema and each error against the endpoint's codes; a departure is an INTERNAL. */
+  readonly checkAnswers: boolean;
+}
+
+export function bindRoutes(app: FastifyInstance, routes: readonly Route[], options: BindingOptions): void {
+  for (const route of routes) {
+    app.route({
+      method: route.endpoint.method,
+      url: API_PREFIX + route.endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
+      handler: (request, reply) => answer(route, request, reply, options),
+    });
+  }
+}
+
+async function answer(route: Route, request: FastifyRequest, reply: FastifyReply, options: BindingOptions): Promise<string> {
+  const { endpoint } = route;
+  refuseByHeaders(request.raw, limits.jsonBodyBytesMax);
+  const principal = await principalOf(endpoint, request, options);
+  const bytes = await readBody(request.raw, reply.raw, limits.jsonBodyBytesMax);
+  const call = {
+    params: paramsOf(endpoint, request.params),
+    query: queryOf(endpoint, request.query),
+    body: bodyOf(endpoint, bytes),
+    principal,
+    network: networkOf(addressOf(request, options)),
+    ...(endpoint.setsSession ? { sessionCookie: sessionCookieOn(reply, options.secure) } : {}),
+  } as unknown as Call<Endpoint>;
+  const result = options.checkAnswers ? await checked(route, call) : await route.handler(call);
+  void reply.code(result.status).header('content-type', 'application/json; charset=utf-8');
+  return JSON.stringify(result.body);
+}
+
+async function principalOf(endpoint: Endpoint, request: FastifyRequest, options: BindingOptions): Promise<Principal> {
+  const given = { authorization: request.headers.authorization, sessionCookie: sessionCookieOf(request) };
+  if (checksOrigin(endpoint)) {
+    const facts = {
+      fetchSite: headerOf(request, 'sec-fetch-site'),
+      origin: headerOf(request, 'origin'),
+      ownOrigin: ownOriginOf(request, options.trustedProxyHops),
+      hasCookie: given.sessionCookie !== undefined,
+    };
+    refuseCrossSite(facts, options.ourOrigins);
+  }
+  // Where no session counts, a cookie is not even looked at.
+  return authenticate(endpoint.credential, takesSession(endpoint) ? given : { ...given, sessionCookie: undefined }, options.lookup);
+}
+
+function headerOf(request: FastifyRequest, name: string): string | undefined {
+  const value = request.headers[name];
+  return Array.isArray(value) ? value.join(', ') : value;
+}
+
+function ownOriginOf(request: FastifyRequest, trustedHops: number): string | undefined {
+  const forwarded = trustedHops > 0 ? headerOf(request, 'x-forwarded-proto') : undefined;
+  const scheme = forwarded === 'https' ? 'https' : 'http';
+  return request.headers.host === undefined ? undefined : `${scheme}://${request.headers.host}`;
+}
+
+function addressOf(request: FastifyRequest, { trustedProxyHops }: BindingOptions): string {
+  return clientAddress(request.raw.socket.remoteAddress ?? '', headerOf(request, 'x-forwarded-for'), trustedProxyHops);
+}
+
+function paramsOf(endpoint: Endpoint, params: unknown): Record<string, string> {
+  const given = params as Record<string, string>;
+  return Object.fromEntries(parameterNames(endpoint).map((name) => [name, given[name] ?? '']));
+}
+
+/** Only the parameters that the endpoint names; others are ignored. */
+function queryOf(endpoint: Endpoint, given: unknown): unknown {
+  if (!endpoint.query) return undefined;
+  const known = Object.keys(endpoint.query.properties);
+  const query = Object.fromEntries(Object.entries(given as object).filter(([name]) => known.includes(name)));
+  refuseInvalid(endpoint.query, query);
+  return query;
+}
+
+/** An endpoint without a body takes none, or an empty object. */
+function bodyOf(endpoint: Endpoint, bytes: Uint8Array): unknown {
+  if (!endpoint.body) {
+    if (bytes.length === 0) return undefined;
+    const given = parseJson(bytes);
+    const isEmptyObject = typeof given === 'object' && given !== null && !Array.isArray(given) && Object.keys(given).length === 0;
+    if (isEmptyObject) return undefined;
+    throw new AppError('VALIDATION_FAILED', { details: { issues: [{ path: '', message: 'must be absent or an empty object' }] } });
+  }
+  const body = parseJson(bytes);
+  refuseInvalid(endpoint.body, body);
+  return body;
+}
+
+function refuseInvalid(schema: NonNullable<Endpoint['body']>, value: unknown): void {
+  const validator = validatorOf(schema);
+  if (!validator.Check(value)) throw new AppError('VALIDATION_FAILED', { details: { issues: issuesOf(validator, value) } });
+}
+
+async function checked(route: Route, call: Call<Endpoint>): ReturnType<Route['handler']> {
+  const { endpoint } = route;
+  let result;
+  try {
+    result = await route.handler(call);
+  } catch (error) {
+    if (error instanceof AppError && !codesOf(endpoint).includes(error.code)) {
+      throw new Error(`${endpoint.method} ${endpoint.path} answered ${error.code}, which it does not declare`, { cause: error });
+    }
+    throw error;
+  }
+  const schema = endpoint.answers[result.status as keyof Endpoint['answers']];
+  if (!schema) throw new Error(`${endpoint.method} ${endpoint.path} answered ${result.status}, which it does not declare`);
+  const validator = validatorOf(schema);
+  const published: unknown = JSON.parse(JSON.stringify(result.body));
+  if (!validator.Check(published)) {
+    const issues = JSON.stringify(issuesOf(validator, published));
+    throw new Error(`${endpoint.method} ${endpoint.path} answered outside its schema: ${issues}`);
+  }
+  return result;
+}

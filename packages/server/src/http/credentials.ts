@@ -1,0 +1,83 @@
+/**
+ * Who is calling. One table says, for each kind of credential that an endpoint takes, what counts; whatever it does not
+ * name is refused.
+ */
+import type { Credential } from '@svc/contract';
+import { AppError } from '#app-error';
+import { hashToken, isDeviceToken, isSessionToken, type TokenHash } from '#platform/tokens';
+import type { DevicePrincipal, SessionPrincipal } from '#principal';
+
+export type PrincipalOf<C extends Credential> = C extends 'session'
+  ? SessionPrincipal
+  : C extends 'device'
+    ? DevicePrincipal
+    : C extends 'sessionOrDevice'
+      ? SessionPrincipal | DevicePrincipal
+      : C extends 'optionalSession'
+        ? SessionPrincipal | null
+        : null;
+
+export type Principal = SessionPrincipal | DevicePrincipal | null;
+
+/** Looks credentials up by the hash of their token. */
+export interface CredentialLookup {
+  /** Null for an unknown, ended or expired session. */
+  session(tokenHash: TokenHash): Promise<SessionPrincipal | null>;
+  device(tokenHash: TokenHash): Promise<{ readonly principal: DevicePrincipal; readonly revoked: boolean } | null>;
+}
+
+export interface CredentialsGiven {
+  readonly authorization: string | undefined;
+  readonly sessionCookie: string | undefined;
+}
+
+/** @throws AppError UNAUTHENTICATED or DEVICE_REVOKED */
+export async function authenticate(kind: Credential, given: CredentialsGiven, lookup: CredentialLookup): Promise<Principal> {
+  switch (kind) {
+    case 'none':
+      return null;
+    case 'optionalSession':
+      return findSession(given, lookup);
+    case 'session':
+      return (await findSession(given, lookup)) ?? refuseUnlessRevoked(given, lookup);
+    case 'device':
+      return requireDevice(given, lookup);
+    case 'sessionOrDevice':
+      // A bearer token beats the cookie even when it is wrong: a client that sends one means to be that device.
+      return bearerOf(given) === undefined
+        ? ((await findSession(given, lookup)) ?? unauthenticated())
+        : requireDevice(given, lookup);
+  }
+}
+
+async function findSession({ sessionCookie }: CredentialsGiven, lookup: CredentialLookup) {
+  if (sessionCookie === undefined || !isSessionToken(sessionCookie)) return null;
+  return lookup.session(hashToken(sessionCookie));
+}
+
+async function requireDevice(given: CredentialsGiven, lookup: CredentialLookup): Promise<DevicePrincipal> {
+  const device = await findDevice(given, lookup);
+  if (!device) return unauthenticated();
+  if (device.revoked) throw new AppError('DEVICE_REVOKED');
+  return device.principal;
+}
+
+/** A revoked device is told so even where no device may go, so that its owner learns what to do. */
+async function refuseUnlessRevoked(given: CredentialsGiven, lookup: CredentialLookup): Promise<never> {
+  const device = await findDevice(given, lookup);
+  if (device?.revoked) throw new AppError('DEVICE_REVOKED');
+  return unauthenticated();
+}
+
+async function findDevice(given: CredentialsGiven, lookup: CredentialLookup) {
+  const token = bearerOf(given);
+  return token !== undefined && isDeviceToken(token) ? lookup.device(hashToken(token)) : null;
+}
+
+function bearerOf({ authorization }: CredentialsGiven): string | undefined {
+  return /^bearer +(\S*)$/i.exec(authorization?.trim() ?? '')?.[1];
+}
+
+function unauthenticated(): never {
+  throw new AppError('UNAUTHENTICATED');
+}

@@ -1,0 +1,213 @@
+/**
+ * The HTTP server: framework and Node's own server set up so that every answer is ours, slow and silent clients are let
+ * go, and a stop finishes what is under way.
+ */
+import { randomUUID } from 'node:crypto';
+import type { Socket } from 'node:net';
+import cookie from '@fastify/cookie';
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { AppError } from '#app-error';
+import { bindRoutes, type BindingOptions } from '#http/binding';
+import { hasBody } from '#http/body';
+import { envelopeOf, errorHeaders, toAppError } from '#http/envelope';
+import { standardHeaders } from '#http/headers';
+import { createHostnames, refuseAmbiguous } from '#http/hostnames';
+import { answerWithoutRouting, awaitsContinue } from '#http/raw-answers';
+import type { Route } from '#http/route';
+import { describeError, type Log } from '#platform/log';
+
+const HEADERS_TIMEOUT_MS = 15_000;
+/** From the first byte to the last of a request; the largest upload at 128 KiB a second fits. */
+const REQUEST_TIMEOUT_MS = 120_000;
+/** Without a byte in either direction. Streams send a heartbeat more often. */
+const SILENCE_TIMEOUT_MS = 60_000;
+const KEEP_ALIVE_TIMEOUT_MS = 65_000;
+const PARAMETER_LENGTH_MAX = 2048;
+const CONNECTIONS_PER_ADDRESS_MAX = 4096;
+/** How long an answered request's unread body is still taken in, so that the client gets to read the answer. */
+const LINGER_MS = 2000;
+const LINGER_BYTES_MAX = 1024 * 1024;
+/** Unread bodies up to this declared size are cheaper to swallow than the connection is to make again. */
+const SWALLOWED_BYTES_MAX = 64 * 1024;
+
+export interface HttpServerOptions extends BindingOptions {
+  readonly appBaseUrl: string;
+  readonly apiBaseUrl: string;
+  readonly log: Log;
+  /** Paths outside the API. */
+  readonly pages: (app: FastifyInstance) => void;
+}
+
+export interface HttpServer {
+  readonly app: FastifyInstance;
+  /** Resolves to the port. */
+  listen(host: string, port: number): Promise<number>;
+  /** Requests being answered now. */
+  readonly underWay: () => number;
+  /** From now on each answer closes its connection. */
+  closeConnectionsAfterAnswer(): void;
+  /** Takes no more connections; those that are idle end, and after `graceMs` all others. */
+  close(graceMs: number): Promise<void>;
+}
+
+export async function createHttpServer(routes: readonly Route[], options: HttpServerOptions): Promise<HttpServer> {
+  const { log, secure } = options;
+  const headers = standardHeaders(secure);
+  const hostnames = createHostnames(options.appBaseUrl, options.apiBaseUrl);
+  let underWay = 0;
+  let stopping = false;
+
+  const app = Fastify({
+    logger: false,
+    genReqId: () => randomUUID(),
+    http: { headersTimeout: HEADERS_TIMEOUT_MS, requireHostHeader: false, connectionsCheckingInterval: 2000 },
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    connectionTimeout: SILENCE_TIMEOUT_MS,
+    keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    routerOptions: { maxParamLength: PARAMETER_LENGTH_MAX },
+    frameworkErrors: (error, request, reply) => void sendError(error, request, reply as unknown as FastifyReply),
+    // Node's own refusals are answered in raw-answers.ts; the framework's listener would answer them a second time.
+    clientErrorHandler: () => undefined,
+  });
+  answerWithoutRouting(app.server, headers, log);
+  capConnections(app.server, options.trustedProxyHops);
+
+  app.addHook('onRequest', async (request, reply) => {
+    underWay += 1;
+    reply.raw.once('close', () => (underWay -= 1));
+    void reply.headers(headers).header('x-request-id', request.id);
+    if (stopping) void reply.header('connection', 'close');
+    refuseAmbiguous(request.raw);
+    const elsewhere = hostnames.redirectOf(request.raw);
+    if (elsewhere !== null) return reply.redirect(elsewhere, 308);
+    return undefined;
+  });
+  app.addHook('onResponse', async (request, reply) => logAnswer(log, request, reply));
+  app.addHook('onRequestAbort', async (request) => {
+    log.info('request', { requestId: request.id, method: request.method, ...routeOf(request), code: 'ABORTED' });
+  });
+
+  // Bodies are read by the binding, never by the framework: it would choose a parser by the content type.
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', (_request, _payload, done) => done(null));
+  await app.register(cookie);
+
+  app.setErrorHandler((error, request, reply) => sendError(error, request, reply));
+  app.setNotFoundHandler((request, reply) => sendError(new AppError('NOT_FOUND'), request, reply));
+  bindRoutes(app, routes, options);
+  options.pages(app);
+
+  function sendError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+    const error = toAppError(thrown);
+    if (error.code === 'INTERNAL') {
+      log.error('unexpected error', { requestId: request.id, ...routeOf(request), error: describeError(error.cause ?? error) });
+    }
+    codes.set(request, error);
+    const payload = JSON.stringify(envelopeOf(error, request.id));
+    void reply
+      .code(error.status)
+      .headers({ ...headers, ...errorHeaders(error) })
+      .header('x-request-id', request.id)
+      .header('content-type', 'application/json; charset=utf-8');
+    return bodyWaits(request) ? lingering(reply, payload) : reply.send(payload);
+  }
+
+  return {
+    app,
+    async listen(host, port) {
+      await app.listen({ host, port });
+      const address = app.server.address();
+      return typeof address === 'object' && address !== null ? address.port : port;
+    },
+    underWay: () => underWay,
+    closeConnectionsAfterAnswer() {
+      stopping = true;
+    },
+    async close(graceMs) {
+      const force = setTimeout(() => app.server.closeAllConnections(), graceMs);
+      await app.close();
+      clearTimeout(force);
+    },
+  };
+}
+
+/** What an answer failed with, for its line in the log. */
+const codes = new WeakMap<FastifyRequest, AppError>();
+
+function routeOf(request: FastifyRequest): { route?: string } {
+  const route = request.routeOptions.url;
+  return route === undefined ? {} : { route };
+}
+
+function logAnswer(log: Log, request: FastifyRequest, reply: FastifyReply): void {
+  const error = codes.get(request);
+  log.info('request', {
+    requestId: request.id,
+    method: request.method,
+    ...routeOf(request),
+    status: reply.statusCode,
+    ...(error ? { code: error.code } : {}),
+    durationMs: Math.round(reply.elapsedTime * 10) / 10,
+  });
+}
+
+/** True when the answer goes out while a large or endless body is still to come. */
+function bodyWaits({ raw }: FastifyRequest): boolean {
+  if (raw.complete || !hasBody(raw)) return false;
+  const declared = raw.headers['content-length'];
+  return declared === undefined || Number(declared) > SWALLOWED_BYTES_MAX || awaitsContinue(raw);
+}
+
+/**
+ * Sends an answer and takes in what is still coming, within bounds, before the connection closes. Closing at once would
+ * reset it, and the client might lose the answer that tells what was wrong.
+ */
+function lingering(reply: FastifyReply, payload: string): FastifyReply {
+  const { raw } = reply;
+  const request = reply.request.raw;
+  reply.hijack();
+  raw.writeHead(reply.statusCode, {
+    ...(reply.getHeaders() as Record<string, string>),
+    'content-length': Buffer.byteLength(payload),
+    connection: 'close',
+  });
+  raw.write(payload);
+  if (awaitsContinue(request)) {
+    raw.end();
+    return reply;
+  }
+  let swallowed = 0;
+  const timer = setTimeout(finish, LINGER_MS);
+  function finish() {
+    clearTimeout(timer);
+    raw.end();
+  }
+  request.on('data', (chunk: Buffer) => {
+    swallowed += chunk.length;
+    if (swallowed > LINGER_BYTES_MAX) finish();
+  });
+  request.once('end', finish).once('close', finish).on('error', finish).resume();
+  return reply;
+}
+
+/** Behind proxies every connection comes from them, and they do the counting. */
+function capConnections(server: FastifyInstance['server'], trustedProxyHops: number): void {
+  if (trustedProxyHops > 0) return;
+  const open = new Map<string, number>();
+  server.on('connection', (socket: Socket) => {
+    const address = socket.remoteAddress ?? '';
+    const count = (open.get(address) ?? 0) + 1;
+    if (count > CONNECTIONS_PER_ADDRESS_MAX) {
+      socket.destroy();
+      return;
+    }
+    open.set(address, count);
+    socket.once('close', () => {
+      const left = (open.get(address) ?? 1) - 1;
+      if (left === 0) open.delete(address);
+      else open.set(address, left);
+    });
+  });
+}

@@ -1,0 +1,30 @@
+/**
+ * Counters that guard against guessing and flooding.
+ *
+ * A counter's window begins with the first `take` and ends `windowMs` later; then it starts from nothing. Taking is
+ * atomic: of any number of parallel takes, at most `limit` succeed in a window. A refused take counts for nothing. A
+ * store that can not answer throws, so that a guarded door stays shut.
+ */
+export interface Budget {
+  /** Takes allowed in one window. */
+  readonly limit: number;
+  readonly windowMs: number;
+}
+
+/** A successful take, by which it can be given back. */
+export interface Take {
+  readonly key: string;
+  readonly windowEndsAt: number;
+}
+
+export type TakeResult = { readonly ok: true; readonly take: Take } | { readonly ok: false; readonly retryAfterMs: number };
+
+export interface Counters {
+  take(key: string, budget: Budget): Promise<TakeResult>;
+  /** Undoes one take. Once its window is over this does nothing: it never makes room in a later one. */
+  giveBack(take: Take): Promise<void>;
+  /** Throws when the store is out of reach. */
+  check(): Promise<void>;
+  /** Forgets windows that are over. */
+  sweep(): Promise<void>;
+}

@@ -1,0 +1,62 @@
+/**
+ * Counters in PostgreSQL: one row a key, taken by one conditional upsert, so that replicas share every budget.
+ * Times are the service's own, so that a window means the same here as everywhere else.
+ */
+import type { Clock } from '../clock.ts';
+import type { Database } from '../database/database.ts';
+import type { Counters } from './counters.ts';
+
+export function createPostgresCounters(database: Database, clock: Clock): Counters {
+  const db = database.read;
+  return {
+    async take(key, { limit, windowMs }) {
+      const now = clock.now();
+      const taken = await db
+        .insertInto('throttleCounters')
+        .values({ key, used: 1, windowEndsAt: now + windowMs })
+        .onConflict((conflict) =>
+          conflict
+            .column('key')
+            .doUpdateSet((eb) => {
+              const over = eb('throttleCounters.windowEndsAt', '<=', now);
+              return {
+                used: eb.case().when(over).then(1).else(eb('throttleCounters.used', '+', 1)).end(),
+                windowEndsAt: eb
+                  .case()
+                  .when(over)
+                  .then(eb.ref('excluded.windowEndsAt'))
+                  .else(eb.ref('throttleCounters.windowEndsAt'))
+                  .end(),
+              };
+            })
+            .where((eb) =>
+              eb.or([eb('throttleCounters.windowEndsAt', '<=', now), eb('throttleCounters.used', '<', limit)]),
+            ),
+        )
+        .returning('windowEndsAt')
+        .executeTakeFirst();
+      if (taken) return { ok: true, take: { key, windowEndsAt: taken.windowEndsAt } };
+      const window = await db
+        .selectFrom('throttleCounters')
+        .select('windowEndsAt')
+        .where('key', '=', key)
+        .executeTakeFirst();
+      return { ok: false, retryAfterMs: Math.max((window?.windowEndsAt ?? now) - now, 1) };
+    },
+    async giveBack({ key, windowEndsAt }) {
+      await db
+        .updateTable('throttleCounters')
+        .set((eb) => ({ used: eb('used', '-', 1) }))
+        .where('key', '=', key)
+        .where('windowEndsAt', '=', windowEndsAt)
+        .where('used', '>', 0)
+        .execute();
+    },
+    async check() {
+      await database.check();
+    },
+    async sweep() {
+      await db.deleteFrom('throttleCounters').where('windowEndsAt', '<=', clock.now()).execute();
+    },
+  };
+}

@@ -1,0 +1,57 @@
+/**
+ * The data folder: made at the first start, for its owner's eyes only, and held by one process at a time.
+ *
+ * The lock is SQLite's own on a small file beside the database. The kernel takes it back when the process ends, however
+ * it ends, so that no stale lock can keep the service from starting; the database itself stays open to backup tools.
+ */
+import { chmodSync, mkdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { StartError } from '#start-error';
+
+export interface DataFolder {
+  readonly path: string;
+  file(name: string): string;
+  release(): void;
+}
+
+/** @throws StartError when the folder can not be written to or another process holds it. */
+export function openDataFolder(dataDir: string): DataFolder {
+  const path = resolve(dataDir);
+  const file = (name: string) => join(path, name);
+  try {
+    const made = mkdirSync(path, { mode: 0o700, recursive: true });
+    if (made !== undefined) chmodSync(path, 0o700);
+  } catch (cause) {
+    throw unusable(path, cause);
+  }
+  const lock = hold(path, file('lock'));
+  return { path, file, release: () => lock.close() };
+}
+
+function hold(path: string, lockFile: string): DatabaseSync {
+  let lock: DatabaseSync | undefined;
+  try {
+    lock = new DatabaseSync(lockFile);
+    lock.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE; CREATE TABLE IF NOT EXISTS held (by); ');
+    return lock;
+  } catch (cause) {
+    lock?.close();
+    const SQLITE_BUSY = 5;
+    if (((cause as { errcode?: number }).errcode ?? 0) % 256 === SQLITE_BUSY) {
+      throw new StartError(
+        `DATA_DIR: ${path} is in use by another running svc. Use that one, stop it first, or set DATA_DIR to another folder.`,
+        { cause },
+      );
+    }
+    throw unusable(path, cause);
+  }
+}
+
+function unusable(path: string, cause: unknown): StartError {
+  const { code, errstr } = cause as { code?: string; errstr?: string };
+  return new StartError(
+    `DATA_DIR: ${path} can not be written to (${errstr ?? code ?? 'unknown reason'}). Set DATA_DIR to a folder that this user may write to.`,
+    { cause },
+  );
+}

@@ -1,0 +1,23 @@
+/**
+ * The database as the features see it.
+ *
+ * A command is one transaction. It commits durably: when `transaction` has resolved, the change survives `kill -9` and a
+ * power cut. Rows read with `forUpdate()` stay locked to its end (on SQLite every transaction is alone anyway). The work
+ * must be free of effects outside the database, since it is run again when the database asks for that.
+ */
+import type { Kysely, Transaction } from 'kysely';
+import type { Tables } from './schema.ts';
+
+/** Anything queries can run on. */
+export type Db = Kysely<Tables>;
+/** A transaction under way. */
+export type Tx = Transaction<Tables>;
+
+export interface Database {
+  /** For single statements outside a transaction. */
+  readonly read: Db;
+  transaction<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;
+  /** Throws when the database can not be asked, or can not be written to. */
+  check(): Promise<void>;
+  close(): Promise<void>;
+}

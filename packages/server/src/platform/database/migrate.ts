@@ -1,0 +1,36 @@
+/** Brings a database to the schema of this version, or says why it can not. */
+import { CamelCasePlugin, type Kysely } from 'kysely';
+import { Migrator } from 'kysely/migration';
+import { StartError } from '#start-error';
+import { migrationsFor, type DialectName } from './migrations/index.ts';
+
+/** Column and table names are snake_case in the database and camelCase in the code. */
+export const namingPlugin = new CamelCasePlugin();
+
+/**
+ * @param described where the database is, for messages.
+ * @throws StartError when a newer version wrote the database or a migration failed; the database is then unchanged.
+ */
+// oxlint-disable-next-line no-explicit-any -- the migrator works below the typed tables
+export async function migrate(db: Kysely<any>, dialect: DialectName, described: string): Promise<void> {
+  const migrations = migrationsFor(dialect);
+  const migrator = new Migrator({ db, provider: { getMigrations: () => Promise.resolve(migrations) } });
+  const done = await migrationsDone(db);
+  const unknown = done.filter((name) => !(name in migrations));
+  if (unknown.length > 0) {
+    throw new StartError(
+      `${described} was written by a newer version of svc (${unknown[0]}). Start that version, or restore a backup made with this one.`,
+    );
+  }
+  if (done.length === Object.keys(migrations).length) return;
+  const { error } = await migrator.migrateToLatest();
+  if (error) throw error;
+}
+
+// oxlint-disable-next-line no-explicit-any -- as above
+async function migrationsDone(db: Kysely<any>): Promise<string[]> {
+  const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
+  if (!tables.some(({ name }) => name === 'kysely_migration' || name === 'kyselyMigration')) return [];
+  const rows = await db.selectFrom('kysely_migration').select('name').orderBy('name').execute();
+  return rows.map(({ name }) => String(name));
+}

@@ -1,0 +1,11 @@
+/** All migrations in order. A name that was released is never changed, nor is what its migration does. */
+import type { Migration } from 'kysely/migration';
+import { foundation } from './0001-foundation.ts';
+
+export type DialectName = 'sqlite' | 'postgres';
+
+export function migrationsFor(dialect: DialectName): Record<string, Migration> {
+  return {
+    '0001-foundation': { up: (db) => foundation(db, dialect) },
+  };
+}

@@ -1,0 +1,81 @@
+/**
+ * PostgreSQL through `pg`, for several replicas. Transactions run at READ COMMITTED with explicit row locks, and again
+ * when the database broke a deadlock. Every wait is bounded, so that a database that went away is an answer of 503.
+ */
+import { Kysely, PostgresDialect } from 'kysely';
+import pg from 'pg';
+import { StartError } from '#start-error';
+import type { Database, Tx } from './database.ts';
+import { migrate, namingPlugin } from './migrate.ts';
+import type { Tables } from './schema.ts';
+
+const CONNECTIONS_MAX = 20;
+const CONNECT_TIMEOUT_MS = 5000;
+const STATEMENT_TIMEOUT_MS = 10_000;
+const TRIES_MAX = 5;
+
+/** Serialization failure and deadlock: the transaction left nothing and may be run again. */
+const AGAIN = new Set(['40001', '40P01']);
+
+/** Counts and times fit a JavaScript number; the driver would give them as text. */
+const INT8 = 20;
+
+/**
+ * @param onIdleError told of a connection that broke while nobody used it.
+ */
+export async function openPostgres(url: string, onIdleError: (error: Error) => void): Promise<Database> {
+  const types = new pg.TypeOverrides();
+  types.setTypeParser(INT8, Number);
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: CONNECTIONS_MAX,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    statement_timeout: STATEMENT_TIMEOUT_MS,
+    query_timeout: STATEMENT_TIMEOUT_MS + 1000,
+    application_name: 'svc',
+    types,
+  });
+  pool.on('error', onIdleError);
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }), plugins: [namingPlugin] });
+  try {
+    await migrate(db, 'postgres', `The database ${withoutPassword(url)}`);
+  } catch (error) {
+    await db.destroy();
+    if (error instanceof StartError) throw error;
+    const reason = error instanceof AggregateError ? String(error.errors[0]) : (error as Error).message;
+    throw new StartError(
+      `DATABASE_URL: ${withoutPassword(url)} can not be used (${reason}). Name a PostgreSQL database that is running and that this user may make tables in.`,
+      { cause: error },
+    );
+  }
+  return {
+    read: db,
+    transaction: (work) => withRetries(db, work),
+    async check() {
+      await db.selectFrom('deployment').select('name').limit(1).execute();
+    },
+    close: () => db.destroy(),
+  };
+}
+
+async function withRetries<Result>(db: Kysely<Tables>, work: (tx: Tx) => Promise<Result>): Promise<Result> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await db.transaction().execute(work);
+    } catch (error) {
+      const code = (error as { code?: unknown }).code;
+      if (tries >= TRIES_MAX || typeof code !== 'string' || !AGAIN.has(code)) throw error;
+    }
+  }
+}
+
+export function withoutPassword(url: string): string {
+  try {
+    const parsed = new URL(url);
+    if (parsed.password !== '') parsed.password = '***';
+    parsed.search = '';
+    return parsed.href;
+  } catch {
+    return 'its value';
+  }
+}

@@ -1,0 +1,173 @@
+/**
+ * SQLite in a file, through Node's own driver.
+ *
+ * One connection, on which transactions take turns. The write-ahead log is synced at every commit, so that a resolved
+ * transaction is on the disk; deleted content is overwritten. A second process on the same folder is kept out by the
+ * folder's lock (platform/data-folder.ts), since streams and throttles live in this process's memory.
+ */
+import { statSync } from 'node:fs';
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import {
+  Kysely,
+  SqliteAdapter,
+  SqliteDialect,
+  SqliteDriver,
+  SqliteQueryCompiler,
+  type DatabaseConnection,
+  type SelectModifierNode,
+  type SqliteDatabase,
+  type SqliteStatement,
+} from 'kysely';
+import { StartError } from '#start-error';
+import { isUnavailable } from '../unavailable.ts';
+import type { Database } from './database.ts';
+import { migrate, namingPlugin } from './migrate.ts';
+import type { Tables } from './schema.ts';
+
+/** Larger files would make the start wait for the check of every page. */
+const CHECKED_AT_START_BYTES_MAX = 32 * 1024 * 1024;
+const STATEMENTS_KEPT_MAX = 500;
+
+export async function openSqlite(file: string): Promise<Database> {
+  const described = `The database ${file}`;
+  let connection: DatabaseSync | undefined;
+  try {
+    connection = new DatabaseSync(file);
+    connection.exec(`
+      PRAGMA journal_mode = WAL;
+      PRAGMA synchronous = FULL;
+      PRAGMA secure_delete = ON;
+      PRAGMA foreign_keys = ON;
+      PRAGMA busy_timeout = 5000;
+      PRAGMA temp_store = MEMORY;
+      PRAGMA journal_size_limit = 67108864;
+    `);
+    if (statSync(file).size <= CHECKED_AT_START_BYTES_MAX) refuseDamage(connection, described);
+    const db = new Kysely<Tables>({ dialect: new NodeSqliteDialect(connection), plugins: [namingPlugin] });
+    await migrate(db, 'sqlite', described);
+    return databaseOf(db, connection);
+  } catch (error) {
+    if (connection?.isOpen) connection.close();
+    throw explained(error, described);
+  }
+}
+
+function databaseOf(db: Kysely<Tables>, connection: DatabaseSync): Database {
+  return {
+    read: db,
+    transaction: (work) => db.transaction().execute(work),
+    async check() {
+      // Takes the write lock, and so notices a disk that has become read-only.
+      await db.transaction().execute(async (tx) => {
+        await tx
+          .insertInto('deployment')
+          .values({ name: 'checked', value: '' })
+          .onConflict((conflict) => conflict.column('name').doUpdateSet({ value: '' }))
+          .execute();
+      });
+    },
+    async close() {
+      connection.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+      await db.destroy();
+    },
+  };
+}
+
+function refuseDamage(connection: DatabaseSync, described: string): void {
+  const [first] = connection.prepare('PRAGMA quick_check(1)').all() as { quick_check: string }[];
+  if (first?.quick_check !== 'ok') throw damaged(described);
+}
+
+function damaged(described: string, cause?: unknown): StartError {
+  return new StartError(
+    `${described} is damaged. Nothing was changed: restore it from a backup, or move it away to begin with an empty one.`,
+    { cause },
+  );
+}
+
+const SQLITE_CORRUPT = 11;
+const SQLITE_NOTADB = 26;
+
+function explained(error: unknown, described: string): unknown {
+  const { code, errcode, errstr } = error as { code?: string; errcode?: number; errstr?: string };
+  if (code !== 'ERR_SQLITE_ERROR' || errcode === undefined) return error;
+  const primary = errcode & 0xff;
+  if (primary === SQLITE_CORRUPT || primary === SQLITE_NOTADB) return damaged(described, error);
+  if (isUnavailable(error)) {
+    return new StartError(`${described} can not be opened (${errstr}). Make its folder writable and leave room on the disk.`, {
+      cause: error,
+    });
+  }
+  return error;
+}
+
+class NodeSqliteDialect extends SqliteDialect {
+  readonly #connection: DatabaseSync;
+  constructor(connection: DatabaseSync) {
+    super({ database: new NodeSqliteDatabase(connection) });
+    this.#connection = connection;
+  }
+  override createDriver() {
+    return new SelfRollingBackDriver(this.#connection);
+  }
+  override createQueryCompiler() {
+    return new LocklessQueryCompiler();
+  }
+  override createAdapter() {
+    return new SqliteAdapter();
+  }
+}
+
+/** A full or broken disk makes SQLite roll back by itself; a second rollback would hide the first error. */
+class SelfRollingBackDriver extends SqliteDriver {
+  readonly #connection: DatabaseSync;
+  constructor(connection: DatabaseSync) {
+    super({ database: new NodeSqliteDatabase(connection) });
+    this.#connection = connection;
+  }
+  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    if (this.#connection.isTransaction) await super.rollbackTransaction(connection);
+  }
+}
+
+/** Row locks are left out: there is one connection, and a transaction has it alone. */
+class LocklessQueryCompiler extends SqliteQueryCompiler {
+  protected override visitSelectModifier(node: SelectModifierNode): void {
+    if (node.modifier !== 'ForUpdate') super.visitSelectModifier(node);
+  }
+}
+
+/** Node's driver in the shape that the query builder expects, with statements kept ready. */
+class NodeSqliteDatabase implements SqliteDatabase {
+  readonly #connection: DatabaseSync;
+  readonly #statements = new Map<string, SqliteStatement>();
+
+  constructor(connection: DatabaseSync) {
+    this.#connection = connection;
+  }
+
+  close(): void {
+    this.#statements.clear();
+    this.#connection.close();
+  }
+
+  prepare(sql: string): SqliteStatement {
+    let statement = this.#statements.get(sql);
+    if (!statement) {
+      if (this.#statements.size >= STATEMENTS_KEPT_MAX) this.#statements.clear();
+      statement = adapted(this.#connection.prepare(sql));
+      this.#statements.set(sql, statement);
+    }
+    return statement;
+  }
+}
+
+function adapted(statement: StatementSync): SqliteStatement {
+  const values = (parameters: readonly unknown[]) => parameters as SQLInputValue[];
+  return {
+    reader: statement.columns().length > 0,
+    all: (parameters) => statement.all(...values(parameters)),
+    run: (parameters) => statement.run(...values(parameters)),
+    iterate: (parameters) => statement.iterate(...values(parameters)),
+  };
+}

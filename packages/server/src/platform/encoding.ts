@@ -1,0 +1,40 @@
+/** Crockford base32 and base62, the alphabets of ids and tokens. */
+const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+
+/** The first `length` characters of the bytes in upper-case Crockford base32, five bits a character, high bits first. */
+export function crockford(bytes: Uint8Array, length: number): string {
+  let text = '';
+  let bits = 0;
+  let value = 0;
+  for (const byte of bytes) {
+    value = (value << 8) | byte;
+    bits += 8;
+    while (bits >= 5 && text.length < length) {
+      bits -= 5;
+      text += CROCKFORD[(value >>> bits) & 31];
+    }
+    value &= (1 << bits) - 1;
+  }
+  if (text.length < length) text += CROCKFORD[(value << (5 - bits)) & 31];
+  return text;
+}
+
+/** `count` base62 characters, each equally likely, drawn from a source of random bytes. */
+export function base62(count: number, bytes: (count: number) => Uint8Array): string {
+  let text = '';
+  while (text.length < count) {
+    for (const byte of bytes(count)) {
+      // 248 is the largest multiple of 62 in a byte; what lies above would make some characters likelier.
+      if (byte < 248 && text.length < count) text += BASE62[byte % 62];
+    }
+  }
+  return text;
+}
+
+/** A whole number in base62, padded to `length` characters. */
+export function base62Number(value: number, length: number): string {
+  let text = '';
+  for (let rest = value; text.length < length; rest = Math.floor(rest / 62)) text = BASE62[rest % 62] + text;
+  return text;
+}

@@ -1,0 +1,58 @@
+/**
+ * The log: one JSON object a line on standard output. Callers name each field; nothing is logged whole, so that no
+ * header, body, address or secret gets in by accident.
+ */
+import { pino } from 'pino';
+
+/** What a line may hold beside its message: ids, codes, counts and times. */
+export interface LogFields {
+  readonly requestId?: string;
+  readonly method?: string;
+  /** The route's pattern; never the address asked for, which can hold a secret. */
+  readonly route?: string;
+  readonly status?: number;
+  readonly code?: string;
+  readonly durationMs?: number;
+  readonly job?: string;
+  readonly address?: string;
+  readonly dataDir?: string;
+  readonly next?: string;
+  readonly signal?: string;
+  /** The name, message and stack of an unexpected error: for the operator only. */
+  readonly error?: { readonly name: string; readonly message: string; readonly stack?: string | undefined };
+}
+
+export interface Log {
+  debug(message: string, fields?: LogFields): void;
+  info(message: string, fields?: LogFields): void;
+  warn(message: string, fields?: LogFields): void;
+  error(message: string, fields?: LogFields): void;
+}
+
+export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+export type LogLevel = (typeof logLevels)[number];
+
+export interface LogDestination {
+  write(line: string): void;
+}
+
+export function createLog(level: LogLevel, destination?: LogDestination): Log {
+  const options = {
+    level,
+    base: null,
+    timestamp: () => `,"time":"${new Date().toISOString()}"`,
+    formatters: { level: (label: string) => ({ level: label }) },
+  };
+  const logger = destination ? pino(options, destination) : pino(options);
+  return {
+    debug: (message, fields) => logger.debug(fields ?? {}, message),
+    info: (message, fields) => logger.info(fields ?? {}, message),
+    warn: (message, fields) => logger.warn(fields ?? {}, message),
+    error: (message, fields) => logger.error(fields ?? {}, message),
+  };
+}
+
+export function describeError(error: unknown): NonNullable<LogFields['error']> {
+  if (error instanceof Error) return { name: error.name, message: error.message, stack: error.stack };
+  return { name: 'Thrown', message: typeof error };
+}

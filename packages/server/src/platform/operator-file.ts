@@ -1,0 +1,25 @@
+/** JSON files that an operator may put in place of built-in tables. */
+import { readFileSync } from 'node:fs';
+import type { Static, TSchema } from 'typebox';
+import { issuesOf, validatorOf } from './validation.ts';
+import { StartError } from '#start-error';
+
+/**
+ * @param variable the configuration variable that names the file, for messages.
+ * @throws StartError when the file can not be read, is not JSON or breaks the schema.
+ */
+export function readOperatorFile<Schema extends TSchema>(variable: string, path: string, schema: Schema): Static<Schema> {
+  let content: unknown;
+  try {
+    content = JSON.parse(readFileSync(path, 'utf8'));
+  } catch (cause) {
+    const reason = cause instanceof SyntaxError ? 'it is not JSON' : ((cause as { code?: string }).code ?? 'it can not be read');
+    throw new StartError(`${variable}: holds ${JSON.stringify(path)}, a file that can not be used: ${reason}.`, { cause });
+  }
+  const validator = validatorOf(schema);
+  if (validator.Check(content)) return content as Static<Schema>;
+  const [issue] = issuesOf(validator, content);
+  throw new StartError(
+    `${variable}: holds ${JSON.stringify(path)}, a file that can not be used: ${issue?.path || 'its content'} ${issue?.message}.`,
+  );
+}

@@ -1,0 +1,84 @@
+/**
+ * The named throttles: which budget guards what. A throttle that guards a guess is charged before the guess is checked
+ * and given back when it was right, so that parallel guesses can not outrun it; one that guards against floods just counts.
+ */
+import { createHash } from 'node:crypto';
+import { closed } from '@svc/contract';
+import Type from 'typebox';
+import { AppError } from '#app-error';
+import type { Budget, Counters } from './counters/counters.ts';
+
+export const defaultThrottleBudgets = {
+  loginAccount: { limit: 10, windowMs: 15 * 60_000 },
+  loginNetwork: { limit: 50, windowMs: 15 * 60_000 },
+  recoverAccount: { limit: 5, windowMs: 60 * 60_000 },
+  recoverNetwork: { limit: 20, windowMs: 60 * 60_000 },
+  signupNetwork: { limit: 20, windowMs: 60 * 60_000 },
+  deviceLinkNetwork: { limit: 30, windowMs: 10 * 60_000 },
+} as const satisfies Record<string, Budget>;
+
+const BudgetSchema = closed({
+  limit: Type.Integer({ minimum: 1, maximum: 1_000_000_000 }),
+  windowMs: Type.Integer({ minimum: 1000, maximum: 31 * 86_400_000 }),
+});
+
+/** The form of the operator's file (`THROTTLES_PATH`): any of the budgets; those left out stay as they are. */
+export const ThrottleBudgetsSchema = closed({
+  loginAccount: Type.Optional(BudgetSchema),
+  loginNetwork: Type.Optional(BudgetSchema),
+  recoverAccount: Type.Optional(BudgetSchema),
+  recoverNetwork: Type.Optional(BudgetSchema),
+  signupNetwork: Type.Optional(BudgetSchema),
+  deviceLinkNetwork: Type.Optional(BudgetSchema),
+});
+
+export type ThrottleName = keyof typeof defaultThrottleBudgets;
+export type ThrottleBudgets = Readonly<Record<ThrottleName, Budget>>;
+
+/** What to charge: a throttle's name, and who or what is counted. */
+export type Charge = readonly [name: ThrottleName, subject: string];
+
+export interface Throttles {
+  /**
+   * Charges all of them, or none.
+   * @returns a function that gives them all back.
+   * @throws AppError RATE_LIMITED with the time after which to try again.
+   */
+  charge(...charges: Charge[]): Promise<() => Promise<void>>;
+  /** As `charge`, for a budget that is part of the interface and no operator's to change. */
+  chargeFixed(name: string, subject: string, budget: Budget): Promise<void>;
+}
+
+export function createThrottles(counters: Counters, budgets: ThrottleBudgets): Throttles {
+  return {
+    async charge(...charges) {
+      const takes: Awaited<ReturnType<typeof take>>[] = [];
+      const giveBack = async () => {
+        await Promise.all(takes.map((taken) => counters.giveBack(taken)));
+      };
+      for (const [name, subject] of charges) {
+        try {
+          takes.push(await take(name, subject, budgets[name]));
+        } catch (refusal) {
+          await giveBack();
+          throw refusal;
+        }
+      }
+      return giveBack;
+    },
+    async chargeFixed(name, subject, budget) {
+      await take(name, subject, budget);
+    },
+  };
+
+  async function take(name: string, subject: string, budget: Budget) {
+    const result = await counters.take(keyOf(name, subject), budget);
+    if (result.ok) return result.take;
+    throw new AppError('RATE_LIMITED', { retryAfterMs: result.retryAfterMs });
+  }
+}
+
+/** Subjects are addresses and emails: hashed, so that a counter store holds neither. */
+function keyOf(name: string, subject: string): string {
+  return `${name}:${createHash('sha256').update(subject).digest('base64url').slice(0, 22)}`;
+}

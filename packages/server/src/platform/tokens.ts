@@ -1,0 +1,67 @@
+/**
+ * Bearer secrets: how they are made, recognized and stored. Only the SHA-256 of a token is ever kept; since a token is
+ * long and random, nothing slower is needed.
+ */
+import { createHash } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+import { base62, base62Number, crockford } from './encoding.ts';
+import type { Random } from './random.ts';
+
+declare const brand: unique symbol;
+/** A secret as its holder has it. It goes out once and into no log, table or message. */
+export type Token = string & { readonly [brand]: 'token' };
+/** What is stored of a token. */
+export type TokenHash = Uint8Array & { readonly [brand]: 'token hash' };
+
+export function hashToken(token: string): TokenHash {
+  return createHash('sha256').update(token, 'utf8').digest() as Uint8Array as TokenHash;
+}
+
+const DEVICE_TOKEN = /^svc_dev_([0-9A-Za-z]{40})([0-9A-Za-z]{6})$/;
+
+export function newDeviceToken(random: Random): Token {
+  const secret = base62(40, (count) => random.bytes(count));
+  return `svc_dev_${secret}${checksum(secret)}` as Token;
+}
+
+/** True when the form and the checksum are right, so that a mistyped token costs no query. */
+export function isDeviceToken(text: string): boolean {
+  const match = DEVICE_TOKEN.exec(text);
+  return match !== null && checksum(match[1] ?? '') === match[2];
+}
+
+function checksum(secret: string): string {
+  return base62Number(crc32(secret), 6);
+}
+
+const SESSION_TOKEN = /^[A-Za-z0-9_-]{43}$/;
+
+export function newSessionToken(random: Random): Token {
+  return Buffer.from(random.bytes(32)).toString('base64url') as Token;
+}
+
+export function isSessionToken(text: string): boolean {
+  return SESSION_TOKEN.test(text);
+}
+
+const LINK_TOKEN = /^[0-9A-Za-z]{32}$/;
+
+/** The opaque part of an address that is a secret by itself: a device link's request id, an invitation. */
+export function newLinkToken(random: Random): Token {
+  return base62(32, (count) => random.bytes(count)) as Token;
+}
+
+export function isLinkToken(text: string): boolean {
+  return LINK_TOKEN.test(text);
+}
+
+/** A recovery code as it is shown: five groups of five characters. */
+export function newRecoveryCode(random: Random): Token {
+  const characters = crockford(random.bytes(16), 25);
+  return characters.replace(/.{5}(?=.)/g, '$&-') as Token;
+}
+
+/** The form of a recovery code that is hashed: upper-case, without hyphens and spaces, look-alikes read as digits. */
+export function normalizeRecoveryCode(typed: string): string {
+  return typed.toUpperCase().replace(/[\s-]/g, '').replace(/O/g, '0').replace(/[IL]/g, '1');
+}

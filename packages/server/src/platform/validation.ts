@@ -1,0 +1,56 @@
+/** Compiled schemas, and what is wrong with a value in the words of the API. */
+import { limits, type Issue } from '@svc/contract';
+import type { TSchema } from 'typebox';
+import { Compile } from 'typebox/compile';
+import { Settings } from 'typebox/system';
+
+/** One issue more than is told, since some are folded into others. */
+Settings.Set({ maxErrors: limits.issuesMax * 2 });
+
+export type Validator = ReturnType<typeof Compile>;
+
+const validators = new WeakMap<object, Validator>();
+
+/** Compiled when it is first needed: a process does not pay at its start for what it never serves. */
+export function validatorOf(schema: TSchema): Validator {
+  let validator = validators.get(schema);
+  if (!validator) {
+    validator = Compile(schema);
+    validators.set(schema, validator);
+  }
+  return validator;
+}
+
+const PATH_LENGTH_MAX = 200;
+
+/** At most `limits.issuesMax`; no value is repeated in them. */
+export function issuesOf(validator: Validator, value: unknown): Issue[] {
+  const issues: Issue[] = [];
+  const seen = new Set<string>();
+  for (const { keyword, instancePath, params, message } of validator.Errors(value)) {
+    const found = issuesOfKeyword(keyword, instancePath, params as Record<string, unknown>, message);
+    for (const issue of found) {
+      if (seen.has(issue.path) || issues.length >= limits.issuesMax) continue;
+      seen.add(issue.path);
+      issues.push({ ...issue, path: issue.path.slice(0, PATH_LENGTH_MAX) });
+    }
+  }
+  return issues;
+}
+
+function issuesOfKeyword(keyword: string, path: string, params: Record<string, unknown>, message: string): Issue[] {
+  switch (keyword) {
+    case 'required':
+      return (params['requiredProperties'] as string[]).map((name) => ({ path: `${path}/${name}`, message: 'is required' }));
+    case 'boolean':
+      return [{ path, message: 'is not a known field' }];
+    case 'additionalProperties':
+    case 'anyOf':
+      // Told by an issue of their own for each field.
+      return [];
+    case 'enum':
+      return [{ path, message: `must be one of ${(params['allowedValues'] as unknown[]).join(', ')}` }];
+    default:
+      return [{ path, message }];
+  }
+}

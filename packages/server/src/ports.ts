@@ -1,0 +1,4 @@
+/** What tests need to stand in for the machine's own clock, randomness and log. */
+export type { Clock } from '#platform/clock';
+export { createLog, type Log } from '#platform/log';
+export { systemRandom, type Random } from '#platform/random';

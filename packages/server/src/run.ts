@@ -1,0 +1,87 @@
+/** Starting and stopping. What stands in the way of a start is said in one line each, and nothing is left half made. */
+import { readConfig, type Environment } from './config.ts';
+import { compose, type Service } from './compose.ts';
+import { StartError } from '#start-error';
+
+/** After SIGTERM the service still takes requests for this long while it says that it is not ready. */
+const STOP_NOTICE_MS = 1000;
+/** Requests under way get this long to finish. */
+const STOP_GRACE_MS = 10_000;
+
+export async function run(environment: Environment): Promise<void> {
+  // Whatever is made in the data folder is for its owner alone.
+  process.umask(0o077);
+  let service: Service;
+  try {
+    const config = readConfig(environment);
+    service = await compose(config);
+    await listen(service, config.host, config.port);
+  } catch (error) {
+    if (!(error instanceof StartError)) throw error;
+    for (const line of error.lines) process.stderr.write(`svc can not start. ${line}\n`);
+    process.exitCode = 1;
+    return;
+  }
+  announce(service);
+  stopOnSignals(service);
+}
+
+async function listen(service: Service, host: string, port: number): Promise<void> {
+  try {
+    await service.http.listen(host, port);
+  } catch (error) {
+    await service.close(0);
+    const { code } = error as { code?: string };
+    if (code === 'EADDRINUSE') {
+      throw new StartError(`PORT: ${port} is in use by another program. Stop that one, or set PORT to a free port.`, { cause: error });
+    }
+    if (code === 'EACCES') {
+      throw new StartError(`PORT: ${port} may not be used by this user. Set PORT to one above 1023.`, { cause: error });
+    }
+    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN') {
+      throw new StartError(`HOST: ${JSON.stringify(host)} is no address of this machine. Set HOST to one, such as 127.0.0.1.`, { cause: error });
+    }
+    throw error;
+  }
+}
+
+function announce({ appBaseUrl, dataDir, log }: Service): void {
+  const next = `open ${appBaseUrl} and make an account`;
+  if (process.stdout.isTTY) {
+    process.stdout.write(`\n  svc is running\n\n  Address      ${appBaseUrl}\n  Data folder  ${dataDir}\n  Next         ${next}\n\n  Stop it with Ctrl+C.\n\n`);
+  } else {
+    log.info('listening', { address: appBaseUrl, dataDir, next });
+  }
+}
+
+function stopOnSignals(service: Service): void {
+  let stopping = false;
+  const stop = (signal: NodeJS.Signals) => {
+    if (stopping) process.exit(130);
+    stopping = true;
+    service.log.info('stopping', { signal });
+    void finish(service, signal === 'SIGTERM' ? STOP_NOTICE_MS : 0);
+  };
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
+}
+
+async function finish(service: Service, noticeMs: number): Promise<void> {
+  service.announceStop();
+  const began = Date.now();
+  await waitUntil(() => Date.now() - began >= noticeMs && (service.http.underWay() === 0 || Date.now() - began >= STOP_GRACE_MS));
+  await service.close(Math.max(0, STOP_GRACE_MS - (Date.now() - began)));
+  service.log.info('stopped');
+  process.exit(0);
+}
+
+/** Asks again every few milliseconds: what it waits for is the end of requests, which nothing else tells. */
+function waitUntil(done: () => boolean): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setInterval(() => {
+      if (!done()) return;
+      clearInterval(timer);
+      resolve();
+    }, 20);
+  });
+}

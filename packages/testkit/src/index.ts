@@ -1,0 +1,6 @@
+/** Everything tests need to talk to a real server. For development only. */
+export * from './actors.ts';
+export * from './clock.ts';
+export * from './database.ts';
+export * from './origin.ts';
+export * from './server.ts';

@@ -1,0 +1,68 @@
+/** A real server for a test: real HTTP on a free port, a real database, real files; only the clock may be false. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { compose, type Service } from '@svc/server/compose';
+import { readConfig, type Config } from '@svc/server/config';
+import { createLog, type Clock, type Random } from '@svc/server/ports';
+import { createActors, type Actors } from './actors.ts';
+import { createTestDatabase } from './database.ts';
+import { APP_ORIGIN } from './origin.ts';
+
+export interface TestServerOptions {
+  readonly clock?: Clock;
+  readonly random?: Random;
+  /** Parts of the configuration; what is left out is as the service's defaults. */
+  readonly config?: Partial<Config>;
+  /** Keep every budget; without it the throttles are far away, so that a test may sign up as many people as it likes. */
+  readonly throttled?: boolean;
+}
+
+export interface TestServer extends Actors, AsyncDisposable {
+  readonly service: Service;
+  /** `http://127.0.0.1:<port>` */
+  readonly url: string;
+  readonly port: number;
+  readonly dataDir: string;
+  /** Every line it has logged. */
+  readonly logLines: string[];
+  close(): Promise<void>;
+}
+
+export async function startServer(options: TestServerOptions = {}): Promise<TestServer> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'svc-test-'));
+  const database = await createTestDatabase();
+  const logLines: string[] = [];
+  const config: Config = {
+    ...readConfig({ APP_BASE_URL: APP_ORIGIN, DATA_DIR: dataDir }),
+    port: 0,
+    database: database.config,
+    ...(options.throttled ? {} : { throttlesPath: await generousThrottles(dataDir) }),
+    ...options.config,
+  };
+  const service = await compose(config, {
+    ...(options.clock ? { clock: options.clock } : {}),
+    ...(options.random ? { random: options.random } : {}),
+    log: createLog('debug', { write: (line) => void logLines.push(line) }),
+    checkAnswers: true,
+  });
+  const port = await service.http.listen('127.0.0.1', 0);
+  const url = `http://127.0.0.1:${port}`;
+  let closed = false;
+  async function close(): Promise<void> {
+    if (closed) return;
+    closed = true;
+    await service.close(0);
+    await database.drop();
+    await rm(dataDir, { recursive: true, force: true });
+  }
+  return { service, url, port, dataDir, logLines, ...createActors(url), close, [Symbol.asyncDispose]: close };
+}
+
+async function generousThrottles(dataDir: string): Promise<string> {
+  const budget = { limit: 1_000_000, windowMs: 60_000 };
+  const names = ['loginAccount', 'loginNetwork', 'recoverAccount', 'recoverNetwork', 'signupNetwork', 'deviceLinkNetwork'];
+  const path = join(dataDir, 'throttles.json');
+  await writeFile(path, JSON.stringify(Object.fromEntries(names.map((name) => [name, budget]))));
+  return path;
+}
