@@ -128,7 +128,7 @@ function plainEnvironment() {
   const pathName = Object.keys(env).find((name) => name.toUpperCase() === 'PATH') ?? 'PATH';
   env[pathName] = (env[pathName] ?? '')
     .split(path.delimiter)
-    .filter((folder) => !/[\\/]node_modules[\\/]\.bin[\\/]?$/.test(folder))
+    .filter((folder) => !path.resolve(folder).startsWith(modules))
     .join(path.delimiter);
   return env;
 }
@@ -168,6 +168,8 @@ async function installDependencies() {
     '--no-audit',
     '--no-fund',
     '--loglevel=error',
+    // Without a network npm would wait more than a minute before it says so.
+    '--fetch-retry-maxtimeout=10000',
   ];
   const { code, errorText } = await run(npm.file, args, {
     env: plainEnvironment(),

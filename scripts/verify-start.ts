@@ -103,7 +103,7 @@ async function freePort(): Promise<number> {
 function outerEnvironment(): NodeJS.ProcessEnv {
   const kept = Object.entries(process.env).filter(([name]) => !/^npm_|^NODE$|^INIT_CWD$/.test(name));
   const env = Object.fromEntries(kept);
-  const isOurs = (entry: string) => /node_modules|node-gyp-bin/.test(entry);
+  const isOurs = (entry: string) => path.resolve(entry).startsWith(root) || entry.includes('node-gyp-bin');
   env['PATH'] = (env['PATH'] ?? '')
     .split(path.delimiter)
     .filter((entry) => !isOurs(entry))
