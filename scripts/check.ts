@@ -87,15 +87,18 @@ async function work() {
 }
 
 function run([program, ...args]: Part['command']): Promise<{ succeeded: boolean; output: string }> {
-  const file = program.includes('/') ? process.execPath : path.join(root, 'node_modules/.bin', program);
+  const isScript = program.includes('/');
+  const file = isScript ? process.execPath : path.join(root, 'node_modules/.bin', program);
   const env = {
     ...process.env,
+    // The programs run on the Node that runs this, however it was started.
+    PATH: [path.dirname(process.execPath), process.env['PATH']].join(path.delimiter),
     // Nothing leaves the machine for a check, and nothing asks for an update.
     REDOCLY_TELEMETRY: 'off',
     REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true',
   };
   return new Promise((resolve) => {
-    const child = spawn(file, program.includes('/') ? [program, ...args] : args, { cwd: root, env });
+    const child = spawn(file, isScript ? [program, ...args] : args, { cwd: root, env });
     let output = '';
     for (const stream of [child.stdout, child.stderr])
       stream.on('data', (chunk: Buffer) => (output += chunk.toString()));

@@ -83,10 +83,10 @@ export const importRules: readonly ImportRule[] = [
   },
   {
     id: 'compose-only-by-main',
-    because: 'what a file needs is given to it; only main.ts asks compose.ts for the whole',
+    because: 'what a file needs is given to it; only main.ts and run.ts ask compose.ts for the whole',
     importers: [`${server}/**`],
-    except: [...tests, ...top('main')],
-    forbids: top('main', 'compose'),
+    except: [...tests, ...top('main', 'run')],
+    forbids: top('main', 'run', 'compose'),
   },
   {
     id: 'app-only-by-compose',
@@ -119,9 +119,9 @@ export const importRules: readonly ImportRule[] = [
   },
   {
     id: 'framework-only-in-http',
-    because: 'the web framework is known to http and to app.ts alone',
+    because: 'the web framework is known to http, to app.ts and to the pages, which are no endpoints',
     importers: [`${server}/**`],
-    except: [...tests, `${server}/http/**`, ...top('app')],
+    except: [...tests, `${server}/http/**`, `${server}/features/pages/index.ts`, ...top('app')],
     forbids: ['fastify', 'fastify/**', '@fastify/**'],
   },
   {
@@ -148,6 +148,7 @@ export const importRules: readonly ImportRule[] = [
       './*service.ts',
       './*routes.ts',
       '@svc/contract',
+      '@svc/contract/**',
       '@svc/report',
       ...top('app-error'),
     ],
