@@ -51,8 +51,8 @@ const { metafile } = await build({
 removeFilesOfEarlierBuilds(metafile);
 fs.writeFileSync(stampFile, JSON.stringify(inputsOf(metafile)));
 
-const sizeBytes =
-  Object.values(metafile.outputs).find((output) => output.entryPoint !== undefined)?.bytes ?? 0;
+const programs = Object.entries(metafile.outputs).filter(([file]) => file.endsWith('.mjs'));
+const sizeBytes = programs.reduce((sum, [, { bytes }]) => sum + bytes, 0);
 console.error(`Built the server: ${Math.round(sizeBytes / 1024)} KiB in ${Date.now() - startedMs} ms.`);
 
 function removeFilesOfEarlierBuilds({ outputs }: Metafile) {
