@@ -1,0 +1,101 @@
+/** Calls made from the contract's data alone, with inputs that no typed client would send, and what came back. */
+import { endpoints, errors, type Endpoint, type ErrorCode, type Operation } from '@svc/contract';
+import type { SessionActor, TestServer } from '@svc/testkit';
+import { expect } from 'vitest';
+import { samples, type Sample } from './samples.ts';
+
+export type Headers = Readonly<Record<string, string>>;
+
+/** An input whose parts may be anything. */
+export interface AnyInput {
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: globalThis.Headers;
+  readonly text: string;
+  readonly body: unknown;
+  /** The error's code; null for a success. */
+  readonly code: ErrorCode | null;
+  readonly requestId: string;
+}
+
+export const endpointOf = (operation: Operation): Endpoint => endpoints[operation];
+export const sampleOf = (operation: Operation): Sample => samples[operation];
+
+export async function inputOf(
+  operation: Operation,
+  caller: SessionActor,
+  server: TestServer,
+): Promise<AnyInput> {
+  return (await sampleOf(operation).input(caller, server)) as AnyInput;
+}
+
+/** Path and query of a call, beginning with `/api/v1`. */
+export function targetOf({ path }: Endpoint, { params = {}, query = {} }: AnyInput): string {
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
+  const search = new URLSearchParams(query).toString();
+  return `/api/v1${filled}${search === '' ? '' : `?${search}`}`;
+}
+
+export function send(
+  server: TestServer,
+  endpoint: Endpoint,
+  input: AnyInput,
+  headers: Headers = {},
+): Promise<Answer> {
+  const hasBody = input.body !== undefined;
+  return sendRaw(server, endpoint.method, targetOf(endpoint, input), {
+    ...(hasBody ? { body: JSON.stringify(input.body) } : {}),
+    headers: { ...(hasBody ? { 'content-type': 'application/json' } : {}), ...headers },
+  });
+}
+
+/** Any request. Whatever the answer is, it must be whole. */
+export async function sendRaw(
+  server: TestServer,
+  method: string,
+  target: string,
+  init: RequestInit = {},
+): Promise<Answer> {
+  const response = await server.anonymous.fetch(target, { ...init, method });
+  const text = await response.text();
+  const body: unknown = JSON.parse(text);
+  const answer: Answer = {
+    status: response.status,
+    headers: response.headers,
+    text,
+    body,
+    code: (body as { error?: { code: ErrorCode } }).error?.code ?? null,
+    requestId: response.headers.get('x-request-id') ?? '',
+  };
+  expectWhole(answer);
+  return answer;
+}
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+/** What every answer of the API is, whatever it answers. */
+export function expectWhole({ status, headers, body, code, requestId }: Answer): void {
+  expect(headers.get('cache-control')).toBe('private, no-store, must-revalidate');
+  expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
+  expect(requestId).toMatch(UUID);
+  if (code === null) {
+    expect(status).toBeLessThan(400);
+    return;
+  }
+  const { error } = body as { error: Record<string, unknown> };
+  expect(Object.keys(body as object)).toEqual(['error']);
+  expect(Object.keys(error).filter((key) => key !== 'details')).toEqual(['code', 'message', 'requestId']);
+  expect(error['requestId']).toBe(requestId);
+  expect(errors[code].statuses ?? [errors[code].status]).toContain(status);
+}
+
+/** What two answers may be told apart by; the request id never counts. */
+export function seenOf({ status, text, headers, requestId }: Answer): string {
+  const told = [...headers].filter(([name]) => name !== 'date' && name !== 'x-request-id');
+  return JSON.stringify([status, text.replace(requestId, ''), told]);
+}

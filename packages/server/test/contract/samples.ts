@@ -1,0 +1,181 @@
+/**
+ * For each endpoint an input with which it succeeds. The matrices of this folder are made from these and from the
+ * contract, so a new endpoint is covered by adding its sample; without one this file does not compile.
+ */
+import { createHash, randomBytes } from 'node:crypto';
+import type { Operation } from '@svc/contract';
+import type { SessionActor, TestServer } from '@svc/testkit';
+
+/** What the typed client takes for an endpoint. */
+export type InputOf<Name extends Operation> = NonNullable<Parameters<SessionActor['api'][Name]>[0]>;
+
+export interface Sample<Name extends Operation = Operation> {
+  /** Makes what the input names, as `caller` or for them; whoever calls is `caller` or a device of theirs. */
+  readonly input: (caller: SessionActor, server: TestServer) => Promise<InputOf<Name>>;
+  /** After a success the caller's session, device or password is not what it was. */
+  readonly usesUpCaller?: true;
+  /** What is named is not anyone's own: whoever knows its name may use it. */
+  readonly forWhoeverKnows?: true;
+}
+
+const PASSWORD_CHOSEN = 'purple elephants dance at noon';
+
+function signUpInput() {
+  return { body: { email: `new-${randomBytes(9).toString('hex')}@example.test`, password: PASSWORD_CHOSEN } };
+}
+
+async function team(owner: SessionActor): Promise<string> {
+  const made = await owner.api.createWorkspace({ body: { name: 'Team' } });
+  if (!made.ok) throw new Error(made.error.code);
+  return made.body.workspaceId;
+}
+
+async function invitation(owner: SessionActor, workspaceId: string): Promise<string> {
+  const made = await owner.api.createInvitation({ params: { id: workspaceId } });
+  if (!made.ok) throw new Error(made.error.code);
+  return made.body.url.slice(made.body.url.lastIndexOf('/') + 1);
+}
+
+async function teamOfTwo(owner: SessionActor, server: TestServer): Promise<{ id: string; userId: string }> {
+  const id = await team(owner);
+  const member = await server.signUp();
+  const joined = await member.api.acceptInvitation({ params: { token: await invitation(owner, id) } });
+  if (!joined.ok) throw new Error(joined.error.code);
+  return { id, userId: member.user.userId };
+}
+
+async function personalWorkspace(owner: SessionActor): Promise<string> {
+  const listed = await owner.api.listWorkspaces();
+  if (!listed.ok) throw new Error(listed.error.code);
+  return listed.body.workspaces[0]?.workspaceId ?? '';
+}
+
+const newBinding = () => randomBytes(12).toString('base64url');
+
+async function approvedLink(owner: SessionActor, server: TestServer) {
+  const link = await server.beginLink();
+  await owner.api.approveDeviceLink({ params: { id: link.publicRequestId } });
+  return link;
+}
+
+const nothing = () => Promise.resolve({});
+
+export const samples: { readonly [Name in Operation]: Sample<Name> } = {
+  getHealth: { input: nothing },
+  getReady: { input: nothing },
+  getOpenApi: { input: nothing },
+
+  signUp: { input: () => Promise.resolve(signUpInput()) },
+  logIn: { input: ({ email, password }) => Promise.resolve({ body: { email, password } }) },
+  recover: {
+    input: ({ email, recoveryCode }) =>
+      Promise.resolve({ body: { email, recoveryCode, newPassword: PASSWORD_CHOSEN } }),
+    usesUpCaller: true,
+  },
+  logOut: { input: nothing, usesUpCaller: true },
+  changePassword: {
+    // The same again, so that the caller's password stays what it is.
+    input: ({ password }) => Promise.resolve({ body: { password, newPassword: password } }),
+  },
+  replaceRecoveryCode: { input: ({ password }) => Promise.resolve({ body: { password } }) },
+  deleteAccount: { input: ({ password }) => Promise.resolve({ body: { password } }), usesUpCaller: true },
+  getSession: { input: nothing },
+  listSessions: { input: nothing },
+  revokeSession: {
+    async input({ email, password, api }, server) {
+      await server.anonymous.api.logIn({ body: { email, password } });
+      const listed = await api.listSessions();
+      if (!listed.ok) throw new Error(listed.error.code);
+      return { params: { id: listed.body.sessions.find(({ current }) => !current)?.sessionId ?? '' } };
+    },
+  },
+
+  createDeviceLink: {
+    input: () =>
+      Promise.resolve({
+        body: {
+          verifierHash: createHash('sha256').update(randomBytes(32)).digest('hex'),
+          deviceName: 'laptop',
+          clientVersion: '1.0.0',
+          osFamily: 'linux',
+          arch: 'x64',
+        },
+      }),
+  },
+  getDeviceLinkStatus: {
+    input: async (caller, server) => ({
+      params: { id: (await approvedLink(caller, server)).publicRequestId },
+    }),
+    forWhoeverKnows: true,
+  },
+  getDeviceLink: {
+    input: async (_caller, server) => ({ params: { id: (await server.beginLink()).publicRequestId } }),
+    forWhoeverKnows: true,
+  },
+  approveDeviceLink: {
+    input: async (_caller, server) => ({ params: { id: (await server.beginLink()).publicRequestId } }),
+    forWhoeverKnows: true,
+  },
+  denyDeviceLink: {
+    input: async (_caller, server) => ({ params: { id: (await server.beginLink()).publicRequestId } }),
+    forWhoeverKnows: true,
+  },
+  exchangeDeviceLink: {
+    async input(caller, server) {
+      const { publicRequestId, verifier } = await approvedLink(caller, server);
+      return { params: { id: publicRequestId }, body: { verifier } };
+    },
+    forWhoeverKnows: true,
+  },
+  listDevices: { input: nothing },
+  revokeDevice: {
+    input: async (caller, server) => ({ params: { id: (await server.linkDevice(caller)).deviceId } }),
+  },
+  getCurrentDevice: { input: nothing },
+  revokeCurrentDevice: { input: nothing, usesUpCaller: true },
+
+  listWorkspaces: { input: nothing },
+  createWorkspace: { input: () => Promise.resolve({ body: { name: 'Another' } }) },
+  deleteWorkspace: { input: async (caller) => ({ params: { id: await team(caller) } }) },
+  listMembers: { input: async (caller) => ({ params: { id: await team(caller) } }) },
+  changeMember: {
+    input: async (caller, server) => ({ params: await teamOfTwo(caller, server), body: { role: 'owner' } }),
+  },
+  removeMember: { input: async (caller, server) => ({ params: await teamOfTwo(caller, server) }) },
+  createInvitation: { input: async (caller) => ({ params: { id: await team(caller) } }) },
+  getInvitation: {
+    input: async (caller) => ({ params: { token: await invitation(caller, await team(caller)) } }),
+    forWhoeverKnows: true,
+  },
+  acceptInvitation: {
+    async input(_caller, server) {
+      const host = await server.signUp();
+      return { params: { token: await invitation(host, await team(host)) } };
+    },
+    forWhoeverKnows: true,
+  },
+
+  listProjects: { input: async (caller) => ({ query: { workspaceId: await personalWorkspace(caller) } }) },
+  createProject: {
+    input: async (caller) => ({
+      body: {
+        workspaceId: await personalWorkspace(caller),
+        name: 'Repository',
+        bindingPublicId: newBinding(),
+      },
+    }),
+  },
+  deleteProject: {
+    async input(caller) {
+      const body = {
+        workspaceId: await personalWorkspace(caller),
+        name: 'Repository',
+        bindingPublicId: newBinding(),
+      };
+      const made = await caller.api.createProject({ body });
+      if (!made.ok) throw new Error(made.error.code);
+      return { params: { id: made.body.projectId } };
+    },
+  },
+  getSyncQuota: { input: async (caller) => ({ query: { workspaceId: await personalWorkspace(caller) } }) },
+};
