@@ -22,7 +22,8 @@ const REQUEST_TIMEOUT_MS = 120_000;
 /** Without a byte in either direction. Streams send a heartbeat more often. */
 const SILENCE_TIMEOUT_MS = 60_000;
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
-const PARAMETER_LENGTH_MAX = 2048;
+/** More than fits into the headers: an id of any length reaches the feature, which answers it as an unknown one. */
+const PARAMETER_LENGTH_MAX = 16 * 1024;
 const CONNECTIONS_PER_ADDRESS_MAX = 4096;
 /** How long an answered request's unread body is still taken in, so that the client gets to read the answer. */
 const LINGER_MS = 2000;
@@ -50,7 +51,10 @@ export interface HttpServer {
   close(graceMs: number): Promise<void>;
 }
 
-export async function createHttpServer(routes: readonly Route[], options: HttpServerOptions): Promise<HttpServer> {
+export async function createHttpServer(
+  routes: readonly Route[],
+  options: HttpServerOptions,
+): Promise<HttpServer> {
   const { log, secure } = options;
   const headers = standardHeaders(secure);
   const hostnames = createHostnames(options.appBaseUrl, options.apiBaseUrl);
@@ -67,7 +71,8 @@ export async function createHttpServer(routes: readonly Route[], options: HttpSe
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: PARAMETER_LENGTH_MAX },
-    frameworkErrors: (error, request, reply) => void sendError(error, request, reply as unknown as FastifyReply),
+    frameworkErrors: (error, request, reply) =>
+      void sendError(error, request, reply as unknown as FastifyReply),
     // Node's own refusals are answered in raw-answers.ts; the framework's listener would answer them a second time.
     clientErrorHandler: () => undefined,
   });
@@ -86,7 +91,12 @@ export async function createHttpServer(routes: readonly Route[], options: HttpSe
   });
   app.addHook('onResponse', async (request, reply) => logAnswer(log, request, reply));
   app.addHook('onRequestAbort', async (request) => {
-    log.info('request', { requestId: request.id, method: request.method, ...routeOf(request), code: 'ABORTED' });
+    log.info('request', {
+      requestId: request.id,
+      method: request.method,
+      ...routeOf(request),
+      code: 'ABORTED',
+    });
   });
 
   // Bodies are read by the binding, never by the framework: it would choose a parser by the content type.
@@ -102,7 +112,11 @@ export async function createHttpServer(routes: readonly Route[], options: HttpSe
   function sendError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
     const error = toAppError(thrown);
     if (error.code === 'INTERNAL') {
-      log.error('unexpected error', { requestId: request.id, ...routeOf(request), error: describeError(error.cause ?? error) });
+      log.error('unexpected error', {
+        requestId: request.id,
+        ...routeOf(request),
+        error: describeError(error.cause ?? error),
+      });
     }
     codes.set(request, error);
     const payload = JSON.stringify(envelopeOf(error, request.id));
