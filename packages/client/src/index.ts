@@ -103,13 +103,20 @@ async function call(options: ClientOptions, endpoint: Endpoint, input: AnyInput)
   if (response.status in endpoint.answers) return { ok: true, status: response.status, body };
   const error = (body as ErrorEnvelope | null)?.error;
   if (!error || !errorCodes.includes(error.code)) {
-    throw new UnexpectedAnswerError(`The service answered ${response.status} in a way this client does not know.`, response.status);
+    throw new UnexpectedAnswerError(
+      `The service answered ${response.status} in a way this client does not know.`,
+      response.status,
+    );
   }
   return { ok: false, status: response.status, error, retryAfterMs: retryAfterMs(response) };
 }
 
-function addressOf({ baseUrl = '' }: ClientOptions, { path }: Endpoint, { params = {}, query = {} }: AnyInput): string {
-  const origin = baseUrl.replace(/\/+$/, '').replace(/\/api\/v1$/, '');
+function addressOf(
+  { baseUrl = '' }: ClientOptions,
+  { path }: Endpoint,
+  { params = {}, query = {} }: AnyInput,
+): string {
+  const origin = baseUrl.replace(/\/$/, '').replace(/\/api\/v1$/, '');
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
   const given = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined);
   const search = given.length > 0 ? `?${new URLSearchParams(given).toString()}` : '';
@@ -128,7 +135,10 @@ function parse(text: string, status: number): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {
-    throw new UnexpectedAnswerError(`The service answered ${status} with something that is not JSON.`, status);
+    throw new UnexpectedAnswerError(
+      `The service answered ${status} with something that is not JSON.`,
+      status,
+    );
   }
 }
 

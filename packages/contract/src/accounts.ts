@@ -13,7 +13,10 @@ export function normalizeEmail(email: string): string {
 }
 
 export const Email = Type.Refine(
-  Type.String({ description: 'One email address. It is not verified: no email is ever sent.', [LENGTH_KEY]: [3, limits.emailLengthMax] }),
+  Type.String({
+    description: 'One email address. It is not verified: no email is ever sent.',
+    [LENGTH_KEY]: [3, limits.emailLengthMax],
+  }),
   (value) => {
     const email = normalizeEmail(value);
     return email.length <= limits.emailLengthMax && EMAIL.test(email);
@@ -23,7 +26,8 @@ export const Email = Type.Refine(
 
 /** A password that is being chosen. What else it must be is said by the server's own check. */
 export const NewPassword = text(limits.passwordLengthMin, limits.passwordLengthMax, {
-  description: 'Any characters. Common passwords, and those that hold the name part of the email, are refused.',
+  description:
+    'Any characters. Common passwords, and those that hold the name part of the email, are refused.',
 });
 
 /** A password that is being tried: whatever was chosen once fits. */
@@ -56,7 +60,11 @@ export const SignupBody = closed({
 
 export const LoginBody = closed({ email: Email, password: PasswordTried });
 
-export const RecoverBody = closed({ email: Email, recoveryCode: RecoveryCodeTried, newPassword: NewPassword });
+export const RecoverBody = closed({
+  email: Email,
+  recoveryCode: RecoveryCodeTried,
+  newPassword: NewPassword,
+});
 
 export const PasswordAgainBody = closed({ password: PasswordTried });
 

@@ -65,7 +65,10 @@ export const ExchangeBody = closed({ verifier: text(limits.verifierLengthMin, li
 export const DeviceCredential = closed({
   deviceId: recordId('dev'),
   deviceName: Type.String(),
-  deviceToken: Type.String({ pattern: '^svc_dev_[0-9A-Za-z]{46}$', description: 'Given once; only its hash is kept.' }),
+  deviceToken: Type.String({
+    pattern: '^svc_dev_[0-9A-Za-z]{46}$',
+    description: 'Given once; only its hash is kept.',
+  }),
   userId: recordId('usr'),
   email: Type.String(),
   apiBaseUrl: Type.String(),

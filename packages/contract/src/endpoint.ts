@@ -45,7 +45,10 @@ type StaticOf<Schema> = Schema extends TSchema ? Static<Schema> : never;
 
 /** The answers of an endpoint as a union of `{ status, body }`. */
 export type AnswerOf<E extends Endpoint> = {
-  [Status in keyof E['answers'] & number]: { readonly status: Status; readonly body: StaticOf<E['answers'][Status]> };
+  [Status in keyof E['answers'] & number]: {
+    readonly status: Status;
+    readonly body: StaticOf<E['answers'][Status]>;
+  };
 }[keyof E['answers'] & number];
 
 type Always = 'BAD_REQUEST' | 'VALIDATION_FAILED' | 'INTERNAL';
@@ -62,7 +65,12 @@ type OfCookie<E extends Endpoint> = E['method'] extends 'GET'
 type OfPath<E extends Endpoint> = E['path'] extends `${string}{${string}` ? 'NOT_FOUND' : never;
 
 /** Every code that an endpoint can answer. */
-export type CodesOf<E extends Endpoint> = Always | OfCredential<E> | OfCookie<E> | OfPath<E> | E['codes'][number];
+export type CodesOf<E extends Endpoint> =
+  | Always
+  | OfCredential<E>
+  | OfCookie<E>
+  | OfPath<E>
+  | E['codes'][number];
 
 /** True when a request to it is refused unless it comes from our own pages (or from no browser at all). */
 export function checksOrigin(definition: Endpoint): boolean {

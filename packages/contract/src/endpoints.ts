@@ -428,7 +428,8 @@ export const endpoints = {
     path: '/sync-quota',
     credential: 'sessionOrDevice',
     tag: 'quota',
-    summary: 'How many reports may still be synced; by the plan of the workspace named, else by the free plan',
+    summary:
+      'How many reports may still be synced; by the plan of the workspace named, else by the free plan',
     query: closed({ workspaceId: Type.Optional(idGiven) }),
     answers: { 200: Quota },
     codes: ['NOT_FOUND'],

@@ -6,7 +6,13 @@ import { closed } from './schema.ts';
  * What a client does with a failed call: send it again after a pause, once, when the quota window turns, as the polling
  * loop, or never as it stands.
  */
-export type RetryAdvice = 'after-backoff' | 'once' | 'after-reset' | 'poll' | 'never' | 'never-reauthenticate';
+export type RetryAdvice =
+  | 'after-backoff'
+  | 'once'
+  | 'after-reset'
+  | 'poll'
+  | 'never'
+  | 'never-reauthenticate';
 
 interface ErrorDefinition {
   /** The status, unless the refusal names another of `statuses`. */
@@ -28,24 +34,40 @@ const definitions = {
     retry: 'never',
     message: 'Some fields are missing, unknown or out of bounds; details.issues names them.',
   },
-  UNAUTHENTICATED: { status: 401, retry: 'never-reauthenticate', message: 'Sign in, or link this device, and try again.' },
+  UNAUTHENTICATED: {
+    status: 401,
+    retry: 'never-reauthenticate',
+    message: 'Sign in, or link this device, and try again.',
+  },
   FORBIDDEN: { status: 403, retry: 'never', message: 'You are not allowed to do this.' },
   NOT_FOUND: { status: 404, retry: 'never', message: 'There is nothing here that you can see.' },
   CONFLICT: { status: 409, retry: 'never', message: 'The present state does not allow this.' },
-  RATE_LIMITED: { status: 429, retry: 'after-backoff', message: 'Too many attempts. Wait for the time that Retry-After names.' },
+  RATE_LIMITED: {
+    status: 429,
+    retry: 'after-backoff',
+    message: 'Too many attempts. Wait for the time that Retry-After names.',
+  },
   INTERNAL: {
     status: 500,
     statuses: [500, 503],
     retry: 'once',
     message: 'Something failed on our side. If it happens again, give the operator the request id.',
   },
-  DEVICE_LINK_EXPIRED: { status: 410, retry: 'never', message: 'This link has expired. Start again from the terminal.' },
+  DEVICE_LINK_EXPIRED: {
+    status: 410,
+    retry: 'never',
+    message: 'This link has expired. Start again from the terminal.',
+  },
   DEVICE_LINK_ALREADY_CONSUMED: {
     status: 409,
     retry: 'never',
     message: 'This link was already used. Start again from the terminal.',
   },
-  DEVICE_LINK_NOT_APPROVED: { status: 409, retry: 'poll', message: 'This link waits for approval in a browser.' },
+  DEVICE_LINK_NOT_APPROVED: {
+    status: 409,
+    retry: 'poll',
+    message: 'This link waits for approval in a browser.',
+  },
   DEVICE_REVOKED: {
     status: 401,
     retry: 'never-reauthenticate',
@@ -59,10 +81,19 @@ const definitions = {
   SYNC_WEEKLY_LIMIT_REACHED: {
     status: 429,
     retry: 'after-reset',
-    message: 'The weekly number of cloud reports is used up; details.weekly.resetsAt says when it starts anew.',
+    message:
+      'The weekly number of cloud reports is used up; details.weekly.resetsAt says when it starts anew.',
   },
-  REPORT_EXPIRED: { status: 410, retry: 'never', message: 'This report has passed its retention and was deleted.' },
-  REPORT_SCHEMA_UNSUPPORTED: { status: 422, retry: 'never', message: 'This version of the report schema is not supported.' },
+  REPORT_EXPIRED: {
+    status: 410,
+    retry: 'never',
+    message: 'This report has passed its retention and was deleted.',
+  },
+  REPORT_SCHEMA_UNSUPPORTED: {
+    status: 422,
+    retry: 'never',
+    message: 'This version of the report schema is not supported.',
+  },
   UNSAFE_PAYLOAD_REJECTED: {
     status: 422,
     retry: 'never',
@@ -70,9 +101,21 @@ const definitions = {
   },
   SHARE_PASSWORD_REQUIRED: { status: 401, retry: 'never', message: 'This link needs its password.' },
   SHARE_NOT_AVAILABLE: { status: 404, retry: 'never', message: 'This link is not available.' },
-  CLIENT_VERSION_REVOKED: { status: 403, retry: 'never', message: 'This version of the client was withdrawn. Update it.' },
-  CLIENT_VERSION_TOO_OLD: { status: 403, retry: 'never', message: 'This version of the client is too old. Update it.' },
-  SUPPORT_GRANT_REQUIRED: { status: 403, retry: 'never', message: 'Reading this needs an unexpired support grant.' },
+  CLIENT_VERSION_REVOKED: {
+    status: 403,
+    retry: 'never',
+    message: 'This version of the client was withdrawn. Update it.',
+  },
+  CLIENT_VERSION_TOO_OLD: {
+    status: 403,
+    retry: 'never',
+    message: 'This version of the client is too old. Update it.',
+  },
+  SUPPORT_GRANT_REQUIRED: {
+    status: 403,
+    retry: 'never',
+    message: 'Reading this needs an unexpired support grant.',
+  },
 } as const satisfies Record<string, ErrorDefinition>;
 
 export type ErrorCode = keyof typeof definitions;

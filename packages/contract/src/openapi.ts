@@ -51,8 +51,17 @@ export function openApiDocument(version: string): OpenApiDocument {
     paths,
     components: {
       securitySchemes: {
-        device: { type: 'http', scheme: 'bearer', description: 'A device credential: `svc_dev_` and 46 characters.' },
-        session: { type: 'apiKey', in: 'cookie', name: 'svc_session', description: 'The session cookie of a browser.' },
+        device: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'A device credential: `svc_dev_` and 46 characters.',
+        },
+        session: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: 'svc_session',
+          description: 'The session cookie of a browser.',
+        },
       },
       schemas: publisher.definitions,
     },
@@ -66,7 +75,12 @@ function operationObject(
   errorSchema: JsonSchema,
 ): JsonSchema {
   const parameters = [
-    ...parameterNames(definition).map((name) => ({ name, in: 'path', required: true, schema: { type: 'string' } })),
+    ...parameterNames(definition).map((name) => ({
+      name,
+      in: 'path',
+      required: true,
+      schema: { type: 'string' },
+    })),
     ...queryParameters(definition, publisher),
   ];
   return {
@@ -77,7 +91,12 @@ function operationObject(
     security: securityOf[definition.credential],
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(definition.body
-      ? { requestBody: { required: true, content: { 'application/json': { schema: publisher.publish(definition.body) } } } }
+      ? {
+          requestBody: {
+            required: true,
+            content: { 'application/json': { schema: publisher.publish(definition.body) } },
+          },
+        }
       : {}),
     responses: { ...successResponses(definition, publisher), ...errorResponses(definition, errorSchema) },
   };
@@ -99,7 +118,10 @@ function successResponses({ answers }: Endpoint, publisher: SchemaPublisher): Js
   return Object.fromEntries(
     Object.entries(answers).map(([status, schema]) => [
       status,
-      { description: descriptions[status], content: { 'application/json': { schema: publisher.publish(schema) } } },
+      {
+        description: descriptions[status],
+        content: { 'application/json': { schema: publisher.publish(schema) } },
+      },
     ]),
   );
 }

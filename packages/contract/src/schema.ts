@@ -11,7 +11,10 @@ import Type, { type TProperties } from 'typebox';
 export const LENGTH_KEY = 'x-length';
 
 /** An object that refuses fields it does not name. */
-export function closed<Properties extends TProperties>(properties: Properties, options: { title?: string; description?: string } = {}) {
+export function closed<Properties extends TProperties>(
+  properties: Properties,
+  options: { title?: string; description?: string } = {},
+) {
   return Type.Object(properties, { additionalProperties: false, ...options });
 }
 
@@ -45,7 +48,8 @@ export function text(min: number, max: number, options: TextOptions = {}) {
 export function line(min: number, max: number, options: TextOptions = {}) {
   return Type.Refine(
     Type.String({ ...options, [LENGTH_KEY]: [min, max] }),
-    (value) => codePointsWithin(value.trim(), min, max) && value.isWellFormed() && !HIDDEN_CHARACTERS.test(value),
+    (value) =>
+      codePointsWithin(value.trim(), min, max) && value.isWellFormed() && !HIDDEN_CHARACTERS.test(value),
     () => `must be one line of ${min} to ${max} visible characters`,
   );
 }

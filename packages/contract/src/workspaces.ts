@@ -11,7 +11,9 @@ export const Role = Type.Enum([...roles]);
 export const workspaceKinds = ['personal', 'team'] as const;
 export type WorkspaceKind = (typeof workspaceKinds)[number];
 
-export const CreateWorkspaceBody = closed({ name: line(limits.workspaceNameLengthMin, limits.workspaceNameLengthMax) });
+export const CreateWorkspaceBody = closed({
+  name: line(limits.workspaceNameLengthMin, limits.workspaceNameLengthMax),
+});
 
 export const Workspace = closed(
   {
@@ -40,7 +42,11 @@ export type Member = Static<typeof Member>;
 
 export const ChangeMemberBody = closed({ role: Role });
 
-export const InvitationCreated = closed({ invitationId: recordId('inv'), url: Type.String(), expiresAt: timestamp });
+export const InvitationCreated = closed({
+  invitationId: recordId('inv'),
+  url: Type.String(),
+  expiresAt: timestamp,
+});
 
 export const Invitation = closed(
   {

@@ -1,6 +1,5 @@
 /** The explicit list of features, each given the ports it names. */
 import { endpoints, type ReadyChecks } from '@svc/contract';
-import type { FastifyInstance } from 'fastify';
 import { createAuth } from '#features/auth';
 import { createDevices } from '#features/devices';
 import { createHealth } from '#features/health';
@@ -11,6 +10,7 @@ import { createWorkspaces, leaveAllWorkspaces } from '#features/workspaces';
 import type { Feature } from '#feature';
 import type { CredentialLookup } from '#http/credentials';
 import type { Route } from '#http/route';
+import type { Pages } from '#http/server';
 import type { Clock } from '#platform/clock';
 import type { Database } from '#platform/database/database';
 import type { Ids } from '#platform/ids';
@@ -42,14 +42,18 @@ export interface App {
   readonly routes: readonly Route[];
   readonly jobs: readonly Job[];
   readonly lookup: CredentialLookup;
-  readonly pages: (app: FastifyInstance) => void;
+  readonly pages: Pages;
   /** For the features to come and for tests: what has no endpoint of its own yet. */
   readonly quota: ReturnType<typeof createQuota>;
 }
 
 export function createApp(ports: AppPorts): App {
   const workspaces = createWorkspaces(ports);
-  const auth = createAuth({ ...ports, createPersonalWorkspace: workspaces.createPersonalWorkspace, leaveAllWorkspaces });
+  const auth = createAuth({
+    ...ports,
+    createPersonalWorkspace: workspaces.createPersonalWorkspace,
+    leaveAllWorkspaces,
+  });
   const devices = createDevices({ ...ports, getUser: auth.getUser });
   const quota = createQuota(ports);
   const features: Feature[] = [createHealth(ports), auth, devices, workspaces, createProjects(ports), quota];

@@ -52,10 +52,13 @@ export async function compose(config: Config, replacements: Replacements = {}): 
   const log = replacements.log ?? createLog(config.logLevel);
   const opened: (() => Promise<void> | void)[] = [];
   const closeOpened = async () => {
-    for (const close of opened.splice(0).reverse()) await close();
+    for (const close of opened.splice(0).toReversed()) await close();
   };
   try {
-    const plans = config.plansPath === null ? defaultPlans : readOperatorFile('PLANS_PATH', config.plansPath, PlanTableSchema);
+    const plans =
+      config.plansPath === null
+        ? defaultPlans
+        : readOperatorFile('PLANS_PATH', config.plansPath, PlanTableSchema);
     const budgets = {
       ...defaultThrottleBudgets,
       ...(config.throttlesPath === null

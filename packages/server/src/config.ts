@@ -65,15 +65,23 @@ export function readConfig(environment: Environment): Config {
     });
   const text = (name: string) => read<string | null>(name, null, '', (value) => value);
   const origin = (name: string) =>
-    read<string | null>(name, null, 'an origin such as https://reports.example.com, without a path', parseOrigin);
+    read<string | null>(
+      name,
+      null,
+      'an origin such as https://reports.example.com, without a path',
+      parseOrigin,
+    );
 
   for (const [name, what] of Object.entries(NOT_IN_THIS_VERSION)) {
     const value = environment[name]?.trim();
-    if (value) problems.push(`${name}: holds ${shown(name, value)}; this version has no ${what} yet, leave it unset.`);
+    if (value)
+      problems.push(`${name}: holds ${shown(name, value)}; this version has no ${what} yet, leave it unset.`);
   }
 
   const config: Config = {
-    host: read('HOST', '127.0.0.1', 'a host name or an address', (value) => (/^[\w.:-]+$/.test(value) ? value : undefined)),
+    host: read('HOST', '127.0.0.1', 'a host name or an address', (value) =>
+      /^[\w.:-]+$/.test(value) ? value : undefined,
+    ),
     port: wholeNumber('PORT', 8787, 1, 65_535),
     appBaseUrl: origin('APP_BASE_URL'),
     apiBaseUrl: origin('API_BASE_URL'),
@@ -82,7 +90,10 @@ export function readConfig(environment: Environment): Config {
       'DATABASE_URL',
       { kind: 'sqlite' },
       'a PostgreSQL address such as postgres://user:password@host:5432/database, or unset for a file in DATA_DIR',
-      (value) => (/^postgres(?:ql)?:\/\/./.test(value) && URL.canParse(value) ? { kind: 'postgres', url: value } : undefined),
+      (value) =>
+        /^postgres(?:ql)?:\/\/./.test(value) && URL.canParse(value)
+          ? { kind: 'postgres', url: value }
+          : undefined,
     ),
     reportBytesMax: wholeNumber('MAX_REPORT_BYTES', limits.reportBytesMaxDefault, 2, 1024 ** 3),
     streams: {
@@ -90,7 +101,12 @@ export function readConfig(environment: Environment): Config {
       perUserMax: wholeNumber('SSE_MAX_PER_USER', 50, 1, 1_000_000),
       allMax: wholeNumber('SSE_MAX_STREAMS', 20_000, 1, 1_000_000),
     },
-    masterKey: read<Uint8Array | null>('SVC_MASTER_KEY', null, `${MASTER_KEY_BYTES} bytes in base64`, parseKey),
+    masterKey: read<Uint8Array | null>(
+      'SVC_MASTER_KEY',
+      null,
+      `${MASTER_KEY_BYTES} bytes in base64`,
+      parseKey,
+    ),
     trustedProxyHops: wholeNumber('TRUSTED_PROXY_HOPS', 0, 0, 16),
     platformAdminEmail: read<string | null>('PLATFORM_ADMIN_EMAIL', null, 'one email address', (value) =>
       /^[^\s@]+@[^\s@]+$/.test(value) ? value.toLowerCase() : undefined,
@@ -98,8 +114,18 @@ export function readConfig(environment: Environment): Config {
     plansPath: text('PLANS_PATH'),
     throttlesPath: text('THROTTLES_PATH'),
     clientVersions: {
-      min: read<string | null>('MIN_CLIENT_VERSION', null, 'a version such as 1.2.3', (value) => semver.valid(value) ?? undefined),
-      revoked: read<readonly string[]>('REVOKED_CLIENT_VERSIONS', [], 'versions such as 1.2.3,1.2.4', parseVersions),
+      min: read<string | null>(
+        'MIN_CLIENT_VERSION',
+        null,
+        'a version such as 1.2.3',
+        (value) => semver.valid(value) ?? undefined,
+      ),
+      revoked: read<readonly string[]>(
+        'REVOKED_CLIENT_VERSIONS',
+        [],
+        'versions such as 1.2.3,1.2.4',
+        parseVersions,
+      ),
     },
     logLevel: read<LogLevel>('LOG_LEVEL', 'info', `one of ${logLevels.join(', ')}`, (value) =>
       logLevels.find((level) => level === value),
@@ -118,7 +144,12 @@ function shown(name: string, value: string): string {
 function parseOrigin(value: string): string | undefined {
   if (!URL.canParse(value)) return undefined;
   const url = new URL(value);
-  const bare = url.pathname === '/' && url.search === '' && url.hash === '' && url.username === '' && url.password === '';
+  const bare =
+    url.pathname === '/' &&
+    url.search === '' &&
+    url.hash === '' &&
+    url.username === '' &&
+    url.password === '';
   return bare && (url.protocol === 'http:' || url.protocol === 'https:') ? url.origin : undefined;
 }
 

@@ -5,6 +5,8 @@ import { StartError } from '#start-error';
 
 /** After SIGTERM the service still takes requests for this long while it says that it is not ready. */
 const STOP_NOTICE_MS = 1000;
+/** Signals this close together come from one keystroke. */
+const SAME_KEYSTROKE_MS = 500;
 /** Requests under way get this long to finish. */
 const STOP_GRACE_MS = 10_000;
 
@@ -33,13 +35,21 @@ async function listen(service: Service, host: string, port: number): Promise<voi
     await service.close(0);
     const { code } = error as { code?: string };
     if (code === 'EADDRINUSE') {
-      throw new StartError(`PORT: ${port} is in use by another program. Stop that one, or set PORT to a free port.`, { cause: error });
+      throw new StartError(
+        `PORT: ${port} is in use by another program. Stop that one, or set PORT to a free port.`,
+        { cause: error },
+      );
     }
     if (code === 'EACCES') {
-      throw new StartError(`PORT: ${port} may not be used by this user. Set PORT to one above 1023.`, { cause: error });
+      throw new StartError(`PORT: ${port} may not be used by this user. Set PORT to one above 1023.`, {
+        cause: error,
+      });
     }
     if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN') {
-      throw new StartError(`HOST: ${JSON.stringify(host)} is no address of this machine. Set HOST to one, such as 127.0.0.1.`, { cause: error });
+      throw new StartError(
+        `HOST: ${JSON.stringify(host)} is no address of this machine. Set HOST to one, such as 127.0.0.1.`,
+        { cause: error },
+      );
     }
     throw error;
   }
@@ -48,17 +58,23 @@ async function listen(service: Service, host: string, port: number): Promise<voi
 function announce({ appBaseUrl, dataDir, log }: Service): void {
   const next = `open ${appBaseUrl} and make an account`;
   if (process.stdout.isTTY) {
-    process.stdout.write(`\n  svc is running\n\n  Address      ${appBaseUrl}\n  Data folder  ${dataDir}\n  Next         ${next}\n\n  Stop it with Ctrl+C.\n\n`);
+    process.stdout.write(
+      `\n  svc is running\n\n  Address      ${appBaseUrl}\n  Data folder  ${dataDir}\n  Next         ${next}\n\n  Stop it with Ctrl+C.\n\n`,
+    );
   } else {
     log.info('listening', { address: appBaseUrl, dataDir, next });
   }
 }
 
 function stopOnSignals(service: Service): void {
-  let stopping = false;
+  let stoppingSince: number | undefined;
   const stop = (signal: NodeJS.Signals) => {
-    if (stopping) process.exit(130);
-    stopping = true;
+    if (stoppingSince !== undefined) {
+      // A terminal's Ctrl+C reaches the process twice under npm; only a later one means: at once.
+      if (Date.now() - stoppingSince > SAME_KEYSTROKE_MS) process.exit(130);
+      return;
+    }
+    stoppingSince = Date.now();
     service.log.info('stopping', { signal });
     void finish(service, signal === 'SIGTERM' ? STOP_NOTICE_MS : 0);
   };
@@ -69,7 +85,11 @@ function stopOnSignals(service: Service): void {
 async function finish(service: Service, noticeMs: number): Promise<void> {
   service.announceStop();
   const began = Date.now();
-  await waitUntil(() => Date.now() - began >= noticeMs && (service.http.underWay() === 0 || Date.now() - began >= STOP_GRACE_MS));
+  await waitUntil(
+    () =>
+      Date.now() - began >= noticeMs &&
+      (service.http.underWay() === 0 || Date.now() - began >= STOP_GRACE_MS),
+  );
   await service.close(Math.max(0, STOP_GRACE_MS - (Date.now() - began)));
   service.log.info('stopped');
   process.exit(0);

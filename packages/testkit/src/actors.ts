@@ -34,9 +34,15 @@ export interface Actors {
   withCookie(cookie: string): Actor;
   withDeviceToken(deviceToken: string): Actor;
   /** A device that was linked and approved in the way people do it. */
-  linkDevice(owner: SessionActor, describe?: { deviceName?: string; clientVersion?: string }): Promise<DeviceActor>;
+  linkDevice(
+    owner: SessionActor,
+    describe?: { deviceName?: string; clientVersion?: string },
+  ): Promise<DeviceActor>;
   /** Begins to link a device; whoever calls approves and exchanges. */
-  beginLink(describe?: { deviceName?: string; clientVersion?: string }): Promise<{ publicRequestId: string; verifier: string }>;
+  beginLink(describe?: {
+    deviceName?: string;
+    clientVersion?: string;
+  }): Promise<{ publicRequestId: string; verifier: string }>;
 }
 
 export const PASSWORD = 'correct horse battery staple';
@@ -97,9 +103,14 @@ export function createActors(url: string): Actors {
       const response = await anonymous.fetch('/api/v1/auth/signup', {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ email, password, ...(given.displayName ? { displayName: given.displayName } : {}) }),
+        body: JSON.stringify({
+          email,
+          password,
+          ...(given.displayName ? { displayName: given.displayName } : {}),
+        }),
       });
-      if (response.status !== 201) throw new Error(`sign-up answered ${response.status}: ${await response.text()}`);
+      if (response.status !== 201)
+        throw new Error(`sign-up answered ${response.status}: ${await response.text()}`);
       const { user, recoveryCode } = (await response.json()) as { user: User; recoveryCode: string };
       const cookie = cookieOf(response);
       return { ...withCookie(cookie), user, email, password, recoveryCode, cookie };
@@ -109,7 +120,10 @@ export function createActors(url: string): Actors {
       const { publicRequestId, verifier } = await beginLink(describe);
       const approved = await owner.api.approveDeviceLink({ params: { id: publicRequestId } });
       if (!approved.ok) throw new Error(`approval refused: ${approved.error.code}`);
-      const exchanged = await anonymous.api.exchangeDeviceLink({ params: { id: publicRequestId }, body: { verifier } });
+      const exchanged = await anonymous.api.exchangeDeviceLink({
+        params: { id: publicRequestId },
+        body: { verifier },
+      });
       if (!exchanged.ok) throw new Error(`exchange refused: ${exchanged.error.code}`);
       const { deviceId, deviceToken, userId } = exchanged.body;
       return { ...withDeviceToken(deviceToken), userId, deviceId, deviceToken };

@@ -3,4 +3,5 @@ export * from './actors.ts';
 export * from './clock.ts';
 export * from './database.ts';
 export * from './origin.ts';
+export * from './outcomes.ts';
 export * from './server.ts';

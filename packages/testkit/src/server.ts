@@ -61,7 +61,14 @@ export async function startServer(options: TestServerOptions = {}): Promise<Test
 
 async function generousThrottles(dataDir: string): Promise<string> {
   const budget = { limit: 1_000_000, windowMs: 60_000 };
-  const names = ['loginAccount', 'loginNetwork', 'recoverAccount', 'recoverNetwork', 'signupNetwork', 'deviceLinkNetwork'];
+  const names = [
+    'loginAccount',
+    'loginNetwork',
+    'recoverAccount',
+    'recoverNetwork',
+    'signupNetwork',
+    'deviceLinkNetwork',
+  ];
   const path = join(dataDir, 'throttles.json');
   await writeFile(path, JSON.stringify(Object.fromEntries(names.map((name) => [name, budget]))));
   return path;

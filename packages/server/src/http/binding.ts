@@ -16,7 +16,7 @@ import { refuseCrossSite } from '#http/origin';
 import type { Call, Route } from '#http/route';
 import { issuesOf, validatorOf } from '#platform/validation';
 
-export const API_PREFIX = '/api/v1';
+const API_PREFIX = '/api/v1';
 
 export interface BindingOptions {
   readonly lookup: CredentialLookup;
@@ -39,7 +39,12 @@ export function bindRoutes(app: FastifyInstance, routes: readonly Route[], optio
   }
 }
 
-async function answer(route: Route, request: FastifyRequest, reply: FastifyReply, options: BindingOptions): Promise<string> {
+async function answer(
+  route: Route,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  options: BindingOptions,
+): Promise<string> {
   const { endpoint } = route;
   refuseByHeaders(request.raw, limits.jsonBodyBytesMax);
   const principal = await principalOf(endpoint, request, options);
@@ -57,7 +62,11 @@ async function answer(route: Route, request: FastifyRequest, reply: FastifyReply
   return JSON.stringify(result.body);
 }
 
-async function principalOf(endpoint: Endpoint, request: FastifyRequest, options: BindingOptions): Promise<Principal> {
+async function principalOf(
+  endpoint: Endpoint,
+  request: FastifyRequest,
+  options: BindingOptions,
+): Promise<Principal> {
   const given = { authorization: request.headers.authorization, sessionCookie: sessionCookieOf(request) };
   if (checksOrigin(endpoint)) {
     const facts = {
@@ -69,7 +78,11 @@ async function principalOf(endpoint: Endpoint, request: FastifyRequest, options:
     refuseCrossSite(facts, options.ourOrigins);
   }
   // Where no session counts, a cookie is not even looked at.
-  return authenticate(endpoint.credential, takesSession(endpoint) ? given : { ...given, sessionCookie: undefined }, options.lookup);
+  return authenticate(
+    endpoint.credential,
+    takesSession(endpoint) ? given : { ...given, sessionCookie: undefined },
+    options.lookup,
+  );
 }
 
 function headerOf(request: FastifyRequest, name: string): string | undefined {
@@ -84,7 +97,11 @@ function ownOriginOf(request: FastifyRequest, trustedHops: number): string | und
 }
 
 function addressOf(request: FastifyRequest, { trustedProxyHops }: BindingOptions): string {
-  return clientAddress(request.raw.socket.remoteAddress ?? '', headerOf(request, 'x-forwarded-for'), trustedProxyHops);
+  return clientAddress(
+    request.raw.socket.remoteAddress ?? '',
+    headerOf(request, 'x-forwarded-for'),
+    trustedProxyHops,
+  );
 }
 
 function paramsOf(endpoint: Endpoint, params: unknown): Record<string, string> {
@@ -106,9 +123,12 @@ function bodyOf(endpoint: Endpoint, bytes: Uint8Array): unknown {
   if (!endpoint.body) {
     if (bytes.length === 0) return undefined;
     const given = parseJson(bytes);
-    const isEmptyObject = typeof given === 'object' && given !== null && !Array.isArray(given) && Object.keys(given).length === 0;
+    const isEmptyObject =
+      typeof given === 'object' && given !== null && !Array.isArray(given) && Object.keys(given).length === 0;
     if (isEmptyObject) return undefined;
-    throw new AppError('VALIDATION_FAILED', { details: { issues: [{ path: '', message: 'must be absent or an empty object' }] } });
+    throw new AppError('VALIDATION_FAILED', {
+      details: { issues: [{ path: '', message: 'must be absent or an empty object' }] },
+    });
   }
   const body = parseJson(bytes);
   refuseInvalid(endpoint.body, body);
@@ -117,7 +137,8 @@ function bodyOf(endpoint: Endpoint, bytes: Uint8Array): unknown {
 
 function refuseInvalid(schema: NonNullable<Endpoint['body']>, value: unknown): void {
   const validator = validatorOf(schema);
-  if (!validator.Check(value)) throw new AppError('VALIDATION_FAILED', { details: { issues: issuesOf(validator, value) } });
+  if (!validator.Check(value))
+    throw new AppError('VALIDATION_FAILED', { details: { issues: issuesOf(validator, value) } });
 }
 
 async function checked(route: Route, call: Call<Endpoint>): ReturnType<Route['handler']> {
@@ -127,12 +148,18 @@ async function checked(route: Route, call: Call<Endpoint>): ReturnType<Route['ha
     result = await route.handler(call);
   } catch (error) {
     if (error instanceof AppError && !codesOf(endpoint).includes(error.code)) {
-      throw new Error(`${endpoint.method} ${endpoint.path} answered ${error.code}, which it does not declare`, { cause: error });
+      throw new Error(
+        `${endpoint.method} ${endpoint.path} answered ${error.code}, which it does not declare`,
+        { cause: error },
+      );
     }
     throw error;
   }
   const schema = endpoint.answers[result.status as keyof Endpoint['answers']];
-  if (!schema) throw new Error(`${endpoint.method} ${endpoint.path} answered ${result.status}, which it does not declare`);
+  if (!schema)
+    throw new Error(
+      `${endpoint.method} ${endpoint.path} answered ${result.status}, which it does not declare`,
+    );
   const validator = validatorOf(schema);
   const published: unknown = JSON.parse(JSON.stringify(result.body));
   if (!validator.Check(published)) {

@@ -29,7 +29,10 @@ export function refuseByHeaders(request: IncomingMessage, bytesMax: number): voi
     throw new AppError('BAD_REQUEST', { status: 415, message: 'Send the body without a content coding.' });
   }
   if (!isJson(headers['content-type'])) {
-    throw new AppError('BAD_REQUEST', { status: 415, message: 'Send the body as application/json in UTF-8.' });
+    throw new AppError('BAD_REQUEST', {
+      status: 415,
+      message: 'Send the body as application/json in UTF-8.',
+    });
   }
 }
 
@@ -37,11 +40,17 @@ function isJson(contentType: string | undefined): boolean {
   if (contentType === undefined) return false;
   const [type, ...parameters] = contentType.split(';').map((part) => part.trim().toLowerCase());
   if (type !== 'application/json') return false;
-  return parameters.every((parameter) => !parameter.startsWith('charset') || /^charset="?utf-?8"?$/.test(parameter));
+  return parameters.every(
+    (parameter) => !parameter.startsWith('charset') || /^charset="?utf-?8"?$/.test(parameter),
+  );
 }
 
 /** @throws AppError BAD_REQUEST: 413 as soon as more than the limit arrived, 408 for a body that comes too slowly. */
-export function readBody(request: IncomingMessage, response: ServerResponse, bytesMax: number): Promise<Buffer> {
+export function readBody(
+  request: IncomingMessage,
+  response: ServerResponse,
+  bytesMax: number,
+): Promise<Buffer> {
   if (!hasBody(request)) return Promise.resolve(Buffer.alloc(0));
   writeContinue(request, response);
   return new Promise((resolve, reject) => {
@@ -51,7 +60,9 @@ export function readBody(request: IncomingMessage, response: ServerResponse, byt
     const pace = setInterval(() => {
       const seconds = (Date.now() - began - GRACE_MS) / 1000;
       if (seconds > 0 && size < seconds * LEAST_BYTES_PER_SECOND) {
-        settle(() => reject(new AppError('BAD_REQUEST', { status: 408, message: 'The body came too slowly.' })));
+        settle(() =>
+          reject(new AppError('BAD_REQUEST', { status: 408, message: 'The body came too slowly.' })),
+        );
       }
     }, CHECK_EVERY_MS);
 
@@ -61,7 +72,8 @@ export function readBody(request: IncomingMessage, response: ServerResponse, byt
       else chunks.push(chunk);
     };
     const onEnd = () => settle(() => resolve(Buffer.concat(chunks, size)));
-    const onBroken = () => settle(() => reject(new AppError('BAD_REQUEST', { message: 'The body broke off.' })));
+    const onBroken = () =>
+      settle(() => reject(new AppError('BAD_REQUEST', { message: 'The body broke off.' })));
     function settle(finish: () => void) {
       clearInterval(pace);
       request.off('data', onData).off('end', onEnd).off('error', onBroken).off('close', onBroken).pause();
@@ -112,8 +124,10 @@ function refuseByShape(bytes: Uint8Array): void {
     else if (byte === OPEN_BRACKET || byte === OPEN_BRACE) {
       depth += 1;
       parts += 1;
-      if (depth > DEPTH_MAX) throw new AppError('BAD_REQUEST', { message: `The body is nested deeper than ${DEPTH_MAX}.` });
+      if (depth > DEPTH_MAX)
+        throw new AppError('BAD_REQUEST', { message: `The body is nested deeper than ${DEPTH_MAX}.` });
     } else if (byte === CLOSE_BRACKET || byte === CLOSE_BRACE) depth -= 1;
-    if (parts > PARTS_MAX) throw new AppError('BAD_REQUEST', { message: `The body has more than ${PARTS_MAX} parts.` });
+    if (parts > PARTS_MAX)
+      throw new AppError('BAD_REQUEST', { message: `The body has more than ${PARTS_MAX} parts.` });
   }
 }

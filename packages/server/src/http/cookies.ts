@@ -17,7 +17,8 @@ export function sessionCookieOf(request: FastifyRequest): string | undefined {
 export function sessionCookieOn(reply: FastifyReply, secure: boolean): SessionCookie {
   const attributes = { httpOnly: true, sameSite: 'lax', secure, path: '/' } as const;
   return {
-    set: (token) => void reply.setCookie(NAME, token, { ...attributes, maxAge: limits.sessionLifetimeMs / 1000 }),
+    set: (token) =>
+      void reply.setCookie(NAME, token, { ...attributes, maxAge: limits.sessionLifetimeMs / 1000 }),
     clear: () => void reply.clearCookie(NAME, attributes),
   };
 }

@@ -23,7 +23,9 @@ export type Principal = SessionPrincipal | DevicePrincipal | null;
 export interface CredentialLookup {
   /** Null for an unknown, ended or expired session. */
   session(tokenHash: TokenHash): Promise<SessionPrincipal | null>;
-  device(tokenHash: TokenHash): Promise<{ readonly principal: DevicePrincipal; readonly revoked: boolean } | null>;
+  device(
+    tokenHash: TokenHash,
+  ): Promise<{ readonly principal: DevicePrincipal; readonly revoked: boolean } | null>;
 }
 
 export interface CredentialsGiven {
@@ -32,7 +34,11 @@ export interface CredentialsGiven {
 }
 
 /** @throws AppError UNAUTHENTICATED or DEVICE_REVOKED */
-export async function authenticate(kind: Credential, given: CredentialsGiven, lookup: CredentialLookup): Promise<Principal> {
+export async function authenticate(
+  kind: Credential,
+  given: CredentialsGiven,
+  lookup: CredentialLookup,
+): Promise<Principal> {
   switch (kind) {
     case 'none':
       return null;

@@ -6,14 +6,16 @@ import { isUnavailable } from '#platform/unavailable';
 /** Any thrown value as the error that a client is told. What is not an AppError is an INTERNAL that says nothing. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
-  if (isUnavailable(error)) return new AppError('INTERNAL', { status: 503, retryAfterMs: 5000, cause: error });
+  if (isUnavailable(error))
+    return new AppError('INTERNAL', { status: 503, retryAfterMs: 5000, cause: error });
   return fromFramework(error) ?? new AppError('INTERNAL', { cause: error });
 }
 
 /** The framework's own refusals of a request, such as an unusable content type. */
 function fromFramework(error: unknown): AppError | undefined {
   const { code, statusCode } = error as { code?: unknown; statusCode?: unknown };
-  if (typeof code !== 'string' || !code.startsWith('FST_ERR_') || typeof statusCode !== 'number') return undefined;
+  if (typeof code !== 'string' || !code.startsWith('FST_ERR_') || typeof statusCode !== 'number')
+    return undefined;
   if (code === 'FST_ERR_BAD_URL' || statusCode === 404) return new AppError('NOT_FOUND');
   if (statusCode === 413 || statusCode === 415) return new AppError('BAD_REQUEST', { status: statusCode });
   if (statusCode >= 400 && statusCode < 500) return new AppError('BAD_REQUEST');
@@ -29,7 +31,11 @@ export function envelopeOf(error: AppError, requestId: string): ErrorEnvelope {
 }
 
 export function errorHeaders(error: AppError): Record<string, string> {
-  const needsRetryAfter: ErrorCode[] = ['RATE_LIMITED', 'SYNC_DAILY_LIMIT_REACHED', 'SYNC_WEEKLY_LIMIT_REACHED'];
+  const needsRetryAfter: ErrorCode[] = [
+    'RATE_LIMITED',
+    'SYNC_DAILY_LIMIT_REACHED',
+    'SYNC_WEEKLY_LIMIT_REACHED',
+  ];
   if (error.retryAfterMs === undefined && !needsRetryAfter.includes(error.code)) return {};
   return { 'retry-after': String(Math.max(1, Math.ceil((error.retryAfterMs ?? 1000) / 1000))) };
 }

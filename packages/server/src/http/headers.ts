@@ -1,5 +1,5 @@
 /** The headers that every answer bears. */
-export const CACHE_CONTROL = 'private, no-store, must-revalidate';
+const CACHE_CONTROL = 'private, no-store, must-revalidate';
 
 /** @param secure the service is reached by https. */
 export function standardHeaders(secure: boolean): Record<string, string> {

@@ -32,7 +32,8 @@ export function refuseAmbiguous(request: IncomingMessage): void {
   if (hosts > 1 || (hosts === 0 && httpVersion === '1.1')) {
     throw new AppError('BAD_REQUEST', { message: 'The request must have one Host header.' });
   }
-  if (/[\s@/\\?#,]/.test(request.headers.host ?? '')) throw new AppError('BAD_REQUEST', { message: 'The Host header is malformed.' });
+  if (/[\s@/\\?#,]/.test(request.headers.host ?? ''))
+    throw new AppError('BAD_REQUEST', { message: 'The Host header is malformed.' });
   if (!url.startsWith('/') && url !== '*') {
     throw new AppError('BAD_REQUEST', { message: 'The request target must be a path.' });
   }

@@ -17,7 +17,11 @@ export function networkOf(address: string): string {
  * The client's address: the connection's own, or what the trusted proxies in front of us wrote down. Each proxy appends
  * the address it saw, so with N trusted ones the N-th entry from the right is the last that nobody could make up.
  */
-export function clientAddress(socketAddress: string, forwardedFor: string | undefined, trustedHops: number): string {
+export function clientAddress(
+  socketAddress: string,
+  forwardedFor: string | undefined,
+  trustedHops: number,
+): string {
   if (trustedHops === 0 || forwardedFor === undefined) return socketAddress;
   const entries = forwardedFor.split(',').map((entry) => entry.trim());
   const entry = entries[Math.max(0, entries.length - trustedHops)] ?? '';

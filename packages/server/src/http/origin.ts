@@ -20,6 +20,7 @@ export function refuseCrossSite(facts: OriginFacts, ourOrigins: readonly string[
     if (ourOrigins.includes(facts.origin) || facts.origin === facts.ownOrigin) return;
   } else if (facts.fetchSite === undefined && !facts.hasCookie) return;
   throw new AppError('FORBIDDEN', {
-    message: 'This request comes from another site. Browsers must send it from our own pages; other clients need an Origin header.',
+    message:
+      'This request comes from another site. Browsers must send it from our own pages; other clients need an Origin header.',
   });
 }

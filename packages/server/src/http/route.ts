@@ -22,7 +22,7 @@ export interface Route {
 }
 
 export function route<E extends Endpoint>(endpoint: E, handler: Handler<E>): Route {
-  return { endpoint, handler: handler as unknown as Route['handler'] };
+  return { endpoint, handler };
 }
 
 export function ok<Body>(body: Body) {

@@ -36,7 +36,13 @@ export interface HttpServerOptions extends BindingOptions {
   readonly apiBaseUrl: string;
   readonly log: Log;
   /** Paths outside the API. */
-  readonly pages: (app: FastifyInstance) => void;
+  readonly pages: Pages;
+}
+
+export interface Pages {
+  register(app: FastifyInstance): void;
+  /** Answers a browser that asked for a page that is not there. */
+  sendNotFound(reply: FastifyReply): FastifyReply;
 }
 
 export interface HttpServer {
@@ -105,9 +111,13 @@ export async function createHttpServer(
   await app.register(cookie);
 
   app.setErrorHandler((error, request, reply) => sendError(error, request, reply));
-  app.setNotFoundHandler((request, reply) => sendError(new AppError('NOT_FOUND'), request, reply));
+  app.setNotFoundHandler((request, reply) =>
+    wantsPage(request)
+      ? options.pages.sendNotFound(reply)
+      : sendError(new AppError('NOT_FOUND'), request, reply),
+  );
   bindRoutes(app, routes, options);
-  options.pages(app);
+  options.pages.register(app);
 
   function sendError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
     const error = toAppError(thrown);
@@ -145,6 +155,10 @@ export async function createHttpServer(
       clearTimeout(force);
     },
   };
+}
+
+function wantsPage({ method, url, headers }: FastifyRequest): boolean {
+  return method === 'GET' && !/^\/api(?:[/?]|$)/.test(url) && (headers.accept ?? '').includes('text/html');
 }
 
 /** What an answer failed with, for its line in the log. */

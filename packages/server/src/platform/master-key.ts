@@ -36,7 +36,9 @@ function readText(file: string): string | null {
     return readFileSync(file, 'utf8');
   } catch (error) {
     if ((error as { code?: unknown }).code === 'ENOENT') return null;
-    throw new StartError(`The master key file ${file} can not be read (${(error as Error).message}).`, { cause: error });
+    throw new StartError(`The master key file ${file} can not be read (${(error as Error).message}).`, {
+      cause: error,
+    });
   }
 }
 
@@ -66,7 +68,11 @@ export async function matchMasterKey(database: Database, key: MasterKey): Promis
       .values({ name: MARK_NAME, value: mark })
       .onConflict((conflict) => conflict.column('name').doNothing())
       .execute();
-    const row = await tx.selectFrom('deployment').select('value').where('name', '=', MARK_NAME).executeTakeFirst();
+    const row = await tx
+      .selectFrom('deployment')
+      .select('value')
+      .where('name', '=', MARK_NAME)
+      .executeTakeFirst();
     return row?.value ?? '';
   });
   if (known.length !== mark.length || !timingSafeEqual(Buffer.from(known), Buffer.from(mark))) {

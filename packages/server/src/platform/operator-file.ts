@@ -8,13 +8,23 @@ import { StartError } from '#start-error';
  * @param variable the configuration variable that names the file, for messages.
  * @throws StartError when the file can not be read, is not JSON or breaks the schema.
  */
-export function readOperatorFile<Schema extends TSchema>(variable: string, path: string, schema: Schema): Static<Schema> {
+export function readOperatorFile<Schema extends TSchema>(
+  variable: string,
+  path: string,
+  schema: Schema,
+): Static<Schema> {
   let content: unknown;
   try {
     content = JSON.parse(readFileSync(path, 'utf8'));
   } catch (cause) {
-    const reason = cause instanceof SyntaxError ? 'it is not JSON' : ((cause as { code?: string }).code ?? 'it can not be read');
-    throw new StartError(`${variable}: holds ${JSON.stringify(path)}, a file that can not be used: ${reason}.`, { cause });
+    const reason =
+      cause instanceof SyntaxError
+        ? 'it is not JSON'
+        : ((cause as { code?: string }).code ?? 'it can not be read');
+    throw new StartError(
+      `${variable}: holds ${JSON.stringify(path)}, a file that can not be used: ${reason}.`,
+      { cause },
+    );
   }
   const validator = validatorOf(schema);
   if (validator.Check(content)) return content as Static<Schema>;

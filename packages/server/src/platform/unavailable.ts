@@ -1,20 +1,23 @@
 /** Tells a dependency that is down or full (an answer of 503, try again) from a fault of our own (500). */
 
-/** A port's way to say that what it stands for is out of reach. */
-export class UnavailableError extends Error {
-  override readonly name = 'UnavailableError';
-}
-
-const NETWORK_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT', 'EPIPE', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH']);
+const NETWORK_CODES = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ETIMEDOUT',
+  'EPIPE',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+]);
 const STORAGE_CODES = new Set(['ENOSPC', 'EROFS', 'EIO', 'EMFILE', 'ENFILE', 'EDQUOT']);
 /** SQLite's primary result codes: busy, locked, read-only, input or output, full, can't open. */
 const SQLITE_CODES = new Set([5, 6, 8, 10, 13, 14]);
 /** PostgreSQL's classes: connection exception, insufficient resources, operator intervention, system error; read-only. */
 const POSTGRES_STATES = /^(?:08|53|57|58)|^25006$/;
-const POSTGRES_CLIENT_MESSAGES = /timeout exceeded when trying to connect|Connection terminated|Query read timeout/;
+const POSTGRES_CLIENT_MESSAGES =
+  /timeout exceeded when trying to connect|Connection terminated|Query read timeout/;
 
 export function isUnavailable(error: unknown): boolean {
-  if (error instanceof UnavailableError) return true;
   if (error instanceof AggregateError) return error.errors.some(isUnavailable);
   if (!(error instanceof Error)) return false;
   const { code, errcode } = error as { code?: unknown; errcode?: unknown };

@@ -28,7 +28,7 @@ export function issuesOf(validator: Validator, value: unknown): Issue[] {
   const issues: Issue[] = [];
   const seen = new Set<string>();
   for (const { keyword, instancePath, params, message } of validator.Errors(value)) {
-    const found = issuesOfKeyword(keyword, instancePath, params as Record<string, unknown>, message);
+    const found = issuesOfKeyword(keyword, instancePath, params, message);
     for (const issue of found) {
       if (seen.has(issue.path) || issues.length >= limits.issuesMax) continue;
       seen.add(issue.path);
@@ -38,10 +38,18 @@ export function issuesOf(validator: Validator, value: unknown): Issue[] {
   return issues;
 }
 
-function issuesOfKeyword(keyword: string, path: string, params: Record<string, unknown>, message: string): Issue[] {
+function issuesOfKeyword(
+  keyword: string,
+  path: string,
+  params: Record<string, unknown>,
+  message: string,
+): Issue[] {
   switch (keyword) {
     case 'required':
-      return (params['requiredProperties'] as string[]).map((name) => ({ path: `${path}/${name}`, message: 'is required' }));
+      return (params['requiredProperties'] as string[]).map((name) => ({
+        path: `${path}/${name}`,
+        message: 'is required',
+      }));
     case 'boolean':
       return [{ path, message: 'is not a known field' }];
     case 'additionalProperties':

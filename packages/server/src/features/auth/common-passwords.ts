@@ -6,7 +6,9 @@ let loading: Promise<ReadonlySet<string>> | undefined;
 /** Lower-cased, without those that are too short to be chosen anyway. */
 export function commonPasswords(): Promise<ReadonlySet<string>> {
   loading ??= import('@zxcvbn-ts/language-common').then(({ dictionary }) => {
-    const long = dictionary['passwords-common'].filter((password) => password.length >= limits.passwordLengthMin);
+    const long = dictionary['passwords-common'].filter(
+      (password) => password.length >= limits.passwordLengthMin,
+    );
     return new Set(long.map((password) => password.toLowerCase()));
   });
   return loading;

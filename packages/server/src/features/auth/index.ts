@@ -3,15 +3,17 @@ import type { Feature } from '#feature';
 import { createAccountService, type AccountPorts, type AccountService } from './account-service.ts';
 import { authRoutes } from './routes.ts';
 import { createAuthService } from './service.ts';
-import { createSessions, type Sessions } from './sessions.ts';
+import { createSessionService, type SessionService } from './session-service.ts';
+
+export { requireAccount } from './service.ts';
 
 export interface AuthFeature extends Feature {
-  readonly findSession: Sessions['find'];
+  readonly findSession: SessionService['find'];
   readonly getUser: AccountService['get'];
 }
 
 export function createAuth(ports: AccountPorts): AuthFeature {
-  const sessions = createSessions(ports);
+  const sessions = createSessionService(ports);
   const account = createAccountService(ports);
   return {
     routes: authRoutes(createAuthService(ports, sessions), account, sessions),

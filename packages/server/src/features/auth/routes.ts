@@ -4,9 +4,9 @@ import { AppError } from '#app-error';
 import { created, ok, route, type Route } from '#http/route';
 import type { AccountService } from './account-service.ts';
 import type { AuthService } from './service.ts';
-import type { Sessions } from './sessions.ts';
+import type { SessionService } from './session-service.ts';
 
-export function authRoutes(auth: AuthService, account: AccountService, sessions: Sessions): Route[] {
+export function authRoutes(auth: AuthService, account: AccountService, sessions: SessionService): Route[] {
   return [
     route(endpoints.signUp, async ({ body, network, sessionCookie }) => {
       const { user, recoveryCode, sessionToken } = await auth.signUp(body, network);

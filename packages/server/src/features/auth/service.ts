@@ -15,7 +15,7 @@ import type { Throttles } from '#platform/throttles';
 import { newRecoveryCode, normalizeRecoveryCode, type Token } from '#platform/tokens';
 import { commonPasswords } from './common-passwords.ts';
 import { passwordIssue } from './policy.ts';
-import type { Sessions } from './sessions.ts';
+import type { SessionService } from './session-service.ts';
 import * as store from './store.ts';
 import type { UserRow } from './store.ts';
 
@@ -48,7 +48,7 @@ export interface AuthService {
   ): Promise<SignedIn & { readonly recoveryCode: string }>;
 }
 
-export function createAuthService(ports: AuthPorts, sessions: Sessions): AuthService {
+export function createAuthService(ports: AuthPorts, sessions: SessionService): AuthService {
   const { database, clock, hasher, ids, random, throttles } = ports;
 
   return {
@@ -114,6 +114,14 @@ export function createAuthService(ports: AuthPorts, sessions: Sessions): AuthSer
   };
 }
 
+/**
+ * For commands that write in the name of an account: it may have been deleted since the request's credential was accepted.
+ * @throws AppError UNAUTHENTICATED
+ */
+export async function requireAccount(tx: Tx, userId: string): Promise<void> {
+  if (!(await store.findUser(tx, userId))) throw new AppError('UNAUTHENTICATED');
+}
+
 /** @throws AppError VALIDATION_FAILED */
 export async function refuseWeak(password: string, email: string, path: string): Promise<void> {
   const common = await commonPasswords();
@@ -141,9 +149,13 @@ export function toUser(row: UserRow, platformAdminEmail: string | null): User {
 }
 
 function taken(): AppError {
-  return new AppError('CONFLICT', { message: 'This email address has an account already. Sign in, or recover it.' });
+  return new AppError('CONFLICT', {
+    message: 'This email address has an account already. Sign in, or recover it.',
+  });
 }
 
 function wrongSecret(): AppError {
-  return new AppError('UNAUTHENTICATED', { message: 'The email address and the secret do not belong together.' });
+  return new AppError('UNAUTHENTICATED', {
+    message: 'The email address and the secret do not belong together.',
+  });
 }

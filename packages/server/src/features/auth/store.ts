@@ -28,7 +28,9 @@ export async function findUser(db: Db, userId: string): Promise<UserRow | null> 
 
 /** Locks the account, so that its password can not change until the transaction ends. */
 export async function lockUser(tx: Tx, userId: string): Promise<UserRow | null> {
-  return (await tx.selectFrom('users').selectAll().where('id', '=', userId).forUpdate().executeTakeFirst()) ?? null;
+  return (
+    (await tx.selectFrom('users').selectAll().where('id', '=', userId).forUpdate().executeTakeFirst()) ?? null
+  );
 }
 
 /** Sets password and recovery code if the code is still the one given; false when another call was first. */

@@ -14,9 +14,13 @@ export interface ClientVersionRules {
 export function refuseClientVersion(version: string, rules: ClientVersionRules): void {
   const parsed = semver.parse(version.trim());
   if (parsed && rules.revoked.some((revoked) => semver.eq(parsed, revoked))) {
-    throw new AppError('CLIENT_VERSION_REVOKED', { message: `Version ${parsed.version} was withdrawn. Update the client.` });
+    throw new AppError('CLIENT_VERSION_REVOKED', {
+      message: `Version ${parsed.version} was withdrawn. Update the client.`,
+    });
   }
   if (rules.min !== null && (!parsed || semver.lt(parsed, rules.min))) {
-    throw new AppError('CLIENT_VERSION_TOO_OLD', { message: `The client must be version ${rules.min} or later. Update it.` });
+    throw new AppError('CLIENT_VERSION_TOO_OLD', {
+      message: `The client must be version ${rules.min} or later. Update it.`,
+    });
   }
 }

@@ -17,7 +17,13 @@ export interface DeviceService {
   revoke(userId: string, deviceId: string): Promise<void>;
 }
 
-export function createDeviceService({ database, clock }: { database: Database; clock: Clock }): DeviceService {
+export function createDeviceService({
+  database,
+  clock,
+}: {
+  database: Database;
+  clock: Clock;
+}): DeviceService {
   const db = database.read;
   return {
     async find(tokenHash) {

@@ -10,7 +10,9 @@ export interface DevicesFeature extends Feature {
   readonly describeLink: LinkService['describe'];
 }
 
-export function createDevices(ports: DevicePorts & { getUser: (userId: string) => Promise<User> }): DevicesFeature {
+export function createDevices(
+  ports: DevicePorts & { getUser: (userId: string) => Promise<User> },
+): DevicesFeature {
   const links = createLinkService(ports);
   const devices = createDeviceService(ports);
   return {

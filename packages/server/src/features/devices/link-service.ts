@@ -5,7 +5,6 @@
  * Every step that changes a link locks its row and looks at its state in the same transaction. So of any number of
  * parallel exchanges one gets the credential, and no more verifiers can be tried than the bound allows.
  */
-import { timingSafeEqual } from 'node:crypto';
 import { limits, type DeviceLink } from '@svc/contract';
 import { AppError } from '#app-error';
 import { isoTime, toTheHour, type Clock } from '#platform/clock';
@@ -15,11 +14,13 @@ import type { Random } from '#platform/random';
 import type { Job } from '#platform/sweeper';
 import type { Throttles } from '#platform/throttles';
 import { hashToken, isLinkToken, newDeviceToken, newLinkToken } from '#platform/tokens';
+import { requireAccount } from '#features/auth';
 import { refuseClientVersion, type ClientVersionRules } from './client-version.ts';
 import { matchCode } from './match-code.ts';
-import { hashVerifier, linkState, sanitized, verifierHashBytes } from './policy.ts';
+import { linkState, sanitized } from './policy.ts';
 import * as store from './store.ts';
 import type { LinkRow } from './store.ts';
+import { isVerifierOf, verifierHashBytes } from './verifier.ts';
 
 /** Kept for a day after their end, so that a late caller still learns what became of the link. */
 const KEPT_AFTER_EXPIRY_MS = 24 * 3_600_000;
@@ -56,7 +57,14 @@ export interface LinkService {
   exchange(
     publicRequestId: string,
     verifier: string,
-  ): Promise<{ deviceId: string; deviceName: string; deviceToken: string; userId: string; email: string; apiBaseUrl: string }>;
+  ): Promise<{
+    deviceId: string;
+    deviceName: string;
+    deviceToken: string;
+    userId: string;
+    email: string;
+    apiBaseUrl: string;
+  }>;
   readonly job: Job;
 }
 
@@ -71,7 +79,10 @@ export function createLinkService(ports: DevicePorts): LinkService {
   }
 
   /** Runs a decision about a link with its row locked. */
-  function decide<Result>(publicRequestId: string, decision: (tx: Tx, link: LinkRow) => Promise<Result>): Promise<Result> {
+  function decide<Result>(
+    publicRequestId: string,
+    decision: (tx: Tx, link: LinkRow) => Promise<Result>,
+  ): Promise<Result> {
     return database.transaction(async (tx) => {
       const link = isLinkToken(publicRequestId) ? await store.lockLink(tx, hashToken(publicRequestId)) : null;
       if (!link) throw new AppError('NOT_FOUND');
@@ -137,6 +148,7 @@ export function createLinkService(ports: DevicePorts): LinkService {
       decide(publicRequestId, async (tx, link) => {
         refuseEnded(link, clock.now());
         refuseApprovedByAnother(link, userId);
+        await requireAccount(tx, userId);
         await store.updateLink(tx, link.requestIdHash, { approvedBy: userId });
       }),
 
@@ -157,7 +169,7 @@ export function createLinkService(ports: DevicePorts): LinkService {
         if (link.wrongVerifiers >= limits.deviceLinkWrongVerifiersMax) {
           throw new AppError('RATE_LIMITED', { retryAfterMs: link.expiresAt - now });
         }
-        if (!timingSafeEqual(hashVerifier(verifier), link.verifierHash)) {
+        if (!isVerifierOf(verifier, link.verifierHash)) {
           await store.updateLink(tx, link.requestIdHash, { wrongVerifiers: link.wrongVerifiers + 1 });
           return null;
         }
@@ -180,7 +192,10 @@ export function createLinkService(ports: DevicePorts): LinkService {
         return { deviceId, deviceName: link.deviceName, deviceToken, userId: link.approvedBy, email };
       });
       // Thrown here and not within, so that the count of wrong verifiers is kept.
-      if (!outcome) throw new AppError('UNAUTHENTICATED', { message: 'The verifier is not the one this link began with.' });
+      if (!outcome)
+        throw new AppError('UNAUTHENTICATED', {
+          message: 'The verifier is not the one this link began with.',
+        });
       return { ...outcome, apiBaseUrl: ports.apiBaseUrl };
     },
 

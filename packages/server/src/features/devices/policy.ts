@@ -1,5 +1,4 @@
-/** What a device link is at a moment, and how the words that describe a device are made safe to show. */
-import { createHash } from 'node:crypto';
+/** What a device link is at a moment, and how the words by which a device describes itself are made safe to show. */
 import { limits, type DeviceLinkState } from '@svc/contract';
 
 export interface LinkFacts {
@@ -25,13 +24,4 @@ const NOT_SHOWN = /[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u
 export function sanitized(text: string): string {
   const characters = [...text.toWellFormed().replace(NOT_SHOWN, '').trim()];
   return characters.slice(0, limits.deviceLinkFieldKeptLength).join('').trim() || 'unknown';
-}
-
-/** The verifier's hash as bytes; it comes in hexadecimal or base64url. */
-export function verifierHashBytes(text: string): Uint8Array {
-  return Buffer.from(text, text.length === 64 ? 'hex' : 'base64url');
-}
-
-export function hashVerifier(verifier: string): Uint8Array {
-  return createHash('sha256').update(verifier.normalize('NFC'), 'utf8').digest();
 }

@@ -10,8 +10,12 @@ export function deviceRoutes(
   getUser: (userId: string) => Promise<User>,
 ): Route[] {
   return [
-    route(endpoints.createDeviceLink, async ({ body, network }) => created(await links.create(body, network))),
-    route(endpoints.getDeviceLinkStatus, async ({ params, network }) => ok(await links.status(params.id, network))),
+    route(endpoints.createDeviceLink, async ({ body, network }) =>
+      created(await links.create(body, network)),
+    ),
+    route(endpoints.getDeviceLinkStatus, async ({ params, network }) =>
+      ok(await links.status(params.id, network)),
+    ),
     route(endpoints.getDeviceLink, async ({ params }) => ok(await links.describe(params.id))),
     route(endpoints.approveDeviceLink, async ({ params, principal }) => {
       await links.approve(params.id, principal.userId);
@@ -21,9 +25,13 @@ export function deviceRoutes(
       await links.deny(params.id, principal.userId);
       return ok({ denied: true });
     }),
-    route(endpoints.exchangeDeviceLink, async ({ params, body }) => ok(await links.exchange(params.id, body.verifier))),
+    route(endpoints.exchangeDeviceLink, async ({ params, body }) =>
+      ok(await links.exchange(params.id, body.verifier)),
+    ),
 
-    route(endpoints.listDevices, async ({ principal }) => ok({ devices: await devices.list(principal.userId) })),
+    route(endpoints.listDevices, async ({ principal }) =>
+      ok({ devices: await devices.list(principal.userId) }),
+    ),
     route(endpoints.revokeDevice, async ({ principal, params }) => {
       await devices.revoke(principal.userId, params.id);
       return ok({ deviceId: params.id, revoked: true });

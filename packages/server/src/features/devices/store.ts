@@ -11,7 +11,11 @@ export async function insertLink(db: Db, link: LinkRow): Promise<void> {
 }
 
 export async function findLink(db: Db, requestIdHash: TokenHash): Promise<LinkRow | null> {
-  const row = await db.selectFrom('deviceLinks').selectAll().where('requestIdHash', '=', requestIdHash).executeTakeFirst();
+  const row = await db
+    .selectFrom('deviceLinks')
+    .selectAll()
+    .where('requestIdHash', '=', requestIdHash)
+    .executeTakeFirst();
   return row ?? null;
 }
 
@@ -43,7 +47,9 @@ export async function insertDevice(tx: Tx, device: DeviceRow): Promise<void> {
 }
 
 export async function findDeviceByToken(db: Db, tokenHash: TokenHash): Promise<DeviceRow | null> {
-  return (await db.selectFrom('devices').selectAll().where('tokenHash', '=', tokenHash).executeTakeFirst()) ?? null;
+  return (
+    (await db.selectFrom('devices').selectAll().where('tokenHash', '=', tokenHash).executeTakeFirst()) ?? null
+  );
 }
 
 export async function findDevice(db: Db, userId: string, deviceId: string): Promise<DeviceRow | null> {
@@ -57,7 +63,13 @@ export async function findDevice(db: Db, userId: string, deviceId: string): Prom
 }
 
 export async function listDevices(db: Db, userId: string): Promise<DeviceRow[]> {
-  return db.selectFrom('devices').selectAll().where('userId', '=', userId).orderBy('createdAt').orderBy('id').execute();
+  return db
+    .selectFrom('devices')
+    .selectAll()
+    .where('userId', '=', userId)
+    .orderBy('createdAt')
+    .orderBy('id')
+    .execute();
 }
 
 export async function touchDevice(db: Db, deviceId: string, lastSeenAt: number): Promise<void> {

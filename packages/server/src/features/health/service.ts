@@ -24,7 +24,13 @@ export interface HealthService {
   ready(): Promise<{ readonly ready: boolean; readonly checks: ReadyChecks }>;
 }
 
-export function createHealthService({ clock, log, version, dependencies, isStopping }: HealthPorts): HealthService {
+export function createHealthService({
+  clock,
+  log,
+  version,
+  dependencies,
+  isStopping,
+}: HealthPorts): HealthService {
   let asked: { readonly at: number; readonly checks: Promise<ReadyChecks> } | undefined;
 
   async function ask(): Promise<ReadyChecks> {

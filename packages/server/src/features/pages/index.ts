@@ -3,10 +3,10 @@
  * the API by a small script; the server renders what is to be seen.
  */
 import type { DeviceLink, Invitation, User } from '@svc/contract';
-import helmet from '@fastify/helmet';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '#app-error';
 import { sessionCookieOf } from '#http/cookies';
+import type { Pages } from '#http/server';
 import type { Clock } from '#platform/clock';
 import { hashToken, isSessionToken, type TokenHash } from '#platform/tokens';
 import type { SessionPrincipal } from '#principal';
@@ -15,6 +15,18 @@ import type { Html } from './html.ts';
 import * as views from './views.ts';
 
 const SECURITY_TXT_LIFETIME_MS = 180 * 24 * 3_600_000;
+
+/** Own scripts and styles only, nothing inline, no framing, and no way for a script to write markup. */
+const PAGE_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "connect-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+].join('; ');
 
 export interface PagePorts {
   readonly clock: Clock;
@@ -26,71 +38,65 @@ export interface PagePorts {
   readonly describeInvitation: (token: string) => Promise<Invitation>;
 }
 
-export function createPages(ports: PagePorts): (app: FastifyInstance) => void {
+export function createPages(ports: PagePorts): Pages {
   const { appBaseUrl, clock } = ports;
 
   async function viewer(request: FastifyRequest): Promise<User | null> {
     const token = sessionCookieOf(request);
-    const session = token !== undefined && isSessionToken(token) ? await ports.findSession(hashToken(token)) : null;
+    const session =
+      token !== undefined && isSessionToken(token) ? await ports.findSession(hashToken(token)) : null;
     return session ? ports.getUser(session.userId) : null;
   }
 
-  return (app) => {
-    void app.register(async (scope) => {
-      await scope.register(helmet, {
-        contentSecurityPolicy: {
-          useDefaults: false,
-          directives: {
-            defaultSrc: ["'none'"],
-            scriptSrc: ["'self'"],
-            styleSrc: ["'self'"],
-            connectSrc: ["'self'"],
-            formAction: ["'self'"],
-            baseUri: ["'none'"],
-            frameAncestors: ["'none'"],
-            requireTrustedTypesFor: ["'script'"],
-          },
-        },
-        frameguard: { action: 'deny' },
-        hsts: false,
-      });
+  return {
+    sendNotFound: (reply) => page(reply.code(404), 'Not found', views.notFound()),
+    register(app) {
+      app.get('/', async (request, reply) => page(reply, 'svc', views.home(await viewer(request))));
 
-      scope.get('/', async (request, reply) => page(reply, 'svc', views.home(await viewer(request))));
-
-      scope.get<{ Params: { id: string } }>('/link/:id', async (request, reply) => {
+      app.get<{ Params: { id: string } }>('/link/:id', async (request, reply) => {
         const { id } = request.params;
         const link = await orNull(ports.describeLink(id));
         const content = views.deviceLink(id, link, await viewer(request), clock.now());
         return page(reply.code(link ? 200 : 404), 'Connect a device', content);
       });
 
-      scope.get<{ Params: { token: string } }>('/invitations/:token', async (request, reply) => {
+      app.get<{ Params: { token: string } }>('/invitations/:token', async (request, reply) => {
         const { token } = request.params;
         const user = await viewer(request);
         const found = user ? await orNull(ports.describeInvitation(token)) : null;
         return page(reply, 'Join a workspace', views.invitation(token, found, user));
       });
 
-      scope.get('/.well-known/change-password', async (_request, reply) =>
+      app.get('/.well-known/change-password', async (_request, reply) =>
         page(reply, 'Change your password', views.changePassword(appBaseUrl)),
       );
 
-      scope.get('/.well-known/security.txt', async (_request, reply) => {
-        const contact = ports.platformAdminEmail === null ? `${appBaseUrl}/` : `mailto:${ports.platformAdminEmail}`;
+      app.get('/.well-known/security.txt', async (_request, reply) => {
+        const contact =
+          ports.platformAdminEmail === null ? `${appBaseUrl}/` : `mailto:${ports.platformAdminEmail}`;
         const expires = new Date(clock.now() + SECURITY_TXT_LIFETIME_MS).toISOString();
         return reply
           .type('text/plain; charset=utf-8')
-          .send(`Contact: ${contact}\nExpires: ${expires}\nCanonical: ${appBaseUrl}/.well-known/security.txt\n`);
+          .send(
+            `Contact: ${contact}\nExpires: ${expires}\nCanonical: ${appBaseUrl}/.well-known/security.txt\n`,
+          );
       });
 
-      scope.get('/assets/pages.js', async (_request, reply) => reply.type('text/javascript; charset=utf-8').send(SCRIPT));
-      scope.get('/assets/pages.css', async (_request, reply) => reply.type('text/css; charset=utf-8').send(STYLE));
-    });
+      app.get('/assets/pages.js', async (_request, reply) =>
+        reply.type('text/javascript; charset=utf-8').send(SCRIPT),
+      );
+      app.get('/assets/pages.css', async (_request, reply) =>
+        reply.type('text/css; charset=utf-8').send(STYLE),
+      );
+    },
   };
 }
 
 function page(reply: FastifyReply, title: string, content: Html): FastifyReply {
-  return reply.type('text/html; charset=utf-8').send(views.document(title, content));
+  return reply
+    .type('text/html; charset=utf-8')
+    .header('content-security-policy', PAGE_POLICY)
+    .send(views.document(title, content));
 }
 
 async function orNull<Found>(finding: Promise<Found>): Promise<Found | null> {

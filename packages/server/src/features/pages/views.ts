@@ -27,15 +27,19 @@ function form(call: string, content: Html, button: string): Html {
   </form>`;
 }
 
-const emailField = html`<label>Email <input name="email" type="email" autocomplete="username" required /></label>`;
+const emailField = html`<label
+  >Email <input name="email" type="email" autocomplete="username" required
+/></label>`;
 
 /** Signing in, with what else a person without a session may want folded below. */
-export function signIn(): Html {
+function signIn(): Html {
   return html`<section>
       <h2>Sign in</h2>
       ${form(
         'POST /auth/login',
-        html`${emailField}<label>Password <input name="password" type="password" autocomplete="current-password" required /></label>`,
+        html`${emailField}<label
+            >Password <input name="password" type="password" autocomplete="current-password" required
+          /></label>`,
         'Sign in',
       )}
     </section>
@@ -54,7 +58,9 @@ export function signIn(): Html {
       <summary>Lost your password?</summary>
       ${form(
         'POST /auth/recover',
-        html`${emailField}<label>Recovery code <input name="recoveryCode" autocomplete="off" required /></label>
+        html`${emailField}<label
+            >Recovery code <input name="recoveryCode" autocomplete="off" required
+          /></label>
           <label
             >New password, 12 characters or more
             <input name="newPassword" type="password" autocomplete="new-password" minlength="12" required
@@ -73,7 +79,7 @@ const recoveryCodeDialog = html`<section id="recovery" hidden>
   <button type="button" id="recovery-kept">I have kept it</button>
 </section>`;
 
-export function signedInAs(user: User): Html {
+function signedInAs(user: User): Html {
   return html`<section class="account">
     <p>Signed in as <strong>${user.email}</strong>.</p>
     ${form('POST /auth/logout', html``, 'Sign out')}
@@ -87,7 +93,9 @@ export function home(user: User | null): Html {
       ${signIn()}`;
   }
   return html`<h1>svc is ready</h1>
-    <p>Your account is made. The API is described at <a href="/api/v1/openapi.json">/api/v1/openapi.json</a>.</p>
+    <p>
+      Your account is made. The API is described at <a href="/api/v1/openapi.json">/api/v1/openapi.json</a>.
+    </p>
     ${signedInAs(user)}
     <section id="password">
       <h2>Change your password</h2>
@@ -114,9 +122,15 @@ const ended: Record<'denied' | 'consumed' | 'expired', Html> = {
     <p>Links live for ten minutes. Start again from the terminal.</p>`,
 };
 
-export function deviceLink(publicRequestId: string, link: DeviceLink | null, user: User | null, now: number): Html {
+export function deviceLink(
+  publicRequestId: string,
+  link: DeviceLink | null,
+  user: User | null,
+  now: number,
+): Html {
   if (!link) return notFound();
-  if (link.state === 'denied' || link.state === 'consumed' || link.state === 'expired') return ended[link.state];
+  if (link.state === 'denied' || link.state === 'consumed' || link.state === 'expired')
+    return ended[link.state];
   const heading = html`<h1>Connect “${link.deviceName}” to your account?</h1>
     <p>Compare this code with the one in your terminal:</p>
     <p class="code">${link.matchCode}</p>`;

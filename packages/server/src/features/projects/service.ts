@@ -42,7 +42,8 @@ export function createProjectService({ database, clock, ids }: ProjectPorts): Pr
         const existing = await store.findProjectByBinding(tx, bindingPublicId);
         if (existing?.workspaceId === workspaceId) return { projectId: existing.id, created: false };
         throw new AppError('CONFLICT', {
-          message: 'This repository is bound to another workspace. Use a new binding to bind this copy of it here.',
+          message:
+            'This repository is bound to another workspace. Use a new binding to bind this copy of it here.',
         });
       }),
 
@@ -55,7 +56,8 @@ export function createProjectService({ database, clock, ids }: ProjectPorts): Pr
       database.transaction(async (tx) => {
         const role = isRecordId('prj', projectId) ? await store.findRole(tx, userId, projectId) : null;
         if (role === null) throw new AppError('NOT_FOUND');
-        if (role !== 'owner') throw new AppError('FORBIDDEN', { message: 'Only an owner of the workspace can do this.' });
+        if (role !== 'owner')
+          throw new AppError('FORBIDDEN', { message: 'Only an owner of the workspace can do this.' });
         await store.deleteProject(tx, projectId);
       }),
   };

@@ -17,12 +17,20 @@ export async function insertProject(db: Db, project: ProjectRow): Promise<boolea
 }
 
 export async function findProjectByBinding(db: Db, bindingPublicId: string): Promise<ProjectRow | null> {
-  const row = await db.selectFrom('projects').selectAll().where('bindingPublicId', '=', bindingPublicId).executeTakeFirst();
+  const row = await db
+    .selectFrom('projects')
+    .selectAll()
+    .where('bindingPublicId', '=', bindingPublicId)
+    .executeTakeFirst();
   return row ?? null;
 }
 
 /** The projects of the user's workspaces, or of one of them. */
-export async function listProjects(db: Db, userId: string, workspaceId: string | null): Promise<ProjectRow[]> {
+export async function listProjects(
+  db: Db,
+  userId: string,
+  workspaceId: string | null,
+): Promise<ProjectRow[]> {
   let query = db
     .selectFrom('projects')
     .innerJoin('memberships', 'memberships.workspaceId', 'projects.workspaceId')

@@ -3,7 +3,7 @@ import type { Feature } from '#feature';
 import { quotaRoutes } from './routes.ts';
 import { createQuotaService, type QuotaPorts, type QuotaService } from './service.ts';
 
-export { defaultPlans, PlanTableSchema, type PlanLimits, type PlanTable } from './plans.ts';
+export { defaultPlans, PlanTableSchema, type PlanTable } from './plans.ts';
 
 export interface QuotaFeature extends Feature {
   readonly reserve: QuotaService['reserve'];

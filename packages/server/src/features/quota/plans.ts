@@ -1,16 +1,7 @@
 /** What each plan allows. An operator can replace the table (`PLANS_PATH`). */
 import { closed, plans, type Plan } from '@svc/contract';
 import Type from 'typebox';
-
-export interface PlanLimits {
-  /** Reports a day. */
-  readonly daily: number;
-  /** Reports a week. */
-  readonly weekly: number;
-  readonly retentionDays: number;
-  /** Live links a report. */
-  readonly activeShares: number;
-}
+import type { PlanLimits } from './policy.ts';
 
 export type PlanTable = Readonly<Record<Plan, PlanLimits>>;
 

@@ -1,6 +1,5 @@
 /** When quota windows begin and end: days at 06:00 UTC, weeks on Mondays at 06:00 UTC. */
 import type { Plan, Quota, QuotaWindow } from '@svc/contract';
-import type { PlanLimits } from './plans.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -29,8 +28,24 @@ function modulo(value: number, by: number): number {
   return ((value % by) + by) % by;
 }
 
+/** What a plan allows. */
+export interface PlanLimits {
+  /** Reports a day. */
+  readonly daily: number;
+  /** Reports a week. */
+  readonly weekly: number;
+  readonly retentionDays: number;
+  /** Live links a report. */
+  readonly activeShares: number;
+}
+
 /** The quota object of the API. The daily limit is named first when both are reached. */
-export function quotaOf(plan: Plan, limits: PlanLimits, used: Record<WindowName, number>, now: number): Quota {
+export function quotaOf(
+  plan: Plan,
+  limits: PlanLimits,
+  used: Record<WindowName, number>,
+  now: number,
+): Quota {
   const windows = windowsAt(now);
   const view = (name: WindowName, limit: number): QuotaWindow => ({
     used: used[name],

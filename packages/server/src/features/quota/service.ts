@@ -59,7 +59,8 @@ export function createQuotaService({ database, clock, ids, plans }: QuotaPorts):
     async get(userId, workspaceId) {
       const plan = workspaceId === null ? 'free' : (await requireMembership(db, userId, workspaceId)).plan;
       const now = clock.now();
-      if (await store.hasLapsed(db, userId, now)) await database.transaction((tx) => settleLapsed(tx, userId, now));
+      if (await store.hasLapsed(db, userId, now))
+        await database.transaction((tx) => settleLapsed(tx, userId, now));
       const { daily, weekly } = windowsAt(now);
       const used = {
         daily: await store.usageOf(db, userId, 'daily', daily.startsAt),

@@ -28,7 +28,12 @@ export async function countOne(
   return counted !== undefined;
 }
 
-export async function uncountOne(tx: Tx, userId: string, window: WindowName, startsAt: number): Promise<void> {
+export async function uncountOne(
+  tx: Tx,
+  userId: string,
+  window: WindowName,
+  startsAt: number,
+): Promise<void> {
   await tx
     .updateTable('quotaUsage')
     .set((eb) => ({ used: eb('used', '-', 1) }))
@@ -56,7 +61,11 @@ export async function insertReservation(tx: Tx, reservation: ReservationRow): Pr
 
 /** Takes an open reservation away; null when there is none (any more). */
 export async function takeReservation(tx: Tx, reservationId: string): Promise<ReservationRow | null> {
-  const row = await tx.deleteFrom('quotaReservations').where('id', '=', reservationId).returningAll().executeTakeFirst();
+  const row = await tx
+    .deleteFrom('quotaReservations')
+    .where('id', '=', reservationId)
+    .returningAll()
+    .executeTakeFirst();
   return row ?? null;
 }
 

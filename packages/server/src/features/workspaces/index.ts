@@ -5,7 +5,7 @@ import { createInvitationService, type InvitationService } from './invitation-se
 import { workspaceRoutes } from './routes.ts';
 import { createWorkspace, createWorkspaceService, type WorkspacePorts } from './service.ts';
 
-export { leaveAllWorkspaces, requireMembership, requireOwner, type MembershipFacts } from './service.ts';
+export { leaveAllWorkspaces, requireMembership } from './service.ts';
 
 export interface WorkspacesFeature extends Feature {
   readonly createPersonalWorkspace: (tx: Tx, userId: string) => Promise<void>;

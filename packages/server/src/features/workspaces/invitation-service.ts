@@ -4,25 +4,37 @@ import { AppError } from '#app-error';
 import { isoTime } from '#platform/clock';
 import type { Job } from '#platform/sweeper';
 import { hashToken, isLinkToken, newLinkToken } from '#platform/tokens';
+import { requireAccount } from '#features/auth';
 import { requireMembership, requireOwner, type WorkspacePorts } from './service.ts';
 import * as store from './store.ts';
 
 export interface InvitationService {
-  create(userId: string, workspaceId: string): Promise<{ invitationId: string; url: string; expiresAt: string }>;
+  create(
+    userId: string,
+    workspaceId: string,
+  ): Promise<{ invitationId: string; url: string; expiresAt: string }>;
   describe(token: string): Promise<Invitation>;
   /** Members already keep their role, and the invitation its use. */
   accept(token: string, userId: string): Promise<{ workspaceId: string; role: Role }>;
   readonly job: Job;
 }
 
-export function createInvitationService({ database, clock, random, ids, appBaseUrl }: WorkspacePorts): InvitationService {
+export function createInvitationService({
+  database,
+  clock,
+  random,
+  ids,
+  appBaseUrl,
+}: WorkspacePorts): InvitationService {
   return {
     create: (userId, workspaceId) =>
       database.transaction(async (tx) => {
         const membership = await requireMembership(tx, userId, workspaceId);
         requireOwner(membership);
         if (membership.kind === 'personal') {
-          throw new AppError('CONFLICT', { message: 'A personal workspace takes no members. Make a team workspace for that.' });
+          throw new AppError('CONFLICT', {
+            message: 'A personal workspace takes no members. Make a team workspace for that.',
+          });
         }
         const token = newLinkToken(random);
         const now = clock.now();
@@ -41,8 +53,11 @@ export function createInvitationService({ database, clock, random, ids, appBaseU
       }),
 
     async describe(token) {
-      const invitation = isLinkToken(token) ? await store.findInvitation(database.read, hashToken(token)) : null;
-      if (!invitation || invitation.expiresAt <= clock.now() || invitation.acceptedBy !== null) throw notOpen();
+      const invitation = isLinkToken(token)
+        ? await store.findInvitation(database.read, hashToken(token))
+        : null;
+      if (!invitation || invitation.expiresAt <= clock.now() || invitation.acceptedBy !== null)
+        throw notOpen();
       return {
         invitationId: invitation.id,
         workspaceName: invitation.workspaceName,
@@ -53,6 +68,7 @@ export function createInvitationService({ database, clock, random, ids, appBaseU
 
     accept: (token, userId) =>
       database.transaction(async (tx) => {
+        await requireAccount(tx, userId);
         const invitation = isLinkToken(token) ? await store.lockInvitation(tx, hashToken(token)) : null;
         const now = clock.now();
         if (!invitation || invitation.expiresAt <= now) throw notOpen();
@@ -79,5 +95,7 @@ export function createInvitationService({ database, clock, random, ids, appBaseU
 }
 
 function notOpen(): AppError {
-  return new AppError('NOT_FOUND', { message: 'This invitation was used, has expired or never was. Ask for a new one.' });
+  return new AppError('NOT_FOUND', {
+    message: 'This invitation was used, has expired or never was. Ask for a new one.',
+  });
 }

@@ -6,7 +6,9 @@ import type { WorkspaceService } from './service.ts';
 
 export function workspaceRoutes(workspaces: WorkspaceService, invitations: InvitationService): Route[] {
   return [
-    route(endpoints.listWorkspaces, async ({ principal }) => ok({ workspaces: await workspaces.list(principal.userId) })),
+    route(endpoints.listWorkspaces, async ({ principal }) =>
+      ok({ workspaces: await workspaces.list(principal.userId) }),
+    ),
     route(endpoints.createWorkspace, async ({ principal, body }) =>
       created({ workspaceId: await workspaces.createTeam(principal.userId, body.name) }),
     ),

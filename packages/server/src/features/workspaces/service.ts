@@ -10,6 +10,7 @@ import { isoTime, type Clock } from '#platform/clock';
 import type { Database, Db, Tx } from '#platform/database/database';
 import { isRecordId, type Ids } from '#platform/ids';
 import type { Random } from '#platform/random';
+import { requireAccount } from '#features/auth';
 import { departure } from './policy.ts';
 import * as store from './store.ts';
 import type { WorkspaceRow } from './store.ts';
@@ -56,7 +57,10 @@ export function createWorkspaceService(ports: WorkspacePorts): WorkspaceService 
 
   return {
     createTeam: (userId, name) =>
-      database.transaction((tx) => createWorkspace(tx, ports, userId, { name: name.trim(), kind: 'team' })),
+      database.transaction(async (tx) => {
+        await requireAccount(tx, userId);
+        return createWorkspace(tx, ports, userId, { name: name.trim(), kind: 'team' });
+      }),
 
     async list(userId) {
       const rows = await store.listWorkspaces(db, userId);
@@ -132,13 +136,19 @@ export async function leaveAllWorkspaces(tx: Tx, userId: string): Promise<void> 
   }
   if (stuck.length > 0) {
     throw new AppError('CONFLICT', {
-      message: 'Others would be left without an owner. Make one of them an owner of each workspace in details.workspaces, or delete it.',
+      message:
+        'Others would be left without an owner. Make one of them an owner of each workspace in details.workspaces, or delete it.',
       details: { workspaces: stuck },
     });
   }
 }
 
-async function depart(tx: Tx, workspaceId: string, userId: string, members: readonly store.MemberRow[]): Promise<void> {
+async function depart(
+  tx: Tx,
+  workspaceId: string,
+  userId: string,
+  members: readonly store.MemberRow[],
+): Promise<void> {
   switch (departure(members, userId)) {
     case 'last-owner':
       throw lastOwner();
@@ -153,7 +163,11 @@ async function depart(tx: Tx, workspaceId: string, userId: string, members: read
  * The workspace as this member has it.
  * @throws AppError NOT_FOUND for everyone else, as for a workspace that is not there.
  */
-export async function requireMembership(db: Db, userId: string, workspaceId: string): Promise<MembershipFacts> {
+export async function requireMembership(
+  db: Db,
+  userId: string,
+  workspaceId: string,
+): Promise<MembershipFacts> {
   const row = isRecordId('ws', workspaceId) ? await store.findMembership(db, userId, workspaceId) : null;
   if (!row) throw new AppError('NOT_FOUND');
   return { workspaceId, kind: row.kind, plan: row.plan, role: row.role };
@@ -161,13 +175,18 @@ export async function requireMembership(db: Db, userId: string, workspaceId: str
 
 /** @throws AppError FORBIDDEN for members who are no owners. */
 export function requireOwner({ role }: MembershipFacts): void {
-  if (role !== 'owner') throw new AppError('FORBIDDEN', { message: 'Only an owner of the workspace can do this.' });
+  if (role !== 'owner')
+    throw new AppError('FORBIDDEN', { message: 'Only an owner of the workspace can do this.' });
 }
 
 function lastOwner(): AppError {
-  return new AppError('CONFLICT', { message: 'The workspace would be left without an owner. Make another member an owner first.' });
+  return new AppError('CONFLICT', {
+    message: 'The workspace would be left without an owner. Make another member an owner first.',
+  });
 }
 
 function personalStays(): AppError {
-  return new AppError('CONFLICT', { message: 'A personal workspace belongs to its account and goes with it.' });
+  return new AppError('CONFLICT', {
+    message: 'A personal workspace belongs to its account and goes with it.',
+  });
 }

@@ -13,7 +13,12 @@ export async function insertWorkspace(tx: Tx, workspace: WorkspaceRow): Promise<
 
 /** Locks the workspace, so that its members change one at a time. */
 export async function lockWorkspace(tx: Tx, workspaceId: string): Promise<WorkspaceRow | null> {
-  const row = await tx.selectFrom('workspaces').selectAll().where('id', '=', workspaceId).forUpdate().executeTakeFirst();
+  const row = await tx
+    .selectFrom('workspaces')
+    .selectAll()
+    .where('id', '=', workspaceId)
+    .forUpdate()
+    .executeTakeFirst();
   return row ?? null;
 }
 
@@ -52,7 +57,12 @@ export async function findMembership(
 
 /** In the order of their ids, which is the order in which they are locked. */
 export async function listWorkspaceIds(tx: Tx, userId: string): Promise<string[]> {
-  const rows = await tx.selectFrom('memberships').select('workspaceId').where('userId', '=', userId).orderBy('workspaceId').execute();
+  const rows = await tx
+    .selectFrom('memberships')
+    .select('workspaceId')
+    .where('userId', '=', userId)
+    .orderBy('workspaceId')
+    .execute();
   return rows.map(({ workspaceId }) => workspaceId);
 }
 
@@ -68,7 +78,13 @@ export async function listMembers(db: Db, workspaceId: string): Promise<MemberRo
   return db
     .selectFrom('memberships')
     .innerJoin('users', 'users.id', 'memberships.userId')
-    .select(['users.id as userId', 'users.email', 'users.displayName', 'memberships.role', 'memberships.joinedAt'])
+    .select([
+      'users.id as userId',
+      'users.email',
+      'users.displayName',
+      'memberships.role',
+      'memberships.joinedAt',
+    ])
     .where('memberships.workspaceId', '=', workspaceId)
     .orderBy('memberships.joinedAt')
     .orderBy('users.id')
@@ -99,7 +115,11 @@ export async function updateRole(tx: Tx, workspaceId: string, userId: string, ro
 }
 
 export async function deleteMember(tx: Tx, workspaceId: string, userId: string): Promise<void> {
-  await tx.deleteFrom('memberships').where('workspaceId', '=', workspaceId).where('userId', '=', userId).execute();
+  await tx
+    .deleteFrom('memberships')
+    .where('workspaceId', '=', workspaceId)
+    .where('userId', '=', userId)
+    .execute();
 }
 
 export async function insertInvitation(tx: Tx, invitation: InvitationRow): Promise<void> {

@@ -17,7 +17,9 @@ export interface Take {
   readonly windowEndsAt: number;
 }
 
-export type TakeResult = { readonly ok: true; readonly take: Take } | { readonly ok: false; readonly retryAfterMs: number };
+export type TakeResult =
+  | { readonly ok: true; readonly take: Take }
+  | { readonly ok: false; readonly retryAfterMs: number };
 
 export interface Counters {
   take(key: string, budget: Budget): Promise<TakeResult>;

@@ -20,7 +20,12 @@ export function createPostgresCounters(database: Database, clock: Clock): Counte
             .doUpdateSet((eb) => {
               const over = eb('throttleCounters.windowEndsAt', '<=', now);
               return {
-                used: eb.case().when(over).then(1).else(eb('throttleCounters.used', '+', 1)).end(),
+                used: eb
+                  .case()
+                  .when(over)
+                  .then(1)
+                  .else(eb('throttleCounters.used', '+', 1))
+                  .end(),
                 windowEndsAt: eb
                   .case()
                   .when(over)
@@ -30,7 +35,10 @@ export function createPostgresCounters(database: Database, clock: Clock): Counte
               };
             })
             .where((eb) =>
-              eb.or([eb('throttleCounters.windowEndsAt', '<=', now), eb('throttleCounters.used', '<', limit)]),
+              eb.or([
+                eb('throttleCounters.windowEndsAt', '<=', now),
+                eb('throttleCounters.used', '<', limit),
+              ]),
             ),
         )
         .returning('windowEndsAt')

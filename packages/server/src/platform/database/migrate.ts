@@ -2,7 +2,8 @@
 import { CamelCasePlugin, type Kysely } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import { StartError } from '#start-error';
-import { migrationsFor, type DialectName } from './migrations/index.ts';
+import type { DialectName } from './dialect-name.ts';
+import { migrationsFor } from './migrations/index.ts';
 
 /** Column and table names are snake_case in the database and camelCase in the code. */
 export const namingPlugin = new CamelCasePlugin();
@@ -24,7 +25,8 @@ export async function migrate(db: Kysely<any>, dialect: DialectName, described: 
   }
   if (done.length === Object.keys(migrations).length) return;
   const { error } = await migrator.migrateToLatest();
-  if (error) throw error;
+  if (error !== undefined)
+    throw error instanceof Error ? error : new Error('the migration failed', { cause: error });
 }
 
 // oxlint-disable-next-line no-explicit-any -- as above

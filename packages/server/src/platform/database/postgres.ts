@@ -14,8 +14,11 @@ const CONNECT_TIMEOUT_MS = 5000;
 const STATEMENT_TIMEOUT_MS = 10_000;
 const TRIES_MAX = 5;
 
-/** Serialization failure and deadlock: the transaction left nothing and may be run again. */
-const AGAIN = new Set(['40001', '40P01']);
+/**
+ * Serialization failure, deadlock, and a reference to a row that another transaction removed after it was looked at: the
+ * transaction left nothing and is run again, when it finds what is there now.
+ */
+const AGAIN = new Set(['40001', '40P01', '23503']);
 
 /** Counts and times fit a JavaScript number; the driver would give them as text. */
 const INT8 = 20;
@@ -69,7 +72,7 @@ async function withRetries<Result>(db: Kysely<Tables>, work: (tx: Tx) => Promise
   }
 }
 
-export function withoutPassword(url: string): string {
+function withoutPassword(url: string): string {
   try {
     const parsed = new URL(url);
     if (parsed.password !== '') parsed.password = '***';

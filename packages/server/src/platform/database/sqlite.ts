@@ -94,9 +94,12 @@ function explained(error: unknown, described: string): unknown {
   const primary = errcode & 0xff;
   if (primary === SQLITE_CORRUPT || primary === SQLITE_NOTADB) return damaged(described, error);
   if (isUnavailable(error)) {
-    return new StartError(`${described} can not be opened (${errstr}). Make its folder writable and leave room on the disk.`, {
-      cause: error,
-    });
+    return new StartError(
+      `${described} can not be opened (${errstr}). Make its folder writable and leave room on the disk.`,
+      {
+        cause: error,
+      },
+    );
   }
   return error;
 }

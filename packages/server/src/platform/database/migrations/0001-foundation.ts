@@ -1,6 +1,6 @@
 /** Accounts, devices, workspaces, projects, quota and throttles. */
 import { sql, type Kysely } from 'kysely';
-import type { DialectName } from './index.ts';
+import type { DialectName } from '../dialect-name.ts';
 
 // oxlint-disable-next-line no-explicit-any -- a migration knows no tables but those it makes
 export async function foundation(db: Kysely<any>, dialect: DialectName): Promise<void> {
@@ -73,7 +73,9 @@ export async function foundation(db: Kysely<any>, dialect: DialectName): Promise
 
   await db.schema
     .createTable('memberships')
-    .addColumn('workspaceId', 'text', (column) => column.notNull().references('workspaces.id').onDelete('cascade'))
+    .addColumn('workspaceId', 'text', (column) =>
+      column.notNull().references('workspaces.id').onDelete('cascade'),
+    )
     .addColumn('userId', 'text', (column) => column.notNull().references('users.id').onDelete('cascade'))
     .addColumn('role', 'text', (column) => column.notNull())
     .addColumn('joinedAt', 'bigint', (column) => column.notNull())
@@ -84,7 +86,9 @@ export async function foundation(db: Kysely<any>, dialect: DialectName): Promise
   await db.schema
     .createTable('invitations')
     .addColumn('id', 'text', (column) => column.primaryKey())
-    .addColumn('workspaceId', 'text', (column) => column.notNull().references('workspaces.id').onDelete('cascade'))
+    .addColumn('workspaceId', 'text', (column) =>
+      column.notNull().references('workspaces.id').onDelete('cascade'),
+    )
     .addColumn('tokenHash', sql.raw(bytes), (column) => column.notNull().unique())
     .addColumn('invitedBy', 'text', (column) => column.notNull().references('users.id').onDelete('cascade'))
     .addColumn('createdAt', 'bigint', (column) => column.notNull())
@@ -99,7 +103,9 @@ export async function foundation(db: Kysely<any>, dialect: DialectName): Promise
   await db.schema
     .createTable('projects')
     .addColumn('id', 'text', (column) => column.primaryKey())
-    .addColumn('workspaceId', 'text', (column) => column.notNull().references('workspaces.id').onDelete('cascade'))
+    .addColumn('workspaceId', 'text', (column) =>
+      column.notNull().references('workspaces.id').onDelete('cascade'),
+    )
     .addColumn('name', 'text', (column) => column.notNull())
     .addColumn('bindingPublicId', 'text', (column) => column.notNull().unique())
     .addColumn('createdAt', 'bigint', (column) => column.notNull())
@@ -126,8 +132,16 @@ export async function foundation(db: Kysely<any>, dialect: DialectName): Promise
     .addColumn('weekStartsAt', 'bigint', (column) => column.notNull())
     .addColumn('lapsesAt', 'bigint', (column) => column.notNull())
     .execute();
-  await db.schema.createIndex('quotaReservationsByUser').on('quotaReservations').columns(['userId', 'lapsesAt']).execute();
-  await db.schema.createIndex('quotaReservationsByLapse').on('quotaReservations').column('lapsesAt').execute();
+  await db.schema
+    .createIndex('quotaReservationsByUser')
+    .on('quotaReservations')
+    .columns(['userId', 'lapsesAt'])
+    .execute();
+  await db.schema
+    .createIndex('quotaReservationsByLapse')
+    .on('quotaReservations')
+    .column('lapsesAt')
+    .execute();
 
   await db.schema
     .createTable('throttleCounters')
@@ -135,7 +149,11 @@ export async function foundation(db: Kysely<any>, dialect: DialectName): Promise
     .addColumn('used', 'integer', (column) => column.notNull())
     .addColumn('windowEndsAt', 'bigint', (column) => column.notNull())
     .execute();
-  await db.schema.createIndex('throttleCountersByEnd').on('throttleCounters').column('windowEndsAt').execute();
+  await db.schema
+    .createIndex('throttleCountersByEnd')
+    .on('throttleCounters')
+    .column('windowEndsAt')
+    .execute();
 
   await db.schema
     .createTable('deployment')

@@ -1,8 +1,7 @@
 /** All migrations in order. A name that was released is never changed, nor is what its migration does. */
 import type { Migration } from 'kysely/migration';
+import type { DialectName } from '../dialect-name.ts';
 import { foundation } from './0001-foundation.ts';
-
-export type DialectName = 'sqlite' | 'postgres';
 
 export function migrationsFor(dialect: DialectName): Record<string, Migration> {
   return {

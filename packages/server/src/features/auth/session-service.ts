@@ -1,0 +1,75 @@
+/** Browser sessions: how they begin, are found and end. */
+import { limits, type Session } from '@svc/contract';
+import { isoTime, toTheHour, type Clock } from '#platform/clock';
+import type { Database, Tx } from '#platform/database/database';
+import { isRecordId, type Ids } from '#platform/ids';
+import type { Random } from '#platform/random';
+import type { Job } from '#platform/sweeper';
+import { hashToken, newSessionToken, type Token, type TokenHash } from '#platform/tokens';
+import type { SessionPrincipal } from '#principal';
+import * as store from './store.ts';
+
+export interface SessionService {
+  /** Begins a session within the transaction that decided to. The token is never to be had again. */
+  begin(tx: Tx, userId: string): Promise<Token>;
+  find(tokenHash: TokenHash): Promise<SessionPrincipal | null>;
+  list(userId: string, currentId: string): Promise<Session[]>;
+  /** False when the user has no such session. */
+  end(userId: string, sessionId: string): Promise<boolean>;
+  readonly job: Job;
+}
+
+export interface SessionPorts {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly ids: Ids;
+}
+
+export function createSessionService({ database, clock, random, ids }: SessionPorts): SessionService {
+  const db = database.read;
+  return {
+    async begin(tx, userId) {
+      const token = newSessionToken(random);
+      const now = clock.now();
+      await store.insertSession(tx, {
+        id: ids.timed('ses'),
+        userId,
+        tokenHash: hashToken(token),
+        createdAt: now,
+        lastSeenAt: toTheHour(now),
+        expiresAt: now + limits.sessionLifetimeMs,
+      });
+      return token;
+    },
+
+    async find(tokenHash) {
+      const now = clock.now();
+      const session = await store.findSession(db, tokenHash, now);
+      if (!session) return null;
+      if (session.lastSeenAt < toTheHour(now)) await store.touchSession(db, session.id, toTheHour(now));
+      return { kind: 'session', userId: session.userId, sessionId: session.id };
+    },
+
+    async list(userId, currentId) {
+      const rows = await store.listSessions(db, userId, clock.now());
+      return rows.map((row) => ({
+        sessionId: row.id,
+        createdAt: isoTime(row.createdAt),
+        lastSeenAt: isoTime(row.lastSeenAt),
+        expiresAt: isoTime(row.expiresAt),
+        current: row.id === currentId,
+      }));
+    },
+
+    async end(userId, sessionId) {
+      return isRecordId('ses', sessionId) && (await store.deleteSession(db, userId, sessionId));
+    },
+
+    job: {
+      name: 'expired sessions',
+      everyMs: 60_000,
+      run: () => store.deleteExpiredSessions(db, clock.now()),
+    },
+  };
+}

@@ -1,0 +1,2 @@
+/** The databases that the schema is written for. */
+export type DialectName = 'sqlite' | 'postgres';
