@@ -1,0 +1,139 @@
+/** The fields of an endpoint's body, read from its schema, and values that they must and must not take. */
+import type { Endpoint } from '@svc/contract';
+
+/** What is read of a schema here; it is JSON Schema, with a text's bounds under a key of the contract's own. */
+interface SchemaNode {
+  readonly type?: string;
+  readonly properties?: Readonly<Record<string, SchemaNode>>;
+  readonly required?: readonly string[];
+  readonly items?: SchemaNode;
+  readonly enum?: readonly unknown[];
+  readonly pattern?: string;
+  readonly 'x-length'?: readonly [min: number, max: number];
+}
+
+export interface Field {
+  readonly keys: readonly string[];
+  readonly schema: SchemaNode;
+  readonly required: boolean;
+}
+
+/** Every field of the body, at every depth; of arrays the first element stands for all. */
+export function fieldsOf({ body }: Endpoint): Field[] {
+  return body ? within(body, []) : [];
+}
+
+function within(schema: SchemaNode, keys: readonly string[]): Field[] {
+  const fields = Object.entries(schema.properties ?? {}).map(([name, property]) => ({
+    keys: [...keys, name],
+    schema: property,
+    required: schema.required?.includes(name) ?? false,
+  }));
+  const below = fields.flatMap((field) => within(field.schema, field.keys));
+  const ofItems = schema.items ? within(schema.items, [...keys, '0']) : [];
+  return [...fields, ...below, ...ofItems];
+}
+
+/** The objects of the body, at every depth, by their keys; the body itself is the first. */
+export function objectsOf(endpoint: Endpoint): (readonly string[])[] {
+  return [
+    [],
+    ...fieldsOf(endpoint)
+      .filter(({ schema }) => schema.properties)
+      .map(({ keys }) => keys),
+  ];
+}
+
+export function pointerOf(keys: readonly string[]): string {
+  return keys.map((key) => `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+}
+
+export function valueAt(body: unknown, keys: readonly string[]): unknown {
+  return keys.reduce<unknown>((value, key) => (value as Record<string, unknown> | undefined)?.[key], body);
+}
+
+/** A copy with another value at one place, made as an own field whatever its name. */
+export function replacedAt(body: unknown, keys: readonly string[], value: unknown): unknown {
+  const copy = structuredClone(body);
+  const holder = valueAt(copy, keys.slice(0, -1)) as object;
+  Object.defineProperty(holder, keys.at(-1) ?? '', {
+    value,
+    enumerable: true,
+    configurable: true,
+    writable: true,
+  });
+  return copy;
+}
+
+export function withoutField(body: unknown, keys: readonly string[]): unknown {
+  const copy = structuredClone(body);
+  Reflect.deleteProperty(valueAt(copy, keys.slice(0, -1)) as object, keys.at(-1) ?? '');
+  return copy;
+}
+
+/** Stands in refused values, and must be in no answer. */
+export const CANARY = 'canary7f3a9c';
+const CANARY_NUMBER = 7_331_133_737;
+export const canaries = [CANARY, String(CANARY_NUMBER)];
+
+/** Values of every type that the field has not. */
+export function wrongTypesOf({ schema }: Field): unknown[] {
+  const values: unknown[] = [
+    CANARY,
+    CANARY_NUMBER,
+    -0.5,
+    true,
+    null,
+    [CANARY],
+    [],
+    { [CANARY]: CANARY },
+    { toString: CANARY, length: 20 },
+  ];
+  return values.filter((value) => schema.enum !== undefined || typeOf(value) !== schema.type);
+}
+
+function typeOf(value: unknown): string {
+  return Array.isArray(value) ? 'array' : value === null ? 'null' : typeof value;
+}
+
+const LETTERS = 'qwzxkvbjpfgm';
+
+/** How a text of so many code points may be made; UTF-16 units, bytes and what the eye counts all differ. */
+const makers: Readonly<Record<string, (length: number) => string>> = {
+  letters: (length) =>
+    Array.from({ length }, (_, at) => LETTERS[(at * at + at * 5) % LETTERS.length]).join(''),
+  'characters beyond the first plane': (length) => '\u{1d54f}'.repeat(length),
+  'combining marks': (length) => (length === 0 ? '' : `e${'\u0301'.repeat(length - 1)}`),
+  'joined emoji': (length) =>
+    Array.from({ length }, (_, at) => (at % 2 === 0 ? '\u{1f469}' : '\u200d')).join(''),
+};
+
+interface BoundedText {
+  readonly title: string;
+  readonly accepted: boolean;
+  readonly value: string;
+}
+
+/** Texts at the bounds of a field and one beyond them; none when the field has no bounds of its own. */
+export function textsAround({ schema }: Field, sample: unknown): BoundedText[] {
+  const bounds = schema['x-length'];
+  if (!bounds) return [];
+  const [min, max] = bounds;
+  const domain = '@b.example';
+  const isEmail = typeof sample === 'string' && sample.includes('@');
+  const kinds = isEmail
+    ? {
+        address: (length: number) =>
+          length > 11 ? 'a'.repeat(length - domain.length) + domain : 'a@bcdefghijk'.slice(0, length),
+      }
+    : makers;
+  return Object.entries(kinds).flatMap(([kind, make]) =>
+    [min - 1, min, max, max + 1]
+      .filter((length) => length >= 0)
+      .map((length) => ({
+        title: `${length} of ${kind}`,
+        accepted: length >= min && length <= max,
+        value: make(length),
+      })),
+  );
+}
