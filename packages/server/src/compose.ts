@@ -6,6 +6,7 @@ import { createApp, type App } from './app.ts';
 import type { Config } from './config.ts';
 import { defaultPlans, PlanTableSchema } from '#features/quota';
 import { createHttpServer, type HttpServer } from '#http/server';
+import { defaultTimeouts, type Timeouts } from '#http/timeouts';
 import { openFilesystemBlobs } from '#platform/blobs/filesystem';
 import { systemClock, type Clock } from '#platform/clock';
 import { createMemoryCounters } from '#platform/counters/memory';
@@ -29,6 +30,7 @@ export interface Replacements {
   readonly log?: Log;
   /** See BindingOptions. */
   readonly checkAnswers?: boolean;
+  readonly timeouts?: Partial<Timeouts>;
 }
 
 export interface Service {
@@ -103,6 +105,7 @@ export async function compose(config: Config, replacements: Replacements = {}): 
       ourOrigins: [appBaseUrl, apiBaseUrl],
       trustedProxyHops: config.trustedProxyHops,
       checkAnswers: replacements.checkAnswers ?? false,
+      timeouts: { ...defaultTimeouts, ...replacements.timeouts },
       appBaseUrl,
       apiBaseUrl,
       log,

@@ -1,4 +1,5 @@
-/** What tests need to stand in for the machine's own clock, randomness and log. */
+/** What tests need to stand in for the machine's own clock, randomness and log, and for patience. */
+export type { Timeouts } from '#http/timeouts';
 export type { Clock } from '#platform/clock';
 export { createLog, type Log } from '#platform/log';
 export { systemRandom, type Random } from '#platform/random';

@@ -4,4 +4,5 @@ export * from './clock.ts';
 export * from './database.ts';
 export * from './origin.ts';
 export * from './outcomes.ts';
+export * from './raw-http.ts';
 export * from './server.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { compose, type Service } from '@svc/server/compose';
 import { readConfig, type Config } from '@svc/server/config';
-import { createLog, type Clock, type Random } from '@svc/server/ports';
+import { createLog, type Clock, type Random, type Timeouts } from '@svc/server/ports';
 import { createActors, type Actors } from './actors.ts';
 import { createTestDatabase } from './database.ts';
 import { APP_ORIGIN } from './origin.ts';
@@ -16,6 +16,8 @@ export interface TestServerOptions {
   readonly config?: Partial<Config>;
   /** Keep every budget; without it the throttles are far away, so that a test may sign up as many people as it likes. */
   readonly throttled?: boolean;
+  /** Instead of the patience that clients are shown otherwise. */
+  readonly timeouts?: Partial<Timeouts>;
 }
 
 export interface TestServer extends Actors, AsyncDisposable {
@@ -43,6 +45,7 @@ export async function startServer(options: TestServerOptions = {}): Promise<Test
   const service = await compose(config, {
     ...(options.clock ? { clock: options.clock } : {}),
     ...(options.random ? { random: options.random } : {}),
+    ...(options.timeouts ? { timeouts: options.timeouts } : {}),
     log: createLog('debug', { write: (line) => void logLines.push(line) }),
     checkAnswers: true,
   });

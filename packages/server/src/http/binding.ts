@@ -14,6 +14,7 @@ import { sessionCookieOf, sessionCookieOn } from '#http/cookies';
 import { clientAddress, networkOf } from '#http/network';
 import { refuseCrossSite } from '#http/origin';
 import type { Call, Route } from '#http/route';
+import type { Timeouts } from '#http/timeouts';
 import { issuesOf, validatorOf } from '#platform/validation';
 
 const API_PREFIX = '/api/v1';
@@ -27,6 +28,7 @@ export interface BindingOptions {
   readonly trustedProxyHops: number;
   /** Holds each answer against its schema and each error against the endpoint's codes; a departure is an INTERNAL. */
   readonly checkAnswers: boolean;
+  readonly timeouts: Timeouts;
 }
 
 export function bindRoutes(app: FastifyInstance, routes: readonly Route[], options: BindingOptions): void {
@@ -48,7 +50,7 @@ async function answer(
   const { endpoint } = route;
   refuseByHeaders(request.raw, limits.jsonBodyBytesMax);
   const principal = await principalOf(endpoint, request, options);
-  const bytes = await readBody(request.raw, reply.raw, limits.jsonBodyBytesMax);
+  const bytes = await readBody(request.raw, reply.raw, limits.jsonBodyBytesMax, options.timeouts);
   const call = {
     params: paramsOf(endpoint, request.params),
     query: queryOf(endpoint, request.query),

@@ -5,11 +5,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { AppError } from '#app-error';
 import { writeContinue } from '#http/raw-answers';
+import type { Timeouts } from '#http/timeouts';
 
 /** A body slower than this after its grace is given up: such clients hold connections rather than use them. */
-const GRACE_MS = 10_000;
 const LEAST_BYTES_PER_SECOND = 1024;
-const CHECK_EVERY_MS = 1000;
 
 /** Nesting and parts of a JSON body. The parser takes seconds for some bodies of a few MiB without these bounds. */
 const DEPTH_MAX = 64;
@@ -50,6 +49,7 @@ export function readBody(
   request: IncomingMessage,
   response: ServerResponse,
   bytesMax: number,
+  timeouts: Timeouts,
 ): Promise<Buffer> {
   if (!hasBody(request)) return Promise.resolve(Buffer.alloc(0));
   writeContinue(request, response);
@@ -58,13 +58,13 @@ export function readBody(
     let size = 0;
     const began = Date.now();
     const pace = setInterval(() => {
-      const seconds = (Date.now() - began - GRACE_MS) / 1000;
+      const seconds = (Date.now() - began - timeouts.bodyGraceMs) / 1000;
       if (seconds > 0 && size < seconds * LEAST_BYTES_PER_SECOND) {
         settle(() =>
           reject(new AppError('BAD_REQUEST', { status: 408, message: 'The body came too slowly.' })),
         );
       }
-    }, CHECK_EVERY_MS);
+    }, timeouts.bodyCheckedEveryMs);
 
     const onData = (chunk: Buffer) => {
       size += chunk.length;

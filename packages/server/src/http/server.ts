@@ -16,17 +16,10 @@ import { answerWithoutRouting, awaitsContinue } from '#http/raw-answers';
 import type { Route } from '#http/route';
 import { describeError, type Log } from '#platform/log';
 
-const HEADERS_TIMEOUT_MS = 15_000;
-/** From the first byte to the last of a request; the largest upload at 128 KiB a second fits. */
-const REQUEST_TIMEOUT_MS = 120_000;
-/** Without a byte in either direction. Streams send a heartbeat more often. */
-const SILENCE_TIMEOUT_MS = 60_000;
-const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 /** More than fits into the headers: an id of any length reaches the feature, which answers it as an unknown one. */
 const PARAMETER_LENGTH_MAX = 16 * 1024;
 const CONNECTIONS_PER_ADDRESS_MAX = 4096;
-/** How long an answered request's unread body is still taken in, so that the client gets to read the answer. */
-const LINGER_MS = 2000;
+/** How much of an answered request's unread body is still taken in. */
 const LINGER_BYTES_MAX = 1024 * 1024;
 /** Unread bodies up to this declared size are cheaper to swallow than the connection is to make again. */
 const SWALLOWED_BYTES_MAX = 64 * 1024;
@@ -61,7 +54,7 @@ export async function createHttpServer(
   routes: readonly Route[],
   options: HttpServerOptions,
 ): Promise<HttpServer> {
-  const { log, secure } = options;
+  const { log, secure, timeouts } = options;
   const headers = standardHeaders(secure);
   const hostnames = createHostnames(options.appBaseUrl, options.apiBaseUrl);
   let underWay = 0;
@@ -70,10 +63,14 @@ export async function createHttpServer(
   const app = Fastify({
     logger: false,
     genReqId: () => randomUUID(),
-    http: { headersTimeout: HEADERS_TIMEOUT_MS, requireHostHeader: false, connectionsCheckingInterval: 2000 },
-    requestTimeout: REQUEST_TIMEOUT_MS,
-    connectionTimeout: SILENCE_TIMEOUT_MS,
-    keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+    http: {
+      headersTimeout: timeouts.headersMs,
+      requireHostHeader: false,
+      connectionsCheckingInterval: timeouts.connectionsCheckedEveryMs,
+    },
+    requestTimeout: timeouts.requestMs,
+    connectionTimeout: timeouts.silenceMs,
+    keepAliveTimeout: timeouts.keepAliveMs,
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: PARAMETER_LENGTH_MAX },
@@ -135,7 +132,7 @@ export async function createHttpServer(
       .headers({ ...headers, ...errorHeaders(error) })
       .header('x-request-id', request.id)
       .header('content-type', 'application/json; charset=utf-8');
-    return bodyWaits(request) ? lingering(reply, payload) : reply.send(payload);
+    return bodyWaits(request) ? lingering(reply, payload, timeouts.lingerMs) : reply.send(payload);
   }
 
   return {
@@ -192,7 +189,7 @@ function bodyWaits({ raw }: FastifyRequest): boolean {
  * Sends an answer and takes in what is still coming, within bounds, before the connection closes. Closing at once would
  * reset it, and the client might lose the answer that tells what was wrong.
  */
-function lingering(reply: FastifyReply, payload: string): FastifyReply {
+function lingering(reply: FastifyReply, payload: string, lingerMs: number): FastifyReply {
   const { raw } = reply;
   const request = reply.request.raw;
   reply.hijack();
@@ -207,7 +204,7 @@ function lingering(reply: FastifyReply, payload: string): FastifyReply {
     return reply;
   }
   let swallowed = 0;
-  const timer = setTimeout(finish, LINGER_MS);
+  const timer = setTimeout(finish, lingerMs);
   function finish() {
     clearTimeout(timer);
     raw.end();
