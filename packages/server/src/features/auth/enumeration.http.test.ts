@@ -1,0 +1,116 @@
+/**
+ * Whether an account exists can't be told at login and recovery: not by the bytes of the answer, and not by its time.
+ *
+ * Times are compared with Welch's t-test. Calls about known and unknown accounts take turns in a random order, so that
+ * whatever else the machine does falls on both alike; noise then makes the samples wider, and never the means apart.
+ */
+import { performance } from 'node:perf_hooks';
+import { PASSWORD, startServer, type SessionActor, type TestServer } from '@svc/testkit';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+const SAMPLES = 150;
+const WARM_UP = 10;
+const T_MAX = 4.5;
+const WRONG_CODE = '00000-00000-00000-00000-00000';
+let server: TestServer;
+let known: SessionActor;
+
+beforeAll(async () => {
+  server = await startServer();
+  known = await server.signUp();
+});
+afterAll(() => server.close());
+
+function post(path: string, body: unknown): Promise<Response> {
+  return server.anonymous.fetch(`/api/v1${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+}
+
+/** The same length as the known one, so that even the requests are of equal size. */
+const unknownEmail = () => known.email.replace(/^person/, 'nobody');
+
+const guesses = {
+  login: (email: string) => post('/auth/login', { email, password: 'not the password of it' }),
+  recover: (email: string) =>
+    post('/auth/recover', { email, recoveryCode: WRONG_CODE, newPassword: 'a newer secret than before' }),
+};
+
+/** All that an answer is, but for what differs between any two. */
+async function bytesOf(answer: Response): Promise<string> {
+  const headers = [...answer.headers].filter(([name]) => name !== 'x-request-id' && name !== 'date');
+  const text = (await answer.text()).replace(/"requestId":"[0-9a-f-]{36}"/, '"requestId":""');
+  return JSON.stringify([answer.status, headers, text]);
+}
+
+async function timeOf(call: () => Promise<Response>): Promise<number> {
+  const began = performance.now();
+  const answer = await call();
+  await answer.arrayBuffer();
+  return performance.now() - began;
+}
+
+function welch(one: readonly number[], other: readonly number[]): number {
+  const [a, b] = [momentsOf(one), momentsOf(other)];
+  return (a.mean - b.mean) / Math.sqrt(a.variance / one.length + b.variance / other.length);
+}
+
+function momentsOf(values: readonly number[]): { mean: number; variance: number } {
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+  const variance = values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (values.length - 1);
+  return { mean, variance };
+}
+
+describe.each(['login', 'recover'] as const)('%s', (name) => {
+  const guess = guesses[name];
+
+  test('[T4] a known and an unknown account get the same bytes but for the request id', async () => {
+    expect(await bytesOf(await guess(unknownEmail()))).toBe(await bytesOf(await guess(known.email)));
+  });
+
+  test('[T4] a known and an unknown account take the same time', { timeout: 120_000 }, async () => {
+    const times = { known: [] as number[], unknown: [] as number[] };
+    for (let index = 0; index < WARM_UP + SAMPLES; index += 1) {
+      const order = Math.random() < 0.5 ? (['known', 'unknown'] as const) : (['unknown', 'known'] as const);
+      for (const which of order) {
+        const email = which === 'known' ? known.email : unknownEmail();
+        times[which].push(await timeOf(() => guess(email)));
+      }
+    }
+    const t = welch(times.known.slice(WARM_UP), times.unknown.slice(WARM_UP));
+    expect(Math.abs(t), `Welch's t over ${SAMPLES} samples each`).toBeLessThan(T_MAX);
+  });
+});
+
+describe('right secrets for the wrong account', () => {
+  test("[T4] another account's password and code are answered as any wrong ones are", async () => {
+    const other = await server.signUp({ password: 'the password of another' });
+    const wrong = await bytesOf(await guesses.login(known.email));
+    expect(await bytesOf(await post('/auth/login', { email: known.email, password: other.password }))).toBe(
+      wrong,
+    );
+    expect(await bytesOf(await post('/auth/login', { email: unknownEmail(), password: PASSWORD }))).toBe(
+      wrong,
+    );
+    const body = {
+      email: known.email,
+      recoveryCode: other.recoveryCode,
+      newPassword: 'a newer secret than before',
+    };
+    expect(await bytesOf(await post('/auth/recover', body))).toBe(
+      await bytesOf(await guesses.recover(known.email)),
+    );
+  });
+
+  test('[T4] a code of any form takes the same path', async () => {
+    const wrong = await bytesOf(await guesses.recover(known.email));
+    for (const recoveryCode of ['x', '-----', 'ÄÖÜ', ' '.repeat(100)]) {
+      for (const email of [known.email, unknownEmail()]) {
+        const body = { email, recoveryCode, newPassword: 'a newer secret than before' };
+        expect(await bytesOf(await post('/auth/recover', body))).toBe(wrong);
+      }
+    }
+  });
+});

@@ -1,0 +1,35 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { passwordIssue } from './policy.ts';
+
+const never = () => false;
+
+describe('which passwords may be chosen', () => {
+  test('[D3] the list of common ones is asked in lower case and in composed form', () => {
+    const asked: string[] = [];
+    passwordIssue(
+      'CAFÉ au lait'.normalize('NFD'),
+      'a@b.test',
+      (folded) => asked.push(folded) < 0,
+      '/password',
+    );
+    expect(asked).toEqual(['café au lait'.normalize('NFC')]);
+  });
+
+  test('[D3] whatever stands around the name part, and in whatever case, it is found', () => {
+    const word = fc.stringMatching(/^[a-z]{4,12}$/);
+    fc.assert(
+      fc.property(word, fc.string(), fc.string(), fc.boolean(), (name, before, after, upper) => {
+        const password = before + (upper ? name.toUpperCase() : name) + after;
+        expect(passwordIssue(password, `${name}@example.test`, never, '/newPassword')?.path).toBe(
+          '/newPassword',
+        );
+      }),
+    );
+  });
+
+  test('[D3] what neither is common nor holds the name part is fine', () => {
+    expect(passwordIssue('correct horse', 'staple@example.test', never, '/password')).toBeNull();
+    expect(passwordIssue('example.test is fine', 'name@example.test', never, '/password')).toBeNull();
+  });
+});

@@ -1,0 +1,268 @@
+import { codeOf, createFakeClock, PASSWORD, startServer, type TestServer } from '@svc/testkit';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const WRONG = 'not the password at all';
+const NEW_PASSWORD = 'a newer secret than before';
+const clock = createFakeClock();
+let server: TestServer;
+
+beforeAll(async () => {
+  // One trusted proxy, so that a test can come from any network it likes.
+  server = await startServer({ clock, throttled: true, config: { trustedProxyHops: 1 } });
+});
+afterAll(() => server.close());
+// Every window of one test is over when the next begins.
+afterEach(() => clock.advance(2 * HOUR_MS));
+
+let networks = 0;
+/** An address that no test has come from yet. */
+function freshNetwork(): string {
+  networks += 1;
+  return `10.${networks >> 16}.${(networks >> 8) & 255}.${networks & 255}`;
+}
+
+interface Called {
+  readonly status: number;
+  readonly retryAfter: string | null;
+  readonly text: string;
+}
+
+async function post(path: string, body: unknown, network: string, at: TestServer = server): Promise<Called> {
+  const answer = await at.anonymous.fetch(`/api/v1${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-forwarded-for': network },
+    body: JSON.stringify(body),
+  });
+  return { status: answer.status, retryAfter: answer.headers.get('retry-after'), text: await answer.text() };
+}
+
+const logIn = (email: string, password: string, network = freshNetwork()) =>
+  post('/auth/login', { email, password }, network);
+const recover = (email: string, recoveryCode: string, network = freshNetwork()) =>
+  post('/auth/recover', { email, recoveryCode, newPassword: NEW_PASSWORD }, network);
+
+let accounts = 0;
+async function makeAccount(): Promise<{ email: string; recoveryCode: string; cookie: string }> {
+  accounts += 1;
+  const email = `t${accounts}@throttled.test`;
+  const answer = await server.anonymous.fetch('/api/v1/auth/signup', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-forwarded-for': freshNetwork() },
+    body: JSON.stringify({ email, password: PASSWORD }),
+  });
+  const { recoveryCode } = (await answer.json()) as { recoveryCode: string };
+  return { email, recoveryCode, cookie: answer.headers.getSetCookie()[0]?.split(';')[0] ?? '' };
+}
+
+/** Calls one after the other, and says with what status each was answered. */
+async function times(count: number, call: (index: number) => Promise<Called>): Promise<number[]> {
+  const statuses: number[] = [];
+  for (let index = 0; index < count; index += 1) statuses.push((await call(index)).status);
+  return statuses;
+}
+
+const all = (status: number, count: number) => Array.from({ length: count }, () => status);
+const WRONG_CODE = '00000-00000-00000-00000-00000';
+
+describe('logging in', () => {
+  test('[D3] ten wrong passwords for an account close it for 15 minutes, to the right one too', async () => {
+    const { email } = await makeAccount();
+    expect(await times(10, () => logIn(email, WRONG))).toEqual(all(401, 10));
+    const refused = await logIn(email, PASSWORD);
+    expect(refused).toMatchObject({ status: 429, retryAfter: '900' });
+    expect(JSON.parse(refused.text)).toMatchObject({ error: { code: 'RATE_LIMITED' } });
+    clock.advance(5 * MINUTE_MS);
+    expect(await logIn(email, PASSWORD)).toMatchObject({ status: 429, retryAfter: '600' });
+    clock.advance(10 * MINUTE_MS - 1);
+    expect(await logIn(email, PASSWORD)).toMatchObject({ status: 429, retryAfter: '1' });
+    clock.advance(1);
+    expect(await logIn(email, PASSWORD)).toMatchObject({ status: 200 });
+  });
+
+  test('[D3] the window begins with the first guess and does not slide', async () => {
+    const { email } = await makeAccount();
+    await logIn(email, WRONG);
+    clock.advance(14 * MINUTE_MS);
+    expect(await times(9, () => logIn(email, WRONG))).toEqual(all(401, 9));
+    expect(await logIn(email, PASSWORD)).toMatchObject({ status: 429, retryAfter: '60' });
+    clock.advance(MINUTE_MS);
+    expect(await logIn(email, PASSWORD)).toMatchObject({ status: 200 });
+  });
+
+  test('[D3] a right password gives its attempt back, and only its own', async () => {
+    const { email } = await makeAccount();
+    const network = freshNetwork();
+    expect(await times(9, () => logIn(email, WRONG, network))).toEqual(all(401, 9));
+    expect(await times(60, () => logIn(email, PASSWORD, network))).toEqual(all(200, 60));
+    expect(await logIn(email, WRONG, network)).toMatchObject({ status: 401 });
+    expect(await logIn(email, PASSWORD, network)).toMatchObject({ status: 429 });
+  });
+
+  test('[T4] the spelling of an address makes no second budget', async () => {
+    const { email } = await makeAccount();
+    const spellings = [email, email.toUpperCase(), ` ${email} `, `\t${email}`];
+    expect(await times(10, (index) => logIn(spellings[index % 4] ?? '', WRONG))).toEqual(all(401, 10));
+    expect(await logIn(email.toUpperCase(), PASSWORD)).toMatchObject({ status: 429 });
+  });
+
+  test('[T4] parallel guesses get no more than ten', async () => {
+    const { email } = await makeAccount();
+    const answers = await Promise.all(Array.from({ length: 40 }, () => logIn(email, WRONG)));
+    expect(answers.filter(({ status }) => status === 401)).toHaveLength(10);
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(30);
+  });
+
+  test('[D3] fifty wrong passwords from a network close it for 15 minutes, and no other network', async () => {
+    const { email } = await makeAccount();
+    const network = freshNetwork();
+    expect(await times(50, (index) => logIn(`nobody-${index}@throttled.test`, WRONG, network))).toEqual(
+      all(401, 50),
+    );
+    expect(await logIn(email, PASSWORD, network)).toMatchObject({ status: 429, retryAfter: '900' });
+    expect(await logIn(email, PASSWORD)).toMatchObject({ status: 200 });
+    clock.advance(15 * MINUTE_MS);
+    expect(await logIn(email, PASSWORD, network)).toMatchObject({ status: 200 });
+  });
+
+  test('[T4] what a closed network tries is not counted against the account', async () => {
+    const { email } = await makeAccount();
+    const network = freshNetwork();
+    await times(50, (index) => logIn(`none-${index}@throttled.test`, WRONG, network));
+    expect(await times(20, () => logIn(email, WRONG, network))).toEqual(all(429, 20));
+    expect(await logIn(email, PASSWORD)).toMatchObject({ status: 200 });
+  });
+
+  test('[D3] the addresses of one IPv6 /64 are one network, and the next /64 is another', async () => {
+    const within = (index: number) => `2001:db8:7:7:${index.toString(16)}::${index}`;
+    expect(await times(50, (index) => logIn(`six-${index}@throttled.test`, WRONG, within(index)))).toEqual(
+      all(401, 50),
+    );
+    expect(await logIn('six@throttled.test', WRONG, within(99))).toMatchObject({ status: 429 });
+    expect(await logIn('six@throttled.test', WRONG, '2001:db8:7:8::1')).toMatchObject({ status: 401 });
+  });
+
+  test('[T4] a throttled answer is the same for an account that is there and one that is not', async () => {
+    const { email } = await makeAccount();
+    const unknown = 'never-was@throttled.test';
+    for (const address of [email, unknown]) await times(10, () => logIn(address, WRONG));
+    const withoutId = ({ status, retryAfter, text }: Called) =>
+      JSON.stringify([status, retryAfter, text.replace(/"requestId":"[^"]*"/, '')]);
+    const answers = [await logIn(email, PASSWORD), await logIn(email, WRONG), await logIn(unknown, PASSWORD)];
+    expect(new Set(answers.map(withoutId)).size).toBe(1);
+    expect(answers[0]?.status).toBe(429);
+  });
+
+  test('[D16] the password asked for again is under the same budget', async () => {
+    const { email, cookie } = await makeAccount();
+    const again = (password: string) =>
+      server.withCookie(cookie).api.changePassword({ body: { password, newPassword: NEW_PASSWORD } });
+    const codes: string[] = [];
+    for (let index = 0; index < 10; index += 1) codes.push(codeOf(await again(WRONG)));
+    expect(codes).toEqual(Array.from({ length: 10 }, () => 'FORBIDDEN'));
+    expect(await again(PASSWORD)).toMatchObject({
+      status: 429,
+      error: { code: 'RATE_LIMITED' },
+      retryAfterMs: 900_000,
+    });
+    expect(await logIn(email, PASSWORD)).toMatchObject({ status: 429 });
+  });
+});
+
+describe('recovering', () => {
+  test('[D3] five wrong codes for an account close it for an hour, to the right one too', async () => {
+    const { email, recoveryCode } = await makeAccount();
+    expect(await times(5, () => recover(email, WRONG_CODE))).toEqual(all(401, 5));
+    expect(await recover(email, recoveryCode)).toMatchObject({ status: 429, retryAfter: '3600' });
+    expect(await logIn(email, PASSWORD)).toMatchObject({ status: 200 });
+    clock.advance(HOUR_MS);
+    expect(await recover(email, recoveryCode)).toMatchObject({ status: 200 });
+  });
+
+  test('[D3] twenty wrong codes from a network close it for an hour', async () => {
+    const { email, recoveryCode } = await makeAccount();
+    const network = freshNetwork();
+    expect(
+      await times(20, (index) => recover(`nobody-${index}@throttled.test`, WRONG_CODE, network)),
+    ).toEqual(all(401, 20));
+    expect(await recover(email, recoveryCode, network)).toMatchObject({ status: 429, retryAfter: '3600' });
+    expect(await recover(email, recoveryCode)).toMatchObject({ status: 200 });
+  });
+
+  test('[D3] a right code gives its attempt back', async () => {
+    const { email, recoveryCode } = await makeAccount();
+    await times(4, () => recover(email, WRONG_CODE));
+    let code = recoveryCode;
+    for (let index = 0; index < 3; index += 1) {
+      const recovered = await recover(email, code);
+      expect(recovered.status).toBe(200);
+      code = (JSON.parse(recovered.text) as { recoveryCode: string }).recoveryCode;
+    }
+    expect(await recover(email, WRONG_CODE)).toMatchObject({ status: 401 });
+    expect(await recover(email, code)).toMatchObject({ status: 429 });
+  });
+
+  test('[T4] a code that 100 parallel calls use from everywhere works once, within the budget', async () => {
+    const { email, recoveryCode } = await makeAccount();
+    const answers = await Promise.all(Array.from({ length: 100 }, () => recover(email, recoveryCode)));
+    const count = (status: number) => answers.filter((answer) => answer.status === status).length;
+    expect(count(200)).toBe(1);
+    expect(count(401)).toBeLessThanOrEqual(5);
+    expect(count(200) + count(401) + count(429)).toBe(100);
+  });
+});
+
+describe('signing up and beginning links', () => {
+  const verifierHash = 'a'.repeat(64);
+  const link = { verifierHash, deviceName: 'laptop', clientVersion: '1.0.0', osFamily: 'linux', arch: 'x64' };
+
+  test('[D3] twenty sign-ups an hour from a network; refused ones count as long as they pass the schema', async () => {
+    const network = freshNetwork();
+    const { email } = await makeAccount();
+    const signUp = (body: object) => post('/auth/signup', body, network);
+    expect(await times(10, () => signUp({ email: 'no address', password: PASSWORD }))).toEqual(all(422, 10));
+    expect(await times(10, () => signUp({ email, password: PASSWORD }))).toEqual(all(409, 10));
+    expect(await times(9, () => signUp({ email: 'weak@throttled.test', password: '1qaz2wsx3edc' }))).toEqual(
+      all(422, 9),
+    );
+    expect(await signUp({ email: 'last@throttled.test', password: PASSWORD })).toMatchObject({ status: 201 });
+    const one = { email: 'one-more@throttled.test', password: PASSWORD };
+    expect(await signUp(one)).toMatchObject({ status: 429, retryAfter: '3600' });
+    clock.advance(HOUR_MS);
+    expect(await signUp(one)).toMatchObject({ status: 201 });
+  });
+
+  test('[D3] thirty links in ten minutes from a network', async () => {
+    const network = freshNetwork();
+    const begin = () => post('/device-links', link, network);
+    expect(await times(30, begin)).toEqual(all(201, 30));
+    expect(await begin()).toMatchObject({ status: 429, retryAfter: '600' });
+    expect(await post('/device-links', link, freshNetwork())).toMatchObject({ status: 201 });
+    clock.advance(10 * MINUTE_MS);
+    expect(await begin()).toMatchObject({ status: 201 });
+  });
+});
+
+describe('what is counted as a network', () => {
+  test('[T4] without trusted proxies a rotating X-Forwarded-For gains nothing', async () => {
+    await using direct = await startServer({ clock, throttled: true });
+    const guess = (index: number) =>
+      post(
+        '/auth/login',
+        { email: `spoof-${index}@throttled.test`, password: WRONG },
+        `203.0.113.${index}`,
+        direct,
+      );
+    expect(await times(50, guess)).toEqual(all(401, 50));
+    expect(await guess(51)).toMatchObject({ status: 429 });
+  });
+
+  test('[T4] behind one trusted proxy only the entry that it wrote counts', async () => {
+    const network = freshNetwork();
+    const guess = (index: number) =>
+      logIn(`chain-${index}@throttled.test`, WRONG, `203.0.113.${index}, ${network}`);
+    expect(await times(50, guess)).toEqual(all(401, 50));
+    expect(await guess(51)).toMatchObject({ status: 429 });
+  });
+});
