@@ -5,7 +5,8 @@ let loading: Promise<ReadonlySet<string>> | undefined;
 
 /** Lower-cased, without those that are too short to be chosen anyway. */
 export function commonPasswords(): Promise<ReadonlySet<string>> {
-  loading ??= import('@zxcvbn-ts/language-common').then(({ dictionary }) => {
+  // A CommonJS package: the bundle gives it no names of its own, only the default.
+  loading ??= import('@zxcvbn-ts/language-common').then(({ default: { dictionary } }) => {
     const long = dictionary['passwords-common'].filter(
       (password) => password.length >= limits.passwordLengthMin,
     );
