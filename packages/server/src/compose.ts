@@ -15,7 +15,7 @@ import type { Database } from '#platform/database/database';
 import { openSqlite } from '#platform/database/sqlite';
 import { createIds } from '#platform/ids';
 import { createLog, describeError, type Log } from '#platform/log';
-import { keyFromFile, matchMasterKey } from '#platform/master-key';
+import { openMasterKey } from '#platform/master-key';
 import { readOperatorFile } from '#platform/operator-file';
 import { createPasswordHasher } from '#platform/password-hash';
 import { systemRandom, type Random } from '#platform/random';
@@ -72,10 +72,7 @@ export async function compose(config: Config, replacements: Replacements = {}): 
     const blobs = openFilesystemBlobs(folder.file('blobs'));
     const database = await openDatabase(config, folder.file('svc.db'), log);
     opened.push(() => database.close());
-    const masterKey = config.masterKey
-      ? { bytes: config.masterKey, source: 'SVC_MASTER_KEY' }
-      : keyFromFile(folder.file('master.key'), random);
-    await matchMasterKey(database, masterKey);
+    await openMasterKey({ database, configured: config.masterKey, file: folder.file('master.key'), random });
     const counters = await openCounters(config, database, clock);
 
     let stopping = false;

@@ -17,6 +17,7 @@ export async function run(environment: Environment): Promise<void> {
   try {
     const config = readConfig(environment);
     service = await compose(config);
+    stopOnSignals(service);
     await listen(service, config.host, config.port);
   } catch (error) {
     if (!(error instanceof StartError)) throw error;
@@ -25,7 +26,6 @@ export async function run(environment: Environment): Promise<void> {
     return;
   }
   announce(service);
-  stopOnSignals(service);
 }
 
 async function listen(service: Service, host: string, port: number): Promise<void> {

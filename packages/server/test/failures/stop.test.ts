@@ -1,0 +1,79 @@
+/** A stop: not ready first, what is under way finishes, exit code 0. */
+import { connect, type Socket } from 'node:net';
+import { APP_ORIGIN, startServiceProcess, type ServiceProcess } from '@svc/testkit';
+import { expect, test } from 'vitest';
+
+const body = JSON.stringify({ name: 'Slow team' });
+
+/** A request whose body is sent in two parts, with the second one up to the caller. */
+async function slowRequest(service: ServiceProcess, cookie: string) {
+  const socket = await connected(service.port);
+  const answered = new Promise<string>((resolve) => {
+    let answer = '';
+    socket.on('data', (chunk: Buffer) => (answer += chunk.toString()));
+    socket.once('close', () => resolve(answer));
+  });
+  socket.write(
+    [
+      'POST /api/v1/workspaces HTTP/1.1',
+      `Host: 127.0.0.1:${service.port}`,
+      `Origin: ${APP_ORIGIN}`,
+      `Cookie: ${cookie}`,
+      'Content-Type: application/json',
+      `Content-Length: ${Buffer.byteLength(body)}`,
+      'Expect: 100-continue',
+      '\r\n',
+    ].join('\r\n'),
+  );
+  // The service asks for the body once the request is in its hands.
+  await new Promise((resolve) => {
+    socket.once('data', resolve);
+  });
+  return { finish: () => void socket.write(body), answered };
+}
+
+function connected(port: number): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ port, host: '127.0.0.1' }, () => resolve(socket));
+    socket.once('error', reject);
+  });
+}
+
+async function untilNotReady(service: ServiceProcess): Promise<void> {
+  while ((await service.anonymous.api.getReady()).status === 200);
+}
+
+test('after SIGTERM it is not ready, finishes the request under way, and exits with 0', async () => {
+  await using service = await startServiceProcess();
+  const owner = await service.signUp();
+  const { finish, answered } = await slowRequest(service, owner.cookie);
+  service.signal('SIGTERM');
+  await untilNotReady(service);
+  expect((await service.anonymous.api.getReady()).status).toBe(503);
+  expect((await service.anonymous.api.getHealth()).status).toBe(200);
+  finish();
+  expect(await answered).toMatch(
+    /^HTTP\/1\.1 100 Continue[\s\S]*HTTP\/1\.1 201 Created[\s\S]*connection: close/i,
+  );
+  expect(await service.ended).toEqual({ code: 0, signal: null });
+});
+
+test('after Ctrl+C with nothing under way it ends at once with 0', async () => {
+  await using service = await startServiceProcess();
+  const began = performance.now();
+  service.signal('SIGINT');
+  service.signal('SIGINT');
+  expect(await service.ended).toEqual({ code: 0, signal: null });
+  expect(performance.now() - began).toBeLessThan(5000);
+});
+
+test('a client that keeps its connection open and silent does not hold up a stop', async () => {
+  await using service = await startServiceProcess();
+  const socket = await connected(service.port);
+  socket.on('error', () => undefined);
+  const began = performance.now();
+  service.signal('SIGINT');
+  expect(await service.ended).toEqual({ code: 0, signal: null });
+  expect(performance.now() - began).toBeLessThan(5000);
+  socket.destroy();
+});

@@ -1,0 +1,168 @@
+/**
+ * The real service as a process of its own, with its own folder and port, for suites that must see it as a client does:
+ * start, load, signals, sudden death. Whoever starts one stops it.
+ */
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createActors, type Actors } from './actors.ts';
+import { freePort } from './free-port.ts';
+import { APP_ORIGIN } from './origin.ts';
+import { writeGenerousThrottles } from './throttles.ts';
+
+const root = path.join(import.meta.dirname, '../../..');
+const bundleFile = path.join(root, 'packages/server/dist/main.mjs');
+const sourceFile = path.join(root, 'packages/server/src/main.ts');
+
+const START_TIMEOUT_MS = 60_000;
+const STOP_TIMEOUT_MS = 30_000;
+const KEPT_OUTPUT_LENGTH = 20_000;
+const TRIED_EVERY_MS = 2;
+
+export type Program = 'bundle' | 'source';
+
+export interface ServiceProcessOptions {
+  /** The default is the source. */
+  readonly program?: Program;
+  /** Kept after the stop; without it the service gets a folder of its own, which goes with it. */
+  readonly dataDir?: string;
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly generousThrottles?: boolean;
+}
+
+/** How a process ended: its exit code, or the signal that ended it. */
+export interface Ending {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+export interface LaunchedProcess {
+  readonly pid: number;
+  readonly port: number;
+  readonly dataDir: string;
+  /** False as soon as the process has ended, for whatever reason. */
+  readonly alive: () => boolean;
+  /** The end of what it printed, on both streams. */
+  readonly output: () => string;
+  readonly ended: Promise<Ending>;
+  signal(name: NodeJS.Signals): void;
+}
+
+export interface ServiceProcess extends LaunchedProcess, Actors, AsyncDisposable {
+  /** `http://127.0.0.1:<port>` */
+  readonly url: string;
+  /** From the spawn to the first accepted connection. */
+  readonly startedInMs: number;
+  /** SIGTERM, then its exit code; null when it had to be killed or ended by a signal. */
+  stop(): Promise<number | null>;
+}
+
+export function bundleExists(): boolean {
+  return existsSync(bundleFile);
+}
+
+/** Starts the process and waits for nothing. */
+export async function launchService(
+  options: ServiceProcessOptions & { dataDir: string },
+): Promise<LaunchedProcess> {
+  const { dataDir } = options;
+  const port = await freePort();
+  const environment = {
+    ...bareEnvironment(),
+    APP_BASE_URL: APP_ORIGIN,
+    HOST: '127.0.0.1',
+    PORT: String(port),
+    DATA_DIR: dataDir,
+    LOG_LEVEL: 'error',
+    ...(options.generousThrottles ? { THROTTLES_PATH: await writeGenerousThrottles(dataDir) } : {}),
+    ...options.environment,
+  };
+  const program = options.program === 'bundle' ? bundleFile : sourceFile;
+  const child = spawn(process.execPath, [program], { env: environment, stdio: ['ignore', 'pipe', 'pipe'] });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk: Buffer) => {
+      output = (output + chunk.toString()).slice(-KEPT_OUTPUT_LENGTH);
+    });
+  }
+  return {
+    pid: child.pid ?? 0,
+    port: Number(environment.PORT),
+    dataDir,
+    alive: () => child.exitCode === null && child.signalCode === null,
+    output: () => output,
+    // Not at the exit but when its streams have closed too, so that all it printed has arrived.
+    ended: new Promise((resolve) => {
+      child.once('close', (code, signal) => resolve({ code, signal }));
+    }),
+    signal: (name) => void child.kill(name),
+  };
+}
+
+/** Starts the process and waits until it accepts connections. */
+export async function startServiceProcess(options: ServiceProcessOptions = {}): Promise<ServiceProcess> {
+  const dataDir = options.dataDir ?? (await mkdtemp(path.join(tmpdir(), 'svc-process-')));
+  const began = performance.now();
+  const launched = await launchService({ ...options, dataDir });
+
+  async function stop(): Promise<number | null> {
+    launched.signal('SIGTERM');
+    const force = setTimeout(() => launched.signal('SIGKILL'), STOP_TIMEOUT_MS);
+    const { code } = await launched.ended;
+    clearTimeout(force);
+    if (options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true });
+    return code;
+  }
+
+  try {
+    await untilAccepting(launched.port, launched.alive);
+  } catch (error) {
+    await stop();
+    throw new Error(`The service did not start.\n${launched.output()}`, { cause: error });
+  }
+  const url = `http://127.0.0.1:${launched.port}`;
+  return {
+    ...launched,
+    ...createActors(url),
+    url,
+    startedInMs: performance.now() - began,
+    stop,
+    async [Symbol.asyncDispose]() {
+      await stop();
+    },
+  };
+}
+
+/** Only what a process needs to run: settings in the caller's shell are for a service of their own. */
+function bareEnvironment(): Record<string, string> {
+  const names = ['PATH', 'HOME', 'TMPDIR'];
+  return Object.fromEntries(
+    names.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
+  );
+}
+
+async function untilAccepting(port: number, alive: () => boolean): Promise<void> {
+  const deadline = performance.now() + START_TIMEOUT_MS;
+  while (performance.now() < deadline) {
+    if (!alive()) throw new Error('It ended.');
+    if (await accepts(port)) return;
+    await new Promise((resolve) => {
+      setTimeout(resolve, TRIED_EVERY_MS);
+    });
+  }
+  throw new Error(`Nobody listened within ${START_TIMEOUT_MS} ms.`);
+}
+
+function accepts(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ port, host: '127.0.0.1' });
+    socket.once('connect', () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once('error', () => resolve(false));
+  });
+}
