@@ -1,0 +1,228 @@
+import {
+  APP_ORIGIN,
+  bodyOf,
+  codeOf,
+  createFakeClock,
+  startServer,
+  type SessionActor,
+  type TestServer,
+} from '@svc/testkit';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+const DAY_MS = 24 * 3_600_000;
+const clock = createFakeClock();
+let server: TestServer;
+let owner: SessionActor;
+let guest: SessionActor;
+
+beforeAll(async () => {
+  server = await startServer({ clock });
+  [owner, guest] = await Promise.all([server.signUp(), server.signUp()]);
+});
+afterAll(() => server.close());
+
+async function makeTeam(by = owner): Promise<string> {
+  clock.advance(1000);
+  const { workspaceId } = bodyOf(await by.api.createWorkspace({ body: { name: 'Team' } }));
+  // Lists are by age: whatever comes next is younger.
+  clock.advance(1000);
+  return workspaceId;
+}
+
+async function invite(id: string, by = owner): Promise<string> {
+  const { url } = bodyOf(await by.api.createInvitation({ params: { id } }));
+  return url.split('/').at(-1) ?? '';
+}
+
+const accept = (token: string, by = guest) => by.api.acceptInvitation({ params: { token } });
+const look = (token: string, by = guest) => by.api.getInvitation({ params: { token } });
+const memberIds = async (id: string) =>
+  bodyOf(await owner.api.listMembers({ params: { id } })).members.map(({ userId }) => userId);
+
+describe('an invitation', () => {
+  test('[D16] it is made for seven days, says what it is to, and makes whoever accepts a member', async () => {
+    const id = await makeTeam();
+    const outcome = await owner.api.createInvitation({ params: { id } });
+    expect(outcome).toMatchObject({ status: 201 });
+    const created = bodyOf(outcome);
+    const expiresAt = new Date(clock.now() + 7 * DAY_MS).toISOString();
+    expect(created).toEqual({
+      invitationId: expect.stringMatching(/^inv_[0-9a-hjkmnp-tv-z]{26}$/),
+      url: expect.stringMatching(`^${APP_ORIGIN}/invitations/[0-9A-Za-z]{32}$`),
+      expiresAt,
+    });
+    const token = created.url.split('/').at(-1) ?? '';
+    expect(bodyOf(await look(token))).toEqual({
+      invitationId: created.invitationId,
+      workspaceName: 'Team',
+      invitedBy: owner.user.displayName,
+      expiresAt,
+    });
+    expect(await accept(token)).toEqual({ ok: true, status: 200, body: { workspaceId: id, role: 'member' } });
+    expect(await memberIds(id)).toEqual([owner.user.userId, guest.user.userId]);
+    expect(bodyOf(await guest.api.listWorkspaces()).workspaces.at(-1)).toMatchObject({
+      workspaceId: id,
+      role: 'member',
+    });
+  });
+
+  test('[D16] only owners make them', async () => {
+    const id = await makeTeam();
+    bodyOf(await accept(await invite(id)));
+    expect(await guest.api.createInvitation({ params: { id } })).toMatchObject({
+      status: 403,
+      error: { code: 'FORBIDDEN' },
+    });
+  });
+
+  test('[D16] it needs a browser session, to look at and to accept', async () => {
+    const token = await invite(await makeTeam());
+    const device = await server.linkDevice(guest);
+    for (const { api } of [server.anonymous, device]) {
+      expect(codeOf(await api.getInvitation({ params: { token } }))).toBe('UNAUTHENTICATED');
+      expect(codeOf(await api.acceptInvitation({ params: { token } }))).toBe('UNAUTHENTICATED');
+    }
+    expect(codeOf(await accept(token))).toBe('ok');
+  });
+
+  test('[D16] looking at it, on its page too, does not spend it', async () => {
+    const id = await makeTeam();
+    const token = await invite(id);
+    for (let visit = 0; visit < 20; visit += 1) {
+      bodyOf(await look(token));
+      expect((await guest.fetch(`/invitations/${token}`)).status).toBe(200);
+    }
+    expect(await memberIds(id)).toEqual([owner.user.userId]);
+    expect(codeOf(await accept(token))).toBe('ok');
+  });
+});
+
+describe('one use', () => {
+  test('[D16] a second person finds it used', async () => {
+    const id = await makeTeam();
+    const token = await invite(id);
+    bodyOf(await accept(token));
+    const late = await server.signUp();
+    expect(await accept(token, late)).toMatchObject({ status: 404, error: { code: 'NOT_FOUND' } });
+    expect(codeOf(await look(token, late))).toBe('NOT_FOUND');
+    expect(await memberIds(id)).not.toContain(late.user.userId);
+  });
+
+  test('[D16] the same person may accept again and gets the same answer', async () => {
+    const id = await makeTeam();
+    const token = await invite(id);
+    const first = bodyOf(await accept(token));
+    expect(bodyOf(await accept(token))).toEqual(first);
+    bodyOf(
+      await owner.api.changeMember({ params: { id, userId: guest.user.userId }, body: { role: 'owner' } }),
+    );
+    expect(bodyOf(await accept(token))).toEqual({ workspaceId: id, role: 'owner' });
+  });
+
+  test('[D16] it does not bring back a person who was removed', async () => {
+    const id = await makeTeam();
+    const token = await invite(id);
+    bodyOf(await accept(token));
+    bodyOf(await owner.api.removeMember({ params: { id, userId: guest.user.userId } }));
+    expect(codeOf(await accept(token))).toBe('NOT_FOUND');
+    expect(await memberIds(id)).toEqual([owner.user.userId]);
+  });
+
+  test('[D16] a member who accepts keeps the role, and the invitation its use', async () => {
+    const id = await makeTeam();
+    const token = await invite(id);
+    expect(bodyOf(await accept(token, owner))).toEqual({ workspaceId: id, role: 'owner' });
+    expect(bodyOf(await accept(token))).toEqual({ workspaceId: id, role: 'member' });
+  });
+
+  test('[D16] of 50 people who accept at once one joins', { timeout: 60_000 }, async () => {
+    const people = await Promise.all(Array.from({ length: 50 }, () => server.signUp()));
+    const id = await makeTeam();
+    const token = await invite(id);
+    const outcomes = await Promise.all(people.map((person) => accept(token, person)));
+    expect(outcomes.filter(({ ok }) => ok)).toHaveLength(1);
+    expect(new Set(outcomes.filter(({ ok }) => !ok).map(codeOf))).toEqual(new Set(['NOT_FOUND']));
+    expect(await memberIds(id)).toHaveLength(2);
+  });
+
+  test('[D16] of parallel accepts by one person all succeed and one membership is made', async () => {
+    const id = await makeTeam();
+    const token = await invite(id);
+    const outcomes = await Promise.all(Array.from({ length: 10 }, () => accept(token)));
+    expect(outcomes.every(({ ok }) => ok)).toBe(true);
+    expect(await memberIds(id)).toEqual([owner.user.userId, guest.user.userId]);
+  });
+
+  test('[D16] two invitations that one person accepts at once make one membership', async () => {
+    for (let round = 0; round < 8; round += 1) {
+      const id = await makeTeam();
+      const tokens = [await invite(id), await invite(id)];
+      const outcomes = await Promise.all(tokens.map((token) => accept(token)));
+      expect(outcomes.map(codeOf)).toEqual(['ok', 'ok']);
+      expect(await memberIds(id)).toHaveLength(2);
+    }
+  });
+});
+
+describe('its end', () => {
+  test('[D16] after seven days it is not found, to the millisecond', async () => {
+    const token = await invite(await makeTeam());
+    clock.advance(7 * DAY_MS - 1);
+    expect(codeOf(await look(token))).toBe('ok');
+    clock.advance(1);
+    expect(codeOf(await look(token))).toBe('NOT_FOUND');
+    expect(codeOf(await accept(token))).toBe('NOT_FOUND');
+  });
+
+  test('[D16] the job removes it then, and leaves open ones', async () => {
+    const id = await makeTeam();
+    await invite(id);
+    clock.advance(6 * DAY_MS);
+    const later = await invite(id);
+    clock.advance(DAY_MS);
+    await server.service.app.jobs.find(({ name }) => name === 'expired invitations')?.run();
+    const rows = await server.service.database.read
+      .selectFrom('invitations')
+      .select('id')
+      .where('workspaceId', '=', id)
+      .execute();
+    expect(rows).toHaveLength(1);
+    expect(codeOf(await look(later))).toBe('ok');
+  });
+
+  test('[D16] with its workspace it is gone', async () => {
+    const id = await makeTeam();
+    const token = await invite(id);
+    bodyOf(await owner.api.deleteWorkspace({ params: { id } }));
+    expect(codeOf(await look(token))).toBe('NOT_FOUND');
+    expect(codeOf(await accept(token))).toBe('NOT_FOUND');
+  });
+
+  test('[D16] accepting while the workspace is deleted ends in one or the other', async () => {
+    for (let round = 0; round < 8; round += 1) {
+      const id = await makeTeam();
+      const token = await invite(id);
+      const [deleted, accepted] = await Promise.all([
+        owner.api.deleteWorkspace({ params: { id } }),
+        accept(token),
+      ]);
+      expect(codeOf(deleted)).toBe('ok');
+      expect(['ok', 'NOT_FOUND']).toContain(codeOf(accepted));
+      expect(codeOf(await guest.api.listMembers({ params: { id } }))).toBe('NOT_FOUND');
+    }
+  });
+
+  test('[D1] an unknown token and malformed ones are answered as a used one is', async () => {
+    const used = await invite(await makeTeam());
+    bodyOf(await accept(used));
+    const other = await server.signUp();
+    const messages = new Set<string>();
+    for (const token of [used, 'A'.repeat(32), 'short', `${'A'.repeat(31)}_`, '..%2f']) {
+      for (const outcome of [await look(token, other), await accept(token, other)]) {
+        expect(codeOf(outcome)).toBe('NOT_FOUND');
+        messages.add(outcome.ok ? '' : outcome.error.message);
+      }
+    }
+    expect(messages.size).toBe(1);
+  });
+});
