@@ -27,12 +27,16 @@ export function answerWithoutRouting(server: Server, headers: Record<string, str
     refuseOnSocket(socket, parserRefusal(error.code), headers, log);
   });
   server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
+    // Node finds the word anywhere in the header.
+    if (request.headers.expect?.trim().toLowerCase() !== '100-continue') {
+      server.emit('checkExpectation', request, response);
+      return;
+    }
     awaitingContinue.add(request);
     server.emit('request', request, response);
   });
-  server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) => {
-    const socket = response.socket;
-    if (socket) refuseOnSocket(socket, new AppError('BAD_REQUEST', { status: 417 }), headers, log);
+  server.on('checkExpectation', (request: IncomingMessage) => {
+    refuseOnSocket(request.socket, new AppError('BAD_REQUEST', { status: 417 }), headers, log, request);
   });
   server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
     refuseOnSocket(socket, new AppError('NOT_FOUND'), headers, log);
@@ -52,11 +56,35 @@ function parserRefusal(code: string | undefined): AppError {
   }
 }
 
-/** Answers once and closes. A connection on which an answer is under way, or that is gone, is only closed. */
-function refuseOnSocket(socket: Duplex, error: AppError, headers: Record<string, string>, log: Log): void {
-  const pending = (socket as { _httpMessage?: { headersSent: boolean } })._httpMessage;
-  if (!socket.writable || pending?.headersSent === true) {
+/** Connections that wait for an earlier answer before they are told of their refusal. */
+const refusedLater = new WeakSet<Duplex>();
+
+/**
+ * Answers once and closes, after the answers that earlier requests on the connection are owed. A connection on which an
+ * answer is half out, or that is gone, is only closed.
+ * @param refused the request that is refused, where the parser got as far as one.
+ */
+function refuseOnSocket(
+  socket: Duplex,
+  error: AppError,
+  headers: Record<string, string>,
+  log: Log,
+  refused?: IncomingMessage,
+): void {
+  const pending = (socket as { _httpMessage?: ServerResponse | null })._httpMessage;
+  const isHalfOut = pending?.headersSent === true && !pending.writableEnded;
+  if (!socket.writable || isHalfOut) {
     socket.destroy();
+    return;
+  }
+  // An incomplete request is the one that the parser stumbled over; a complete one came before it.
+  if (pending && pending.req !== refused && pending.req.complete) {
+    if (refusedLater.has(socket)) return;
+    refusedLater.add(socket);
+    pending.once('finish', () => {
+      refusedLater.delete(socket);
+      refuseOnSocket(socket, error, headers, log, refused);
+    });
     return;
   }
   const requestId = randomUUID();
