@@ -18,7 +18,10 @@ for (const form of document.querySelectorAll('form[data-call]')) {
       const answer = await response.json();
       if (!response.ok) return showError(error, answer.error);
       if (answer.recoveryCode) return showRecoveryCode(answer.recoveryCode);
-      location.reload();
+      if (!form.dataset.done) return location.reload();
+      const done = document.createElement('p');
+      done.textContent = form.dataset.done;
+      form.replaceWith(done);
     } catch {
       showError(error, { message: 'The service can not be reached. Try again.' });
     } finally {

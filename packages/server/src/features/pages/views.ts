@@ -18,9 +18,12 @@ export function document(title: string, content: Html): string {
     </html>`.text;
 }
 
-/** `call` is the endpoint that takes the form's fields as its JSON body. */
-function form(call: string, content: Html, button: string): Html {
-  return html`<form method="post" data-call="${call}">
+/**
+ * `call` is the endpoint that takes the form's fields as its JSON body. When it was done, `done` stands in the form's
+ * place; without it the page is shown anew.
+ */
+function form(call: string, content: Html, button: string, done = ''): Html {
+  return html`<form method="post" data-call="${call}" data-done="${done}">
     ${content}
     <p class="error" role="alert" hidden></p>
     <button>${button}</button>
@@ -109,6 +112,7 @@ export function home(user: User | null): Html {
             <input name="newPassword" type="password" autocomplete="new-password" minlength="12" required
           /></label>`,
         'Change the password',
+        'The password is changed. Every other session has ended.',
       )}
     </section>`;
 }
@@ -177,7 +181,8 @@ export function invitation(token: string, found: Invitation | null, user: User |
   }
   return html`<h1>Join “${found.workspaceName}”?</h1>
     <p>${found.invitedBy} invites you. Members can read every report of the workspace.</p>
-    ${form(`POST /invitations/${token}/accept`, html``, 'Join')} ${signedInAs(user)}`;
+    ${form(`POST /invitations/${token}/accept`, html``, 'Join', 'You are a member of the workspace now.')}
+    ${signedInAs(user)}`;
 }
 
 export function notFound(): Html {

@@ -1,0 +1,32 @@
+/** A real browser, where the machine has one. */
+import { existsSync } from 'node:fs';
+import { chromium, type Browser } from 'playwright-core';
+
+const PLACES = [
+  process.env['SVC_TEST_BROWSER'],
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+];
+
+const executable = PLACES.find((place) => place !== undefined && existsSync(place));
+
+/** Where people work, tests without their browser are skipped; in CI they fail. */
+export const browserMissing = executable === undefined && process.env['CI'] !== 'true';
+
+export async function launchBrowser(): Promise<Browser> {
+  if (executable === undefined)
+    throw new Error('No browser: install chromium, or name one in SVC_TEST_BROWSER.');
+  return chromium.launch({
+    executablePath: executable,
+    args: [
+      '--disable-gpu',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+      // Chromium's own sandbox refuses to run as root.
+      ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+    ],
+  });
+}
