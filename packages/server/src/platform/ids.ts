@@ -13,22 +13,31 @@ export interface Ids {
   timed(prefix: TimedIdPrefix): string;
 }
 
-export function createIds(clock: Clock, random: Random): Ids {
-  return {
-    timed(prefix) {
-      return `${prefix}_${crockford(uuidV7(clock.now(), random), 26).toLowerCase()}`;
-    },
-  };
-}
+/** The twelve bits that follow the time; they begin low enough to count on from. */
+const COUNTER_MAX = 0xfff;
+const COUNTER_START_MAX = 0x7ff;
 
-function uuidV7(now: number, random: Random): Uint8Array {
-  const bytes = Uint8Array.from(random.bytes(16));
-  const view = new DataView(bytes.buffer);
-  view.setUint32(0, Math.floor(now / 0x10000));
-  view.setUint16(4, now % 0x10000);
-  view.setUint8(6, 0x70 | (view.getUint8(6) & 0x0f));
-  view.setUint8(8, 0x80 | (view.getUint8(8) & 0x3f));
-  return bytes;
+export function createIds(clock: Clock, random: Random): Ids {
+  let lastTime = Number.NaN;
+  let counter = 0;
+
+  /** Ids of one millisecond count on, so that they sort in the order in which this process made them. */
+  function uuidV7(): Uint8Array {
+    const now = clock.now();
+    const bytes = Uint8Array.from(random.bytes(16));
+    const view = new DataView(bytes.buffer);
+    counter = now === lastTime && counter < COUNTER_MAX ? counter + 1 : view.getUint16(6) & COUNTER_START_MAX;
+    lastTime = now;
+    view.setUint32(0, Math.floor(now / 0x10000));
+    view.setUint16(4, now % 0x10000);
+    view.setUint16(6, 0x7000 | counter);
+    view.setUint8(8, 0x80 | (view.getUint8(8) & 0x3f));
+    return bytes;
+  }
+
+  return {
+    timed: (prefix) => `${prefix}_${crockford(uuidV7(), 26).toLowerCase()}`,
+  };
 }
 
 const FORM = /^[a-z]{2,3}_[0-9a-hjkmnp-tv-z]{26}$/;
