@@ -51,7 +51,7 @@ const packageRules: ImportRule[] = Object.entries(packageImports).flatMap(([name
       ...rule,
       id: `package-${name}-tests`,
       importers: tests.map((glob) => inPackage(name, glob)),
-      allows: [own, ...allowed, '@svc/testkit'],
+      allows: [own, ...allowed, '@svc/testkit', '@svc/testkit/**'],
     },
   ];
 });

@@ -82,5 +82,7 @@ describe.skipIf(browserMissing)('the approval page in a browser', () => {
     await page.goto(`${server.url}/link/${publicRequestId}`);
     await page.getByRole('button', { name: 'Deny' }).click();
     await page.getByRole('heading', { name: 'This link was denied' }).waitFor();
+    const link = await owner.api.getDeviceLink({ params: { id: publicRequestId } });
+    expect(link).toMatchObject({ body: { state: 'denied' } });
   });
 });
