@@ -22,8 +22,23 @@ export function writeContinue(request: IncomingMessage, response: ServerResponse
   if (awaitingContinue.delete(request)) response.writeContinue();
 }
 
+/** The latest request of each connection, with its answer. */
+const latest = new WeakMap<
+  Duplex,
+  { readonly request: IncomingMessage; readonly response: ServerResponse }
+>();
+
 export function answerWithoutRouting(server: Server, headers: Record<string, string>, log: Log): void {
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    latest.set(request.socket, { request, response });
+  });
   server.on('clientError', (error: Error & { code?: string }, socket: Duplex) => {
+    const last = latest.get(socket);
+    if (last && !last.request.complete && last.response.writableEnded) {
+      // The rest of a request that has its answer already.
+      socket.end(() => socket.destroy());
+      return;
+    }
     refuseOnSocket(socket, parserRefusal(error.code), headers, log);
   });
   server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {

@@ -143,7 +143,9 @@ export async function createHttpServer(
       .headers({ ...headers, ...errorHeaders(error) })
       .header('x-request-id', request.id)
       .header('content-type', 'application/json; charset=utf-8');
-    return bodyWaits(request) ? lingering(reply, payload, timeouts.lingerMs) : reply.send(payload);
+    return bodyWaits(request) || isGivenUp(request, error)
+      ? lingering(reply, payload, timeouts.lingerMs)
+      : reply.send(payload);
   }
 
   return {
@@ -191,6 +193,11 @@ function logAnswer(log: Log, request: FastifyRequest, reply: FastifyReply): void
     ...(error ? { code: error.code } : {}),
     durationMs: Math.round(reply.elapsedTime * 10) / 10,
   });
+}
+
+/** True for a request whose body was not waited for any longer: nor is it after the answer. */
+function isGivenUp({ raw }: FastifyRequest, { status }: AppError): boolean {
+  return status === 408 && !raw.complete;
 }
 
 /** True when the answer goes out while a large or endless body is still to come. */
