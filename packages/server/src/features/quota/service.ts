@@ -17,8 +17,11 @@ import { quotaOf, windowsAt, type WindowName } from './policy.ts';
 import * as store from './store.ts';
 
 const SWEPT_AT_ONCE_MAX = 100;
-/** Longer than the longest window, so that every window that can still be asked for is there. */
-const USAGE_KEPT_MS = 15 * 24 * 3_600_000;
+/**
+ * Much longer than the longest window: when a clock that was far ahead steps back, the present window must still be
+ * there, or its units would be granted twice.
+ */
+const USAGE_KEPT_MS = 400 * 24 * 3_600_000;
 
 const limitReached: Record<WindowName, ErrorCode> = {
   daily: 'SYNC_DAILY_LIMIT_REACHED',

@@ -1,0 +1,136 @@
+/** The tables that an operator may put in place of ours, as the service reads them at its start. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { bodyOf, codeOf, startServer } from '@svc/testkit';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'svc-operator-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+let files = 0;
+async function fileOf(content: unknown): Promise<string> {
+  files += 1;
+  const path = join(folder, `${files}.json`);
+  await writeFile(path, typeof content === 'string' ? content : JSON.stringify(content));
+  return path;
+}
+
+/** The lines with which a start was refused; the server is closed if it was not. */
+async function refusal(config: { plansPath?: string; throttlesPath?: string }): Promise<readonly string[]> {
+  try {
+    await (await startServer({ config })).close();
+    return [];
+  } catch (error) {
+    return (error as { lines: readonly string[] }).lines;
+  }
+}
+
+const limits = { daily: 1, weekly: 2, retentionDays: 3, activeShares: 4 };
+const plans = { free: limits, pro: limits, team: limits, enterprise: limits };
+
+describe('PLANS_PATH', () => {
+  test('[D5] its table replaces ours', async () => {
+    const plansPath = await fileOf({ ...plans, free: { ...limits, daily: 7, weekly: 9, retentionDays: 11 } });
+    await using server = await startServer({ config: { plansPath } });
+    const person = await server.signUp();
+    expect(bodyOf(await person.api.getSyncQuota())).toMatchObject({
+      daily: { limit: 7 },
+      weekly: { limit: 9 },
+      retentionDays: 11,
+    });
+  });
+
+  test('[D5] a limit of nothing blocks at once', async () => {
+    const plansPath = await fileOf({ ...plans, free: { ...limits, daily: 0 } });
+    await using server = await startServer({ config: { plansPath } });
+    const person = await server.signUp();
+    expect(bodyOf(await person.api.getSyncQuota())).toMatchObject({ eligible: false, blockedBy: 'daily' });
+    const { quota } = server.service.app;
+    const reserved = server.service.database.transaction((tx) =>
+      quota.reserve(tx, person.user.userId, 'free'),
+    );
+    await expect(reserved).rejects.toMatchObject({ code: 'SYNC_DAILY_LIMIT_REACHED' });
+  });
+
+  test.each([
+    ['that is not JSON', '{"free":', 'it is not JSON'],
+    ['that is empty', '', 'it is not JSON'],
+    ['that is no object', [], 'its content'],
+    ['without a plan', { free: limits, pro: limits, team: limits }, '/enterprise is required'],
+    ['with a plan that is not known', { ...plans, gold: limits }, '/gold'],
+    [
+      'without one of the numbers',
+      { ...plans, pro: { daily: 1, weekly: 2, retentionDays: 3 } },
+      '/pro/activeShares is required',
+    ],
+    ['with a negative number', { ...plans, pro: { ...limits, daily: -1 } }, '/pro/daily'],
+    ['with a fraction', { ...plans, team: { ...limits, weekly: 1.5 } }, '/team/weekly'],
+    ['with a number as text', { ...plans, team: { ...limits, weekly: '10' } }, '/team/weekly'],
+    [
+      'that keeps reports for no day',
+      { ...plans, free: { ...limits, retentionDays: 0 } },
+      '/free/retentionDays',
+    ],
+  ])('[D15] a file %s stops the start with one line', async (_, content, reason) => {
+    const plansPath = await fileOf(content);
+    const lines = await refusal({ plansPath });
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toMatch(/^PLANS_PATH: [^\n]+$/);
+    expect(lines[0]).toContain(JSON.stringify(plansPath));
+    expect(lines[0]).toContain(reason);
+  });
+
+  test('[D15] a file that is not there, and a folder, stop the start with one line', async () => {
+    for (const plansPath of [join(folder, 'missing.json'), folder]) {
+      const lines = await refusal({ plansPath });
+      expect(lines).toHaveLength(1);
+      expect(lines[0]).toMatch(/^PLANS_PATH: holds .* (?:ENOENT|EISDIR)\.$/);
+    }
+  });
+});
+
+describe('THROTTLES_PATH', () => {
+  test('[D3] its budgets replace ours, and those it leaves out stay', async () => {
+    const throttlesPath = await fileOf({ loginAccount: { limit: 2, windowMs: 60_000 } });
+    await using server = await startServer({ config: { throttlesPath } });
+    const { email } = await server.signUp();
+    const guess = async () =>
+      codeOf(await server.anonymous.api.logIn({ body: { email, password: 'not the password' } }));
+    expect([await guess(), await guess(), await guess()]).toEqual([
+      'UNAUTHENTICATED',
+      'UNAUTHENTICATED',
+      'RATE_LIMITED',
+    ]);
+    const recover = async () =>
+      codeOf(
+        await server.anonymous.api.recover({
+          body: { email, recoveryCode: '00000', newPassword: 'a newer secret than before' },
+        }),
+      );
+    const codes: string[] = [];
+    for (let index = 0; index < 6; index += 1) codes.push(await recover());
+    expect(codes).toEqual([...Array.from({ length: 5 }, () => 'UNAUTHENTICATED'), 'RATE_LIMITED']);
+  });
+
+  test.each([
+    ['with a throttle that is not known', { loginPlanet: { limit: 1, windowMs: 1000 } }, '/loginPlanet'],
+    ['with a budget of nothing', { loginAccount: { limit: 0, windowMs: 1000 } }, '/loginAccount/limit'],
+    [
+      'with a window of less than a second',
+      { loginAccount: { limit: 1, windowMs: 999 } },
+      '/loginAccount/windowMs',
+    ],
+    ['without a window', { signupNetwork: { limit: 1 } }, '/signupNetwork/windowMs is required'],
+    ['that is not JSON', 'loginAccount: 5', 'it is not JSON'],
+  ])('[D15] a file %s stops the start with one line', async (_, content, reason) => {
+    const throttlesPath = await fileOf(content);
+    const lines = await refusal({ throttlesPath });
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toMatch(/^THROTTLES_PATH: [^\n]+$/);
+    expect(lines[0]).toContain(reason);
+  });
+});
