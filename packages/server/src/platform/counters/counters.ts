@@ -2,8 +2,9 @@
  * Counters that guard against guessing and flooding.
  *
  * A counter's window begins with the first `take` and ends `windowMs` later; then it starts from nothing. Taking is
- * atomic: of any number of parallel takes, at most `limit` succeed in a window. A refused take counts for nothing. A
- * store that can not answer throws, so that a guarded door stays shut.
+ * atomic: of any number of parallel takes, at most `limit` succeed in a window. A refused take counts for nothing,
+ * and is never told to wait for longer than a window: when a clock that was ahead has stepped back, the window is cut to
+ * that length. A store that can not answer throws, so that a guarded door stays shut.
  */
 export interface Budget {
   /** Takes allowed in one window. */

@@ -4,7 +4,7 @@ import type { Counters } from './counters.ts';
 
 interface Window {
   used: number;
-  readonly endsAt: number;
+  endsAt: number;
 }
 
 export function createMemoryCounters(clock: Clock): Counters {
@@ -17,7 +17,10 @@ export function createMemoryCounters(clock: Clock): Counters {
         window = { used: 0, endsAt: now + windowMs };
         windows.set(key, window);
       }
-      if (window.used >= limit) return { ok: false, retryAfterMs: window.endsAt - now };
+      if (window.used >= limit) {
+        window.endsAt = Math.min(window.endsAt, now + windowMs);
+        return { ok: false, retryAfterMs: window.endsAt - now };
+      }
       window.used += 1;
       return { ok: true, take: { key, windowEndsAt: window.endsAt } };
     },

@@ -8,6 +8,17 @@ import type { Counters } from './counters.ts';
 
 export function createPostgresCounters(database: Database, clock: Clock): Counters {
   const db = database.read;
+
+  /** Only ever to an earlier end, whoever else does the same. */
+  async function cut(key: string, windowEndsAt: number): Promise<void> {
+    await db
+      .updateTable('throttleCounters')
+      .set({ windowEndsAt })
+      .where('key', '=', key)
+      .where('windowEndsAt', '>', windowEndsAt)
+      .execute();
+  }
+
   return {
     async take(key, { limit, windowMs }) {
       const now = clock.now();
@@ -49,7 +60,9 @@ export function createPostgresCounters(database: Database, clock: Clock): Counte
         .select('windowEndsAt')
         .where('key', '=', key)
         .executeTakeFirst();
-      return { ok: false, retryAfterMs: Math.max((window?.windowEndsAt ?? now) - now, 1) };
+      const endsAt = Math.min(window?.windowEndsAt ?? now, now + windowMs);
+      if (window && window.windowEndsAt > endsAt) await cut(key, endsAt);
+      return { ok: false, retryAfterMs: Math.max(endsAt - now, 1) };
     },
     async giveBack({ key, windowEndsAt }) {
       await db
