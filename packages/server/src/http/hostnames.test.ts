@@ -1,0 +1,196 @@
+/** Which hostname serves what, and that no hostname a request names gets into an answer. */
+import { endpoints, operations, type Endpoint } from '@svc/contract';
+import { exchangeRaw, startServer, type RawAnswer, type TestServer } from '@svc/testkit';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+const APP = 'https://reports.test';
+const API = 'https://api.reports.test';
+
+let server: TestServer;
+
+beforeAll(async () => {
+  server = await startServer({ config: { appBaseUrl: APP, apiBaseUrl: API } });
+});
+afterAll(() => server.close());
+
+async function ask(host: string, target: string, method = 'GET', ...headers: string[]): Promise<RawAnswer> {
+  const lines = [`${method} ${target} HTTP/1.1`, `Host: ${host}`, 'Connection: close', ...headers];
+  const { answers } = await exchangeRaw(server.port, `${lines.join('\r\n')}\r\n\r\n`);
+  const [answer] = answers;
+  if (!answer || answers.length > 1) throw new Error(`${answers.length} answers`);
+  return answer;
+}
+
+describe('the hostname of the API', () => {
+  test.each([
+    ['/api/v1/health', 200],
+    ['/api/v1/ready', 200],
+    ['/api/v1/openapi.json', 200],
+    ['/api/v1/session', 401],
+    ['/api/v1/nothing', 404],
+    ['/api', 404],
+    ['/api/', 404],
+    ['/api?x=1', 404],
+    ['/.well-known/security.txt', 200],
+    ['/.well-known/change-password', 200],
+    ['/.well-known/nothing', 404],
+  ])('[D15] %s is answered there with %i', async (target, status) => {
+    expect((await ask('api.reports.test', target)).status).toBe(status);
+  });
+
+  test.each([
+    '/',
+    '/?next=/x',
+    '/link/abc',
+    '/reports/rep_1?a=b&c=%20d',
+    '/s/slug',
+    '/apis',
+    '/api.json',
+    '/assets/pages.js',
+    '/.well-known',
+    '//evil.test/x',
+    '/%2F%2Fevil.test',
+    '/nothing?url=http://evil.test',
+  ])('[D15] %s is sent to the pages with path and query kept', async (target) => {
+    const answer = await ask('api.reports.test', target);
+    expect(answer.status).toBe(308);
+    expect(answer.headers).toMatchObject({
+      location: APP + target,
+      'cache-control': 'private, no-store, must-revalidate',
+      'x-request-id': expect.stringMatching(/^[0-9a-f-]{36}$/),
+    });
+    expect(new URL(String(answer.headers['location'])).host).toBe('reports.test');
+  });
+
+  test.each(['POST', 'PUT', 'DELETE', 'HEAD', 'OPTIONS'])('[D15] %s is sent on as GET is', async (method) => {
+    const answer = await ask('api.reports.test', '/link/abc', method);
+    expect([answer.status, answer.headers['location']]).toEqual([308, `${APP}/link/abc`]);
+  });
+
+  test.each(['API.Reports.TEST', 'api.reports.test:443', 'Api.reports.test:443'])(
+    '[D15] %s is that hostname too',
+    async (host) => {
+      expect((await ask(host, '/')).status).toBe(308);
+    },
+  );
+
+  test.each([
+    'reports.test',
+    'localhost:8787',
+    '127.0.0.1',
+    'api.reports.test.evil.test',
+    'api.reports.test:8443',
+    '',
+  ])('[D15] "%s" is not, and gets pages and API alike', async (host) => {
+    expect((await ask(host, '/')).status).toBe(200);
+    expect((await ask(host, '/api/v1/health')).status).toBe(200);
+  });
+
+  test('[D15] probes and well-known addresses answer under any hostname without a redirect', async () => {
+    const targets = [
+      '/api/v1/health',
+      '/api/v1/ready',
+      '/.well-known/security.txt',
+      '/.well-known/change-password',
+    ];
+    for (const host of ['reports.test', 'api.reports.test', 'elsewhere.test']) {
+      for (const target of [...targets, ...targets.map((path) => `${path}?probe=1`)]) {
+        expect((await ask(host, target)).status).toBe(200);
+      }
+    }
+  });
+});
+
+test('[D15] where there is one hostname, it serves everything', async () => {
+  await using single = await startServer();
+  for (const [target, status] of [
+    ['/', 200],
+    ['/api/v1/health', 200],
+    ['/.well-known/security.txt', 200],
+  ] as const) {
+    const { answers } = await exchangeRaw(
+      single.port,
+      `GET ${target} HTTP/1.1\r\nHost: svc.test\r\nConnection: close\r\n\r\n`,
+    );
+    expect(answers[0]?.status).toBe(status);
+  }
+});
+
+test('[D15] security.txt has a contact, an end and its own address, by the configuration', async () => {
+  const { body, headers } = await ask('elsewhere.test', '/.well-known/security.txt');
+  expect(headers['content-type']).toBe('text/plain; charset=utf-8');
+  expect(body).toMatch(/^Contact: \S+$/m);
+  expect(Date.parse(/^Expires: (\S+)$/m.exec(body)?.[1] ?? '')).toBeGreaterThan(Date.now());
+  expect(body).toContain(`Canonical: ${APP}/.well-known/security.txt`);
+});
+
+test('[D15] change-password is a page with a link to the pages, not a redirect', async () => {
+  const { status, body, headers } = await ask('api.reports.test', '/.well-known/change-password');
+  expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
+  expect(body).toContain(`href="${APP}`);
+});
+
+describe('hostnames that a request makes up', () => {
+  const canary = 'canary-host.test';
+  const naming = [
+    `X-Forwarded-Host: ${canary}`,
+    `X-Host: ${canary}`,
+    `X-Forwarded-Server: ${canary}`,
+    `X-Original-URL: /${canary}`,
+    `X-Rewrite-URL: /${canary}`,
+    `Forwarded: host=${canary};proto=https`,
+    `Referer: https://${canary}/page`,
+  ];
+
+  const fill = ({ path }: Endpoint) => `/api/v1${path.replace(/\{\w+\}/g, 'nothing')}`;
+  const targets = [
+    '/',
+    '/link/nothing',
+    '/invitations/nothing',
+    '/.well-known/security.txt',
+    '/.well-known/change-password',
+  ];
+  const calls = [
+    ...targets.map((target) => ['GET', target] as const),
+    ...operations.map((operation) => [endpoints[operation].method, fill(endpoints[operation])] as const),
+  ];
+
+  test.each([0, 1, 2])(
+    '[T6] are in no body and no header, with %i trusted proxies',
+    async (trustedProxyHops) => {
+      await using trusting = await startServer({
+        config: { trustedProxyHops, appBaseUrl: APP, apiBaseUrl: API },
+      });
+      for (const [method, target] of calls) {
+        const lines = [`${method} ${target} HTTP/1.1`, `Host: ${canary}`, 'Connection: close', ...naming];
+        const { answers } = await exchangeRaw(trusting.port, `${lines.join('\r\n')}\r\n\r\n`);
+        expect(answers).toHaveLength(1);
+        expect(JSON.stringify(answers)).not.toContain('canary');
+      }
+    },
+  );
+
+  test('[T6] are not in the links that the service makes', async () => {
+    const { port } = server;
+    const body = JSON.stringify({
+      verifierHash: 'a'.repeat(64),
+      deviceName: '',
+      clientVersion: '',
+      osFamily: '',
+      arch: '',
+    });
+    const lines = [
+      'POST /api/v1/device-links HTTP/1.1',
+      `Host: ${canary}`,
+      'Content-Type: application/json',
+      `Content-Length: ${body.length}`,
+      'Connection: close',
+      ...naming,
+    ];
+    const { answers } = await exchangeRaw(port, `${lines.join('\r\n')}\r\n\r\n${body}`);
+    expect(answers[0]?.status).toBe(201);
+    const made = JSON.parse(answers[0]?.body ?? '') as { approvalUrl: string; publicRequestId: string };
+    expect(made.approvalUrl).toBe(`${APP}/link/${made.publicRequestId}`);
+    expect(JSON.stringify(answers)).not.toContain('canary');
+  });
+});

@@ -1,0 +1,167 @@
+import { networkOf, clientAddress } from '#http/network';
+import { APP_ORIGIN, startServer, type TestServer } from '@svc/testkit';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+
+describe('what counts as one network', () => {
+  test('[D3] an IPv4 address is one, however it is written', () => {
+    fc.assert(
+      fc.property(fc.ipV4(), (address) => {
+        expect(networkOf(address)).toBe(address);
+        expect(networkOf(`::ffff:${address}`)).toBe(address);
+      }),
+    );
+  });
+
+  const group = fc.integer({ min: 0, max: 0xffff }).map((value) => value.toString(16));
+  const groups = (count: number) => fc.array(group, { minLength: count, maxLength: count });
+
+  test('[D3] all of an IPv6 /64 is one', () => {
+    // 2001:db8::/32, so that none of them is an IPv4 address in disguise.
+    fc.assert(
+      fc.property(groups(2), groups(4), groups(4), (prefix, one, other) => {
+        const network = ['2001', 'db8', ...prefix].join(':');
+        expect(networkOf(`${network}:${one.join(':')}`)).toBe(networkOf(`${network}:${other.join(':')}`));
+      }),
+    );
+  });
+
+  test('[D3] two IPv6 /64 are two', () => {
+    fc.assert(
+      fc.property(groups(2), groups(2), groups(4), (one, other, rest) => {
+        fc.pre(one.join(':') !== other.join(':'));
+        const within = (prefix: string[]) => networkOf(['2001', 'db8', ...prefix, ...rest].join(':'));
+        expect(within(one)).not.toBe(within(other));
+      }),
+    );
+  });
+
+  test('[D3] the spelling of an IPv6 address does not matter', () => {
+    const spellings = [
+      '2001:db8::1',
+      '2001:DB8:0:0::1',
+      '2001:0db8:0000:0000:ffff::',
+      '2001:db8:0:0:1:2:3:4%eth0',
+    ];
+    expect(new Set(spellings.map(networkOf))).toEqual(new Set(['2001:db8:0:0::/64']));
+  });
+
+  test('[D3] what is no address is one network, so that it gains nothing', () => {
+    fc.assert(
+      fc.property(fc.string(), (text) => {
+        fc.pre(/[g-z]/i.test(text));
+        expect(networkOf(text)).toBe('unknown');
+      }),
+    );
+  });
+});
+
+describe("the client's address behind trusted proxies", () => {
+  const address = fc.oneof(fc.ipV4(), fc.ipV6());
+  const own = '192.0.2.1';
+
+  test('[T4] without trusted proxies the header does not count', () => {
+    fc.assert(
+      fc.property(fc.string(), (header) => {
+        expect(clientAddress(own, header, 0)).toBe(own);
+      }),
+    );
+  });
+
+  test('[T4] what a client wrote itself never counts, however many entries it makes up', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.oneof(address, fc.string())),
+        fc.array(address, { minLength: 1, maxLength: 4 }),
+        (forged, seen) => {
+          const header = [...forged, ...seen].join(',');
+          expect(clientAddress(own, header, seen.length)).toBe(seen[0]);
+        },
+      ),
+    );
+  });
+
+  test('[T4] an entry that is no address gives way to the connection’s own', () => {
+    for (const entry of ['', 'unknown', '_hidden', '1.2.3.4.5', 'svc.test', '<script>']) {
+      expect(clientAddress(own, entry, 1)).toBe(own);
+    }
+  });
+
+  test('[D3] a port behind the address is left out', () => {
+    expect(clientAddress(own, '198.51.100.7:4711', 1)).toBe('198.51.100.7');
+    expect(clientAddress(own, '[2001:db8::7]:4711', 1)).toBe('2001:db8::7');
+    expect(clientAddress(own, '[2001:db8::7]', 1)).toBe('2001:db8::7');
+  });
+});
+
+describe('throttles by network', () => {
+  /** Wrong passwords for ever new accounts, each under another forwarded address, up to the first refusal. */
+  async function guessesUntilThrottled(
+    server: TestServer,
+    forwardedFor: (guess: number) => string,
+  ): Promise<number> {
+    for (let guess = 0; guess < 60; guess += 1) {
+      const response = await server.anonymous.fetch('/api/v1/auth/login', {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          origin: APP_ORIGIN,
+          'x-forwarded-for': forwardedFor(guess),
+          'x-real-ip': `198.51.100.${guess}`,
+          forwarded: `for=198.51.100.${guess}`,
+          'cf-connecting-ip': `198.51.100.${guess}`,
+        },
+        body: JSON.stringify({ email: `nobody-${guess}@example.test`, password: 'not the password' }),
+      });
+      await response.arrayBuffer();
+      if (response.status === 429) return guess;
+    }
+    return Number.POSITIVE_INFINITY;
+  }
+  const LIMIT = 50;
+  const never = Number.POSITIVE_INFINITY;
+  const rotating = (guess: number) => `203.0.113.${guess}`;
+
+  test.each([
+    ['no trusted proxy and a forged header', 0, rotating, LIMIT],
+    [
+      'one trusted proxy that saw one client',
+      1,
+      (guess: number) => `${rotating(guess)}, 198.51.100.1`,
+      LIMIT,
+    ],
+    [
+      'one trusted proxy that saw many clients',
+      1,
+      (guess: number) => `198.51.100.1, ${rotating(guess)}`,
+      never,
+    ],
+    [
+      'two trusted proxies that saw one client',
+      2,
+      (guess: number) => `${rotating(guess)}, 198.51.100.1, 10.0.0.1`,
+      LIMIT,
+    ],
+    [
+      'two trusted proxies, the nearer of which varies',
+      2,
+      (guess: number) => `198.51.100.1, ${rotating(guess)}`,
+      LIMIT,
+    ],
+    [
+      'two trusted proxies that saw many clients',
+      2,
+      (guess: number) => `${rotating(guess)}, 10.0.0.1`,
+      never,
+    ],
+    [
+      'one trusted proxy that saw one IPv6 network',
+      1,
+      (guess: number) => `2001:db8::${guess.toString(16)}`,
+      LIMIT,
+    ],
+  ])('[T4] %s', async (_title, trustedProxyHops, forwardedFor, allowed) => {
+    await using server = await startServer({ throttled: true, config: { trustedProxyHops } });
+    expect(await guessesUntilThrottled(server, forwardedFor)).toBe(allowed);
+  });
+});
