@@ -2,6 +2,7 @@
 export * from './actors.ts';
 export * from './clock.ts';
 export * from './database.ts';
+export * from './disk-image.ts';
 export * from './free-port.ts';
 export * from './origin.ts';
 export * from './outcomes.ts';
