@@ -3,7 +3,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { bodyOf, diskImagesMissing, makeDiskImage, startServiceProcess } from '@svc/testkit';
+import { bodyOf, diskImagesMissing, makeDiskImage, startServiceProcess, type DiskImage } from '@svc/testkit';
 import { expect, test } from 'vitest';
 
 const WRITES = 50;
@@ -13,25 +13,32 @@ test.skipIf(diskImagesMissing)(
   async () => {
     const folder = await mkdtemp(join(tmpdir(), 'svc-power-'));
     const disk = makeDiskImage(folder, 'before');
-    const service = await startServiceProcess({ dataDir: join(disk.path, 'data') });
-    const person = await service.signUp();
     const names = Array.from({ length: WRITES }, (_, number) => `workspace ${number}`);
-    for (const name of names) bodyOf(await person.api.createWorkspace({ body: { name } }));
-    // Shows that the image leaves out what nobody synced; without it this test could not fail.
-    writeFileSync(join(disk.path, 'unsynced'), 'gone');
-    service.signal('SIGSTOP');
-    const after = disk.copyAsAfterPowerCut('after');
-    service.signal('SIGCONT');
-    await service.stop();
-    disk.unmount();
-
-    expect(existsSync(join(after.path, 'unsynced'))).toBe(false);
-    const recovered = await startServiceProcess({ dataDir: join(after.path, 'data') });
-    const { workspaces } = bodyOf(await recovered.withCookie(person.cookie).api.listWorkspaces());
-    expect(workspaces.map(({ name }) => name)).toEqual(['Personal', ...names]);
-    expect(await recovered.stop()).toBe(0);
-    after.unmount();
-    await rm(folder, { recursive: true, force: true });
+    let after: DiskImage | undefined;
+    try {
+      const { cookie, image } = await writeUntilPowerCut(disk, names);
+      after = image;
+      expect(existsSync(join(after.path, 'unsynced'))).toBe(false);
+      await using recovered = await startServiceProcess({ dataDir: join(after.path, 'data') });
+      const { workspaces } = bodyOf(await recovered.withCookie(cookie).api.listWorkspaces());
+      expect(workspaces.map(({ name }) => name)).toEqual(['Personal', ...names]);
+    } finally {
+      disk.unmount();
+      after?.unmount();
+      await rm(folder, { recursive: true, force: true });
+    }
   },
   60_000,
 );
+
+async function writeUntilPowerCut(disk: DiskImage, names: readonly string[]) {
+  await using service = await startServiceProcess({ dataDir: join(disk.path, 'data') });
+  const { api, cookie } = await service.signUp();
+  for (const name of names) bodyOf(await api.createWorkspace({ body: { name } }));
+  // Shows that the image leaves out what nobody synced; without it this test could not fail.
+  writeFileSync(join(disk.path, 'unsynced'), 'gone');
+  service.signal('SIGSTOP');
+  const image = disk.copyAsAfterPowerCut('after');
+  service.signal('SIGCONT');
+  return { cookie, image };
+}
