@@ -178,6 +178,15 @@ describe('requests that can not be read', () => {
     },
   );
 
+  test('[T23] an unknown expectation of HEAD is refused without a body', async () => {
+    const exchange = await exchangeRaw(
+      server.port,
+      `HEAD /api/v1/health HTTP/1.1\r\n${HOST}Expect: x\r\n\r\n`,
+    );
+    expect(exchange.answers).toMatchObject([{ status: 417, body: '' }]);
+    expect(exchange.rest).toBe('');
+  });
+
   test('[T23] a second request that can not be read does not spoil the answer to the first', async () => {
     const exchange = await exchangeRaw(server.port, `${SMUGGLED}GARBAGE\r\n\r\n${SMUGGLED}`);
     expect(exchange.answers.map(({ status }) => status)).toEqual([200, 400]);

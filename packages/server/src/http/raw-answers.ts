@@ -114,7 +114,7 @@ function refuseOnSocket(
   };
   const lines = Object.entries(head).map(([name, value]) => `${name}: ${value}\r\n`);
   log.info('refused', { requestId, status: error.status, code: error.code });
-  socket.end(`HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}\r\n${lines.join('')}\r\n${body}`, () => {
-    socket.destroy();
-  });
+  const content = refused?.method === 'HEAD' ? '' : body;
+  const answer = `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}\r\n${lines.join('')}\r\n${content}`;
+  socket.end(answer, () => socket.destroy());
 }
