@@ -35,10 +35,12 @@ function openInMemory(clock: FakeClock): Promise<Opened> {
   });
 }
 
-describe('counters in memory', () => suite(openInMemory));
-describe.skipIf(postgresUrl === undefined)('counters in PostgreSQL (only there)', () =>
-  suite(openOnPostgres),
-);
+describe('counters in memory', () => {
+  suite(openInMemory);
+});
+describe.skipIf(postgresUrl === undefined)('counters in PostgreSQL (only there)', () => {
+  suite(openOnPostgres);
+});
 
 function suite(open: (clock: FakeClock) => Promise<Opened>): void {
   const clock = createFakeClock('2026-01-07T12:00:00Z');

@@ -7,6 +7,7 @@ import pg from 'pg';
 import { StartError } from '#start-error';
 import type { Database, Tx } from './database.ts';
 import { migrate, namingPlugin } from './migrate.ts';
+import { probeWrites } from './probe.ts';
 import type { Tables } from './schema.ts';
 
 const CONNECTIONS_MAX = 20;
@@ -54,9 +55,7 @@ export async function openPostgres(url: string, onIdleError: (error: Error) => v
   return {
     read: db,
     transaction: (work) => withRetries(db, work),
-    async check() {
-      await db.selectFrom('deployment').select('name').limit(1).execute();
-    },
+    check: () => probeWrites(db),
     close: () => db.destroy(),
   };
 }

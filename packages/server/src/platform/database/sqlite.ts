@@ -22,6 +22,7 @@ import { StartError } from '#start-error';
 import { isUnavailable } from '../unavailable.ts';
 import type { Database } from './database.ts';
 import { migrate, namingPlugin } from './migrate.ts';
+import { probeWrites } from './probe.ts';
 import type { Tables } from './schema.ts';
 
 /** Larger files would make the start wait for the check of every page. */
@@ -56,16 +57,7 @@ function databaseOf(db: Kysely<Tables>, connection: DatabaseSync): Database {
   return {
     read: db,
     transaction: (work) => db.transaction().execute(work),
-    async check() {
-      // Takes the write lock, and so notices a disk that has become read-only.
-      await db.transaction().execute(async (tx) => {
-        await tx
-          .insertInto('deployment')
-          .values({ name: 'checked', value: '' })
-          .onConflict((conflict) => conflict.column('name').doUpdateSet({ value: '' }))
-          .execute();
-      });
-    },
+    check: () => probeWrites(db),
     async close() {
       connection.exec('PRAGMA wal_checkpoint(TRUNCATE)');
       await db.destroy();

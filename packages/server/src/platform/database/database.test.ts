@@ -1,0 +1,272 @@
+/** One suite for every database: what the port promises, each of them keeps. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createTestDatabase, postgresUrl } from '@svc/testkit';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { AppError } from '#app-error';
+import { StartError } from '#start-error';
+import type { Database, Tx } from './database.ts';
+import { openPostgres } from './postgres.ts';
+import { openSqlite } from './sqlite.ts';
+
+interface Place {
+  open(): Promise<Database>;
+  remove(): Promise<void>;
+}
+
+async function makeSqlitePlace(): Promise<Place> {
+  const folder = await mkdtemp(join(tmpdir(), 'svc-database-'));
+  return {
+    open: () => openSqlite(join(folder, 'svc.db')),
+    remove: () => rm(folder, { recursive: true }),
+  };
+}
+
+async function makePostgresPlace(): Promise<Place> {
+  const { config, drop } = await createTestDatabase();
+  if (config.kind !== 'postgres') throw new Error('this run has no PostgreSQL');
+  return { open: () => openPostgres(config.url, () => undefined), remove: drop };
+}
+
+describe('the database on SQLite', () => {
+  suite(makeSqlitePlace);
+});
+describe.skipIf(postgresUrl === undefined)('the database on PostgreSQL (only there)', () => {
+  suite(makePostgresPlace);
+});
+
+function suite(makePlace: () => Promise<Place>): void {
+  let place: Place;
+  let database: Database;
+  let names = 0;
+
+  beforeAll(async () => {
+    place = await makePlace();
+    database = await place.open();
+  });
+  afterAll(async () => {
+    await database.close();
+    await place.remove();
+  });
+
+  const freshName = () => {
+    names += 1;
+    return `name-${names}`;
+  };
+  const write = (tx: Tx, name: string, value: string) =>
+    tx.insertInto('deployment').values({ name, value }).execute();
+  async function read(name: string, from = database): Promise<string | undefined> {
+    const row = await from.read
+      .selectFrom('deployment')
+      .select('value')
+      .where('name', '=', name)
+      .executeTakeFirst();
+    return row?.value;
+  }
+
+  test('a transaction commits all of it, and answers what its work answered', async () => {
+    const [one, other] = [freshName(), freshName()];
+    const result = await database.transaction(async (tx) => {
+      await write(tx, one, '1');
+      await write(tx, other, '2');
+      return 'done';
+    });
+    expect([result, await read(one), await read(other)]).toEqual(['done', '1', '2']);
+  });
+
+  test.each([
+    ['an error', new Error('no')],
+    ['a refusal', new AppError('CONFLICT')],
+  ])('%s thrown by the work is the one that comes out, and nothing of the work stays', async (_, thrown) => {
+    const name = freshName();
+    const failing = database.transaction(async (tx) => {
+      await write(tx, name, '1');
+      throw thrown;
+    });
+    await expect(failing).rejects.toBe(thrown);
+    expect(await read(name)).toBeUndefined();
+  });
+
+  test('a failed statement fails the transaction, and the next one goes well', async () => {
+    const name = freshName();
+    const failing = database.transaction(async (tx) => {
+      await write(tx, name, '1');
+      await write(tx, name, '2');
+    });
+    await expect(failing).rejects.toThrow(/unique|duplicate/i);
+    expect(await read(name)).toBeUndefined();
+    await database.transaction((tx) => write(tx, name, '3'));
+    expect(await read(name)).toBe('3');
+  });
+
+  test('nobody else sees what is not committed', async () => {
+    const name = freshName();
+    const other = await place.open();
+    try {
+      await database.transaction(async (tx) => {
+        await write(tx, name, '1');
+        expect(await read(name, other)).toBeUndefined();
+      });
+      expect(await read(name, other)).toBe('1');
+    } finally {
+      await other.close();
+    }
+  });
+
+  test('parallel changes of a row that was read with its lock lose nothing', async () => {
+    const name = freshName();
+    await database.transaction((tx) => write(tx, name, '0'));
+    const increment = () =>
+      database.transaction(async (tx) => {
+        const row = await tx
+          .selectFrom('deployment')
+          .select('value')
+          .where('name', '=', name)
+          .forUpdate()
+          .executeTakeFirstOrThrow();
+        await tx
+          .updateTable('deployment')
+          .set({ value: String(Number(row.value) + 1) })
+          .where('name', '=', name)
+          .execute();
+      });
+    await Promise.all(Array.from({ length: 50 }, increment));
+    expect(await read(name)).toBe('50');
+  });
+
+  test('of parallel inserts of one unique value one succeeds, and the others can tell', async () => {
+    const name = freshName();
+    const insert = (value: string) =>
+      database.transaction(async (tx) => {
+        const inserted = await tx
+          .insertInto('deployment')
+          .values({ name, value })
+          .onConflict((conflict) => conflict.column('name').doNothing())
+          .returning('name')
+          .executeTakeFirst();
+        return inserted !== undefined;
+      });
+    const outcomes = await Promise.all(Array.from({ length: 20 }, (_, index) => insert(String(index))));
+    expect(outcomes.filter(Boolean)).toHaveLength(1);
+    expect(await read(name)).toBe(String(outcomes.indexOf(true)));
+  });
+
+  test('bytes, large numbers, nulls and every character come back as they went in', async () => {
+    const workspaceId = freshName();
+    const time = Date.parse('9999-12-31T23:59:59.999Z');
+    const text = 'Zoë 🦉 \u202e ‘’ "\' \\ %_ \n\t';
+    const id = freshName();
+    await database.transaction(async (tx) => {
+      const workspace = { id: workspaceId, name: text, kind: 'team', plan: 'free', createdAt: time } as const;
+      await tx.insertInto('workspaces').values(workspace).execute();
+      const project = {
+        id,
+        workspaceId,
+        name: text,
+        bindingPublicId: id,
+        createdAt: 0,
+        lastReportAt: null,
+        openFindings: null,
+      };
+      await tx.insertInto('projects').values(project).execute();
+    });
+    const row = await database.read
+      .selectFrom('workspaces')
+      .selectAll()
+      .where('id', '=', workspaceId)
+      .executeTakeFirst();
+    expect(row).toEqual({ id: workspaceId, name: text, kind: 'team', plan: 'free', createdAt: time });
+    const project = await database.read
+      .selectFrom('projects')
+      .selectAll()
+      .where('id', '=', id)
+      .executeTakeFirst();
+    expect(project).toMatchObject({ createdAt: 0, lastReportAt: null, openFindings: null });
+    const bytes = Uint8Array.from({ length: 256 }, (_, index) => index);
+    await database.read
+      .insertInto('deviceLinks')
+      .values({
+        requestIdHash: bytes as never,
+        verifierHash: bytes,
+        deviceName: '',
+        clientVersion: '',
+        osFamily: '',
+        arch: '',
+        createdAt: 1,
+        expiresAt: 1,
+        approvedBy: null,
+        deniedAt: null,
+        consumedAt: null,
+        wrongVerifiers: 0,
+      })
+      .execute();
+    const link = await database.read
+      .selectFrom('deviceLinks')
+      .select('verifierHash')
+      .where('requestIdHash', '=', bytes as never)
+      .executeTakeFirst();
+    expect(Buffer.compare(Buffer.from(link?.verifierHash ?? []), Buffer.from(bytes))).toBe(0);
+  });
+
+  test('what refers to a row that is not there is refused, and goes with the row it refers to', async () => {
+    const workspaceId = freshName();
+    const project = {
+      id: freshName(),
+      workspaceId,
+      name: 'x',
+      bindingPublicId: freshName(),
+      createdAt: 0,
+      lastReportAt: null,
+      openFindings: null,
+    };
+    const insert = () => database.transaction((tx) => tx.insertInto('projects').values(project).execute());
+    await expect(insert()).rejects.toThrow(/foreign key/i);
+    const workspace = { id: workspaceId, name: 'x', kind: 'team', plan: 'free', createdAt: 0 } as const;
+    await database.transaction((tx) => tx.insertInto('workspaces').values(workspace).execute());
+    await insert();
+    await database.transaction((tx) => tx.deleteFrom('workspaces').where('id', '=', workspaceId).execute());
+    const left = await database.read
+      .selectFrom('projects')
+      .select('id')
+      .where('id', '=', project.id)
+      .execute();
+    expect(left).toEqual([]);
+  });
+
+  test('it says that it can be asked and written to', async () => {
+    await expect(database.check()).resolves.toBeUndefined();
+  });
+
+  test('[D15] opening it again, also several times at once, keeps everything', async () => {
+    const name = freshName();
+    await database.transaction((tx) => write(tx, name, 'kept'));
+    const migrations = () => sql`select name from kysely_migration order by name`.execute(database.read);
+    const before = await migrations();
+    const again = await Promise.all([place.open(), place.open(), place.open()]);
+    expect(await Promise.all(again.map((other) => read(name, other)))).toEqual(['kept', 'kept', 'kept']);
+    for (const other of again) await other.close();
+    expect((await migrations()).rows).toEqual(before.rows);
+  });
+
+  test('[D15] one written by a newer version is refused with one line, and left as it is', async () => {
+    const fresh = await makePlace();
+    const first = await fresh.open();
+    await sql`insert into kysely_migration (name, timestamp) values ('9999-from-the-future', '')`.execute(
+      first.read,
+    );
+    await first.transaction((tx) => write(tx, 'known', 'before'));
+    await first.close();
+    const refused = await fresh.open().then(
+      () => null,
+      (error: unknown) => error,
+    );
+    expect(refused).toBeInstanceOf(StartError);
+    expect((refused as StartError).lines).toEqual([
+      expect.stringMatching(/newer version.*9999-from-the-future/),
+    ]);
+    expect((refused as StartError).message).not.toContain('\n');
+    await fresh.remove();
+  });
+}

@@ -1,0 +1,180 @@
+/** What only PostgreSQL can show: several connections at once, deadlocks, replicas that start together. */
+import { createTestDatabase, postgresUrl, type TestDatabase } from '@svc/testkit';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { StartError } from '#start-error';
+import type { Database, Tx } from './database.ts';
+import { openPostgres } from './postgres.ts';
+
+const ignore = () => undefined;
+
+function urlOf({ config }: TestDatabase): string {
+  if (config.kind !== 'postgres') throw new Error('this run has no PostgreSQL');
+  return config.url;
+}
+
+async function refusalOf(opening: Promise<unknown>): Promise<StartError> {
+  const refused = await opening.then(
+    () => null,
+    (error: unknown) => error,
+  );
+  expect(refused).toBeInstanceOf(StartError);
+  return refused as StartError;
+}
+
+describe.skipIf(postgresUrl === undefined)('PostgreSQL (only there)', () => {
+  let place: TestDatabase;
+  let database: Database;
+  beforeAll(async () => {
+    place = await createTestDatabase();
+    database = await openPostgres(urlOf(place), ignore);
+  });
+  afterAll(async () => {
+    await database.close();
+    await place.drop();
+  });
+
+  const make = (...names: string[]) =>
+    database.transaction(async (tx) => {
+      for (const name of names) await tx.insertInto('deployment').values({ name, value: '' }).execute();
+    });
+  const lock = (tx: Tx, name: string) =>
+    tx
+      .selectFrom('deployment')
+      .select('value')
+      .where('name', '=', name)
+      .forUpdate()
+      .executeTakeFirstOrThrow();
+
+  test('a transaction that the database broke up for a deadlock is run again', async () => {
+    await make('deadlock-a', 'deadlock-b');
+    let runs = 0;
+    const bothHoldOne = barrier(2);
+    const locking = (first: string, second: string) =>
+      database.transaction(async (tx) => {
+        runs += 1;
+        await lock(tx, first);
+        await bothHoldOne();
+        await lock(tx, second);
+        const value = `${first} then ${second}`;
+        await tx.updateTable('deployment').set({ value }).where('name', '=', second).execute();
+      });
+    await Promise.all([locking('deadlock-a', 'deadlock-b'), locking('deadlock-b', 'deadlock-a')]);
+    expect(runs).toBe(3);
+  });
+
+  test('a reference that was removed meanwhile makes the work run again, and find what is there now', async () => {
+    const workspace = { id: 'ws-removed', name: 'x', kind: 'team', plan: 'free', createdAt: 0 } as const;
+    await database.read.insertInto('workspaces').values(workspace).execute();
+    let runs = 0;
+    const outcome = await database.transaction(async (tx) => {
+      runs += 1;
+      const found = await tx
+        .selectFrom('workspaces')
+        .select('id')
+        .where('id', '=', workspace.id)
+        .executeTakeFirst();
+      if (!found) return 'not found';
+      await database.read.deleteFrom('workspaces').where('id', '=', workspace.id).execute();
+      const project = { id: 'p', workspaceId: workspace.id, name: 'x', bindingPublicId: 'b', createdAt: 0 };
+      await tx
+        .insertInto('projects')
+        .values({ ...project, lastReportAt: null, openFindings: null })
+        .execute();
+      return 'inserted';
+    });
+    expect([outcome, runs]).toEqual(['not found', 2]);
+  });
+
+  test('what fails each time is tried a bounded number of times', async () => {
+    let runs = 0;
+    const failing = database.transaction(async () => {
+      runs += 1;
+      throw Object.assign(new Error('serialization failure'), { code: '40001' });
+    });
+    await expect(failing).rejects.toThrow('serialization failure');
+    expect(runs).toBe(5);
+  });
+
+  test('any other error is not tried again', async () => {
+    let runs = 0;
+    const failing = database.transaction(async (tx) => {
+      runs += 1;
+      await tx.insertInto('deployment').values({ name: 'deadlock-a', value: '' }).execute();
+    });
+    await make('deadlock-a').catch(ignore);
+    await expect(failing).rejects.toThrow(/duplicate/);
+    expect(runs).toBe(1);
+  });
+
+  test('a transaction holds its locks against another connection to the end', async () => {
+    await make('held');
+    const order: string[] = [];
+    const holding = barrier(2);
+    const first = database.transaction(async (tx) => {
+      await lock(tx, 'held');
+      await holding();
+      await new Promise((resolve) => setImmediate(resolve));
+      order.push('first');
+    });
+    const second = database.transaction(async (tx) => {
+      await holding();
+      await lock(tx, 'held');
+      order.push('second');
+    });
+    await Promise.all([first, second]);
+    expect(order).toEqual(['first', 'second']);
+  });
+
+  test('[D15] replicas that start together on an empty database make one schema', async () => {
+    const fresh = await createTestDatabase();
+    const opened = await Promise.all(Array.from({ length: 4 }, () => openPostgres(urlOf(fresh), ignore)));
+    for (const each of opened) await expect(each.check()).resolves.toBeUndefined();
+    for (const each of opened) await each.close();
+    await fresh.drop();
+  });
+
+  test('[D15] a database that takes no writes is not ready', async () => {
+    const fresh = await createTestDatabase();
+    const url = urlOf(fresh);
+    await (await openPostgres(url, ignore)).close();
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    await client.query(
+      `ALTER DATABASE ${new URL(url).pathname.slice(1)} SET default_transaction_read_only = on`,
+    );
+    await client.end();
+    const readOnly = await openPostgres(url, ignore);
+    await expect(readOnly.check()).rejects.toThrow(/read-only/);
+    await readOnly.close();
+    await fresh.drop();
+  });
+
+  test('[D15] a server that is not there, and a database that is not, stop the start with one line without the password', async () => {
+    const nowhere = new URL(urlOf(place));
+    nowhere.port = '1';
+    const missing = new URL(urlOf(place));
+    missing.pathname = '/no_such_database';
+    for (const url of [nowhere, missing]) {
+      url.password = 'hunter2-secret';
+      url.searchParams.set('application_name', 'hunter2-secret');
+      const { lines } = await refusalOf(openPostgres(url.href, ignore));
+      expect(lines).toEqual([
+        expect.stringMatching(/^DATABASE_URL: [^\n]+ can not be used \([^\n]+\)\. [^\n]+$/),
+      ]);
+      expect(lines[0]).not.toContain('hunter2-secret');
+    }
+  });
+});
+
+/** Resolves for everyone when as many have arrived; whoever comes again, as in a second run, passes. */
+function barrier(count: number): () => Promise<void> {
+  let arrived = 0;
+  let open: () => void = ignore;
+  const opened = new Promise<void>((resolve) => (open = resolve));
+  return () => {
+    arrived += 1;
+    if (arrived >= count) open();
+    return opened;
+  };
+}
