@@ -5,7 +5,7 @@
  * transaction is on the disk; deleted content is overwritten. A second process on the same folder is kept out by the
  * folder's lock (platform/data-folder.ts), since streams and throttles live in this process's memory.
  */
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import {
   Kysely,
@@ -33,6 +33,7 @@ export async function openSqlite(file: string): Promise<Database> {
   const described = `The database ${file}`;
   let connection: DatabaseSync | undefined;
   try {
+    refuseDamage(file, described);
     connection = new DatabaseSync(file);
     connection.exec(`
       PRAGMA journal_mode = WAL;
@@ -43,7 +44,6 @@ export async function openSqlite(file: string): Promise<Database> {
       PRAGMA temp_store = MEMORY;
       PRAGMA journal_size_limit = 67108864;
     `);
-    if (statSync(file).size <= CHECKED_AT_START_BYTES_MAX) refuseDamage(connection, described);
     const db = new Kysely<Tables>({ dialect: new NodeSqliteDialect(connection), plugins: [namingPlugin] });
     await migrate(db, 'sqlite', described);
     return databaseOf(db, connection);
@@ -59,15 +59,28 @@ function databaseOf(db: Kysely<Tables>, connection: DatabaseSync): Database {
     transaction: (work) => db.transaction().execute(work),
     check: () => probeWrites(db),
     async close() {
-      connection.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+      if (connection.isOpen) connection.exec('PRAGMA wal_checkpoint(TRUNCATE)');
       await db.destroy();
     },
   };
 }
 
-function refuseDamage(connection: DatabaseSync, described: string): void {
-  const [first] = connection.prepare('PRAGMA quick_check(1)').all() as { quick_check: string }[];
-  if (first?.quick_check !== 'ok') throw damaged(described);
+/**
+ * Looks through a connection that can not write: one that can would write the log of a process that was killed into the
+ * damaged file when it closes, and with that the last chance to mend it would be gone.
+ */
+function refuseDamage(file: string, described: string): void {
+  const sizeBytes = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+  // A journal is left when the very first start was cut short; it is rolled back by a connection that can write.
+  if (sizeBytes === 0 || existsSync(`${file}-journal`)) return;
+  const reader = new DatabaseSync(file, { readOnly: true });
+  try {
+    const check = sizeBytes <= CHECKED_AT_START_BYTES_MAX ? 'quick_check(1)' : 'schema_version';
+    const [first] = reader.prepare(`PRAGMA ${check}`).all();
+    if (first?.['quick_check'] !== undefined && first['quick_check'] !== 'ok') throw damaged(described);
+  } finally {
+    reader.close();
+  }
 }
 
 function damaged(described: string, cause?: unknown): StartError {
@@ -93,7 +106,10 @@ function explained(error: unknown, described: string): unknown {
       },
     );
   }
-  return error;
+  return new StartError(
+    `${described} can not be used (${(error as Error).message}). Nothing was changed: set DATA_DIR to another folder, or restore a backup.`,
+    { cause: error },
+  );
 }
 
 class NodeSqliteDialect extends SqliteDialect {
@@ -109,7 +125,14 @@ class NodeSqliteDialect extends SqliteDialect {
     return new LocklessQueryCompiler();
   }
   override createAdapter() {
-    return new SqliteAdapter();
+    return new TransactionalDdlAdapter();
+  }
+}
+
+/** SQLite changes schemas within transactions, so that a migration cut short leaves nothing. */
+class TransactionalDdlAdapter extends SqliteAdapter {
+  override get supportsTransactionalDdl(): boolean {
+    return true;
   }
 }
 
