@@ -1,0 +1,102 @@
+/** What must hold of every answer, whatever was asked: the promises of the interface that no request may break. */
+import { errorCodes, errors, type ErrorCode } from '@svc/contract';
+import type { Answer } from './answer-parser.ts';
+import type { Outcome } from './exchange.ts';
+import type { Shot } from './shot.ts';
+
+const CACHE_CONTROL = 'private, no-store, must-revalidate';
+const REQUEST_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+const ENVELOPE_FIELDS = new Set(['code', 'message', 'requestId', 'details']);
+
+/** What was wrong, in words; empty when all was right. */
+export function problemsOf(shot: Shot, outcome: Outcome): string[] {
+  const finals = outcome.answers.filter(({ status }) => status >= 200);
+  const problems = finals.flatMap((answer, index) => problemsOfAnswer(answer, shot.methods[index] ?? 'GET'));
+  problems.push(...problemsOfContinue(shot, outcome.answers));
+  if (outcome.framingError !== null) problems.push(`the answer's bytes: ${outcome.framingError}`);
+  if (finals.length < shot.required) {
+    problems.push(
+      `${finals.length} answers instead of ${shot.required}, and the connection ${outcome.closed ? 'closed' : 'open'}`,
+    );
+  }
+  if (finals.length > shot.most)
+    problems.push(`${finals.length} answers, where at most ${shot.most} may come`);
+  const closing = finals.findIndex(({ headers }) => headers.get('connection') === 'close');
+  if (closing >= 0 && finals.length > closing + 1)
+    problems.push('an answer after one that closes the connection');
+  if (closing >= 0 && !outcome.closed)
+    problems.push('the connection stays open after an answer that closes it');
+  if (shot.mustClose) problems.push(...problemsOfClosing(finals, outcome));
+  for (const [index, status] of (shot.statuses ?? []).entries()) {
+    const got = finals[index]?.status;
+    if (got !== status) problems.push(`answer ${index + 1} has status ${got}, not ${status}`);
+  }
+  return problems;
+}
+
+function problemsOfClosing(finals: readonly Answer[], outcome: Outcome): string[] {
+  const problems = [];
+  if (!outcome.closed) problems.push('the connection stays open though the framing is in doubt');
+  const last = finals.at(-1);
+  if (last && last.status < 400) problems.push(`${last.status} to a request whose framing is in doubt`);
+  return problems;
+}
+
+/** `100 Continue` is said only to who waits for it, once, and not before a refusal that needed no body. */
+function problemsOfContinue({ mayContinue }: Shot, answers: readonly Answer[]): string[] {
+  return answers.flatMap((answer, index) => {
+    if (answer.status >= 200) return [];
+    if (answer.status !== 100) return [`an interim answer ${answer.status}`];
+    const next = answers[index + 1];
+    if (!mayContinue) return ['100 Continue to a request that did not ask'];
+    if (next && (next.status < 200 || !mayContinue(next.status)))
+      return [`100 Continue before ${next.status}`];
+    return [];
+  });
+}
+
+function problemsOfAnswer(answer: Answer, method: string): string[] {
+  const { status, headers } = answer;
+  const problems: string[] = [];
+  if (status >= 500) problems.push(`status ${status}`);
+  if (headers.get('cache-control') !== CACHE_CONTROL)
+    problems.push(`cache-control: ${headers.get('cache-control')}`);
+  if (!REQUEST_ID.test(headers.get('x-request-id') ?? ''))
+    problems.push(`x-request-id: ${headers.get('x-request-id')}`);
+  if (status >= 400 && method !== 'HEAD' && !isPage(answer)) problems.push(...problemsOfEnvelope(answer));
+  return problems;
+}
+
+/** Pages say in HTML that there is nothing; their status is still one of those that pages have. */
+function isPage({ status, headers }: Answer): boolean {
+  return status === 404 && (headers.get('content-type') ?? '').startsWith('text/html');
+}
+
+function problemsOfEnvelope({ status, headers, body }: Answer): string[] {
+  const type = headers.get('content-type');
+  if (type !== 'application/json; charset=utf-8') return [`status ${status} with content-type ${type}`];
+  const error = errorIn(body);
+  if (!error) return [`status ${status} without the error envelope`];
+  const problems: string[] = [];
+  const extra = Object.keys(error).filter((name) => !ENVELOPE_FIELDS.has(name));
+  if (extra.length > 0) problems.push(`fields in the error that it has not: ${extra.join(', ')}`);
+  if (typeof error['message'] !== 'string' || error['message'] === '')
+    problems.push('an error without a message');
+  if (error['requestId'] !== headers.get('x-request-id'))
+    problems.push('requestId differs from x-request-id');
+  const code = errorCodes.find((known): known is ErrorCode => known === error['code']);
+  if (code === undefined) problems.push(`an unknown code ${JSON.stringify(error['code'])}`);
+  else if (!(errors[code].statuses ?? [errors[code].status]).includes(status))
+    problems.push(`${code} with status ${status}`);
+  return problems;
+}
+
+function errorIn(body: Buffer): Record<string, unknown> | null {
+  try {
+    const content = JSON.parse(body.toString()) as { error?: unknown } | null;
+    const { error } = content ?? {};
+    return typeof error === 'object' && error !== null ? { ...error } : null;
+  } catch {
+    return null;
+  }
+}

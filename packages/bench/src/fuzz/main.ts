@@ -1,0 +1,107 @@
+/**
+ * `npm run fuzz`: the real service, as a process of its own, under malformed requests.
+ *
+ * Ends with code 0 when every answer kept the promises of checks.ts, `health` stayed quick, and the service is alive at
+ * the end and stops cleanly.
+ */
+import { randomInt } from 'node:crypto';
+import { parseArgs } from 'node:util';
+import { bundleExists, startServiceProcess } from '@svc/testkit';
+import { startFloorProcess } from '../harness/floor-process.ts';
+import { startProbe, type ProbeResult } from './probe.ts';
+import { printFailure, printLatency, printTally } from './report.ts';
+import { run } from './run.ts';
+import { totalSent } from './tally.ts';
+
+const HEALTH_P99_MAX_MS = 100;
+const RUN_MAX_MS = 20 * 60_000;
+
+const { values } = parseArgs({
+  options: {
+    requests: { type: 'string', default: '200000' },
+    seed: { type: 'string', default: String(randomInt(2 ** 31)) },
+    source: { type: 'boolean', default: false },
+  },
+});
+const requests = wholeNumber('requests', values.requests);
+const seed = wholeNumber('seed', values.seed);
+const program = bundleExists() && !values.source ? 'bundle' : 'source';
+console.log(`${requests} requests, seed ${seed}, against the ${program}`);
+
+const service = await startServiceProcess({ program, generousThrottles: true });
+const floor = await startFloorProcess();
+let exitCode: number | null = null;
+const { tally, seconds, latency, floorLatency, aliveAtEnd } = await attackAndStop();
+
+for (const failure of tally.failures.values()) printFailure(failure, seed);
+printTally(tally, seconds);
+printLatency('health meanwhile', latency);
+printLatency('a bare server beside it', floorLatency);
+const complaints = complain(latency);
+for (const complaint of complaints) console.log(`✗ ${complaint}`);
+if (complaints.length > 0 && service.output() !== '')
+  console.log(`\nThe service's last words:\n${service.output()}`);
+console.log(
+  complaints.length === 0
+    ? '\nAll held.'
+    : `\nFailed. Again with: npm run fuzz -- --requests ${requests} --seed ${seed}`,
+);
+process.exitCode = complaints.length === 0 ? 0 : 1;
+
+async function attackAndStop() {
+  try {
+    return await attack();
+  } finally {
+    exitCode = await service.stop();
+    await floor.stop();
+  }
+}
+
+async function attack() {
+  const began = performance.now();
+  const probe = startProbe(service.port);
+  const floorProbe = startProbe(floor.port);
+  const done = await run({
+    port: service.port,
+    url: service.url,
+    requests,
+    seed,
+    deadlineMs: began + RUN_MAX_MS,
+    alive: service.alive,
+    onProgress: (so) => console.error(`${totalSent(so)} of ${requests}`),
+  });
+  return {
+    tally: done,
+    seconds: (performance.now() - began) / 1000,
+    latency: await probe.stop(),
+    floorLatency: await floorProbe.stop(),
+    aliveAtEnd: service.alive() && (await answersHealth(service.url)),
+  };
+}
+
+function complain({ p99Ms, failed }: ProbeResult): string[] {
+  return [
+    ...(tally.failed > 0 ? [`${tally.failed} requests were answered in a way that breaks a promise`] : []),
+    ...(totalSent(tally) < requests ? [`only ${totalSent(tally)} of ${requests} requests were sent`] : []),
+    ...(failed > 0 ? [`health was not answered ${failed} times`] : []),
+    // Also when it is NaN.
+    ...(p99Ms < HEALTH_P99_MAX_MS
+      ? []
+      : [`health took ${p99Ms.toFixed(1)} ms at the 99th percentile; ${HEALTH_P99_MAX_MS} ms are allowed`]),
+    ...(aliveAtEnd ? [] : ['the service was not alive at the end']),
+    ...(exitCode === 0 ? [] : [`the service ended with code ${exitCode} on SIGTERM`]),
+  ];
+}
+
+async function answersHealth(url: string): Promise<boolean> {
+  try {
+    return (await fetch(`${url}/api/v1/health`)).status === 200;
+  } catch {
+    return false;
+  }
+}
+
+function wholeNumber(name: string, value: string): number {
+  if (/^\d{1,12}$/.test(value)) return Number(value);
+  throw new Error(`--${name} must be a whole number, not ${JSON.stringify(value)}`);
+}

@@ -1,0 +1,84 @@
+/** How the raw shapes are written down: bytes, and one of a few expectations. */
+import { HOST, ORIGIN } from './request-bytes.ts';
+import type { FromWorld, Shot } from './shot.ts';
+import type { World } from './world.ts';
+
+type Bytes = string | Buffer;
+type Expected = Pick<
+  Shot,
+  'required' | 'most' | 'mustClose' | 'ending' | 'statuses' | 'mayContinue' | 'pauseMs' | 'methods'
+>;
+
+/** Two servers could read it differently: one refusal, and the connection is closed. */
+export const refused: Expected = { required: 1, most: 1, mustClose: true, methods: [] };
+/** Odd, but one request: one answer, whatever it says. */
+export const answered: Expected = { required: 1, most: 1, methods: [] };
+/** Never a whole request: an answer may come or not. */
+export const unfinished: Expected = { required: 0, most: 1, methods: [] };
+/** As above, and its sender ends its side. */
+export const endedEarly: Expected = { ...unfinished, ending: 'end' };
+/** Given up by its sender before an answer. */
+export const brokenOff: Expected = { ...unfinished, ending: 'reset' };
+
+export function answeredWith(...statuses: number[]): Expected {
+  return { required: statuses.length, most: statuses.length, statuses, methods: [] };
+}
+
+export interface RawShape {
+  readonly label: string;
+  /** Sent one after the other. */
+  readonly pieces: (world: World) => readonly Bytes[];
+  readonly expected: Expected;
+}
+
+export function shape(label: string, bytes: Bytes | ((world: World) => Bytes), expected: Expected): RawShape {
+  return { label, pieces: (world) => [typeof bytes === 'function' ? bytes(world) : bytes], expected };
+}
+
+export function shapeInPieces(label: string, pieces: RawShape['pieces'], expected: Expected): RawShape {
+  return { label, pieces, expected };
+}
+
+/** The same expectation of many spellings. */
+export function shapes(
+  label: string,
+  spellings: readonly string[],
+  bytes: (spelling: string, world: World) => string,
+  expected: Expected,
+): RawShape[] {
+  return spellings.map((spelling) => shape(label, (world) => bytes(spelling, world), expected));
+}
+
+export function rawShot({ label, pieces, expected }: RawShape): FromWorld<Shot> {
+  return (world) => ({
+    kind: 'raw',
+    label,
+    pieces: pieces(world).map((piece) => (typeof piece === 'string' ? Buffer.from(piece, 'latin1') : piece)),
+    ...expected,
+  });
+}
+
+/** A head: the request line, Host unless told otherwise, and the given lines. */
+export function head(
+  requestLine: string,
+  lines: readonly string[] = [],
+  host: string | null = HOST.join(': '),
+): string {
+  return [requestLine, ...(host === null ? [] : [host]), ...lines, '', ''].join('\r\n');
+}
+
+export const health = 'GET /api/v1/health HTTP/1.1';
+export const session = 'GET /api/v1/session HTTP/1.1';
+export const login = 'POST /api/v1/auth/login HTTP/1.1';
+export const workspaces = 'POST /api/v1/workspaces HTTP/1.1';
+export const jsonType = 'Content-Type: application/json';
+export const chunked = 'Transfer-Encoding: chunked';
+
+/** What `workspaces` takes. */
+export const body = '{"name":"Fuzzed"}';
+export const bodyLength = `Content-Length: ${body.length}`;
+
+/** The head of a write that its credential and type make acceptable. */
+export function writeHead(world: World, lines: readonly string[], requestLine = workspaces): string {
+  return head(requestLine, [`Cookie: ${world.steadyCookie}`, ORIGIN.join(': '), jsonType, ...lines]);
+}

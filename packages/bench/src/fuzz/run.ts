@@ -1,0 +1,103 @@
+/**
+ * Sends a number of shots over a bounded number of connections, and checks every answer.
+ *
+ * Each lane takes the next shot of the sequence when it is done with its last. Shots whose framing is right share the
+ * lane's connection; each other one gets a connection of its own.
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import { problemsOf } from './checks.ts';
+import { Connection, type Outcome } from './exchange.ts';
+import { shotsOf } from './sequence.ts';
+import type { Shot } from './shot.ts';
+import { count, countFailure, createTally, totalSent, type Tally } from './tally.ts';
+import { createWorld, renewWorld, type World } from './world.ts';
+
+const LANES = 48;
+/** Different failures, after which the run ends; and all of them. */
+const FAILURES_MAX = 20;
+const FAILED_SHOTS_MAX = 1000;
+const WORLD_CHECKED_EVERY_MS = 500;
+const WORLD_RENEWED_AFTER_SHOTS = 10_000;
+
+export interface RunOptions {
+  readonly port: number;
+  readonly url: string;
+  readonly requests: number;
+  readonly seed: number;
+  /** No more shots are begun after it. */
+  readonly deadlineMs: number;
+  readonly alive: () => boolean;
+  readonly onProgress: (tally: Tally) => void;
+}
+
+export async function run(options: RunOptions): Promise<Tally> {
+  const tally = createTally();
+  const sequence = shotsOf(options.seed);
+  let world = await createWorld(options.url);
+  let next = 0;
+  const finished = new AbortController();
+
+  const goesOn = () =>
+    next < options.requests &&
+    options.alive() &&
+    tally.failures.size < FAILURES_MAX &&
+    tally.failed < FAILED_SHOTS_MAX &&
+    performance.now() < options.deadlineMs;
+
+  async function lane(): Promise<void> {
+    let kept: Connection | null = null;
+    while (goesOn()) {
+      const index = next;
+      next += 1;
+      const shot = sequence.next().value(world);
+      if (shot.reusable && kept?.usable !== true) kept = null;
+      const reused: boolean = shot.reusable === true && kept !== null;
+      let connection: Connection = reused && kept ? kept : await Connection.open(options.port);
+      let outcome = await connection.exchange(shot);
+      if (reused && outcome.answers.length === 0 && outcome.closed) {
+        // It closed before this shot came. On a connection of its own the shot has no excuse.
+        connection = await Connection.open(options.port);
+        outcome = await connection.exchange(shot);
+      }
+      if (shot.reusable) kept = connection;
+      else connection.destroy();
+      record(tally, index, shot, outcome);
+    }
+    kept?.destroy();
+  }
+
+  async function keepWorld(): Promise<void> {
+    let madeAt = 0;
+    while (!finished.signal.aborted) {
+      await pause(WORLD_CHECKED_EVERY_MS);
+      const sent = totalSent(tally);
+      const anew = sent - madeAt >= WORLD_RENEWED_AFTER_SHOTS;
+      if (anew) {
+        madeAt = sent;
+        options.onProgress(tally);
+      }
+      world = await renewed(options.url, world, anew);
+    }
+  }
+
+  const keeping = keepWorld();
+  await Promise.all(Array.from({ length: LANES }, lane));
+  finished.abort();
+  await keeping;
+  return tally;
+}
+
+function record(tally: Tally, index: number, shot: Shot, outcome: Outcome): void {
+  count(tally, shot, outcome);
+  const problems = problemsOf(shot, outcome);
+  if (problems.length > 0) countFailure(tally, { index, shot, outcome, problems });
+}
+
+/** The old one when the service can not make another just now, which the shots themselves will tell. */
+async function renewed(url: string, world: World, anew: boolean): Promise<World> {
+  try {
+    return await renewWorld(url, world, anew);
+  } catch {
+    return world;
+  }
+}

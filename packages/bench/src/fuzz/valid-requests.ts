@@ -1,0 +1,101 @@
+/** One request for each endpoint of the contract that is right in every part: what mutations begin from. */
+import {
+  endpoints,
+  parameterNames,
+  requiresCredential,
+  takesSession,
+  type Endpoint,
+  type Operation,
+} from '@svc/contract';
+import { HOST, JSON_TYPE, ORIGIN, type Header, type RequestParts } from './request-bytes.ts';
+import type { Party, World } from './world.ts';
+
+/** What ends something that other requests need, when it is right. */
+const ending = new Set<Operation>([
+  'recover',
+  'logOut',
+  'deleteAccount',
+  'revokeSession',
+  'revokeDevice',
+  'revokeCurrentDevice',
+  'deleteWorkspace',
+  'removeMember',
+  'deleteProject',
+]);
+
+export function partyFor(operation: Operation, { resident, victim }: World): Party {
+  return ending.has(operation) ? victim : resident;
+}
+
+export function endpointOf(operation: Operation): Endpoint {
+  return endpoints[operation];
+}
+
+export function validRequest(operation: Operation, party: Party): RequestParts {
+  const endpoint = endpointOf(operation);
+  const body = endpoint.body ? Buffer.from(JSON.stringify(validBody(operation, party))) : null;
+  return {
+    method: endpoint.method,
+    target: targetOf(operation, validParams(operation, party)),
+    headers: [HOST, ...credentialFor(endpoint, party), ...(body ? [JSON_TYPE] : [])],
+    body,
+  };
+}
+
+export function targetOf(operation: Operation, params: readonly string[]): string {
+  let index = 0;
+  return `/api/v1${endpointOf(operation).path.replace(/\{\w+\}/g, () => params[index++] ?? '')}`;
+}
+
+export function credentialFor(endpoint: Endpoint, party: Party): Header[] {
+  if (!requiresCredential(endpoint)) return [];
+  return takesSession(endpoint)
+    ? [['Cookie', party.cookie], ORIGIN]
+    : [['Authorization', `Bearer ${party.deviceToken}`]];
+}
+
+export function validParams(operation: Operation, { ids }: Party): string[] {
+  return parameterNames(endpointOf(operation)).map((name) => {
+    if (name === 'token') return ids.invitationToken;
+    if (name === 'userId') return ids.user;
+    const { path } = endpointOf(operation);
+    if (path.startsWith('/sessions')) return ids.session;
+    if (path.startsWith('/workspaces')) return ids.workspace;
+    if (path.startsWith('/projects')) return ids.project;
+    if (path.startsWith('/device-links'))
+      return operation === 'exchangeDeviceLink' ? ids.approvedLink : ids.pendingLink;
+    return ids.device;
+  });
+}
+
+/** Values by the names of fields: one name means the same wherever the contract has it. */
+export function validBody(operation: Operation, party: Party): Record<string, unknown> {
+  const properties = endpointOf(operation).body?.properties ?? {};
+  return Object.fromEntries(Object.keys(properties).map((name) => [name, validValue(name, party)]));
+}
+
+function validValue(name: string, party: Party): unknown {
+  switch (name) {
+    case 'email':
+      return party.email;
+    case 'password':
+    case 'newPassword':
+      return party.password;
+    case 'recoveryCode':
+      return party.recoveryCode;
+    case 'verifier':
+      return party.verifier;
+    case 'verifierHash':
+      return 'ab'.repeat(32);
+    case 'clientVersion':
+      return '1.0.0';
+    case 'workspaceId':
+      return party.ids.workspace;
+    case 'bindingPublicId':
+      return party.ids.binding;
+    case 'role':
+      return 'member';
+    default:
+      return 'Fuzzed';
+  }
+}

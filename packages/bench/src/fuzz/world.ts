@@ -1,0 +1,129 @@
+/**
+ * What mutated requests are about: people with a session, a device, workspaces, a project, links and an invitation, all
+ * real, so that a request with one thing wrong gets as far as that one thing.
+ *
+ * Requests that happen to be right use things up: an account is deleted, a device revoked. What is about to end something
+ * is sent as the victim, everything else as the resident, so that most of the time both are there. A party is replaced
+ * when something of it is gone, and every so often, so that no list of it grows without end.
+ */
+import { createActors, type SessionActor } from '@svc/testkit';
+
+export interface World {
+  readonly resident: Party;
+  readonly victim: Party;
+  /** The cookie of somebody whom no mutated request knows, for requests that must succeed. */
+  readonly steadyCookie: string;
+}
+
+export interface Party {
+  readonly email: string;
+  readonly password: string;
+  readonly recoveryCode: string;
+  /** `svc_session=…` */
+  readonly cookie: string;
+  readonly deviceToken: string;
+  readonly revokedDeviceToken: string;
+  readonly otherCookie: string;
+  readonly verifier: string;
+  readonly ids: Readonly<Record<IdName, string>>;
+}
+
+export type IdName =
+  | 'user'
+  | 'otherUser'
+  | 'session'
+  | 'device'
+  | 'workspace'
+  | 'personalWorkspace'
+  | 'otherWorkspace'
+  | 'project'
+  | 'binding'
+  | 'pendingLink'
+  | 'approvedLink'
+  | 'invitation'
+  | 'invitationToken';
+
+let made = 0;
+
+export async function createWorld(url: string): Promise<World> {
+  const steady = await createActors(url).signUp({ email: `fuzz-${process.pid}-steady@example.test` });
+  return { resident: await createParty(url), victim: await createParty(url), steadyCookie: steady.cookie };
+}
+
+/** @param anew also those of whom nothing is gone. */
+export async function renewWorld(url: string, world: World, anew: boolean): Promise<World> {
+  const renew = async (party: Party) => (!anew && (await isWhole(url, party)) ? party : createParty(url));
+  return { ...world, resident: await renew(world.resident), victim: await renew(world.victim) };
+}
+
+async function createParty(url: string): Promise<Party> {
+  made += 1;
+  const actors = createActors(url);
+  const name = `fuzz-${process.pid}-${made}`;
+  const person = await actors.signUp({ email: `${name}@example.test` });
+  const other = await actors.signUp({ email: `${name}-other@example.test` });
+  const device = await actors.linkDevice(person);
+  const revoked = await actors.linkDevice(person);
+  must(await revoked.api.revokeCurrentDevice());
+  const workspace = must(await person.api.createWorkspace({ body: { name: 'Fuzzed' } })).workspaceId;
+  const binding = `${name}-binding`;
+  const project = must(
+    await person.api.createProject({
+      body: { workspaceId: workspace, name: 'Fuzzed', bindingPublicId: binding },
+    }),
+  ).projectId;
+  const invitation = must(await person.api.createInvitation({ params: { id: workspace } }));
+  const pending = await actors.beginLink();
+  const approved = await actors.beginLink();
+  must(await person.api.approveDeviceLink({ params: { id: approved.publicRequestId } }));
+  const { email, password, recoveryCode, cookie } = person;
+  return {
+    email,
+    password,
+    recoveryCode,
+    cookie,
+    deviceToken: device.deviceToken,
+    revokedDeviceToken: revoked.deviceToken,
+    otherCookie: other.cookie,
+    verifier: approved.verifier,
+    ids: {
+      user: person.user.userId,
+      otherUser: other.user.userId,
+      session: must(await person.api.listSessions()).sessions[0]?.sessionId ?? '',
+      device: device.deviceId,
+      workspace,
+      personalWorkspace: await personalWorkspaceOf(person),
+      otherWorkspace: await personalWorkspaceOf(other),
+      project,
+      binding,
+      pendingLink: pending.publicRequestId,
+      approvedLink: approved.publicRequestId,
+      invitation: invitation.invitationId,
+      invitationToken: invitation.url.split('/').at(-1) ?? '',
+    },
+  };
+}
+
+/** False when a request that was right has used up something that others need. */
+async function isWhole(url: string, { cookie, deviceToken, ids }: Party): Promise<boolean> {
+  const actors = createActors(url);
+  const projects = await actors.withCookie(cookie).api.listProjects();
+  const device = await actors.withDeviceToken(deviceToken).api.getCurrentDevice();
+  return (
+    projects.ok && device.ok && projects.body.projects.some(({ projectId }) => projectId === ids.project)
+  );
+}
+
+async function personalWorkspaceOf(person: SessionActor): Promise<string> {
+  const { workspaces } = must(await person.api.listWorkspaces());
+  return workspaces.find(({ kind }) => kind === 'personal')?.workspaceId ?? '';
+}
+
+type Outcome =
+  | { readonly ok: true; readonly body: unknown }
+  | { readonly ok: false; readonly error: { readonly code: string } };
+
+function must<Given extends Outcome>(outcome: Given): Extract<Given, { ok: true }>['body'] {
+  if (!outcome.ok) throw new Error(`The world could not be made: ${outcome.error.code}`);
+  return (outcome as Extract<Given, { ok: true }>).body;
+}
