@@ -1,0 +1,231 @@
+/**
+ * What gets into the log, whatever is sent: one JSON object a line, of fields that were chosen, and none of the secrets
+ * that requests and answers bear.
+ */
+import { randomBytes } from 'node:crypto';
+import { operations } from '@svc/contract';
+import { connectRaw, createFakeClock, exchangeRaw, startServer, type TestServer } from '@svc/testkit';
+import { describe, expect, test } from 'vitest';
+import { endpointOf, inputOf, send, targetOf } from './calls.ts';
+
+const FIELDS = new Set([
+  'level',
+  'time',
+  'msg',
+  'requestId',
+  'method',
+  'route',
+  'status',
+  'code',
+  'durationMs',
+  'job',
+  'error',
+]);
+
+type Line = Record<string, unknown>;
+
+function linesOf({ logLines }: TestServer): Line[] {
+  return logLines.map((line) => JSON.parse(line) as Line);
+}
+
+/** Resolves once the log has a line that fits. */
+async function logged(server: TestServer, fits: (line: Line) => boolean): Promise<Line> {
+  for (;;) {
+    const found = linesOf(server).find(fits);
+    if (found) return found;
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+function expectCleanLines({ logLines }: TestServer): void {
+  for (const line of logLines) {
+    // One object a line, without a control character, escaped or not.
+    expect(line).toMatch(/^\{[\u0020-\u007e]*\}\n$/);
+    expect(line.replaceAll(/"stack":"(?:[^"\\]|\\.)*"/g, '')).not.toMatch(/\\[nrtbf]|\\u00|\\x/);
+    expect(Object.keys(JSON.parse(line) as Line).filter((field) => !FIELDS.has(field))).toEqual([]);
+  }
+}
+
+/** Secrets that the answers of the service hold, from the places where it puts them. */
+function secretsIn(text: string): string[] {
+  const named = /"(?:deviceToken|recoveryCode|publicRequestId)":"([^"]+)"/g;
+  const links = /\/(?:invitations|link)\/([0-9A-Za-z]{32})/g;
+  return [...text.matchAll(named), ...text.matchAll(links)].map((match) => match[1] ?? '');
+}
+
+const canary = (kind: string) => `canary-${kind}-${randomBytes(9).toString('hex')}`;
+
+/** Headers and a query that no endpoint asks for. */
+const noise = {
+  headers: {
+    'user-agent': canary('agent'),
+    referer: `http://svc.test/${canary('referer')}`,
+    'x-svc-share-password': canary('share-password'),
+    'x-forwarded-for': canary('address'),
+    'x-request-id': canary('request-id'),
+    traceparent: canary('trace'),
+  },
+  query: { password: canary('query-password'), token: canary('query-token') },
+};
+
+describe('the log', () => {
+  test('[T18] holds no secret of any request or answer, whether it succeeds, is refused or fails', async () => {
+    await using server = await startServer({ clock: createFakeClock() });
+    const password = canary('password');
+    const caller = await server.signUp({ password, email: `${canary('email')}@example.test` });
+    const device = await server.linkDevice(caller);
+    const secrets = [
+      password,
+      caller.email,
+      caller.cookie.slice(12),
+      caller.recoveryCode,
+      device.deviceToken,
+    ];
+    const credentials = {
+      cookie: caller.cookie,
+      origin: 'http://svc.test',
+      authorization: `Bearer ${device.deviceToken}`,
+    };
+    const usesUp = new Set(['logOut', 'deleteAccount', 'recover', 'revokeCurrentDevice']);
+    const ordered = operations.toSorted((one, other) => Number(usesUp.has(one)) - Number(usesUp.has(other)));
+    const statuses = new Set<number>();
+    for (const operation of ordered) {
+      const endpoint = endpointOf(operation);
+      const input = await inputOf(operation, caller, server);
+      const given = { ...input, query: { ...noise.query, ...input.query } };
+      secrets.push(...Object.values(input.params ?? {}), ...textsIn(input.body));
+      for (const headers of [
+        { ...noise.headers, authorization: `Bearer ${canary('bearer')}` },
+        { ...noise.headers, ...credentials },
+      ]) {
+        const answer = await send(server, endpoint, given, headers);
+        statuses.add(answer.status);
+        secrets.push(...secretsIn(answer.text), ...answer.headers.getSetCookie().map(tokenOf));
+      }
+      const refused = await send(
+        server,
+        endpoint,
+        { ...given, body: endpoint.body && { [canary('field')]: canary('value') } },
+        credentials,
+      );
+      statuses.add(refused.status);
+      await abort(server, endpoint.method, targetOf(endpoint, given), canary('aborted'));
+    }
+    await server.service.database.close();
+    for (const operation of operations) {
+      const input = {
+        params: { id: canary('id'), token: canary('token'), userId: canary('id') },
+        body: { email: caller.email, password },
+      };
+      const endpoint = endpointOf(operation);
+      const answer = await send(
+        server,
+        endpoint,
+        endpoint.method === 'GET' ? { params: input.params } : input,
+        credentials,
+      );
+      statuses.add(answer.status);
+    }
+    expect([...statuses]).toEqual(expect.arrayContaining([200, 201, 401, 422, 500]));
+    expectCleanLines(server);
+    const log = server.logLines.join('');
+    expect(log).not.toContain('canary');
+    for (const secret of secrets.filter((text) => text.length > 12)) expect(log).not.toContain(secret);
+  });
+
+  test('[T18] of a request that is broken off has its route and that it was aborted', async () => {
+    await using server = await startServer();
+    const secret = canary('verifier');
+    await using connection = await connectRaw(server.port);
+    await connection.send(
+      `POST /api/v1/device-links/${canary('link')}/exchange HTTP/1.1\r\nHost: svc.test\r\nX-Secret: ${secret}\r\n` +
+        'Content-Type: application/json\r\nContent-Length: 1000\r\nExpect: 100-continue\r\n\r\n',
+    );
+    // The body is being read from here on.
+    await connection.until(1, 'continues');
+    await connection.send(`{"verifier":"${secret}`);
+    connection.abort();
+    const line = await logged(server, ({ code }) => code === 'ABORTED');
+    expect(line).toMatchObject({ method: 'POST', route: '/api/v1/device-links/:id/exchange' });
+    expectCleanLines(server);
+    expect(server.logLines.join('')).not.toContain('canary');
+  });
+
+  test('[T22] takes no line break and no escape code from whoever sends one', async () => {
+    await using server = await startServer();
+    const hostile = ['%0d%0a{"level":"error"}', '%1b[2J', '%00', '%e2%80%ae', '%7f', '\u0085', '\u009b31m'];
+    for (const part of hostile) {
+      for (const target of [
+        `/api/v1/${part}`,
+        `/api/v1/sessions/${part}`,
+        `/api/v1/health?x=${part}`,
+        `/link/${part}`,
+        `/${part}`,
+      ]) {
+        const headers = [
+          'Host: svc.test',
+          `User-Agent: ${part}`,
+          `Cookie: svc_session=${part}`,
+          'Connection: close',
+        ];
+        await exchangeRaw(server.port, `GET ${target} HTTP/1.1\r\n${headers.join('\r\n')}\r\n\r\n`);
+        await exchangeRaw(server.port, `${part} ${target} HTTP/1.1\r\n\r\n`);
+      }
+    }
+    const bodies = ['\r\n', '\u001b[31m', '\u0000', '\u2028', '\ud800'].map((text) => ({
+      email: text,
+      password: text,
+    }));
+    for (const body of bodies) await send(server, endpointOf('logIn'), { body });
+    expect(server.logLines.length).toBeGreaterThan(hostile.length * 10);
+    expectCleanLines(server);
+  });
+
+  test('[D2] has one line for each answer, with its id, route, status and code', async () => {
+    await using server = await startServer();
+    const found = await send(server, endpointOf('getHealth'), {});
+    const refused = await send(server, endpointOf('getSession'), {});
+    expect(await logged(server, ({ requestId }) => requestId === found.requestId)).toEqual({
+      level: 'info',
+      time: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      msg: 'request',
+      requestId: found.requestId,
+      method: 'GET',
+      route: '/api/v1/health',
+      status: 200,
+      durationMs: expect.any(Number),
+    });
+    await logged(server, ({ requestId }) => requestId === refused.requestId);
+    const lines = linesOf(server).filter(({ requestId }) => requestId === refused.requestId);
+    expect(lines).toMatchObject([{ route: '/api/v1/session', status: 401, code: 'UNAUTHENTICATED' }]);
+  });
+
+  test('[T23] has the id of a refusal that was made without routing', async () => {
+    await using server = await startServer();
+    const { answers } = await exchangeRaw(server.port, 'GARBAGE\r\n\r\n');
+    const id = answers[0]?.headers['x-request-id'];
+    const line = await logged(server, ({ requestId }) => requestId === id);
+    expect(line).toMatchObject({ status: 400, code: 'BAD_REQUEST' });
+  });
+});
+
+const tokenOf = (setCookie: string) => setCookie.slice('svc_session='.length, setCookie.indexOf(';'));
+
+function textsIn(body: unknown): string[] {
+  return Object.values(body ?? {}).filter((value) => typeof value === 'string');
+}
+
+/** Breaks off within the body. */
+async function abort(server: TestServer, method: string, target: string, secret: string): Promise<void> {
+  await using connection = await connectRaw(server.port);
+  const headers = [
+    'Host: svc.test',
+    'Content-Type: application/json',
+    'Content-Length: 1000',
+    `X-Secret: ${secret}`,
+  ];
+  await connection.send(
+    `${method} ${target} HTTP/1.1\r\n${headers.join('\r\n')}\r\n\r\n{"password":"${secret}`,
+  );
+  connection.abort();
+}
