@@ -15,7 +15,6 @@ export const namingPlugin = new CamelCasePlugin();
 // oxlint-disable-next-line no-explicit-any -- the migrator works below the typed tables
 export async function migrate(db: Kysely<any>, dialect: DialectName, described: string): Promise<void> {
   const migrations = migrationsFor(dialect);
-  const migrator = new Migrator({ db, provider: { getMigrations: () => Promise.resolve(migrations) } });
   const done = await migrationsDone(db);
   const unknown = done.filter((name) => !(name in migrations));
   if (unknown.length > 0) {
@@ -24,9 +23,16 @@ export async function migrate(db: Kysely<any>, dialect: DialectName, described: 
     );
   }
   if (done.length === Object.keys(migrations).length) return;
-  const { error } = await migrator.migrateToLatest();
-  if (error !== undefined)
+  // On PostgreSQL the migrator's own transaction leaves its tables outside, so that replicas can wait for each other there.
+  await (dialect === 'sqlite' ? db.transaction().execute(migrateToLatest) : migrateToLatest(db));
+
+  // oxlint-disable-next-line no-explicit-any -- as above
+  async function migrateToLatest(on: Kysely<any>): Promise<void> {
+    const provider = { getMigrations: () => Promise.resolve(migrations) };
+    const { error } = await new Migrator({ db: on, provider }).migrateToLatest();
+    if (error === undefined) return;
     throw error instanceof Error ? error : new Error('the migration failed', { cause: error });
+  }
 }
 
 // oxlint-disable-next-line no-explicit-any -- as above

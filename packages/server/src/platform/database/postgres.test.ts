@@ -60,7 +60,7 @@ describe.skipIf(postgresUrl === undefined)('PostgreSQL (only there)', () => {
         await tx.updateTable('deployment').set({ value }).where('name', '=', second).execute();
       });
     await Promise.all([locking('deadlock-a', 'deadlock-b'), locking('deadlock-b', 'deadlock-a')]);
-    expect(runs).toBe(3);
+    expect(runs).toBeGreaterThanOrEqual(3);
   });
 
   test('a reference that was removed meanwhile makes the work run again, and find what is there now', async () => {
@@ -97,12 +97,12 @@ describe.skipIf(postgresUrl === undefined)('PostgreSQL (only there)', () => {
   });
 
   test('any other error is not tried again', async () => {
+    await make('there-already');
     let runs = 0;
     const failing = database.transaction(async (tx) => {
       runs += 1;
-      await tx.insertInto('deployment').values({ name: 'deadlock-a', value: '' }).execute();
+      await tx.insertInto('deployment').values({ name: 'there-already', value: '' }).execute();
     });
-    await make('deadlock-a').catch(ignore);
     await expect(failing).rejects.toThrow(/duplicate/);
     expect(runs).toBe(1);
   });

@@ -1,0 +1,264 @@
+/** What only SQLite can show: settings of the connection, and files in every bad state. */
+import { createHash } from 'node:crypto';
+import {
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { StartError } from '#start-error';
+import type { Database } from './database.ts';
+import { openSqlite } from './sqlite.ts';
+
+const PAGE_BYTES = 4096;
+let folder: string;
+let databases = 0;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'svc-sqlite-'));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function freshFile(): string {
+  databases += 1;
+  return join(folder, `${databases}.db`);
+}
+
+async function fill(database: Database, rows = 200): Promise<void> {
+  await database.transaction(async (tx) => {
+    for (let index = 0; index < rows; index += 1) {
+      await tx
+        .insertInto('deployment')
+        .values({ name: `row-${index}`, value: 'x'.repeat(500) })
+        .execute();
+    }
+  });
+}
+
+/** A database with some content that was closed properly. */
+async function closedFile(): Promise<string> {
+  const file = freshFile();
+  const database = await openSqlite(file);
+  await fill(database);
+  await database.close();
+  return file;
+}
+
+/** A database as a process leaves it that was killed: its last changes are in the write-ahead log alone. */
+async function crashedFile(): Promise<string> {
+  const original = await closedFile();
+  const database = await openSqlite(original);
+  await database.transaction((tx) =>
+    tx.insertInto('deployment').values({ name: 'late', value: 'in the log' }).execute(),
+  );
+  const file = freshFile();
+  copyFileSync(original, file);
+  copyFileSync(`${original}-wal`, `${file}-wal`);
+  await database.close();
+  return file;
+}
+
+/** What stands in the database's files: its own and its log. An empty log and the index of a log are no content. */
+function contentOf(file: string): Record<string, string> {
+  const names = [file, `${file}-wal`, `${file}-journal`].filter(
+    (name) => existsSync(name) && readFileSync(name).length > 0,
+  );
+  return Object.fromEntries(
+    names.map((name) => [name, createHash('sha256').update(readFileSync(name)).digest('hex')]),
+  );
+}
+
+async function refusalOf(file: string): Promise<StartError> {
+  const refused = await openSqlite(file).then(
+    (database) => database.close().then(() => null),
+    (error: unknown) => error,
+  );
+  expect(refused).toBeInstanceOf(StartError);
+  return refused as StartError;
+}
+
+function flip(file: string, from: number, length: number): void {
+  const bytes = readFileSync(file);
+  for (let at = from; at < Math.min(from + length, bytes.length); at += 1)
+    bytes[at] = (bytes[at] ?? 0) ^ 0xff;
+  writeFileSync(file, bytes);
+}
+
+const pragma = async (database: Database, name: string) =>
+  Object.values(
+    (await sql.raw<Record<string, unknown>>(`PRAGMA ${name}`).execute(database.read)).rows[0] ?? {},
+  )[0];
+
+describe('the connection', () => {
+  test('[T24] commits are synced, deleted content is overwritten, references are enforced', async () => {
+    const database = await openSqlite(freshFile());
+    const settings = ['journal_mode', 'synchronous', 'secure_delete', 'foreign_keys', 'temp_store'];
+    const values = await Promise.all(settings.map((name) => pragma(database, name)));
+    const FULL = 2;
+    const MEMORY = 2;
+    expect(values).toEqual(['wal', FULL, 1, 1, MEMORY]);
+    await database.close();
+  });
+
+  test('[T24] after a delete and a close, no file holds what was deleted', async () => {
+    const file = freshFile();
+    const database = await openSqlite(file);
+    const canary = 'a canary that must not be left behind';
+    await database.transaction((tx) =>
+      tx.insertInto('deployment').values({ name: canary, value: canary }).execute(),
+    );
+    expect(readdirSync(folder).some((name) => readFileSync(join(folder, name)).includes(canary))).toBe(true);
+    await database.transaction((tx) => tx.deleteFrom('deployment').where('name', '=', canary).execute());
+    await database.close();
+    expect(readdirSync(folder).filter((name) => readFileSync(join(folder, name)).includes(canary))).toEqual(
+      [],
+    );
+  });
+
+  test('transactions take turns, however many are asked for', async () => {
+    const database = await openSqlite(freshFile());
+    let inside = 0;
+    let most = 0;
+    await Promise.all(
+      Array.from({ length: 20 }, () =>
+        database.transaction(async (tx) => {
+          inside += 1;
+          most = Math.max(most, inside);
+          await tx.selectFrom('deployment').selectAll().execute();
+          inside -= 1;
+        }),
+      ),
+    );
+    expect(most).toBe(1);
+    await database.close();
+  });
+
+  test('[D15] one that takes no writes says so', async () => {
+    const database = await openSqlite(freshFile());
+    await sql`PRAGMA query_only = ON`.execute(database.read);
+    await expect(database.check()).rejects.toThrow(/readonly/);
+    await sql`PRAGMA query_only = OFF`.execute(database.read);
+    await expect(database.check()).resolves.toBeUndefined();
+    await database.close();
+  });
+
+  test('what was committed is there after the process was killed', async () => {
+    const database = await openSqlite(await crashedFile());
+    const late = await database.read
+      .selectFrom('deployment')
+      .select('value')
+      .where('name', '=', 'late')
+      .execute();
+    expect(late).toEqual([{ value: 'in the log' }]);
+    await database.close();
+  });
+
+  test('a failure to commit is told as it was, and the next transaction goes well', async () => {
+    const file = freshFile();
+    const database = await openSqlite(file);
+    const pages = Number(await pragma(database, 'page_count'));
+    await sql.raw(`PRAGMA max_page_count = ${pages + 2}`).execute(database.read);
+    await expect(fill(database, 400)).rejects.toThrow(/full/);
+    await sql.raw('PRAGMA max_page_count = 100000').execute(database.read);
+    await fill(database, 400);
+    await database.close();
+  });
+});
+
+describe('a first start that was cut short', () => {
+  test('[D15] leaves no half of a schema, wherever it was', async () => {
+    const whole = await openSqlite(freshFile());
+    const tables = (await whole.read.introspection.getTables({ withInternalKyselyTables: true })).map(
+      ({ name }) => name,
+    );
+    await whole.close();
+    for (const inTheWay of tables.filter((name) => !name.includes('kysely'))) {
+      const file = freshFile();
+      const blocked = new DatabaseSync(file);
+      blocked.exec(`create table "${inTheWay}" (x)`);
+      blocked.close();
+      await refusalOf(file);
+      const unblocked = new DatabaseSync(file);
+      expect(unblocked.prepare("select name from sqlite_schema where type = 'table'").all()).toEqual([
+        { name: inTheWay },
+      ]);
+      unblocked.exec(`drop table "${inTheWay}"`);
+      unblocked.close();
+      await (await openSqlite(file)).close();
+    }
+  });
+});
+
+describe('a file that is damaged', () => {
+  const damages: [string, (file: string) => void][] = [
+    ['with its first bytes flipped', (file) => flip(file, 0, 16)],
+    ['with the numbers of its header flipped', (file) => flip(file, 16, 4)],
+    ['with its first page flipped beyond the header', (file) => flip(file, 100, 2000)],
+    ['with a page in the middle flipped', (file) => flip(file, 20 * PAGE_BYTES, PAGE_BYTES)],
+    ['with most of its pages flipped', (file) => flip(file, 2 * PAGE_BYTES, 40 * PAGE_BYTES)],
+    ['that was cut to half a page', (file) => truncateSync(file, PAGE_BYTES / 2)],
+    ['that was cut to some pages', (file) => truncateSync(file, 5 * PAGE_BYTES)],
+    ['that was cut within a page', (file) => truncateSync(file, 5 * PAGE_BYTES + 100)],
+    ['that is a text', (file) => writeFileSync(file, 'this is no database at all\n'.repeat(1000))],
+    ['that is a short text', (file) => writeFileSync(file, 'no')],
+    ['that is all zeros', (file) => writeFileSync(file, Buffer.alloc(8 * PAGE_BYTES))],
+  ];
+
+  describe.each([
+    ['closed properly', closedFile],
+    ['left by a process that was killed', crashedFile],
+  ])('%s', (_, make) => {
+    test.each(damages)('[T24] %s is refused with one line, and stays as it is', async (_name, damage) => {
+      const file = await make();
+      damage(file);
+      const before = contentOf(file);
+      const { lines } = await refusalOf(file);
+      expect(lines).toEqual([
+        `The database ${file} is damaged. Nothing was changed: restore it from a backup, or move it away to begin with an empty one.`,
+      ]);
+      expect(contentOf(file)).toEqual(before);
+    });
+  });
+
+  test('[D15] one that a newer version wrote is refused, and stays as it is', async () => {
+    const file = await closedFile();
+    const newer = new DatabaseSync(file);
+    newer.exec("insert into kysely_migration (name, timestamp) values ('9999-from-the-future', '')");
+    newer.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+    newer.close();
+    const before = contentOf(file);
+    expect((await refusalOf(file)).lines).toEqual([expect.stringContaining('newer version')]);
+    expect(contentOf(file)).toEqual(before);
+  });
+
+  test('[D15] one of another program is refused, and keeps all it holds and nothing more', async () => {
+    const file = freshFile();
+    const other = new DatabaseSync(file);
+    other.exec('create table users (something text); insert into users values (1)');
+    other.close();
+    const before = contentOf(file);
+    const { lines } = await refusalOf(file);
+    expect(lines).toEqual([expect.stringMatching(/^The database [^\n]+ can not be used [^\n]+$/)]);
+    expect(Object.keys(contentOf(file))).toEqual(Object.keys(before));
+    const left = new DatabaseSync(file, { readOnly: true });
+    expect(left.prepare('select name from sqlite_schema').all()).toEqual([{ name: 'users' }]);
+    expect(left.prepare('select * from users').all()).toEqual([{ something: '1' }]);
+    left.close();
+  });
+
+  test('[D15] a folder in its place, and a folder that is not there, are refused with one line', async () => {
+    for (const file of [folder, join(folder, 'missing', 'svc.db')]) {
+      const { lines } = await refusalOf(file);
+      expect(lines).toEqual([expect.stringMatching(/^The database [^\n]+ can not be opened [^\n]+$/)]);
+    }
+  });
+});
