@@ -8,7 +8,10 @@ const MS_MAX = 2 ** 48 - 1;
 
 /** The 128 bits of an id, read back without the code under test. */
 function bitsOf(id: string): bigint {
-  const value = Array.from(id.slice(-26)).reduce((sum, letter) => sum * 32n + BigInt(ALPHABET.indexOf(letter)), 0n);
+  const value = Array.from(id.slice(-26)).reduce(
+    (sum, letter) => sum * 32n + BigInt(ALPHABET.indexOf(letter)),
+    0n,
+  );
   // 26 letters hold 130 bits; the last two are padding.
   expect(value & 3n).toBe(0n);
   return value >> 2n;

@@ -5,7 +5,16 @@
  * without one (a lost file, a backup of half the folder) is refused before anything is written.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { closeSync, fsyncSync, linkSync, openSync, readFileSync, unlinkSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  fsyncSync,
+  linkSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  unlinkSync,
+  writeSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
 import { StartError } from '#start-error';
 import type { Database } from './database/database.ts';
@@ -64,12 +73,26 @@ function readKeyFile(file: string): Uint8Array | null {
   );
 }
 
-/** The file is whole and on the disk before it has its name. */
 function makeKeyFile(file: string, random: Random): Uint8Array {
   const bytes = random.bytes(MASTER_KEY_BYTES);
+  try {
+    writeWhole(file, `${Buffer.from(bytes).toString('base64')}\n`);
+  } catch (error) {
+    throw new StartError(
+      `The master key file ${file} can not be made (${(error as Error).message}). Make its folder writable and leave room on the disk.`,
+      { cause: error },
+    );
+  }
+  return bytes;
+}
+
+/** The file is whole and on the disk before it has its name. */
+function writeWhole(file: string, text: string): void {
   const temporary = `${file}.new`;
-  const descriptor = openSync(temporary, 'w', 0o600);
-  writeSync(descriptor, `${Buffer.from(bytes).toString('base64')}\n`);
+  // One of an earlier start that was cut short would keep its mode.
+  rmSync(temporary, { force: true });
+  const descriptor = openSync(temporary, 'wx', 0o600);
+  writeSync(descriptor, text);
   fsyncSync(descriptor);
   closeSync(descriptor);
   linkSync(temporary, file);
@@ -77,7 +100,6 @@ function makeKeyFile(file: string, random: Random): Uint8Array {
   const folder = openSync(dirname(file), 'r');
   fsyncSync(folder);
   closeSync(folder);
-  return bytes;
 }
 
 const MARK_NAME = 'master-key-mark';

@@ -7,6 +7,7 @@
  */
 import { existsSync, statSync } from 'node:fs';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import { pathToFileURL } from 'node:url';
 import {
   Kysely,
   SqliteAdapter,
@@ -70,10 +71,13 @@ function databaseOf(db: Kysely<Tables>, connection: DatabaseSync): Database {
  * damaged file when it closes, and with that the last chance to mend it would be gone.
  */
 function refuseDamage(file: string, described: string): void {
-  const sizeBytes = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+  const sizeBytes = sizeOf(file);
   // A journal is left when the very first start was cut short; it is rolled back by a connection that can write.
   if (sizeBytes === 0 || existsSync(`${file}-journal`)) return;
-  const reader = new DatabaseSync(file, { readOnly: true });
+  const address = pathToFileURL(file);
+  // Without a log to read along, the look leaves not even the empty files that come with one.
+  if (sizeOf(`${file}-wal`) === 0) address.searchParams.set('immutable', '1');
+  const reader = new DatabaseSync(address, { readOnly: true });
   try {
     const check = sizeBytes <= CHECKED_AT_START_BYTES_MAX ? 'quick_check(1)' : 'schema_version';
     const [first] = reader.prepare(`PRAGMA ${check}`).all();
@@ -81,6 +85,10 @@ function refuseDamage(file: string, described: string): void {
   } finally {
     reader.close();
   }
+}
+
+function sizeOf(file: string): number {
+  return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }
 
 function damaged(described: string, cause?: unknown): StartError {
