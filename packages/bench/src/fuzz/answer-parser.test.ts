@@ -28,6 +28,11 @@ describe('answers that are right', () => {
     expect(parse(head + ok, ['HEAD', 'GET']).map(({ status }) => status)).toEqual([404, 200]);
   });
 
+  test.each(['', 'hi'])('to HEAD that could not be read may have a body: "%s"', (body) => {
+    const refusal = `HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 2\r\n\r\n${body}`;
+    expect(parse(refusal, ['HEAD'])).toMatchObject([{ status: 400, body: Buffer.from(body) }]);
+  });
+
   test('may come after interim ones, which answer nothing', () => {
     expect(parse(`HTTP/1.1 100 Continue\r\n\r\n${ok}`, ['GET']).map(({ status }) => status)).toEqual([
       100, 200,

@@ -105,8 +105,13 @@ function framingOf(
     throw new FramingError('a length beside a transfer coding');
   if (status < 200 && (length !== undefined || coding !== undefined))
     throw new FramingError(`a ${status} with a body`);
-  if (status < 200 || status === 204 || status === 304 || method === 'HEAD')
+  // Refused before its method was understood, and the connection ends with it: there may be a body or not.
+  if (method === 'HEAD' && (status === 400 || status === 431) && headers.get('connection') === 'close') {
+    return { framing: 'close', lengthBytes: 0 };
+  }
+  if (status < 200 || status === 204 || status === 304 || method === 'HEAD') {
     return { framing: 'none', lengthBytes: 0 };
+  }
   if (coding !== undefined) {
     if (coding.toLowerCase() !== 'chunked') throw new FramingError(`a transfer coding ${coding}`);
     return { framing: 'chunked', lengthBytes: 0 };

@@ -1,0 +1,46 @@
+/**
+ * Measures two things beside each other.
+ *
+ * Absolute figures drift by a third from run to run on a shared machine, so each is measured in short turns, A B A B, and
+ * each round's ratio is of neighbours in time. The median round speaks, so that one disturbed round does not.
+ */
+import { median } from './statistics.ts';
+
+export interface Compared<Measurement> {
+  readonly a: readonly Measurement[];
+  readonly b: readonly Measurement[];
+}
+
+/** One round of each goes first and is forgotten: caches are cold and code is not compiled yet. */
+export async function interleave<Measurement>(
+  rounds: number,
+  a: () => Promise<Measurement>,
+  b: () => Promise<Measurement>,
+): Promise<Compared<Measurement>> {
+  await a();
+  await b();
+  const compared = { a: [] as Measurement[], b: [] as Measurement[] };
+  for (let round = 0; round < rounds; round += 1) {
+    compared.a.push(await a());
+    compared.b.push(await b());
+  }
+  return compared;
+}
+
+/** A divided by B, round by round. */
+export function ratios<Measurement>(
+  { a, b }: Compared<Measurement>,
+  figure: (measurement: Measurement) => number,
+): number[] {
+  return a.map((measurement, index) => {
+    const other = b[index];
+    return other === undefined ? Number.NaN : figure(measurement) / figure(other);
+  });
+}
+
+export function medianOf<Measurement>(
+  measurements: readonly Measurement[],
+  figure: (measurement: Measurement) => number,
+): number {
+  return median(measurements.map(figure));
+}

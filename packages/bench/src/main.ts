@@ -1,0 +1,47 @@
+/**
+ * `npm run bench`: measures the built service against its targets, beside a floor in the same run.
+ *
+ * Ends with code 1 when a target is missed; with `--smoke`, only when something does not work.
+ */
+import { execFileSync } from 'node:child_process';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { machineFacts } from './harness/machine.ts';
+import { printDetails, printMachine, printTable, writeJson } from './harness/report.ts';
+import { passes, type Result, type Suite } from './harness/result.ts';
+import { requestsSuite } from './suites/requests.ts';
+import { scaleSuite } from './suites/scale.ts';
+import { startSuite } from './suites/start.ts';
+
+const suites: readonly Suite[] = [startSuite, requestsSuite, scaleSuite];
+
+const { values } = parseArgs({
+  options: {
+    smoke: { type: 'boolean', default: false },
+    json: { type: 'string' },
+    only: { type: 'string', multiple: true, default: suites.map(({ name }) => name) },
+  },
+});
+const unknown = values.only.filter((wanted) => !suites.some(({ name }) => name === wanted));
+if (unknown.length > 0) {
+  throw new Error(
+    `No such suite: ${unknown.join(', ')}. There are: ${suites.map(({ name }) => name).join(', ')}.`,
+  );
+}
+
+const prepare = path.join(import.meta.dirname, '../../../scripts/prepare.mjs');
+execFileSync(process.execPath, [prepare, '--build'], { stdio: 'inherit' });
+
+const facts = machineFacts();
+printMachine(facts);
+const results: Result[] = [];
+for (const suite of suites.filter(({ name }) => values.only.includes(name))) {
+  const began = performance.now();
+  results.push(...(await suite.run({ smoke: values.smoke })));
+  console.error(`${suite.name}: ${((performance.now() - began) / 1000).toFixed(0)} s`);
+}
+printTable(results);
+printDetails(results);
+if (values.json !== undefined) writeJson(values.json, facts, values.smoke, results);
+if (values.smoke) console.log('\nIt works; a smoke run judges nothing.');
+else process.exitCode = results.some((result) => passes(result) === false) ? 1 : 0;

@@ -1,0 +1,71 @@
+/** What the service costs for one small request, beside a bare server that answers with finished bytes. */
+import { startServiceProcess } from '@svc/testkit';
+import { startFloorProcess } from '../harness/floor-process.ts';
+import { load, type LoadRequest } from '../harness/load.ts';
+import type { Result, Suite, SuiteOptions } from '../harness/result.ts';
+import { interleave, medianOf, ratios } from '../harness/rounds.ts';
+import { median } from '../harness/statistics.ts';
+
+const CONNECTIONS = 64;
+
+interface Server {
+  readonly url: string;
+  readonly pid: number;
+}
+
+export const requestsSuite: Suite = {
+  name: 'requests',
+  async run(options) {
+    const floor = await startFloorProcess();
+    const service = await startServiceProcess({ program: 'bundle', generousThrottles: true });
+    try {
+      const person = await service.signUp();
+      return [
+        await compare('health', { path: '/api/v1/health' }, service, floor, options),
+        await compare(
+          'who is signed in',
+          { path: '/api/v1/session', headers: { cookie: person.cookie } },
+          service,
+          floor,
+          options,
+        ),
+      ];
+    } finally {
+      await service.stop();
+      await floor.stop();
+    }
+  },
+};
+
+async function compare(
+  name: string,
+  request: LoadRequest,
+  service: Server,
+  floor: Server,
+  { smoke }: SuiteOptions,
+): Promise<Result> {
+  const shared = { connections: CONNECTIONS, durationMs: smoke ? 300 : 2000, request: () => request };
+  const compared = await interleave(
+    smoke ? 2 : 7,
+    () => load({ ...shared, url: service.url, pid: service.pid }),
+    () => load({ ...shared, url: floor.url, pid: floor.pid }),
+  );
+  const rounds = ratios(compared, ({ perSecond }) => perSecond);
+  return {
+    target: null,
+    name,
+    measured: median(rounds),
+    unit: '×',
+    bound: null,
+    floor: `bare node:http, ${CONNECTIONS} connections`,
+    rounds,
+    details: {
+      perSecond: medianOf(compared.a, ({ perSecond }) => perSecond),
+      floorPerSecond: medianOf(compared.b, ({ perSecond }) => perSecond),
+      p99Ms: medianOf(compared.a, ({ p99Ms }) => p99Ms),
+      floorP99Ms: medianOf(compared.b, ({ p99Ms }) => p99Ms),
+      processorUs: medianOf(compared.a, ({ processorUsPerRequest }) => processorUsPerRequest),
+      floorProcessorUs: medianOf(compared.b, ({ processorUsPerRequest }) => processorUsPerRequest),
+    },
+  };
+}

@@ -1,0 +1,98 @@
+/**
+ * A database with many records, written directly: through the API a million accounts would take a day.
+ *
+ * Each of `people` has a workspace, a project, a session, a counter of the quota and an open reservation, so every table
+ * that the measured operations read has at least so many rows. Some people, spread evenly over all, are active: their
+ * session tokens are known, and they have the same few projects however many others there are. And some reservations
+ * have lapsed, for the sweeper to find: the same number in each database.
+ */
+import { createHash } from 'node:crypto';
+import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { startServiceProcess } from '@svc/testkit';
+
+export const ACTIVE = 500;
+export const PROJECTS_OF_ACTIVE = 20;
+
+const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+
+export interface ScaleOptions {
+  readonly dataDir: string;
+  readonly people: number;
+  readonly lapsed: number;
+}
+
+/** As in a Cookie header. */
+export function cookieOfActive(index: number): string {
+  return `svc_session=${tokenOf(index)}`;
+}
+
+export async function fillDatabase({ dataDir, people, lapsed }: ScaleOptions): Promise<void> {
+  // The service itself makes the tables.
+  const service = await startServiceProcess({ program: 'bundle', dataDir });
+  await service.stop();
+  const database = new DatabaseSync(path.join(dataDir, 'svc.db'));
+  try {
+    database.exec('PRAGMA synchronous = OFF; PRAGMA foreign_keys = OFF; BEGIN');
+    fillEveryone(database, people, Date.now());
+    fillActive(database, people);
+    lapse(database, people, lapsed);
+    database.exec('COMMIT; ANALYZE; PRAGMA wal_checkpoint(TRUNCATE)');
+  } finally {
+    database.close();
+  }
+}
+
+function fillEveryone(database: DatabaseSync, people: number, now: number): void {
+  const id = (prefix: string) => `printf('${prefix}_%026d', n)`;
+  const everyone = `WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${people})`;
+  const dayStartsAt = now - ((now - 6 * HOUR_MS) % DAY_MS);
+  const rows = {
+    users: `${id('usr')}, printf('person-%d@example.test', n), 'Person', '-', '-', 0, ${now}`,
+    sessions: `${id('ses')}, ${id('usr')}, randomblob(32), ${now}, ${now - (now % HOUR_MS)}, ${now + 30 * DAY_MS}`,
+    workspaces: `${id('ws')}, 'Personal', 'personal', 'free', ${now}`,
+    memberships: `${id('ws')}, ${id('usr')}, 'owner', ${now}`,
+    projects: `${id('prj')}, ${id('ws')}, 'Project', printf('binding-%d', n), ${now}, NULL, NULL`,
+    quota_usage: `${id('usr')}, 'daily', ${dayStartsAt}, 1`,
+    quota_reservations: `${id('res')}, ${id('usr')}, ${dayStartsAt}, ${dayStartsAt}, ${now + DAY_MS} + n`,
+  };
+  for (const [table, values] of Object.entries(rows)) {
+    database.exec(`${everyone} INSERT INTO ${table} SELECT ${values} FROM numbers`);
+  }
+}
+
+function fillActive(database: DatabaseSync, people: number): void {
+  const session = database.prepare('UPDATE sessions SET token_hash = ? WHERE id = ?');
+  const project = database.prepare(
+    "INSERT INTO projects SELECT ?, ?, 'Project', ?, created_at, NULL, NULL FROM users WHERE id = ?",
+  );
+  for (let index = 0; index < ACTIVE; index += 1) {
+    const number = numberOfActive(index, people);
+    session.run(createHash('sha256').update(tokenOf(index)).digest(), numbered('ses', number));
+    for (let more = 1; more < PROJECTS_OF_ACTIVE; more += 1) {
+      const key = people + index * PROJECTS_OF_ACTIVE + more;
+      project.run(numbered('prj', key), numbered('ws', number), `binding-${key}`, numbered('usr', number));
+    }
+  }
+}
+
+/** Lets the reservations of this many people lapse, who are spread as evenly as the active ones, and are others. */
+export function lapse(database: DatabaseSync, people: number, count: number): void {
+  const statement = database.prepare('UPDATE quota_reservations SET lapses_at = ? WHERE id = ?');
+  for (let index = 0; index < count; index += 1) {
+    statement.run(1 + index, numbered('res', 1 + Math.floor((index * people) / count)));
+  }
+}
+
+function numberOfActive(index: number, people: number): number {
+  return 1 + Math.floor((index * people) / ACTIVE);
+}
+
+function numbered(prefix: string, number: number): string {
+  return `${prefix}_${String(number).padStart(26, '0')}`;
+}
+
+function tokenOf(index: number): string {
+  return createHash('sha256').update(`active ${index}`).digest('base64url');
+}

@@ -1,0 +1,79 @@
+/** The sweeper's job for lapsed reservations, run within this process, since nothing outside it says when it is done. */
+import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { compose, type Service } from '@svc/server/compose';
+import { readConfig } from '@svc/server/config';
+import { createLog } from '@svc/server/ports';
+import type { SuiteOptions } from '../harness/result.ts';
+import { interleave, type Compared } from '../harness/rounds.ts';
+import { lapse, type ScaleOptions } from './scale-data.ts';
+
+const JOB = 'lapsed quota reservations';
+/** As many as one run of the job takes. */
+const LAPSED_A_ROUND = 100;
+
+/** Items a second, round by round. */
+export async function measureSweeper(
+  many: ScaleOptions,
+  few: ScaleOptions,
+  { smoke }: SuiteOptions,
+): Promise<Compared<number>> {
+  const services: Service[] = [];
+  try {
+    const turns = [];
+    for (const { dataDir, people } of [many, few]) {
+      const config = readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'error' });
+      const service = await compose(config, { log: createLog('error') });
+      services.push(service);
+      turns.push(() => sweepOnce(service, dataDir, people));
+    }
+    const [ofMany, ofFew] = turns;
+    if (!ofMany || !ofFew) throw new Error('Two databases are needed.');
+    return await interleave(smoke ? 3 : 31, ofMany, ofFew);
+  } finally {
+    for (const service of services) await service.close(0);
+  }
+}
+
+async function sweepOnce({ app }: Service, dataDir: string, people: number): Promise<number> {
+  const job = app.jobs.find(({ name }) => name === JOB);
+  if (!job) throw new Error(`There is no job ${JSON.stringify(JOB)}.`);
+  changeDatabase(dataDir, (database) => lapseAnew(database, people));
+  const began = performance.now();
+  await job.run();
+  const seconds = (performance.now() - began) / 1000;
+  const left = changeDatabase(dataDir, countLapsed);
+  if (left > 0) throw new Error(`The job left ${left} of ${LAPSED_A_ROUND} lapsed reservations.`);
+  return LAPSED_A_ROUND / seconds;
+}
+
+/** Puts back what the last round swept away, and lets it lapse. */
+function lapseAnew(database: DatabaseSync, people: number): void {
+  database.exec('BEGIN');
+  for (let index = 0; index < LAPSED_A_ROUND; index += 1) {
+    const number = String(1 + Math.floor((index * people) / LAPSED_A_ROUND)).padStart(26, '0');
+    database
+      .prepare(
+        'INSERT OR IGNORE INTO quota_reservations SELECT ?, id, 0, 0, created_at FROM users WHERE id = ?',
+      )
+      .run(`res_${number}`, `usr_${number}`);
+  }
+  lapse(database, people, LAPSED_A_ROUND);
+  database.exec('COMMIT');
+}
+
+function countLapsed(database: DatabaseSync): number {
+  const row = database
+    .prepare('SELECT count(*) AS count FROM quota_reservations WHERE lapses_at < 1000000')
+    .get();
+  return Number(row?.['count']);
+}
+
+function changeDatabase<Found>(dataDir: string, change: (database: DatabaseSync) => Found): Found {
+  const database = new DatabaseSync(path.join(dataDir, 'svc.db'));
+  try {
+    return change(database);
+  } finally {
+    database.close();
+  }
+}

@@ -1,0 +1,109 @@
+/** P11: what is done for one person costs the same, however many others the database knows. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { startServiceProcess, type ServiceProcess } from '@svc/testkit';
+import { load, type LoadResult } from '../harness/load.ts';
+import type { Result, Suite, SuiteOptions } from '../harness/result.ts';
+import { interleave, medianOf, ratios, type Compared } from '../harness/rounds.ts';
+import { median } from '../harness/statistics.ts';
+import { ACTIVE, cookieOfActive, fillDatabase } from './scale-data.ts';
+import { measureSweeper } from './scale-sweeper.ts';
+
+const RATIO_MIN = 0.9;
+const CONNECTIONS = 16;
+const FEW = 1000;
+const MANY = 1_000_000;
+const MANY_IN_SMOKE = 20_000;
+
+const reads = {
+  'quota check': '/api/v1/sync-quota',
+  'session lookup': '/api/v1/session',
+  "one person's projects": '/api/v1/projects',
+};
+
+export const scaleSuite: Suite = {
+  name: 'scale',
+  async run(options) {
+    const folder = await mkdtemp(path.join(tmpdir(), 'svc-bench-scale-'));
+    const few = { dataDir: path.join(folder, 'few'), people: FEW, lapsed: 0 };
+    const many = {
+      dataDir: path.join(folder, 'many'),
+      people: options.smoke ? MANY_IN_SMOKE : MANY,
+      lapsed: 0,
+    };
+    try {
+      await fillDatabase(few);
+      await fillDatabase(many);
+      const floor = `${many.people} records a table beside ${few.people}`;
+      const results = await measureReads(many.dataDir, few.dataDir, floor, options);
+      const swept = await measureSweeper(many, few, options);
+      return [
+        ...results,
+        scaleResult('sweep per lapsed reservation', swept, (itemsPerSecond) => itemsPerSecond, floor, {}),
+      ];
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  },
+};
+
+async function measureReads(
+  manyDir: string,
+  fewDir: string,
+  floor: string,
+  { smoke }: SuiteOptions,
+): Promise<Result[]> {
+  const many = await startServiceProcess({ program: 'bundle', dataDir: manyDir });
+  const few = await startServiceProcess({ program: 'bundle', dataDir: fewDir });
+  try {
+    const results: Result[] = [];
+    for (const [name, route] of Object.entries(reads)) {
+      const turn = (service: ServiceProcess) => () =>
+        load({
+          url: service.url,
+          pid: service.pid,
+          connections: CONNECTIONS,
+          durationMs: smoke ? 300 : 2000,
+          request: (index) => ({ path: route, headers: { cookie: cookieOfActive(index % ACTIVE) } }),
+        });
+      const compared = await interleave(smoke ? 2 : 9, turn(many), turn(few));
+      results.push(scaleResult(name, compared, ({ perSecond }) => perSecond, floor, detailsOf(compared)));
+    }
+    return results;
+  } finally {
+    await many.stop();
+    await few.stop();
+  }
+}
+
+function detailsOf({ a, b }: Compared<LoadResult>): Result['details'] {
+  return {
+    perSecond: medianOf(a, ({ perSecond }) => perSecond),
+    fewPerSecond: medianOf(b, ({ perSecond }) => perSecond),
+    p99Ms: medianOf(a, ({ p99Ms }) => p99Ms),
+    fewP99Ms: medianOf(b, ({ p99Ms }) => p99Ms),
+    processorUs: medianOf(a, ({ processorUsPerRequest }) => processorUsPerRequest),
+    fewProcessorUs: medianOf(b, ({ processorUsPerRequest }) => processorUsPerRequest),
+  };
+}
+
+function scaleResult<Measurement>(
+  name: string,
+  compared: Compared<Measurement>,
+  speed: (measurement: Measurement) => number,
+  floor: string,
+  details: Result['details'],
+): Result {
+  const rounds = ratios(compared, speed);
+  return {
+    target: 'P11',
+    name,
+    measured: median(rounds),
+    unit: '×',
+    bound: { sense: 'at least', value: RATIO_MIN },
+    floor,
+    rounds,
+    details,
+  };
+}
