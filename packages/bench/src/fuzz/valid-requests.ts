@@ -47,7 +47,7 @@ export function targetOf(operation: Operation, params: readonly string[]): strin
   return `/api/v1${endpointOf(operation).path.replace(/\{\w+\}/g, () => params[index++] ?? '')}`;
 }
 
-export function credentialFor(endpoint: Endpoint, party: Party): Header[] {
+function credentialFor(endpoint: Endpoint, party: Party): Header[] {
   if (!requiresCredential(endpoint)) return [];
   return takesSession(endpoint)
     ? [['Cookie', party.cookie], ORIGIN]

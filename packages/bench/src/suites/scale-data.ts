@@ -12,7 +12,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { startServiceProcess } from '@svc/testkit';
 
 export const ACTIVE = 500;
-export const PROJECTS_OF_ACTIVE = 20;
+const PROJECTS_OF_ACTIVE = 20;
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
