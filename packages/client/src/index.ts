@@ -117,10 +117,18 @@ function addressOf(
   { params = {}, query = {} }: AnyInput,
 ): string {
   const origin = baseUrl.replace(/\/$/, '').replace(/\/api\/v1$/, '');
-  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => pathPart(params[name] ?? ''));
   const given = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined);
   const search = given.length > 0 ? `?${new URLSearchParams(given).toString()}` : '';
   return `${origin}/api/v1${filled}${search}`;
+}
+
+/**
+ * An id as one part of a path. What would make another path of it (nothing, and the dots that mean steps) names nothing,
+ * and is sent as an id of which that is true as well.
+ */
+function pathPart(id: string): string {
+  return /^\.{0,2}$/.test(id) ? '~' : encodeURIComponent(id.toWellFormed());
 }
 
 function headersOf({ deviceToken, headers }: ClientOptions, { body }: AnyInput): Record<string, string> {

@@ -1,0 +1,99 @@
+/** What does not compile. Each line below `@ts-expect-error` is an error, or the compiler says that it is not. */
+import type { Client, Outcome } from './index.ts';
+import type { CodesOf, Endpoints, ErrorCode, Operation } from '@svc/contract';
+import { describe, expectTypeOf, test } from 'vitest';
+
+type Input<Name extends Operation> = Parameters<Client[Name]>;
+type CodeOf<Name extends Operation> = Extract<
+  Awaited<ReturnType<Client[Name]>>,
+  { ok: false }
+>['error']['code'];
+
+/** Never called: these calls are for the compiler. */
+async function calls(client: Client): Promise<void> {
+  await client.getSession();
+  await client.getSession({ signal: AbortSignal.abort() });
+  // @ts-expect-error a call without a body takes none
+  await client.getSession({ body: {} });
+  // @ts-expect-error a call without parameters takes none
+  await client.getSession({ params: { id: 'x' } });
+  // @ts-expect-error there is no such call
+  await client.getNothing();
+
+  await client.logIn({ body: { email: 'a@b', password: 'x' } });
+  // @ts-expect-error a body that is needed is missing
+  await client.logIn();
+  // @ts-expect-error a field is missing
+  await client.logIn({ body: { email: 'a@b' } });
+  // @ts-expect-error a field has the wrong type
+  await client.logIn({ body: { email: 'a@b', password: 12 } });
+  // @ts-expect-error a field is one too many
+  await client.logIn({ body: { email: 'a@b', password: 'x', remember: true } });
+  // @ts-expect-error an optional field is absent, not undefined
+  await client.signUp({ body: { email: 'a@b', password: 'x', displayName: undefined } });
+
+  await client.revokeDevice({ params: { id: 'dev_1' } });
+  // @ts-expect-error the parameters are missing
+  await client.revokeDevice();
+  // @ts-expect-error a parameter has another name
+  await client.revokeDevice({ params: { deviceId: 'dev_1' } });
+  // @ts-expect-error one of two parameters is missing
+  await client.removeMember({ params: { id: 'ws_1' } });
+  // @ts-expect-error a value is none of the two
+  await client.changeMember({ params: { id: 'ws_1', userId: 'usr_1' }, body: { role: 'admin' } });
+
+  await client.listProjects();
+  await client.listProjects({ query: { workspaceId: 'ws_1' } });
+  // @ts-expect-error the query has no such parameter
+  await client.listProjects({ query: { projectId: 'prj_1' } });
+}
+
+function outcomes(
+  made: Outcome<Endpoints['createProject']>,
+  link: Outcome<Endpoints['getDeviceLinkStatus']>,
+): void {
+  // @ts-expect-error a refusal has no body
+  void made.body;
+  if (made.ok) {
+    expectTypeOf(made.status).toEqualTypeOf<200 | 201>();
+    if (made.status === 201) expectTypeOf(made.body.created).toEqualTypeOf<true>();
+    // @ts-expect-error there is no such field
+    void made.body.workspaceId;
+    // @ts-expect-error an answer has no error
+    void made.error;
+  } else {
+    void (made.error.code === 'CONFLICT');
+    // @ts-expect-error making a project never answers this
+    void (made.error.code === 'REPORT_EXPIRED');
+  }
+  if (!link.ok) {
+    void (link.error.code === 'DEVICE_LINK_NOT_APPROVED');
+    // @ts-expect-error no credential is asked for
+    void (link.error.code === 'UNAUTHENTICATED');
+  }
+}
+
+describe('the types of the client', () => {
+  test('wrong inputs and branches on codes that do not come are errors of the compiler', () => {
+    expectTypeOf(calls).toBeFunction();
+    expectTypeOf(outcomes).toBeFunction();
+  });
+
+  test('there is a call for each endpoint and no other', () => {
+    expectTypeOf<keyof Client>().toEqualTypeOf<Operation>();
+  });
+
+  test('the input is optional where nothing is needed', () => {
+    expectTypeOf<[]>().toExtend<Input<'getHealth'>>();
+    expectTypeOf<[]>().toExtend<Input<'listProjects'>>();
+    expectTypeOf<[]>().not.toExtend<Input<'logIn'>>();
+    expectTypeOf<[]>().not.toExtend<Input<'revokeDevice'>>();
+  });
+
+  test('the codes of a call are those of its endpoint, and never all', () => {
+    expectTypeOf<CodeOf<'getHealth'>>().toEqualTypeOf<'BAD_REQUEST' | 'VALIDATION_FAILED' | 'INTERNAL'>();
+    expectTypeOf<CodeOf<'createProject'>>().toEqualTypeOf<CodesOf<Endpoints['createProject']>>();
+    expectTypeOf<CodeOf<'createProject'>>().toExtend<ErrorCode>();
+    expectTypeOf<ErrorCode>().not.toExtend<CodeOf<'createProject'>>();
+  });
+});
