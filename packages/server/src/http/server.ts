@@ -3,27 +3,22 @@
  * go, and a stop finishes what is under way.
  */
 import { randomUUID } from 'node:crypto';
-import type { Socket } from 'node:net';
 import cookie from '@fastify/cookie';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { AppError } from '#app-error';
 import { bindRoutes, type BindingOptions } from '#http/binding';
-import { hasBody } from '#http/body';
+import { capConnections } from '#http/connection-cap';
 import { envelopeOf, errorHeaders, toAppError } from '#http/envelope';
 import { standardHeaders } from '#http/headers';
 import { createHostnames, refuseAmbiguous } from '#http/hostnames';
-import { answerWithoutRouting, awaitsContinue } from '#http/raw-answers';
+import { answerWithoutRouting } from '#http/raw-answers';
 import type { Route } from '#http/route';
+import { leavesBodyUnread, sendAndLinger } from '#http/unread-body';
 import { describeError, type Log } from '#platform/log';
 
 /** More than fits into the headers: an id of any length reaches the feature, which answers it as an unknown one. */
-const CLOSE_CHECKED_EVERY_MS = 20;
 const PARAMETER_LENGTH_MAX = 16 * 1024;
-const CONNECTIONS_PER_ADDRESS_MAX = 4096;
-/** How much of an answered request's unread body is still taken in. */
-const LINGER_BYTES_MAX = 1024 * 1024;
-/** Unread bodies up to this declared size are cheaper to swallow than the connection is to make again. */
-const SWALLOWED_BYTES_MAX = 64 * 1024;
+const CLOSE_CHECKED_EVERY_MS = 20;
 
 export interface HttpServerOptions extends BindingOptions {
   readonly appBaseUrl: string;
@@ -143,8 +138,8 @@ export async function createHttpServer(
       .headers({ ...headers, ...errorHeaders(error) })
       .header('x-request-id', request.id)
       .header('content-type', 'application/json; charset=utf-8');
-    return bodyWaits(request) || isGivenUp(request, error)
-      ? lingering(reply, payload, timeouts.lingerMs)
+    return leavesBodyUnread(request.raw, error.status)
+      ? sendAndLinger(reply, payload, timeouts.lingerMs)
       : reply.send(payload);
   }
 
@@ -192,69 +187,5 @@ function logAnswer(log: Log, request: FastifyRequest, reply: FastifyReply): void
     status: reply.statusCode,
     ...(error ? { code: error.code } : {}),
     durationMs: Math.round(reply.elapsedTime * 10) / 10,
-  });
-}
-
-/** True for a request whose body was not waited for any longer: nor is it after the answer. */
-function isGivenUp({ raw }: FastifyRequest, { status }: AppError): boolean {
-  return status === 408 && !raw.complete;
-}
-
-/** True when the answer goes out while a large or endless body is still to come. */
-function bodyWaits({ raw }: FastifyRequest): boolean {
-  if (raw.complete || !hasBody(raw)) return false;
-  const declared = raw.headers['content-length'];
-  return declared === undefined || Number(declared) > SWALLOWED_BYTES_MAX || awaitsContinue(raw);
-}
-
-/**
- * Sends an answer and takes in what is still coming, within bounds, before the connection closes. Closing at once would
- * reset it, and the client might lose the answer that tells what was wrong.
- */
-function lingering(reply: FastifyReply, payload: string, lingerMs: number): FastifyReply {
-  const { raw } = reply;
-  const request = reply.request.raw;
-  reply.hijack();
-  raw.writeHead(reply.statusCode, {
-    ...(reply.getHeaders() as Record<string, string>),
-    'content-length': Buffer.byteLength(payload),
-    connection: 'close',
-  });
-  raw.write(payload);
-  if (awaitsContinue(request)) {
-    raw.end();
-    return reply;
-  }
-  let swallowed = 0;
-  const timer = setTimeout(finish, lingerMs);
-  function finish() {
-    clearTimeout(timer);
-    raw.end();
-  }
-  request.on('data', (chunk: Buffer) => {
-    swallowed += chunk.length;
-    if (swallowed > LINGER_BYTES_MAX) finish();
-  });
-  request.once('end', finish).once('close', finish).on('error', finish).resume();
-  return reply;
-}
-
-/** Behind proxies every connection comes from them, and they do the counting. */
-function capConnections(server: FastifyInstance['server'], trustedProxyHops: number): void {
-  if (trustedProxyHops > 0) return;
-  const open = new Map<string, number>();
-  server.on('connection', (socket: Socket) => {
-    const address = socket.remoteAddress ?? '';
-    const count = (open.get(address) ?? 0) + 1;
-    if (count > CONNECTIONS_PER_ADDRESS_MAX) {
-      socket.destroy();
-      return;
-    }
-    open.set(address, count);
-    socket.once('close', () => {
-      const left = (open.get(address) ?? 1) - 1;
-      if (left === 0) open.delete(address);
-      else open.set(address, left);
-    });
   });
 }

@@ -1,0 +1,25 @@
+/** A bound on the connections of one address, so that one client can not take them all. */
+import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
+
+const CONNECTIONS_PER_ADDRESS_MAX = 4096;
+
+/** Behind proxies every connection comes from them, and they do the counting. */
+export function capConnections(server: Server, trustedProxyHops: number): void {
+  if (trustedProxyHops > 0) return;
+  const open = new Map<string, number>();
+  server.on('connection', (socket: Socket) => {
+    const address = socket.remoteAddress ?? '';
+    const count = (open.get(address) ?? 0) + 1;
+    if (count > CONNECTIONS_PER_ADDRESS_MAX) {
+      socket.destroy();
+      return;
+    }
+    open.set(address, count);
+    socket.once('close', () => {
+      const left = (open.get(address) ?? 1) - 1;
+      if (left === 0) open.delete(address);
+      else open.set(address, left);
+    });
+  });
+}
