@@ -137,8 +137,24 @@ export function readConfig(environment: Environment): Config {
 
 function shown(name: string, value: string): string {
   if (SECRETS.has(name)) return 'a secret that is not shown';
-  const masked = value.replace(/(\/\/[^/@:]*):[^/@]*@/, '$1:***@');
+  const masked = withoutSecretParameters(value.replace(LOGIN, '$1:***@'));
   return JSON.stringify(masked.length > 100 ? `${masked.slice(0, 100)}…` : masked);
+}
+
+/** A user and a password before a host. Passwords hold any character, so everything up to the last @ may be one. */
+const LOGIN = /^((?:[a-z][a-z0-9+.-]*:\/\/)?[^:@/\s]*):.*@/is;
+
+const SECRET_PARAMETER = /pass|pwd|secret|token|key|credential|signature/i;
+
+/** For addresses and for `name=value` lists alike. */
+function withoutSecretParameters(value: string): string {
+  return value
+    .split(/([?&;\s])/)
+    .map((part) => {
+      const [name = ''] = part.split('=', 1);
+      return name.length < part.length && SECRET_PARAMETER.test(name) ? `${name}=***` : part;
+    })
+    .join('');
 }
 
 function parseOrigin(value: string): string | undefined {

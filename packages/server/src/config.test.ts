@@ -1,0 +1,227 @@
+import { randomBytes } from 'node:crypto';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { readConfig, type Config, type Environment } from './config.ts';
+import { StartError } from './start-error.ts';
+
+function linesOf(environment: Environment): readonly string[] {
+  let refused: unknown;
+  try {
+    readConfig(environment);
+  } catch (error) {
+    refused = error;
+  }
+  expect(refused).toBeInstanceOf(StartError);
+  return (refused as StartError).lines;
+}
+
+const KEY = randomBytes(32).toString('base64');
+
+describe('defaults', () => {
+  const defaults: Config = {
+    host: '127.0.0.1',
+    port: 8787,
+    appBaseUrl: null,
+    apiBaseUrl: null,
+    dataDir: './data',
+    database: { kind: 'sqlite' },
+    reportBytesMax: 12 * 1024 * 1024,
+    streams: { lifetimeMs: 300_000, perUserMax: 50, allMax: 20_000 },
+    masterKey: null,
+    trustedProxyHops: 0,
+    platformAdminEmail: null,
+    plansPath: null,
+    throttlesPath: null,
+    clientVersions: { min: null, revoked: [] },
+    logLevel: 'info',
+  };
+
+  test('[D15] an empty environment gives all of them', () => {
+    expect(readConfig({})).toEqual(defaults);
+  });
+
+  test('[D15] empty and blank values count as unset', () => {
+    const names =
+      'HOST PORT APP_BASE_URL API_BASE_URL DATA_DIR DATABASE_URL BLOB_URL REDIS_URL MAX_REPORT_BYTES SSE_MAX_STREAM_MS SSE_MAX_PER_USER ' +
+      'SSE_MAX_STREAMS SVC_MASTER_KEY TRUSTED_PROXY_HOPS PLATFORM_ADMIN_EMAIL UPDATE_MANIFEST_PATH PLANS_PATH THROTTLES_PATH MIN_CLIENT_VERSION REVOKED_CLIENT_VERSIONS BILLING_WEBHOOK_SECRET LOG_LEVEL METRICS_TOKEN';
+    for (const blank of ['', '  ', '\t']) {
+      expect(readConfig(Object.fromEntries(names.split(' ').map((name) => [name, blank])))).toEqual(defaults);
+    }
+  });
+
+  test('[D15] variables that are not ours change nothing', () => {
+    expect(readConfig({ PATH: '/bin', port: '1', SVC_DEVICE_TOKEN: 'x', DATABASE: 'y' })).toEqual(defaults);
+  });
+});
+
+describe('values that can be used', () => {
+  test.each<[name: string, value: string, part: Partial<Config>]>([
+    ['HOST', '0.0.0.0', { host: '0.0.0.0' }],
+    ['HOST', '::1', { host: '::1' }],
+    ['HOST', 'svc.internal', { host: 'svc.internal' }],
+    ['PORT', '1', { port: 1 }],
+    ['PORT', '65535', { port: 65_535 }],
+    ['PORT', ' 8080 ', { port: 8080 }],
+    ['APP_BASE_URL', 'https://reports.example.com', { appBaseUrl: 'https://reports.example.com' }],
+    ['APP_BASE_URL', 'https://reports.example.com/', { appBaseUrl: 'https://reports.example.com' }],
+    ['APP_BASE_URL', 'HTTPS://Reports.Example.com:443', { appBaseUrl: 'https://reports.example.com' }],
+    ['API_BASE_URL', 'http://127.0.0.1:9000', { apiBaseUrl: 'http://127.0.0.1:9000' }],
+    ['DATA_DIR', '/var/lib/svc', { dataDir: '/var/lib/svc' }],
+    ['DATABASE_URL', 'postgres://u:p@h/d', { database: { kind: 'postgres', url: 'postgres://u:p@h/d' } }],
+    [
+      'DATABASE_URL',
+      'postgresql://h:5433/d',
+      { database: { kind: 'postgres', url: 'postgresql://h:5433/d' } },
+    ],
+    ['MAX_REPORT_BYTES', '1048576', { reportBytesMax: 1_048_576 }],
+    ['SSE_MAX_STREAM_MS', '1000', { streams: { lifetimeMs: 1000, perUserMax: 50, allMax: 20_000 } }],
+    ['SSE_MAX_PER_USER', '7', { streams: { lifetimeMs: 300_000, perUserMax: 7, allMax: 20_000 } }],
+    ['SSE_MAX_STREAMS', '9', { streams: { lifetimeMs: 300_000, perUserMax: 50, allMax: 9 } }],
+    ['TRUSTED_PROXY_HOPS', '2', { trustedProxyHops: 2 }],
+    ['PLATFORM_ADMIN_EMAIL', ' Root@Example.COM ', { platformAdminEmail: 'root@example.com' }],
+    ['PLANS_PATH', '/etc/svc/plans.json', { plansPath: '/etc/svc/plans.json' }],
+    ['THROTTLES_PATH', 'throttles.json', { throttlesPath: 'throttles.json' }],
+    ['MIN_CLIENT_VERSION', '1.2.3', { clientVersions: { min: '1.2.3', revoked: [] } }],
+    ['MIN_CLIENT_VERSION', 'v1.2.3-rc.1', { clientVersions: { min: '1.2.3-rc.1', revoked: [] } }],
+    ['REVOKED_CLIENT_VERSIONS', '1.2.3', { clientVersions: { min: null, revoked: ['1.2.3'] } }],
+    [
+      'REVOKED_CLIENT_VERSIONS',
+      '1.2.3, v1.2.4',
+      { clientVersions: { min: null, revoked: ['1.2.3', '1.2.4'] } },
+    ],
+    ['LOG_LEVEL', 'debug', { logLevel: 'debug' }],
+    ['LOG_LEVEL', 'silent', { logLevel: 'silent' }],
+  ])('[D15] %s=%s', (name, value, part) => {
+    expect(readConfig({ [name]: value })).toEqual({ ...readConfig({}), ...part });
+  });
+
+  test('[D6] SVC_MASTER_KEY is 32 bytes in base64, with its padding and without', () => {
+    for (const given of [KEY, KEY.slice(0, -1)]) {
+      expect(Buffer.from(readConfig({ SVC_MASTER_KEY: given }).masterKey ?? []).toString('base64')).toBe(KEY);
+    }
+  });
+});
+
+describe('values that can not be used', () => {
+  test.each([
+    ['HOST', 'not a host', 'a host name or an address'],
+    ['HOST', 'http://localhost', 'a host name or an address'],
+    ['PORT', '0', 'a whole number from 1 to 65535'],
+    ['PORT', '65536', 'a whole number from 1 to 65535'],
+    ['PORT', '80a', 'a whole number from 1 to 65535'],
+    ['PORT', '-1', 'a whole number from 1 to 65535'],
+    ['PORT', '8e3', 'a whole number from 1 to 65535'],
+    ['PORT', '0x50', 'a whole number from 1 to 65535'],
+    ['PORT', '80.0', 'a whole number from 1 to 65535'],
+    ['APP_BASE_URL', 'reports.example.com', 'an origin such as'],
+    ['APP_BASE_URL', 'https://reports.example.com/svc', 'an origin such as'],
+    ['APP_BASE_URL', 'https://reports.example.com/?x=1', 'an origin such as'],
+    ['APP_BASE_URL', 'https://reports.example.com/#x', 'an origin such as'],
+    ['APP_BASE_URL', 'ftp://reports.example.com', 'an origin such as'],
+    ['API_BASE_URL', 'https://', 'an origin such as'],
+    ['API_BASE_URL', 'javascript:alert(1)', 'an origin such as'],
+    ['DATABASE_URL', 'mysql://h/d', 'a PostgreSQL address'],
+    ['DATABASE_URL', 'postgres://', 'a PostgreSQL address'],
+    ['DATABASE_URL', './svc.db', 'a PostgreSQL address'],
+    ['MAX_REPORT_BYTES', '12MiB', 'a whole number from 2 to'],
+    ['MAX_REPORT_BYTES', '1', 'a whole number from 2 to'],
+    ['SSE_MAX_STREAM_MS', '999', 'a whole number from 1000 to'],
+    ['SSE_MAX_PER_USER', '0', 'a whole number from 1 to'],
+    ['SSE_MAX_STREAMS', 'many', 'a whole number from 1 to'],
+    ['TRUSTED_PROXY_HOPS', '-1', 'a whole number from 0 to'],
+    ['TRUSTED_PROXY_HOPS', 'true', 'a whole number from 0 to'],
+    ['PLATFORM_ADMIN_EMAIL', 'root', 'one email address'],
+    ['PLATFORM_ADMIN_EMAIL', 'a@b.test, c@d.test', 'one email address'],
+    ['MIN_CLIENT_VERSION', '1.2', 'a version such as 1.2.3'],
+    ['MIN_CLIENT_VERSION', 'latest', 'a version such as 1.2.3'],
+    ['REVOKED_CLIENT_VERSIONS', '1.2.3,oops', 'versions such as 1.2.3,1.2.4'],
+    ['REVOKED_CLIENT_VERSIONS', '1.2.3;1.2.4', 'versions such as 1.2.3,1.2.4'],
+    ['LOG_LEVEL', 'INFO', 'one of trace, debug, info, warn, error, fatal, silent'],
+    ['LOG_LEVEL', 'verbose', 'one of trace, debug, info, warn, error, fatal, silent'],
+  ])('[D15] %s=%s is one line that says what it holds and what would do', (name, value, wanted) => {
+    const lines = linesOf({ [name]: value });
+    expect(lines).toHaveLength(1);
+    expect(lines[0]?.startsWith(`${name}: holds ${JSON.stringify(value)}; it must be ${wanted}`)).toBe(true);
+    expect(lines[0]).not.toContain('\n');
+  });
+
+  test.each(['BLOB_URL', 'REDIS_URL', 'UPDATE_MANIFEST_PATH', 'BILLING_WEBHOOK_SECRET', 'METRICS_TOKEN'])(
+    '[D15] %s, which would promise what is not there yet, is one line',
+    (name) => {
+      const lines = linesOf({ [name]: 'something' });
+      expect(lines).toEqual([
+        expect.stringMatching(`^${name}: holds [^\\n]+; this version has no [^\\n]+ yet, leave it unset\\.$`),
+      ]);
+    },
+  );
+
+  test('[D15] several of them are several lines, each of one variable', () => {
+    const lines = linesOf({
+      PORT: 'x',
+      HOST: 'y z',
+      LOG_LEVEL: 'w',
+      TRUSTED_PROXY_HOPS: '1',
+      REDIS_URL: 'redis://r',
+    });
+    expect(lines.map((line) => line.slice(0, line.indexOf(':'))).toSorted()).toEqual([
+      'HOST',
+      'LOG_LEVEL',
+      'PORT',
+      'REDIS_URL',
+    ]);
+  });
+
+  test('[D15] a value of several lines or of great length stays one short line', () => {
+    for (const value of ['a\nb\r\nc', 'x'.repeat(10_000), '\u001b[31mred']) {
+      const [line = ''] = linesOf({ APP_BASE_URL: value });
+      expect(line.length).toBeLessThan(300);
+      // oxlint-disable-next-line no-control-regex
+      expect(line).not.toMatch(/[\u0000-\u001f]/);
+    }
+  });
+});
+
+describe('secrets in what can not be used', () => {
+  const SECRET = 'hunter2';
+
+  test.each([
+    ['SVC_MASTER_KEY', SECRET],
+    ['SVC_MASTER_KEY', `${KEY}${SECRET}`],
+    ['SVC_MASTER_KEY', randomBytes(31).toString('base64')],
+    ['BILLING_WEBHOOK_SECRET', SECRET],
+    ['METRICS_TOKEN', SECRET],
+  ])('[D15] %s is never shown', (name, value) => {
+    const [line = ''] = linesOf({ [name]: value });
+    expect(line).toContain(`${name}: holds a secret that is not shown`);
+    expect(line).not.toContain(value.slice(0, 12));
+  });
+
+  test.each([
+    ['DATABASE_URL', `mysql://user:${SECRET}@host/name`],
+    ['DATABASE_URL', `mysql://user:with@${SECRET}@host/name`],
+    ['DATABASE_URL', `mysql://user:with/${SECRET}@host/name`],
+    ['DATABASE_URL', `mysql://user:with:${SECRET}@host/name`],
+    ['DATABASE_URL', `postgres://user:${SECRET}@host:port/name`],
+    ['DATABASE_URL', `mysql://host/name?user=u&password=${SECRET}`],
+    ['DATABASE_URL', `user:${SECRET}@host/name`],
+    ['DATABASE_URL', `host=h user=u password=${SECRET}`],
+    ['REDIS_URL', `redis://:${SECRET}@host`],
+    ['BLOB_URL', `s3://key:${SECRET}@bucket`],
+    ['BLOB_URL', `s3://bucket/prefix?endpoint=e&secretAccessKey=${SECRET}`],
+    ['APP_BASE_URL', `https://user:${SECRET}@host`],
+    ['API_BASE_URL', `https://host?token=${SECRET}`],
+  ])('[D15] %s=%s is shown without its password', (name, value) => {
+    const [line = ''] = linesOf({ [name]: value });
+    expect(line.startsWith(`${name}: holds "`)).toBe(true);
+    expect(line).not.toContain(SECRET);
+  });
+
+  test('[D15] whatever stands between the colon and the last @ of an address is not shown', () => {
+    fc.assert(
+      fc.property(fc.stringMatching(/^[!-~]{0,20}$/), fc.stringMatching(/^[!-~]{0,20}$/), (before, after) => {
+        const [line = ''] = linesOf({ DATABASE_URL: `mysql://user:${before}${SECRET}${after}@host/name` });
+        expect(line).not.toContain(SECRET);
+      }),
+    );
+  });
+});
