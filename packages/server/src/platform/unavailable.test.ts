@@ -1,0 +1,60 @@
+import { createServer } from 'node:net';
+import { DatabaseSync } from 'node:sqlite';
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { isUnavailable } from './unavailable.ts';
+
+const withCode = (code: string, message = 'x') => Object.assign(new Error(message), { code });
+const sqlite = (errcode: number) => Object.assign(withCode('ERR_SQLITE_ERROR'), { errcode });
+
+function thrownBy(work: () => unknown): unknown {
+  try {
+    work();
+  } catch (error) {
+    return error;
+  }
+  throw new Error('nothing was thrown');
+}
+
+describe('what is out of reach, and what is our own fault', () => {
+  test.each([
+    ['a refused connection', withCode('ECONNREFUSED')],
+    ['a reset connection', withCode('ECONNRESET')],
+    ['a full disk', withCode('ENOSPC')],
+    ['no more file descriptors', withCode('EMFILE')],
+    [
+      'every address of a host refused',
+      new AggregateError([withCode('ECONNREFUSED'), withCode('ECONNREFUSED')], 'all of them'),
+    ],
+    ['a full database file', sqlite(13)],
+    ['a locked database file', sqlite(5)],
+    ['an error of input or output, with its kind', sqlite(10 | (4 << 8))],
+    ['a server that shuts down', withCode('57P01')],
+    ['a server with too many clients', withCode('53300')],
+    ['a broken connection', withCode('08006')],
+    ['a server that takes no writes', withCode('25006')],
+    ['a pool without an answer', new Error('timeout exceeded when trying to connect')],
+    ['a connection that ended', new Error('Connection terminated unexpectedly')],
+  ])('%s is out of reach', (_, error) => expect(isUnavailable(error)).toBe(true));
+
+  test.each([
+    ['a file that is not there', thrownBy(() => readFileSync('/there/is/no/such/file'))],
+    ['a broken statement', thrownBy(() => new DatabaseSync(':memory:').exec('select from where'))],
+    ['a broken constraint', sqlite(19)],
+    ['a duplicate key', withCode('23505')],
+    ['a syntax error', withCode('42601')],
+    ['a deadlock', withCode('40P01')],
+    ['a bug', new TypeError('x is not a function')],
+    ['a text', 'ECONNREFUSED'],
+    ['nothing', undefined],
+  ])('%s is our own fault', (_, error) => expect(isUnavailable(error)).toBe(false));
+
+  test('a port where nobody listens is out of reach, as the network tells it', async () => {
+    const probe = createServer().listen(0, '127.0.0.1');
+    await new Promise((resolve) => probe.once('listening', resolve));
+    const { port } = probe.address() as { port: number };
+    await new Promise((resolve) => probe.close(resolve));
+    const error = await fetch(`http://127.0.0.1:${port}`).catch((thrown: unknown) => (thrown as Error).cause);
+    expect(isUnavailable(error)).toBe(true);
+  });
+});
