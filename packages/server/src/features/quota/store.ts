@@ -89,15 +89,19 @@ export async function takeLapsed(tx: Tx, userId: string, now: number): Promise<R
     .execute();
 }
 
+/**
+ * Whose reservations lapsed first; of at most so many reservations. Asked for distinct users, the database would walk
+ * through all that are open.
+ */
 export async function usersWithLapsed(db: Db, now: number, most: number): Promise<string[]> {
   const rows = await db
     .selectFrom('quotaReservations')
     .select('userId')
-    .distinct()
     .where('lapsesAt', '<=', now)
+    .orderBy('lapsesAt')
     .limit(most)
     .execute();
-  return rows.map(({ userId }) => userId);
+  return [...new Set(rows.map(({ userId }) => userId))];
 }
 
 export async function deleteUsageBefore(db: Db, startsBefore: number): Promise<void> {
