@@ -3,8 +3,7 @@
  *
  * Each of `people` has a workspace, a project, a session, a counter of the quota and an open reservation, so every table
  * that the measured operations read has at least so many rows. Some people, spread evenly over all, are active: their
- * session tokens are known, and they have the same few projects however many others there are. And some reservations
- * have lapsed, for the sweeper to find: the same number in each database.
+ * session tokens are known, and they have the same few projects however many others there are.
  */
 import { createHash } from 'node:crypto';
 import path from 'node:path';
@@ -20,7 +19,6 @@ const HOUR_MS = 3_600_000;
 export interface ScaleOptions {
   readonly dataDir: string;
   readonly people: number;
-  readonly lapsed: number;
 }
 
 /** As in a Cookie header. */
@@ -28,7 +26,7 @@ export function cookieOfActive(index: number): string {
   return `svc_session=${tokenOf(index)}`;
 }
 
-export async function fillDatabase({ dataDir, people, lapsed }: ScaleOptions): Promise<void> {
+export async function fillDatabase({ dataDir, people }: ScaleOptions): Promise<void> {
   // The service itself makes the tables.
   const service = await startServiceProcess({ program: 'bundle', dataDir });
   await service.stop();
@@ -37,8 +35,7 @@ export async function fillDatabase({ dataDir, people, lapsed }: ScaleOptions): P
     database.exec('PRAGMA synchronous = OFF; PRAGMA foreign_keys = OFF; BEGIN');
     fillEveryone(database, people, Date.now());
     fillActive(database, people);
-    lapse(database, people, lapsed);
-    database.exec('COMMIT; ANALYZE; PRAGMA wal_checkpoint(TRUNCATE)');
+    database.exec('COMMIT; PRAGMA wal_checkpoint(TRUNCATE)');
   } finally {
     database.close();
   }
@@ -77,12 +74,26 @@ function fillActive(database: DatabaseSync, people: number): void {
   }
 }
 
-/** Lets the reservations of this many people lapse, who are spread as evenly as the active ones, and are others. */
-export function lapse(database: DatabaseSync, people: number, count: number): void {
-  const statement = database.prepare('UPDATE quota_reservations SET lapses_at = ? WHERE id = ?');
+/** Reservations that are counted and have lapsed, made one after the other by people who are spread evenly over all. */
+export function addLapsed(database: DatabaseSync, people: number, count: number): void {
+  database.exec('BEGIN');
+  const usage = database.prepare(
+    'UPDATE quota_usage SET used = used + 1 WHERE user_id = ? RETURNING starts_at',
+  );
+  const reservation = database.prepare('INSERT INTO quota_reservations VALUES (?, ?, ?, ?, ?)');
   for (let index = 0; index < count; index += 1) {
-    statement.run(1 + index, numbered('res', 1 + Math.floor((index * people) / count)));
+    const userId = numbered('usr', 1 + Math.floor((index * people) / count));
+    const startsAt = usage.get(userId)?.['starts_at'] ?? 0;
+    reservation.run(numbered('res_lapsed', index), userId, startsAt, startsAt, 1 + index);
   }
+  database.exec('COMMIT');
+}
+
+export function countLapsed(database: DatabaseSync): number {
+  const row = database
+    .prepare("SELECT count(*) AS count FROM quota_reservations WHERE id LIKE 'res_lapsed%'")
+    .get();
+  return Number(row?.['count']);
 }
 
 function numberOfActive(index: number, people: number): number {

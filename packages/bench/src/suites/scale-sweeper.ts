@@ -6,7 +6,7 @@ import { readConfig } from '@svc/server/config';
 import { createLog } from '@svc/server/ports';
 import type { SuiteOptions } from '../harness/result.ts';
 import { interleave, type Compared } from '../harness/rounds.ts';
-import { lapse, type ScaleOptions } from './scale-data.ts';
+import { addLapsed, countLapsed, type ScaleOptions } from './scale-data.ts';
 
 const JOB = 'lapsed quota reservations';
 /** As many as one run of the job takes. */
@@ -38,35 +38,13 @@ export async function measureSweeper(
 async function sweepOnce({ app }: Service, dataDir: string, people: number): Promise<number> {
   const job = app.jobs.find(({ name }) => name === JOB);
   if (!job) throw new Error(`There is no job ${JSON.stringify(JOB)}.`);
-  changeDatabase(dataDir, (database) => lapseAnew(database, people));
+  changeDatabase(dataDir, (database) => addLapsed(database, people, LAPSED_A_ROUND));
   const began = performance.now();
   await job.run();
   const seconds = (performance.now() - began) / 1000;
   const left = changeDatabase(dataDir, countLapsed);
   if (left > 0) throw new Error(`The job left ${left} of ${LAPSED_A_ROUND} lapsed reservations.`);
   return LAPSED_A_ROUND / seconds;
-}
-
-/** Puts back what the last round swept away, and lets it lapse. */
-function lapseAnew(database: DatabaseSync, people: number): void {
-  database.exec('BEGIN');
-  for (let index = 0; index < LAPSED_A_ROUND; index += 1) {
-    const number = String(1 + Math.floor((index * people) / LAPSED_A_ROUND)).padStart(26, '0');
-    database
-      .prepare(
-        'INSERT OR IGNORE INTO quota_reservations SELECT ?, id, 0, 0, created_at FROM users WHERE id = ?',
-      )
-      .run(`res_${number}`, `usr_${number}`);
-  }
-  lapse(database, people, LAPSED_A_ROUND);
-  database.exec('COMMIT');
-}
-
-function countLapsed(database: DatabaseSync): number {
-  const row = database
-    .prepare('SELECT count(*) AS count FROM quota_reservations WHERE lapses_at < 1000000')
-    .get();
-  return Number(row?.['count']);
 }
 
 function changeDatabase<Found>(dataDir: string, change: (database: DatabaseSync) => Found): Found {

@@ -26,7 +26,7 @@ export const scaleSuite: Suite = {
   name: 'scale',
   async run(options) {
     const folder = await mkdtemp(path.join(tmpdir(), 'svc-bench-scale-'));
-    const few = { dataDir: path.join(folder, 'few'), people: FEW, lapsed: 0 };
+    const few = { dataDir: path.join(folder, 'few'), people: FEW };
     const many = {
       dataDir: path.join(folder, 'many'),
       people: options.smoke ? MANY_IN_SMOKE : MANY,
