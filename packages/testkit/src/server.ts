@@ -36,29 +36,44 @@ export async function startServer(options: TestServerOptions = {}): Promise<Test
   const dataDir = await mkdtemp(join(tmpdir(), 'svc-test-'));
   const database = await createTestDatabase();
   const logLines: string[] = [];
-  const config: Config = {
-    ...readConfig({ APP_BASE_URL: APP_ORIGIN, DATA_DIR: dataDir }),
-    port: 0,
-    database: database.config,
-    ...(options.throttled ? {} : { throttlesPath: await writeGenerousThrottles(dataDir) }),
-    ...options.config,
-  };
-  const service = await compose(config, {
-    ...(options.clock ? { clock: options.clock } : {}),
-    ...(options.random ? { random: options.random } : {}),
-    ...(options.timeouts ? { timeouts: options.timeouts } : {}),
-    log: createLog('debug', { write: (line) => void logLines.push(line) }),
-    checkAnswers: true,
-  });
-  const port = await service.http.listen('127.0.0.1', 0);
-  const url = `http://127.0.0.1:${port}`;
+  let service: Service | undefined;
   let closed = false;
   async function close(): Promise<void> {
     if (closed) return;
     closed = true;
-    await service.close(0);
+    await service?.close(0);
     await database.drop();
     await rm(dataDir, { recursive: true, force: true });
   }
-  return { service, url, port, dataDir, logLines, ...createActors(url), close, [Symbol.asyncDispose]: close };
+  try {
+    const config: Config = {
+      ...readConfig({ APP_BASE_URL: APP_ORIGIN, DATA_DIR: dataDir }),
+      port: 0,
+      database: database.config,
+      ...(options.throttled ? {} : { throttlesPath: await writeGenerousThrottles(dataDir) }),
+      ...options.config,
+    };
+    service = await compose(config, {
+      ...(options.clock ? { clock: options.clock } : {}),
+      ...(options.random ? { random: options.random } : {}),
+      ...(options.timeouts ? { timeouts: options.timeouts } : {}),
+      log: createLog('debug', { write: (line) => void logLines.push(line) }),
+      checkAnswers: true,
+    });
+    const port = await service.http.listen('127.0.0.1', 0);
+    const url = `http://127.0.0.1:${port}`;
+    return {
+      service,
+      url,
+      port,
+      dataDir,
+      logLines,
+      ...createActors(url),
+      close,
+      [Symbol.asyncDispose]: close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
 }

@@ -25,16 +25,48 @@ function recording(full: (key: string) => boolean) {
 }
 
 describe('throttles', () => {
-  test('[D3] all are charged with the published budgets, and all are given back together', async () => {
+  const charges = [
+    ['loginNetwork', '192.0.2.1'],
+    ['loginAccount', 'a@b.test'],
+  ] as const;
+
+  test('[D3] a guess is charged with the published budgets before it is checked', async () => {
+    const { throttles, asked } = recording(() => false);
+    await throttles.guess(charges, async () => {
+      expect(asked.map(({ budget }) => budget)).toEqual([
+        { limit: 50, windowMs: 900_000 },
+        { limit: 10, windowMs: 900_000 },
+      ]);
+      return null;
+    });
+  });
+
+  test('[D3] a wrong guess stays charged, a right one is given back', async () => {
     const { throttles, asked, givenBack } = recording(() => false);
-    const giveBack = await throttles.charge(['loginNetwork', '192.0.2.1'], ['loginAccount', 'a@b.test']);
-    expect(asked.map(({ budget }) => budget)).toEqual([
-      { limit: 50, windowMs: 900_000 },
-      { limit: 10, windowMs: 900_000 },
-    ]);
+    expect(await throttles.guess(charges, async () => null)).toBeNull();
     expect(givenBack).toEqual([]);
-    await giveBack();
-    expect(givenBack.toSorted()).toEqual(asked.map(({ key }) => key).toSorted());
+    expect(await throttles.guess(charges, async () => 'right')).toBe('right');
+    expect(givenBack).toEqual(asked.slice(2).map(({ key }) => key));
+  });
+
+  test('a guess that could not be checked is given back', async () => {
+    const { throttles, asked, givenBack } = recording(() => false);
+    const guess = throttles.guess(charges, async () => {
+      throw new Error('busy');
+    });
+    await expect(guess).rejects.toThrow('busy');
+    expect(givenBack).toEqual(asked.map(({ key }) => key));
+  });
+
+  test('[T17] a guess that is refused is not checked', async () => {
+    const { throttles } = recording(() => true);
+    let checked = false;
+    const guess = throttles.guess(charges, async () => {
+      checked = true;
+      return null;
+    });
+    await expect(guess).rejects.toMatchObject({ code: 'RATE_LIMITED' });
+    expect(checked).toBe(false);
   });
 
   test('[D3] one that is full refuses, and what was charged before it is given back', async () => {

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { closed } from '@svc/contract';
 import Type from 'typebox';
 import { AppError } from '#app-error';
-import type { Budget, Counters } from './counters/counters.ts';
+import type { Budget, Counters, Take } from './counters/counters.ts';
 
 export const defaultThrottleBudgets = {
   loginAccount: { limit: 10, windowMs: 15 * 60_000 },
@@ -40,42 +40,62 @@ export type Charge = readonly [name: ThrottleName, subject: string];
 
 export interface Throttles {
   /**
-   * Charges all of them, or none.
-   * @returns a function that gives them all back.
+   * Counts a call. Charges all of the budgets, or none.
    * @throws AppError RATE_LIMITED with the time after which to try again.
    */
-  charge(...charges: Charge[]): Promise<() => Promise<void>>;
+  charge(...charges: Charge[]): Promise<void>;
+  /**
+   * Charges for a guess before it is checked. The charge stands when the guess was wrong, which `check` tells by null; it
+   * is given back when the guess was right, and when it could not be checked, which `check` tells by throwing.
+   * @throws AppError RATE_LIMITED, without checking.
+   */
+  guess<Right>(charges: readonly Charge[], check: () => Promise<Right | null>): Promise<Right | null>;
   /** As `charge`, for a budget that is part of the interface and no operator's to change. */
   chargeFixed(name: string, subject: string, budget: Budget): Promise<void>;
 }
 
 export function createThrottles(counters: Counters, budgets: ThrottleBudgets): Throttles {
+  async function take(name: string, subject: string, budget: Budget): Promise<Take> {
+    const result = await counters.take(keyOf(name, subject), budget);
+    if (result.ok) return result.take;
+    throw new AppError('RATE_LIMITED', { retryAfterMs: result.retryAfterMs });
+  }
+
+  async function giveBack(takes: readonly Take[]): Promise<void> {
+    await Promise.all(takes.map((taken) => counters.giveBack(taken)));
+  }
+
+  async function takeAll(charges: readonly Charge[]): Promise<Take[]> {
+    const takes: Take[] = [];
+    try {
+      for (const [name, subject] of charges) takes.push(await take(name, subject, budgets[name]));
+    } catch (refusal) {
+      await giveBack(takes);
+      throw refusal;
+    }
+    return takes;
+  }
+
   return {
     async charge(...charges) {
-      const takes: Awaited<ReturnType<typeof take>>[] = [];
-      const giveBack = async () => {
-        await Promise.all(takes.map((taken) => counters.giveBack(taken)));
-      };
-      for (const [name, subject] of charges) {
-        try {
-          takes.push(await take(name, subject, budgets[name]));
-        } catch (refusal) {
-          await giveBack();
-          throw refusal;
-        }
+      await takeAll(charges);
+    },
+    async guess(charges, check) {
+      const takes = await takeAll(charges);
+      let right;
+      try {
+        right = await check();
+      } catch (error) {
+        await giveBack(takes);
+        throw error;
       }
-      return giveBack;
+      if (right !== null) await giveBack(takes);
+      return right;
     },
     async chargeFixed(name, subject, budget) {
       await take(name, subject, budget);
     },
   };
-
-  async function take(name: string, subject: string, budget: Budget) {
-    const result = await counters.take(keyOf(name, subject), budget);
-    if (result.ok) return result.take;
-    throw new AppError('RATE_LIMITED', { retryAfterMs: result.retryAfterMs });
-  }
 }
 
 /** Subjects are addresses and emails: hashed, so that a counter store holds neither. */

@@ -79,7 +79,7 @@ export async function sendRaw(
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /** What every answer of the API is, whatever it answers. */
-export function expectWhole({ status, headers, body, code, requestId }: Answer): void {
+function expectWhole({ status, headers, body, code, requestId }: Answer): void {
   expect(headers.get('cache-control')).toBe('private, no-store, must-revalidate');
   expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
   expect(requestId).toMatch(UUID);

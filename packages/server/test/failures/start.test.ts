@@ -112,25 +112,24 @@ describe('a start that can not be', () => {
     expect(await contents(dataDir)).toEqual(before);
   });
 
-  test('a damaged database is named and left as it is', async () => {
+  test.each<[damage: string, (whole: Buffer) => Buffer]>([
+    ['another file', () => Buffer.from('this is a text and no database'.repeat(400))],
+    ['a header overwritten', (whole) => Buffer.concat([Buffer.alloc(100, 7), whole.subarray(100)])],
+    [
+      'pages overwritten',
+      (whole) => Buffer.concat([whole.subarray(0, 4096), Buffer.alloc(whole.length - 4096, 7)]),
+    ],
+    ['a file cut short', (whole) => whole.subarray(0, Math.floor(whole.length / 2))],
+  ])('a damaged database (%s) is named and left as it is', async (_damage, damaged) => {
     const dataDir = await dataOfAStoppedService();
     const file = join(dataDir, 'svc.db');
     const whole = await readFile(file);
-    const damages: Record<string, Buffer> = {
-      'another file': Buffer.from('this is a text and no database'.repeat(400)),
-      'header overwritten': Buffer.concat([Buffer.alloc(100, 7), whole.subarray(100)]),
-      'pages overwritten': Buffer.concat([whole.subarray(0, 4096), Buffer.alloc(whole.length - 4096, 7)]),
-      'cut short': whole.subarray(0, Math.floor(whole.length / 2)),
-    };
-    for (const [damage, bytes] of Object.entries(damages)) {
-      await writeFile(file, bytes);
-      const before = await contents(dataDir);
-      const lines = await refusal(await launchService({ dataDir }));
-      expect(lines, damage).toEqual([
-        expect.stringMatching(/^svc can not start\. The database .* is damaged/),
-      ]);
-      expect(await contents(dataDir), damage).toEqual(before);
-    }
+    await writeFile(file, damaged(whole));
+    const before = await contents(dataDir);
+    const lines = await refusal(await launchService({ dataDir }));
+    expect(lines).toEqual([expect.stringMatching(/^svc can not start\. The database .* is damaged/)]);
+    expect(await contents(dataDir)).toEqual(before);
+
     await writeFile(file, whole);
     await using service = await startServiceProcess({ dataDir });
     expect((await service.anonymous.api.getReady()).ok).toBe(true);

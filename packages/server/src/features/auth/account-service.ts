@@ -36,10 +36,15 @@ export function createAccountService(ports: AccountPorts): AccountService {
   /** @throws AppError FORBIDDEN, under the throttles of logging in. */
   async function requirePassword({ userId, network, password }: PasswordAgain): Promise<UserRow> {
     const user = await requireUser(userId);
-    const giveBack = await throttles.charge(['loginNetwork', network], ['loginAccount', user.email]);
-    if (!(await hasher.verify(user.passwordHash, passwordBytes(password)))) throw wrongPassword();
-    await giveBack();
-    return user;
+    const right = await throttles.guess(
+      [
+        ['loginNetwork', network],
+        ['loginAccount', user.email],
+      ],
+      async () => ((await hasher.verify(user.passwordHash, passwordBytes(password))) ? user : null),
+    );
+    if (!right) throw wrongPassword();
+    return right;
   }
 
   async function requireUser(userId: string): Promise<UserRow> {

@@ -77,39 +77,51 @@ export function createAuthService(ports: AuthPorts, sessions: SessionService): A
 
     async logIn({ email: typedEmail, password }, network) {
       const email = normalizeEmail(typedEmail);
-      const giveBack = await throttles.charge(['loginNetwork', network], ['loginAccount', email]);
-      const user = await store.findUserByEmail(database.read, email);
-      const matches = await hasher.verify(user?.passwordHash ?? null, passwordBytes(password));
-      if (!user || !matches) throw wrongSecret();
-      const sessionToken = await database.transaction(async (tx) => {
-        const present = await store.lockUser(tx, user.id);
-        if (present?.passwordHash !== user.passwordHash) throw wrongSecret();
-        return sessions.begin(tx, user.id);
-      });
-      await giveBack();
-      return { user: toUser(user, ports.platformAdminEmail), sessionToken };
+      const signedIn = await throttles.guess(
+        [
+          ['loginNetwork', network],
+          ['loginAccount', email],
+        ],
+        async () => {
+          const user = await store.findUserByEmail(database.read, email);
+          const matches = await hasher.verify(user?.passwordHash ?? null, passwordBytes(password));
+          if (!user || !matches) return null;
+          const sessionToken = await database.transaction(async (tx) => {
+            const present = await store.lockUser(tx, user.id);
+            return present?.passwordHash === user.passwordHash ? sessions.begin(tx, user.id) : null;
+          });
+          return sessionToken && { user: toUser(user, ports.platformAdminEmail), sessionToken };
+        },
+      );
+      return signedIn ?? wrongSecret();
     },
 
     async recover({ email: typedEmail, recoveryCode: typedCode, newPassword }, network) {
       const email = normalizeEmail(typedEmail);
       await refuseWeak(newPassword, email, '/newPassword');
-      const giveBack = await throttles.charge(['recoverNetwork', network], ['recoverAccount', email]);
-      const user = await store.findUserByEmail(database.read, email);
-      const code = recoveryCodeBytes(typedCode);
-      const matches = await hasher.verify(user?.recoveryCodeHash ?? null, code);
-      if (!user || !matches) throw wrongSecret();
-      const recoveryCode = newRecoveryCode(random);
-      const secrets = {
-        passwordHash: await hasher.hash(passwordBytes(newPassword)),
-        recoveryCodeHash: await hashRecoveryCode(hasher, recoveryCode),
-      };
-      const sessionToken = await database.transaction(async (tx) => {
-        if (!(await store.replaceSecrets(tx, user.id, user, secrets))) throw wrongSecret();
-        await store.deleteSessionsOf(tx, user.id, null);
-        return sessions.begin(tx, user.id);
-      });
-      await giveBack();
-      return { user: toUser(user, ports.platformAdminEmail), recoveryCode, sessionToken };
+      const signedIn = await throttles.guess(
+        [
+          ['recoverNetwork', network],
+          ['recoverAccount', email],
+        ],
+        async () => {
+          const user = await store.findUserByEmail(database.read, email);
+          const matches = await hasher.verify(user?.recoveryCodeHash ?? null, recoveryCodeBytes(typedCode));
+          if (!user || !matches) return null;
+          const recoveryCode = newRecoveryCode(random);
+          const secrets = {
+            passwordHash: await hasher.hash(passwordBytes(newPassword)),
+            recoveryCodeHash: await hashRecoveryCode(hasher, recoveryCode),
+          };
+          const sessionToken = await database.transaction(async (tx) => {
+            if (!(await store.replaceSecrets(tx, user.id, user, secrets))) return null;
+            await store.deleteSessionsOf(tx, user.id, null);
+            return sessions.begin(tx, user.id);
+          });
+          return sessionToken && { user: toUser(user, ports.platformAdminEmail), recoveryCode, sessionToken };
+        },
+      );
+      return signedIn ?? wrongSecret();
     },
   };
 }
@@ -154,8 +166,8 @@ function taken(): AppError {
   });
 }
 
-function wrongSecret(): AppError {
-  return new AppError('UNAUTHENTICATED', {
+function wrongSecret(): never {
+  throw new AppError('UNAUTHENTICATED', {
     message: 'The email address and the secret do not belong together.',
   });
 }

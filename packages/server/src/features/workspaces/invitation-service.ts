@@ -2,6 +2,7 @@
 import { limits, type Invitation, type Role } from '@svc/contract';
 import { AppError } from '#app-error';
 import { isoTime } from '#platform/clock';
+import type { Db } from '#platform/database/database';
 import type { Job } from '#platform/sweeper';
 import { hashToken, isLinkToken, newLinkToken } from '#platform/tokens';
 import { requireAccount } from '#features/auth';
@@ -58,6 +59,7 @@ export function createInvitationService({
         : null;
       if (!invitation || invitation.expiresAt <= clock.now() || invitation.acceptedBy !== null)
         throw notOpen();
+      await requireInviter(database.read, invitation);
       return {
         invitationId: invitation.id,
         workspaceName: invitation.workspaceName,
@@ -81,6 +83,7 @@ export function createInvitationService({
         }
         if (present) return { workspaceId, role: present.role };
         await store.lockWorkspace(tx, workspaceId);
+        await requireInviter(tx, invitation);
         await store.insertMember(tx, { workspaceId, userId, role: 'member', joinedAt: now });
         await store.markAccepted(tx, invitation.id, userId);
         return { workspaceId, role: 'member' };
@@ -92,6 +95,15 @@ export function createInvitationService({
       run: () => store.deleteExpiredInvitations(database.read, clock.now()),
     },
   };
+}
+
+/** An invitation is worth as much as the right of its maker: one who is no owner any more can not bring people in. */
+async function requireInviter(
+  db: Db,
+  { invitedBy, workspaceId }: Pick<store.InvitationRow, 'invitedBy' | 'workspaceId'>,
+): Promise<void> {
+  const inviter = await store.findMembership(db, invitedBy, workspaceId);
+  if (inviter?.role !== 'owner') throw notOpen();
 }
 
 function notOpen(): AppError {

@@ -40,6 +40,22 @@ const memberIds = async (id: string) =>
   bodyOf(await owner.api.listMembers({ params: { id } })).members.map(({ userId }) => userId);
 
 describe('an invitation', () => {
+  test('[D16] it is worth nothing once its maker is no owner any more, and nobody comes back by one of their own', async () => {
+    const id = await makeTeam();
+    const [deputy, stranger] = await Promise.all([server.signUp(), server.signUp()]);
+    bodyOf(await accept(await invite(id), deputy));
+    const asOwner = { params: { id, userId: deputy.user.userId }, body: { role: 'owner' as const } };
+    bodyOf(await owner.api.changeMember(asOwner));
+    const made = await invite(id, deputy);
+    bodyOf(await look(made, stranger));
+    bodyOf(await owner.api.changeMember({ ...asOwner, body: { role: 'member' } }));
+    expect(codeOf(await look(made, stranger))).toBe('NOT_FOUND');
+    expect(codeOf(await accept(made, stranger))).toBe('NOT_FOUND');
+    bodyOf(await owner.api.removeMember({ params: asOwner.params }));
+    expect(codeOf(await accept(made, deputy))).toBe('NOT_FOUND');
+    expect(await memberIds(id)).toEqual([owner.user.userId]);
+  });
+
   test('[D16] it is made for seven days, says what it is to, and makes whoever accepts a member', async () => {
     const id = await makeTeam();
     const outcome = await owner.api.createInvitation({ params: { id } });
