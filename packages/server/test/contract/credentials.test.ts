@@ -25,8 +25,8 @@ interface Tokens {
   readonly loggedOutSession: string;
 }
 
-/** Of people who are gone; the same for every test. */
-const ended = { expiredSession: '', deletedSession: '', deletedDevice: '' };
+/** Of people who are gone; the same for every test, but that each endpoint has an expired session of its own to end. */
+const ended = { expiredSessions: new Map<Operation, string>(), deletedSession: '', deletedDevice: '' };
 
 const bearer = (token: string): Headers => ({ authorization: `Bearer ${token}` });
 const cookie = (token: string): Headers => ({ cookie: `svc_session=${token}`, origin: APP_ORIGIN });
@@ -38,7 +38,10 @@ function mistyped(token: string): string {
   return token.slice(0, at) + (token[at] === 'a' ? 'b' : 'a') + token.slice(at + 1);
 }
 
-const credentials: Record<string, { given: Given; headers: (tokens: Tokens) => Headers }> = {
+const credentials: Record<
+  string,
+  { given: Given; headers: (tokens: Tokens, operation: Operation) => Headers }
+> = {
   'no credential': { given: { bearer: 'none', session: 'none' }, headers: () => ({}) },
   'a device': { given: { bearer: 'valid', session: 'none' }, headers: (tokens) => bearer(tokens.device) },
   'a device under a lower-case scheme': {
@@ -64,7 +67,7 @@ const credentials: Record<string, { given: Given; headers: (tokens: Tokens) => H
   },
   'an expired session': {
     given: { bearer: 'none', session: 'wrong' },
-    headers: () => cookie(ended.expiredSession),
+    headers: (_tokens, operation) => cookie(ended.expiredSessions.get(operation) ?? ''),
   },
   'a logged-out session': {
     given: { bearer: 'none', session: 'wrong' },
@@ -172,7 +175,8 @@ let shared: Caller;
 
 beforeAll(async () => {
   server = await startServer({ clock });
-  ended.expiredSession = tokenOf((await server.signUp()).cookie);
+  const absent = await server.signUp();
+  for (const operation of operations) ended.expiredSessions.set(operation, await logIn(absent));
   clock.advance(limits.sessionLifetimeMs);
   const leaver = await server.signUp();
   ended.deletedSession = tokenOf(leaver.cookie);
@@ -192,7 +196,7 @@ describe.each(operations)('credentials of %s', (operation) => {
       const usedUp = refusal === null && sampleOf(operation).usesUpCaller === true;
       const caller = usedUp ? await newCaller() : shared;
       const input = await inputOf(operation, caller.person, server);
-      const answer = await send(server, endpoint, input, headers(caller.tokens));
+      const answer = await send(server, endpoint, input, headers(caller.tokens, operation));
       expect(answer.code).toBe(refusal);
       const successes = Object.keys(endpoint.answers)
         .map(Number)

@@ -20,37 +20,39 @@ afterAll(() => server.close());
 
 type Row = readonly [title: string, headers: Headers, accepted: boolean];
 
-const sameSite: Row[] = [
-  ['no header and no cookie', {}, true],
-  ['no header and a cookie', COOKIE, false],
-  ['a cookie that is not ours', { cookie: 'theme=dark' }, true],
-  ["the pages' origin", { ...COOKIE, origin: APP_ORIGIN }, true],
-  ["the API's origin", { ...COOKIE, origin: API_ORIGIN }, true],
-  ['another origin', { ...COOKIE, origin: EVIL }, false],
-  ['another origin and no cookie', { origin: EVIL }, false],
-  ['the origin null', { ...COOKIE, origin: 'null' }, false],
-  ['the origin null and no cookie', { origin: 'null' }, false],
-  ['an empty origin', { ...COOKIE, origin: '' }, false],
-  ['our host under another scheme', { ...COOKIE, origin: APP_ORIGIN.replace('http:', 'https:') }, false],
-  ['our host on another port', { ...COOKIE, origin: `${APP_ORIGIN}:8080` }, false],
-  ['a host that begins with ours', { ...COOKIE, origin: `${APP_ORIGIN}.evil.test` }, false],
-  ['a host that ends with ours', { ...COOKIE, origin: 'http://evilsvc.test' }, false],
-  ['a host below ours', { ...COOKIE, origin: 'http://pages.svc.test' }, false],
-  ['two origins', { ...COOKIE, origin: `${APP_ORIGIN}, ${EVIL}` }, false],
-  ['a path behind our origin', { ...COOKIE, origin: `${APP_ORIGIN}/` }, false],
-  ['a fetch of the same origin', { ...COOKIE, 'sec-fetch-site': 'same-origin' }, true],
-  ['a fetch of the same site', { ...COOKIE, 'sec-fetch-site': 'same-site' }, false],
-  ['a fetch across sites', { ...COOKIE, 'sec-fetch-site': 'cross-site' }, false],
-  ['a fetch across sites and no cookie', { 'sec-fetch-site': 'cross-site' }, false],
+const sameSite = (
   [
-    'a fetch across sites from another origin',
-    { ...COOKIE, 'sec-fetch-site': 'cross-site', origin: EVIL },
-    false,
-  ],
-  ['a fetch across our own sites', { ...COOKIE, 'sec-fetch-site': 'same-site', origin: APP_ORIGIN }, true],
-  ['a fetch by no site', { ...COOKIE, 'sec-fetch-site': 'none' }, false],
-  ['a fetch by a site of an odd name', { ...COOKIE, 'sec-fetch-site': 'SAME-ORIGIN' }, false],
-];
+    ['no header and no cookie', {}, true],
+    ['no header and a cookie', COOKIE, false],
+    ['a cookie that is not ours', { cookie: 'theme=dark' }, true],
+    ["the pages' origin", { ...COOKIE, origin: APP_ORIGIN }, true],
+    ["the API's origin", { ...COOKIE, origin: API_ORIGIN }, true],
+    ['another origin', { ...COOKIE, origin: EVIL }, false],
+    ['another origin and no cookie', { origin: EVIL }, false],
+    ['the origin null', { ...COOKIE, origin: 'null' }, false],
+    ['the origin null and no cookie', { origin: 'null' }, false],
+    ['an empty origin', { ...COOKIE, origin: '' }, false],
+    ['our host under another scheme', { ...COOKIE, origin: APP_ORIGIN.replace('http:', 'https:') }, false],
+    ['our host on another port', { ...COOKIE, origin: `${APP_ORIGIN}:8080` }, false],
+    ['a host that begins with ours', { ...COOKIE, origin: `${APP_ORIGIN}.evil.test` }, false],
+    ['a host that ends with ours', { ...COOKIE, origin: 'http://evilsvc.test' }, false],
+    ['a host below ours', { ...COOKIE, origin: 'http://pages.svc.test' }, false],
+    ['two origins', { ...COOKIE, origin: `${APP_ORIGIN}, ${EVIL}` }, false],
+    ['a path behind our origin', { ...COOKIE, origin: `${APP_ORIGIN}/` }, false],
+    ['a fetch of the same origin', { ...COOKIE, 'sec-fetch-site': 'same-origin' }, true],
+    ['a fetch of the same site', { ...COOKIE, 'sec-fetch-site': 'same-site' }, false],
+    ['a fetch across sites', { ...COOKIE, 'sec-fetch-site': 'cross-site' }, false],
+    ['a fetch across sites and no cookie', { 'sec-fetch-site': 'cross-site' }, false],
+    [
+      'a fetch across sites from another origin',
+      { ...COOKIE, 'sec-fetch-site': 'cross-site', origin: EVIL },
+      false,
+    ],
+    ['a fetch across our own sites', { ...COOKIE, 'sec-fetch-site': 'same-site', origin: APP_ORIGIN }, true],
+    ['a fetch by no site', { ...COOKIE, 'sec-fetch-site': 'none' }, false],
+    ['a fetch by a site of an odd name', { ...COOKIE, 'sec-fetch-site': 'SAME-ORIGIN' }, false],
+  ] satisfies Row[]
+).map(([title, headers, accepted]) => ({ title, headers, accepted }));
 
 /** In words of its own, and not by the contract's function, whose word the server takes. */
 function isGuarded({ method, credential, setsSession }: Endpoint): boolean {
@@ -68,10 +70,13 @@ function harmless(endpoint: Endpoint) {
 
 describe.each(guarded)('cross-site requests to %s', (operation) => {
   const endpoint = endpointOf(operation);
-  test.each(sameSite)(`[D3] ${operation} with %s is let through: %s`, async (_title, headers, accepted) => {
-    const answer = await send(server, endpoint, harmless(endpoint), headers);
-    expect(answer.code === 'FORBIDDEN').toBe(!accepted);
-  });
+  test.each(sameSite)(
+    `[D3] ${operation} with $title is let through: $accepted`,
+    async ({ headers, accepted }) => {
+      const answer = await send(server, endpoint, harmless(endpoint), headers);
+      expect(answer.code === 'FORBIDDEN').toBe(!accepted);
+    },
+  );
 });
 
 test.each(unguarded)(

@@ -200,6 +200,19 @@ describe('the log', () => {
     expect(lines).toMatchObject([{ route: '/api/v1/session', status: 401, code: 'UNAUTHENTICATED' }]);
   });
 
+  test('[D2] has one line for an answer that did not wait for the body', async () => {
+    await using server = await startServer();
+    const headers = ['Host: svc.test', 'Content-Type: application/json', 'Content-Length: 99000000'];
+    const { answers } = await exchangeRaw(
+      server.port,
+      `POST /api/v1/auth/login HTTP/1.1\r\n${headers.join('\r\n')}\r\n\r\n`,
+    );
+    const id = answers[0]?.headers['x-request-id'];
+    await logged(server, ({ requestId }) => requestId === id);
+    const lines = linesOf(server).filter(({ requestId }) => requestId === id);
+    expect(lines).toMatchObject([{ route: '/api/v1/auth/login', status: 413, code: 'BAD_REQUEST' }]);
+  });
+
   test('[T23] has the id of a refusal that was made without routing', async () => {
     await using server = await startServer();
     const { answers } = await exchangeRaw(server.port, 'GARBAGE\r\n\r\n');
