@@ -248,7 +248,7 @@ describe('bodies that were refused unread', () => {
 
   test('[T23] a small body that then never comes gets no second answer', async () => {
     await using hasty = await startServer({
-      timeouts: { connectionsCheckedEveryMs: 20, headersMs: 100, requestMs: 200 },
+      timeouts: { connectionsCheckedEveryMs: 20, headersMs: 1500, requestMs: 1500 },
     });
     await using connection = await connectRaw(hasty.port);
     await connection.send(refusedUnread);
@@ -306,7 +306,7 @@ describe('patience', () => {
   });
 
   test('[T23] a request as a whole has its time', async () => {
-    await using hasty = await startServer({ timeouts: { ...short, headersMs: 100, requestMs: 200 } });
+    await using hasty = await startServer({ timeouts: { ...short, headersMs: 500, requestMs: 500 } });
     await using connection = await connectRaw(hasty.port);
     await connection.send(head(LOGIN, JSON_TYPE, 'Content-Length: 100000') + half);
     const exchange = await connection.untilClosed();
