@@ -21,7 +21,7 @@ export class FramingError extends Error {
 
 const HEAD_BYTES_MAX = 64 * 1024;
 const STATUS_LINE = /^HTTP\/1\.1 ([1-5]\d\d) ([\t\x20-\x7e]*)$/;
-const HEADER_LINE = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*([\t\x20-\x7e]*)$/;
+const HEADER_LINE = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):([\t\x20-\x7e]*)$/;
 const CHUNK_LINE = /^([0-9a-f]{1,8})$/i;
 /** Headers that may come more than once. */
 const REPEATABLE = new Set(['set-cookie', 'vary']);
@@ -86,7 +86,7 @@ function readHead(text: string, method: string): Head {
     if (name === '') throw new FramingError(`a malformed header: ${JSON.stringify(line.slice(0, 100))}`);
     const key = name.toLowerCase();
     if (headers.has(key) && !REPEATABLE.has(key)) throw new FramingError(`two headers ${key}`);
-    headers.set(key, headers.has(key) ? `${headers.get(key)}\n${value}` : value.trimEnd());
+    headers.set(key, headers.has(key) ? `${headers.get(key)}\n${value.trim()}` : value.trim());
   }
   const status = Number(match[1]);
   return { status, reason: match[2] ?? '', headers, ...framingOf(status, headers, method) };

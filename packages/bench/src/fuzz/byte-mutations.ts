@@ -128,15 +128,32 @@ function isWhole(bytes: Buffer): boolean {
   if (/transfer|expect|upgrade/i.test(head)) return false;
   // Only line ends may come before a request; then this would be the end of nothing.
   if (/^\s*$/.test(head)) return false;
-  const declared = [...head.matchAll(/length[^\d\r\n]*(\d+)/gi)].map((match) => Number(match[1]));
-  return Math.max(0, ...declared) <= bytes.length - headEnd - 4;
+  return Math.max(0, ...lengthsIn(head)) <= bytes.length - headEnd - 4;
 }
 
 /** As far as they can be told; answers to HEAD have no body, so these matter. */
 function methodsIn(bytes: Buffer): string[] {
-  return [...bytes.toString('latin1').matchAll(/([A-Za-z-]+) [^\r\n]*HTTP\//g)].map(
-    (match) => match[1] ?? 'GET',
+  return linesOf(bytes.toString('latin1')).flatMap((line) => {
+    const words = line.split(' ');
+    const version = words.findLastIndex((word) => word.includes('HTTP/'));
+    const methods = words.slice(0, Math.max(version, 0)).map((word) => word.split(/[^A-Za-z-]/).at(-1) ?? '');
+    return methods.filter((method) => method !== '').slice(0, 1);
+  });
+}
+
+/** Every number that follows the word length on its line. */
+function lengthsIn(head: string): number[] {
+  return linesOf(head.toLowerCase()).flatMap((line) =>
+    line
+      .split('length')
+      .slice(1)
+      .flatMap((rest) => /^\D*(\d+)/.exec(rest)?.[1] ?? [])
+      .map(Number),
   );
+}
+
+function linesOf(text: string): string[] {
+  return text.split(/[\r\n]/);
 }
 
 function countOf(bytes: Buffer, text: string): number {
