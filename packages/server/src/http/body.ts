@@ -12,7 +12,7 @@ const LEAST_BYTES_PER_SECOND = 1024;
 
 /** Nesting and parts of a JSON body. The parser takes seconds for some bodies of a few MiB without these bounds. */
 const DEPTH_MAX = 64;
-const PARTS_MAX = 100_000;
+const PARTS_MAX = 20_000;
 
 export function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;

@@ -377,3 +377,20 @@ describe('the media type and coding of a body', () => {
     expect(told(exchange)).toEqual(['200 ok']);
   });
 });
+
+describe('bodies of many fields', () => {
+  test('[D2] of more unknown fields than are told, the first twenty are, and nothing of their values', async () => {
+    const fields = Array.from({ length: 15_000 }, (_, number) => [`a/b~${number}`, 'told to nobody']);
+    const response = await server.anonymous.fetch('/api/v1/auth/login', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(Object.fromEntries(fields)),
+    });
+    expect(response.status).toBe(422);
+    const text = await response.text();
+    expect(text).not.toContain('told to nobody');
+    const { error } = JSON.parse(text) as { error: { details: { issues: unknown[] } } };
+    expect(error.details.issues).toHaveLength(20);
+    expect(error.details.issues[7]).toEqual({ path: '/a~1b~07', message: 'is not a known field' });
+  });
+});
