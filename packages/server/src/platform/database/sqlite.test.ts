@@ -107,6 +107,12 @@ describe('the connection', () => {
     await database.close();
   });
 
+  test('32 MB of pages are kept', async () => {
+    const database = await openSqlite(freshFile());
+    expect(await pragma(database, 'cache_size')).toBe(-32_000);
+    await database.close();
+  });
+
   test('[T24] after a delete and a close, no file holds what was deleted', async () => {
     const file = freshFile();
     const database = await openSqlite(file);
