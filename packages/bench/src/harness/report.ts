@@ -63,7 +63,7 @@ function wantedOf({ bound, unit }: Result): string {
 }
 
 function withUnit(value: number, unit: Unit): string {
-  return unit === '×' ? `${value.toFixed(2)} ×` : `${rounded(value)} ${unit}`;
+  return unit === '×' ? `${value.toFixed(3)} ×` : `${rounded(value)} ${unit}`;
 }
 
 function rounded(value: number): string {
