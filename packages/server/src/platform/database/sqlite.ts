@@ -30,8 +30,8 @@ import type { Tables } from './schema.ts';
 const CHECKED_AT_START_BYTES_MAX = 32 * 1024 * 1024;
 const STATEMENTS_KEPT_MAX = 500;
 /**
- * Filled as pages are read. With SQLite's own 2 MiB, the pages of a few hundred active people out of a million do not fit,
- * and looking up a session takes twice as long as among a thousand; above this, nothing is gained.
+ * Filled as pages are read. A few hundred active people out of a million touch some 20 MB of pages; with SQLite's own 2 MiB
+ * most are read from the file again, and finding a session takes twice as long as among a thousand people.
  */
 const CACHE_KIB = 32_000;
 
