@@ -8,12 +8,14 @@ import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { bundleExists, startServiceProcess } from '@svc/testkit';
 import { startFloorProcess } from '../harness/floor-process.ts';
-import { startProbe, type ProbeResult } from './probe.ts';
+import { startProbe, type Probe, type ProbeResult } from './probe.ts';
 import { printFailure, printLatency, printTally } from './report.ts';
 import { run } from './run.ts';
 import { totalSent } from './tally.ts';
 
 const HEALTH_P99_MAX_MS = 100;
+/** In less, the 99th percentile is one or two disturbed answers, such as those while the code is still cold. */
+const JUDGED_FROM_SECONDS = 30;
 const RUN_MAX_MS = 20 * 60_000;
 
 const { values } = parseArgs({
@@ -28,8 +30,8 @@ const seed = wholeNumber('seed', values.seed);
 const program = bundleExists() && !values.source ? 'bundle' : 'source';
 console.log(`${requests} requests, seed ${seed}, against the ${program}`);
 
-const service = await startServiceProcess({ program, generousThrottles: true });
 const floor = await startFloorProcess();
+const service = await startServiceProcess({ program, generousThrottles: true });
 let exitCode: number | null = null;
 const { tally, seconds, latency, floorLatency, aliveAtEnd } = await attackAndStop();
 
@@ -58,36 +60,42 @@ async function attackAndStop() {
 }
 
 async function attack() {
-  const began = performance.now();
-  const probe = startProbe(service.port);
-  const floorProbe = startProbe(floor.port);
+  let began = 0;
+  const probes: Probe[] = [];
   const done = await run({
     port: service.port,
     url: service.url,
     requests,
     seed,
-    deadlineMs: began + RUN_MAX_MS,
+    deadlineMs: performance.now() + RUN_MAX_MS,
     alive: service.alive,
+    onReady() {
+      began = performance.now();
+      probes.push(startProbe(service.port), startProbe(floor.port));
+    },
     onProgress: (so) => console.error(`${totalSent(so)} of ${requests}`),
   });
+  const spentMs = performance.now() - began;
+  const [ofService, ofFloor] = await Promise.all(probes.map((probe) => probe.stop()));
+  if (!ofService || !ofFloor) throw new Error('Nobody asked for health.');
   return {
     tally: done,
-    seconds: (performance.now() - began) / 1000,
-    latency: await probe.stop(),
-    floorLatency: await floorProbe.stop(),
+    seconds: spentMs / 1000,
+    latency: ofService,
+    floorLatency: ofFloor,
     aliveAtEnd: service.alive() && (await answersHealth(service.url)),
   };
 }
 
 function complain({ p99Ms, failed }: ProbeResult): string[] {
+  // Not `>=`: without any answer it is NaN.
+  const isSlow = seconds >= JUDGED_FROM_SECONDS && !(p99Ms < HEALTH_P99_MAX_MS);
+  const slowness = `health took ${p99Ms.toFixed(1)} ms at the 99th percentile, ${HEALTH_P99_MAX_MS} ms or more`;
   return [
     ...(tally.failed > 0 ? [`${tally.failed} requests were answered in a way that breaks a promise`] : []),
     ...(totalSent(tally) < requests ? [`only ${totalSent(tally)} of ${requests} requests were sent`] : []),
     ...(failed > 0 ? [`health was not answered ${failed} times`] : []),
-    // Also when it is NaN.
-    ...(p99Ms < HEALTH_P99_MAX_MS
-      ? []
-      : [`health took ${p99Ms.toFixed(1)} ms at the 99th percentile; ${HEALTH_P99_MAX_MS} ms are allowed`]),
+    ...(isSlow ? [slowness] : []),
     ...(aliveAtEnd ? [] : ['the service was not alive at the end']),
     ...(exitCode === 0 ? [] : [`the service ended with code ${exitCode} on SIGTERM`]),
   ];

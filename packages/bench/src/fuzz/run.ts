@@ -27,6 +27,8 @@ export interface RunOptions {
   /** No more shots are begun after it. */
   readonly deadlineMs: number;
   readonly alive: () => boolean;
+  /** Called once everything that shots are about is there, before the first of them. */
+  readonly onReady: () => void;
   readonly onProgress: (tally: Tally) => void;
 }
 
@@ -34,6 +36,7 @@ export async function run(options: RunOptions): Promise<Tally> {
   const tally = createTally();
   const sequence = shotsOf(options.seed);
   let world = await createWorld(options.url);
+  options.onReady();
   let next = 0;
   const finished = new AbortController();
 
