@@ -32,4 +32,52 @@ export const limits = {
   bindingLengthMax: 128,
 
   reservationLifetimeMs: DAY_MS,
+
+  /** Of one finding; the same when it is submitted and when a report holds it. */
+  finding: {
+    titleLengthMin: 4,
+    titleLengthMax: 240,
+    categoryLengthMin: 2,
+    categoryLengthMax: 120,
+    /** Summary, impact and remediation. */
+    proseLengthMin: 20,
+    /** Summary, impact and verification plan. */
+    summaryLengthMax: 8000,
+    remediationLengthMax: 12_000,
+    verificationPlanLengthMin: 10,
+    reproductionLengthMax: 12_000,
+    componentLengthMax: 500,
+    /** Files, routes, origins and places of evidence. */
+    locationLengthMax: 1000,
+    evidenceMax: 64,
+    evidenceDescriptionLengthMin: 10,
+    evidenceDescriptionLengthMax: 12_000,
+    snippetLengthMax: 24_000,
+    corroborationMax: 256,
+    taxonomyMax: 16,
+    taxonomyLengthMax: 64,
+    referencesMax: 32,
+    referenceLengthMax: 500,
+    tagsMax: 32,
+    tagLengthMax: 80,
+    secretReferencesMax: 64,
+    secretLabelLengthMax: 200,
+    secretFingerprintLengthMax: 128,
+    fixHistoryMax: 200,
+    changedFilesMax: 200,
+    noteLengthMax: 2000,
+  },
+
+  /** Of one report. */
+  report: {
+    findingsMax: 10_000,
+    coverageMax: 500,
+    coverageLengthMax: 500,
+    coverageAreasMax: 200,
+    limitationsMax: 100,
+    limitationLengthMax: 2000,
+    toolsMax: 64,
+    languagesMax: 64,
+    scopeMax: 64,
+  },
 } as const;

@@ -74,6 +74,15 @@ export function recordId(prefix: string) {
 /** A time as answers bear it: ISO 8601, UTC, milliseconds. */
 export const timestamp = Type.String({ format: 'date-time', description: 'ISO 8601, UTC.' });
 
+const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?Z$/;
+
+/** A time as requests and reports bear it: RFC 3339 in UTC. */
+export const time = Type.Refine(
+  Type.String({ format: 'date-time', description: 'RFC 3339, UTC, with Z.' }),
+  (value) => TIME.test(value) && !Number.isNaN(Date.parse(value)),
+  () => 'must be a time such as 2026-01-02T03:04:05Z',
+);
+
 /** A field that is always present and null while unset. */
 export function nullable<Schema extends Type.TSchema>(schema: Schema) {
   return Type.Union([schema, Type.Null()]);

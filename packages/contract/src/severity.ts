@@ -4,6 +4,7 @@ import { closed } from './schema.ts';
 
 export const severities = ['critical', 'high', 'medium', 'low', 'info'] as const;
 export type Severity = (typeof severities)[number];
+export const Severity = Type.Enum([...severities]);
 
 const count = Type.Integer({ minimum: 0 });
 

@@ -1,0 +1,122 @@
+/**
+ * The canonical report: the one form in which reports are uploaded and kept. Its schema is closed at every level; what a
+ * schema can not say (counts that agree, ids of one use) is checked beside it.
+ */
+import {
+  BindingPublicId,
+  closed,
+  effortsRequested,
+  effortsResolved,
+  Finding,
+  limits,
+  matching,
+  REPORT_SCHEMA_VERSION,
+  ReportSummary,
+  severities,
+  text,
+  time,
+  verifications,
+  type Issue,
+} from '@svc/contract';
+import Type, { type Static } from 'typebox';
+
+const { report: bounds } = limits;
+
+const count = Type.Integer({ minimum: 0 });
+
+const Project = closed({
+  name: text(0, 200),
+  repositoryUrl: Type.Optional(text(0, 500)),
+  defaultBranch: Type.Optional(text(0, 200)),
+  languages: Type.Optional(Type.Array(text(0, 120), { maxItems: bounds.languagesMax })),
+  fileCount: Type.Optional(count),
+});
+
+const Tool = closed({
+  name: text(0, 120),
+  version: Type.Optional(text(0, 120)),
+  findings: Type.Optional(count),
+});
+
+const Scan = closed({
+  startedAt: time,
+  finishedAt: time,
+  effortRequested: Type.Enum([...effortsRequested]),
+  effortResolved: Type.Enum([...effortsResolved]),
+  commit: Type.Optional(matching(/^[0-9a-f]{7,64}$/, 'must be 7 to 64 hexadecimal characters')),
+  branch: Type.Optional(text(0, 200)),
+  agent: closed({ name: text(0, 120), version: text(0, 120), model: Type.Optional(text(0, 120)) }),
+  host: closed({ osFamily: text(0, 120), arch: text(0, 120), cliVersion: text(0, 120) }),
+  tools: Type.Optional(Type.Array(Tool, { maxItems: bounds.toolsMax })),
+});
+
+const Authorization = closed({
+  basis: Type.Enum(['owner', 'contract', 'bug_bounty', 'open_source']),
+  scope: Type.Array(text(0, 500), { maxItems: bounds.scopeMax }),
+  grantedBy: Type.Optional(text(0, 200)),
+  expiresAt: Type.Optional(time),
+});
+
+const CoverageArea = closed({
+  id: text(1, 120),
+  name: text(1, 200),
+  status: Type.Enum(['covered', 'partial', 'not_covered']),
+  note: Type.Optional(text(0, 1000)),
+});
+
+/** The local id has the form of a binding: letters, digits, hyphens and underscores. */
+export const CanonicalReport = closed(
+  {
+    schemaVersion: Type.Literal(REPORT_SCHEMA_VERSION),
+    localReportId: BindingPublicId,
+    generatedAt: time,
+    methodologyVersion: text(0, 40),
+    project: Project,
+    scan: Scan,
+    authorization: Authorization,
+    summary: ReportSummary,
+    findings: Type.Array(Finding, { maxItems: bounds.findingsMax }),
+    coverage: Type.Array(text(0, bounds.coverageLengthMax), { maxItems: bounds.coverageMax }),
+    coverageAreas: Type.Array(CoverageArea, { maxItems: bounds.coverageAreasMax }),
+    limitations: Type.Array(text(0, bounds.limitationLengthMax), { maxItems: bounds.limitationsMax }),
+    redactionNotice: Type.Optional(text(0, 2000)),
+  },
+  { title: 'CanonicalReport' },
+);
+export type CanonicalReport = Static<typeof CanonicalReport>;
+
+/** What a schema can not say: each finding id is used once, and the summary counts what is there. */
+export function inconsistencies(report: CanonicalReport): Issue[] {
+  return [...repeatedIds(report), ...wrongCounts(report)];
+}
+
+function repeatedIds({ findings }: CanonicalReport): Issue[] {
+  const seen = new Set<string>();
+  const issues: Issue[] = [];
+  findings.forEach(({ id }, index) => {
+    if (seen.has(id))
+      issues.push({ path: `/findings/${index}/id`, message: 'is the id of an earlier finding' });
+    seen.add(id);
+  });
+  return issues;
+}
+
+function wrongCounts({ summary, findings }: CanonicalReport): Issue[] {
+  const counted: Record<string, readonly [said: number, found: number]> = {
+    '/summary/findingCount': [summary.findingCount, findings.length],
+  };
+  for (const severity of severities) {
+    const found = findings.filter((finding) => finding.severity === severity).length;
+    counted[`/summary/severityCounts/${severity}`] = [summary.severityCounts[severity], found];
+  }
+  for (const verification of verifications) {
+    const found = findings.filter((finding) => finding.verification === verification).length;
+    counted[`/summary/verificationCounts/${verification}`] = [
+      summary.verificationCounts[verification],
+      found,
+    ];
+  }
+  return Object.entries(counted)
+    .filter(([, [said, found]]) => said !== found)
+    .map(([path]) => ({ path, message: 'does not agree with the findings' }));
+}
