@@ -5,7 +5,8 @@ const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
 test('[Limits] are the numbers of the interface', () => {
-  expect(limits).toEqual({
+  const { finding: _finding, report: _report, ...others } = limits;
+  expect(others).toEqual({
     jsonBodyBytesMax: 1_048_576,
     reportBytesMaxDefault: 12_582_912,
     issuesMax: 20,
@@ -29,5 +30,52 @@ test('[Limits] are the numbers of the interface', () => {
     bindingLengthMin: 8,
     bindingLengthMax: 128,
     reservationLifetimeMs: DAY,
+  });
+});
+
+test('[Finding submission] are the constraints of its table, and of what a report adds to a finding', () => {
+  expect(limits.finding).toEqual({
+    titleLengthMin: 4,
+    titleLengthMax: 240,
+    categoryLengthMin: 2,
+    categoryLengthMax: 120,
+    proseLengthMin: 20,
+    summaryLengthMax: 8000,
+    remediationLengthMax: 12_000,
+    verificationPlanLengthMin: 10,
+    reproductionLengthMax: 12_000,
+    componentLengthMax: 500,
+    locationLengthMax: 1000,
+    evidenceMax: 64,
+    evidenceDescriptionLengthMin: 10,
+    evidenceDescriptionLengthMax: 12_000,
+    snippetLengthMax: 24_000,
+    corroborationMax: 256,
+    taxonomyMax: 16,
+    taxonomyLengthMax: 64,
+    referencesMax: 32,
+    referenceLengthMax: 500,
+    tagsMax: 32,
+    tagLengthMax: 80,
+    secretReferencesMax: 64,
+    secretLabelLengthMax: 200,
+    secretFingerprintLengthMax: 128,
+    fixHistoryMax: 200,
+    changedFilesMax: 200,
+    noteLengthMax: 2000,
+  });
+});
+
+test('[D8] are the bounds of a report', () => {
+  expect(limits.report).toEqual({
+    findingsMax: 10_000,
+    coverageMax: 500,
+    coverageLengthMax: 500,
+    coverageAreasMax: 200,
+    limitationsMax: 100,
+    limitationLengthMax: 2000,
+    toolsMax: 64,
+    languagesMax: 64,
+    scopeMax: 64,
   });
 });
