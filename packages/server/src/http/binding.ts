@@ -15,7 +15,7 @@ import { clientAddress, networkOf } from '#http/network';
 import { refuseCrossSite } from '#http/origin';
 import type { Call, Route } from '#http/route';
 import type { Timeouts } from '#http/timeouts';
-import { issuesOf, validatorOf } from '#platform/validation';
+import { issuesOf, validatorOf } from '@svc/contract/validation';
 
 const API_PREFIX = '/api/v1';
 const FIELD_NAME_TOLD_LENGTH_MAX = 100;

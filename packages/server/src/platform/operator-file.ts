@@ -1,7 +1,7 @@
 /** JSON files that an operator may put in place of built-in tables. */
 import { readFileSync } from 'node:fs';
 import type { Static, TSchema } from 'typebox';
-import { issuesOf, validatorOf } from './validation.ts';
+import { issuesOf, validatorOf } from '@svc/contract/validation';
 import { StartError } from '#start-error';
 
 /**

@@ -1,11 +1,9 @@
 /** Compiled schemas, and what is wrong with a value in the words of the API. */
-import { limits, type Issue } from '@svc/contract';
 import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { Settings } from 'typebox/system';
-
-/** One issue more than is told, since some are folded into others. */
-Settings.Set({ maxErrors: limits.issuesMax * 2 });
+import type { Issue } from './errors.ts';
+import { limits } from './limits.ts';
 
 export type Validator = ReturnType<typeof Compile>;
 
@@ -23,14 +21,20 @@ export function validatorOf(schema: TSchema): Validator {
 
 const PATH_LENGTH_MAX = 200;
 
-/** At most `limits.issuesMax`; no value is repeated in them. */
-export function issuesOf(validator: Validator, value: unknown): Issue[] {
+/** At most `issuesMax`; no value is repeated in them. */
+export function issuesOf(
+  validator: Validator,
+  value: unknown,
+  issuesMax: number = limits.issuesMax,
+): Issue[] {
   const issues: Issue[] = [];
   const seen = new Set<string>();
+  // The library stops looking after as many errors as its settings say. Twice the issues, since some are folded.
+  Settings.Set({ maxErrors: issuesMax * 2 });
   for (const { keyword, instancePath, params, message } of validator.Errors(value)) {
     const found = issuesOfKeyword(keyword, instancePath, params, message);
     for (const issue of found) {
-      if (seen.has(issue.path) || issues.length >= limits.issuesMax) continue;
+      if (seen.has(issue.path) || issues.length >= issuesMax) continue;
       seen.add(issue.path);
       issues.push({ ...issue, path: issue.path.slice(0, PATH_LENGTH_MAX) });
     }
