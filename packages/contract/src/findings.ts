@@ -109,8 +109,9 @@ const submitted = {
 
 /** A category once it is normalized. */
 export const Category = matching(
-  /^(?=.{2,120}$)[a-z0-9]+(?:_[a-z0-9]+)*$/,
+  /^[a-z0-9]+(?:_[a-z0-9]+)*$/,
   'must be 2 to 120 lower-case letters, digits and single underscores',
+  { length: [bounds.categoryLengthMin, bounds.categoryLengthMax] },
 );
 
 /** What the client takes on standard input or from a file: one finding for each root cause. */

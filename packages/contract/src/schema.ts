@@ -54,11 +54,17 @@ export function line(min: number, max: number, options: TextOptions = {}) {
   );
 }
 
+interface MatchingOptions extends TextOptions {
+  /** Bounds that the expression itself does not hold: validators in other languages know no lookahead. */
+  length?: readonly [min: number, max: number];
+}
+
 /** A text whose form an expression describes. */
-export function matching(pattern: RegExp, advice: string, options: TextOptions = {}) {
+export function matching(pattern: RegExp, advice: string, { length, ...options }: MatchingOptions = {}) {
+  const bounds = length && { [LENGTH_KEY]: [...length] };
   return Type.Refine(
-    Type.String({ ...options, pattern: pattern.source }),
-    (value) => pattern.test(value),
+    Type.String({ ...options, ...bounds, pattern: pattern.source }),
+    (value) => pattern.test(value) && (!length || codePointsWithin(value, ...length)),
     () => advice,
   );
 }
@@ -74,11 +80,12 @@ export function recordId(prefix: string) {
 /** A time as answers bear it: ISO 8601, UTC, milliseconds. */
 export const timestamp = Type.String({ format: 'date-time', description: 'ISO 8601, UTC.' });
 
-const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?Z$/;
+/** Without leap seconds, which the clocks that read these times do not know. */
+const TIME = /^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-5][0-9](?:\.[0-9]{1,9})?Z$/;
 
 /** A time as requests and reports bear it: RFC 3339 in UTC. */
 export const time = Type.Refine(
-  Type.String({ format: 'date-time', description: 'RFC 3339, UTC, with Z.' }),
+  Type.String({ format: 'date-time', pattern: TIME.source, description: 'RFC 3339, UTC, with Z.' }),
   (value) => TIME.test(value) && !Number.isNaN(Date.parse(value)),
   () => 'must be a time such as 2026-01-02T03:04:05Z',
 );
