@@ -43,7 +43,7 @@ const parts: readonly Part[] = [
   },
   {
     name: 'generated',
-    command: ['packages/contract/scripts/generate.ts', '--check'],
+    command: ['scripts/generate.ts', '--check'],
     mend: '`npm run generate`, and commit what it writes',
   },
   { name: 'format', command: ['oxfmt', '--check'], mend: '`npm run format`' },

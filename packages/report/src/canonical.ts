@@ -3,12 +3,12 @@
  * schema can not say (counts that agree, ids of one use) is checked beside it.
  */
 import {
-  BindingPublicId,
   closed,
   effortsRequested,
   effortsResolved,
   Finding,
   limits,
+  LocalReportId,
   matching,
   REPORT_SCHEMA_VERSION,
   ReportSummary,
@@ -43,7 +43,7 @@ const Scan = closed({
   finishedAt: time,
   effortRequested: Type.Enum([...effortsRequested]),
   effortResolved: Type.Enum([...effortsResolved]),
-  commit: Type.Optional(matching(/^[0-9a-f]{7,64}$/, 'must be 7 to 64 hexadecimal characters')),
+  commit: Type.Optional(matching(/^[0-9a-fA-F]{7,64}$/, 'must be 7 to 64 hexadecimal characters')),
   branch: Type.Optional(text(0, 200)),
   agent: closed({ name: text(0, 120), version: text(0, 120), model: Type.Optional(text(0, 120)) }),
   host: closed({ osFamily: text(0, 120), arch: text(0, 120), cliVersion: text(0, 120) }),
@@ -58,17 +58,16 @@ const Authorization = closed({
 });
 
 const CoverageArea = closed({
-  id: text(1, 120),
-  name: text(1, 200),
+  id: text(0, 120),
+  name: text(0, 200),
   status: Type.Enum(['covered', 'partial', 'not_covered']),
   note: Type.Optional(text(0, 1000)),
 });
 
-/** The local id has the form of a binding: letters, digits, hyphens and underscores. */
 export const CanonicalReport = closed(
   {
     schemaVersion: Type.Literal(REPORT_SCHEMA_VERSION),
-    localReportId: BindingPublicId,
+    localReportId: LocalReportId,
     generatedAt: time,
     methodologyVersion: text(0, 40),
     project: Project,
@@ -85,6 +84,23 @@ export const CanonicalReport = closed(
 );
 export type CanonicalReport = Static<typeof CanonicalReport>;
 
+/** Counts that only the scan knows, which a summary may bear besides those of the findings it counts. */
+export type CountsOfScan = Pick<ReportSummary, 'candidateCount' | 'duplicateCount' | 'fixedCount'>;
+
+/** What a report's findings add up to. */
+export function summarize(
+  findings: readonly Pick<Finding, 'severity' | 'verification'>[],
+  countsOfScan: CountsOfScan = {},
+): ReportSummary {
+  const severityCounts = { critical: 0, high: 0, medium: 0, low: 0, info: 0 };
+  const verificationCounts = { verified: 0, strong_evidence: 0, needs_review: 0 };
+  for (const { severity, verification } of findings) {
+    severityCounts[severity] += 1;
+    verificationCounts[verification] += 1;
+  }
+  return { findingCount: findings.length, severityCounts, verificationCounts, ...countsOfScan };
+}
+
 /** What a schema can not say: each finding id is used once, and the summary counts what is there. */
 export function inconsistencies(report: CanonicalReport): Issue[] {
   return [...repeatedIds(report), ...wrongCounts(report)];
@@ -93,30 +109,28 @@ export function inconsistencies(report: CanonicalReport): Issue[] {
 function repeatedIds({ findings }: CanonicalReport): Issue[] {
   const seen = new Set<string>();
   const issues: Issue[] = [];
-  findings.forEach(({ id }, index) => {
+  for (const [index, { id }] of findings.entries()) {
     if (seen.has(id))
       issues.push({ path: `/findings/${index}/id`, message: 'is the id of an earlier finding' });
     seen.add(id);
-  });
+  }
   return issues;
 }
 
-function wrongCounts({ summary, findings }: CanonicalReport): Issue[] {
-  const counted: Record<string, readonly [said: number, found: number]> = {
-    '/summary/findingCount': [summary.findingCount, findings.length],
-  };
+function wrongCounts({ summary: said, findings }: CanonicalReport): Issue[] {
+  const found = summarize(findings);
+  const wrong: string[] = [];
+  if (said.findingCount !== found.findingCount) wrong.push('findingCount');
   for (const severity of severities) {
-    const found = findings.filter((finding) => finding.severity === severity).length;
-    counted[`/summary/severityCounts/${severity}`] = [summary.severityCounts[severity], found];
+    if (said.severityCounts[severity] !== found.severityCounts[severity])
+      wrong.push(`severityCounts/${severity}`);
   }
   for (const verification of verifications) {
-    const found = findings.filter((finding) => finding.verification === verification).length;
-    counted[`/summary/verificationCounts/${verification}`] = [
-      summary.verificationCounts[verification],
-      found,
-    ];
+    if (said.verificationCounts[verification] !== found.verificationCounts[verification])
+      wrong.push(`verificationCounts/${verification}`);
   }
-  return Object.entries(counted)
-    .filter(([, [said, found]]) => said !== found)
-    .map(([path]) => ({ path, message: 'does not agree with the findings' }));
+  return wrong.map((name) => ({
+    path: `/summary/${name}`,
+    message: 'does not agree with the findings',
+  }));
 }
