@@ -1,0 +1,131 @@
+/**
+ * The life of a finding: from open through a fix to its verification, or set aside by a person. A move is one step; each
+ * step of a fix is written to the finding's history, and what was decided follows the finding into the next report.
+ */
+import {
+  limits,
+  severities,
+  type Finding,
+  type FindingStatus,
+  type FixAction,
+  type FixHistoryEntry,
+} from '@svc/contract';
+
+/** A finding that bears no status is open. */
+export function statusOf({ status }: Finding): FindingStatus {
+  return status ?? 'open';
+}
+
+/** Steps of a fix and what the history calls them; the first is meant when none is named. */
+const steps: Readonly<Partial<Record<`${FindingStatus} → ${FindingStatus}`, readonly FixAction[]>>> = {
+  'open → fix_suggested': ['suggested'],
+  'fix_suggested → fix_applied': ['applied'],
+  'fix_applied → fixed_verified': ['verified'],
+  'fix_applied → open': ['reverted', 'verification_failed'],
+};
+
+function isSetAside(status: FindingStatus): boolean {
+  return status === 'accepted_risk' || status === 'false_positive';
+}
+
+export interface StatusMove {
+  readonly to: FindingStatus;
+  /** RFC 3339, UTC. */
+  readonly at: string;
+  /** Which of the actions that lead there, where there are several. */
+  readonly action?: FixAction;
+  readonly changedFiles?: readonly string[];
+  readonly note?: string;
+}
+
+export type MoveOutcome =
+  | { readonly moved: true; readonly finding: Finding }
+  | { readonly moved: false; readonly from: FindingStatus; readonly to: FindingStatus };
+
+export function moveStatus(finding: Finding, move: StatusMove): MoveOutcome {
+  const from = statusOf(finding);
+  const { to, at } = move;
+  if (from !== to && (isSetAside(from) || isSetAside(to)))
+    return { moved: true, finding: inStatus(finding, to, at) };
+  const actions = steps[`${from} → ${to}`] ?? [];
+  const action = move.action === undefined ? actions[0] : actions.find((name) => name === move.action);
+  if (action === undefined) return { moved: false, from, to };
+  return { moved: true, finding: withHistory(inStatus(finding, to, at), entryOf(action, move)) };
+}
+
+/** What was verified as fixed and is there again is open. Any other finding stays as it is. */
+export function seenAgain(finding: Finding, at: string): Finding {
+  if (statusOf(finding) !== 'fixed_verified') return finding;
+  const note = 'Seen again after it was verified as fixed.';
+  return withHistory(inStatus(finding, 'open', at), { at, action: 'reverted', verified: false, note });
+}
+
+/** A finding that is set aside keeps the time of its fix, for when it is taken up again. */
+function inStatus({ fixedAt, ...finding }: Finding, status: FindingStatus, at: string): Finding {
+  if (status === 'fixed_verified') return { ...finding, status, fixedAt: fixedAt ?? at };
+  return isSetAside(status) && fixedAt !== undefined
+    ? { ...finding, status, fixedAt }
+    : { ...finding, status };
+}
+
+function entryOf(action: FixAction, { at, changedFiles, note }: StatusMove): FixHistoryEntry {
+  return {
+    at,
+    action,
+    verified: action === 'verified',
+    ...(changedFiles && { changedFiles: [...changedFiles] }),
+    ...(note !== undefined && { note }),
+  };
+}
+
+/** The newest entries are kept. */
+function withHistory(finding: Finding, entry: FixHistoryEntry): Finding {
+  const history = [...(finding.fixHistory ?? []), entry];
+  return { ...finding, fixHistory: history.slice(-limits.finding.fixHistoryMax) };
+}
+
+/** Marks a finding whose status was decided in an earlier report. */
+export const CARRIED_TAG = 'carried-status';
+
+export interface CarryOver {
+  readonly findings: readonly Finding[];
+  /** The ids of those whose status was carried. */
+  readonly carried: readonly string[];
+}
+
+/**
+ * Findings of a new report with what was decided about them in the one before: they stay set aside, unless they have
+ * become more severe, and stay first seen when they were.
+ */
+export function carryOver(previous: readonly Finding[], current: readonly Finding[]): CarryOver {
+  const known = new Map(
+    previous.flatMap((finding) => (finding.fingerprint ? [[finding.fingerprint, finding]] : [])),
+  );
+  const carried: string[] = [];
+  const findings = current.map((finding) => {
+    const before = known.get(finding.fingerprint ?? '');
+    if (before === undefined) return finding;
+    const dated = firstSeenWith(finding, before);
+    if (!isCarried(before, finding)) return dated;
+    carried.push(finding.id);
+    return tagged({ ...dated, status: statusOf(before) });
+  });
+  return { findings, carried };
+}
+
+function isCarried(before: Finding, now: Finding): boolean {
+  const rose = severities.indexOf(now.severity) < severities.indexOf(before.severity);
+  return isSetAside(statusOf(before)) && statusOf(now) === 'open' && !rose;
+}
+
+function firstSeenWith(finding: Finding, { firstSeenAt: before }: Finding): Finding {
+  const { firstSeenAt: now } = finding;
+  const isEarlier = before !== undefined && (now === undefined || Date.parse(before) < Date.parse(now));
+  return isEarlier ? { ...finding, firstSeenAt: before } : finding;
+}
+
+function tagged(finding: Finding): Finding {
+  const tags = finding.tags ?? [];
+  if (tags.includes(CARRIED_TAG)) return finding;
+  return { ...finding, tags: [...tags.slice(0, limits.finding.tagsMax - 1), CARRIED_TAG] };
+}
