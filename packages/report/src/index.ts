@@ -1,2 +1,9 @@
 /** The pure core: what a report is, how findings come into one, and what a secret looks like. No I/O, clock or randomness. */
+export * from './adjustments.ts';
 export * from './canonical.ts';
+export * from './deduplication.ts';
+export * from './fingerprint.ts';
+export * from './intake.ts';
+export * from './location.ts';
+export * from './published-schema.ts';
+export * from './status.ts';
