@@ -99,7 +99,7 @@ describe('findings that arrive', () => {
     const many = Array.from({ length: 300 }, (_, index) => `number ${index}`);
     const { set, outcomes } = addFindings(
       noFindings,
-      [arrivalOf('a', ['1']), arrivalOf('a', many), arrivalOf('a', ['one more'])],
+      [arrivalOf('a', ['1']), arrivalOf('a', many), arrivalOf('a', ['number 299'])],
       AT,
     );
     expect(set.findings[0]?.corroboration).toHaveLength(256);

@@ -42,11 +42,14 @@ export function addFindings(set: FindingSet, arrivals: readonly Arrival[], at: s
   const places = new Map(
     findings.flatMap(({ fingerprint }, index) => (fingerprint ? [[fingerprint, index]] : [])),
   );
+  const evidenceSeen = new Map<number, Set<string>>();
   const outcomes = arrivals.map((arrival): ArrivalOutcome => {
     const place = places.get(arrival.fingerprint) ?? -1;
     const known = findings[place];
     if (known !== undefined) {
-      const { finding, added, leftOut } = merged(known, arrival, at);
+      const seen = evidenceSeen.get(place) ?? evidenceKeys(known);
+      evidenceSeen.set(place, seen);
+      const { finding, added, leftOut } = merged(known, arrival, seen, at);
       findings[place] = finding;
       return { action: 'merged', findingId: finding.id, added, leftOut };
     }
@@ -60,22 +63,27 @@ export function addFindings(set: FindingSet, arrivals: readonly Arrival[], at: s
   return { set: { findings, lastNumber }, outcomes };
 }
 
-function merged(known: Finding, { evidence, corroboration = [] }: Arrival, at: string) {
-  const present = known.corroboration ?? [];
-  const seen = new Set([...known.evidence, ...present].map(evidenceKey));
-  const fresh = [...evidence, ...corroboration].filter((item) => {
+/** @param seen the evidence of the known finding; what is added to it is added here too. */
+function merged(known: Finding, { evidence, corroboration = [] }: Arrival, seen: Set<string>, at: string) {
+  const fresh = new Map<string, FindingEvidence>();
+  for (const item of [...evidence, ...corroboration]) {
     const key = evidenceKey(item);
-    const isNew = !seen.has(key);
-    seen.add(key);
-    return isNew;
-  });
-  const kept = fresh.slice(0, Math.max(0, limits.finding.corroborationMax - present.length));
+    if (!seen.has(key) && !fresh.has(key)) fresh.set(key, item);
+  }
+  const present = known.corroboration ?? [];
+  const kept = [...fresh].slice(0, Math.max(0, limits.finding.corroborationMax - present.length));
+  for (const [key] of kept) seen.add(key);
   const finding = seenAgain(known, at);
+  const added = kept.map(([, item]) => item);
   return {
-    finding: kept.length === 0 ? finding : { ...finding, corroboration: [...present, ...kept] },
-    added: kept.length,
-    leftOut: fresh.length - kept.length,
+    finding: added.length === 0 ? finding : { ...finding, corroboration: [...present, ...added] },
+    added: added.length,
+    leftOut: fresh.size - added.length,
   };
+}
+
+function evidenceKeys({ evidence, corroboration = [] }: Finding): Set<string> {
+  return new Set([...evidence, ...corroboration].map(evidenceKey));
 }
 
 /** Evidence is the same in any spacing. */
