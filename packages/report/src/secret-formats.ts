@@ -1,0 +1,261 @@
+/**
+ * The published formats of secrets: those of secretlint's recommended preset with its AWS id rule on, and the service's
+ * own device token. Nothing is judged by how random it looks, so hashes, commits and integrity strings are no secrets.
+ *
+ * Each format names the literal texts that it can not do without, its anchors, and says for a place where one stands
+ * which part of the text is secret. The formats are written here anew rather than called in the library, because that
+ * takes minutes for texts made to slow it down, can be told by a comment in the text to overlook a secret, and for some
+ * formats reports a range that leaves a part of the secret out. A test holds both to the same corpus.
+ */
+import { DEVICE_TOKEN_BODY_LENGTH, DEVICE_TOKEN_PREFIX, isDeviceTokenBody } from './device-token.ts';
+import { locatePrivateKey } from './private-keys.ts';
+import { characterSet, type CharacterSet, type ScannedText } from './scanned-text.ts';
+import { locateBasicAuth, locateDatabaseCredentials, locateWebhook } from './secret-addresses.ts';
+
+export interface SecretSpan {
+  readonly start: number;
+  readonly end: number;
+}
+
+export interface SecretFormat {
+  readonly kind: string;
+  readonly anchors: readonly string[];
+  /** The secret part around an anchor that stands at `at`. */
+  readonly locate: (scanned: ScannedText, at: number, anchor: string) => SecretSpan | undefined;
+}
+
+const LETTERS = characterSet('A-Za-z');
+const CAPITALS = characterSet('A-Z0-9');
+const ALPHANUMERIC = characterSet('A-Za-z0-9');
+const WORD = characterSet('A-Za-z0-9_');
+const PADDED_BASE64 = characterSet('A-Za-z0-9+/=');
+const BASE64URL = characterSet('A-Za-z0-9_-');
+const HYPHENATED = characterSet('A-Za-z0-9-');
+const AUTH_VALUE = characterSet('A-Za-z0-9+/=_.~-');
+/** Shorter ones are words of a manual. */
+const AUTH_VALUE_LENGTH_MIN = 8;
+
+interface TokenOptions {
+  /** Which runs of the right length are tokens; all of them by default. */
+  readonly accepts?: (body: string) => boolean;
+  /** What must not stand directly before the prefix; a letter by default. */
+  readonly notAfter?: RegExp;
+}
+
+const LETTER = /\p{L}/u;
+const WORD_CHARACTER = /\w/;
+const NOTHING = /(?!)/;
+
+/** A prefix, then a run of `min` to `max` characters of a set that is followed by none of the set. */
+function token(
+  kind: string,
+  prefixes: readonly string[],
+  set: CharacterSet,
+  [min, max]: readonly [min: number, max: number],
+  { accepts = () => true, notAfter = LETTER }: TokenOptions = {},
+): SecretFormat {
+  return {
+    kind,
+    anchors: prefixes,
+    locate(scanned, at, prefix) {
+      const start = at + prefix.length;
+      const end = scanned.runEnd(set, start);
+      if (end - start < min || end - start > max || notAfter.test(scanned.characterBefore(at)))
+        return undefined;
+      return accepts(scanned.text.slice(start, end)) ? { start: at, end } : undefined;
+    },
+  };
+}
+
+/** A sticky expression that matches at the anchor and ends with the secret: its first group, or the whole. */
+function expression(
+  kind: string,
+  anchors: readonly string[],
+  pattern: RegExp,
+  { accepts = () => true, notAfter = LETTER }: TokenOptions = {},
+): SecretFormat {
+  return {
+    kind,
+    anchors,
+    locate(scanned, at) {
+      if (notAfter.test(scanned.characterBefore(at))) return undefined;
+      pattern.lastIndex = at;
+      const match = pattern.exec(scanned.text);
+      if (match === null) return undefined;
+      const secret = match[1] ?? match[0];
+      if (!accepts(secret)) return undefined;
+      return { start: pattern.lastIndex - secret.length, end: pattern.lastIndex };
+    },
+  };
+}
+
+/** AWS prints these two in its documentation. */
+const EXAMPLE_AWS_KEY_ID = ['IOSFODNN7', 'EXAMPLE'].join('');
+const EXAMPLE_AWS_KEY = ['wJalrXUtnFEMI/K7MDENG/', 'bPxRfiCYEXAMPLEKEY'].join('');
+
+const awsKeyIdRoles = ['AKIA', 'AGPA', 'AIDA', 'AROA', 'AIPA', 'ANPA', 'ANVA', 'ASIA'];
+
+/** A whole word: neither side continues it. */
+function awsKeyId(prefixes: readonly string[], bodyLength: number): SecretFormat {
+  const { kind, anchors, locate } = token('aws-access-key-id', prefixes, CAPITALS, [bodyLength, bodyLength], {
+    accepts: (body) => body !== EXAMPLE_AWS_KEY_ID,
+    notAfter: WORD_CHARACTER,
+  });
+  return {
+    kind,
+    anchors,
+    locate(scanned, at, prefix) {
+      const span = locate(scanned, at, prefix);
+      return span !== undefined && WORD_CHARACTER.test(scanned.text.charAt(span.end)) ? undefined : span;
+    },
+  };
+}
+
+const OPENAI_MARK = 'T3BlbkFJ';
+const OPENAI_KEY =
+  /sk-(?:(?:proj|svcacct|admin)-(?:[\w-]{74}|[\w-]{58})T3BlbkFJ(?:[\w-]{74}|[\w-]{58})\b|[a-zA-Z0-9]{20}T3BlbkFJ[a-zA-Z0-9]{20})/y;
+const openAiLeads = ['sk-proj-', 'sk-svcacct-', 'sk-admin-'].flatMap((prefix) =>
+  [74, 58].map((length) => [prefix, prefix.length + length] as const),
+);
+
+/** All keys have the same mark in their middle, which is rarer than how they begin. */
+function locateOpenAiKey({ text }: ScannedText, at: number): SecretSpan | undefined {
+  for (const [prefix, lead] of [...openAiLeads, ['sk-', 23] as const]) {
+    if (at < lead || !text.startsWith(prefix, at - lead)) continue;
+    OPENAI_KEY.lastIndex = at - lead;
+    const match = OPENAI_KEY.exec(text);
+    if (match !== null) return { start: at - lead, end: OPENAI_KEY.lastIndex };
+  }
+  return undefined;
+}
+
+const SLACK_BEGINNING = /x(?:ox[abopr]|app)-[a-zA-Z0-9]{1,40}-[a-zA-Z0-9]{1,40}(?!\w)/y;
+
+/** Two parts or more; all that hangs on by hyphens is part of it. */
+function locateSlackToken(scanned: ScannedText, at: number): SecretSpan | undefined {
+  if (WORD_CHARACTER.test(scanned.characterBefore(at))) return undefined;
+  SLACK_BEGINNING.lastIndex = at;
+  if (!SLACK_BEGINNING.test(scanned.text)) return undefined;
+  return { start: at, end: scanned.runEnd(HYPHENATED, at) };
+}
+
+const INSTALLATION = /ghs_[0-9]{1,20}_/y;
+
+/** An installation token: the app's number and a JSON Web Token. */
+function locateInstallationToken(scanned: ScannedText, at: number): SecretSpan | undefined {
+  if (LETTER.test(scanned.characterBefore(at))) return undefined;
+  INSTALLATION.lastIndex = at;
+  if (!INSTALLATION.test(scanned.text)) return undefined;
+  let start = INSTALLATION.lastIndex;
+  for (const [index, max] of [1000, 10_000, 1000].entries()) {
+    const end = scanned.runEnd(BASE64URL, start);
+    if (end === start || end - start > max) return undefined;
+    if (index === 2) return { start: at, end };
+    if (scanned.text.charAt(end) !== '.') return undefined;
+    start = end + 1;
+  }
+  return undefined;
+}
+
+/** Tells a service account token, which is JSON in base64, from text that begins like one. */
+function isJsonInBase64(body: string): boolean {
+  try {
+    const value: unknown = JSON.parse(atob(body));
+    return typeof value === 'object' && value !== null;
+  } catch {
+    return false;
+  }
+}
+
+const GCP_KEY = /("private_key"\s*:\s*")-----BEGIN\s?(?:[A-Z]{2,7}\s)?PRIVATE KEY[^"]*/y;
+
+const exactly = (length: number): readonly [number, number] => [length, length];
+
+export const secretFormats: readonly SecretFormat[] = [
+  {
+    kind: 'svc-device-token',
+    anchors: [DEVICE_TOKEN_PREFIX],
+    locate({ text }, at, prefix) {
+      const start = at + prefix.length;
+      const end = start + DEVICE_TOKEN_BODY_LENGTH;
+      return isDeviceTokenBody(text.slice(start, end)) ? { start: at, end } : undefined;
+    },
+  },
+  awsKeyId(awsKeyIdRoles, 16),
+  awsKeyId(['A3T'], 17),
+  expression(
+    'aws-secret-access-key',
+    ['SECRET', 'Secret', 'secret'],
+    /(?:SECRET|[Ss]ecret)_?(?:ACCESS|[Aa]ccess)_?(?:KEY|[Kk]ey)["']?\s*(?:=>|[:=])\s*["']?([A-Za-z0-9/+=]{40})(?:\b|(?<=[/+=]))/y,
+    { accepts: (secret) => secret !== EXAMPLE_AWS_KEY, notAfter: NOTHING },
+  ),
+  expression(
+    'aws-account-id',
+    ['ACCOUNT', 'Account', 'account'],
+    /(?:ACCOUNT|[Aa]ccount)_?(?:ID|[Ii]d)?["']?\s*(?:=>|[:=])\s*["']?([0-9]{4}-?[0-9]{4}-?[0-9]{4})\b/y,
+    { notAfter: NOTHING },
+  ),
+  { kind: 'private-key', anchors: ['-----BEGIN'], locate: locatePrivateKey },
+  {
+    kind: 'gcp-service-account-key',
+    anchors: ['"private_key"'],
+    locate(scanned, at) {
+      GCP_KEY.lastIndex = at;
+      const match = GCP_KEY.exec(scanned.text);
+      if (match === null || !scanned.mentions('"private_key_id"')) return undefined;
+      return { start: at + (match[1] ?? '').length, end: GCP_KEY.lastIndex };
+    },
+  },
+  { kind: 'slack-webhook', anchors: ['://'], locate: locateWebhook },
+  { kind: 'database-credentials', anchors: ['://'], locate: locateDatabaseCredentials },
+  { kind: 'basic-auth', anchors: ['://'], locate: locateBasicAuth },
+  token('npm-token', ['npm_'], WORD, exactly(36)),
+  {
+    kind: 'npm-auth-token',
+    anchors: ['_authToken='],
+    locate(scanned, at, anchor) {
+      const start = at + anchor.length + (/["']/.test(scanned.text.charAt(at + anchor.length)) ? 1 : 0);
+      const end = scanned.runEnd(AUTH_VALUE, start);
+      return end - start >= AUTH_VALUE_LENGTH_MIN ? { start, end } : undefined;
+    },
+  },
+  {
+    kind: 'slack-token',
+    anchors: ['xoxb-', 'xoxp-', 'xapp-', 'xoxa-', 'xoxo-', 'xoxr-'],
+    locate: locateSlackToken,
+  },
+  expression('sendgrid-key', ['SG.'], /SG\.[\w.-]{66}(?!\w)/y, {
+    accepts: (secret) => /^SG\.[\w-]+\.[\w-]+$/.test(secret),
+  }),
+  token('shopify-key', ['shppa_', 'shpca_', 'shpat_', 'shpss_'], ALPHANUMERIC, [32, 64]),
+  token('stripe-key', ['sk_live_', 'sk_test_', 'rk_live_', 'rk_test_'], ALPHANUMERIC, [24, 99]),
+  token('github-token', ['ghp_', 'gho_', 'ghu_', 'ghs_', 'ghr_'], WORD, exactly(36)),
+  token('github-token', ['github_pat_'], WORD, exactly(82)),
+  { kind: 'github-token', anchors: ['ghs_'], locate: locateInstallationToken },
+  token('gitlab-token', ['glpat-'], BASE64URL, [20, 128]),
+  token('grafana-token', ['glc_'], PADDED_BASE64, [32, 402], {
+    accepts: (body) => /^[^=]{32,400}={0,2}$/.test(body),
+  }),
+  expression('grafana-token', ['glsa_'], /glsa_[A-Za-z0-9]{32}_[A-Fa-f0-9]{8}(?![A-Fa-f0-9])/y),
+  { kind: 'openai-key', anchors: [OPENAI_MARK], locate: locateOpenAiKey },
+  token('anthropic-key', ['sk-ant-api0'], BASE64URL, [94, 132], {
+    accepts: (body) => /^\d-/.test(body) && body.endsWith('AA'),
+  }),
+  token('groq-key', ['gsk_'], ALPHANUMERIC, exactly(52)),
+  token('huggingface-token', ['hf_'], LETTERS, exactly(34)),
+  token('linear-key', ['lin_api_'], WORD, [32, 128]),
+  token('notion-token', ['ntn_'], ALPHANUMERIC, exactly(46), { accepts: (body) => /^\d{11}/.test(body) }),
+  token('1password-token', ['ops_'], PADDED_BASE64, [104, 1286], {
+    accepts: (body) => body.startsWith('ey') && isJsonInBase64(body),
+  }),
+  token('vault-token', ['hvs.', 'hvr.'], BASE64URL, [90, 120]),
+  token('vault-token', ['hvb.'], BASE64URL, [138, 300]),
+  token('vercel-token', ['vcp_', 'vci_', 'vca_', 'vcr_', 'vck_'], ALPHANUMERIC, [20, 60]),
+  expression('databricks-token', ['dapi'], /dapi[A-Fa-f0-9]{32}(?:-[0-9])?(?![A-Fa-f0-9])/y),
+  token('docker-token', ['dckr_pat_'], BASE64URL, exactly(27)),
+  token('figma-token', ['figd_'], BASE64URL, [40, 200]),
+  token('cloudflare-token', ['cfk_', 'cfut_', 'cfat_'], ALPHANUMERIC, exactly(48), {
+    accepts: (body) => /^[0-9a-f]{8}$/.test(body.slice(40)),
+  }),
+  expression('tailscale-key', ['tskey-'], /tskey-[a-z]{2,20}-\w{8,40}-\w{16,60}(?!\w)/y),
+];
