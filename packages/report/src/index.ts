@@ -6,4 +6,6 @@ export * from './fingerprint.ts';
 export * from './intake.ts';
 export * from './location.ts';
 export * from './published-schema.ts';
+export * from './redact.ts';
+export * from './secrets.ts';
 export * from './status.ts';
