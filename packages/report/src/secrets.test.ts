@@ -103,7 +103,7 @@ describe('what is no secret', () => {
     ['the key id in AWS’s documentation', ['AKIA', 'IOSFODNN7', 'EXAMPLE'].join('')],
     ['a device token whose checksum is wrong', `svc_dev_${characters('aB3', 46)}`],
     ['a prefix', 'tokens that begin with ghp_, glpat- or npm_ and keys such as AKIA'],
-    ['a variable of npm', '//registry.npmjs.org/:_authToken=${NPM_TOKEN}'],
+    ['a variable of npm', '//registry.example.test/:_authToken=${NPM_TOKEN}'],
     ['a token that is too short', `ghp_${hex(20)}`],
     ['a token that is too long', `ghp_${hex(37)}`],
     ['a token within a word', `xghp_${hex(36)}`],
