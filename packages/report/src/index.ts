@@ -7,5 +7,6 @@ export * from './intake.ts';
 export * from './location.ts';
 export * from './published-schema.ts';
 export * from './redact.ts';
+export * from './sarif-import.ts';
 export * from './secrets.ts';
 export * from './status.ts';
