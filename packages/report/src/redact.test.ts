@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { findWithLibrary } from '../test/library.ts';
 import { deviceToken, secretSamples } from '../test/secret-samples.ts';
-import { redactDeep, redactText, secretPaths } from './redact.ts';
+import { redactDeep, redactPointer, redactText, secretPaths } from './redact.ts';
 import { findSecrets } from './secrets.ts';
 
 const MARKER_LENGTH_MAX = 40;
@@ -136,6 +136,15 @@ describe('JSON', () => {
       }),
       { numRuns: 300 },
     );
+  });
+
+  test('[D8] a pointer holds no secret that its escapes hide', () => {
+    for (const { text, secret } of secretSamples) {
+      const pointer = redactPointer(`/a~0b/${text.replaceAll('~', '~0').replaceAll('/', '~1')}/0`);
+      expect(pointer.replaceAll('~1', '/').replaceAll('~0', '~')).not.toContain(secret);
+      expect(pointer).toMatch(/^\/a~0b\/.*\/0$/s);
+    }
+    expect(redactPointer('')).toBe('');
   });
 
   test('[T10] places are named up to a number, and at any depth', () => {

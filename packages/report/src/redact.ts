@@ -146,6 +146,14 @@ function pointer(place: Place): string {
     .join('');
 }
 
+/** A JSON pointer whose names hold no secret. An escaped name is no longer the text that it was, so each is looked at bare. */
+export function redactPointer(path: string): string {
+  return path
+    .split('/')
+    .map((name) => escaped(redactText(name.replaceAll('~1', '/').replaceAll('~0', '~')).text))
+    .join('/');
+}
+
 function escaped(name: string): string {
   return name.replaceAll('~', '~0').replaceAll('/', '~1');
 }

@@ -185,6 +185,8 @@ describe('beside the library', () => {
 
 describe('time', () => {
   const sizeMax = 12 * 1024 * 1024;
+  /** Each takes two seconds at most on a slow machine; one that is not linear takes hours. */
+  const limitMs = 20_000;
   test.each([
     ['ghs_1_a.'],
     ['ghs_1_'],
@@ -214,7 +216,7 @@ describe('time', () => {
     const text = unit.repeat(Math.ceil(sizeMax / unit.length));
     const startedMs = performance.now();
     findSecrets(text);
-    expect(performance.now() - startedMs).toBeLessThan(5000);
+    expect(performance.now() - startedMs).toBeLessThan(limitMs);
   });
 
   test('[T10] nor do as many secrets as fit', () => {
@@ -222,6 +224,6 @@ describe('time', () => {
     const count = Math.floor(sizeMax / unit.length);
     const startedMs = performance.now();
     expect(findSecrets(unit.repeat(count))).toHaveLength(count * 3);
-    expect(performance.now() - startedMs).toBeLessThan(5000);
+    expect(performance.now() - startedMs).toBeLessThan(limitMs);
   });
 });
