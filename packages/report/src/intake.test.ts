@@ -15,6 +15,7 @@ const secrets: SecretScan = {
     text: text.startsWith('kept ') ? text : text.replaceAll(SECRET, '[redacted]'),
     count: text.startsWith('kept ') ? 0 : text.split(SECRET).length - 1,
   }),
+  redactPointer: (path) => secrets.redactText(path).text,
   secretPaths: (value) => pathsOf(value, ''),
 };
 

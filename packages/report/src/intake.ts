@@ -13,6 +13,8 @@ import { normalizedFile, normalizedPlace } from './location.ts';
 /** What finds secrets in text and takes them out. */
 export interface SecretScan {
   readonly redactText: (text: string) => { readonly text: string; readonly count: number };
+  /** The same for a JSON pointer, in which the names of fields are escaped. */
+  readonly redactPointer: (path: string) => string;
   /** JSON pointers to what still holds one, the names of fields included. */
   readonly secretPaths: (value: unknown) => readonly string[];
 }
@@ -89,10 +91,10 @@ function rejected(errors: readonly string[], redactions: number): SubmissionResu
 }
 
 /** One line for each place; the name of an unknown field may itself be what must not be shown. */
-function errorsOf(issues: readonly Issue[], { redactText }: SecretScan): string[] {
+function errorsOf(issues: readonly Issue[], { redactPointer }: SecretScan): string[] {
   const lines = new Map<string, string>();
   for (const { path, message } of issues) {
-    if (!lines.has(path)) lines.set(path, `${redactText(path || '/').text}: ${message}`);
+    if (!lines.has(path)) lines.set(path, `${redactPointer(path) || '/'}: ${message}`);
   }
   return [...lines.values()];
 }

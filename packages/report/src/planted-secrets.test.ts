@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { secretSamples } from '../test/secret-samples.ts';
 import { noFindings } from './deduplication.ts';
 import { submitFinding } from './intake.ts';
-import { redactText, secretPaths } from './redact.ts';
+import { redactPointer, redactText, secretPaths } from './redact.ts';
 
-const options = { at: '2026-01-02T03:04:05.000Z', secrets: { redactText, secretPaths } };
+const options = { at: '2026-01-02T03:04:05.000Z', secrets: { redactPointer, redactText, secretPaths } };
 
 const submission = {
   title: 'Search takes text into its query',
@@ -59,4 +59,14 @@ describe('planted secrets', () => {
       }
     },
   );
+
+  test('[interface: rejection] in the name of a field are refused, and not repeated', () => {
+    for (const { text, secret } of secretSamples) {
+      const { set, result } = submitFinding(noFindings, { ...submission, [text]: 'x' }, options);
+      expect(result.accepted).toBe(false);
+      expect(JSON.stringify(result)).not.toContain(secret);
+      expect(secretPaths(result)).toEqual([]);
+      expect(set).toBe(noFindings);
+    }
+  });
 });
