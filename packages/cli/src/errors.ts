@@ -1,0 +1,51 @@
+/** What ends a command: a sentence for the person, the next step, and an exit code that scripts can rely on. */
+import type { ErrorCode } from '@svc/contract';
+
+/** Stable: scripts branch on them. */
+export const exitCodes = {
+  done: 0,
+  failed: 1,
+  /** A finding or a report that was given is not acceptable; nothing was stored. */
+  rejected: 2,
+  /** The command line can not be understood. */
+  usage: 3,
+  /** No credential, or one that the service refuses: `svc login`. */
+  unauthenticated: 4,
+  /** The service can not be reached or failed; what was to be sent is kept: `svc sync`. */
+  unavailable: 5,
+  /** The quota of cloud reports is used up. */
+  quotaReached: 6,
+  /** Findings at or above the severity that was asked for. */
+  gateFailed: 7,
+  interrupted: 130,
+} as const;
+export type ExitReason = keyof typeof exitCodes;
+
+export interface CliErrorOptions {
+  /** What to do next; one sentence or a command. */
+  readonly hint?: string;
+  /** One line each, such as what is wrong with a finding. */
+  readonly details?: readonly string[];
+  /** The service's code, where it was the service that refused. */
+  readonly code?: ErrorCode;
+  readonly requestId?: string;
+  readonly cause?: unknown;
+}
+
+export class CliError extends Error {
+  override readonly name = 'CliError';
+  readonly reason: Exclude<ExitReason, 'done'>;
+  readonly hint: string | undefined;
+  readonly details: readonly string[];
+  readonly code: ErrorCode | undefined;
+  readonly requestId: string | undefined;
+
+  constructor(reason: Exclude<ExitReason, 'done'>, message: string, options: CliErrorOptions = {}) {
+    super(message, { cause: options.cause });
+    this.reason = reason;
+    this.hint = options.hint;
+    this.details = options.details ?? [];
+    this.code = options.code;
+    this.requestId = options.requestId;
+  }
+}
