@@ -21,8 +21,16 @@ export interface Endpoint {
   readonly tag: string;
   readonly query?: TObject;
   readonly body?: TObject;
+  /**
+   * The body is read by the feature itself, as bytes of JSON up to the size of a report, instead of by the binding.
+   */
+  readonly takesReport?: true;
+  /** What departs from the body's schema may be text that must not be stored: UNSAFE_PAYLOAD_REJECTED. */
+  readonly refusesAsUnsafe?: true;
+  /** 200 is a stream of server-sent events, not JSON. */
+  readonly streams?: true;
   /** Success statuses and the body of each. */
-  readonly answers: Readonly<Partial<Record<200 | 201 | 503, TSchema>>>;
+  readonly answers: Readonly<Partial<Record<200 | 201 | 204 | 503, TSchema>>>;
   /** The codes it can answer beside those that follow from its form (see `codesOf`). */
   readonly codes: readonly ErrorCode[];
   /** Not part of the interface's own list. */

@@ -13,4 +13,5 @@ export * from './projects.ts';
 export * from './quota.ts';
 export * from './schema.ts';
 export * from './severity.ts';
+export * from './uploads.ts';
 export * from './workspaces.ts';

@@ -33,6 +33,20 @@ export const limits = {
 
   reservationLifetimeMs: DAY_MS,
 
+  reportsListedMax: 200,
+  projectNameOfReportLengthMax: 200,
+  /** Each text that an agent or a host says of itself. */
+  agentFieldLengthMax: 120,
+  uploadBytesMin: 2,
+  uploadIntentLifetimeMs: HOUR_MS,
+
+  progressEventsMin: 1,
+  progressEventsMax: 25,
+  progressEventsPerMinuteMax: 600,
+  progressEventAgeMaxMs: DAY_MS,
+  streamHeartbeatMs: 20 * SECOND_MS,
+  streamRetryMs: 2 * SECOND_MS,
+
   /** Of one finding; the same when it is submitted and when a report holds it. */
   finding: {
     titleLengthMin: 4,

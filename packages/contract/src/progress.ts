@@ -1,5 +1,6 @@
 /** Progress of a scan, in words from fixed lists: nothing that a person wrote can travel this way. */
 import Type, { type Static } from 'typebox';
+import { limits } from './limits.ts';
 import { closed, idGiven, time } from './schema.ts';
 
 export const progressTypes = [
@@ -67,3 +68,21 @@ export const ProgressEvent = closed(
   { title: 'ProgressEvent' },
 );
 export type ProgressEvent = Static<typeof ProgressEvent>;
+
+export const ProgressBody = closed(
+  {
+    events: Type.Array(ProgressEvent, {
+      minItems: limits.progressEventsMin,
+      maxItems: limits.progressEventsMax,
+    }),
+  },
+  { title: 'Progress' },
+);
+
+export const ProgressAccepted = closed(
+  {
+    accepted: Type.Integer({ minimum: 0, description: 'Stored by this call.' }),
+    rejected: Type.Integer({ minimum: 0, description: 'Stored before, or repeated within the call.' }),
+  },
+  { title: 'ProgressAccepted' },
+);

@@ -36,7 +36,10 @@ export interface Progress {
 
 export interface Questions {
   confirm(question: string, initial: boolean): Promise<boolean>;
-  text(question: string, options?: { initial?: string; validate?: (value: string) => string | undefined }): Promise<string>;
+  text(
+    question: string,
+    options?: { initial?: string; validate?: (value: string) => string | undefined },
+  ): Promise<string>;
   select<Value extends string>(
     question: string,
     choices: readonly { value: Value; label: string; hint?: string }[],

@@ -1,5 +1,15 @@
 /** The tables, as the queries see them. Times are milliseconds since 1970; flags are 0 or 1, since one database has no booleans. */
-import type { Plan, Role, WorkspaceKind } from '@svc/contract';
+import type {
+  EffortRequested,
+  EffortResolved,
+  Plan,
+  ProgressPhase,
+  ProgressType,
+  ReportState,
+  Role,
+  SafeCode,
+  WorkspaceKind,
+} from '@svc/contract';
 import type { PasswordHash } from '../password-hash.ts';
 import type { TokenHash } from '../tokens.ts';
 
@@ -14,6 +24,10 @@ export interface Tables {
   projects: ProjectsTable;
   quotaUsage: QuotaUsageTable;
   quotaReservations: QuotaReservationsTable;
+  reports: ReportsTable;
+  uploads: UploadsTable;
+  progressEvents: ProgressEventsTable;
+  doomedBlobs: DoomedBlobsTable;
   throttleCounters: ThrottleCountersTable;
   deployment: DeploymentTable;
 }
@@ -120,6 +134,75 @@ export interface QuotaReservationsTable {
   dayStartsAt: number;
   weekStartsAt: number;
   lapsesAt: number;
+}
+
+/**
+ * What is known of a report without its text, which is in a blob. An expired report keeps its row, so that whoever could
+ * read it is told that it is gone.
+ */
+export interface ReportsTable {
+  id: string;
+  ownerId: string;
+  /** Whose device made it; with `localReportId` the key under which a repeated creation finds it. */
+  createdBy: string;
+  localReportId: string;
+  workspaceId: string;
+  projectId: string;
+  state: ReportState;
+  projectName: string | null;
+  effortRequested: EffortRequested;
+  effortResolved: EffortResolved;
+  /** JSON of the agent's and the host's own description. */
+  agent: string | null;
+  host: string | null;
+  createdAt: number;
+  finalizedAt: number | null;
+  /** Set when it is made, and never changed. */
+  expiresAt: number;
+  /** When its contents were deleted, by passing `expiresAt` or by hand. */
+  expiredAt: number | null;
+  /** The quota unit reserved for it, until it is spent. */
+  reservationId: string | null;
+  /** The key of its contents under the master key; null before the first upload, and again once it is expired. */
+  wrappedKey: Uint8Array | null;
+  /** The upload that it was finalized with. */
+  uploadId: string | null;
+  /** The number of its newest progress event; 0 before the first. */
+  lastEventNumber: number;
+}
+
+/** An upload that was declared, and received once `receivedAt` is set. A newer one of its report takes its row's place. */
+export interface UploadsTable {
+  id: string;
+  reportId: string;
+  sha256: Uint8Array;
+  sizeBytes: number;
+  createdAt: number;
+  /** When it lapses, unless something was received under it. */
+  expiresAt: number;
+  receivedAt: number | null;
+  /** The blob that holds what was received. */
+  blobName: string | null;
+  replacedAt: number | null;
+  /** Counts of open findings by severity as JSON, from what was received. */
+  openFindings: string | null;
+}
+
+export interface ProgressEventsTable {
+  reportId: string;
+  /** 1 for a report's first; in the order in which they came. */
+  number: number;
+  eventId: string;
+  type: ProgressType;
+  occurredAt: number;
+  phase: ProgressPhase | null;
+  safeCode: SafeCode | null;
+}
+
+/** Blobs that nothing refers to any more and that are still to be deleted. */
+export interface DoomedBlobsTable {
+  blobName: string;
+  doomedAt: number;
 }
 
 export interface ThrottleCountersTable {
