@@ -1,0 +1,190 @@
+/** The reports themselves: made, found, changed, deleted. */
+import { CliError } from '../errors.ts';
+import type { LocalReport, LocalReportState, ReportDetails } from './local-report.ts';
+import type { Store } from './store.ts';
+
+export type NewReport = Pick<LocalReport, 'localReportId' | 'repositoryRoot' | 'createdAt'> &
+  Omit<
+    ReportDetails,
+    | 'candidateCount'
+    | 'duplicateCount'
+    | 'coverage'
+    | 'coverageAreas'
+    | 'limitations'
+    | 'redactions'
+    | 'warnings'
+    | 'sync'
+  >;
+
+interface ReportRow {
+  readonly number: number;
+  readonly local_report_id: string;
+  readonly repository_root: string;
+  readonly state: LocalReportState;
+  readonly created_at: string;
+  readonly last_finding_number: number;
+  readonly details: string;
+}
+
+const COLUMNS = 'number, local_report_id, repository_root, state, created_at, last_finding_number, details';
+
+/** In state `scanning`, without findings. */
+export function createReport(store: Store, given: NewReport): LocalReport {
+  const { localReportId, repositoryRoot, createdAt, ...known } = given;
+  const details: ReportDetails = {
+    ...known,
+    candidateCount: 0,
+    duplicateCount: 0,
+    coverage: [],
+    coverageAreas: [],
+    limitations: [],
+    redactions: 0,
+    warnings: [],
+    sync: { isReceived: false },
+  };
+  store.run(
+    `INSERT INTO reports (local_report_id, repository_root, state, created_at, details)
+     VALUES (?, ?, 'scanning', ?, ?)`,
+    localReportId,
+    repositoryRoot,
+    createdAt,
+    JSON.stringify(details),
+  );
+  return { ...details, localReportId, repositoryRoot, createdAt, state: 'scanning' };
+}
+
+export function findReport(store: Store, localReportId: string): LocalReport | undefined {
+  const row = findRow(store, localReportId);
+  return row && reportOf(store, row);
+}
+
+/** Whose id begins so, newest first. */
+export function reportsByPrefix(store: Store, prefix: string): LocalReport[] {
+  return store
+    .all<ReportRow>(
+      `SELECT ${COLUMNS} FROM reports WHERE substr(local_report_id, 1, length(?1)) = ?1 ORDER BY number DESC`,
+      prefix,
+    )
+    .map((row) => reportOf(store, row));
+}
+
+export interface ReportFilter {
+  readonly repositoryRoot?: string;
+  /** All, when absent. */
+  readonly states?: readonly LocalReportState[];
+}
+
+/** Newest first: by when they were made, which no clock can turn round. */
+export function listReports(store: Store, filter: ReportFilter = {}): LocalReport[] {
+  return rowsOf(store, filter, -1).map((row) => reportOf(store, row));
+}
+
+/** The newest of a repository. */
+export function latestReport(
+  store: Store,
+  repositoryRoot: string,
+  states?: readonly LocalReportState[],
+): LocalReport | undefined {
+  const [row] = rowsOf(store, { repositoryRoot, ...(states && { states }) }, 1);
+  return row && reportOf(store, row);
+}
+
+/** The newest of the same repository that was made before this one and was finished. */
+export function previousReport(store: Store, localReportId: string): LocalReport | undefined {
+  const row = store.get<ReportRow>(
+    `SELECT ${COLUMNS} FROM reports AS earlier
+     WHERE state IN ('finished', 'synced') AND EXISTS (
+       SELECT 1 FROM reports AS later
+       WHERE later.local_report_id = ? AND later.repository_root = earlier.repository_root
+         AND later.number > earlier.number)
+     ORDER BY number DESC LIMIT 1`,
+    localReportId,
+  );
+  return row && reportOf(store, row);
+}
+
+/**
+ * Changes details as one step.
+ *
+ * @throws CliError when there is no such report.
+ */
+export function changeReport(
+  store: Store,
+  localReportId: string,
+  change: (report: LocalReport) => Partial<ReportDetails>,
+): LocalReport {
+  return store.write(() => {
+    const row = rowOf(store, localReportId);
+    const report = reportOf(store, row);
+    const changed = { ...report, ...change(report) };
+    writeDetails(store, row.number, changed);
+    return changed;
+  });
+}
+
+/** With its findings, events, frozen report and lease; nothing of it stays in the file. */
+export function deleteReport(store: Store, localReportId: string): boolean {
+  const isDeleted = store.run('DELETE FROM reports WHERE local_report_id = ?', localReportId) > 0;
+  if (isDeleted) store.forgetDeleted();
+  return isDeleted;
+}
+
+/**
+ * Deletes what is of no more use: aborted and synced reports made before a time, but the newest one of each repository
+ * that was finished, whose decisions the next report takes over. What was never synced stays.
+ *
+ * @returns the ids that are gone.
+ */
+export function pruneReports(store: Store, before: string): string[] {
+  const gone = store.all<{ local_report_id: string }>(
+    `DELETE FROM reports WHERE created_at < ? AND (state = 'aborted' OR state = 'synced' AND EXISTS (
+       SELECT 1 FROM reports AS later
+       WHERE later.repository_root = reports.repository_root AND later.number > reports.number
+         AND later.state IN ('finished', 'synced')))
+     RETURNING local_report_id`,
+    before,
+  );
+  if (gone.length > 0) store.forgetDeleted();
+  return gone.map((row) => row.local_report_id);
+}
+
+// What follows is for the files beside this one.
+
+export function findRow(store: Store, localReportId: string): ReportRow | undefined {
+  return store.get<ReportRow>(`SELECT ${COLUMNS} FROM reports WHERE local_report_id = ?`, localReportId);
+}
+
+export function rowOf(store: Store, localReportId: string): ReportRow {
+  const row = findRow(store, localReportId);
+  if (row !== undefined) return row;
+  throw new CliError('failed', `There is no local report ${localReportId}.`, {
+    hint: 'See which there are: svc report list',
+  });
+}
+
+export function reportOf(store: Store, row: ReportRow): LocalReport {
+  return {
+    ...store.parsed<ReportDetails>(row.details),
+    localReportId: row.local_report_id,
+    repositoryRoot: row.repository_root,
+    state: row.state,
+    createdAt: row.created_at,
+  };
+}
+
+export function writeDetails(store: Store, number: number, report: LocalReport): void {
+  const { localReportId: _id, repositoryRoot: _root, state: _state, createdAt: _at, ...details } = report;
+  store.run('UPDATE reports SET details = ? WHERE number = ?', JSON.stringify(details), number);
+}
+
+function rowsOf(store: Store, { repositoryRoot, states }: ReportFilter, countMax: number): ReportRow[] {
+  return store.all<ReportRow>(
+    `SELECT ${COLUMNS} FROM reports
+     WHERE (?1 IS NULL OR repository_root = ?1)
+       AND (?2 IS NULL OR state IN (SELECT value FROM json_each(?2)))
+     ORDER BY number DESC LIMIT ?3`,
+    repositoryRoot ?? null,
+    states === undefined ? null : JSON.stringify(states),
+    countMax,
+  );
+}

@@ -1,0 +1,204 @@
+/**
+ * The one file that holds this machine's reports, and the only way to it.
+ *
+ * Invariants: what a function of this folder returned from is on the disk (write-ahead log, synced at every commit); a
+ * process that is killed leaves either all or nothing of a transaction; of two processes one waits for the other, so no
+ * change is made on a stale reading (every transaction that writes takes the lock before it reads). Deleted text is
+ * overwritten. Nothing is stored before secrets have been taken out of it; that is up to the callers.
+ *
+ * Statements are here and in the files beside; the rest of the program calls their functions.
+ */
+import { chmodSync, closeSync, fstatSync, mkdirSync, openSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
+import { CliError } from '../errors.ts';
+import { damaged, explained, isBusy } from './failures.ts';
+import { APPLICATION_ID, migrations } from './migrations.ts';
+import { loadSqlite } from './sqlite.ts';
+
+export const STORE_FILE_NAME = 'reports.sqlite';
+
+/** A freeze of ten thousand findings takes a second or two; others wait for several of them. */
+const BUSY_TIMEOUT_MS = 20_000;
+/** Turning a new file to its log takes the whole file; of processes that all try, all but one are told at once. */
+const OPENING_TRIES_MAX = 200;
+const OPENING_PAUSE_MS = 25;
+
+type Parameters = readonly SQLInputValue[];
+
+/** Closed by `using`, or by `close`. Not for use by two threads. */
+export class Store implements Disposable {
+  readonly file: string;
+  readonly #database: DatabaseSync;
+  readonly #statements = new Map<string, StatementSync>();
+
+  constructor(database: DatabaseSync, file: string) {
+    this.#database = database;
+    this.file = file;
+  }
+
+  /** Reads and writes as one step, alone on the file. Within another transaction it is part of that one. */
+  write<Result>(work: () => Result): Result {
+    return this.#transaction('BEGIN IMMEDIATE', work);
+  }
+
+  /** Reads all that it reads as of one moment. */
+  read<Result>(work: () => Result): Result {
+    return this.#transaction('BEGIN', work);
+  }
+
+  all<Row>(sql: string, ...parameters: Parameters): Row[] {
+    return this.#explaining(() => this.#prepared(sql).all(...parameters)) as Row[];
+  }
+
+  // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller knows what its statement gives
+  get<Row>(sql: string, ...parameters: Parameters): Row | undefined {
+    return this.#explaining(() => this.#prepared(sql).get(...parameters)) as Row | undefined;
+  }
+
+  /** @returns how many rows it changed. */
+  run(sql: string, ...parameters: Parameters): number {
+    return this.#explaining(() => Number(this.#prepared(sql).run(...parameters).changes));
+  }
+
+  /** What was deleted leaves the log too, unless another process is reading it: then with that one's next close. */
+  forgetDeleted(): void {
+    this.#explaining(() => this.#prepared('PRAGMA wal_checkpoint(TRUNCATE)').get());
+  }
+
+  /** A JSON text that this store wrote. */
+  // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller knows what it wrote
+  parsed<Value>(json: string): Value {
+    try {
+      return JSON.parse(json) as Value;
+    } catch (error) {
+      throw damaged(this.file, error);
+    }
+  }
+
+  close(): void {
+    this.#statements.clear();
+    if (this.#database.isOpen) this.#database.close();
+  }
+
+  [Symbol.dispose](): void {
+    this.close();
+  }
+
+  #transaction<Result>(begin: string, work: () => Result): Result {
+    if (this.#database.isTransaction) return work();
+    return this.#explaining(() => {
+      this.#database.exec(begin);
+      try {
+        const result = work();
+        this.#database.exec('COMMIT');
+        return result;
+      } finally {
+        // A full or broken disk makes SQLite roll back by itself.
+        if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
+      }
+    });
+  }
+
+  #prepared(sql: string): StatementSync {
+    let statement = this.#statements.get(sql);
+    if (statement === undefined) this.#statements.set(sql, (statement = this.#database.prepare(sql)));
+    return statement;
+  }
+
+  #explaining<Result>(work: () => Result): Result {
+    try {
+      return work();
+    } catch (error) {
+      throw explained(error, this.file);
+    }
+  }
+}
+
+/**
+ * Opens the store of a data folder, and makes both where they are not there yet.
+ *
+ * @throws CliError when the file is damaged, not ours, of a newer version, or can not be opened.
+ */
+export async function openStore(folder: string): Promise<Store> {
+  const file = path.join(folder, STORE_FILE_NAME);
+  makePrivate(folder, file);
+  const { DatabaseSync: Database } = loadSqlite();
+  for (let tries = 1; ; tries += 1) {
+    let database: DatabaseSync | undefined;
+    try {
+      database = new Database(file);
+      prepareFile(database, file);
+      return new Store(database, file);
+    } catch (error) {
+      if (database?.isOpen) database.close();
+      if (!isBusy(error) || tries >= OPENING_TRIES_MAX) throw explained(error, file);
+      await delay(OPENING_PAUSE_MS);
+    }
+  }
+}
+
+/** The files that SQLite keeps beside its own get the mode of that one. */
+function makePrivate(folder: string, file: string): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const descriptor = openSync(file, 'a', 0o600);
+    try {
+      if (process.platform !== 'win32' && (fstatSync(descriptor).mode & 0o077) !== 0) chmodSync(file, 0o600);
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch (error) {
+    throw new CliError('failed', `The local store ${file} can not be opened: ${(error as Error).message}.`, {
+      hint: 'See that the folder belongs to you and is writable.',
+      cause: error,
+    });
+  }
+}
+
+function prepareFile(database: DatabaseSync, file: string): void {
+  database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
+  refuseForeign(database, file);
+  database.exec(`
+    PRAGMA journal_mode = WAL;
+    PRAGMA synchronous = FULL;
+    PRAGMA secure_delete = ON;
+    PRAGMA foreign_keys = ON;
+    PRAGMA temp_store = MEMORY;
+  `);
+  if (numberOf(database, 'user_version') < migrations.length) migrate(database, file);
+}
+
+/** Before anything is changed. */
+function refuseForeign(database: DatabaseSync, file: string): void {
+  const version = numberOf(database, 'user_version');
+  const isNew = version === 0 && database.prepare('SELECT 1 FROM sqlite_schema LIMIT 1').get() === undefined;
+  if (!isNew && numberOf(database, 'application_id') !== APPLICATION_ID) {
+    throw new CliError('failed', `${file} is a database of another program, not a store of reports.`, {
+      hint: 'Move it away, or have svc use another folder.',
+    });
+  }
+  if (version > migrations.length) {
+    throw new CliError('failed', `The local store ${file} was written by a newer version of svc.`, {
+      hint: `Update svc: the file has version ${version}, and this svc knows versions up to ${migrations.length}. Nothing was changed.`,
+    });
+  }
+}
+
+/** All of it or nothing, and by one process of all that try. */
+function migrate(database: DatabaseSync, file: string): void {
+  database.exec('BEGIN IMMEDIATE');
+  try {
+    refuseForeign(database, file);
+    for (const step of migrations.slice(numberOf(database, 'user_version'))) database.exec(step);
+    database.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${migrations.length}`);
+    database.exec('COMMIT');
+  } finally {
+    if (database.isTransaction) database.exec('ROLLBACK');
+  }
+}
+
+function numberOf(database: DatabaseSync, pragma: string): number {
+  return Number(database.prepare(`PRAGMA ${pragma}`).get()?.[pragma]);
+}
