@@ -32,7 +32,9 @@ function hand(child: Adding, submissions: readonly unknown[]): AsyncIterable<str
 }
 
 async function collected(lines: AsyncIterable<string>): Promise<string[]> {
-  return Array.fromAsync(lines);
+  const all: string[] = [];
+  for await (const line of lines) all.push(line);
+  return all;
 }
 
 async function withReport(folder: string): Promise<void> {
