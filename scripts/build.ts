@@ -17,6 +17,7 @@ const alsoInputs = [
   'scripts/build.ts',
   'packages/server/package.json',
   'packages/contract/package.json',
+  'packages/report/package.json',
 ];
 
 // A bundled CommonJS package may call require() for Node's own modules; in an ES module there is none to call.

@@ -31,6 +31,14 @@ import { endpoint, type Endpoint } from './endpoint.ts';
 import { Health, Ready, Unready } from './health.ts';
 import { CreateProjectBody, Project } from './projects.ts';
 import { Quota } from './quota.ts';
+import {
+  CreateReportBody,
+  OwnReport,
+  REPORT_SCHEMA_VERSION,
+  ReportCreated,
+  ReportFound,
+  ReportMetadata,
+} from './reports.ts';
 import { closed, idGiven, recordId } from './schema.ts';
 import {
   ChangeMemberBody,
@@ -71,6 +79,16 @@ export const endpoints = {
     tag: 'operation',
     summary: 'This document',
     answers: { 200: Type.Object({}, { description: 'An OpenAPI 3.1 document.' }) },
+    codes: [],
+    extension: true,
+  }),
+  getReportSchema: endpoint({
+    method: 'GET',
+    path: `/schemas/report-${REPORT_SCHEMA_VERSION}.json`,
+    credential: 'none',
+    tag: 'operation',
+    summary: 'The JSON Schema of the reports that are uploaded',
+    answers: { 200: Type.Object({}, { description: 'A JSON Schema, draft 2020-12.' }) },
     codes: [],
     extension: true,
   }),
@@ -433,6 +451,54 @@ export const endpoints = {
     query: closed({ workspaceId: Type.Optional(idGiven) }),
     answers: { 200: Quota },
     codes: ['NOT_FOUND'],
+  }),
+
+  // ── Reports ──────────────────────────────────────────────────────────────────────────────────────────────────────
+  createReport: endpoint({
+    method: 'POST',
+    path: '/reports',
+    credential: 'device',
+    tag: 'reports',
+    summary:
+      'Make the shell of a report and reserve a unit of the quota; the same local id again answers the same shell',
+    body: CreateReportBody,
+    answers: { 200: ReportFound, 201: ReportCreated },
+    codes: [
+      'NOT_FOUND',
+      'CONFLICT',
+      'REPORT_EXPIRED',
+      'SYNC_DAILY_LIMIT_REACHED',
+      'SYNC_WEEKLY_LIMIT_REACHED',
+      'CLIENT_VERSION_TOO_OLD',
+      'CLIENT_VERSION_REVOKED',
+    ],
+  }),
+  listReports: endpoint({
+    method: 'GET',
+    path: '/reports',
+    credential: 'sessionOrDevice',
+    tag: 'reports',
+    summary: 'The newest reports that can be read, oldest first; a device learns of those its account made',
+    query: closed({
+      workspaceId: Type.Optional(idGiven),
+      projectId: Type.Optional(idGiven),
+      before: Type.Optional(
+        Type.String({ description: 'Only those made before this time, or before the report of this id.' }),
+      ),
+    }),
+    answers: { 200: closed({ reports: Type.Array(Type.Union([ReportMetadata, OwnReport])) }) },
+    codes: ['NOT_FOUND'],
+    extension: true,
+  }),
+  deleteReport: endpoint({
+    method: 'DELETE',
+    path: '/reports/{id}',
+    credential: 'sessionOrDevice',
+    tag: 'reports',
+    summary: 'Delete a report: its owner at any time, the device that made it while it is live',
+    answers: { 200: closed({ reportId: recordId('rep'), deleted: yes }) },
+    codes: ['CONFLICT', 'FORBIDDEN', 'REPORT_EXPIRED'],
+    extension: true,
   }),
 } as const satisfies Record<string, Endpoint>;
 

@@ -7,6 +7,8 @@ export * from './errors.ts';
 export * from './findings.ts';
 export * from './health.ts';
 export * from './progress.ts';
+export * from './projections.ts';
+export * from './report-parts.ts';
 export * from './reports.ts';
 export * from './limits.ts';
 export * from './projects.ts';

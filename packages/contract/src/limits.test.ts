@@ -30,6 +30,17 @@ test('[Limits] are the numbers of the interface', () => {
     bindingLengthMin: 8,
     bindingLengthMax: 128,
     reservationLifetimeMs: DAY,
+    reportsListedMax: 200,
+    projectNameOfReportLengthMax: 200,
+    agentFieldLengthMax: 120,
+    uploadBytesMin: 2,
+    uploadIntentLifetimeMs: 60 * MINUTE,
+    progressEventsMin: 1,
+    progressEventsMax: 25,
+    progressEventsPerMinuteMax: 600,
+    progressEventAgeMaxMs: DAY,
+    streamHeartbeatMs: 20_000,
+    streamRetryMs: 2000,
   });
 });
 

@@ -20,6 +20,7 @@ const tags: Record<string, string> = {
   workspaces: 'Workspaces, members and invitations.',
   projects: 'Repositories bound to workspaces.',
   quota: 'How many reports may be synced.',
+  reports: 'Reports: made by devices, read in browsers.',
 };
 
 export interface OpenApiDocument {

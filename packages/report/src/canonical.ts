@@ -3,15 +3,16 @@
  * schema can not say (counts that agree, ids of one use) is checked beside it.
  */
 import {
+  Authorization,
   closed,
-  effortsRequested,
-  effortsResolved,
+  CoverageArea,
   Finding,
   limits,
   LocalReportId,
-  matching,
   REPORT_SCHEMA_VERSION,
   ReportSummary,
+  Scan,
+  ScannedProject,
   severities,
   text,
   time,
@@ -22,55 +23,13 @@ import Type, { type Static } from 'typebox';
 
 const { report: bounds } = limits;
 
-const count = Type.Integer({ minimum: 0 });
-
-const Project = closed({
-  name: text(0, 200),
-  repositoryUrl: Type.Optional(text(0, 500)),
-  defaultBranch: Type.Optional(text(0, 200)),
-  languages: Type.Optional(Type.Array(text(0, 120), { maxItems: bounds.languagesMax })),
-  fileCount: Type.Optional(count),
-});
-
-const Tool = closed({
-  name: text(0, 120),
-  version: Type.Optional(text(0, 120)),
-  findings: Type.Optional(count),
-});
-
-const Scan = closed({
-  startedAt: time,
-  finishedAt: time,
-  effortRequested: Type.Enum([...effortsRequested]),
-  effortResolved: Type.Enum([...effortsResolved]),
-  commit: Type.Optional(matching(/^[0-9a-fA-F]{7,64}$/, 'must be 7 to 64 hexadecimal characters')),
-  branch: Type.Optional(text(0, 200)),
-  agent: closed({ name: text(0, 120), version: text(0, 120), model: Type.Optional(text(0, 120)) }),
-  host: closed({ osFamily: text(0, 120), arch: text(0, 120), cliVersion: text(0, 120) }),
-  tools: Type.Optional(Type.Array(Tool, { maxItems: bounds.toolsMax })),
-});
-
-const Authorization = closed({
-  basis: Type.Enum(['owner', 'contract', 'bug_bounty', 'open_source']),
-  scope: Type.Array(text(0, 500), { maxItems: bounds.scopeMax }),
-  grantedBy: Type.Optional(text(0, 200)),
-  expiresAt: Type.Optional(time),
-});
-
-const CoverageArea = closed({
-  id: text(0, 120),
-  name: text(0, 200),
-  status: Type.Enum(['covered', 'partial', 'not_covered']),
-  note: Type.Optional(text(0, 1000)),
-});
-
 export const CanonicalReport = closed(
   {
     schemaVersion: Type.Literal(REPORT_SCHEMA_VERSION),
     localReportId: LocalReportId,
     generatedAt: time,
     methodologyVersion: text(0, 40),
-    project: Project,
+    project: ScannedProject,
     scan: Scan,
     authorization: Authorization,
     summary: ReportSummary,

@@ -6,7 +6,8 @@ import { createHealth } from '#features/health';
 import { createPages } from '#features/pages';
 import { createProjects } from '#features/projects';
 import { createQuota, type PlanTable } from '#features/quota';
-import { createWorkspaces, leaveAllWorkspaces } from '#features/workspaces';
+import { createReports } from '#features/reports';
+import { createWorkspaces } from '#features/workspaces';
 import type { Feature } from '#feature';
 import type { CredentialLookup } from '#http/credentials';
 import type { Route } from '#http/route';
@@ -48,15 +49,24 @@ export interface App {
 }
 
 export function createApp(ports: AppPorts): App {
-  const workspaces = createWorkspaces(ports);
+  const quota = createQuota(ports);
+  const reports = createReports({ ...ports, quota, destroyContents: async () => {} });
+  const workspaces = createWorkspaces({ ...ports, reports });
   const auth = createAuth({
     ...ports,
     createPersonalWorkspace: workspaces.createPersonalWorkspace,
-    leaveAllWorkspaces,
+    leaveAllWorkspaces: workspaces.leaveAllWorkspaces,
   });
   const devices = createDevices({ ...ports, getUser: auth.getUser });
-  const quota = createQuota(ports);
-  const features: Feature[] = [createHealth(ports), auth, devices, workspaces, createProjects(ports), quota];
+  const features: Feature[] = [
+    createHealth(ports),
+    auth,
+    devices,
+    workspaces,
+    createProjects({ ...ports, reports }),
+    quota,
+    reports,
+  ];
   const routes = features.flatMap((feature) => feature.routes);
   refuseGaps(routes);
   return {

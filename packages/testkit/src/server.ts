@@ -8,6 +8,7 @@ import { createLog, type Clock, type Random, type Timeouts } from '@svc/server/p
 import { createActors, type Actors } from './actors.ts';
 import { createTestDatabase } from './database.ts';
 import { APP_ORIGIN } from './origin.ts';
+import { writeGenerousPlans } from './plans.ts';
 import { writeGenerousThrottles } from './throttles.ts';
 
 export interface TestServerOptions {
@@ -17,6 +18,8 @@ export interface TestServerOptions {
   readonly config?: Partial<Config>;
   /** Keep every budget; without it the throttles are far away, so that a test may sign up as many people as it likes. */
   readonly throttled?: boolean;
+  /** Plans that no suite uses up, instead of the service's own. */
+  readonly generousPlans?: boolean;
   /** Instead of the patience that clients are shown otherwise. */
   readonly timeouts?: Partial<Timeouts>;
 }
@@ -51,6 +54,7 @@ export async function startServer(options: TestServerOptions = {}): Promise<Test
       port: 0,
       database: database.config,
       ...(options.throttled ? {} : { throttlesPath: await writeGenerousThrottles(dataDir) }),
+      ...(options.generousPlans ? { plansPath: await writeGenerousPlans(dataDir) } : {}),
       ...options.config,
     };
     service = await compose(config, {

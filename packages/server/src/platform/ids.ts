@@ -6,11 +6,14 @@ import { crockford } from './encoding.ts';
 import type { Clock } from './clock.ts';
 import type { Random } from './random.ts';
 
-export type TimedIdPrefix = 'usr' | 'ws' | 'prj' | 'dev' | 'ses' | 'inv' | 'res';
+export type TimedIdPrefix = 'usr' | 'ws' | 'prj' | 'dev' | 'ses' | 'inv' | 'res' | 'upl';
+export type RandomIdPrefix = 'rep';
 
 export interface Ids {
   /** A new id that begins with the time. */
   timed(prefix: TimedIdPrefix): string;
+  /** A new id that tells nothing, for what strangers may see. */
+  random(prefix: RandomIdPrefix): string;
 }
 
 /** The twelve bits that follow the time; they begin low enough to count on from. */
@@ -37,6 +40,7 @@ export function createIds(clock: Clock, random: Random): Ids {
 
   return {
     timed: (prefix) => `${prefix}_${crockford(uuidV7(), 26).toLowerCase()}`,
+    random: (prefix) => `${prefix}_${crockford(random.bytes(16), 26).toLowerCase()}`,
   };
 }
 

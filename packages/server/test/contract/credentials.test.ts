@@ -174,7 +174,7 @@ async function logIn({ email, password }: SessionActor): Promise<string> {
 let shared: Caller;
 
 beforeAll(async () => {
-  server = await startServer({ clock });
+  server = await startServer({ clock, generousPlans: true });
   const absent = await server.signUp();
   for (const operation of operations) ended.expiredSessions.set(operation, await logIn(absent));
   clock.advance(limits.sessionLifetimeMs);

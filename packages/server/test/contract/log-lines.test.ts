@@ -134,7 +134,7 @@ describe('the log', () => {
   });
 
   test('[T18] of a request that is broken off has its route and that it was aborted', async () => {
-    await using server = await startServer();
+    await using server = await startServer({ generousPlans: true });
     const secret = canary('verifier');
     await using connection = await connectRaw(server.port);
     await connection.send(
@@ -152,7 +152,7 @@ describe('the log', () => {
   });
 
   test('[T22] takes no line break and no escape code from whoever sends one', async () => {
-    await using server = await startServer();
+    await using server = await startServer({ generousPlans: true });
     const hostile = ['%0d%0a{"level":"error"}', '%1b[2J', '%00', '%e2%80%ae', '%7f', '\u0085', '\u009b31m'];
     for (const part of hostile) {
       for (const target of [
@@ -182,7 +182,7 @@ describe('the log', () => {
   });
 
   test('[D2] has one line for each answer, with its id, route, status and code', async () => {
-    await using server = await startServer();
+    await using server = await startServer({ generousPlans: true });
     const found = await send(server, endpointOf('getHealth'), {});
     const refused = await send(server, endpointOf('getSession'), {});
     expect(await logged(server, ({ requestId }) => requestId === found.requestId)).toEqual({
@@ -201,7 +201,7 @@ describe('the log', () => {
   });
 
   test('[D2] has one line for an answer that did not wait for the body', async () => {
-    await using server = await startServer();
+    await using server = await startServer({ generousPlans: true });
     const headers = ['Host: svc.test', 'Content-Type: application/json', 'Content-Length: 99000000'];
     const { answers } = await exchangeRaw(
       server.port,
@@ -214,7 +214,7 @@ describe('the log', () => {
   });
 
   test('[T23] has the id of a refusal that was made without routing', async () => {
-    await using server = await startServer();
+    await using server = await startServer({ generousPlans: true });
     const { answers } = await exchangeRaw(server.port, 'GARBAGE\r\n\r\n');
     const id = answers[0]?.headers['x-request-id'];
     const line = await logged(server, ({ requestId }) => requestId === id);

@@ -84,13 +84,15 @@ const clock = createFakeClock();
 let server: TestServer;
 let caller: SessionActor;
 let other: SessionActor;
+let otherDeviceToken: string;
 let deviceToken: string;
 
 beforeAll(async () => {
-  server = await startServer({ clock });
+  server = await startServer({ clock, generousPlans: true });
   caller = await server.signUp();
   other = await server.signUp();
   deviceToken = (await server.linkDevice(caller)).deviceToken;
+  otherDeviceToken = (await server.linkDevice(other)).deviceToken;
 });
 afterAll(() => server.close());
 
@@ -151,7 +153,11 @@ test.each(owned)("[T2] %s changes nothing of another's, and its owner still can"
   for (const headers of credentialsFor(operation)) {
     expect(await send(server, endpoint, theirs, headers)).toMatchObject({ code: 'NOT_FOUND' });
   }
-  const byOwner = await send(server, endpoint, theirs, { cookie: other.cookie, origin: APP_ORIGIN });
+  const owners =
+    endpoint.credential === 'device'
+      ? { authorization: `Bearer ${otherDeviceToken}` }
+      : { cookie: other.cookie, origin: APP_ORIGIN };
+  const byOwner = await send(server, endpoint, theirs, owners);
   expect(byOwner.code).toBeNull();
 });
 

@@ -50,6 +50,34 @@ async function personalWorkspace(owner: SessionActor): Promise<string> {
   return listed.body.workspaces[0]?.workspaceId ?? '';
 }
 
+/** A project of the caller's own, and what it takes to make a report there. */
+async function reportInput(caller: SessionActor) {
+  const workspaceId = await personalWorkspace(caller);
+  const made = await caller.api.createProject({
+    body: { workspaceId, name: 'Repository', bindingPublicId: newBinding() },
+  });
+  if (!made.ok) throw new Error(made.error.code);
+  return {
+    body: {
+      workspaceId,
+      projectId: made.body.projectId,
+      localReportId: newBinding(),
+      effortRequested: 'auto',
+      effortResolved: 'high',
+      projectName: 'Repository',
+      agent: { name: 'agent', version: '1.0.0', model: 'model' },
+      host: { osFamily: 'linux', arch: 'x64', cliVersion: '1.0.0' },
+    },
+  } as const;
+}
+
+async function liveReport(caller: SessionActor, server: TestServer): Promise<string> {
+  const device = await server.linkDevice(caller);
+  const made = await device.api.createReport(await reportInput(caller));
+  if (!made.ok) throw new Error(made.error.code);
+  return made.body.reportId;
+}
+
 const newBinding = () => randomBytes(12).toString('base64url');
 
 async function approvedLink(owner: SessionActor, server: TestServer) {
@@ -64,6 +92,7 @@ export const samples: { readonly [Name in Operation]: Sample<Name> } = {
   getHealth: { input: nothing },
   getReady: { input: nothing },
   getOpenApi: { input: nothing },
+  getReportSchema: { input: nothing },
 
   signUp: { input: () => Promise.resolve(signUpInput()) },
   logIn: { input: ({ email, password }) => Promise.resolve({ body: { email, password } }) },
@@ -178,4 +207,8 @@ export const samples: { readonly [Name in Operation]: Sample<Name> } = {
     },
   },
   getSyncQuota: { input: async (caller) => ({ query: { workspaceId: await personalWorkspace(caller) } }) },
+
+  createReport: { input: reportInput },
+  listReports: { input: async (caller) => ({ query: { workspaceId: await personalWorkspace(caller) } }) },
+  deleteReport: { input: async (caller, server) => ({ params: { id: await liveReport(caller, server) } }) },
 };

@@ -23,7 +23,7 @@ const clock = createFakeClock();
 let server: TestServer;
 
 beforeAll(async () => {
-  server = await startServer({ clock });
+  server = await startServer({ clock, generousPlans: true });
 });
 afterAll(() => server.close());
 

@@ -2,7 +2,7 @@
 import type { Project, SeverityCounts } from '@svc/contract';
 import { AppError } from '#app-error';
 import { isoTime, isoTimeOrNull, type Clock } from '#platform/clock';
-import type { Database } from '#platform/database/database';
+import type { Database, Tx } from '#platform/database/database';
 import { isRecordId, type Ids } from '#platform/ids';
 import { requireMembership } from '#features/workspaces';
 import * as store from './store.ts';
@@ -12,6 +12,10 @@ export interface ProjectPorts {
   readonly database: Database;
   readonly clock: Clock;
   readonly ids: Ids;
+  /** Expires the reports of a project that is about to go. */
+  readonly reports: {
+    readonly expireAll: (tx: Tx, belonging: { readonly projectId: string }) => Promise<void>;
+  };
 }
 
 export interface ProjectService {
@@ -24,7 +28,7 @@ export interface ProjectService {
   delete(userId: string, projectId: string): Promise<void>;
 }
 
-export function createProjectService({ database, clock, ids }: ProjectPorts): ProjectService {
+export function createProjectService({ database, clock, ids, reports }: ProjectPorts): ProjectService {
   return {
     create: (userId, { workspaceId, name, bindingPublicId }) =>
       database.transaction(async (tx) => {
@@ -58,6 +62,7 @@ export function createProjectService({ database, clock, ids }: ProjectPorts): Pr
         if (role === null) throw new AppError('NOT_FOUND');
         if (role !== 'owner')
           throw new AppError('FORBIDDEN', { message: 'Only an owner of the workspace can do this.' });
+        await reports.expireAll(tx, { projectId });
         await store.deleteProject(tx, projectId);
       }),
   };

@@ -6,6 +6,7 @@ import { createQuotaService, type QuotaPorts, type QuotaService } from './servic
 export { defaultPlans, PlanTableSchema, type PlanTable } from './plans.ts';
 
 export interface QuotaFeature extends Feature {
+  readonly get: QuotaService['get'];
   readonly reserve: QuotaService['reserve'];
   readonly spend: QuotaService['spend'];
   readonly release: QuotaService['release'];
@@ -16,6 +17,7 @@ export function createQuota(ports: QuotaPorts): QuotaFeature {
   return {
     routes: quotaRoutes(quota),
     jobs: [quota.job],
+    get: quota.get,
     reserve: quota.reserve,
     spend: quota.spend,
     release: quota.release,

@@ -3,12 +3,19 @@ import type { Tx } from '#platform/database/database';
 import type { Feature } from '#feature';
 import { createInvitationService, type InvitationService } from './invitation-service.ts';
 import { workspaceRoutes } from './routes.ts';
-import { createWorkspace, createWorkspaceService, type WorkspacePorts } from './service.ts';
+import {
+  createWorkspace,
+  createWorkspaceService,
+  leaveAllWorkspaces,
+  type WorkspacePorts,
+} from './service.ts';
 
-export { leaveAllWorkspaces, requireMembership } from './service.ts';
+export { requireMembership } from './service.ts';
 
 export interface WorkspacesFeature extends Feature {
   readonly createPersonalWorkspace: (tx: Tx, userId: string) => Promise<void>;
+  /** @throws AppError CONFLICT that names the workspaces which others would be left in without an owner. */
+  readonly leaveAllWorkspaces: (tx: Tx, userId: string) => Promise<void>;
   readonly describeInvitation: InvitationService['describe'];
 }
 
@@ -20,6 +27,7 @@ export function createWorkspaces(ports: WorkspacePorts): WorkspacesFeature {
     async createPersonalWorkspace(tx, userId) {
       await createWorkspace(tx, ports, userId, { name: 'Personal', kind: 'personal' });
     },
+    leaveAllWorkspaces: (tx, userId) => leaveAllWorkspaces(tx, ports.reports, userId),
     describeInvitation: invitations.describe,
   };
 }

@@ -15,3 +15,13 @@ export function departure(members: readonly Membership[], leaving: string): Depa
   if (others.length === 0) return 'last-member';
   return others.some(({ role }) => role === 'owner') ? 'allowed' : 'last-owner';
 }
+
+/**
+ * Who takes over what a leaving member owns: the owner who has been there longest.
+ * @param members in the order in which they joined; another owner is among them.
+ */
+export function heirOf(members: readonly Membership[], leaving: string): string {
+  const heir = members.find(({ userId, role }) => role === 'owner' && userId !== leaving);
+  if (!heir) throw new Error('nobody is left to take over');
+  return heir.userId;
+}

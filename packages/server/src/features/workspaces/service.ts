@@ -11,7 +11,7 @@ import type { Database, Db, Tx } from '#platform/database/database';
 import { isRecordId, type Ids } from '#platform/ids';
 import type { Random } from '#platform/random';
 import { requireAccount } from '#features/auth';
-import { departure } from './policy.ts';
+import { departure, heirOf } from './policy.ts';
 import * as store from './store.ts';
 import type { WorkspaceRow } from './store.ts';
 
@@ -21,6 +21,13 @@ export interface WorkspacePorts {
   readonly random: Random;
   readonly ids: Ids;
   readonly appBaseUrl: string;
+  readonly reports: ReportsOfWorkspaces;
+}
+
+/** What becomes of reports when workspaces and their members go. */
+export interface ReportsOfWorkspaces {
+  readonly expireAll: (tx: Tx, belonging: { readonly workspaceId: string }) => Promise<void>;
+  readonly passOn: (tx: Tx, workspaceId: string, from: string, to: string) => Promise<void>;
 }
 
 export interface MembershipFacts {
@@ -78,7 +85,7 @@ export function createWorkspaceService(ports: WorkspacePorts): WorkspaceService 
       change(userId, workspaceId, async (tx, membership) => {
         requireOwner(membership);
         if (membership.kind === 'personal') throw personalStays();
-        await store.deleteWorkspace(tx, workspaceId);
+        await deleteWithReports(tx, ports.reports, workspaceId);
       }),
 
     async listMembers(userId, workspaceId) {
@@ -102,7 +109,7 @@ export function createWorkspaceService(ports: WorkspacePorts): WorkspaceService 
         const members = await store.listMembers(tx, workspaceId);
         if (!members.some((member) => member.userId === memberId)) throw new AppError('NOT_FOUND');
         if (membership.kind === 'personal') throw personalStays();
-        await depart(tx, workspaceId, memberId, members);
+        await depart(tx, ports.reports, workspaceId, memberId, members);
       }),
   };
 }
@@ -125,14 +132,18 @@ export async function createWorkspace(
  * Takes a user out of every workspace, before the account is deleted. Workspaces without another member go.
  * @throws AppError CONFLICT that names the workspaces which others would be left in without an owner.
  */
-export async function leaveAllWorkspaces(tx: Tx, userId: string): Promise<void> {
+export async function leaveAllWorkspaces(
+  tx: Tx,
+  reports: ReportsOfWorkspaces,
+  userId: string,
+): Promise<void> {
   const stuck: { workspaceId: string; name: string }[] = [];
   for (const workspaceId of await store.listWorkspaceIds(tx, userId)) {
     const workspace = await store.lockWorkspace(tx, workspaceId);
     const members = await store.listMembers(tx, workspaceId);
     if (!workspace) continue;
     if (departure(members, userId) === 'last-owner') stuck.push({ workspaceId, name: workspace.name });
-    else await depart(tx, workspaceId, userId, members);
+    else await depart(tx, reports, workspaceId, userId, members);
   }
   if (stuck.length > 0) {
     throw new AppError('CONFLICT', {
@@ -145,6 +156,7 @@ export async function leaveAllWorkspaces(tx: Tx, userId: string): Promise<void> 
 
 async function depart(
   tx: Tx,
+  reports: ReportsOfWorkspaces,
   workspaceId: string,
   userId: string,
   members: readonly store.MemberRow[],
@@ -153,10 +165,16 @@ async function depart(
     case 'last-owner':
       throw lastOwner();
     case 'last-member':
-      return store.deleteWorkspace(tx, workspaceId);
+      return deleteWithReports(tx, reports, workspaceId);
     case 'allowed':
+      await reports.passOn(tx, workspaceId, userId, heirOf(members, userId));
       return store.deleteMember(tx, workspaceId, userId);
   }
+}
+
+async function deleteWithReports(tx: Tx, reports: ReportsOfWorkspaces, workspaceId: string): Promise<void> {
+  await reports.expireAll(tx, { workspaceId });
+  await store.deleteWorkspace(tx, workspaceId);
 }
 
 /**

@@ -37,6 +37,11 @@ export async function reports(db: Kysely<any>, dialect: DialectName): Promise<vo
     .columns(['workspaceId', 'createdAt'])
     .execute();
   await db.schema.createIndex('reportsByProject').on('reports').columns(['projectId', 'createdAt']).execute();
+  await db.schema
+    .createIndex('reportsOfProjectByFinalized')
+    .on('reports')
+    .columns(['projectId', 'state', 'finalizedAt'])
+    .execute();
   await db.schema.createIndex('reportsByOwner').on('reports').columns(['ownerId', 'createdAt']).execute();
   await db.schema
     .createIndex('reportsToExpire')

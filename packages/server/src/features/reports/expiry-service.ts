@@ -1,0 +1,88 @@
+/**
+ * The end of reports: by the clock, by hand, or with their project, workspace or owner. Whichever it is, one transaction
+ * destroys the key and everything that is told of the report, gives back a unit that is still reserved, and leaves a
+ * tombstone; the blobs go right after it.
+ */
+import { AppError } from '#app-error';
+import type { QuotaFeature } from '#features/quota';
+import type { Clock } from '#platform/clock';
+import type { Database, Tx } from '#platform/database/database';
+import type { Job } from '#platform/sweeper';
+import type { DevicePrincipal, SessionPrincipal } from '#principal';
+import { requireOwnReport, type ReportService } from './service.ts';
+import * as store from './store.ts';
+import type { Belonging } from './store.ts';
+
+const SWEPT_AT_ONCE_MAX = 100;
+/** Well within the minute that contents may outlive their time. */
+const SWEPT_EVERY_MS = 15_000;
+
+export interface ExpiryPorts {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly quota: Pick<QuotaFeature, 'release'>;
+  /** Dooms the contents of reports within a transaction; they are deleted once it has committed. */
+  readonly destroyContents: (tx: Tx, reportIds: readonly string[]) => Promise<void>;
+}
+
+export interface ExpiryService {
+  /** @throws AppError NOT_FOUND, REPORT_EXPIRED; FORBIDDEN for members; CONFLICT for a device once it is finalized. */
+  delete(caller: SessionPrincipal | DevicePrincipal, reportId: string): Promise<void>;
+  /** Expires what is not expired yet of a workspace or a project that is about to go. */
+  expireAll(tx: Tx, belonging: Belonging): Promise<void>;
+  readonly job: Job;
+}
+
+export function createExpiryService(
+  ports: ExpiryPorts,
+  reports: Pick<ReportService, 'requireReadable'>,
+): ExpiryService {
+  const { database, clock } = ports;
+
+  async function expireAll(tx: Tx, belonging: Belonging): Promise<void> {
+    const rows = await store.lockPresent(tx, belonging);
+    if (rows.length === 0) return;
+    const reportIds = rows.map(({ id }) => id);
+    for (const { reservationId } of rows) {
+      if (reservationId !== null) await ports.quota.release(tx, reservationId);
+    }
+    await ports.destroyContents(tx, reportIds);
+    await store.makeTombstones(tx, reportIds, clock.now());
+    for (const projectId of new Set(rows.map((row) => row.projectId)))
+      await store.refreshProject(tx, projectId);
+  }
+
+  return {
+    async delete(caller, reportId) {
+      if (caller.kind === 'session') {
+        const { access } = await reports.requireReadable(caller.userId, reportId);
+        if (access !== 'owner')
+          throw new AppError('FORBIDDEN', { message: 'Only its owner can delete a report.' });
+      } else await requireOwnReport(database.read, caller, reportId, clock.now());
+      await database.transaction(async (tx) => {
+        const row = await store.lockReport(tx, reportId);
+        if (!row || row.ownerId !== caller.userId) throw new AppError('NOT_FOUND');
+        if (row.state === 'expired') throw new AppError('REPORT_EXPIRED');
+        if (caller.kind === 'device' && row.state !== 'live')
+          throw new AppError('CONFLICT', {
+            message: 'The report is final. Its owner can delete it in a browser.',
+          });
+        await expireAll(tx, { reportId });
+      });
+    },
+
+    expireAll,
+
+    job: {
+      name: 'expired reports',
+      everyMs: SWEPT_EVERY_MS,
+      async run() {
+        for (;;) {
+          const due = await store.listDue(database.read, clock.now(), SWEPT_AT_ONCE_MAX);
+          for (const reportId of due) await database.transaction((tx) => expireAll(tx, { reportId }));
+          if (due.length < SWEPT_AT_ONCE_MAX) return;
+        }
+      },
+    },
+  };
+}

@@ -1,0 +1,29 @@
+/** Reports: their shells, who may read them, and their end. */
+import type { Tx } from '#platform/database/database';
+import type { Feature } from '#feature';
+import { createExpiryService, type ExpiryPorts, type ExpiryService } from './expiry-service.ts';
+import { reportRoutes } from './routes.ts';
+import { createReportService, type ReportPorts, type ReportService } from './service.ts';
+import { changeOwner } from './store.ts';
+
+export { refuseExpired, requireOwnReport } from './service.ts';
+export { lockReport, refreshProject, updateReport, type ReportRow } from './store.ts';
+
+export interface ReportsFeature extends Feature {
+  readonly requireReadable: ReportService['requireReadable'];
+  readonly expireAll: ExpiryService['expireAll'];
+  /** When a member leaves: their reports in the workspace get another owner. */
+  readonly passOn: (tx: Tx, workspaceId: string, from: string, to: string) => Promise<void>;
+}
+
+export function createReports(ports: ReportPorts & ExpiryPorts): ReportsFeature {
+  const reports = createReportService(ports);
+  const expiry = createExpiryService(ports, reports);
+  return {
+    routes: reportRoutes(reports, expiry),
+    jobs: [expiry.job],
+    requireReadable: reports.requireReadable,
+    expireAll: expiry.expireAll,
+    passOn: changeOwner,
+  };
+}

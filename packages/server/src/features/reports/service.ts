@@ -1,0 +1,255 @@
+/**
+ * Reports from their shell to their tombstone.
+ *
+ * A shell is made once for each local id of a user, and reserves a unit of the quota in the transaction that makes it. A
+ * report's text is never here: it is in a blob, under a key that goes in the transaction in which the report expires. Its
+ * owner is always a member of its workspace; when they leave, the workspace's oldest owner takes over.
+ */
+import type { CreateReportBody, OwnReport, Quota, ReportMetadata, ReportState } from '@svc/contract';
+import { limits } from '@svc/contract';
+import { AppError, validationFailed } from '#app-error';
+import { refuseClientVersion, type ClientVersionRules } from '#features/devices';
+import type { PlanTable, QuotaFeature } from '#features/quota';
+import { requireMembership } from '#features/workspaces';
+import { isoTime, isoTimeOrNull, type Clock } from '#platform/clock';
+import type { Database, Db } from '#platform/database/database';
+import { isRecordId, type Ids } from '#platform/ids';
+import type { DevicePrincipal, SessionPrincipal } from '#principal';
+import { accessOf, isExpired, type Access } from './policy.ts';
+import * as store from './store.ts';
+import type { ListPosition, ReportRow, SeenReport } from './store.ts';
+
+const DAY_MS = 86_400_000;
+
+export interface ReportPorts {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly plans: PlanTable;
+  readonly quota: Pick<QuotaFeature, 'reserve' | 'get'>;
+  readonly clientVersions: ClientVersionRules;
+  readonly appBaseUrl: string;
+  readonly platformAdminEmail: string | null;
+}
+
+export interface Shell {
+  readonly reportId: string;
+  readonly reportUrl: string;
+  readonly expiresAt: string;
+  readonly quota: Quota;
+}
+
+/** A report that may be read, and as what. */
+export interface ReadableReport {
+  readonly row: SeenReport;
+  readonly access: Access;
+}
+
+export interface ListQuery {
+  readonly workspaceId?: string | undefined;
+  readonly projectId?: string | undefined;
+  /** A time, or a report's id. */
+  readonly before?: string | undefined;
+}
+
+export interface ReportService {
+  create(
+    device: DevicePrincipal,
+    body: CreateReportBody,
+  ): Promise<{
+    readonly made: boolean;
+    readonly state: Exclude<ReportState, 'expired'>;
+    readonly shell: Shell;
+  }>;
+  list(caller: SessionPrincipal | DevicePrincipal, query: ListQuery): Promise<(ReportMetadata | OwnReport)[]>;
+  /** @throws AppError NOT_FOUND for whoever may not read it, REPORT_EXPIRED when it is gone. */
+  requireReadable(userId: string, reportId: string): Promise<ReadableReport>;
+  metadataOf(report: ReadableReport): ReportMetadata;
+}
+
+export function createReportService(ports: ReportPorts): ReportService {
+  const { database, clock, ids, quota } = ports;
+  const db = database.read;
+  const urlOf = (reportId: string) => `${ports.appBaseUrl}/reports/${reportId}`;
+
+  /** The version that the call names, else that of the device's link. */
+  async function refuseOldClient({ deviceId }: DevicePrincipal, named: string | undefined): Promise<void> {
+    const { clientVersions } = ports;
+    if (clientVersions.min === null && clientVersions.revoked.length === 0) return;
+    refuseClientVersion(named ?? (await store.clientVersionOf(db, deviceId)) ?? '', clientVersions);
+  }
+
+  function isAdministrator({ adminFlag, email }: SeenReport): boolean {
+    return adminFlag === 1 && email === ports.platformAdminEmail;
+  }
+
+  async function positionOf(before: string | undefined): Promise<ListPosition | undefined> {
+    if (before === undefined) return undefined;
+    const row = isRecordId('rep', before) ? await store.findPosition(db, before) : null;
+    if (row) return row;
+    const createdAt = Date.parse(before);
+    if (Number.isNaN(createdAt))
+      throw validationFailed({ path: '/before', message: 'must be a time or the id of a report' });
+    return { createdAt, reportId: '' };
+  }
+
+  function metadataOf({ row, access }: ReadableReport): ReportMetadata {
+    return {
+      reportId: row.id,
+      reportUrl: urlOf(row.id),
+      state: presentState(row),
+      workspaceId: row.workspaceId,
+      projectId: row.projectId,
+      projectName: row.projectName ?? row.nameOfProject ?? '',
+      createdAt: isoTime(row.createdAt),
+      finalizedAt: isoTimeOrNull(row.finalizedAt),
+      expiresAt: isoTime(row.expiresAt),
+      effortRequested: row.effortRequested,
+      effortResolved: row.effortResolved,
+      agent: row.agent === null ? null : (JSON.parse(row.agent) as ReportMetadata['agent']),
+      host: row.host === null ? null : (JSON.parse(row.host) as ReportMetadata['host']),
+      access,
+    };
+  }
+
+  function ownOf(row: ReportRow): OwnReport {
+    return {
+      reportId: row.id,
+      localReportId: row.localReportId,
+      reportUrl: urlOf(row.id),
+      state: presentState(row),
+      createdAt: isoTime(row.createdAt),
+      finalizedAt: isoTimeOrNull(row.finalizedAt),
+      expiresAt: isoTime(row.expiresAt),
+    };
+  }
+
+  return {
+    async create(device, body) {
+      const { userId } = device;
+      const { workspaceId, projectId, localReportId } = body;
+      const made = await database.transaction(async (tx) => {
+        const { plan } = await requireMembership(tx, userId, workspaceId);
+        if (!isRecordId('prj', projectId) || !(await store.lockProject(tx, userId, workspaceId, projectId)))
+          throw new AppError('NOT_FOUND');
+        await refuseOldClient(device, body.host?.cliVersion);
+        const now = clock.now();
+        const row = newReport(
+          ids.random('rep'),
+          userId,
+          body,
+          now,
+          now + ports.plans[plan].retentionDays * DAY_MS,
+        );
+        if (!(await store.insertReport(tx, row))) return null;
+        const reservationId = await quota.reserve(tx, userId, plan);
+        await store.updateReport(tx, row.id, { reservationId });
+        return row;
+      });
+      const row = made ?? (await store.findByLocalId(db, userId, localReportId));
+      if (!row || row.ownerId !== userId) throw new AppError('NOT_FOUND');
+      if (row.projectId !== projectId)
+        throw new AppError('CONFLICT', { message: 'A report of this local id belongs to another project.' });
+      refuseExpired(row, clock.now());
+      return {
+        made: made !== null,
+        state: presentState(row),
+        shell: {
+          reportId: row.id,
+          reportUrl: urlOf(row.id),
+          expiresAt: isoTime(row.expiresAt),
+          quota: await quota.get(userId, row.workspaceId),
+        },
+      };
+    },
+
+    async list(caller, { workspaceId, projectId, before }) {
+      const { userId } = caller;
+      const isDevice = caller.kind === 'device';
+      if (workspaceId !== undefined) await requireMembership(db, userId, workspaceId);
+      if (projectId !== undefined && !(await store.seesProject(db, userId, projectId)))
+        throw new AppError('NOT_FOUND');
+      const newest = await store.listSeenBy(db, userId, {
+        workspaceId,
+        projectId,
+        before: await positionOf(before),
+        now: clock.now(),
+        most: limits.reportsListedMax,
+        ownedOnly: isDevice || (await store.isAdministrator(db, userId, ports.platformAdminEmail)),
+        madeOnly: isDevice,
+      });
+      return newest
+        .toReversed()
+        .map((row) =>
+          isDevice ? ownOf(row) : metadataOf({ row, access: row.ownerId === userId ? 'owner' : 'member' }),
+        );
+    },
+
+    async requireReadable(userId, reportId) {
+      const row = isRecordId('rep', reportId) ? await store.findSeenBy(db, userId, reportId) : null;
+      const access =
+        row && accessOf(row, { userId, isMember: row.isMember, isAdministrator: isAdministrator(row) });
+      if (!row || !access) throw new AppError('NOT_FOUND');
+      refuseExpired(row, clock.now());
+      return { row, access };
+    },
+
+    metadataOf,
+  };
+}
+
+/**
+ * A report that this user's device made, for its further steps.
+ * @throws AppError NOT_FOUND for all others, as for a report that is not there; REPORT_EXPIRED when it is gone.
+ */
+export async function requireOwnReport(
+  db: Db,
+  { userId }: DevicePrincipal,
+  reportId: string,
+  now: number,
+): Promise<ReportRow> {
+  const row = isRecordId('rep', reportId) ? await store.findOwn(db, userId, reportId) : null;
+  if (!row) throw new AppError('NOT_FOUND');
+  refuseExpired(row, now);
+  return row;
+}
+
+/** @throws AppError REPORT_EXPIRED */
+export function refuseExpired(row: Pick<ReportRow, 'state' | 'expiresAt'>, now: number): void {
+  if (isExpired(row, now)) throw new AppError('REPORT_EXPIRED');
+}
+
+function presentState({ state }: ReportRow): Exclude<ReportState, 'expired'> {
+  return state === 'finalized' ? 'finalized' : 'live';
+}
+
+function newReport(
+  id: string,
+  userId: string,
+  body: CreateReportBody,
+  createdAt: number,
+  expiresAt: number,
+): ReportRow {
+  return {
+    id,
+    ownerId: userId,
+    createdBy: userId,
+    localReportId: body.localReportId,
+    workspaceId: body.workspaceId,
+    projectId: body.projectId,
+    state: 'live',
+    projectName: body.projectName ?? null,
+    effortRequested: body.effortRequested,
+    effortResolved: body.effortResolved,
+    agent: body.agent ? JSON.stringify(body.agent) : null,
+    host: body.host ? JSON.stringify(body.host) : null,
+    createdAt,
+    finalizedAt: null,
+    expiresAt,
+    expiredAt: null,
+    reservationId: null,
+    wrappedKey: null,
+    uploadId: null,
+    lastEventNumber: 0,
+  };
+}
