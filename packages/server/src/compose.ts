@@ -136,12 +136,14 @@ export async function compose(config: Config, replacements: Replacements = {}): 
 }
 
 async function openDatabase(config: Config, file: string, log: Log): Promise<Database> {
-  if (config.database.kind === 'sqlite') return openSqlite(file);
+  const onEffectError = (error: unknown) =>
+    log.error('effect of a commit failed', { error: describeError(error) });
+  if (config.database.kind === 'sqlite') return openSqlite(file, onEffectError);
   // Loaded only here: the embedded mode does not pay for it.
   const { openPostgres } = await import('#platform/database/postgres');
-  return openPostgres(config.database.url, (error) =>
-    log.warn('idle database connection lost', { error: describeError(error) }),
-  );
+  const onIdleError = (error: Error) =>
+    log.warn('idle database connection lost', { error: describeError(error) });
+  return openPostgres(config.database.url, onIdleError, onEffectError);
 }
 
 async function openCounters(config: Config, database: Database, clock: Clock) {

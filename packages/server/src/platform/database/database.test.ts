@@ -12,14 +12,14 @@ import { openPostgres } from './postgres.ts';
 import { openSqlite } from './sqlite.ts';
 
 interface Place {
-  open(): Promise<Database>;
+  open(onEffectError?: (error: unknown) => void): Promise<Database>;
   remove(): Promise<void>;
 }
 
 async function makeSqlitePlace(): Promise<Place> {
   const folder = await mkdtemp(join(tmpdir(), 'svc-database-'));
   return {
-    open: () => openSqlite(join(folder, 'svc.db')),
+    open: (onEffectError) => openSqlite(join(folder, 'svc.db'), onEffectError),
     remove: () => rm(folder, { recursive: true }),
   };
 }
@@ -27,7 +27,10 @@ async function makeSqlitePlace(): Promise<Place> {
 async function makePostgresPlace(): Promise<Place> {
   const { config, drop } = await createTestDatabase();
   if (config.kind !== 'postgres') throw new Error('this run has no PostgreSQL');
-  return { open: () => openPostgres(config.url, () => undefined), remove: drop };
+  return {
+    open: (onEffectError) => openPostgres(config.url, () => undefined, onEffectError),
+    remove: drop,
+  };
 }
 
 describe('the database on SQLite', () => {
@@ -233,6 +236,84 @@ function suite(makePlace: () => Promise<Place>): void {
       .where('id', '=', project.id)
       .execute();
     expect(left).toEqual([]);
+  });
+
+  test('effects run in their order once the commit is there, and before whoever waits for it goes on', async () => {
+    const name = freshName();
+    const order: string[] = [];
+    const transaction = database.transaction(async (tx) => {
+      database.afterCommit(tx, () => order.push('first'));
+      await write(tx, name, '1');
+      database.afterCommit(tx, () => order.push('second'));
+      order.push('work');
+    });
+    await transaction.then(() => order.push('continuation'));
+    expect(order).toEqual(['work', 'first', 'second', 'continuation']);
+  });
+
+  test('an effect sees what was committed', async () => {
+    const name = freshName();
+    const seen = await new Promise<string | undefined>((resolve, reject) => {
+      database
+        .transaction(async (tx) => {
+          database.afterCommit(tx, () => void read(name).then(resolve, reject));
+          await write(tx, name, '1');
+        })
+        .catch(reject);
+    });
+    expect(seen).toBe('1');
+  });
+
+  test('effects of a transaction that is rolled back never run, be it by its work or by a statement', async () => {
+    const name = freshName();
+    const effects: string[] = [];
+    const refused = database.transaction(async (tx) => {
+      database.afterCommit(tx, () => effects.push('refused'));
+      await write(tx, name, '1');
+      throw new AppError('CONFLICT');
+    });
+    await expect(refused).rejects.toThrow(AppError);
+    const failed = database.transaction(async (tx) => {
+      database.afterCommit(tx, () => effects.push('failed'));
+      await write(tx, name, '1');
+      await write(tx, name, '2');
+    });
+    await expect(failed).rejects.toThrow(/unique|duplicate/i);
+    await database.transaction(async (tx) => {
+      database.afterCommit(tx, () => effects.push('committed'));
+      await write(tx, name, '3');
+    });
+    expect(effects).toEqual(['committed']);
+  });
+
+  test('an effect that throws is reported, and neither stops the others nor fails the transaction', async () => {
+    const reported: unknown[] = [];
+    const other = await place.open((error) => reported.push(error));
+    const fault = new Error('an effect must not throw');
+    const name = freshName();
+    let ran = false;
+    const result = await other.transaction(async (tx) => {
+      other.afterCommit(tx, () => {
+        throw fault;
+      });
+      other.afterCommit(tx, () => void (ran = true));
+      await write(tx, name, '1');
+      return 'committed';
+    });
+    expect([result, ran, reported, await read(name)]).toEqual(['committed', true, [fault], '1']);
+    await other.close();
+  });
+
+  test('an effect for a transaction that is over is refused, as it would never run', async () => {
+    let over: Tx | undefined;
+    await database.transaction((tx) => Promise.resolve((over = tx)));
+    expect(() => database.afterCommit(over as Tx, () => undefined)).toThrow(TypeError);
+    const failing = database.transaction((tx) => {
+      over = tx;
+      return Promise.reject(new Error('no'));
+    });
+    await expect(failing).rejects.toThrow('no');
+    expect(() => database.afterCommit(over as Tx, () => undefined)).toThrow(TypeError);
   });
 
   test('it says that it can be asked and written to', async () => {

@@ -17,6 +17,14 @@ export interface Database {
   /** For single statements outside a transaction. */
   readonly read: Db;
   transaction<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;
+  /**
+   * Runs the effect once this transaction has committed: synchronously, in the turn in which the commit is known and before
+   * whoever waits for the transaction goes on. Never after a rollback; of work that is run again only the last run's count.
+   * An effect must not throw; one that does is reported, and changes nothing.
+   *
+   * @throws TypeError when the transaction is not under way.
+   */
+  afterCommit(tx: Tx, effect: () => void): void;
   /** Throws when the database can not be asked, or can not be written to. */
   check(): Promise<void>;
   close(): Promise<void>;

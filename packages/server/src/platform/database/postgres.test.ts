@@ -86,6 +86,19 @@ describe.skipIf(postgresUrl === undefined)('PostgreSQL (only there)', () => {
     expect([outcome, runs]).toEqual(['not found', 2]);
   });
 
+  test('of work that is run again only the effects of the last run count', async () => {
+    let runs = 0;
+    const effects: string[] = [];
+    await database.transaction(async (tx) => {
+      runs += 1;
+      const run = runs;
+      database.afterCommit(tx, () => effects.push(`run ${run}`));
+      await tx.selectFrom('deployment').select('name').execute();
+      if (run < 3) throw Object.assign(new Error('serialization failure'), { code: '40001' });
+    });
+    expect(effects).toEqual(['run 3']);
+  });
+
   test('what fails each time is tried a bounded number of times', async () => {
     let runs = 0;
     const failing = database.transaction(async () => {

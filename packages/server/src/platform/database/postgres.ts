@@ -5,7 +5,8 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { StartError } from '#start-error';
-import type { Database, Tx } from './database.ts';
+import { createCommitEffects, transactionWithEffects } from './commit-effects.ts';
+import type { Database } from './database.ts';
 import { migrate, namingPlugin } from './migrate.ts';
 import { probeWrites } from './probe.ts';
 import type { Tables } from './schema.ts';
@@ -26,8 +27,13 @@ const INT8 = 20;
 
 /**
  * @param onIdleError told of a connection that broke while nobody used it.
+ * @param onEffectError told of an effect of a commit that threw.
  */
-export async function openPostgres(url: string, onIdleError: (error: Error) => void): Promise<Database> {
+export async function openPostgres(
+  url: string,
+  onIdleError: (error: Error) => void,
+  onEffectError: (error: unknown) => void = () => undefined,
+): Promise<Database> {
   const types = new pg.TypeOverrides();
   types.setTypeParser(INT8, Number);
   const pool = new pg.Pool({
@@ -52,18 +58,20 @@ export async function openPostgres(url: string, onIdleError: (error: Error) => v
       { cause: error },
     );
   }
+  const effects = createCommitEffects(onEffectError);
   return {
     read: db,
-    transaction: (work) => withRetries(db, work),
+    transaction: (work) => withRetries(() => transactionWithEffects(db, effects, work)),
+    afterCommit: effects.add,
     check: () => probeWrites(db),
     close: () => db.destroy(),
   };
 }
 
-async function withRetries<Result>(db: Kysely<Tables>, work: (tx: Tx) => Promise<Result>): Promise<Result> {
+async function withRetries<Result>(run: () => Promise<Result>): Promise<Result> {
   for (let tries = 1; ; tries += 1) {
     try {
-      return await db.transaction().execute(work);
+      return await run();
     } catch (error) {
       const code = (error as { code?: unknown }).code;
       if (tries >= TRIES_MAX || typeof code !== 'string' || !AGAIN.has(code)) throw error;

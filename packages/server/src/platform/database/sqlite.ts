@@ -21,6 +21,7 @@ import {
 } from 'kysely';
 import { StartError } from '#start-error';
 import { isUnavailable } from '../unavailable.ts';
+import { createCommitEffects, type CommitEffects, transactionWithEffects } from './commit-effects.ts';
 import type { Database } from './database.ts';
 import { migrate, namingPlugin } from './migrate.ts';
 import { probeWrites } from './probe.ts';
@@ -35,7 +36,11 @@ const STATEMENTS_KEPT_MAX = 500;
  */
 const CACHE_KIB = 32_000;
 
-export async function openSqlite(file: string): Promise<Database> {
+/** @param onEffectError told of an effect of a commit that threw. */
+export async function openSqlite(
+  file: string,
+  onEffectError: (error: unknown) => void = () => undefined,
+): Promise<Database> {
   const described = `The database ${file}`;
   let connection: DatabaseSync | undefined;
   try {
@@ -53,17 +58,18 @@ export async function openSqlite(file: string): Promise<Database> {
     `);
     const db = new Kysely<Tables>({ dialect: new NodeSqliteDialect(connection), plugins: [namingPlugin] });
     await migrate(db, 'sqlite', described);
-    return databaseOf(db, connection);
+    return databaseOf(db, connection, createCommitEffects(onEffectError));
   } catch (error) {
     if (connection?.isOpen) connection.close();
     throw explained(error, described);
   }
 }
 
-function databaseOf(db: Kysely<Tables>, connection: DatabaseSync): Database {
+function databaseOf(db: Kysely<Tables>, connection: DatabaseSync, effects: CommitEffects): Database {
   return {
     read: db,
-    transaction: (work) => db.transaction().execute(work),
+    transaction: (work) => transactionWithEffects(db, effects, work),
+    afterCommit: effects.add,
     check: () => probeWrites(db),
     async close() {
       if (connection.isOpen) connection.exec('PRAGMA wal_checkpoint(TRUNCATE)');

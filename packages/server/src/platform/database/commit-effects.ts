@@ -1,0 +1,68 @@
+/**
+ * What a transaction wants done in memory once it is committed: a record dropped from a cache, a stream told.
+ *
+ * Effects belong to one run of a transaction's work. They run in the order in which they were asked for, in the turn in
+ * which the commit is known and before anyone who waits for the transaction goes on; so a cache that is changed by them is
+ * exact within this process. A run that is rolled back, or run again, leaves none behind.
+ */
+import type { Db, Tx } from './database.ts';
+
+export type CommitEffect = () => void;
+
+export interface CommitEffects {
+  /** Takes effects for this transaction from now on. */
+  begin(tx: Tx): void;
+  /** @throws TypeError for a transaction that is not under way, whose effect would never run. */
+  add(tx: Tx, effect: CommitEffect): void;
+  committed(tx: Tx): void;
+  rolledBack(tx: Tx): void;
+}
+
+/** @param onError told of an effect that threw; the transaction is committed all the same, and the other effects run. */
+export function createCommitEffects(onError: (error: unknown) => void): CommitEffects {
+  const underWay = new Map<Tx, CommitEffect[]>();
+  return {
+    begin(tx) {
+      underWay.set(tx, []);
+    },
+    add(tx, effect) {
+      const effects = underWay.get(tx);
+      if (!effects) throw new TypeError('this transaction is not under way');
+      effects.push(effect);
+    },
+    committed(tx) {
+      const effects = underWay.get(tx) ?? [];
+      underWay.delete(tx);
+      for (const effect of effects) {
+        try {
+          effect();
+        } catch (error) {
+          onError(error);
+        }
+      }
+    },
+    rolledBack(tx) {
+      underWay.delete(tx);
+    },
+  };
+}
+
+export async function transactionWithEffects<Result>(
+  db: Db,
+  effects: CommitEffects,
+  work: (tx: Tx) => Promise<Result>,
+): Promise<Result> {
+  let begun: Tx | undefined;
+  try {
+    const result = await db.transaction().execute((tx) => {
+      begun = tx;
+      effects.begin(tx);
+      return work(tx);
+    });
+    if (begun) effects.committed(begun);
+    return result;
+  } catch (error) {
+    if (begun) effects.rolledBack(begun);
+    throw error;
+  }
+}
