@@ -1,4 +1,65 @@
-/** Colours of one output, or none where it is no terminal. */
-import type { createColors } from 'picocolors';
+/**
+ * Colours that only this program can make.
+ *
+ * A title, a name or a message may come from anywhere, and a terminal obeys whatever sequence is in it. So each sequence
+ * made here bears a mark of this process, the printer (safe-text.ts) lets through those that bear it, and everything
+ * else that could steer a terminal is taken out. No caller has to remember to clean what it prints.
+ *
+ * The mark is a further parameter of an ordinary colour sequence, so whatever measures or strips such sequences still
+ * does.
+ */
 
-export type Colours = ReturnType<typeof createColors>;
+const codes = {
+  bold: [1, 22],
+  dim: [2, 22],
+  italic: [3, 23],
+  underline: [4, 24],
+  inverse: [7, 27],
+  strikethrough: [9, 29],
+  red: [31, 39],
+  green: [32, 39],
+  yellow: [33, 39],
+  blue: [34, 39],
+  magenta: [35, 39],
+  cyan: [36, 39],
+  white: [37, 39],
+  gray: [90, 39],
+} as const;
+
+export type Colour = keyof typeof codes;
+/** Each gives its text in that colour, or as it is where there are none. */
+export type Colours = Readonly<Record<Colour, (text: string) => string>>;
+
+/** Drawn once a process. Text that it prints was there before, or comes from those who never see it. */
+export const mark: string = String(Math.floor(Math.random() * 1e15));
+
+export function createColours(enabled: boolean): Colours {
+  const painted = Object.entries(codes).map(([name, [open, close]]) => {
+    const [start, end] = [sequence(open), sequence(close)];
+    // The end of a colour within another one begins the outer one anew.
+    return [
+      name,
+      enabled ? (text: string) => start + text.replaceAll(end, end + start) + end : (text: string) => text,
+    ];
+  });
+  return Object.fromEntries(painted) as Colours;
+}
+
+function sequence(code: number): string {
+  return `\u001B[${code};${mark}m`;
+}
+
+export interface ColourWishes {
+  /** `--no-color` was given. */
+  readonly refused: boolean;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly isTerminal: boolean;
+}
+
+/** https://no-color.org and https://force-color.org: set and not empty; a refusal wins. */
+export function wantsColours({ refused, environment, isTerminal }: ColourWishes): boolean {
+  if (refused || environment['NO_COLOR']) return false;
+  const forced = environment['FORCE_COLOR'];
+  if (forced) return forced !== '0' && forced !== 'false';
+  return isTerminal && environment['TERM'] !== 'dumb';
+}

@@ -1,7 +1,7 @@
 /**
  * How a command speaks. Results go to standard output, everything else to standard error, so that output can be piped;
  * colours, bars and questions appear on a terminal alone. With `--json` standard output holds one JSON value and nothing
- * else.
+ * else. Nothing printed can steer the terminal, whoever wrote it (safe-text.ts).
  */
 import type { Colours } from './colours.ts';
 
@@ -20,6 +20,11 @@ export interface Terminal {
   note(line: string): void;
   /** Said with `--json` too, on standard error. */
   warn(line: string): void;
+  /**
+   * What has to be known before the command can go on, said even with `--quiet`: `lines` to people, `value` as one line
+   * of JSON on standard error with `--json`.
+   */
+  tell(value: unknown, lines: () => readonly string[]): void;
   /** A bar where a total is known, a spinner where not; lines of text where standard error is no terminal. */
   progress(label: string, total?: number): Progress;
   /** Throws a CliError where nobody can answer; Ctrl+C throws the reason `interrupted`. */

@@ -1,0 +1,117 @@
+/**
+ * The connection of one command to its service: address, credential, retries, and failures as sentences.
+ *
+ * `call` is for those who only go on when it works; `attempt` for those who branch on the service's codes.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createClient, type Client } from '@svc/client';
+import { endpoints, type Endpoint, type Operation } from '@svc/contract';
+import type { Invocation } from '../command.ts';
+import type { Environment } from '../environment.ts';
+import { CliError } from '../errors.ts';
+import { foldersOf } from '../folders.ts';
+import { openCredentials } from '../keystore/open-keystore.ts';
+import { version } from '../version.ts';
+import { limitedFetch } from './limited-fetch.ts';
+import { originOf } from './origin.ts';
+import { refusal, silence } from './refusal.ts';
+import { withRetries, type RetryPorts } from './retry.ts';
+
+type Input<Name extends Operation> = Parameters<Client[Name]>;
+type Outcome<Name extends Operation> = Awaited<ReturnType<Client[Name]>>;
+type Answer<Name extends Operation> = Extract<Outcome<Name>, { readonly ok: true }>;
+
+export interface Connection {
+  /** `https://svc.example.com`, without a slash at its end. */
+  readonly origin: string;
+  /** A call that must succeed. @throws CliError for each refusal, silence and interruption. */
+  call<Name extends Operation>(name: Name, ...input: Input<Name>): Promise<Answer<Name>>;
+  /** A call whose refusals the caller looks at. @throws CliError for silence and interruption. */
+  attempt<Name extends Operation>(name: Name, ...input: Input<Name>): Promise<Outcome<Name>>;
+  /** Single calls as they are, without retries. */
+  readonly client: Client;
+}
+
+type Asked = Pick<Invocation, 'environment' | 'signal'>;
+
+/** Calls that may be made again though they may have arrived; besides all that only read, replace or delete. */
+const repeatablePosts: ReadonlySet<string> = new Set([
+  'createProject',
+  'createReport',
+  'appendProgress',
+  'createUploadIntent',
+  'finalizeReport',
+] satisfies string[]);
+
+/** @throws CliError `unauthenticated` when no credential is held for the service. */
+export async function connect(asked: Asked, ports?: RetryPorts): Promise<Connection> {
+  const { origin, credential } = await heldCredential(asked.environment);
+  if (credential === null) {
+    throw new CliError('unauthenticated', `This machine is not linked to ${origin}.`, { hint: 'svc login' });
+  }
+  return connectTo(origin, credential.token, asked.signal, ports);
+}
+
+export interface Held {
+  readonly origin: string;
+  readonly credential: { readonly token: string; readonly source: 'SVC_DEVICE_TOKEN' | 'keystore' } | null;
+}
+
+/** The service that is asked, and the credential held for it. The variable passes the keystore by. */
+export async function heldCredential(environment: Environment): Promise<Held> {
+  const { config } = foldersOf(environment);
+  const origin = await originOf(environment, config);
+  const given = environment['SVC_DEVICE_TOKEN']?.trim();
+  if (given) {
+    requireTokenForm(given, 'SVC_DEVICE_TOKEN');
+    return { origin, credential: { token: given, source: 'SVC_DEVICE_TOKEN' } };
+  }
+  const kept = await openCredentials(environment, config).read(origin);
+  return { origin, credential: kept === null ? null : { token: kept, source: 'keystore' } };
+}
+
+/** What can not stand in a header would fail later, in words that show it. */
+function requireTokenForm(token: string, source: string): void {
+  if (/^[\u0021-\u007E]{1,500}$/.test(token)) return;
+  throw new CliError('unauthenticated', `${source} holds no credential.`, { hint: 'svc login' });
+}
+
+/** @param token null for the calls that need none. */
+export function connectTo(
+  origin: string,
+  token: string | null,
+  signal: AbortSignal,
+  ports: RetryPorts = systemPorts,
+): Connection {
+  const client = createClient({
+    baseUrl: origin,
+    headers: { 'user-agent': `svc/${version}` },
+    fetch: limitedFetch,
+    ...(token === null ? {} : { deviceToken: token }),
+  });
+  async function attempt<Name extends Operation>(name: Name, ...input: Input<Name>): Promise<Outcome<Name>> {
+    const once = client[name] as (given: object) => Promise<Outcome<Name>>;
+    const { method }: Endpoint = endpoints[name];
+    const repeatable = method !== 'POST' || repeatablePosts.has(name);
+    try {
+      return await withRetries(() => once({ signal, ...input[0] }), { repeatable, signal }, ports);
+    } catch (error) {
+      throw silence(error, origin, signal);
+    }
+  }
+  return {
+    origin,
+    client,
+    attempt,
+    async call<Name extends Operation>(name: Name, ...input: Input<Name>) {
+      const outcome = await attempt(name, ...input);
+      if (!outcome.ok) throw refusal(outcome, origin);
+      return outcome as Answer<Name>;
+    },
+  };
+}
+
+const systemPorts: RetryPorts = {
+  wait: (ms, signal) => sleep(ms, undefined, { signal }),
+  random: Math.random,
+};

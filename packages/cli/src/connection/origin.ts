@@ -1,0 +1,59 @@
+/**
+ * Which service is talked to: `SVC_API_BASE_URL` for one command, else the one remembered at login, else the one that
+ * `npm start` runs on this machine. A bearer token never travels in clear to another machine.
+ */
+import path from 'node:path';
+import type { Environment } from '../environment.ts';
+import { CliError } from '../errors.ts';
+import { readJsonIfThere, writeJson } from '../json-file.ts';
+
+const DEFAULT_ORIGIN = 'http://localhost:8787';
+
+/** @throws CliError when the address can not be used. */
+export async function originOf(environment: Environment, configFolder: string): Promise<string> {
+  const given = environment['SVC_API_BASE_URL'];
+  if (given) return readOrigin(given, 'SVC_API_BASE_URL', environment);
+  const remembered = await readJsonIfThere<{ service?: string }>(fileOf(configFolder));
+  if (typeof remembered?.service !== 'string') return DEFAULT_ORIGIN;
+  return readOrigin(remembered.service, fileOf(configFolder), environment);
+}
+
+export function rememberOrigin(configFolder: string, origin: string): Promise<void> {
+  return writeJson(fileOf(configFolder), { service: origin });
+}
+
+function fileOf(configFolder: string): string {
+  return path.join(configFolder, 'service.json');
+}
+
+/** The origin of an address with or without `/api/v1`. */
+function readOrigin(text: string, source: string, environment: Environment): string {
+  const url = URL.parse(text.trim());
+  const refuse = (message: string, hint: string): never => {
+    throw new CliError('usage', `${source}: ${message}`, { hint });
+  };
+  const form = 'Give the origin of the service, such as https://svc.example.com.';
+  if (!url || !['http:', 'https:'].includes(url.protocol)) return refuse('it holds no http address.', form);
+  if (url.username !== '' || url.password !== '') {
+    return refuse('an address with a user name or a password is not used.', form);
+  }
+  if (!/^\/(?:api\/v1\/?)?$/.test(url.pathname) || url.search !== '' || url.hash !== '') {
+    return refuse('it holds more than the origin of the service.', form);
+  }
+  if (url.protocol === 'http:' && !isLoopback(url.hostname) && environment['SVC_ALLOW_HTTP'] !== '1') {
+    return refuse(
+      `${url.origin} is not encrypted, and the credential would travel in clear.`,
+      'Use https, or set SVC_ALLOW_HTTP=1 where the network itself is trusted.',
+    );
+  }
+  return url.origin;
+}
+
+function isLoopback(host: string): boolean {
+  return /^(?:.+\.)?localhost$/.test(host) || /^127(?:\.\d+){3}$/.test(host) || host === '[::1]';
+}
+
+/** An origin as the name of a file, different for different origins. */
+export function fileNameOf(origin: string): string {
+  return encodeURIComponent(origin);
+}

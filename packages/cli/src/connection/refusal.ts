@@ -1,0 +1,97 @@
+/** What the service's refusals and silences mean for a command: a sentence, the next step, an exit code. */
+import { ConnectionError, UnexpectedAnswerError, type Failure } from '@svc/client';
+import type { ErrorCode, Issue } from '@svc/contract';
+import { CliError, type CliErrorOptions } from '../errors.ts';
+
+/** @param origin where the service is, for people. */
+export function refusal({ error, retryAfterMs }: Failure<string>, origin: string): CliError {
+  const code = error.code as ErrorCode;
+  const given: CliErrorOptions = { code, requestId: error.requestId };
+  switch (code) {
+    case 'UNAUTHENTICATED':
+      return new CliError('unauthenticated', `${origin} does not know this credential.`, {
+        ...given,
+        hint: 'svc login',
+      });
+    case 'DEVICE_REVOKED':
+      return new CliError('unauthenticated', 'This device was revoked.', { ...given, hint: 'svc login' });
+    case 'SYNC_DAILY_LIMIT_REACHED':
+    case 'SYNC_WEEKLY_LIMIT_REACHED':
+      return quotaReached(code, error.details ?? {}, given);
+    case 'CLIENT_VERSION_REVOKED':
+    case 'CLIENT_VERSION_TOO_OLD':
+      return new CliError('failed', error.message, { ...given, hint: 'Update svc, and try again.' });
+    case 'RATE_LIMITED':
+      return new CliError('unavailable', 'The service asks for fewer calls.', {
+        ...given,
+        hint: `Try again ${retryAfterMs === null ? 'later' : `in ${inWords(retryAfterMs)}`}.`,
+      });
+    case 'INTERNAL':
+      return new CliError('unavailable', error.message, given);
+    default:
+      return new CliError('failed', error.message, { ...given, details: issuesOf(error.details) });
+  }
+}
+
+/** What a call threw, as a CliError; anything that is no failure of the connection comes back as it is. */
+export function silence(error: unknown, origin: string, signal: AbortSignal): Error {
+  if (error instanceof CliError) return error;
+  if (signal.aborted) return new CliError('interrupted', 'Interrupted.', { cause: error });
+  if (error instanceof ConnectionError) {
+    return new CliError('unavailable', `${origin} can not be reached${reasonOf(error)}.`, {
+      hint: 'Look at the network and at SVC_API_BASE_URL.',
+      cause: error,
+    });
+  }
+  if (error instanceof UnexpectedAnswerError) return unexpectedAnswer(error, origin);
+  return error instanceof Error ? error : new Error(String(error));
+}
+
+function unexpectedAnswer(error: UnexpectedAnswerError, origin: string): CliError {
+  const { status } = error;
+  if (status >= 500) {
+    return new CliError('unavailable', `${origin} is not ready (status ${status}).`, { cause: error });
+  }
+  if (status >= 300 && status < 400) {
+    return new CliError('failed', `${origin} sends its callers elsewhere.`, {
+      hint: 'Set SVC_API_BASE_URL to the address it names.',
+      cause: error,
+    });
+  }
+  return new CliError('failed', `${origin} does not answer as the service does (status ${status}).`, {
+    hint: 'Is SVC_API_BASE_URL the address of the service?',
+    cause: error,
+  });
+}
+
+function quotaReached(code: ErrorCode, details: Readonly<Record<string, unknown>>, given: CliErrorOptions) {
+  const name = code === 'SYNC_DAILY_LIMIT_REACHED' ? 'daily' : 'weekly';
+  const window = details[name] as { limit?: number; resetsAt?: string } | undefined;
+  const number = typeof window?.limit === 'number' ? ` of ${window.limit}` : '';
+  return new CliError('quotaReached', `The ${name} number${number} of cloud reports is used up.`, {
+    ...given,
+    ...(typeof window?.resetsAt === 'string' ? { hint: `It starts anew at ${window.resetsAt}.` } : {}),
+  });
+}
+
+function issuesOf(details: Readonly<Record<string, unknown>> | undefined): string[] {
+  const issues = details?.['issues'];
+  if (!Array.isArray(issues)) return [];
+  return (issues as Partial<Issue>[]).map(({ path, message }) => `${path || '/'}: ${message}`);
+}
+
+/** The system's word for it, such as ECONNREFUSED. */
+function reasonOf(error: unknown): string {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    if (typeof code === 'string') return ` (${code})`;
+    if (cause.name === 'TimeoutError') return ' (no answer in time)';
+  }
+  return '';
+}
+
+function inWords(ms: number): string {
+  const seconds = Math.ceil(ms / 1000);
+  if (seconds < 120) return `${seconds} seconds`;
+  return `${Math.ceil(seconds / 60)} minutes`;
+}

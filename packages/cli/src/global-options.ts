@@ -1,0 +1,18 @@
+/** The options that every command takes, wherever they stand on the line. */
+import type { OptionDescription } from './command.ts';
+
+export const globalOptions: readonly OptionDescription[] = [
+  { form: '--json', summary: 'Print the result, or what went wrong, as one JSON value' },
+  { form: '--quiet', summary: 'Leave out what is said on the way' },
+  { form: '--no-color', summary: 'Use no colours (also: the variable NO_COLOR)' },
+];
+
+export function globalOptionsIn(words: readonly string[]): {
+  json: boolean;
+  quiet: boolean;
+  noColor: boolean;
+} {
+  const end = words.indexOf('--');
+  const given = new Set(end === -1 ? words : words.slice(0, end));
+  return { json: given.has('--json'), quiet: given.has('--quiet'), noColor: given.has('--no-color') };
+}

@@ -1,0 +1,112 @@
+/** Help, drawn from the descriptions of the commands, so that it costs nothing to load and can not differ from them. */
+import type { Command, OptionDescription } from './command.ts';
+import { globalOptions } from './global-options.ts';
+import type { Colours } from './terminal/colours.ts';
+
+const PURPOSE = 'Keeps security-scan reports of a repository, and shares them safely.';
+
+type Row = readonly [left: string, right: string];
+
+export function rootHelp(commands: readonly Command[], colours: Colours): string[] {
+  return [
+    PURPOSE,
+    '',
+    ...section('Usage', ['svc <command> [options]'], colours),
+    ...table(
+      'Commands',
+      commands.map(({ name, summary }) => [name, summary]),
+      colours,
+    ),
+    ...table(
+      'Options',
+      [
+        ...optionRows(globalOptions),
+        ['--version', 'Print the version'],
+        ['--help', 'Explain a command: svc <command> --help'],
+      ],
+      colours,
+    ),
+    ...examples(
+      [
+        { command: 'svc login', does: 'Link this machine to your account' },
+        { command: 'svc init', does: 'Bind this repository to a workspace' },
+        { command: 'svc whoami --json', does: 'Who is linked, for a script' },
+      ],
+      colours,
+    ),
+    'Exit codes, environment variables and where things are kept: docs/CLI.md',
+  ];
+}
+
+export function groupHelp(group: string, members: readonly Command[], colours: Colours): string[] {
+  return [
+    ...section('Usage', [`svc ${group} <command> [options]`], colours),
+    ...table(
+      'Commands',
+      members.map(({ name, summary }) => [name, summary]),
+      colours,
+    ),
+    ...examples(
+      members.flatMap((member) => member.examples.slice(0, 1)),
+      colours,
+    ).slice(0, -1),
+  ];
+}
+
+export function commandHelp(command: Command, colours: Colours): string[] {
+  const own = command.options ?? [];
+  const taken = command.arguments ?? [];
+  const usage = ['svc', command.name, ...taken.map(({ form }) => form), '[options]'].join(' ');
+  return [
+    `${command.summary}.`,
+    '',
+    ...(command.description === undefined ? [] : [...wrapped(command.description, 88), '']),
+    ...section('Usage', [usage], colours),
+    ...table(
+      'Arguments',
+      taken.map(({ form, summary }) => [form, summary]),
+      colours,
+    ),
+    ...table('Options', optionRows(own), colours),
+    ...table('For every command', [...optionRows(globalOptions), ['--help', 'Show this']], colours),
+    ...examples(command.examples, colours).slice(0, -1),
+  ];
+}
+
+function optionRows(options: readonly OptionDescription[]): Row[] {
+  return options.map(({ form, summary, choices }) => [
+    form,
+    choices === undefined ? summary : `${summary} (${choices.join(', ')})`,
+  ]);
+}
+
+function section(title: string, lines: readonly string[], { bold }: Colours): string[] {
+  return lines.length === 0 ? [] : [bold(title), ...lines.map((line) => `  ${line}`), ''];
+}
+
+function table(title: string, rows: readonly Row[], colours: Colours): string[] {
+  const width = Math.max(0, ...rows.map(([left]) => left.length));
+  return section(
+    title,
+    rows.map(([left, right]) => `${colours.cyan(left)}${' '.repeat(width - left.length)}  ${right}`),
+    colours,
+  );
+}
+
+function examples(given: Command['examples'], colours: Colours): string[] {
+  const lines = given.flatMap(({ command, does }) => [colours.dim(`# ${does}`), `$ ${command}`]);
+  return section('Examples', lines, colours);
+}
+
+function wrapped(text: string, width: number): string[] {
+  const lines: string[] = [];
+  for (const word of text.split(/\s+/)) {
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + 1 + word.length <= width) {
+      lines[lines.length - 1] = `${last} ${word}`;
+    } else {
+      lines.push(word);
+    }
+  }
+  return lines;
+}

@@ -1,0 +1,25 @@
+/** Opening the approval page for the person, where there is a browser on the machine they sit at. */
+import type { Environment } from '../environment.ts';
+
+/** Not over SSH, in CI, or on a Linux without a display: the browser would open where nobody looks, or not at all. */
+export function hasBrowser(environment: Environment, platform: NodeJS.Platform = process.platform): boolean {
+  const isSet = (name: string) => Boolean(environment[name]);
+  if (isSet('CI') || isSet('SSH_CONNECTION') || isSet('SSH_CLIENT') || isSet('SSH_TTY')) return false;
+  if (platform !== 'linux') return true;
+  return isSet('DISPLAY') || isSet('WAYLAND_DISPLAY') || isSet('WSL_DISTRO_NAME');
+}
+
+/** @returns whether a browser was started. Opens web pages only: an address that a service names could be anything. */
+export async function openPage(address: string): Promise<boolean> {
+  const url = URL.parse(address);
+  if (!url || !['http:', 'https:'].includes(url.protocol)) return false;
+  try {
+    const { default: open } = await import('open');
+    const browser = await open(url.href);
+    // What becomes of the browser is no concern of the login.
+    browser.on('error', () => undefined);
+    return true;
+  } catch {
+    return false;
+  }
+}

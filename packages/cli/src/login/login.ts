@@ -1,0 +1,147 @@
+/**
+ * `svc login`: links this machine to an account. Nothing is kept before the person has approved; after that either
+ * everything is kept, or the new credential is given up again.
+ */
+import { createHash, randomBytes } from 'node:crypto';
+import { hostname } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Invocation, Run } from '../command.ts';
+import { connectTo, heldCredential, type Connection } from '../connection/connect.ts';
+import { rememberOrigin } from '../connection/origin.ts';
+import { CliError } from '../errors.ts';
+import { foldersOf } from '../folders.ts';
+import { openCredentials } from '../keystore/open-keystore.ts';
+import { safeLine } from '../terminal/safe-text.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { version } from '../version.ts';
+import { exchange, untilApproved, type Waiting } from './approval.ts';
+import { hasBrowser, openPage } from './browser.ts';
+import { matchCode } from './match-code.ts';
+
+const VERIFIER_BYTES = 32;
+const PLATFORM_NAMES: Readonly<Record<string, string>> = { darwin: 'macos', win32: 'windows' };
+
+const system: Waiting = {
+  now: () => performance.now(),
+  wait: (ms, signal) => sleep(ms, undefined, { signal }),
+};
+
+export const run: Run = async (invocation, terminal) => {
+  const { environment, signal } = invocation;
+  const { origin, credential } = await heldCredential(environment);
+  if (credential?.source === 'SVC_DEVICE_TOKEN') {
+    throw new CliError('usage', 'SVC_DEVICE_TOKEN is set, and would take the place of what login keeps.', {
+      hint: 'Unset it, and run svc login again.',
+    });
+  }
+  const { config } = foldersOf(environment);
+  // Asked for now, so that a keystore that is no keystore is found out before anybody approves anything.
+  const credentials = openCredentials(environment, config);
+  const previous = credential?.token ?? null;
+  if (previous !== null && !(await wantsAnotherLink(invocation, origin, previous, terminal))) return;
+
+  const connection = connectTo(origin, null, signal);
+  const verifier = randomBytes(VERIFIER_BYTES).toString('base64url');
+  const link = await beginLink(connection, verifier, invocation, terminal);
+  const progress = terminal.progress('Waiting for the approval in the browser');
+  try {
+    await untilApproved(connection, link, signal, system);
+  } catch (error) {
+    progress.fail('Not linked');
+    throw error;
+  }
+  const linked = await exchange(origin, link, verifier);
+  const fresh = connectTo(origin, linked.deviceToken, new AbortController().signal);
+  let keptIn: 'system' | 'file';
+  try {
+    if (signal.aborted) throw new CliError('interrupted', 'Interrupted; nothing was linked.');
+    keptIn = await credentials.write(origin, linked.deviceToken);
+  } catch (error) {
+    progress.fail('Not linked');
+    await giveUp(fresh);
+    throw error;
+  }
+  const { deviceId, deviceName, userId, email } = linked;
+  await rememberOrigin(config, origin);
+  if (previous !== null) await giveUp(connectTo(origin, previous, new AbortController().signal));
+  progress.succeed('Approved');
+  const value = { linked: true, service: origin, email, userId, deviceId, deviceName, keptIn };
+  const { green, bold, dim } = terminal.colours;
+  terminal.result(value, () => [
+    `${green('✓')} Linked to ${bold(safeLine(email))} on ${origin}`,
+    dim(
+      keptIn === 'system'
+        ? "The credential is in this system's keyring."
+        : 'The credential is in a file that only you can read.',
+    ),
+  ]);
+};
+
+/** @returns false when the machine stays linked as it is; the result is given then. */
+async function wantsAnotherLink(
+  { signal, options }: Invocation,
+  origin: string,
+  token: string,
+  terminal: Terminal,
+): Promise<boolean> {
+  if (options['force'] === true) return true;
+  const connection = connectTo(origin, token, signal);
+  const current = await connection.attempt('getCurrentDevice');
+  if (!current.ok) {
+    if (current.error.code === 'UNAUTHENTICATED' || current.error.code === 'DEVICE_REVOKED') return true;
+    await connection.call('getCurrentDevice');
+    return true;
+  }
+  const { user, device } = current.body;
+  const sentence = `This machine is already linked to ${safeLine(user.email)} on ${origin}`;
+  if (terminal.isInteractive && (await terminal.ask.confirm(`${sentence}. Link it anew?`, false)))
+    return true;
+  const value = {
+    linked: true,
+    service: origin,
+    email: user.email,
+    userId: user.userId,
+    deviceId: device.deviceId,
+    deviceName: device.deviceName,
+  };
+  terminal.result(value, () => [`${terminal.colours.green('✓')} ${sentence}.`]);
+  if (!terminal.isInteractive) terminal.note('To link it anew: svc login --force');
+  return false;
+}
+
+async function beginLink(
+  connection: Connection,
+  verifier: string,
+  { environment, options }: Invocation,
+  terminal: Terminal,
+) {
+  const { body } = await connection.call('createDeviceLink', {
+    body: {
+      verifierHash: createHash('sha256').update(verifier).digest('hex'),
+      deviceName: hostname(),
+      clientVersion: version,
+      osFamily: PLATFORM_NAMES[process.platform] ?? process.platform,
+      arch: process.arch,
+    },
+  });
+  const { approvalUrl, expiresAt, publicRequestId } = body;
+  const code = matchCode(publicRequestId);
+  const { bold, cyan } = terminal.noteColours;
+  terminal.tell({ approvalUrl, matchCode: code, expiresAt }, () => [
+    `Open      ${cyan(safeLine(approvalUrl))}`,
+    `Compare   ${bold(code)}`,
+    'Approve only if the page shows this same code.',
+  ]);
+  const mayOpen = options['browser'] !== false && terminal.isInteractive && hasBrowser(environment);
+  if (mayOpen && (await openPage(approvalUrl))) terminal.note('Your browser was opened.');
+  return body;
+}
+
+/** Revokes a credential that is not to be used; when that fails too, the person sees the device in the browser. */
+async function giveUp(connection: Connection): Promise<void> {
+  try {
+    await connection.attempt('revokeCurrentDevice');
+  } catch (error) {
+    if (!(error instanceof CliError)) throw error;
+  }
+}

@@ -1,0 +1,86 @@
+/** The parser, made from the descriptions of the commands. It only says what was typed; nothing runs from here. */
+import { Command as Parser, CommanderError, Option } from 'commander';
+import type { Command, Invocation, OptionDescription } from './command.ts';
+import { CliError } from './errors.ts';
+import { globalOptions } from './global-options.ts';
+import type { Process } from './process.ts';
+
+export interface Parsed {
+  readonly command: Command;
+  readonly invocation: Invocation;
+}
+
+/** @throws CliError with the reason `usage`, and what was probably meant. */
+export async function parse(commands: readonly Command[], process: Process): Promise<Parsed> {
+  let parsed: Parsed | undefined;
+  const root = quietParser('svc');
+  for (const option of globalOptions) root.addOption(optionOf(option));
+  for (const command of commands) {
+    const parser = parserAt(root, command.name);
+    for (const { form, summary } of command.arguments ?? []) parser.argument(form, summary);
+    for (const option of command.options ?? []) parser.addOption(optionOf(option));
+    parser.action(() => {
+      parsed = {
+        command,
+        invocation: {
+          arguments: parser.processedArgs as Invocation['arguments'],
+          options: parser.optsWithGlobals(),
+          environment: process.environment,
+          folder: process.folder,
+          signal: process.signal,
+        },
+      };
+    });
+  }
+  try {
+    await root.parseAsync([...process.words], { from: 'user' });
+  } catch (error) {
+    if (error instanceof CommanderError) throw usageError(error, process.words);
+    throw error;
+  }
+  if (!parsed) throw new CliError('usage', 'No command was given.', { hint: 'svc --help lists them.' });
+  return parsed;
+}
+
+function quietParser(name: string): Parser {
+  return new Parser(name)
+    .helpOption(false)
+    .helpCommand(false)
+    .exitOverride()
+    .configureOutput({ writeOut: () => undefined, writeErr: () => undefined })
+    .showSuggestionAfterError(true)
+    .allowExcessArguments(false);
+}
+
+/** `finding add` is the command `add` of the group `finding`, which is made at its first command. */
+function parserAt(root: Parser, name: string): Parser {
+  let parser = root;
+  for (const part of name.split(' ')) {
+    const known = parser.commands.find((child) => child.name() === part);
+    if (known) {
+      parser = known;
+    } else {
+      const child = quietParser(part);
+      parser.addCommand(child);
+      parser = child;
+    }
+  }
+  return parser;
+}
+
+function optionOf({ form, summary, choices }: OptionDescription): Option {
+  const option = new Option(form, summary);
+  return choices ? option.choices(choices) : option;
+}
+
+function usageError(error: CommanderError, words: readonly string[]): CliError {
+  const [first = '', suggestion] = error.message.replace(/^error: /, '').split('\n');
+  const sentence = `${first.charAt(0).toUpperCase()}${first.slice(1)}`.replaceAll("'", '`');
+  const [, meant] = (suggestion ?? '').slice(0, -')'.length).split('Did you mean ');
+  const name = words.find((word) => !word.startsWith('-'));
+  return new CliError('usage', /[.?!]$/.test(sentence) ? sentence : `${sentence}.`, {
+    hint: meant
+      ? `Did you mean ${meant}`
+      : `svc ${name === undefined || error.code === 'commander.unknownCommand' ? '' : `${name} `}--help explains it.`,
+  });
+}

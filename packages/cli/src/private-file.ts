@@ -1,0 +1,61 @@
+/**
+ * Small files for their owner alone, whole or not there: written beside their place, synced, and put there by one rename.
+ * A reader sees the old content or the new one, also after a power cut.
+ */
+import { randomUUID } from 'node:crypto';
+import { open, readFile, rename, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { makeFolder } from './folders.ts';
+
+export async function writePrivateFile(file: string, content: string): Promise<void> {
+  const folder = path.dirname(file);
+  makeFolder(folder);
+  const temporary = path.join(folder, `.${path.basename(file)}.${randomUUID()}`);
+  try {
+    const handle = await open(temporary, 'wx', 0o600);
+    try {
+      await handle.writeFile(content);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await rename(temporary, file);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
+  await syncFolder(folder);
+}
+
+/** Null when there is none. */
+export async function readIfThere(file: string): Promise<string | null> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+/** False when there was none. */
+export async function removeIfThere(file: string): Promise<boolean> {
+  try {
+    await rm(file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
+    throw error;
+  }
+  await syncFolder(path.dirname(file));
+  return true;
+}
+
+async function syncFolder(folder: string): Promise<void> {
+  // Windows can not open a folder; there the rename is all there is.
+  if (process.platform === 'win32') return;
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

@@ -1,0 +1,127 @@
+/**
+ * `svc init`: binds a repository to a project of a workspace. The service is asked first and the file written after, so
+ * that a refusal leaves the repository as it was; run again, it finds what is there and changes nothing.
+ */
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { limits } from '@svc/contract';
+import type { Invocation, Run } from '../command.ts';
+import { connect, type Connection } from '../connection/connect.ts';
+import { refusal } from '../connection/refusal.ts';
+import { CliError } from '../errors.ts';
+import { safeLine } from '../terminal/safe-text.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { BINDING_FILE, bindingFileContent, bindingOf, newBindingId, repositoryRootOf } from './binding.ts';
+import { nameOfRepository } from './name.ts';
+import { projectOf, rememberProject, type BoundProject } from './project.ts';
+import { chosenWorkspace, pickedWorkspace } from './workspaces.ts';
+
+export const run: Run = async (invocation, terminal) => {
+  const { options, folder, environment } = invocation;
+  const connection = await connect(invocation);
+  const existing = options['newBinding'] === true ? null : await bindingOf(folder);
+  const bound = existing ? await projectOf(invocation, connection) : null;
+  if (bound) return showBound(bound, invocation, connection, terminal);
+
+  const root = repositoryRootOf(folder) ?? folder;
+  const workspace =
+    typeof options['workspace'] === 'string'
+      ? await chosenWorkspace(connection, options['workspace'])
+      : await pickedWorkspace(connection, terminal);
+  const name = await projectName(options['name'], root, terminal);
+  const { project, isNewBinding } = await bind(connection, terminal, {
+    workspaceId: workspace.workspaceId,
+    name,
+    root,
+    bindingPublicId: existing?.bindingPublicId ?? null,
+  });
+  if (isNewBinding) {
+    await writeFile(path.join(root, BINDING_FILE), bindingFileContent(project.bindingPublicId));
+  }
+  await rememberProject(environment, connection.origin, project);
+  const { green, bold, dim } = terminal.colours;
+  terminal.result({ ...shown(project), created: true, service: connection.origin }, () => [
+    `${green('✓')} Bound ${project.repositoryRoot} to ${bold(safeLine(project.name))} in ${safeLine(workspace.name)}`,
+    ...(isNewBinding ? [dim(`Commit ${BINDING_FILE}, so that every clone is the same project.`)] : []),
+  ]);
+};
+
+interface Wanted {
+  readonly workspaceId: string;
+  readonly name: string;
+  readonly root: string;
+  /** Null for a new one. */
+  readonly bindingPublicId: string | null;
+}
+
+async function bind(
+  connection: Connection,
+  terminal: Terminal,
+  { workspaceId, name, root, bindingPublicId }: Wanted,
+): Promise<{ project: BoundProject; isNewBinding: boolean }> {
+  const binding = bindingPublicId ?? newBindingId();
+  const body = { workspaceId, name, bindingPublicId: binding };
+  const outcome = await connection.attempt('createProject', { body });
+  if (outcome.ok) {
+    const { projectId } = outcome.body;
+    const project = { bindingPublicId: binding, workspaceId, projectId, name, repositoryRoot: root };
+    return { project, isNewBinding: bindingPublicId === null };
+  }
+  if (outcome.error.code !== 'CONFLICT' || bindingPublicId === null)
+    throw refusal(outcome, connection.origin);
+  const sentence = 'The binding of this repository belongs to another workspace';
+  if (terminal.isInteractive) {
+    const anew = await terminal.ask.confirm(`${sentence}, as in a fork. Give it a binding of its own?`, true);
+    if (anew) return bind(connection, terminal, { workspaceId, name, root, bindingPublicId: null });
+  }
+  throw new CliError('failed', `${sentence}.`, {
+    hint: 'svc init --new-binding',
+    code: outcome.error.code,
+    requestId: outcome.error.requestId,
+  });
+}
+
+async function projectName(given: unknown, root: string, { isInteractive, ask }: Terminal): Promise<string> {
+  const tooLong = (name: string) => [...name].length > limits.projectNameLengthMax;
+  if (typeof given === 'string') {
+    if (given.trim() === '' || tooLong(given.trim())) {
+      throw new CliError('usage', `A name has 1 to ${limits.projectNameLengthMax} characters.`);
+    }
+    return given.trim();
+  }
+  const initial = await nameOfRepository(root);
+  if (!isInteractive) return initial;
+  const answer = await ask.text('What is the project called?', {
+    initial,
+    validate: (name) =>
+      tooLong(name.trim()) ? `At most ${limits.projectNameLengthMax} characters.` : undefined,
+  });
+  return answer.trim() || initial;
+}
+
+async function showBound(
+  bound: BoundProject,
+  { options }: Invocation,
+  connection: Connection,
+  terminal: Terminal,
+): Promise<void> {
+  const wanted = options['workspace'];
+  if (typeof wanted === 'string') {
+    const { workspaceId, name } = await chosenWorkspace(connection, wanted);
+    if (workspaceId !== bound.workspaceId) {
+      throw new CliError('failed', `This repository is bound already, and not to ${name}.`, {
+        hint: 'svc init --new-binding',
+      });
+    }
+  }
+  const value = { ...shown(bound), created: false, service: connection.origin };
+  const { green, bold, dim } = terminal.colours;
+  terminal.result(value, () => [
+    `${green('✓')} ${bound.repositoryRoot} is bound to ${bold(safeLine(bound.name))}`,
+    dim(`project ${bound.projectId}, workspace ${bound.workspaceId}`),
+  ]);
+}
+
+function shown({ bindingPublicId, workspaceId, projectId, name, repositoryRoot }: BoundProject) {
+  return { bindingPublicId, workspaceId, projectId, name, repositoryRoot };
+}

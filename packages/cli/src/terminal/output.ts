@@ -1,0 +1,6 @@
+/** What is written to: a stream of the process, or a list in a test. */
+export interface Output {
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+  write(text: string): unknown;
+}

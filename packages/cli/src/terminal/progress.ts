@@ -1,0 +1,90 @@
+/**
+ * How far a command has come. On a terminal one line that is drawn again; elsewhere a line at the start, at each new label
+ * and at each tenth, so that a log stays short.
+ */
+import { stripVTControlCharacters } from 'node:util';
+import type { Colours } from './colours.ts';
+import type { Output } from './output.ts';
+import { printable, safeLine } from './safe-text.ts';
+import type { Progress } from './terminal.ts';
+
+const DRAWN_EVERY_MS = 80;
+const BAR_LENGTH = 24;
+const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
+const ERASE_LINE = '\r\u001B[2K';
+
+export const silentProgress: Progress = {
+  update: () => undefined,
+  succeed: () => undefined,
+  fail: () => undefined,
+};
+
+export function createProgress(stream: Output, colours: Colours, label: string, total?: number): Progress {
+  return stream.isTTY === true
+    ? drawnProgress(stream, colours, label, total)
+    : writtenProgress(stream, label, total);
+}
+
+function drawnProgress(stream: Output, colours: Colours, firstLabel: string, total?: number): Progress {
+  let label = firstLabel;
+  let done = 0;
+  let frame = 0;
+
+  const draw = () => {
+    const head = total === undefined ? (FRAMES[frame++ % FRAMES.length] ?? '') : bar(done, total);
+    const width = Math.max(20, (stream.columns ?? 80) - 1);
+    const room = width - stripVTControlCharacters(head).length - 1;
+    stream.write(`${ERASE_LINE}${printable(`${colours.cyan(head)} ${cut(safeLine(label), room)}`)}`);
+  };
+  // Drawn by the clock and not at each update, of which there may be thousands in a second.
+  const timer = setInterval(draw, DRAWN_EVERY_MS);
+  timer.unref();
+  draw();
+
+  const end = (line: string) => {
+    clearInterval(timer);
+    stream.write(`${ERASE_LINE}${printable(line)}\n`);
+  };
+  return {
+    update(newDone, newLabel) {
+      done = newDone;
+      label = newLabel ?? label;
+    },
+    succeed: (line) => end(`${colours.green('✓')} ${line}`),
+    fail: (line) => end(`${colours.red('✗')} ${line}`),
+  };
+}
+
+function writtenProgress(stream: Output, firstLabel: string, total?: number): Progress {
+  let label = firstLabel;
+  let tenth = 0;
+  const say = (line: string) => void stream.write(`${printable(line)}\n`);
+  say(`${safeLine(label)} …`);
+  return {
+    update(done, newLabel = label) {
+      const reached = total === undefined || total === 0 ? 0 : Math.floor((done / total) * 10);
+      if (newLabel === label && reached <= tenth) return;
+      label = newLabel;
+      tenth = Math.max(tenth, reached);
+      say(total === undefined ? `${safeLine(label)} …` : `${safeLine(label)} (${done}/${total})`);
+    },
+    succeed: (line) => say(`✓ ${line}`),
+    fail: (line) => say(`✗ ${line}`),
+  };
+}
+
+function bar(done: number, total: number): string {
+  const part = total === 0 ? 1 : Math.min(1, Math.max(0, done / total));
+  const filled = Math.round(part * BAR_LENGTH);
+  return `${'█'.repeat(filled)}${'░'.repeat(BAR_LENGTH - filled)} ${String(Math.floor(part * 100)).padStart(3)}%`;
+}
+
+/** By characters as people count them: half of an emoji is no character. */
+function cut(text: string, length: number): string {
+  const characters = [...new Intl.Segmenter().segment(text)];
+  if (characters.length <= length) return text;
+  return `${characters
+    .slice(0, Math.max(0, length - 1))
+    .map(({ segment }) => segment)
+    .join('')}…`;
+}
