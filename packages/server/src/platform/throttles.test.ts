@@ -9,6 +9,7 @@ const clock = createFakeClock();
 function recording(full: (key: string) => boolean) {
   const asked: { key: string; budget: Budget }[] = [];
   const givenBack: string[] = [];
+  const slid: { key: string; weight: number; budget: Budget }[] = [];
   const counters: Counters = {
     async take(key, budget) {
       asked.push({ key, budget });
@@ -18,13 +19,29 @@ function recording(full: (key: string) => boolean) {
     async giveBack({ key }) {
       givenBack.push(key);
     },
+    async takeSliding(key, weight, budget) {
+      slid.push({ key, weight, budget });
+      return full(key) ? { ok: false, retryAfterMs: 7000 } : { ok: true };
+    },
     async check() {},
     async sweep() {},
   };
-  return { throttles: createThrottles(counters, defaultThrottleBudgets), asked, givenBack };
+  return { throttles: createThrottles(counters, defaultThrottleBudgets), asked, givenBack, slid };
 }
 
 describe('throttles', () => {
+  test('[D7] a weighted charge names its subject only by a hash, and is refused with the time to wait', async () => {
+    const budget = { limit: 600, windowMs: 60_000 };
+    const { throttles, slid } = recording(() => false);
+    await throttles.chargeSliding('progress', 'dev_1 rep_1', 25, budget);
+    expect(slid).toEqual([{ key: expect.stringMatching(/^progress:[\w-]{22}$/), weight: 25, budget }]);
+    const refusing = recording(() => true).throttles;
+    await expect(refusing.chargeSliding('progress', 'dev_1 rep_1', 25, budget)).rejects.toMatchObject({
+      code: 'RATE_LIMITED',
+      retryAfterMs: 7000,
+    });
+  });
+
   const charges = [
     ['loginNetwork', '192.0.2.1'],
     ['loginAccount', 'a@b.test'],

@@ -52,6 +52,8 @@ export interface Throttles {
   guess<Right>(charges: readonly Charge[], check: () => Promise<Right | null>): Promise<Right | null>;
   /** As `charge`, for a budget that is part of the interface and no operator's to change. */
   chargeFixed(name: string, subject: string, budget: Budget): Promise<void>;
+  /** As `chargeFixed`, for so many at once under a window that slides. Charges all of them, or none. */
+  chargeSliding(name: string, subject: string, weight: number, budget: Budget): Promise<void>;
 }
 
 export function createThrottles(counters: Counters, budgets: ThrottleBudgets): Throttles {
@@ -94,6 +96,10 @@ export function createThrottles(counters: Counters, budgets: ThrottleBudgets): T
     },
     async chargeFixed(name, subject, budget) {
       await take(name, subject, budget);
+    },
+    async chargeSliding(name, subject, weight, budget) {
+      const result = await counters.takeSliding(keyOf(name, subject), weight, budget);
+      if (!result.ok) throw new AppError('RATE_LIMITED', { retryAfterMs: result.retryAfterMs });
     },
   };
 }

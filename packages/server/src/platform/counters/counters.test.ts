@@ -1,5 +1,6 @@
 /** One suite for every store of counters: what the port promises, each of them keeps. */
 import { createFakeClock, createTestDatabase, postgresUrl, type FakeClock } from '@svc/testkit';
+import * as fc from 'fast-check';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { openPostgres } from '../database/postgres.ts';
 import type { Counters } from './counters.ts';
@@ -19,7 +20,11 @@ async function openOnPostgres(clock: FakeClock): Promise<Opened> {
   const database = await openPostgres(config.url, () => undefined);
   return {
     counters: createPostgresCounters(database, clock),
-    size: async () => (await database.read.selectFrom('throttleCounters').selectAll().execute()).length,
+    async size() {
+      const counted = await database.read.selectFrom('throttleCounters').select('key').execute();
+      const sliding = await database.read.selectFrom('slidingWindows').select('key').execute();
+      return counted.length + sliding.length;
+    },
     async close() {
       await database.close();
       await drop();
@@ -152,6 +157,116 @@ function suite(open: (clock: FakeClock) => Promise<Opened>): void {
     expect(refused.ok ? 0 : refused.retryAfterMs).toBeLessThanOrEqual(60_000);
     clock.advance(60_000);
     expect(await oks(4)).toEqual([true, true, true, false]);
+  });
+
+  describe('a window that slides', () => {
+    const wide = { limit: 600, windowMs: 60_000 };
+    const slide = (weight: number, of = key) => counters.takeSliding(of, weight, wide);
+
+    test('[D7] what fits is taken, what does not is refused whole and counts for nothing', async () => {
+      for (let index = 0; index < 23; index += 1) expect(await slide(25)).toEqual({ ok: true });
+      expect(await slide(24)).toEqual({ ok: true });
+      expect(await slide(2)).toEqual({ ok: false, retryAfterMs: 60_000 });
+      expect(await slide(1)).toEqual({ ok: true });
+      expect(await slide(1)).toMatchObject({ ok: false });
+    });
+
+    test('[D7] room comes back as each take ages, not when a window turns', async () => {
+      await slide(500);
+      clock.advance(59_999);
+      await slide(100);
+      expect(await slide(1)).toEqual({ ok: false, retryAfterMs: 1 });
+      clock.advance(1);
+      expect(await slide(501)).toEqual({ ok: false, retryAfterMs: 59_999 });
+      expect(await slide(500)).toEqual({ ok: true });
+      clock.advance(59_998);
+      expect(await slide(1)).toEqual({ ok: false, retryAfterMs: 1 });
+      clock.advance(1);
+      expect(await slide(100)).toEqual({ ok: true });
+    });
+
+    test('[T10] of parallel takes no more than the limit succeeds', async () => {
+      const results = await Promise.all(Array.from({ length: 60 }, () => slide(25)));
+      expect(results.filter(({ ok }) => ok)).toHaveLength(24);
+    });
+
+    test('[D7] keys are counted apart, from those of fixed windows too', async () => {
+      await slide(600);
+      expect((await slide(600, `${key}-other`)).ok).toBe(true);
+      expect((await take()).ok).toBe(true);
+    });
+
+    test('[D7] a clock that ran ahead and came back leaves nobody shut out for longer than a window', async () => {
+      clock.advance(365 * 86_400_000);
+      await slide(600);
+      clock.advance(-365 * 86_400_000);
+      expect(await slide(1)).toEqual({ ok: false, retryAfterMs: 60_000 });
+      clock.advance(60_000);
+      expect(await slide(600)).toEqual({ ok: true });
+    });
+
+    test('[D7] sweeping forgets what counts no more, and nothing else', async () => {
+      await slide(300);
+      clock.advance(30_000);
+      await slide(300);
+      clock.advance(30_000);
+      await counters.sweep();
+      expect(await slide(301)).toEqual({ ok: false, retryAfterMs: 30_000 });
+      clock.advance(3_600_000);
+      await counters.sweep();
+      expect(await (await opened)?.size()).toBe(0);
+      expect(await slide(600)).toEqual({ ok: true });
+    });
+
+    test('[D7] it decides as one does who remembers every take', async () => {
+      const small = { limit: 30, windowMs: 1000 };
+      const step = fc.record({ advance: fc.nat(700), weight: fc.integer({ min: 1, max: 25 }) });
+      let runs = 0;
+      await fc.assert(
+        fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
+          const of = `${key}-${(runs += 1)}`;
+          const taken: { at: number; weight: number }[] = [];
+          for (const { advance, weight } of steps) {
+            clock.advance(advance);
+            const now = clock.now();
+            const used = taken
+              .filter(({ at }) => now - at < small.windowMs)
+              .reduce((sum, one) => sum + one.weight, 0);
+            const fits = used + weight <= small.limit;
+            const result = await counters.takeSliding(of, weight, small);
+            expect(result.ok).toBe(fits);
+            if (fits) taken.push({ at: now, weight });
+          }
+        }),
+        { numRuns: 50 },
+      );
+    });
+
+    test('[D7] after the wait that a refusal names the take fits, and a millisecond before it does not', async () => {
+      const small = { limit: 30, windowMs: 1000 };
+      const weight = fc.integer({ min: 1, max: 25 });
+      let runs = 0;
+      await fc.assert(
+        fc.asyncProperty(
+          fc.array(fc.tuple(fc.nat(400), weight), { maxLength: 20 }),
+          weight,
+          async (steps, last) => {
+            const of = `${key}-wait-${(runs += 1)}`;
+            for (const [advance, each] of steps) {
+              clock.advance(advance);
+              await counters.takeSliding(of, each, small);
+            }
+            const refused = await counters.takeSliding(of, last, small);
+            if (refused.ok) return;
+            clock.advance(refused.retryAfterMs - 1);
+            expect(await counters.takeSliding(of, last, small)).toEqual({ ok: false, retryAfterMs: 1 });
+            clock.advance(1);
+            expect(await counters.takeSliding(of, last, small)).toEqual({ ok: true });
+          },
+        ),
+        { numRuns: 50 },
+      );
+    });
   });
 
   test('it says that it is in reach', async () => {

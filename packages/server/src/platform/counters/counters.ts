@@ -22,10 +22,17 @@ export type TakeResult =
   | { readonly ok: true; readonly take: Take }
   | { readonly ok: false; readonly retryAfterMs: number };
 
+export type SlidingResult = { readonly ok: true } | { readonly ok: false; readonly retryAfterMs: number };
+
 export interface Counters {
   take(key: string, budget: Budget): Promise<TakeResult>;
   /** Undoes one take. Once its window is over this does nothing: it never makes room in a later one. */
   giveBack(take: Take): Promise<void>;
+  /**
+   * As `take`, under a window that slides: of whatever was taken, no span of `windowMs` ever holds more than `limit`.
+   * Takes the whole weight or nothing. Keys are counted apart from those of `take`.
+   */
+  takeSliding(key: string, weight: number, budget: Budget): Promise<SlidingResult>;
   /** Throws when the store is out of reach. */
   check(): Promise<void>;
   /** Forgets windows that are over. */

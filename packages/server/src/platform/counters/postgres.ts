@@ -5,6 +5,7 @@
 import type { Clock } from '../clock.ts';
 import type { Database } from '../database/database.ts';
 import type { Counters } from './counters.ts';
+import { takeSliding, type WeightedTakes } from './sliding-window.ts';
 
 export function createPostgresCounters(database: Database, clock: Clock): Counters {
   const db = database.read;
@@ -73,11 +74,34 @@ export function createPostgresCounters(database: Database, clock: Clock): Counte
         .where('used', '>', 0)
         .execute();
     },
+    takeSliding: (key, weight, budget) =>
+      database.transaction(async (tx) => {
+        // Makes the row or locks it, and sees what the one before left in it.
+        const { takes: stored } = await tx
+          .insertInto('slidingWindows')
+          .values({ key, takes: '[]', endsAt: 0 })
+          .onConflict((conflict) => conflict.column('key').doUpdateSet({ key }))
+          .returning('takes')
+          .executeTakeFirstOrThrow();
+        const takes = JSON.parse(stored) as WeightedTakes;
+        const retryAfterMs = takeSliding(takes, weight, budget, clock.now());
+        const left = JSON.stringify(takes);
+        if (left !== stored) {
+          await tx
+            .updateTable('slidingWindows')
+            .set({ takes: left, endsAt: (takes.at(-1)?.[0] ?? 0) + budget.windowMs })
+            .where('key', '=', key)
+            .execute();
+        }
+        return retryAfterMs === null ? { ok: true } : { ok: false, retryAfterMs };
+      }),
     async check() {
       await database.check();
     },
     async sweep() {
-      await db.deleteFrom('throttleCounters').where('windowEndsAt', '<=', clock.now()).execute();
+      const now = clock.now();
+      await db.deleteFrom('throttleCounters').where('windowEndsAt', '<=', now).execute();
+      await db.deleteFrom('slidingWindows').where('endsAt', '<=', now).execute();
     },
   };
 }

@@ -29,6 +29,7 @@ export interface Tables {
   progressEvents: ProgressEventsTable;
   doomedBlobs: DoomedBlobsTable;
   throttleCounters: ThrottleCountersTable;
+  slidingWindows: SlidingWindowsTable;
   deployment: DeploymentTable;
 }
 
@@ -209,6 +210,14 @@ export interface ThrottleCountersTable {
   key: string;
   used: number;
   windowEndsAt: number;
+}
+
+export interface SlidingWindowsTable {
+  key: string;
+  /** What may still count, as JSON of platform/counters/sliding-window.ts. */
+  takes: string;
+  /** When none of it counts any more. */
+  endsAt: number;
 }
 
 /** Facts of the deployment itself, such as which master key it was made with. */

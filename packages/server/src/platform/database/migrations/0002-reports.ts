@@ -1,4 +1,4 @@
-/** Reports without their text, uploads, progress events, and the blobs that are to go. */
+/** Reports without their text, uploads, progress events and what limits them, and the blobs that are to go. */
 import { sql, type Kysely } from 'kysely';
 import type { DialectName } from '../dialect-name.ts';
 
@@ -79,6 +79,14 @@ export async function reports(db: Kysely<any>, dialect: DialectName): Promise<vo
     .addPrimaryKeyConstraint('progressEventsByNumber', ['reportId', 'number'])
     .addUniqueConstraint('progressEventsById', ['reportId', 'eventId'])
     .execute();
+
+  await db.schema
+    .createTable('slidingWindows')
+    .addColumn('key', 'text', (column) => column.primaryKey())
+    .addColumn('takes', 'text', (column) => column.notNull())
+    .addColumn('endsAt', 'bigint', (column) => column.notNull())
+    .execute();
+  await db.schema.createIndex('slidingWindowsByEnd').on('slidingWindows').column('endsAt').execute();
 
   await db.schema
     .createTable('doomedBlobs')
