@@ -12,6 +12,7 @@ import type { Feature } from '#feature';
 import type { CredentialLookup } from '#http/credentials';
 import type { Route } from '#http/route';
 import type { Pages } from '#http/server';
+import type { Bus } from '#platform/bus/bus';
 import type { Clock } from '#platform/clock';
 import type { Database } from '#platform/database/database';
 import type { Ids } from '#platform/ids';
@@ -24,6 +25,7 @@ import type { Throttles } from '#platform/throttles';
 export interface AppPorts {
   readonly version: string;
   readonly database: Database;
+  readonly bus: Bus;
   readonly clock: Clock;
   readonly random: Random;
   readonly ids: Ids;

@@ -8,6 +8,8 @@ import { defaultPlans, PlanTableSchema } from '#features/quota';
 import { createHttpServer, type HttpServer } from '#http/server';
 import { defaultTimeouts, type Timeouts } from '#http/timeouts';
 import { openFilesystemBlobs } from '#platform/blobs/filesystem';
+import type { Bus } from '#platform/bus/bus';
+import { createMemoryBus } from '#platform/bus/memory';
 import { systemClock, type Clock } from '#platform/clock';
 import { createMemoryCounters } from '#platform/counters/memory';
 import { openDataFolder } from '#platform/data-folder';
@@ -74,6 +76,8 @@ export async function compose(config: Config, replacements: Replacements = {}): 
     opened.push(() => database.close());
     await openMasterKey({ database, configured: config.masterKey, file: folder.file('master.key'), random });
     const counters = await openCounters(config, database, clock);
+    const bus = await openBus(config, database, log);
+    opened.push(() => bus.close());
 
     let stopping = false;
     const port = config.port;
@@ -82,6 +86,7 @@ export async function compose(config: Config, replacements: Replacements = {}): 
     const app = createApp({
       version,
       database,
+      bus,
       clock,
       random,
       ids: createIds(clock, random),
@@ -150,4 +155,12 @@ async function openCounters(config: Config, database: Database, clock: Clock) {
   if (config.database.kind === 'sqlite') return createMemoryCounters(clock);
   const { createPostgresCounters } = await import('#platform/counters/postgres');
   return createPostgresCounters(database, clock);
+}
+
+async function openBus(config: Config, database: Database, log: Log): Promise<Bus> {
+  if (config.database.kind === 'sqlite') return createMemoryBus(database);
+  const { openPostgresBus } = await import('#platform/bus/postgres');
+  return openPostgresBus(config.database.url, (error) =>
+    log.warn('connection for hints lost', { error: describeError(error) }),
+  );
 }

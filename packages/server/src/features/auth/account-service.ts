@@ -4,6 +4,7 @@ import { AppError } from '#app-error';
 import type { Tx } from '#platform/database/database';
 import { newRecoveryCode } from '#platform/tokens';
 import { hashRecoveryCode, refuseWeak, toUser, type AuthPorts } from './service.ts';
+import type { SessionService } from './session-service.ts';
 import * as store from './store.ts';
 import type { UserRow } from './store.ts';
 
@@ -30,7 +31,7 @@ export interface AccountService {
   delete(again: PasswordAgain): Promise<void>;
 }
 
-export function createAccountService(ports: AccountPorts): AccountService {
+export function createAccountService(ports: AccountPorts, sessions: SessionService): AccountService {
   const { database, hasher, random, throttles } = ports;
 
   /** @throws AppError FORBIDDEN, under the throttles of logging in. */
@@ -64,7 +65,7 @@ export function createAccountService(ports: AccountPorts): AccountService {
       const passwordHash = await hasher.hash(passwordBytes(newPassword));
       await database.transaction(async (tx) => {
         if (!(await store.replaceSecret(tx, user.id, user, { passwordHash }))) throw wrongPassword();
-        await store.deleteSessionsOf(tx, user.id, keepSessionId);
+        await sessions.endAll(tx, user.id, keepSessionId);
       });
     },
 
@@ -84,6 +85,7 @@ export function createAccountService(ports: AccountPorts): AccountService {
         const present = await store.lockUser(tx, user.id);
         if (present?.passwordHash !== user.passwordHash) throw wrongPassword();
         await ports.leaveAllWorkspaces(tx, user.id);
+        await sessions.endAll(tx, user.id, null);
         await store.deleteUser(tx, user.id);
       });
     },

@@ -9,16 +9,18 @@ export { requireAccount } from './service.ts';
 
 export interface AuthFeature extends Feature {
   readonly findSession: SessionService['find'];
+  readonly findOpenSessions: SessionService['findOpen'];
   readonly getUser: AccountService['get'];
 }
 
 export function createAuth(ports: AccountPorts): AuthFeature {
   const sessions = createSessionService(ports);
-  const account = createAccountService(ports);
+  const account = createAccountService(ports, sessions);
   return {
     routes: authRoutes(createAuthService(ports, sessions), account, sessions),
     jobs: [sessions.job],
     findSession: sessions.find,
+    findOpenSessions: sessions.findOpen,
     getUser: account.get,
   };
 }

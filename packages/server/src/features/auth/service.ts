@@ -6,6 +6,7 @@
  */
 import { normalizeEmail, passwordBytes, type User } from '@svc/contract';
 import { AppError, validationFailed } from '#app-error';
+import type { Bus } from '#platform/bus/bus';
 import { isoTime, type Clock } from '#platform/clock';
 import type { Database, Tx } from '#platform/database/database';
 import type { Ids } from '#platform/ids';
@@ -21,6 +22,7 @@ import type { UserRow } from './store.ts';
 
 export interface AuthPorts {
   readonly database: Database;
+  readonly bus: Bus;
   readonly clock: Clock;
   readonly random: Random;
   readonly ids: Ids;
@@ -115,7 +117,7 @@ export function createAuthService(ports: AuthPorts, sessions: SessionService): A
           };
           const sessionToken = await database.transaction(async (tx) => {
             if (!(await store.replaceSecrets(tx, user.id, user, secrets))) return null;
-            await store.deleteSessionsOf(tx, user.id, null);
+            await sessions.endAll(tx, user.id, null);
             return sessions.begin(tx, user.id);
           });
           return sessionToken && { user: toUser(user, ports.platformAdminEmail), recoveryCode, sessionToken };

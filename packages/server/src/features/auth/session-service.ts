@@ -1,6 +1,8 @@
 /** Browser sessions: how they begin, are found and end. */
 import { limits, type Session } from '@svc/contract';
 import { isoTime, toTheHour, type Clock } from '#platform/clock';
+import type { Bus } from '#platform/bus/bus';
+import { topics } from '#platform/bus/topics';
 import type { Database, Tx } from '#platform/database/database';
 import { isRecordId, type Ids } from '#platform/ids';
 import type { Random } from '#platform/random';
@@ -16,17 +18,22 @@ export interface SessionService {
   list(userId: string, currentId: string): Promise<Session[]>;
   /** False when the user has no such session. */
   end(userId: string, sessionId: string): Promise<boolean>;
+  /** Ends all of a user's sessions but one, within the transaction that decided to. */
+  endAll(tx: Tx, userId: string, keepId: string | null): Promise<void>;
+  /** Those of the sessions that are open, with the time of their end. */
+  findOpen(sessionIds: readonly string[]): Promise<ReadonlyMap<string, number>>;
   readonly job: Job;
 }
 
 export interface SessionPorts {
   readonly database: Database;
+  readonly bus: Bus;
   readonly clock: Clock;
   readonly random: Random;
   readonly ids: Ids;
 }
 
-export function createSessionService({ database, clock, random, ids }: SessionPorts): SessionService {
+export function createSessionService({ database, bus, clock, random, ids }: SessionPorts): SessionService {
   const db = database.read;
   return {
     async begin(tx, userId) {
@@ -63,7 +70,22 @@ export function createSessionService({ database, clock, random, ids }: SessionPo
     },
 
     async end(userId, sessionId) {
-      return isRecordId('ses', sessionId) && (await store.deleteSession(db, userId, sessionId));
+      if (!isRecordId('ses', sessionId)) return false;
+      return database.transaction(async (tx) => {
+        const ended = await store.deleteSession(tx, userId, sessionId);
+        if (ended) await bus.publish(tx, topics.user(userId));
+        return ended;
+      });
+    },
+
+    async endAll(tx, userId, keepId) {
+      await store.deleteSessionsOf(tx, userId, keepId);
+      await bus.publish(tx, topics.user(userId));
+    },
+
+    async findOpen(sessionIds) {
+      const rows = await store.listOpen(db, sessionIds, clock.now());
+      return new Map(rows.map(({ id, expiresAt }) => [id, expiresAt]));
     },
 
     job: {

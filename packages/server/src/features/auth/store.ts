@@ -100,6 +100,19 @@ export async function listSessions(db: Db, userId: string, now: number): Promise
     .execute();
 }
 
+export async function listOpen(
+  db: Db,
+  sessionIds: readonly string[],
+  now: number,
+): Promise<{ readonly id: string; readonly expiresAt: number }[]> {
+  return db
+    .selectFrom('sessions')
+    .select(['id', 'expiresAt'])
+    .where('id', 'in', sessionIds)
+    .where('expiresAt', '>', now)
+    .execute();
+}
+
 /** False when the user has no such session. */
 export async function deleteSession(db: Db, userId: string, sessionId: string): Promise<boolean> {
   const deleted = await db

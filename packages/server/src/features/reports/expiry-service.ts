@@ -5,6 +5,8 @@
  */
 import { AppError } from '#app-error';
 import type { QuotaFeature } from '#features/quota';
+import type { Bus } from '#platform/bus/bus';
+import { topics } from '#platform/bus/topics';
 import type { Clock } from '#platform/clock';
 import type { Database, Tx } from '#platform/database/database';
 import type { Job } from '#platform/sweeper';
@@ -19,6 +21,7 @@ const SWEPT_EVERY_MS = 15_000;
 
 export interface ExpiryPorts {
   readonly database: Database;
+  readonly bus: Bus;
   readonly clock: Clock;
   readonly quota: Pick<QuotaFeature, 'release'>;
   /** Dooms the contents of reports within a transaction; they are deleted once it has committed. */
@@ -48,6 +51,7 @@ export function createExpiryService(
     }
     await ports.destroyContents(tx, reportIds);
     await store.makeTombstones(tx, reportIds, clock.now());
+    for (const reportId of reportIds) await ports.bus.publish(tx, topics.report(reportId));
     for (const projectId of new Set(rows.map((row) => row.projectId)))
       await store.refreshProject(tx, projectId);
   }

@@ -27,7 +27,7 @@ export function createWorkspaces(ports: WorkspacePorts): WorkspacesFeature {
     async createPersonalWorkspace(tx, userId) {
       await createWorkspace(tx, ports, userId, { name: 'Personal', kind: 'personal' });
     },
-    leaveAllWorkspaces: (tx, userId) => leaveAllWorkspaces(tx, ports.reports, userId),
+    leaveAllWorkspaces: (tx, userId) => leaveAllWorkspaces(tx, ports, userId),
     describeInvitation: invitations.describe,
   };
 }

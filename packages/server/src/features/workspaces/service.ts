@@ -6,6 +6,8 @@
  */
 import type { Member, Plan, Role, Workspace, WorkspaceKind } from '@svc/contract';
 import { AppError } from '#app-error';
+import type { Bus } from '#platform/bus/bus';
+import { topics } from '#platform/bus/topics';
 import { isoTime, type Clock } from '#platform/clock';
 import type { Database, Db, Tx } from '#platform/database/database';
 import { isRecordId, type Ids } from '#platform/ids';
@@ -17,12 +19,15 @@ import type { WorkspaceRow } from './store.ts';
 
 export interface WorkspacePorts {
   readonly database: Database;
+  readonly bus: Bus;
   readonly clock: Clock;
   readonly random: Random;
   readonly ids: Ids;
   readonly appBaseUrl: string;
   readonly reports: ReportsOfWorkspaces;
 }
+
+type DeparturePorts = Pick<WorkspacePorts, 'bus' | 'reports'>;
 
 /** What becomes of reports when workspaces and their members go. */
 export interface ReportsOfWorkspaces {
@@ -109,7 +114,7 @@ export function createWorkspaceService(ports: WorkspacePorts): WorkspaceService 
         const members = await store.listMembers(tx, workspaceId);
         if (!members.some((member) => member.userId === memberId)) throw new AppError('NOT_FOUND');
         if (membership.kind === 'personal') throw personalStays();
-        await depart(tx, ports.reports, workspaceId, memberId, members);
+        await depart(tx, ports, workspaceId, memberId, members);
       }),
   };
 }
@@ -132,18 +137,14 @@ export async function createWorkspace(
  * Takes a user out of every workspace, before the account is deleted. Workspaces without another member go.
  * @throws AppError CONFLICT that names the workspaces which others would be left in without an owner.
  */
-export async function leaveAllWorkspaces(
-  tx: Tx,
-  reports: ReportsOfWorkspaces,
-  userId: string,
-): Promise<void> {
+export async function leaveAllWorkspaces(tx: Tx, ports: DeparturePorts, userId: string): Promise<void> {
   const stuck: { workspaceId: string; name: string }[] = [];
   for (const workspaceId of await store.listWorkspaceIds(tx, userId)) {
     const workspace = await store.lockWorkspace(tx, workspaceId);
     const members = await store.listMembers(tx, workspaceId);
     if (!workspace) continue;
     if (departure(members, userId) === 'last-owner') stuck.push({ workspaceId, name: workspace.name });
-    else await depart(tx, reports, workspaceId, userId, members);
+    else await depart(tx, ports, workspaceId, userId, members);
   }
   if (stuck.length > 0) {
     throw new AppError('CONFLICT', {
@@ -156,7 +157,7 @@ export async function leaveAllWorkspaces(
 
 async function depart(
   tx: Tx,
-  reports: ReportsOfWorkspaces,
+  { bus, reports }: DeparturePorts,
   workspaceId: string,
   userId: string,
   members: readonly store.MemberRow[],
@@ -168,7 +169,8 @@ async function depart(
       return deleteWithReports(tx, reports, workspaceId);
     case 'allowed':
       await reports.passOn(tx, workspaceId, userId, heirOf(members, userId));
-      return store.deleteMember(tx, workspaceId, userId);
+      await store.deleteMember(tx, workspaceId, userId);
+      return bus.publish(tx, topics.user(userId));
   }
 }
 

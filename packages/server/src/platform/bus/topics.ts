@@ -1,0 +1,9 @@
+/** The names of all topics: what a hint can be about. */
+export const topics = {
+  /** Progress events were stored for a report. */
+  progress: (reportId: string) => `progress:${reportId}`,
+  /** A report was finalized, has expired, or has another owner. */
+  report: (reportId: string) => `report:${reportId}`,
+  /** A user may see less than before: sessions ended, a membership ended, or the account was deleted. */
+  user: (userId: string) => `user:${userId}`,
+} as const;
