@@ -36,8 +36,6 @@ export interface MadeReport {
   readonly report: CanonicalReport;
   /** JSON in UTF-8. */
   readonly bytes: Uint8Array;
-  /** Secrets that were still found, and taken out. */
-  readonly redactions: number;
 }
 
 /** @throws CliError when it can not be made so that the service would take it; `details` say where. */
@@ -47,7 +45,7 @@ export function canonicalReport(
   { at, homes = ownHomes() }: CanonicalOptions,
 ): MadeReport {
   const paths = pathCleaner({ repositoryRoot: local.repositoryRoot, homes });
-  const { value: report, count: redactions } = redactDeep(drafted(local, set, at, paths));
+  const { value: report } = redactDeep(drafted(local, set, at, paths));
   const issues = reportIssues(report);
   if (issues.length > 0) {
     throw new CliError(
@@ -58,7 +56,7 @@ export function canonicalReport(
       },
     );
   }
-  return { report, redactions, bytes: Buffer.from(JSON.stringify(report)) };
+  return { report, bytes: Buffer.from(JSON.stringify(report)) };
 }
 
 /** Everything that is wrong with what should be a canonical report, at most twenty of each kind; no value is repeated. */

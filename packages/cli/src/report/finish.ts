@@ -14,6 +14,8 @@ import { movedInSet, type MovedFinding, type StatusMoveInReport } from './status
 export interface FinishOptions extends FreezeOptions {
   /** What was looked at and what was not, free of secrets. */
   readonly notes?: ScanNotes;
+  /** Secrets that were taken out of the notes. */
+  readonly redactions?: number;
 }
 
 export interface ScanNotes {
@@ -35,7 +37,7 @@ export interface FinishedReport {
  * @throws CliError when the report is not `scanning`, or can not be made valid; it then stays as it was.
  */
 export function finishReport(store: Store, localReportId: string, options: FinishOptions): FinishedReport {
-  const { at, notes = {} } = options;
+  const { at, notes = {}, redactions: ofNotes = 0 } = options;
   return store.write(() => {
     const previous = previousReport(store, localReportId);
     const decided = previous === undefined ? [] : findingsOf(store, previous.localReportId).findings;
@@ -45,11 +47,12 @@ export function finishReport(store: Store, localReportId: string, options: Finis
       (before, local) => {
         const { findings, carried } = carryOver(decided, before.findings);
         const set: FindingSet = { ...before, findings };
-        const details = { ...notes, scan: { ...local.scan, finishedAt: at } };
+        const redactions = local.redactions + ofNotes;
+        const details = { ...notes, redactions, scan: { ...local.scan, finishedAt: at } };
         const made = canonicalReport({ ...local, ...details }, set, { at });
         return {
           set,
-          details: { ...details, redactions: local.redactions + made.redactions },
+          details,
           events: [{ eventId: randomUUID(), type: 'scan_completed', occurredAt: at, safeCode: 'ok' }],
           bytes: made.bytes,
           result: { report: made.report, sizeBytes: made.bytes.length, carried },

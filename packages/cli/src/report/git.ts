@@ -5,12 +5,10 @@
  * none looks at the work tree's files.
  */
 import { execFile } from 'node:child_process';
-import { realpath } from 'node:fs/promises';
 import { travellingUrl } from './repository-url.ts';
+import { definedOnly } from './texts.ts';
 
 export interface RepositoryFacts {
-  /** Absolute, without symbolic links. */
-  readonly root: string;
   readonly commit?: string;
   readonly branch?: string;
   readonly defaultBranch?: string;
@@ -23,23 +21,18 @@ const OUTPUT_BYTES_MAX = 64 * 1024;
 
 /** @param folder an existing one, anywhere in the repository. */
 export async function repositoryFacts(folder: string): Promise<RepositoryFacts> {
-  const top = await git(folder, 'rev-parse', '--show-toplevel');
-  if (top === undefined) return { root: await realpath(folder) };
-  const [root, commit, branch, remoteHead, url] = await Promise.all([
-    realpath(top),
-    git(top, 'rev-parse', '--verify', '--quiet', 'HEAD^{commit}'),
-    git(top, 'symbolic-ref', '--quiet', '--short', 'HEAD'),
-    git(top, 'symbolic-ref', '--quiet', '--short', 'refs/remotes/origin/HEAD'),
-    git(top, 'config', '--get', 'remote.origin.url'),
+  const [commit, branch, remoteHead, url] = await Promise.all([
+    git(folder, 'rev-parse', '--verify', '--quiet', 'HEAD^{commit}'),
+    git(folder, 'symbolic-ref', '--quiet', '--short', 'HEAD'),
+    git(folder, 'symbolic-ref', '--quiet', '--short', 'refs/remotes/origin/HEAD'),
+    git(folder, 'config', '--get', 'remote.origin.url'),
   ]);
-  const repositoryUrl = url === undefined ? undefined : travellingUrl(url);
-  return {
-    root,
-    ...(commit !== undefined && { commit }),
-    ...(branch !== undefined && { branch }),
-    ...(remoteHead !== undefined && { defaultBranch: remoteHead.replace(/^origin\//, '') }),
-    ...(repositoryUrl !== undefined && { repositoryUrl }),
-  };
+  return definedOnly({
+    commit,
+    branch,
+    defaultBranch: remoteHead?.replace(/^origin\//, ''),
+    repositoryUrl: url === undefined ? undefined : travellingUrl(url),
+  });
 }
 
 /** One line of its output; undefined when it fails, says nothing or takes too long. */

@@ -1,0 +1,57 @@
+/** `svc finding add`: one finding in, with all that is wrong said at once when it is not acceptable. */
+import { limits, type SubmissionResult } from '@svc/contract';
+import type { Run } from '../command.ts';
+import { CliError } from '../errors.ts';
+import { addSubmission } from '../report/intake.ts';
+import { readJson } from '../report/json-input.ts';
+import { openReport, withStore } from '../report/picked.ts';
+import { safeLine } from '../terminal/safe-text.ts';
+import type { Colours } from '../terminal/colours.ts';
+
+export const run: Run = async (invocation, terminal) => {
+  const [given] = invocation.arguments;
+  const file = typeof given === 'string' ? given : '-';
+  await withStore(invocation, async (store) => {
+    // Looked for first: without an open scan there is no point in reading.
+    const { localReportId } = await openReport(store, invocation);
+    const source = { file, sizeBytesMax: limits.jsonBodyBytesMax, signal: invocation.signal };
+    const input = await readJson(source);
+    const result = input.isJson
+      ? addSubmission(store, localReportId, input.value, new Date().toISOString())
+      : refused(input.reason);
+    terminal.result(result, () => linesOf(result, terminal.colours));
+    if (result.accepted) return;
+    const hint = 'Mend it and add it again; nothing was stored.';
+    // With `--json` the result says it all.
+    const details = terminal.isJson ? [] : result.errors;
+    throw new CliError('rejected', 'The finding is not acceptable.', { details, hint });
+  });
+};
+
+function refused(reason: string): SubmissionResult {
+  return {
+    accepted: false,
+    findingId: null,
+    action: 'rejected',
+    deduplicatedInto: null,
+    fingerprint: null,
+    warnings: [],
+    errors: [`/: is ${reason}`],
+    redactions: 0,
+  };
+}
+
+function linesOf(
+  { accepted, action, findingId, warnings, redactions }: SubmissionResult,
+  colours: Colours,
+): string[] {
+  if (!accepted) return [];
+  const { green, yellow } = colours;
+  const done = action === 'created' ? `Recorded as ${findingId}` : `Merged into ${findingId}`;
+  const secrets = redactions === 1 ? '1 secret was' : `${redactions} secrets were`;
+  return [
+    `${green('✓')} ${done}`,
+    ...warnings.map((warning) => `${yellow('!')} ${safeLine(warning)}`),
+    ...(redactions === 0 ? [] : [`${yellow('!')} ${secrets} taken out of the text`]),
+  ];
+}

@@ -1,0 +1,72 @@
+/** Begins a report: what it is a scan of, by whom and with what right. All texts are clean before they are stored. */
+import { randomBytes } from 'node:crypto';
+import type { EffortRequested, EffortResolved } from '@svc/contract';
+import { redactDeep } from '@svc/report';
+import { CliError } from '../errors.ts';
+import type { Agent, Authorization, LocalReport, ScanFacts } from '../store/local-report.ts';
+import { createReport } from '../store/reports.ts';
+import type { Store } from '../store/store.ts';
+import { canonicalReport } from './canonical.ts';
+import type { RepositoryFacts } from './git.ts';
+import { ownHost } from './host.ts';
+import { definedOnly } from './texts.ts';
+
+export interface Beginning {
+  /** RFC 3339, UTC. */
+  readonly at: string;
+  /** Absolute, without symbolic links. */
+  readonly repositoryRoot: string;
+  readonly facts: RepositoryFacts & Pick<ScanFacts, 'languages' | 'fileCount'>;
+  readonly projectName: string;
+  readonly bindingPublicId?: string;
+  readonly effort: EffortRequested;
+  readonly agent: Agent;
+  readonly authorization: Authorization;
+  readonly isSyncWanted: boolean;
+}
+
+/** What `auto` stands for. */
+const AUTO_EFFORT: EffortResolved = 'high';
+
+/** @throws CliError with the reason `usage` when what was given has no place in a report. */
+export function beginReport(store: Store, beginning: Beginning): LocalReport {
+  const { at, effort } = beginning;
+  const { value: details } = redactDeep(
+    definedOnly({
+      projectName: beginning.projectName,
+      bindingPublicId: beginning.bindingPublicId,
+      effortRequested: effort,
+      effortResolved: effort === 'auto' ? AUTO_EFFORT : effort,
+      agent: beginning.agent,
+      host: ownHost(),
+      authorization: beginning.authorization,
+      isSyncWanted: beginning.isSyncWanted,
+      scan: { startedAt: at, ...beginning.facts, tools: [] },
+    }),
+  );
+  return store.write(() => {
+    const report = createReport(store, {
+      ...details,
+      localReportId: newLocalReportId(),
+      repositoryRoot: beginning.repositoryRoot,
+      createdAt: at,
+    });
+    refuseInvalid(report, at);
+    return report;
+  });
+}
+
+/** What can never become a valid report is refused now, and not when the work is done. */
+function refuseInvalid(report: LocalReport, at: string): void {
+  try {
+    canonicalReport(report, { findings: [] }, { at });
+  } catch (error) {
+    if (!(error instanceof CliError)) throw error;
+    throw new CliError('usage', 'A report can not hold what was given.', { details: error.details });
+  }
+}
+
+/** 128 random bits; begins with a letter, so that it can be given as an option's value. */
+function newLocalReportId(): string {
+  return `r${randomBytes(16).toString('hex')}`;
+}

@@ -1,0 +1,48 @@
+/** Findings in lines for people. Their text is anybody's, so each piece of it is one safe line. */
+import { severities, type Finding, type Severity } from '@svc/contract';
+import { statusOf } from '@svc/report';
+import type { Colours } from '../terminal/colours.ts';
+import { safeLine } from '../terminal/safe-text.ts';
+import { cut } from './texts.ts';
+
+const TITLE_LENGTH_MAX = 70;
+const PLACE_LENGTH_MAX = 60;
+const SEVERITY_LENGTH = Math.max(...severities.map(({ length }) => length));
+
+/** Of one severity in their order. */
+export function worstFirst(findings: readonly Finding[]): Finding[] {
+  return findings.toSorted(
+    (one, other) => severities.indexOf(one.severity) - severities.indexOf(other.severity),
+  );
+}
+
+export function severityText(severity: Severity, colours: Colours): string {
+  const paint = {
+    critical: colours.magenta,
+    high: colours.red,
+    medium: colours.yellow,
+    low: colours.blue,
+    info: colours.gray,
+  }[severity];
+  return paint(severity.padEnd(SEVERITY_LENGTH));
+}
+
+export function placeOf({ affected }: Pick<Finding, 'affected'>): string {
+  const { file, lineStart, route, origin, component } = affected;
+  if (file) return lineStart === undefined ? file : `${file}:${lineStart}`;
+  return route || origin || component;
+}
+
+export function findingLines(findings: readonly Finding[], colours: Colours): string[] {
+  const idLength = Math.max(...findings.map(({ id }) => id.length));
+  const statusLength = Math.max(...findings.map((finding) => statusOf(finding).length));
+  return findings.map((finding) =>
+    [
+      finding.id.padEnd(idLength),
+      severityText(finding.severity, colours),
+      colours.dim(statusOf(finding).padEnd(statusLength)),
+      cut(safeLine(finding.title), TITLE_LENGTH_MAX),
+      colours.dim(cut(safeLine(placeOf(finding)), PLACE_LENGTH_MAX)),
+    ].join('  '),
+  );
+}

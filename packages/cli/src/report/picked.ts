@@ -1,0 +1,76 @@
+/** Which of the local reports a command means: the one that was named, or the newest that fits where it was called. */
+import { realpath } from 'node:fs/promises';
+import path from 'node:path';
+import type { Invocation } from '../command.ts';
+import { CliError } from '../errors.ts';
+import { foldersOf } from '../folders.ts';
+import type { LocalReport, LocalReportState } from '../store/local-report.ts';
+import { findReport, latestReport, reportsByPrefix } from '../store/reports.ts';
+import { openStore, type Store } from '../store/store.ts';
+
+/** Opens the store of this machine for the time of some work. */
+export async function withStore<Result>(
+  { environment }: Pick<Invocation, 'environment'>,
+  work: (store: Store) => Result | Promise<Result>,
+): Promise<Result> {
+  using store = await openStore(foldersOf(environment).data);
+  return await work(store);
+}
+
+const PREFIX_LENGTH_MIN = 4;
+
+/** By its id or by the beginning of it. @throws CliError when it is none's, or several's. */
+export function namedReport(store: Store, name: string): LocalReport {
+  const exact = findReport(store, name);
+  if (exact !== undefined) return exact;
+  const [found, another] = name.length < PREFIX_LENGTH_MIN ? [] : reportsByPrefix(store, name);
+  if (found !== undefined && another === undefined) return found;
+  const message = found
+    ? 'Several local reports have an id that begins so.'
+    : 'There is no local report of that id.';
+  throw new CliError('failed', message, { hint: 'See which there are: svc report list --all' });
+}
+
+/** That `--report` names, or the newest in one of the states whose repository this folder is in. */
+export async function pickedReport(
+  store: Store,
+  { options, folder }: Pick<Invocation, 'options' | 'folder'>,
+  states?: readonly LocalReportState[],
+): Promise<LocalReport | undefined> {
+  const named = options['report'];
+  if (typeof named === 'string') return namedReport(store, named);
+  // Without asking git: a report knows its root, and the nearest root that holds this folder is the repository.
+  for (let at = await realpath(folder); ; at = path.dirname(at)) {
+    const report = latestReport(store, at, states);
+    if (report !== undefined) return report;
+    if (at === path.dirname(at)) return undefined;
+  }
+}
+
+/** @throws CliError when nothing is being scanned here, or what was named is not being scanned. */
+export async function openReport(
+  store: Store,
+  invocation: Pick<Invocation, 'options' | 'folder'>,
+): Promise<LocalReport> {
+  const report = await pickedReport(store, invocation, ['scanning']);
+  if (report?.state === 'scanning') return report;
+  if (report !== undefined) {
+    throw new CliError('failed', `The report ${report.localReportId} is ${report.state}, not scanning.`, {
+      hint: 'Begin another one: svc scan start',
+    });
+  }
+  throw new CliError('failed', 'No scan is open in this repository.', { hint: 'Begin one: svc scan start' });
+}
+
+/** The newest one, whatever its state. @throws CliError when there is none. */
+export async function anyReport(
+  store: Store,
+  invocation: Pick<Invocation, 'options' | 'folder'>,
+  states?: readonly LocalReportState[],
+): Promise<LocalReport> {
+  const report = await pickedReport(store, invocation, states);
+  if (report !== undefined) return report;
+  throw new CliError('failed', 'There is no report of this repository on this machine.', {
+    hint: 'Begin one: svc scan start. Those of other repositories: svc report list --all',
+  });
+}

@@ -1,0 +1,63 @@
+/** A report in lines for people: how many of each severity, as a bar, and how far each has come. */
+import { severities } from '@svc/contract';
+import type { CanonicalReport } from '@svc/report';
+import type { Colours } from '../terminal/colours.ts';
+import { safeLine } from '../terminal/safe-text.ts';
+import { findingLines, severityText, worstFirst } from './finding-lines.ts';
+
+const BAR_LENGTH = 30;
+
+export function summaryLines({ summary }: Pick<CanonicalReport, 'summary'>, colours: Colours): string[] {
+  const { findingCount, severityCounts, verificationCounts } = summary;
+  if (findingCount === 0) return ['No findings.'];
+  const most = Math.max(...severities.map((severity) => severityCounts[severity]));
+  const bars = severities.map((severity) => {
+    const count = severityCounts[severity];
+    // Whatever is there is seen.
+    const length = count === 0 ? 0 : Math.max(1, Math.round((count / most) * BAR_LENGTH));
+    return `  ${severityText(severity, colours)}  ${String(count).padStart(5)}  ${colours.dim('█'.repeat(length))}`.trimEnd();
+  });
+  const { verified, strong_evidence: strong, needs_review: review } = verificationCounts;
+  return [
+    `${findingCount} ${findingCount === 1 ? 'finding' : 'findings'}: ${verified} verified, ${strong} with strong evidence, ${review} to review`,
+    ...bars,
+  ];
+}
+
+export function reportLines(report: CanonicalReport, colours: Colours): string[] {
+  const { bold, dim } = colours;
+  const { project, scan, findings, coverage, coverageAreas, limitations, redactionNotice } = report;
+  const { agent } = scan;
+  const section = (name: string, lines: readonly string[]) =>
+    lines.length === 0 ? [] : ['', bold(name), ...lines.map((line) => `  ${line}`)];
+  return [
+    bold(safeLine(project.name)),
+    dim(
+      safeLine(
+        [
+          scan.branch,
+          scan.commit?.slice(0, 12),
+          scan.finishedAt,
+          `${agent.name} ${agent.version}`,
+          scan.effortResolved,
+        ]
+          .filter((part) => part !== undefined)
+          .join(', '),
+      ),
+    ),
+    '',
+    ...summaryLines(report, colours),
+    ...section('Findings', findings.length === 0 ? [] : findingLines(worstFirst(findings), colours)),
+    ...section(
+      'Coverage',
+      [
+        ...coverage,
+        ...coverageAreas.map(
+          ({ name, status, note }) => `${name}: ${status.replace('_', ' ')}${note ? ` (${note})` : ''}`,
+        ),
+      ].map(safeLine),
+    ),
+    ...section('Limitations', limitations.map(safeLine)),
+    ...(redactionNotice === undefined ? [] : ['', dim(safeLine(redactionNotice))]),
+  ];
+}

@@ -1,0 +1,35 @@
+/** `svc report validate`: whether the service would take a report, and if not, everything that is wrong with it. */
+import type { Issue } from '@svc/contract';
+import type { Invocation, Run } from '../command.ts';
+import { CliError } from '../errors.ts';
+import { frozenReport } from '../store/freezing.ts';
+import { reportIssues } from './canonical.ts';
+import { anyReport, withStore } from './picked.ts';
+import { checkedReportFile, issueLine } from './report-file.ts';
+
+export const run: Run = async (invocation, terminal) => {
+  const [file] = invocation.arguments;
+  const issues =
+    typeof file === 'string'
+      ? (await checkedReportFile(file, invocation.signal)).issues
+      : await ownIssues(invocation);
+  const valid = issues.length === 0;
+  terminal.result({ valid, issues }, () =>
+    valid ? [`${terminal.colours.green('✓')} The report is valid.`] : [],
+  );
+  if (valid) return;
+  // With `--json` the result says it all.
+  const details = terminal.isJson ? [] : issues.map(issueLine);
+  throw new CliError('rejected', 'The report is not valid.', { details });
+};
+
+function ownIssues(invocation: Invocation): Promise<readonly Issue[]> {
+  return withStore(invocation, async (store) => {
+    const { localReportId } = await anyReport(store, invocation, ['finished', 'synced']);
+    const frozen = frozenReport(store, localReportId);
+    if (frozen !== undefined) return reportIssues(store.parsed(Buffer.from(frozen.bytes).toString()));
+    throw new CliError('failed', `The report ${localReportId} is not finished.`, {
+      hint: 'End it: svc scan finish',
+    });
+  });
+}

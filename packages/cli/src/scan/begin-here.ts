@@ -1,0 +1,46 @@
+/** Begins a report of the repository that a command was called in. */
+import { realpath } from 'node:fs/promises';
+import type { Invocation } from '../command.ts';
+import { bindingOf, repositoryRootOf } from '../project/binding.ts';
+import { nameOfRepository } from '../project/name.ts';
+import { projectOf } from '../project/project.ts';
+import { beginReport, type Beginning } from '../report/begin.ts';
+import { repositoryFacts } from '../report/git.ts';
+import { randomUUID } from 'node:crypto';
+import { appendEvents } from '../store/events.ts';
+import type { LocalReport } from '../store/local-report.ts';
+import type { Store } from '../store/store.ts';
+
+export type Wishes = Pick<Beginning, 'effort' | 'agent' | 'authorization' | 'isSyncWanted'> & {
+  readonly facts?: Pick<Beginning['facts'], 'languages' | 'fileCount'>;
+};
+
+export async function beginHere(
+  store: Store,
+  invocation: Pick<Invocation, 'environment' | 'folder'>,
+  { facts, ...wishes }: Wishes,
+): Promise<LocalReport> {
+  const { folder, environment } = invocation;
+  const repositoryRoot = await realpath(repositoryRootOf(folder) ?? folder);
+  const here = { environment, folder: repositoryRoot };
+  const [found, binding, project, name] = await Promise.all([
+    repositoryFacts(repositoryRoot),
+    bindingOf(repositoryRoot),
+    projectOf(here),
+    nameOfRepository(repositoryRoot),
+  ]);
+  const at = new Date().toISOString();
+  return store.write(() => {
+    const report = beginReport(store, {
+      ...wishes,
+      at,
+      repositoryRoot,
+      facts: { ...found, ...facts },
+      projectName: project?.name ?? name,
+      ...(binding !== null && { bindingPublicId: binding.bindingPublicId }),
+    });
+    const event = { eventId: randomUUID(), type: 'scan_started', occurredAt: at } as const;
+    appendEvents(store, report.localReportId, [event]);
+    return report;
+  });
+}

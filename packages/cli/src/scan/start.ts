@@ -1,0 +1,58 @@
+/** `svc scan start`: a report that an agent, or a person, then works on command by command. */
+import type { EffortRequested } from '@svc/contract';
+import type { Run } from '../command.ts';
+import { withStore } from '../report/picked.ts';
+import type { Authorization, SyncState } from '../store/local-report.ts';
+import { pruneReports } from '../store/reports.ts';
+import { afterStart } from '../sync/after.ts';
+import { safeLine } from '../terminal/safe-text.ts';
+import { version } from '../version.ts';
+import { beginHere } from './begin-here.ts';
+
+const KEPT_MS = 180 * 24 * 60 * 60 * 1000;
+
+export const run: Run = async (invocation, terminal) => {
+  const { options } = invocation;
+  const given = (name: string) => (typeof options[name] === 'string' ? options[name] : undefined);
+  const model = given('agentModel');
+  const scope = options['scope'] as readonly string[] | undefined;
+  await withStore(invocation, async (store) => {
+    pruneReports(store, new Date(Date.now() - KEPT_MS).toISOString());
+    const report = await beginHere(store, invocation, {
+      effort: (given('effort') ?? 'auto') as EffortRequested,
+      agent: {
+        name: given('agentName') ?? 'svc',
+        version: given('agentVersion') ?? (given('agentName') === undefined ? version : 'unknown'),
+        ...(model !== undefined && { model }),
+      },
+      authorization: {
+        basis: (given('basis') ?? 'owner') as Authorization['basis'],
+        scope: [...(scope ?? ['Everything in the repository.'])],
+      },
+      isSyncWanted: options['sync'] !== false,
+    });
+    const sync = await afterStart(report, { store, invocation, terminal });
+    const { localReportId, state, projectName, effortResolved } = report;
+    const { green, bold, dim } = terminal.colours;
+    terminal.result(
+      {
+        localReportId,
+        state,
+        projectName,
+        effortResolved,
+        isSyncWanted: report.isSyncWanted,
+        ...shellOf(sync),
+      },
+      () => [
+        `${green('✓')} Began a scan of ${bold(safeLine(projectName))}: ${localReportId}`,
+        ...(sync.reportUrl === undefined ? [] : [`  Watch it: ${safeLine(sync.reportUrl)}`]),
+        dim('  Add what you find: svc finding add FILE. End it: svc scan finish'),
+      ],
+    );
+  });
+};
+
+/** Where the report is in the service, when it is there. */
+export function shellOf({ reportId, reportUrl }: Pick<SyncState, 'reportId' | 'reportUrl'>) {
+  return { reportId: reportId ?? null, reportUrl: reportUrl ?? null };
+}
