@@ -7,5 +7,6 @@ export * from './free-port.ts';
 export * from './origin.ts';
 export * from './outcomes.ts';
 export * from './raw-http.ts';
+export { bindProject, newLocalId, shellOf, type BoundProject } from './reports.ts';
 export * from './server.ts';
 export * from './service-process.ts';

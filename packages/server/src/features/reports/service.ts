@@ -12,7 +12,7 @@ import { refuseClientVersion, type ClientVersionRules } from '#features/devices'
 import type { PlanTable, QuotaFeature } from '#features/quota';
 import { requireMembership } from '#features/workspaces';
 import { isoTime, isoTimeOrNull, type Clock } from '#platform/clock';
-import type { Database, Db } from '#platform/database/database';
+import type { Database, Db, Tx } from '#platform/database/database';
 import { isRecordId, type Ids } from '#platform/ids';
 import type { DevicePrincipal, SessionPrincipal } from '#principal';
 import { accessOf, isExpired, type Access } from './policy.ts';
@@ -73,10 +73,14 @@ export function createReportService(ports: ReportPorts): ReportService {
   const urlOf = (reportId: string) => `${ports.appBaseUrl}/reports/${reportId}`;
 
   /** The version that the call names, else that of the device's link. */
-  async function refuseOldClient({ deviceId }: DevicePrincipal, named: string | undefined): Promise<void> {
+  async function refuseOldClient(
+    tx: Tx,
+    { deviceId }: DevicePrincipal,
+    named: string | undefined,
+  ): Promise<void> {
     const { clientVersions } = ports;
     if (clientVersions.min === null && clientVersions.revoked.length === 0) return;
-    refuseClientVersion(named ?? (await store.clientVersionOf(db, deviceId)) ?? '', clientVersions);
+    refuseClientVersion(named ?? (await store.clientVersionOf(tx, deviceId)) ?? '', clientVersions);
   }
 
   function isAdministrator({ adminFlag, email }: SeenReport): boolean {
@@ -132,7 +136,7 @@ export function createReportService(ports: ReportPorts): ReportService {
         const { plan } = await requireMembership(tx, userId, workspaceId);
         if (!isRecordId('prj', projectId) || !(await store.lockProject(tx, userId, workspaceId, projectId)))
           throw new AppError('NOT_FOUND');
-        await refuseOldClient(device, body.host?.cliVersion);
+        await refuseOldClient(tx, device, body.host?.cliVersion);
         const now = clock.now();
         const row = newReport(
           ids.random('rep'),
