@@ -5,6 +5,7 @@ export * from './deduplication.ts';
 export * from './fingerprint.ts';
 export * from './intake.ts';
 export * from './location.ts';
+export * from './projection.ts';
 export * from './published-schema.ts';
 export * from './redact.ts';
 export * from './sarif-import.ts';
