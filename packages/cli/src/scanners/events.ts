@@ -1,0 +1,35 @@
+/** What a scan says while it runs: the words of the contract, for the caller to show and to record. */
+import type { ProgressPhase, ProgressType, SafeCode } from '@svc/contract';
+
+export interface ScanEvent {
+  readonly type: ProgressType;
+  readonly phase: ProgressPhase;
+  readonly safeCode?: SafeCode;
+  /** Of the tool that an event is about; for people only, since recorded events have no place for it. */
+  readonly tool?: string;
+  /** Files, of `phase_progressed`. */
+  readonly done?: number;
+  readonly total?: number;
+}
+
+export type OnScanEvent = (event: ScanEvent) => void;
+
+/** Runs a phase between its events; `work` says with which code it is completed. */
+export async function inPhase<Result>(
+  phase: ProgressPhase,
+  onEvent: OnScanEvent,
+  work: () => Promise<readonly [result: Result, safeCode: SafeCode]>,
+): Promise<Result> {
+  onEvent({ type: 'phase_started', phase });
+  const [result, safeCode] = await work();
+  onEvent({ type: 'phase_completed', phase, safeCode });
+  return result;
+}
+
+/** A hundred steps at most, however many files there are: the service takes ten events a second. */
+export function stepsOf(phase: ProgressPhase, total: number, onEvent: OnScanEvent): (done: number) => void {
+  const step = Math.max(1, Math.ceil(total / 100));
+  return (done) => {
+    if (done % step === 0 || done === total) onEvent({ type: 'phase_progressed', phase, done, total });
+  };
+}

@@ -1,0 +1,173 @@
+/**
+ * What `svc scan` runs: the built-in search for secrets, the scanners of others that are installed, and results that were
+ * written before. It knows no store, no terminal and no service: findings come back as arrivals, for `addFindings` of
+ * @svc/report to number and merge, and events go to whoever wants to show or record them.
+ *
+ * A scanner that fails is a limitation of the report, never the end of the scan. What ends it: a folder or a file of
+ * results that can not be read, before anything else is done, and the caller's signal.
+ */
+import type { SafeCode } from '@svc/contract';
+import * as fs from 'node:fs/promises';
+import { CliError } from '../errors.ts';
+import { safeSearchPath, type Environment } from './environment.ts';
+import { inPhase, type OnScanEvent } from './events.ts';
+import { inventory, type Inventory } from './inventory.ts';
+import { knownScanners } from './known-scanners.ts';
+import { withPrivateFolder } from './private-folder.ts';
+import { runScanner } from './run-scanner.ts';
+import { importSarifFiles } from './sarif-files.ts';
+import type { Scanner } from './scanner.ts';
+import { checkSecrets, SECRET_CHECK, type SecretCheck } from './secret-check.ts';
+import { resultOf, type ScanResult } from './scan-result.ts';
+import type { ScannerRun } from './summary.ts';
+
+export { inventory, type Inventory } from './inventory.ts';
+export type { ScanEvent } from './events.ts';
+export type { ScanResult } from './scan-result.ts';
+export type { CoverageArea } from './summary.ts';
+
+/** What `only` can name. */
+export const scannerNames: readonly string[] = [SECRET_CHECK, ...knownScanners.map(({ name }) => name)];
+
+export interface ScanOptions {
+  /** The repository: absolute. */
+  readonly root: string;
+  /** That paths of `sarifFiles` start from: where the command was called. */
+  readonly folder: string;
+  /** 32 random bytes of this machine, under which secrets are told apart. */
+  readonly secretKey: Uint8Array;
+  /** `-` for standard input. */
+  readonly sarifFiles?: readonly string[];
+  /** Names of `scannerNames`; all by default. */
+  readonly only?: readonly string[];
+  /** Scanners may run code that the repository brings along, such as the configuration of eslint. */
+  readonly trustRepository?: boolean;
+  /** Leaves out what downloads rules or databases. */
+  readonly offline?: boolean;
+  /** The caller's: what scanners may know of it is chosen here. */
+  readonly environment: Environment;
+  readonly standardInput?: AsyncIterable<unknown>;
+  readonly signal: AbortSignal;
+  readonly onEvent: OnScanEvent;
+}
+
+/**
+ * @throws CliError `rejected` for a folder or a file of results that can not be read, `usage` for an unknown name in
+ *   `only`, `interrupted` when the signal is aborted.
+ */
+export async function runScanners(options: ScanOptions): Promise<ScanResult> {
+  try {
+    return await scan(options);
+  } catch (error) {
+    if (options.signal.aborted && !(error instanceof CliError))
+      throw new CliError('interrupted', 'The scan was interrupted.', { cause: error });
+    throw error;
+  }
+}
+
+async function scan(options: ScanOptions): Promise<ScanResult> {
+  const { onEvent } = options;
+  const { scanners, isSecretCheck } = chosen(options.only);
+  const { root, files } = await inPhase('preparing', onEvent, async () => [await prepared(options), 'ok']);
+  const found = await inPhase('inventory', onEvent, async () => {
+    const taken = await inventory(root, options);
+    options.signal.throwIfAborted();
+    return [taken, 'ok'];
+  });
+  const searchPath = await safeSearchPath(options.environment, root);
+  let secrets: SecretCheck | undefined;
+  const runs = await withPrivateFolder(async (privateFolder) => {
+    const all: ScannerRun[] = [];
+    for (const phase of ['secret_review', 'static_analysis', 'dependency_review'] as const) {
+      const ofPhase = await inPhase(phase, onEvent, async () => {
+        const isBuiltIn = phase === 'secret_review' && isSecretCheck;
+        if (isBuiltIn) secrets = await searchSecrets(root, found, options);
+        const done: ScannerRun[] = [];
+        for (const scanner of scanners.filter((each) => each.phase === phase))
+          done.push(await runOne(scanner, { ...options, root, searchPath, privateFolder, inventory: found }));
+        return [done, codeOfPhase(done, isBuiltIn)];
+      });
+      all.push(...ofPhase);
+    }
+    return all;
+  });
+  return inPhase('deduplication', onEvent, async () => [
+    resultOf({ inventory: found, runs, files, ...(secrets !== undefined && { secrets }) }),
+    'ok',
+  ]);
+}
+
+function chosen(only: readonly string[] | undefined) {
+  const unknown = only?.find((name) => !scannerNames.includes(name));
+  if (unknown !== undefined) {
+    throw new CliError('usage', `There is no scanner called "${unknown}".`, {
+      hint: `Choose from ${scannerNames.join(', ')}.`,
+    });
+  }
+  return {
+    isSecretCheck: only?.includes(SECRET_CHECK) ?? true,
+    scanners: knownScanners.filter(({ name }) => only?.includes(name) ?? true),
+  };
+}
+
+async function prepared({
+  root: given,
+  folder,
+  sarifFiles = [],
+  standardInput = process.stdin,
+}: ScanOptions) {
+  const root = await realFolder(given);
+  const roots = [...new Set([root, given])];
+  return { root, files: await importSarifFiles(sarifFiles, { folder, roots, standardInput }) };
+}
+
+async function realFolder(root: string): Promise<string> {
+  const real = await fs.realpath(root).catch(() => undefined);
+  const stat = real === undefined ? undefined : await fs.stat(real).catch(() => undefined);
+  if (real !== undefined && stat?.isDirectory() === true) return real;
+  throw new CliError('rejected', `${root} is no folder that can be read.`, {
+    hint: 'Give the path of the repository.',
+  });
+}
+
+async function searchSecrets(root: string, { files }: Inventory, options: ScanOptions): Promise<SecretCheck> {
+  const { onEvent, signal, secretKey: key } = options;
+  onEvent({ type: 'tool_started', phase: 'secret_review', tool: SECRET_CHECK });
+  const secrets = await checkSecrets({ root, files, key, signal, onEvent });
+  const safeCode = secrets.isFull ? 'partial' : 'ok';
+  onEvent({ type: 'tool_completed', phase: 'secret_review', safeCode, tool: SECRET_CHECK });
+  return secrets;
+}
+
+type RunOptions = ScanOptions & {
+  readonly inventory: Inventory;
+  readonly searchPath: readonly string[];
+  readonly privateFolder: string;
+};
+
+async function runOne(scanner: Scanner, options: RunOptions): Promise<ScannerRun> {
+  const { onEvent, only, trustRepository: isTrusted = false, offline: isOffline = false } = options;
+  const { phase, name: tool } = scanner;
+  const outcome = await runScanner(scanner, {
+    ...options,
+    isTrusted,
+    isOffline,
+    onStart: () => {
+      onEvent({ type: 'tool_started', phase, tool });
+    },
+  });
+  const isAskedFor = only !== undefined;
+  if (outcome.status === 'ran') onEvent({ type: 'tool_completed', phase, safeCode: 'ok', tool });
+  else if (outcome.status === 'failed')
+    onEvent({ type: 'tool_completed', phase, safeCode: outcome.safeCode, tool });
+  else if (outcome.reason === 'not_installed') {
+    if (isAskedFor) onEvent({ type: 'warning', phase, safeCode: 'tool_missing', tool });
+  } else if (outcome.reason !== 'nothing_to_scan')
+    onEvent({ type: 'warning', phase, safeCode: 'skipped', tool });
+  return { scanner, outcome, isAskedFor };
+}
+
+function codeOfPhase(runs: readonly ScannerRun[], isBuiltIn: boolean): SafeCode {
+  if (runs.some(({ outcome }) => outcome.status === 'failed')) return 'partial';
+  return isBuiltIn || runs.some(({ outcome }) => outcome.status === 'ran') ? 'ok' : 'skipped';
+}

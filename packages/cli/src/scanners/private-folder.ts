@@ -1,0 +1,20 @@
+/** A folder for what tools write: nobody else can read it, and it goes with the scan, also when the process is ended. */
+import { rmSync } from 'node:fs';
+import * as fs from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+
+export async function withPrivateFolder<Result>(work: (folder: string) => Promise<Result>): Promise<Result> {
+  // Node makes it for this user alone (0700).
+  const folder = await fs.mkdtemp(path.join(await fs.realpath(os.tmpdir()), 'svc-scan-'));
+  const remove = () => {
+    rmSync(folder, { recursive: true, force: true });
+  };
+  process.on('exit', remove);
+  try {
+    return await work(folder);
+  } finally {
+    process.off('exit', remove);
+    await fs.rm(folder, { recursive: true, force: true, maxRetries: 3 });
+  }
+}

@@ -1,0 +1,171 @@
+/**
+ * Runs one program to its end, within bounds: no shell, no input, a time limit, a limit on what it writes. It is the
+ * leader of a process group, and whatever ends it, nothing of the group is left afterwards: what it started itself, what
+ * ignores a polite request, and also when this process ends before it.
+ */
+import { spawn, type ChildProcess } from 'node:child_process';
+import * as fs from 'node:fs';
+
+export interface Program {
+  readonly file: string;
+  readonly arguments: readonly string[];
+  readonly folder: string;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly timeLimitMs: number;
+  readonly outputBytesMax: number;
+  /** A file that it writes; the same limit holds for it. */
+  readonly outputFile?: string;
+  readonly signal: AbortSignal;
+}
+
+export type ProgramEnd =
+  | { readonly ended: 'exited'; readonly code: number; readonly output: Buffer; readonly complaint: string }
+  | { readonly ended: 'killed' | 'timeout' | 'too_much_output' | 'aborted'; readonly complaint: string }
+  | { readonly ended: 'not_started'; readonly complaint: string };
+type Stop = 'timeout' | 'too_much_output' | 'aborted';
+
+/** Between asking a program to end and ending it. */
+const GRACE_MS = 2000;
+/** What keeps the output open after the program's end has left its group on purpose. */
+const OUTPUT_AFTER_END_MS = 1000;
+const OUTPUT_FILE_LOOKS_MS = 250;
+const COMPLAINT_BYTES_MAX = 8192;
+
+/** Never rejects. `complaint` is the end of what it wrote to standard error, as it wrote it. */
+export async function runProgram(program: Program): Promise<ProgramEnd> {
+  const { signal, timeLimitMs, outputBytesMax, outputFile } = program;
+  if (signal.aborted) return { ended: 'aborted', complaint: '' };
+  const child = started(program);
+  if (child instanceof Error) return { ended: 'not_started', complaint: child.message };
+  const group = new ProcessGroup(child);
+  let stopped: Stop | undefined;
+  const stop = (why: Stop) => {
+    stopped ??= why;
+    group.end();
+  };
+  const written = collectOutput(child, outputBytesMax, () => {
+    stop('too_much_output');
+  });
+  const timer = setTimeout(stop, timeLimitMs, 'timeout');
+  const onAbort = () => {
+    stop('aborted');
+  };
+  signal.addEventListener('abort', onAbort, { once: true });
+  const looks = setInterval(() => {
+    if (outputFile !== undefined && sizeOf(outputFile) > outputBytesMax) stop('too_much_output');
+  }, OUTPUT_FILE_LOOKS_MS);
+  try {
+    const end = await endOf(child, group);
+    const complaint = written.complaint();
+    if (end instanceof Error) return { ended: 'not_started', complaint: end.message };
+    if (stopped !== undefined) return { ended: stopped, complaint };
+    if (end === null) return { ended: 'killed', complaint };
+    return { ended: 'exited', code: end, output: written.output(), complaint };
+  } finally {
+    clearTimeout(timer);
+    clearInterval(looks);
+    signal.removeEventListener('abort', onAbort);
+    group.kill();
+  }
+}
+
+function sizeOf(file: string): number {
+  return fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+}
+
+function started({ file, arguments: args, folder, environment }: Program) {
+  try {
+    return spawn(file, args, {
+      cwd: folder,
+      env: environment,
+      shell: false,
+      detached: process.platform !== 'win32',
+      windowsHide: true,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+  } catch (error) {
+    return error instanceof Error ? error : new Error('The program can not be started.');
+  }
+}
+
+type Outputs = Pick<ReturnType<typeof spawn>, 'stdout' | 'stderr'>;
+
+function collectOutput({ stdout, stderr }: Outputs, bytesMax: number, onTooMuch: () => void) {
+  const chunks: Buffer[] = [];
+  let sizeBytes = 0;
+  let complaint = Buffer.alloc(0);
+  const isTooMuch = (chunk: Buffer) => {
+    sizeBytes += chunk.length;
+    if (sizeBytes <= bytesMax) return false;
+    chunks.length = 0;
+    onTooMuch();
+    return true;
+  };
+  stdout?.on('data', (chunk: Buffer) => {
+    if (!isTooMuch(chunk)) chunks.push(chunk);
+  });
+  stderr?.on('data', (chunk: Buffer) => {
+    if (!isTooMuch(chunk)) complaint = Buffer.concat([complaint, chunk]).subarray(-COMPLAINT_BYTES_MAX);
+  });
+  return { output: () => Buffer.concat(chunks), complaint: () => complaint.toString() };
+}
+
+/** Its exit code; null when a signal ended it, an error when it was never begun. */
+function endOf(child: ChildProcess, group: ProcessGroup): Promise<number | null | Error> {
+  return new Promise((resolve) => {
+    child.once('error', resolve);
+    child.once('exit', (code) => {
+      group.kill();
+      const late = setTimeout(() => {
+        child.stdout?.destroy();
+        child.stderr?.destroy();
+      }, OUTPUT_AFTER_END_MS);
+      child.once('close', () => {
+        clearTimeout(late);
+        resolve(code);
+      });
+    });
+  });
+}
+
+class ProcessGroup {
+  readonly #child: ChildProcess;
+  #grace: NodeJS.Timeout | undefined;
+  #isOver = false;
+  readonly #onExit = () => {
+    this.#signal('SIGKILL');
+  };
+
+  constructor(child: ChildProcess) {
+    this.#child = child;
+    process.on('exit', this.#onExit);
+  }
+
+  /** Asks first. */
+  end(): void {
+    if (this.#grace !== undefined) return;
+    this.#signal('SIGTERM');
+    this.#grace = setTimeout(() => {
+      this.#signal('SIGKILL');
+    }, GRACE_MS);
+  }
+
+  /** Ends what is left, once and for all: the number of the group may then be another's. */
+  kill(): void {
+    clearTimeout(this.#grace);
+    process.off('exit', this.#onExit);
+    if (!this.#isOver) this.#signal('SIGKILL');
+    this.#isOver = true;
+  }
+
+  #signal(name: 'SIGTERM' | 'SIGKILL'): void {
+    const { pid } = this.#child;
+    if (pid === undefined) return;
+    try {
+      if (process.platform === 'win32') this.#child.kill(name);
+      else process.kill(-pid, name);
+    } catch {
+      // Nothing of the group is left.
+    }
+  }
+}

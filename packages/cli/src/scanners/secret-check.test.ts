@@ -1,0 +1,301 @@
+import { Finding } from '@svc/contract';
+import { addFindings, noFindings, secretPaths } from '@svc/report';
+import { secretSamples } from '@svc/report/secret-samples';
+import { lintSource } from '@secretlint/core';
+import { creator } from '@secretlint/secretlint-rule-preset-recommend';
+import * as fs from 'node:fs';
+import path from 'node:path';
+import { Compile } from 'typebox/compile';
+import { describe, expect, test } from 'vitest';
+import { folderWith, git, repositoryWith, temporaryFolder, writeFiles } from '../../test/repository.ts';
+import { environmentWith, scan } from '../../test/scan.ts';
+import { FILE_BYTES_MAX } from './secret-check.ts';
+import { secretFindings } from './secret-findings.ts';
+import { secretKinds } from './secret-kinds.ts';
+
+const validator = Compile(Finding);
+const key = new Uint8Array(32).fill(7);
+const sampleOf = (kind: string) => secretSamples.find((sample) => sample.kind === kind)?.text ?? '';
+const token = sampleOf('github-token');
+const otherToken = secretSamples.filter(({ kind }) => kind === 'github-token')[1]?.text ?? '';
+const only = ['secrets'];
+
+async function filesFoundIn(root: string, options: Parameters<typeof scan>[1] = {}) {
+  const { result } = await scan(root, { only, ...options });
+  return result.findings.map(({ affected }) => affected.file);
+}
+
+/** The library whose formats the check follows. */
+async function isFoundByLibrary(text: string, fileName: string): Promise<boolean> {
+  const { messages } = await lintSource({
+    source: {
+      content: text,
+      filePath: `/nowhere/${fileName}`,
+      ext: path.extname(fileName),
+      contentType: 'text',
+    },
+    options: {
+      config: {
+        rules: [
+          {
+            id: '@secretlint/secretlint-rule-preset-recommend',
+            rule: creator,
+            rules: [{ id: '@secretlint/secretlint-rule-aws', options: { enableIDScanRule: true } }],
+          },
+        ],
+      },
+      noPhysicFilePath: true,
+    },
+  });
+  return messages.length > 0;
+}
+
+describe('what is found', () => {
+  const named = secretSamples.map((sample, index) => ({
+    ...sample,
+    file: `src/${index}/${sample.fileName ?? 'settings.txt'}`,
+  }));
+  const files = Object.fromEntries(named.map(({ file, text }) => [file, `first line\n${text}\n`]));
+
+  test('every sample that the library finds is found, and no value is anywhere in the result', async () => {
+    const { result, events } = await scan(repositoryWith(files), { only });
+    const found = new Set(result.findings.map(({ affected }) => affected.file));
+    const known = await Promise.all(
+      named.map(async ({ file, text, fileName = 'settings.txt' }) =>
+        (await isFoundByLibrary(`first line\n${text}\n`, fileName)) ? [file] : [],
+      ),
+    );
+    expect(known.flat().length).toBeGreaterThan(90);
+    expect(known.flat().filter((file) => !found.has(file))).toEqual([]);
+    const everything = JSON.stringify({ result, events });
+    const kept = named.filter(({ secret }) => everything.includes(JSON.stringify(secret).slice(1, -1)));
+    expect(kept.map(({ name }) => name)).toEqual([]);
+    expect(secretPaths(result)).toEqual([]);
+    expect(result.findings.filter((finding) => !validator.Check({ id: 'F-1', ...finding }))).toEqual([]);
+    expect(
+      result.findings.filter(({ evidence }) => evidence.some(({ snippet }) => snippet !== undefined)),
+    ).toEqual([]);
+  });
+
+  test('every kind is described', () => {
+    const kinds = new Set(secretSamples.map(({ kind }) => kind));
+    expect([...kinds].filter((kind) => !secretKinds.has(kind))).toEqual([]);
+    expect([...secretKinds.keys()].filter((kind) => !kinds.has(kind))).toEqual([]);
+  });
+
+  test('a distinct format is strong evidence, and an example needs review and is less severe', () => {
+    const text = sampleOf('private-key');
+    const [found] = secretFindings('deploy/key.pem', text, key);
+    expect(found).toMatchObject({
+      severity: 'critical',
+      verification: 'strong_evidence',
+      taxonomy: ['CWE-798', 'OWASP A07:2021'],
+    });
+    const [example] = secretFindings('test/fixtures/key.pem', text, key);
+    expect(example).toMatchObject({ severity: 'high', verification: 'needs_review' });
+  });
+
+  test('a secret is referred to by an HMAC that only the same key gives', () => {
+    const hmac = (file: string, secretKey: Uint8Array) =>
+      secretFindings(file, token, secretKey)[0]?.secretReferences?.[0]?.fingerprint;
+    expect(hmac('a.env', key)).toMatch(/^[0-9a-f]{64}$/);
+    expect(hmac('b.env', key)).toBe(hmac('a.env', key));
+    expect(hmac('a.env', new Uint8Array(32))).not.toBe(hmac('a.env', key));
+  });
+
+  test('a path that holds a secret is shown without it', () => {
+    const findings = secretFindings(`logs/${token}/a.txt`, otherToken, key);
+    expect(findings).toHaveLength(1);
+    expect(JSON.stringify(findings)).not.toContain(token);
+  });
+
+  test('longer paths than a report holds are cut', () => {
+    const [finding] = secretFindings(`${'folder/'.repeat(300)}a.txt`, token, key);
+    expect(validator.Check({ id: 'F-1', ...finding })).toBe(true);
+  });
+});
+
+describe('[D12] identity', () => {
+  const fingerprints = (text: string, secretKey = key) =>
+    secretFindings('src/settings.py', text, secretKey).map(({ fingerprint }) => fingerprint);
+
+  test('lines that move and another machine’s key change nothing', () => {
+    const text = `TOKEN = "${token}"\nOTHER = "${otherToken}"\n`;
+    expect(fingerprints(`# more\n\n${text}`)).toEqual(fingerprints(text));
+    expect(fingerprints(text, new Uint8Array(32))).toEqual(fingerprints(text));
+  });
+
+  test('a secret that is replaced in its place is the same finding, another place another one', () => {
+    expect(fingerprints(`TOKEN = "${otherToken}"`)).toEqual(fingerprints(`TOKEN = "${token}"`));
+    expect(fingerprints(`SPARE = "${token}"`)).not.toEqual(fingerprints(`TOKEN = "${token}"`));
+  });
+
+  test('one secret in two places of a file is one finding with two references', () => {
+    const [finding, ...more] = secretFindings('a.py', `A = "${token}"\n\nB = "${token}"\n`, key);
+    expect(more).toEqual([]);
+    expect(finding?.secretReferences?.map(({ location }) => location)).toEqual(['a.py:1', 'a.py:3']);
+    expect(finding?.evidence.map(({ location }) => location)).toEqual(['a.py:1', 'a.py:3']);
+    expect(finding?.affected).toMatchObject({ lineStart: 1, lineEnd: 1 });
+  });
+
+  test('two secrets on equal lines, and two on one line, are two findings', () => {
+    expect(new Set(fingerprints(`- ${token}\n- ${otherToken}\n`)).size).toBe(2);
+    expect(new Set(fingerprints(`${token} ${otherToken}`)).size).toBe(2);
+  });
+
+  test('a scan that is repeated finds nothing new', async () => {
+    const root = repositoryWith({ 'a.env': `A=${token}\nB=${otherToken}\n` });
+    const at = '2026-01-02T03:04:05.000Z';
+    const once = addFindings(noFindings, (await scan(root, { only })).result.findings, at).set;
+    expect(addFindings(once, (await scan(root, { only })).result.findings, at).set).toEqual(once);
+  });
+});
+
+describe('which files', () => {
+  test('tracked ones and new ones, and none that git ignores', async () => {
+    const root = repositoryWith({
+      '.gitignore': '.env\n',
+      'tracked.txt': token,
+      'new.txt': token,
+      '.env': token,
+    });
+    git(root, 'add', 'tracked.txt');
+    expect(await filesFoundIn(root)).toEqual(['new.txt', 'tracked.txt']);
+  });
+
+  test('without git all but what .gitignore files leave out, the deepest deciding', async () => {
+    const root = folderWith({
+      '.gitignore': '*.log\nbuild/\n',
+      'a.txt': token,
+      'a.log': token,
+      'build/a.txt': token,
+      'deep/.gitignore': '!kept.log\n*.tmp\n',
+      'deep/kept.log': token,
+      'deep/a.tmp': token,
+      'node_modules/a/index.js': token,
+    });
+    expect(await filesFoundIn(root)).toEqual(['a.txt', 'deep/kept.log']);
+    const environment = { PATH: '/nowhere' };
+    git(root, 'init', '--quiet');
+    expect(await filesFoundIn(root, { environment })).toEqual(['a.txt', 'deep/kept.log']);
+  });
+
+  test('a part of a repository, and a folder that the repository around it ignores', async () => {
+    const root = repositoryWith({
+      '.gitignore': 'out\n',
+      'a.txt': token,
+      'sub/b.txt': token,
+      'out/c.txt': token,
+    });
+    expect(await filesFoundIn(path.join(root, 'sub'))).toEqual(['b.txt']);
+    expect(await filesFoundIn(path.join(root, 'out'))).toEqual(['c.txt']);
+  });
+
+  test('no link is followed, and no folder on the way that became one', async () => {
+    const outside = folderWith({ 'secret.txt': token });
+    const root = repositoryWith({ 'folder/secret.txt': 'nothing', 'a.txt': 'nothing' });
+    git(root, 'add', '.');
+    fs.rmSync(path.join(root, 'folder'), { recursive: true });
+    fs.symlinkSync(outside, path.join(root, 'folder'));
+    fs.symlinkSync(path.join(outside, 'secret.txt'), path.join(root, 'link.txt'));
+    const { result } = await scan(root, { only });
+    expect(result.findings).toEqual([]);
+    expect(result.inventory).toMatchObject({ fileCount: 1, links: 2 });
+    fs.rmSync(path.join(root, '.git'), { recursive: true });
+    expect(await filesFoundIn(root)).toEqual([]);
+  });
+
+  test('none that is binary, larger than 1 MiB or of installed packages; what is left out is counted', async () => {
+    const filler = 'x'.repeat(FILE_BYTES_MAX - token.length);
+    const root = repositoryWith({
+      'binary.bin': Buffer.concat([Buffer.from([0, 1, 2, 0, 0xff]), Buffer.from(token)]),
+      'exact.txt': `${' '.repeat(FILE_BYTES_MAX - token.length)}${token}`,
+      'large.txt': `${filler} ${token}`,
+      'node_modules/a/index.js': token,
+      'wide.txt': Buffer.from(`\ufeff${token}`, 'utf16le'),
+    });
+    const { result } = await scan(root, { only });
+    expect(result.findings.map(({ affected }) => affected.file)).toEqual(['exact.txt', 'wide.txt']);
+    expect(result.limitations).toEqual([
+      '1 file not searched for secrets: larger than 1 MiB.',
+      '1 file not searched for secrets: in folders of installed packages.',
+    ]);
+    expect(result.coverage).toEqual(['The built-in check searched 2 files of 5 for secrets.']);
+  });
+
+  test('submodules are named as not looked at', async () => {
+    const root = repositoryWith({ 'a.txt': 'a' });
+    const inner = repositoryWith({ 'b.txt': token });
+    git(inner, 'add', '.');
+    git(inner, 'commit', '--quiet', '--message', 'b');
+    fs.cpSync(inner, path.join(root, 'inner'), { recursive: true });
+    git(root, '-c', 'advice.addEmbeddedRepo=false', 'add', '.');
+    const { result } = await scan(root, { only });
+    expect(result.limitations).toEqual(['1 submodule not looked at: scan each as a repository.']);
+  });
+
+  test('nothing of the repository’s own git configuration is run', async () => {
+    const root = repositoryWith({ 'a.txt': token });
+    const canary = path.join(temporaryFolder(), 'canary');
+    writeFiles(root, { 'monitor.sh': `#!/bin/sh\ntouch ${canary}\n` });
+    fs.chmodSync(path.join(root, 'monitor.sh'), 0o755);
+    git(root, 'config', 'core.fsmonitor', path.join(root, 'monitor.sh'));
+    expect(await filesFoundIn(root)).toContain('a.txt');
+    expect(fs.existsSync(canary)).toBe(false);
+  });
+
+  test('languages come by how many files they have, and the progress of the search ends with all files', async () => {
+    const root = repositoryWith({ 'a.ts': '', 'b.ts': '', 'c.py': '', Dockerfile: '', 'd.unknown': '' });
+    const { result, events } = await scan(root, { only });
+    expect(result.inventory.languages).toEqual(['TypeScript', 'Dockerfile', 'Python']);
+    expect(result.inventory.fileCount).toBe(5);
+    const steps = events.filter(({ type }) => type === 'phase_progressed');
+    expect(steps.map(({ done }) => done)).toEqual([1, 2, 3, 4, 5]);
+    expect(steps.at(-1)).toMatchObject({ phase: 'secret_review', total: 5 });
+  });
+});
+
+describe('bounds', () => {
+  test('a repository of 20,000 files takes seconds and little memory, and a hundred steps of progress', async () => {
+    const root = temporaryFolder();
+    const text = 'const value = compute(42); // nothing to see\n'.repeat(80);
+    for (let folder = 0; folder < 200; folder += 1) {
+      const files = Array.from({ length: 100 }, (_, index) => [`src/${folder}/${index}.ts`, text] as const);
+      writeFiles(root, Object.fromEntries(files));
+    }
+    writeFiles(root, { 'src/7/secret.ts': token });
+    git(root, 'init', '--quiet');
+    const startedMs = performance.now();
+    const before = process.memoryUsage.rss();
+    const { result, events } = await scan(root, { only, environment: environmentWith('/nowhere') });
+    const tookMs = performance.now() - startedMs;
+    expect(result.findings).toHaveLength(1);
+    expect(result.inventory.fileCount).toBe(20_001);
+    expect(events.filter(({ type }) => type === 'phase_progressed').length).toBeLessThanOrEqual(101);
+    expect(tookMs).toBeLessThan(25_000);
+    expect(process.memoryUsage.rss() - before).toBeLessThan(256 * 1024 * 1024);
+  }, 120_000);
+
+  test.each([['ghs_1_a.'], ['://'], [`${token} `], ['-----BEGIN PRIVATE KEY-----MI']])(
+    'a file of 1 MiB of %j takes no longer than other text',
+    (unit) => {
+      const startedMs = performance.now();
+      secretFindings('a.txt', unit.repeat(Math.floor(FILE_BYTES_MAX / unit.length)), key);
+      expect(performance.now() - startedMs).toBeLessThan(5000);
+    },
+  );
+
+  test('a file of many secrets gives no more than a report holds', async () => {
+    const lines = Array.from({ length: 12_000 }, (_, index) => {
+      const body = `${index}`.padStart(36, 'aB3');
+      return `ghp_${body}`;
+    });
+    const root = repositoryWith({ 'a.txt': lines.join('\n') });
+    const { result } = await scan(root, { only });
+    expect(result.findings).toHaveLength(10_000);
+    expect(result.limitations).toEqual([
+      'The search for secrets ended early: a report holds no more findings.',
+    ]);
+    expect(result.coverageAreas[0]).toMatchObject({ status: 'partial' });
+  });
+});

@@ -1,0 +1,91 @@
+/**
+ * The built-in search for secrets: every text file of the repository, with the formats and the code that the service uses
+ * on what is uploaded (decision 0011), so that both agree. It takes time linear in the bytes whatever they are, keeps
+ * one file at a time in memory, and starts no other program.
+ */
+import { limits } from '@svc/contract';
+import type { Arrival } from '@svc/report';
+import { isBinaryFileSync } from 'isbinaryfile';
+import * as fs from 'node:fs/promises';
+import path from 'node:path';
+import { stepsOf, type OnScanEvent } from './events.ts';
+import type { RepositoryFile } from './inventory.ts';
+import { isVendored } from './list-files.ts';
+import { secretFindings } from './secret-findings.ts';
+
+export const SECRET_CHECK = 'secrets';
+
+export const FILE_BYTES_MAX = 1024 * 1024;
+
+export interface SecretCheck {
+  readonly findings: readonly Arrival[];
+  readonly searched: number;
+  readonly binary: number;
+  readonly vendored: number;
+  readonly tooLarge: number;
+  readonly unreadable: number;
+  /** There may be more than so many findings. */
+  readonly isFull: boolean;
+}
+
+export interface SecretCheckOptions {
+  /** Absolute and real. */
+  readonly root: string;
+  readonly files: readonly RepositoryFile[];
+  /** Of the HMAC over each secret. */
+  readonly key: Uint8Array;
+  readonly signal: AbortSignal;
+  readonly onEvent: OnScanEvent;
+}
+
+export async function checkSecrets(options: SecretCheckOptions): Promise<SecretCheck> {
+  const { root, files, key, signal } = options;
+  const findings: Arrival[] = [];
+  const counts = { searched: 0, binary: 0, vendored: 0, tooLarge: 0, unreadable: 0 };
+  const step = stepsOf('secret_review', files.length, options.onEvent);
+  for (const [index, file] of files.entries()) {
+    signal.throwIfAborted();
+    const content = isVendored(file.path) ? 'vendored' : await contentOf(root, file);
+    if (typeof content === 'string') counts[content] += 1;
+    else {
+      counts.searched += 1;
+      for (const finding of secretFindings(file.path, content.text, key)) findings.push(finding);
+    }
+    step(index + 1);
+    if (findings.length >= limits.report.findingsMax) break;
+  }
+  const { findingsMax } = limits.report;
+  return { findings: findings.slice(0, findingsMax), ...counts, isFull: findings.length >= findingsMax };
+}
+
+async function contentOf(
+  root: string,
+  { path: name, sizeBytes }: RepositoryFile,
+): Promise<{ readonly text: string } | 'binary' | 'tooLarge' | 'unreadable'> {
+  if (sizeBytes > FILE_BYTES_MAX) return 'tooLarge';
+  // What became a link or a pipe since it was listed is neither followed nor waited for.
+  const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = fs.constants;
+  let handle: fs.FileHandle | undefined;
+  try {
+    handle = await fs.open(path.join(root, name), O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+    const stat = await handle.stat();
+    if (!stat.isFile()) return 'unreadable';
+    if (stat.size > FILE_BYTES_MAX) return 'tooLarge';
+    const buffer = Buffer.alloc(stat.size);
+    const { bytesRead } = await handle.read(buffer, 0, stat.size, 0);
+    const bytes = buffer.subarray(0, bytesRead);
+    return isBinaryFileSync(bytes, { size: bytesRead }) ? 'binary' : { text: decoded(bytes) };
+  } catch {
+    return 'unreadable';
+  } finally {
+    await handle?.close();
+  }
+}
+
+/** UTF-8, or UTF-16 with a byte-order mark; what is neither loses single characters. */
+function decoded(bytes: Buffer): string {
+  const [first, second] = bytes;
+  if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
+  if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes);
+  return bytes.toString();
+}

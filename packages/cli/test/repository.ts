@@ -1,0 +1,43 @@
+/** Folders with files in them, which go with the test. */
+import { execFileSync } from 'node:child_process';
+import * as fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { onTestFinished } from 'vitest';
+
+export function temporaryFolder(): string {
+  const folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'svc-test-')));
+  onTestFinished(() => {
+    fs.rmSync(folder, { recursive: true, force: true });
+  });
+  return folder;
+}
+
+export type Files = Readonly<Record<string, string | Uint8Array>>;
+
+export function writeFiles(root: string, files: Files): void {
+  for (const [name, content] of Object.entries(files)) {
+    const file = path.join(root, name);
+    fs.mkdirSync(path.dirname(file), { recursive: true });
+    fs.writeFileSync(file, content);
+  }
+}
+
+export function folderWith(files: Files): string {
+  const root = temporaryFolder();
+  writeFiles(root, files);
+  return root;
+}
+
+export function repositoryWith(files: Files): string {
+  const root = folderWith(files);
+  git(root, 'init', '--quiet');
+  return root;
+}
+
+export function git(root: string, ...args: readonly string[]): void {
+  execFileSync('git', ['-c', 'user.name=A', '-c', 'user.email=a@example.com', ...args], {
+    cwd: root,
+    stdio: 'ignore',
+  });
+}

@@ -1,0 +1,41 @@
+/** A scan as a command would ask for it, with a search path of the test's own. */
+import path from 'node:path';
+import { runScanners, type ScanEvent, type ScanOptions, type ScanResult } from '../src/scanners/index.ts';
+import { installFake, type Behaviour, type FakeName } from './fake-scanners.ts';
+import { temporaryFolder } from './repository.ts';
+
+const secretKey = new Uint8Array(32).fill(7);
+
+/** A folder with nothing in it but such scanners, beside the one that git is in. */
+export function toolsFolder(fakes: Partial<Record<FakeName, Behaviour>> = {}): string {
+  const folder = temporaryFolder();
+  for (const [name, behaviour] of Object.entries(fakes)) installFake(folder, name as FakeName, behaviour);
+  return folder;
+}
+
+export function environmentWith(tools: string): Record<string, string> {
+  return { PATH: [tools, '/usr/bin', '/bin'].join(path.delimiter), HOME: tools };
+}
+
+export interface Scan {
+  readonly result: ScanResult;
+  readonly events: readonly ScanEvent[];
+}
+
+export async function scan(
+  root: string,
+  options: Partial<ScanOptions> & { readonly tools?: string } = {},
+): Promise<Scan> {
+  const { tools = toolsFolder(), ...given } = options;
+  const events: ScanEvent[] = [];
+  const result = await runScanners({
+    root,
+    folder: root,
+    secretKey,
+    environment: environmentWith(tools),
+    signal: new AbortController().signal,
+    onEvent: (event) => events.push(event),
+    ...given,
+  });
+  return { result, events };
+}
