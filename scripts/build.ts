@@ -1,76 +1,12 @@
-// Bundles the server into packages/server/dist/main.mjs, the program that `npm start` runs.
-//
-// Node can run the sources as they stand; the bundle exists because reading one file starts the service several times
-// faster than reading six hundred. What is loaded only when it is configured (the PostgreSQL client, for one) is
-// imported dynamically by the sources and becomes a chunk of its own, so the default start never reads it.
-import * as fs from 'node:fs';
-import path from 'node:path';
-import { build, type Metafile } from 'esbuild';
+// `npm run build`: the server and the command line, or the one that is named.
+import { buildCli } from './build-cli.ts';
+import { buildServer } from './build-server.ts';
 
-const root = path.join(import.meta.dirname, '..');
-const outputFolder = path.join(root, 'packages/server/dist');
-const stampFile = path.join(outputFolder, '.inputs.json');
+const builds: Readonly<Record<string, () => Promise<void>>> = { server: buildServer, cli: buildCli };
 
-// Not sources, but they decide what the bundle contains: the resolver's maps, the dependencies and this script.
-const alsoInputs = [
-  'package-lock.json',
-  'scripts/build.ts',
-  'packages/server/package.json',
-  'packages/contract/package.json',
-  'packages/report/package.json',
-];
-
-// A bundled CommonJS package may call require() for Node's own modules; in an ES module there is none to call.
-const requireForCommonJs = `import { createRequire as __createRequire } from 'node:module';
-const require = __createRequire(import.meta.url);`;
-
-const startedMs = Date.now();
-const { metafile } = await build({
-  absWorkingDir: root,
-  entryPoints: { main: 'packages/server/src/main.ts' },
-  outdir: outputFolder,
-  outExtension: { '.js': '.mjs' },
-  chunkNames: '[name]-[hash]',
-  bundle: true,
-  splitting: true,
-  format: 'esm',
-  platform: 'node',
-  target: 'node22',
-  // Names stay as they are, so that a stack trace can be read without its source map.
-  minifyWhitespace: true,
-  minifySyntax: true,
-  sourcemap: 'linked',
-  sourcesContent: false,
-  // A native package finds its binary next to itself.
-  external: ['@node-rs/argon2', 'pg-native'],
-  banner: { js: requireForCommonJs },
-  metafile: true,
-  logLevel: 'warning',
-  tsconfigRaw: { compilerOptions: { verbatimModuleSyntax: true } },
-});
-
-removeFilesOfEarlierBuilds(metafile);
-fs.writeFileSync(stampFile, JSON.stringify(inputsOf(metafile)));
-
-const programs = Object.entries(metafile.outputs).filter(([file]) => file.endsWith('.mjs'));
-const sizeBytes = programs.reduce((sum, [, { bytes }]) => sum + bytes, 0);
-console.error(`Built the server: ${Math.round(sizeBytes / 1024)} KiB in ${Date.now() - startedMs} ms.`);
-
-function removeFilesOfEarlierBuilds({ outputs }: Metafile) {
-  const current = new Set(Object.keys(outputs).map((file) => path.basename(file)));
-  for (const file of fs.readdirSync(outputFolder)) {
-    if (!current.has(file)) fs.rmSync(path.join(outputFolder, file), { recursive: true });
-  }
-}
-
-/** The list that prepare.mjs compares with the disk: path, time of change, size. Packages are covered by the lock file. */
-function inputsOf({ inputs }: Metafile): [file: string, modifiedMs: number, sizeBytes: number][] {
-  const sources = Object.keys(inputs).filter(
-    (file) => !file.includes('node_modules/') && fs.existsSync(path.join(root, file)),
-  );
-  return [...new Set([...sources, ...alsoInputs])].map((file) => {
-    const { mtimeMs, size } = fs.statSync(path.join(root, file));
-    // A file saved while the build ran may have been read before that: a time that never matches makes it stale.
-    return [file, mtimeMs >= startedMs ? -1 : mtimeMs, size];
-  });
+const wanted = process.argv.slice(2);
+for (const name of wanted.length > 0 ? wanted : Object.keys(builds)) {
+  const build = builds[name];
+  if (!build) throw new Error(`There is no build of ${name}; there are: ${Object.keys(builds).join(', ')}.`);
+  await build();
 }

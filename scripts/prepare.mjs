@@ -1,4 +1,5 @@
-// Brings what a script needs up to date before it runs: the dependencies and, with `--build`, the server's bundle.
+// Brings what a script needs up to date before it runs: the dependencies and, with `--build`, the bundle of the
+// server, and with `--build=cli` that of the command line.
 //
 // It runs before `start`, `test`, `dev` and the others, so the usual case — nothing is stale — must cost next to
 // nothing: one hash over the lock file and the manifests, compared with the stamp that the last install left behind.
@@ -14,7 +15,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const modules = path.join(root, 'node_modules');
 const stampFile = path.join(modules, '.prepared');
 const lockFile = path.join(root, '.cache', 'prepare.lock');
-const bundleStampFile = path.join(root, 'packages/server/dist/.inputs.json');
+const stampOf = (bundle) => path.join(root, 'packages', bundle, 'dist/.inputs.json');
 
 const oldestNode = [22, 18];
 const lockHeartbeatMs = 1000;
@@ -189,8 +190,8 @@ async function installDependencies() {
 // ---------------------------------------------------------------------------------------------------- bundle
 
 /** The build leaves a list of what it read; the bundle is current while none of those files has changed since. */
-function bundleIsCurrent() {
-  const stamp = readJsonIfThere(bundleStampFile);
+function isCurrentBundle(bundle) {
+  const stamp = readJsonIfThere(stampOf(bundle));
   if (stamp === undefined) return false;
   return stamp.every(([file, modifiedMs, sizeBytes]) => {
     const now = fs.statSync(path.join(root, file), { throwIfNoEntry: false });
@@ -198,11 +199,10 @@ function bundleIsCurrent() {
   });
 }
 
-async function buildBundle() {
-  const { code } = await run(pinnedNode() ?? process.execPath, [path.join(root, 'scripts', 'build.ts')], {
-    env: process.env,
-  });
-  if (code !== 0) throw new Refusal('Building the server failed: the message is above.');
+async function buildBundle(bundle) {
+  const script = path.join(root, 'scripts', 'build.ts');
+  const { code } = await run(pinnedNode() ?? process.execPath, [script, bundle], { env: process.env });
+  if (code !== 0) throw new Refusal(`Building the ${bundle} failed: the message is above.`);
 }
 
 // ------------------------------------------------------------------------------------------------- machinery
@@ -279,13 +279,15 @@ async function withLock(work) {
 }
 
 async function main() {
-  const wantsBuild = process.argv.includes('--build');
-  const isCurrent = () => dependenciesAreCurrent() && (!wantsBuild || bundleIsCurrent());
+  const bundles = process.argv.flatMap((word) =>
+    word === '--build' ? ['server'] : word === '--build=cli' ? ['cli'] : [],
+  );
+  const isCurrent = () => dependenciesAreCurrent() && bundles.every(isCurrentBundle);
   if (isCurrent()) return requireUsableNode();
   await withLock(async () => {
     if (!dependenciesAreCurrent()) await installDependencies();
     requireUsableNode();
-    if (wantsBuild && !bundleIsCurrent()) await buildBundle();
+    for (const bundle of bundles.filter((name) => !isCurrentBundle(name))) await buildBundle(bundle);
   });
 }
 

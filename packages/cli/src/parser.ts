@@ -27,7 +27,9 @@ export async function parse(commands: readonly Command[], process: Process): Pro
           options: parser.optsWithGlobals(),
           environment: process.environment,
           folder: process.folder,
-          signal: process.signal,
+          get signal() {
+            return process.signal;
+          },
         },
       };
     });

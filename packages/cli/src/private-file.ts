@@ -7,7 +7,7 @@ import { open, readFile, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { makeFolder } from './folders.ts';
 
-export async function writePrivateFile(file: string, content: string): Promise<void> {
+export async function writePrivateFile(file: string, content: string | Uint8Array): Promise<void> {
   const folder = path.dirname(file);
   makeFolder(folder);
   const temporary = path.join(folder, `.${path.basename(file)}.${randomUUID()}`);

@@ -12,7 +12,7 @@ import { createTerminal, type OwnTerminal } from './terminal/create-terminal.ts'
 /** @returns the exit code. Never throws. */
 export async function run(process: Process): Promise<number> {
   // Looked for before the words are understood, so that a mistake among them is reported as was asked for.
-  const terminal = createTerminal({ ...process, ...globalOptionsIn(process.words) });
+  const terminal = createTerminal(globalOptionsIn(process.words), process);
   try {
     await runProgram(process, terminal);
     return exitCodes.done;
@@ -23,7 +23,7 @@ export async function run(process: Process): Promise<number> {
 
 function failed(error: unknown, process: Process, terminal: OwnTerminal): number {
   const known =
-    process.signal.aborted && !(error instanceof CliError)
+    !(error instanceof CliError) && process.signal.aborted
       ? new CliError('interrupted', 'Interrupted.', { cause: error })
       : error;
   showFailure(known, terminal, process);

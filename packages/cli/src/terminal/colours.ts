@@ -53,7 +53,7 @@ export interface ColourWishes {
   /** `--no-color` was given. */
   readonly refused: boolean;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  readonly isTerminal: boolean;
+  readonly isTerminal: () => boolean;
 }
 
 /** https://no-color.org and https://force-color.org: set and not empty; a refusal wins. */
@@ -61,5 +61,5 @@ export function wantsColours({ refused, environment, isTerminal }: ColourWishes)
   if (refused || environment['NO_COLOR']) return false;
   const forced = environment['FORCE_COLOR'];
   if (forced) return forced !== '0' && forced !== 'false';
-  return isTerminal && environment['TERM'] !== 'dumb';
+  return environment['TERM'] !== 'dumb' && isTerminal();
 }

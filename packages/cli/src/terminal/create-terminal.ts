@@ -1,20 +1,19 @@
-/** The terminal of a process, or of a test: two streams to write to, and one to ask through. */
-import { createColours, wantsColours } from './colours.ts';
+/**
+ * The terminal of a process, or of a test: two outputs to write to, and an input to ask through. What it needs of them is
+ * made when it is asked for, since merely looking at a stream of the process makes that stream.
+ */
+import type { Process } from '../process.ts';
+import { createColours, wantsColours, type Colours } from './colours.ts';
+import type { Output } from './output.ts';
 import { printable, printableJson } from './safe-text.ts';
 import { createProgress, silentProgress } from './progress.ts';
 import { createQuestions, refusedQuestions } from './questions.ts';
-import type { Output } from './output.ts';
 import type { Terminal } from './terminal.ts';
 
 export interface TerminalOptions {
   readonly json: boolean;
   readonly quiet: boolean;
   readonly noColor: boolean;
-  readonly environment: Readonly<Record<string, string | undefined>>;
-  readonly signal: AbortSignal;
-  readonly input: { readonly isTTY?: boolean };
-  readonly output: Output;
-  readonly notes: Output;
 }
 
 /** A terminal that also knows whether its one result was given. */
@@ -22,22 +21,36 @@ export interface OwnTerminal extends Terminal {
   readonly hasResult: () => boolean;
 }
 
-export function createTerminal(options: TerminalOptions): OwnTerminal {
-  const { json, quiet, noColor, environment, output, notes } = options;
+export function createTerminal({ json, quiet, noColor }: TerminalOptions, process: Process): OwnTerminal {
+  const { environment, output, notes } = process;
   const coloursOf = (stream: Output) =>
-    createColours(wantsColours({ refused: noColor, environment, isTerminal: stream.isTTY === true }));
-  const [colours, noteColours] = [coloursOf(output), coloursOf(notes)];
-  const isInteractive =
-    options.input.isTTY === true && notes.isTTY === true && !json && !isSet(environment['CI']);
+    once(() =>
+      createColours(wantsColours({ refused: noColor, environment, isTerminal: () => stream.isTTY === true })),
+    );
+  const colours = coloursOf(output);
+  const noteColours = coloursOf(notes);
+  const isInteractive = once(
+    () => !json && !isSet(environment['CI']) && process.input.isTTY === true && notes.isTTY === true,
+  );
+  const questions = once(() => (isInteractive() ? createQuestions(process.signal) : refusedQuestions));
   let given = false;
 
   const say = (line: string) => void notes.write(`${printable(line)}\n`);
 
   return {
     isJson: json,
-    isInteractive,
-    colours,
-    noteColours,
+    get isInteractive(): boolean {
+      return isInteractive();
+    },
+    get colours(): Colours {
+      return colours();
+    },
+    get noteColours(): Colours {
+      return noteColours();
+    },
+    get ask() {
+      return questions();
+    },
     hasResult: () => given,
     result(value, lines) {
       if (given) throw new Error('A command has one result.');
@@ -48,17 +61,19 @@ export function createTerminal(options: TerminalOptions): OwnTerminal {
     note(line) {
       if (!json && !quiet) say(line);
     },
-    warn(line) {
-      say(`${noteColours.yellow('!')} ${line}`);
-    },
+    warn: (line) => say(`${noteColours().yellow('!')} ${line}`),
     tell(value, lines) {
       if (json) say(JSON.stringify(value));
       else for (const line of lines()) say(line);
     },
     progress: (label, total) =>
-      json || quiet ? silentProgress : createProgress(notes, noteColours, label, total),
-    ask: isInteractive ? createQuestions(options.signal) : refusedQuestions,
+      json || quiet ? silentProgress : createProgress(notes, noteColours(), label, total),
   };
+}
+
+function once<Value>(make: () => Value): () => Value {
+  let made: { readonly value: Value } | undefined;
+  return () => (made ??= { value: make() }).value;
 }
 
 function isSet(value: string | undefined): boolean {

@@ -2,7 +2,6 @@
  * How far a command has come. On a terminal one line that is drawn again; elsewhere a line at the start, at each new label
  * and at each tenth, so that a log stays short.
  */
-import { stripVTControlCharacters } from 'node:util';
 import type { Colours } from './colours.ts';
 import type { Output } from './output.ts';
 import { printable, safeLine } from './safe-text.ts';
@@ -33,7 +32,7 @@ function drawnProgress(stream: Output, colours: Colours, firstLabel: string, tot
   const draw = () => {
     const head = total === undefined ? (FRAMES[frame++ % FRAMES.length] ?? '') : bar(done, total);
     const width = Math.max(20, (stream.columns ?? 80) - 1);
-    const room = width - stripVTControlCharacters(head).length - 1;
+    const room = width - head.length - 1;
     stream.write(`${ERASE_LINE}${printable(`${colours.cyan(head)} ${cut(safeLine(label), room)}`)}`);
   };
   // Drawn by the clock and not at each update, of which there may be thousands in a second.

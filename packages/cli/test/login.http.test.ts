@@ -1,0 +1,221 @@
+/** Linking a machine: the real program against a real service, approved by a real account. */
+import { stat, readFile, readdir } from 'node:fs/promises';
+import path from 'node:path';
+import {
+  bodyOf,
+  createFakeClock,
+  freePort,
+  startServer,
+  type SessionActor,
+  type TestServer,
+} from '@svc/testkit';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { buildProgram, createMachine, jsonOf, type Machine, type Started } from './svc.ts';
+
+const MINUTE_MS = 60_000;
+const clock = createFakeClock();
+let server: TestServer;
+let owner: SessionActor;
+
+beforeAll(async () => {
+  buildProgram();
+  server = await startServer({ clock });
+  owner = await server.signUp();
+});
+afterAll(() => server.close());
+
+/** The throttle on polls goes by the service's clock, which stands still otherwise. */
+async function whileTimePasses<Result>(work: Promise<Result>): Promise<Result> {
+  const timer = setInterval(() => clock.advance(1100), 100);
+  try {
+    return await work;
+  } finally {
+    clearInterval(timer);
+  }
+}
+
+const linkIdSeen = (started: Started) => started.sees(/\/link\/([0-9A-Za-z]{32})/);
+
+async function login(machine: Machine, words: readonly string[] = [], by = owner) {
+  const started = machine.start(['login', ...words]);
+  const id = await linkIdSeen(started);
+  bodyOf(await by.api.approveDeviceLink({ params: { id } }));
+  return whileTimePasses(started.ended);
+}
+
+const tokensOf = async ({ home }: Machine) => {
+  const folder = path.join(home, 'config/credentials');
+  const files = await readdir(folder).catch(() => []);
+  return Promise.all(files.map(async (file) => (await readFile(path.join(folder, file), 'utf8')).trim()));
+};
+const activeDevices = async (by = owner) =>
+  bodyOf(await by.api.listDevices()).devices.filter(({ revokedAt }) => revokedAt === null);
+
+test('[D4] login shows the address and the code of the page, waits for the approval, and keeps the credential', async () => {
+  await using machine = await createMachine(server.url);
+  const person = await server.signUp();
+  const started = machine.start(['login']);
+  const id = await linkIdSeen(started);
+  const code = await started.sees(/\b([0-9A-Z]{4}-[0-9A-Z]{4})\b/);
+  const page = bodyOf(await person.api.getDeviceLink({ params: { id } }));
+  expect(page.matchCode).toBe(code);
+  bodyOf(await person.api.approveDeviceLink({ params: { id } }));
+  const { code: exit, stdout } = await whileTimePasses(started.ended);
+  expect(exit).toBe(0);
+  expect(stdout).toContain(person.email);
+
+  const whoami = await machine.svc(['whoami', '--json']);
+  expect(jsonOf(whoami.stdout)).toMatchObject({ email: person.email, service: server.url });
+  const [token] = await tokensOf(machine);
+  expect(token).toMatch(/^svc_dev_/);
+  expect(machine.printed()).not.toContain('svc_dev_');
+});
+
+test.skipIf(process.platform === 'win32')(
+  'the credential is in a file for its owner alone, in a folder for its owner alone',
+  async () => {
+    await using machine = await createMachine(server.url);
+    await login(machine);
+    const folder = path.join(machine.home, 'config/credentials');
+    const [file = ''] = await readdir(folder);
+    expect((await stat(path.join(folder, file))).mode & 0o777).toBe(0o600);
+    expect((await stat(folder)).mode & 0o777).toBe(0o700);
+  },
+);
+
+test('the service that was linked is remembered, with and without /api/v1', async () => {
+  await using machine = await createMachine();
+  const started = machine.start(['login'], { SVC_API_BASE_URL: `${server.url}/api/v1/` });
+  const id = await linkIdSeen(started);
+  bodyOf(await owner.api.approveDeviceLink({ params: { id } }));
+  await whileTimePasses(started.ended);
+  const { code, stdout } = await machine.svc(['whoami', '--json']);
+  expect(code).toBe(0);
+  expect(jsonOf(stdout)).toMatchObject({ service: server.url });
+});
+
+test('a link that is denied in the browser ends with 4 and keeps nothing', async () => {
+  await using machine = await createMachine(server.url);
+  const started = machine.start(['login']);
+  const id = await linkIdSeen(started);
+  bodyOf(await owner.api.denyDeviceLink({ params: { id } }));
+  const { code, stderr } = await whileTimePasses(started.ended);
+  expect(code).toBe(4);
+  expect(stderr).toContain('denied');
+  expect(await tokensOf(machine)).toEqual([]);
+});
+
+test('a link that nobody approves ends with 4 when the service lets it expire', async () => {
+  await using machine = await createMachine(server.url);
+  const started = machine.start(['login', '--json']);
+  await linkIdSeen(started);
+  clock.advance(11 * MINUTE_MS);
+  const { code, stdout } = await whileTimePasses(started.ended);
+  expect(code).toBe(4);
+  expect(jsonOf(stdout)).toMatchObject({
+    error: { reason: 'unauthenticated', code: 'DEVICE_LINK_EXPIRED', requestId: expect.any(String) },
+  });
+});
+
+test.each(['SIGINT', 'SIGTERM'] as const)(
+  '%s while it waits ends with 130 and leaves nothing',
+  async (signal) => {
+    await using machine = await createMachine(server.url);
+    const started = machine.start(['login']);
+    await linkIdSeen(started);
+    started.child.kill(signal);
+    const { code, stdout } = await started.ended;
+    expect(code).toBe(130);
+    expect(stdout).toBe('');
+    expect(await readdir(machine.home)).toEqual([]);
+  },
+);
+
+test('--json gives what is to be approved as a line on standard error, and one value on standard output', async () => {
+  await using machine = await createMachine(server.url);
+  const { code, stdout, stderr } = await login(machine, ['--json']);
+  expect(code).toBe(0);
+  expect(jsonOf(stdout)).toEqual({
+    linked: true,
+    service: server.url,
+    email: owner.email,
+    userId: owner.user.userId,
+    deviceId: expect.stringMatching(/^dev_/),
+    deviceName: expect.any(String),
+    keptIn: 'file',
+  });
+  expect(jsonOf(stderr)).toEqual({
+    approvalUrl: expect.stringContaining('/link/'),
+    matchCode: expect.stringMatching(/^\w{4}-\w{4}$/),
+    expiresAt: expect.stringMatching(/Z$/),
+  });
+});
+
+test('a linked machine stays linked as it is, and --force links it anew and gives the old credential up', async () => {
+  await using machine = await createMachine(server.url);
+  const person = await server.signUp();
+  await login(machine, [], person);
+  const [before] = await activeDevices(person);
+  const again = await machine.svc(['login']);
+  expect(again).toMatchObject({ code: 0, stdout: expect.stringContaining('already linked') });
+  expect(again.stderr).toContain('--force');
+
+  await login(machine, ['--force'], person);
+  const after = await activeDevices(person);
+  expect(after).toHaveLength(1);
+  expect(after[0]?.deviceId).not.toBe(before?.deviceId);
+});
+
+test('a machine whose device was revoked in the browser is told so, and login links it without a question', async () => {
+  await using machine = await createMachine(server.url);
+  const person = await server.signUp();
+  await login(machine, [], person);
+  const [device] = await activeDevices(person);
+  bodyOf(await person.api.revokeDevice({ params: { id: device!.deviceId } }));
+  const refused = await machine.svc(['whoami']);
+  expect(refused).toMatchObject({ code: 4, stderr: expect.stringContaining('svc login') });
+  expect((await login(machine, [], person)).code).toBe(0);
+  expect((await machine.svc(['whoami'])).code).toBe(0);
+});
+
+test('two logins at once both end, and the machine holds one working credential', async () => {
+  await using machine = await createMachine(server.url);
+  const both = await Promise.all([login(machine), login(machine)]);
+  expect(both.map(({ code }) => code)).toEqual([0, 0]);
+  expect(await tokensOf(machine)).toHaveLength(1);
+  expect((await machine.svc(['whoami'])).code).toBe(0);
+});
+
+test('logout revokes the device and forgets the credential, and does nothing the second time', async () => {
+  await using machine = await createMachine(server.url);
+  const person = await server.signUp();
+  await login(machine, [], person);
+  const first = await machine.svc(['logout', '--json']);
+  expect(jsonOf(first.stdout)).toEqual({ linked: false, service: server.url, revoked: true });
+  expect(await activeDevices(person)).toEqual([]);
+  expect(await tokensOf(machine)).toEqual([]);
+  expect((await machine.svc(['logout'])).code).toBe(0);
+  expect((await machine.svc(['whoami'])).code).toBe(4);
+});
+
+test('logout without the service forgets the credential and says that it is still valid', async () => {
+  const url = `http://127.0.0.1:${await freePort()}`;
+  await using machine = await createMachine(url);
+  const { fileNameOf } = await import('../src/connection/origin.ts');
+  const { writePrivateFile } = await import('../src/private-file.ts');
+  await writePrivateFile(
+    path.join(machine.home, 'config/credentials', fileNameOf(url)),
+    `svc_dev_${'a'.repeat(46)}\n`,
+  );
+  const { code, stderr } = await machine.svc(['logout']);
+  expect(code).toBe(0);
+  expect(stderr).toContain('still valid');
+  expect(await tokensOf(machine)).toEqual([]);
+});
+
+test('login ends with 5 when there is no service', async () => {
+  await using machine = await createMachine(`http://127.0.0.1:${await freePort()}`);
+  const { code, stderr } = await machine.svc(['login']);
+  expect(code).toBe(5);
+  expect(stderr).toContain('ECONNREFUSED');
+});
