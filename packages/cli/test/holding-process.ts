@@ -1,0 +1,8 @@
+/** A process that takes the lease of a report, says so, and lives until it is ended. Arguments: the data folder and the report. */
+import { claim } from '../src/store/leases.ts';
+import { openStore } from '../src/store/store.ts';
+
+const [folder = '', localReportId = ''] = process.argv.slice(2);
+using store = await openStore(folder);
+process.stdout.write(claim(store, localReportId, Date.now()) === undefined ? 'refused\n' : 'held\n');
+process.stdin.resume();
