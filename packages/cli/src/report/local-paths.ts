@@ -46,12 +46,12 @@ const BEFORE = '(?<![A-Za-z0-9._~-])';
 
 function under(path: string): RegExp {
   // linear: a literal text, and a few separators after it
-  return new RegExp(`${BEFORE}(?:file://)?${literal(path)}(?:/|\\\\{1,2})`, 'g');
+  return new RegExp(`${BEFORE}(?:file:///?)?${literal(path)}(?:/|\\\\{1,2})`, 'g');
 }
 
 function itself(path: string): RegExp {
   // linear: a literal text
-  return new RegExp(`${BEFORE}(?:file://)?${literal(path)}(?![A-Za-z0-9_-])`, 'g');
+  return new RegExp(`${BEFORE}(?:file:///?)?${literal(path)}(?![A-Za-z0-9_-])`, 'g');
 }
 
 function literal(text: string): string {

@@ -1,7 +1,7 @@
 /** Where a repository comes from, as others may know it: no credentials, no query, and nothing of this machine. */
 
 /** As git takes it for SSH: `git@host:path`. A drive letter is no host. */
-const SCP_FORM = /^(?:[^@/:]*@)?([A-Za-z0-9.-]{2,}|\[[0-9A-Fa-f:]+\]):(?!\/\/)(.+)$/s;
+const SCP_FORM = /^(?:[^@/:]*@)?([A-Za-z0-9.-]{2,}|\[[0-9A-Fa-f:]+\]):(?!\/\/|:)(.+)$/s;
 const TRAVELLING_PROTOCOLS: ReadonlySet<string> = new Set([
   'http:',
   'https:',

@@ -1,0 +1,208 @@
+/** The way of an agent, over the program itself: begin, add, end, look, check; and what is refused on it. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { secretSamples } from '@svc/report/secret-samples';
+import { describe, expect, test } from 'vitest';
+import { submission, TemporaryFolder } from '../../test/local-reports.ts';
+import { svcIn, type Outcome } from '../../test/svc-process.ts';
+
+const json = ({ output }: Outcome) => JSON.parse(output);
+const RESULT_FIELDS = [
+  'accepted',
+  'findingId',
+  'action',
+  'deduplicatedInto',
+  'fingerprint',
+  'warnings',
+  'errors',
+  'redactions',
+];
+
+describe('a scan step by step', () => {
+  test('ends in a report that the service would take', async () => {
+    using folder = new TemporaryFolder();
+    const svc = svcIn(folder.path);
+    const started = await svc([
+      ...['scan', 'start', '--json', '--agent-name', 'bot', '--agent-version', '1.2', '--agent-model', 'm'],
+      ...['--effort', 'xhigh', '--basis', 'contract', '--scope', 'the API', 'the pages', '--no-sync'],
+    ]);
+    expect(started.code).toBe(0);
+    const { localReportId } = json(started);
+    expect(json(started)).toMatchObject({ state: 'scanning', isSyncWanted: false, reportUrl: null });
+
+    expect((await svc(['progress', 'phase_started', '--phase', 'inventory'])).code).toBe(0);
+    writeFileSync(path.join(svc.repository, 'finding.json'), JSON.stringify(submission('a')));
+    expect(json(await svc(['finding', 'add', 'finding.json', '--json']))).toMatchObject({ findingId: 'F-1' });
+    const again = await svc(['finding', 'add', '-', '--json'], JSON.stringify(submission('a')));
+    expect(json(again)).toMatchObject({ action: 'merged_as_corroboration', deduplicatedInto: 'F-1' });
+    expect(Object.keys(json(again))).toEqual(RESULT_FIELDS);
+
+    const notes = JSON.stringify({ coverage: ['All handlers.'], limitations: ['Nothing was run.'] });
+    const finished = await svc(['scan', 'finish', '--json', '--notes', '-'], notes);
+    expect(json(finished)).toMatchObject({ localReportId, state: 'finished', summary: { findingCount: 1 } });
+    expect((await svc(['report', 'validate'])).code).toBe(0);
+    const report = json(await svc(['report', 'show', '--json']));
+    expect(report).toMatchObject({
+      localReportId,
+      project: { name: 'shop' },
+      scan: { effortResolved: 'xhigh', agent: { name: 'bot', version: '1.2', model: 'm' } },
+      authorization: { basis: 'contract', scope: ['the API', 'the pages'] },
+      coverage: ['All handlers.'],
+    });
+    expect(JSON.stringify(report)).not.toContain(folder.path);
+    const lines = (await svc(['report', 'show'])).output;
+    expect(lines).toContain('1 finding: 1 verified');
+    expect(lines).toContain('F-1  high');
+    expect(lines).toContain('All handlers.');
+    expect(json(await svc(['report', 'list', '--json'])).reports).toMatchObject([
+      { localReportId, state: 'finished', findingCount: 1, isSyncWanted: false },
+    ]);
+  });
+
+  test('works on the newest open scan of the repository, or on the one that is named', async () => {
+    using folder = new TemporaryFolder();
+    const svc = svcIn(folder.path);
+    const first = json(await svc(['scan', 'start', '--json'])).localReportId as string;
+    const second = json(await svc(['scan', 'start', '--json'])).localReportId as string;
+    await svc(['finding', 'add', '--report', first.slice(0, 12)], JSON.stringify(submission('a')));
+    expect(json(await svc(['scan', 'abort', '--json']))).toEqual({ localReportId: second, state: 'aborted' });
+    expect(json(await svc(['scan', 'finish', '--json']))).toMatchObject({
+      localReportId: first,
+      summary: { findingCount: 1 },
+    });
+    const none = await svc(['scan', 'finish', '--json']);
+    expect(none.code).toBe(1);
+    expect(json(none).error).toMatchObject({
+      message: 'No scan is open in this repository.',
+      hint: 'Begin one: svc scan start',
+    });
+    const ended = await svc(['finding', 'add', '--report', first], JSON.stringify(submission('b')));
+    expect(ended.notes).toContain(`The report ${first} is finished, not scanning.`);
+    expect((await svc(['finding', 'list', '--report', 'nothing-like-it'])).code).toBe(1);
+  });
+
+  test('of findings, lists, shows and moves them', async () => {
+    using folder = new TemporaryFolder();
+    const svc = svcIn(folder.path);
+    await svc(['scan', 'start']);
+    const steering = '\u001B]0;taken over\u0007\u001B[2J\u202E';
+    await svc(['finding', 'add'], JSON.stringify(submission('low', { severity: 'low' })));
+    await svc(
+      ['finding', 'add'],
+      JSON.stringify(
+        submission('bad', {
+          severity: 'critical',
+          title: `Takes ${steering}text`,
+          summary: `${steering} and so on.`,
+        }),
+      ),
+    );
+    const listed = await svc(['finding', 'list']);
+    expect(listed.output.split('\n')[0]).toMatch(/^F-2 {2}critical {2}open {2}Takes text/);
+    const severe = json(await svc(['finding', 'list', '--severity', 'high', '--json'])).findings;
+    expect(severe.map(({ id }: { id: string }) => id)).toEqual(['F-2']);
+    const shown = await svc(['finding', 'show', 'f-2']);
+    // oxlint-disable-next-line no-control-regex
+    expect(listed.output + shown.output).not.toMatch(/[\u0000-\u0008\u000B-\u001F\u202E]/);
+
+    await svc(['scan', 'finish']);
+    const refused = await svc(['finding', 'status', 'F-1', 'fixed_verified', '--json']);
+    expect(refused.code).toBe(1);
+    expect(json(refused).error.hint).toBe(
+      'From open it can become: fix_suggested, accepted_risk, false_positive.',
+    );
+    expect(json(await svc(['finding', 'status', 'F-1', 'accepted_risk', '--json']))).toMatchObject({
+      from: 'open',
+    });
+    expect(json(await svc(['report', 'show', '--json'])).findings[0].status).toBe('accepted_risk');
+    expect((await svc(['finding', 'status', 'F-1', 'gone'])).code).toBe(3);
+    expect((await svc(['finding', 'show', 'F-9'])).code).toBe(1);
+  });
+});
+
+describe('a submission that is not acceptable', () => {
+  test('[interface: rejection] is refused with exit code 2 and all eight fields, and nothing is stored', async () => {
+    using folder = new TemporaryFolder();
+    const svc = svcIn(folder.path);
+    await svc(['scan', 'start']);
+    const good = submission('a');
+    const given: Record<string, string | Uint8Array> = {
+      'known fields only': JSON.stringify({ ...good, id: 'F-1' }),
+      evidence: JSON.stringify({ ...good, evidence: [] }),
+      'an array': JSON.stringify([good]),
+      'no JSON': '{"title": ',
+      nothing: '',
+      'a byte order mark': `\uFEFF${JSON.stringify(good)}`,
+      'UTF-16': Buffer.from(`\uFEFF${JSON.stringify(good)}`, 'utf16le'),
+      'UTF-16 without a mark': Buffer.from(JSON.stringify(good), 'utf16le'),
+      'not UTF-8': Buffer.from([0x7b, 0xff, 0x7d]),
+      'too large': JSON.stringify({ ...good, summary: 'x'.repeat(1024 * 1024) }),
+    };
+    const wrong: string[] = [];
+    for (const [name, input] of Object.entries(given)) {
+      const outcome = await svc(['finding', 'add', '--json'], input);
+      const { action, accepted, findingId, errors } = json(outcome);
+      const isRight =
+        outcome.code === 2 &&
+        JSON.stringify(Object.keys(json(outcome))) === JSON.stringify(RESULT_FIELDS) &&
+        [action, accepted, findingId].join() === 'rejected,false,' &&
+        errors.length > 0;
+      if (!isRight) wrong.push(name);
+    }
+    expect(wrong).toEqual([]);
+    expect(json(await svc(['finding', 'list', '--json'])).findings).toEqual([]);
+    expect((await svc(['finding', 'add', 'no-such-file.json'])).code).toBe(1);
+    expect((await svc(['finding', 'add'], JSON.stringify([good]))).notes).toContain('/: must be object');
+  });
+
+  test('[interface: rejection] repeats none of a secret on the way', async () => {
+    using folder = new TemporaryFolder();
+    const svc = svcIn(folder.path);
+    await svc(['scan', 'start', '--agent-name', `bot ${secretSamples[1]!.text}`]);
+    const samples = secretSamples.filter((_, index) => index % 12 === 1);
+    const said: string[] = [];
+    for (const { text } of samples) {
+      const good = submission('a', { summary: `The summary has a secret: ${text}` });
+      for (const one of [good, { ...good, [text]: 1 }, `{"${text}`]) {
+        const input = typeof one === 'string' ? one : JSON.stringify(one);
+        const { output, notes } = await svc(['finding', 'add'], input);
+        said.push(output, notes);
+      }
+    }
+    await svc(['scan', 'finish']);
+    said.push((await svc(['report', 'show', '--json'])).output);
+    const stored = readFileSync(path.join(svc.data, 'reports.sqlite'));
+    const everything = Buffer.concat([Buffer.from(said.join('\n')), stored]);
+    expect(samples.filter(({ secret }) => everything.includes(secret)).map(({ name }) => name)).toEqual([]);
+    expect(json(await svc(['finding', 'list', '--json'])).findings).toHaveLength(1);
+  });
+});
+
+describe('a report in a file', () => {
+  test('is checked by the schema, its counts and for secrets, each named by its place', async () => {
+    using folder = new TemporaryFolder();
+    const svc = svcIn(folder.path);
+    await svc(['scan', 'start']);
+    await svc(['finding', 'add'], JSON.stringify(submission('a')));
+    await svc(['scan', 'finish']);
+    const report = json(await svc(['report', 'show', '--json']));
+    const checked = async (changed: unknown) => {
+      const outcome = await svc(['report', 'validate', '-', '--json'], JSON.stringify(changed));
+      return { code: outcome.code, paths: json(outcome).issues.map(({ path: at }: { path: string }) => at) };
+    };
+    expect(await checked(report)).toEqual({ code: 0, paths: [] });
+    expect(await checked({ ...report, extra: 1 })).toEqual({ code: 2, paths: ['/extra'] });
+    const counts = { ...report, summary: { ...report.summary, findingCount: 7 } };
+    expect(await checked(counts)).toEqual({ code: 2, paths: ['/summary/findingCount'] });
+    const secret = { ...report, limitations: [secretSamples[1]!.text] };
+    expect(await checked(secret)).toEqual({ code: 2, paths: ['/limitations/0'] });
+    const human = await svc(['report', 'validate', '-'], '[]');
+    expect(human.code).toBe(2);
+    expect(human.notes).toContain('/: must be object');
+    const file = path.join(svc.repository, 'report.json');
+    writeFileSync(file, JSON.stringify(report));
+    expect((await svc(['report', 'show', file])).output).toContain('1 finding');
+    writeFileSync(file, JSON.stringify(counts));
+    expect((await svc(['report', 'show', file])).code).toBe(2);
+  });
+});

@@ -1,0 +1,135 @@
+import { createHash } from 'node:crypto';
+import type { FindingStatus } from '@svc/contract';
+import { CARRIED_TAG, type CanonicalReport } from '@svc/report';
+import { describe, expect, test } from 'vitest';
+import { AT, newReport, submission, TemporaryFolder } from '../../test/local-reports.ts';
+import { eventsAfter } from '../store/events.ts';
+import { findingsOf } from '../store/findings.ts';
+import { frozenReport } from '../store/freezing.ts';
+import { changeReport, createReport, findReport } from '../store/reports.ts';
+import { openStore, type Store } from '../store/store.ts';
+import { recordFinalized } from '../store/sync-state.ts';
+import { canonicalReport, reportIssues } from './canonical.ts';
+import { finishReport, moveFinding } from './finish.ts';
+import { addSubmission } from './intake.ts';
+
+const ID = 'local-report-1';
+const LATER = '2026-04-05T06:07:08.000Z';
+
+async function withStore(work: (store: Store) => void): Promise<void> {
+  using folder = new TemporaryFolder();
+  using store = await openStore(folder.path);
+  work(store);
+}
+
+function begun(store: Store, id: string, names: readonly string[], at = AT): void {
+  createReport(store, newReport({ localReportId: id, createdAt: at, scan: { startedAt: at, tools: [] } }));
+  for (const name of names) addSubmission(store, id, submission(name), at);
+}
+
+function sent(store: Store, id: string): CanonicalReport {
+  return JSON.parse(Buffer.from(frozenReport(store, id)!.bytes).toString()) as CanonicalReport;
+}
+
+function move(store: Store, id: string, findingId: string, to: FindingStatus): void {
+  moveFinding(store, id, { findingId, to }, { at: LATER });
+}
+
+describe('a finished report', () => {
+  test('is what the service takes, and says what the store holds', () =>
+    withStore((store) => {
+      begun(store, ID, ['a', 'b', 'a']);
+      const notes = {
+        coverage: ['All handlers were read.'],
+        coverageAreas: [{ id: 'auth', name: 'Authentication', status: 'covered' } as const],
+        limitations: ['Nothing was run.'],
+      };
+      const { report } = finishReport(store, ID, { at: LATER, notes });
+      expect(reportIssues(report)).toEqual([]);
+      expect(report).toMatchObject({
+        schemaVersion: '1.0.0',
+        localReportId: ID,
+        generatedAt: LATER,
+        project: { name: 'shop' },
+        scan: { startedAt: AT, finishedAt: LATER, effortRequested: 'auto', effortResolved: 'high' },
+        summary: { findingCount: 2, candidateCount: 3, duplicateCount: 1, fixedCount: 0 },
+        ...notes,
+      });
+      expect(sent(store, ID)).toEqual(report);
+      expect(report.findings).toEqual(findingsOf(store, ID).findings);
+      const frozen = frozenReport(store, ID)!;
+      expect(frozen.sha256).toBe(createHash('sha256').update(frozen.bytes).digest('hex'));
+      expect(eventsAfter(store, ID).at(-1)?.event).toMatchObject({ type: 'scan_completed', safeCode: 'ok' });
+    }));
+
+  test('is made anew when a status changes, until it is sent', () =>
+    withStore((store) => {
+      begun(store, ID, ['a']);
+      finishReport(store, ID, { at: LATER });
+      const before = frozenReport(store, ID)!.sha256;
+      move(store, ID, 'F-1', 'false_positive');
+      expect(sent(store, ID).findings[0]?.status).toBe('false_positive');
+      expect(frozenReport(store, ID)!.sha256).not.toBe(before);
+      expect(sent(store, ID).scan.finishedAt).toBe(LATER);
+      recordFinalized(store, ID, LATER);
+      expect(() => move(store, ID, 'F-1', 'open')).toThrow('is synced');
+      expect(sent(store, ID).findings[0]?.status).toBe('false_positive');
+    }));
+
+  test('is refused, and stays open, when it would not be valid', () =>
+    withStore((store) => {
+      begun(store, ID, ['a']);
+      changeReport(store, ID, () => ({ agent: { name: 'x'.repeat(121), version: '1' } }));
+      expect(() => finishReport(store, ID, { at: LATER })).toThrow('can not be made');
+      expect(findReport(store, ID)?.state).toBe('scanning');
+    }));
+
+  test('bears no secret that reached the store some other way, and none of this machine', () =>
+    withStore((store) => {
+      begun(store, ID, ['a']);
+      const key = `AKIA${'Q7'.repeat(8)}`;
+      const local = changeReport(store, ID, () => ({
+        limitations: [`Run in /home/someone/shop/src with ${key}, and /home/someone.`],
+        redactions: 1,
+      }));
+      const { report } = canonicalReport(local, findingsOf(store, ID), {
+        at: LATER,
+        homes: ['/home/someone'],
+      });
+      expect(report.limitations).toEqual(['Run in src with [redacted aws-access-key-id], and ~.']);
+      expect(report.redactionNotice).toContain('1 secret-shaped item was');
+    }));
+});
+
+describe('what was decided before', () => {
+  test('[D12] is taken over by the next report of the repository, with when it was first seen', () =>
+    withStore((store) => {
+      begun(store, ID, ['a', 'b', 'c']);
+      finishReport(store, ID, { at: AT });
+      move(store, ID, 'F-1', 'accepted_risk');
+      move(store, ID, 'F-2', 'fix_suggested');
+      begun(store, 'local-report-2', ['b', 'a', 'd'], LATER);
+      expect(finishReport(store, 'local-report-2', { at: LATER }).carried).toEqual(['F-2']);
+      const { findings } = findingsOf(store, 'local-report-2');
+      expect(findings.map(({ status }) => status)).toEqual(['open', 'accepted_risk', 'open']);
+      expect(findings.map(({ firstSeenAt }) => firstSeenAt)).toEqual([AT, AT, LATER]);
+      expect(findings[1]?.tags).toContain(CARRIED_TAG);
+      expect(sent(store, 'local-report-2').findings).toEqual(findings);
+    }));
+});
+
+describe('a status', () => {
+  test('[D12] that can not follow is refused with those that can', () =>
+    withStore((store) => {
+      begun(store, ID, ['a']);
+      expect(() => move(store, ID, 'F-1', 'fixed_verified')).toThrow(
+        expect.objectContaining({
+          hint: 'From open it can become: fix_suggested, accepted_risk, false_positive.',
+        }),
+      );
+      expect(() => move(store, ID, 'F-9', 'open')).toThrow('no finding of that id');
+      for (const to of ['fix_suggested', 'fix_applied', 'fixed_verified'] as const)
+        move(store, ID, 'f-1', to);
+      expect(finishReport(store, ID, { at: LATER }).report.summary.fixedCount).toBe(1);
+    }));
+});

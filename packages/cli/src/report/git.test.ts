@@ -1,0 +1,82 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { TemporaryFolder } from '../../test/local-reports.ts';
+import { repositoryFacts } from './git.ts';
+import { travellingUrl } from './repository-url.ts';
+
+const env = {
+  PATH: process.env['PATH'],
+  GIT_CONFIG_NOSYSTEM: '1',
+  GIT_CONFIG_GLOBAL: '/dev/null',
+  ...Object.fromEntries(
+    ['AUTHOR', 'COMMITTER'].flatMap((who) => [
+      [`GIT_${who}_NAME`, 'Ada'],
+      [`GIT_${who}_EMAIL`, 'ada@example.com'],
+    ]),
+  ),
+};
+const git = (folder: string, ...words: string[]) =>
+  execFileSync('git', words, { cwd: folder, env, encoding: 'utf8' }).trim();
+
+describe('what git says of a repository', () => {
+  test('is its commit, branches and address without credentials', async () => {
+    using folder = new TemporaryFolder();
+    git(folder.path, 'init', '-q', '-b', 'topic');
+    git(folder.path, 'commit', '-q', '--allow-empty', '-m', 'first');
+    git(folder.path, 'remote', 'add', 'origin', 'https://ada:hunter2@git.example.com/acme/shop.git');
+    git(folder.path, 'symbolic-ref', 'refs/remotes/origin/HEAD', 'refs/remotes/origin/trunk');
+    expect(await repositoryFacts(folder.path)).toEqual({
+      commit: git(folder.path, 'rev-parse', 'HEAD'),
+      branch: 'topic',
+      defaultBranch: 'trunk',
+      repositoryUrl: 'https://git.example.com/acme/shop.git',
+    });
+  });
+
+  test('is nothing where there is none, or no commit yet', async () => {
+    using folder = new TemporaryFolder();
+    expect(await repositoryFacts(folder.path)).toEqual({});
+    git(folder.path, 'init', '-q', '-b', 'main');
+    expect(await repositoryFacts(folder.path)).toEqual({ branch: 'main' });
+  });
+
+  test('runs nothing that the repository names', async () => {
+    using folder = new TemporaryFolder();
+    git(folder.path, 'init', '-q', '-b', 'main');
+    const trap = path.join(folder.path, 'trapped');
+    for (const name of [
+      'core.fsmonitor',
+      'core.pager',
+      'core.sshCommand',
+      'credential.helper',
+      'alias.config',
+    ])
+      git(folder.path, 'config', name, `!touch ${trap}; touch ${trap}`);
+    git(folder.path, 'config', 'core.hooksPath', folder.path);
+    writeFileSync(path.join(folder.path, 'post-checkout'), `#!/bin/sh\ntouch ${trap}\n`, { mode: 0o755 });
+    await repositoryFacts(folder.path);
+    expect(existsSync(trap)).toBe(false);
+  });
+});
+
+describe('the address of a repository', () => {
+  test.each([
+    ['https://user:token@github.com/acme/shop.git', 'https://github.com/acme/shop.git'],
+    ['https://github.com/acme/shop?token=x#y', 'https://github.com/acme/shop'],
+    ['git@github.com:acme/shop.git', 'ssh://github.com/acme/shop.git'],
+    ['github.com:acme/shop.git', 'ssh://github.com/acme/shop.git'],
+    ['ssh://git@github.com:2222/acme/shop.git', 'ssh://github.com:2222/acme/shop.git'],
+    ['git://example.com/x', 'git://example.com/x'],
+    ['/home/ada/shop.git', undefined],
+    ['../shop.git', undefined],
+    ['C:\\repositories\\shop', undefined],
+    ['C:/repositories/shop', undefined],
+    ['file:///home/ada/shop.git', undefined],
+    ['ext::sh -c whoami', undefined],
+    [`https://example.com/${'x'.repeat(600)}`, undefined],
+  ])('%s is %s', (given, wanted) => {
+    expect(travellingUrl(given)).toBe(wanted);
+  });
+});

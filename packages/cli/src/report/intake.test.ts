@@ -1,0 +1,132 @@
+/** What comes into the store: nothing of a secret, of any format, in any field; and the results of scanners. */
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { importSarif } from '@svc/report';
+import { secretSamples } from '@svc/report/secret-samples';
+import { describe, expect, test } from 'vitest';
+import { AT, newReport, submission, TemporaryFolder } from '../../test/local-reports.ts';
+import { eventsAfter } from '../store/events.ts';
+import { findingsOf } from '../store/findings.ts';
+import { frozenReport } from '../store/freezing.ts';
+import { createReport, findReport } from '../store/reports.ts';
+import { openStore, STORE_FILE_NAME, type Store } from '../store/store.ts';
+import { finishReport } from './finish.ts';
+import { addSubmission, importIntoReport } from './intake.ts';
+
+const ID = 'local-report-1';
+
+const whole = submission('a', {
+  affected: { component: 'search', file: 'src/search.ts', route: '/search', origin: 'https://example.com' },
+  evidence: [
+    {
+      kind: 'source',
+      description: 'The query is put together here.',
+      snippet: 'query',
+      location: 'src/a.ts:7',
+    },
+  ],
+  taxonomy: ['CWE-89'],
+  reproduction: 'Search for a quote.',
+  references: ['https://example.com/injection'],
+  tags: ['database'],
+});
+
+type Place = readonly (string | number)[];
+
+function textPlaces(value: unknown, place: Place = []): Place[] {
+  if (typeof value === 'string') return [place];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, inner]) => textPlaces(inner, [...place, name]));
+}
+
+function planted(value: unknown, [name, ...rest]: Place, secret: string): unknown {
+  if (name === undefined) return `${String(value)} ${secret}`;
+  const copy = structuredClone(value) as Record<string | number, unknown>;
+  copy[name] = planted(copy[name], rest, secret);
+  return copy;
+}
+
+function bytesOf(store: Store): Buffer {
+  const files = ['', '-wal'].map((end) => readFileSync(`${store.file}${end}`));
+  return Buffer.concat(files);
+}
+
+/** As it is, and as JSON writes it. */
+function spellings(secret: string): string[] {
+  return [secret, JSON.stringify(secret).slice(1, -1)];
+}
+
+describe('a planted secret', () => {
+  test('[interface: rejection] of any format in any field is in no byte of the store and of the report', async () => {
+    using folder = new TemporaryFolder();
+    using store = await openStore(folder.path);
+    expect(path.basename(store.file)).toBe(STORE_FILE_NAME);
+    createReport(store, newReport());
+    let redactions = 0;
+    const silent: string[] = [];
+    for (const place of textPlaces(whole)) {
+      for (const { name, text } of secretSamples) {
+        const result = addSubmission(store, ID, planted(whole, place, text), AT);
+        if (result.accepted) redactions += result.redactions;
+        const isSaid = result.accepted ? result.redactions > 0 : result.errors.length > 0;
+        if (!isSaid) silent.push(`${name} in ${place.join('.')}`);
+      }
+    }
+    expect(secretSamples.length).toBeGreaterThan(50);
+    expect(silent).toEqual([]);
+    finishReport(store, ID, { at: AT });
+    expect(findReport(store, ID)?.redactions).toBe(redactions);
+    const everywhere = [bytesOf(store), Buffer.from(frozenReport(store, ID)!.bytes)];
+    const found = secretSamples.filter(({ secret }) =>
+      spellings(secret).some((spelling) => everywhere.some((bytes) => bytes.includes(spelling))),
+    );
+    expect(found.map(({ name }) => name)).toEqual([]);
+    // The search would find what is there.
+    expect(everywhere.every((bytes) => bytes.includes('Search takes text into its query'))).toBe(true);
+  });
+});
+
+const log = JSON.stringify({
+  version: '2.1.0',
+  runs: [
+    {
+      tool: { driver: { name: 'Linter', version: '2.0', rules: [{ id: 'R1' }] } },
+      results: [1, 2, 2].map((line) => ({
+        ruleId: 'R1',
+        message: { text: `Something is wrong in a place of line ${line}.` },
+        locations: [
+          {
+            physicalLocation: {
+              artifactLocation: { uri: 'src/a.ts' },
+              region: { startLine: line, snippet: { text: `line ${line}` } },
+            },
+          },
+        ],
+      })),
+    },
+  ],
+});
+
+describe('results of a scanner', () => {
+  test('are taken in with its name, and again without a change', async () => {
+    using folder = new TemporaryFolder();
+    using store = await openStore(folder.path);
+    createReport(store, newReport());
+    const imported = importSarif(log);
+    expect(importIntoReport(store, ID, imported, AT)).toEqual({ created: 2, merged: 0, refused: 0 });
+    const { findings } = findingsOf(store, ID);
+    expect(importIntoReport(store, ID, imported, AT)).toEqual({ created: 0, merged: 2, refused: 0 });
+    expect(findingsOf(store, ID).findings).toEqual(findings);
+    expect(findReport(store, ID)).toMatchObject({
+      candidateCount: 4,
+      duplicateCount: 2,
+      warnings: imported.warnings,
+      scan: { tools: [{ name: 'Linter', version: '2.0', findings: 4 }] },
+    });
+    expect(eventsAfter(store, ID).map(({ event }) => event.type)).toEqual([
+      'tool_completed',
+      'tool_completed',
+    ]);
+    expect(finishReport(store, ID, { at: AT }).report.summary.findingCount).toBe(2);
+  });
+});

@@ -1,0 +1,76 @@
+import { describe, expect, test } from 'vitest';
+import { submission } from '../../test/local-reports.ts';
+import { pathCleaner } from './local-paths.ts';
+
+const { text, finding } = pathCleaner({
+  repositoryRoot: '/home/ada/code/shop',
+  homes: ['/home/ada', '/data/people/ada'],
+});
+
+describe('text', () => {
+  test.each([
+    ['In /home/ada/code/shop/src/a.ts:7.', 'In src/a.ts:7.'],
+    ['In file:///home/ada/code/shop/src/a.ts.', 'In src/a.ts.'],
+    ['Run it in /home/ada/code/shop.', 'Run it in ..'],
+    ['(/home/ada/.npmrc)', '(~/.npmrc)'],
+    ['/data/people/ada/.ssh', '~/.ssh'],
+    ['It reads /etc/passwd.', 'It reads /etc/passwd.'],
+    ['/home/ada/code/shop-two/a', '~/code/shop-two/a'],
+    ['/home/adam/a', '/home/adam/a'],
+    ['https://example.com/home/ada/x', 'https://example.com/home/ada/x'],
+  ])('%s → %s', (given, wanted) => {
+    expect(text(given)).toBe(wanted);
+  });
+
+  test('of Windows, in each spelling', () => {
+    const windows = pathCleaner({ repositoryRoot: 'C:\\Users\\Ada L\\shop', homes: ['C:\\Users\\Ada L'] });
+    const given = [
+      'C:\\Users\\Ada L\\shop\\a.ts',
+      'C:/Users/Ada L/shop/a.ts',
+      'C:\\\\Users\\\\Ada L\\\\shop\\\\a.ts',
+      'file:///C:/Users/Ada%20L/shop/a.ts',
+      'C:\\Users\\Ada L\\x',
+    ];
+    expect(given.map(windows.text)).toEqual(['a.ts', 'a.ts', 'a.ts', 'a.ts', '~\\x']);
+  });
+
+  test('keeps folders that name nobody and read like routes', () => {
+    const container = pathCleaner({ repositoryRoot: '/app', homes: ['/root'] });
+    expect(container.text('GET /app/login reads /root/x')).toBe('GET /app/login reads /root/x');
+    const cleaned = container.finding({
+      id: 'F-1',
+      ...submission('a', { affected: { component: 'a', file: '/app/src/a.ts' } }),
+    });
+    expect(cleaned.affected.file).toBe('src/a.ts');
+  });
+});
+
+test('a finding bears none of this machine in any of its fields but the program’s own', () => {
+  const local = '/home/ada/code/shop/x';
+  const evidence = { kind: 'source', description: local, snippet: local, location: `${local}:7` } as const;
+  const cleaned = finding({
+    id: 'F-1',
+    ...submission('a'),
+    title: local,
+    summary: local,
+    impact: local,
+    remediation: local,
+    verificationPlan: local,
+    reproduction: local,
+    references: [local],
+    tags: [local],
+    affected: { component: local, file: '/home/ada/other/y.ts', route: '/home/ada', origin: 'https://x' },
+    evidence: [evidence],
+    corroboration: [evidence],
+    secretReferences: [{ label: 'a', kind: 'b', fingerprint: 'c', location: '/opt/keys/z.pem' }],
+    fixHistory: [
+      { at: '2026-01-01T00:00:00Z', action: 'applied', verified: false, changedFiles: [local], note: local },
+    ],
+  });
+  const { route, ...affected } = cleaned.affected;
+  expect(JSON.stringify({ ...cleaned, affected })).not.toContain('ada');
+  expect(route).toBe('/home/ada');
+  expect(affected.file).toBe('[outside]/y.ts');
+  expect(cleaned.evidence[0]?.location).toBe('x:7');
+  expect(cleaned.secretReferences?.[0]?.location).toBe('[outside]/z.pem');
+});
