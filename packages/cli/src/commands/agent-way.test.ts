@@ -22,10 +22,9 @@ describe('a scan step by step', () => {
   test('ends in a report that the service would take', async () => {
     using folder = new TemporaryFolder();
     const svc = svcIn(folder.path);
-    const started = await svc([
-      ...['scan', 'start', '--json', '--agent-name', 'bot', '--agent-version', '1.2', '--agent-model', 'm'],
-      ...['--effort', 'xhigh', '--basis', 'contract', '--scope', 'the API', 'the pages', '--no-sync'],
-    ]);
+    const words =
+      'scan start --json --agent-name bot --agent-version 1.2 --agent-model m --effort xhigh --basis contract --no-sync';
+    const started = await svc([...words.split(' '), '--scope', 'the API', 'the pages']);
     expect(started.code).toBe(0);
     const { localReportId } = json(started);
     expect(json(started)).toMatchObject({ state: 'scanning', isSyncWanted: false, reportUrl: null });
@@ -159,7 +158,7 @@ describe('a submission that is not acceptable', () => {
     using folder = new TemporaryFolder();
     const svc = svcIn(folder.path);
     await svc(['scan', 'start', '--agent-name', `bot ${secretSamples[1]!.text}`]);
-    const samples = secretSamples.filter((_, index) => index % 12 === 1);
+    const samples = secretSamples.filter((_, index) => index % 24 === 1);
     const said: string[] = [];
     for (const { text } of samples) {
       const good = submission('a', { summary: `The summary has a secret: ${text}` });
@@ -172,8 +171,8 @@ describe('a submission that is not acceptable', () => {
     await svc(['scan', 'finish']);
     said.push((await svc(['report', 'show', '--json'])).output);
     const stored = readFileSync(path.join(svc.data, 'reports.sqlite'));
-    const everything = Buffer.concat([Buffer.from(said.join('\n')), stored]);
-    expect(samples.filter(({ secret }) => everything.includes(secret)).map(({ name }) => name)).toEqual([]);
+    const found = samples.filter(({ secret }) => stored.includes(secret) || said.join('\n').includes(secret));
+    expect(found.map(({ name }) => name)).toEqual([]);
     expect(json(await svc(['finding', 'list', '--json'])).findings).toHaveLength(1);
   });
 });

@@ -23,7 +23,7 @@ import { pathCleaner, type PathCleaner } from './local-paths.ts';
 import { cut, definedOnly } from './texts.ts';
 
 /** Of how scans are made and findings told apart; raised when reports of two versions no longer compare. */
-export const METHODOLOGY_VERSION = '1';
+const METHODOLOGY_VERSION = '1';
 
 export interface CanonicalOptions {
   /** RFC 3339, UTC. */

@@ -20,7 +20,7 @@ export async function withStore<Result>(
 const PREFIX_LENGTH_MIN = 4;
 
 /** By its id or by the beginning of it. @throws CliError when it is none's, or several's. */
-export function namedReport(store: Store, name: string): LocalReport {
+function namedReport(store: Store, name: string): LocalReport {
   const exact = findReport(store, name);
   if (exact !== undefined) return exact;
   const [found, another] = name.length < PREFIX_LENGTH_MIN ? [] : reportsByPrefix(store, name);
@@ -32,7 +32,7 @@ export function namedReport(store: Store, name: string): LocalReport {
 }
 
 /** That `--report` names, or the newest in one of the states whose repository this folder is in. */
-export async function pickedReport(
+async function pickedReport(
   store: Store,
   { options, folder }: Pick<Invocation, 'options' | 'folder'>,
   states?: readonly LocalReportState[],

@@ -1,6 +1,4 @@
 /** Node's own SQLite, loaded when it is first needed and without the warning that some versions of Node print of it. */
-export type SqliteModule = NonNullable<ReturnType<typeof loadSqlite>>;
-
 export function loadSqlite() {
   const emitWarning = process.emitWarning.bind(process);
   process.emitWarning = (warning: string | Error, ...rest: unknown[]) => {
