@@ -47,19 +47,28 @@ export function createCommitEffects(onError: (error: unknown) => void): CommitEf
   };
 }
 
+/**
+ * Runs a transaction whose effects run when it has been committed.
+ *
+ * @param whenCommitted registers what is to be done at the commit, right after the work; without it, that is done as soon as
+ *   the query builder has told the commit.
+ */
 export async function transactionWithEffects<Result>(
   db: Db,
   effects: CommitEffects,
   work: (tx: Tx) => Promise<Result>,
+  whenCommitted?: (effect: CommitEffect) => void,
 ): Promise<Result> {
   let begun: Tx | undefined;
   try {
-    const result = await db.transaction().execute((tx) => {
+    const result = await db.transaction().execute(async (tx) => {
       begun = tx;
       effects.begin(tx);
-      return work(tx);
+      const answer = await work(tx);
+      whenCommitted?.(() => effects.committed(tx));
+      return answer;
     });
-    if (begun) effects.committed(begun);
+    if (begun && !whenCommitted) effects.committed(begun);
     return result;
   } catch (error) {
     if (begun) effects.rolledBack(begun);

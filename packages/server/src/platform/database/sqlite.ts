@@ -1,35 +1,26 @@
 /**
  * SQLite in a file, through Node's own driver.
  *
- * One connection, on which transactions take turns. The write-ahead log is synced at every commit, so that a resolved
- * transaction is on the disk; deleted content is overwritten. A second process on the same folder is kept out by the
+ * One connection, on which transactions take turns and share commits (commit-groups.ts). The write-ahead log is synced at
+ * every commit, so that a resolved transaction is on the disk; deleted content is overwritten. A second process on the same folder is kept out by the
  * folder's lock (platform/data-folder.ts), since streams and throttles live in this process's memory.
  */
 import { existsSync, statSync } from 'node:fs';
-import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
-import {
-  Kysely,
-  SqliteAdapter,
-  SqliteDialect,
-  SqliteDriver,
-  SqliteQueryCompiler,
-  type DatabaseConnection,
-  type SelectModifierNode,
-  type SqliteDatabase,
-  type SqliteStatement,
-} from 'kysely';
+import { Kysely } from 'kysely';
 import { StartError } from '#start-error';
 import { isUnavailable } from '../unavailable.ts';
 import { createCommitEffects, type CommitEffects, transactionWithEffects } from './commit-effects.ts';
+import { CommitGroups } from './commit-groups.ts';
 import type { Database } from './database.ts';
 import { migrate, namingPlugin } from './migrate.ts';
 import { probeWrites } from './probe.ts';
 import type { Tables } from './schema.ts';
+import { NodeSqliteDialect } from './sqlite-dialect.ts';
 
 /** Larger files would make the start wait for the check of every page. */
 const CHECKED_AT_START_BYTES_MAX = 32 * 1024 * 1024;
-const STATEMENTS_KEPT_MAX = 500;
 /**
  * Filled as pages are read. A few hundred active people out of a million touch some 20 MB of pages; with SQLite's own 2 MiB
  * most are read from the file again, and finding a session takes twice as long as among a thousand people.
@@ -56,25 +47,24 @@ export async function openSqlite(
       PRAGMA cache_size = -${CACHE_KIB};
       PRAGMA journal_size_limit = 67108864;
     `);
-    const db = new Kysely<Tables>({ dialect: new NodeSqliteDialect(connection), plugins: [namingPlugin] });
+    const groups = new CommitGroups(connection);
+    const dialect = new NodeSqliteDialect(connection, groups);
+    const db = new Kysely<Tables>({ dialect, plugins: [namingPlugin] });
     await migrate(db, 'sqlite', described);
-    return databaseOf(db, connection, createCommitEffects(onEffectError));
+    return databaseOf(db, groups, createCommitEffects(onEffectError));
   } catch (error) {
     if (connection?.isOpen) connection.close();
     throw explained(error, described);
   }
 }
 
-function databaseOf(db: Kysely<Tables>, connection: DatabaseSync, effects: CommitEffects): Database {
+function databaseOf(db: Kysely<Tables>, groups: CommitGroups, effects: CommitEffects): Database {
   return {
     read: db,
-    transaction: (work) => transactionWithEffects(db, effects, work),
+    transaction: (work) => transactionWithEffects(db, effects, work, (effect) => groups.onCommit(effect)),
     afterCommit: effects.add,
     check: () => probeWrites(db),
-    async close() {
-      if (connection.isOpen) connection.exec('PRAGMA wal_checkpoint(TRUNCATE)');
-      await db.destroy();
-    },
+    close: () => db.destroy(),
   };
 }
 
@@ -130,82 +120,4 @@ function explained(error: unknown, described: string): unknown {
     `${described} can not be used (${(error as Error).message}). Nothing was changed: set DATA_DIR to another folder, or restore a backup.`,
     { cause: error },
   );
-}
-
-class NodeSqliteDialect extends SqliteDialect {
-  readonly #connection: DatabaseSync;
-  constructor(connection: DatabaseSync) {
-    super({ database: new NodeSqliteDatabase(connection) });
-    this.#connection = connection;
-  }
-  override createDriver() {
-    return new SelfRollingBackDriver(this.#connection);
-  }
-  override createQueryCompiler() {
-    return new LocklessQueryCompiler();
-  }
-  override createAdapter() {
-    return new TransactionalDdlAdapter();
-  }
-}
-
-/** SQLite changes schemas within transactions, so that a migration cut short leaves nothing. */
-class TransactionalDdlAdapter extends SqliteAdapter {
-  override get supportsTransactionalDdl(): boolean {
-    return true;
-  }
-}
-
-/** A full or broken disk makes SQLite roll back by itself; a second rollback would hide the first error. */
-class SelfRollingBackDriver extends SqliteDriver {
-  readonly #connection: DatabaseSync;
-  constructor(connection: DatabaseSync) {
-    super({ database: new NodeSqliteDatabase(connection) });
-    this.#connection = connection;
-  }
-  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
-    if (this.#connection.isTransaction) await super.rollbackTransaction(connection);
-  }
-}
-
-/** Row locks are left out: there is one connection, and a transaction has it alone. */
-class LocklessQueryCompiler extends SqliteQueryCompiler {
-  protected override visitSelectModifier(node: SelectModifierNode): void {
-    if (node.modifier !== 'ForUpdate') super.visitSelectModifier(node);
-  }
-}
-
-/** Node's driver in the shape that the query builder expects, with statements kept ready. */
-class NodeSqliteDatabase implements SqliteDatabase {
-  readonly #connection: DatabaseSync;
-  readonly #statements = new Map<string, SqliteStatement>();
-
-  constructor(connection: DatabaseSync) {
-    this.#connection = connection;
-  }
-
-  close(): void {
-    this.#statements.clear();
-    this.#connection.close();
-  }
-
-  prepare(sql: string): SqliteStatement {
-    let statement = this.#statements.get(sql);
-    if (!statement) {
-      if (this.#statements.size >= STATEMENTS_KEPT_MAX) this.#statements.clear();
-      statement = adapted(this.#connection.prepare(sql));
-      this.#statements.set(sql, statement);
-    }
-    return statement;
-  }
-}
-
-function adapted(statement: StatementSync): SqliteStatement {
-  const values = (parameters: readonly unknown[]) => parameters as SQLInputValue[];
-  return {
-    reader: statement.columns().length > 0,
-    all: (parameters) => statement.all(...values(parameters)),
-    run: (parameters) => statement.run(...values(parameters)),
-    iterate: (parameters) => statement.iterate(...values(parameters)),
-  };
 }

@@ -1,0 +1,121 @@
+/** How queries become statements of SQLite, and get to the one connection in their turn. */
+import type { DatabaseSync } from 'node:sqlite';
+import {
+  SqliteAdapter,
+  SqliteDialect,
+  SqliteQueryCompiler,
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Driver,
+  type QueryResult,
+  type SelectModifierNode,
+} from 'kysely';
+import type { CommitGroups } from './commit-groups.ts';
+import { SqliteStatements } from './sqlite-statements.ts';
+
+export class NodeSqliteDialect extends SqliteDialect {
+  readonly #connection: DatabaseSync;
+  readonly #groups: CommitGroups;
+  constructor(connection: DatabaseSync, groups: CommitGroups) {
+    super({ database: () => Promise.reject(new Error('the driver has its connection')) });
+    this.#connection = connection;
+    this.#groups = groups;
+  }
+  override createDriver(): Driver {
+    return new GroupCommitDriver(this.#connection, this.#groups);
+  }
+  override createQueryCompiler() {
+    return new LocklessQueryCompiler();
+  }
+  override createAdapter() {
+    return new TurnTakingAdapter();
+  }
+}
+
+class TurnTakingAdapter extends SqliteAdapter {
+  /** SQLite changes schemas within transactions, so that a migration cut short leaves nothing. */
+  override get supportsTransactionalDdl(): boolean {
+    return true;
+  }
+  /** Whose turn it is on the connection is decided by the commit groups, not by the query builder. */
+  override get supportsMultipleConnections(): boolean {
+    return true;
+  }
+}
+
+/** Row locks are left out: there is one connection, and a transaction has it alone. */
+class LocklessQueryCompiler extends SqliteQueryCompiler {
+  protected override visitSelectModifier(node: SelectModifierNode): void {
+    if (node.modifier !== 'ForUpdate') super.visitSelectModifier(node);
+  }
+}
+
+class GroupCommitDriver implements Driver {
+  readonly #connection: DatabaseSync;
+  readonly #groups: CommitGroups;
+  readonly #statements: SqliteStatements;
+
+  constructor(connection: DatabaseSync, groups: CommitGroups) {
+    this.#connection = connection;
+    this.#groups = groups;
+    this.#statements = new SqliteStatements(connection);
+  }
+
+  async init(): Promise<void> {}
+
+  async acquireConnection(): Promise<Caller> {
+    return new Caller(this.#groups, this.#statements);
+  }
+
+  async beginTransaction(caller: Caller): Promise<void> {
+    await this.#groups.begin();
+    caller.inTransaction = true;
+  }
+
+  async commitTransaction(caller: Caller): Promise<void> {
+    caller.inTransaction = false;
+    await this.#groups.end();
+  }
+
+  async rollbackTransaction(caller: Caller): Promise<void> {
+    // When the commit failed, there is nothing left to take back.
+    if (!caller.inTransaction) return;
+    caller.inTransaction = false;
+    await this.#groups.undo();
+  }
+
+  async releaseConnection(): Promise<void> {}
+
+  async destroy(): Promise<void> {
+    await this.#groups.read(() => {
+      // Empties the log, so that no file is left with what was deleted.
+      this.#connection.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+      this.#connection.close();
+    });
+  }
+}
+
+const WRITING = new Set(['InsertQueryNode', 'UpdateQueryNode', 'DeleteQueryNode']);
+
+/** What the query builder takes for a connection: one that runs a statement, or a transaction's statements, in their turn. */
+class Caller implements DatabaseConnection {
+  inTransaction = false;
+  readonly #groups: CommitGroups;
+  readonly #statements: SqliteStatements;
+
+  constructor(groups: CommitGroups, statements: SqliteStatements) {
+    this.#groups = groups;
+    this.#statements = statements;
+  }
+
+  async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    const run = () => this.#statements.run<Row>(query);
+    if (this.inTransaction) return this.#groups.within(run);
+    return WRITING.has(query.query.kind) ? this.#groups.write(run) : this.#groups.read(run);
+  }
+
+  // oxlint-disable-next-line require-yield -- it refuses
+  async *streamQuery(): AsyncIterableIterator<never> {
+    throw new Error('rows are not streamed: that would hold the connection for as long as the reader takes');
+  }
+}
