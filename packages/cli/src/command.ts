@@ -22,6 +22,8 @@ export interface ArgumentDescription {
   /** `<id>` when it must be given, `[path]` when it need not, `[files...]` for any number. */
   readonly form: string;
   readonly summary: string;
+  /** All that it can be. */
+  readonly choices?: readonly string[];
 }
 
 export interface OptionDescription {

@@ -1,5 +1,5 @@
 /** Help, drawn from the descriptions of the commands, so that it costs nothing to load and can not differ from them. */
-import type { Command, OptionDescription } from './command.ts';
+import type { ArgumentDescription, Command, OptionDescription } from './command.ts';
 import { globalOptions } from './global-options.ts';
 import type { Colours } from './terminal/colours.ts';
 
@@ -20,7 +20,7 @@ export function rootHelp(commands: readonly Command[], colours: Colours): string
     ...table(
       'Options',
       [
-        ...optionRows(globalOptions),
+        ...rows(globalOptions),
         ['--version', 'Print the version'],
         ['--help', 'Explain a command: svc <command> --help'],
       ],
@@ -62,19 +62,16 @@ export function commandHelp(command: Command, colours: Colours): string[] {
     '',
     ...(command.description === undefined ? [] : [...wrapped(command.description, 88), '']),
     ...section('Usage', [usage], colours),
-    ...table(
-      'Arguments',
-      taken.map(({ form, summary }) => [form, summary]),
-      colours,
-    ),
-    ...table('Options', optionRows(own), colours),
-    ...table('For every command', [...optionRows(globalOptions), ['--help', 'Show this']], colours),
+    ...table('Arguments', rows(taken), colours),
+    ...table('Options', rows(own), colours),
+    ...table('For every command', [...rows(globalOptions), ['--help', 'Show this']], colours),
     ...examples(command.examples, colours).slice(0, -1),
   ];
 }
 
-function optionRows(options: readonly OptionDescription[]): Row[] {
-  return options.map(({ form, summary, choices }) => [
+/** An option or an argument, with all that it can be. */
+function rows(described: readonly (OptionDescription | ArgumentDescription)[]): Row[] {
+  return described.map(({ form, summary, choices }) => [
     form,
     choices === undefined ? summary : `${summary} (${choices.join(', ')})`,
   ]);
@@ -84,11 +81,11 @@ function section(title: string, lines: readonly string[], { bold }: Colours): st
   return lines.length === 0 ? [] : [bold(title), ...lines.map((line) => `  ${line}`), ''];
 }
 
-function table(title: string, rows: readonly Row[], colours: Colours): string[] {
-  const width = Math.max(0, ...rows.map(([left]) => left.length));
+function table(title: string, entries: readonly Row[], colours: Colours): string[] {
+  const width = Math.max(0, ...entries.map(([left]) => left.length));
   return section(
     title,
-    rows.map(([left, right]) => `${colours.cyan(left)}${' '.repeat(width - left.length)}  ${right}`),
+    entries.map(([left, right]) => `${colours.cyan(left)}${' '.repeat(width - left.length)}  ${right}`),
     colours,
   );
 }

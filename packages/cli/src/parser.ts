@@ -1,6 +1,6 @@
 /** The parser, made from the descriptions of the commands. It only says what was typed; nothing runs from here. */
-import { Command as Parser, CommanderError, Option } from 'commander';
-import type { Command, Invocation, OptionDescription } from './command.ts';
+import { Argument, Command as Parser, CommanderError, Option } from 'commander';
+import type { ArgumentDescription, Command, Invocation, OptionDescription } from './command.ts';
 import { CliError } from './errors.ts';
 import { globalOptions } from './global-options.ts';
 import type { Process } from './process.ts';
@@ -17,7 +17,7 @@ export async function parse(commands: readonly Command[], process: Process): Pro
   for (const option of globalOptions) root.addOption(optionOf(option));
   for (const command of commands) {
     const parser = parserAt(root, command.name);
-    for (const { form, summary } of command.arguments ?? []) parser.argument(form, summary);
+    for (const argument of command.arguments ?? []) parser.addArgument(argumentOf(argument));
     for (const option of command.options ?? []) parser.addOption(optionOf(option));
     parser.action(() => {
       parsed = {
@@ -68,6 +68,11 @@ function parserAt(root: Parser, name: string): Parser {
     }
   }
   return parser;
+}
+
+function argumentOf({ form, summary, choices }: ArgumentDescription): Argument {
+  const argument = new Argument(form, summary);
+  return choices ? argument.choices([...choices]) : argument;
 }
 
 function optionOf({ form, summary, choices }: OptionDescription): Option {

@@ -1,6 +1,7 @@
 /** Every command, in the order in which help lists them. */
 import type { Command } from '../command.ts';
 import { login, logout, whoami } from './account.ts';
+import { completion } from './completion.ts';
 import { findingAdd, findingList, findingShow, findingStatus } from './finding.ts';
 import { init, quota } from './project.ts';
 import { reportList, reportShow, reportValidate } from './report.ts';
@@ -23,4 +24,5 @@ export const commands: readonly Command[] = [
   reportShow,
   reportList,
   reportValidate,
+  completion,
 ];

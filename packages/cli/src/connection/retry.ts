@@ -54,15 +54,16 @@ export async function withRetries<Result extends Outcome>(
     }
     if (result.ok) return result;
     const advice = errors[result.error.code as ErrorCode].retry;
+    const asked = result.retryAfterMs ?? 0;
+    if (asked > RETRY_AFTER_MAX_MS) return result;
     if (advice === 'after-backoff') {
       limited += 1;
-      const asked = result.retryAfterMs ?? 0;
-      if (limited >= RATE_LIMITED_TRIES || asked > RETRY_AFTER_MAX_MS) return result;
+      if (limited >= RATE_LIMITED_TRIES) return result;
       await pause(asked + backOff(limited, ports));
     } else if (advice === 'once') {
       failed += 1;
       if (failed > 1) return result;
-      await pause(Math.max(result.retryAfterMs ?? 0, backOff(1, ports)));
+      await pause(Math.max(asked, backOff(1, ports)));
     } else {
       return result;
     }

@@ -5,7 +5,7 @@
  * made here bears a mark of this process, the printer (safe-text.ts) lets through those that bear it, and everything
  * else that could steer a terminal is taken out. No caller has to remember to clean what it prints.
  *
- * The mark is a further parameter of an ordinary colour sequence, so whatever measures or strips such sequences still
+ * The mark is further parameters of an ordinary colour sequence, so whatever measures or strips such sequences still
  * does.
  */
 
@@ -30,8 +30,11 @@ export type Colour = keyof typeof codes;
 /** Each gives its text in that colour, or as it is where there are none. */
 export type Colours = Readonly<Record<Colour, (text: string) => string>>;
 
-/** Drawn once a process. Text that it prints was there before, or comes from those who never see it. */
-export const mark: string = String(Math.floor(Math.random() * 1e15));
+/**
+ * Drawn once a process. Text that it prints was there before, or comes from those who never see it. Of four digits each,
+ * since those who strip sequences look for no more.
+ */
+export const mark: string = Array.from({ length: 4 }, () => Math.floor(Math.random() * 10_000)).join(';');
 
 export function createColours(enabled: boolean): Colours {
   const painted = Object.entries(codes).map(([name, [open, close]]) => {

@@ -1,0 +1,84 @@
+import fc from 'fast-check';
+import { stripVTControlCharacters } from 'node:util';
+import { expect, test } from 'vitest';
+import { createColours } from './colours.ts';
+import { printable, printableJson, safeLine } from './safe-text.ts';
+
+// eslint-disable-next-line no-control-regex
+const controls = /[\u0000-\u0008\u000B-\u001F\u007F-\u009F]/;
+const colours = createColours(true);
+
+/** Text as an attacker would write it: made of the parts that terminals obey. */
+const hostile = fc
+  .array(
+    fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.constantFrom(
+        '\u001B[2J',
+        '\u001B[31m',
+        '\u001B[31;1m',
+        '\u001B]0;title\u0007',
+        '\u001B]8;;http://x\u001B\\',
+        '\u001B',
+        '\u009B',
+        '\u009D0;x\u009C',
+        '\u001BP1$r\u001B\\',
+        '[31;',
+        'm',
+        '\r',
+        '\n',
+        '\u202E',
+        '\u0007',
+        '\u001B\u001B[[31m',
+      ),
+    ),
+  )
+  .map((parts) => parts.join(''));
+
+test('no text of others keeps a control character, nor a mark that reorders what is read', () => {
+  fc.assert(
+    fc.property(hostile, (text) => {
+      expect(printable(text)).not.toMatch(controls);
+      expect(safeLine(text)).not.toMatch(/[\n\r\u2028\u2029\u202A-\u202E\u2066-\u2069]/);
+      expect(safeLine(text)).not.toMatch(controls);
+    }),
+  );
+});
+
+test('text of others can not take the colours of this program, inside or outside of them', () => {
+  fc.assert(
+    fc.property(hostile, (text) => {
+      const line = printable(colours.red(text));
+      expect(line.startsWith('\u001B[31m')).toBe(true);
+      expect(line.endsWith('\u001B[39m')).toBe(true);
+      expect(line.split('\u001B')).toHaveLength(3);
+    }),
+  );
+});
+
+test('a colour within a colour ends where the outer one goes on', () => {
+  expect(printable(colours.red(`a${colours.green('b')}c`))).toBe(
+    '\u001B[31ma\u001B[32mb\u001B[39m\u001B[31mc\u001B[39m',
+  );
+});
+
+test('coloured text has the width that stripping its sequences shows', () => {
+  expect(stripVTControlCharacters(colours.bold(colours.cyan('four')))).toBe('four');
+});
+
+test('plain text in any language stays as it is', () => {
+  const text = 'Grüße, 你好, שלום, 👩‍👩‍👧 — 100 % “sure”\tyes';
+  expect(printable(text)).toBe(text);
+  expect(safeLine(text)).toBe(text);
+});
+
+test('JSON is the same value for a program, without anything a terminal obeys', () => {
+  fc.assert(
+    fc.property(fc.dictionary(fc.string(), hostile), (value) => {
+      const text = printableJson(value);
+      expect(JSON.parse(text)).toEqual(value);
+      expect(text).not.toMatch(controls);
+      expect(text).not.toMatch(/[\u202A-\u202E\u2066-\u2069]/);
+    }),
+  );
+});

@@ -1,0 +1,230 @@
+/** What every command keeps to: help, exit codes, JSON, credentials that are never shown. */
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { spawn } from 'node:child_process';
+import { createServer } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { freePort, startServer, type DeviceActor, type SessionActor, type TestServer } from '@svc/testkit';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { commands } from '../src/commands/index.ts';
+import { exitCodes } from '../src/errors.ts';
+import { buildProgram, createMachine, jsonOf, programFile, type Machine } from './svc.ts';
+
+let server: TestServer;
+let owner: SessionActor;
+let device: DeviceActor;
+let machine: Machine;
+
+beforeAll(async () => {
+  buildProgram();
+  server = await startServer();
+  owner = await server.signUp();
+  device = await server.linkDevice(owner);
+  machine = await createMachine(server.url);
+});
+afterAll(async () => {
+  await machine[Symbol.asyncDispose]();
+  await server.close();
+});
+
+const asDevice = () => ({ SVC_DEVICE_TOKEN: device.deviceToken });
+
+describe('help', () => {
+  test.each([[['--help']], [['help']], [[]], [['-h']]])('%j lists every command', async (words) => {
+    const { code, stdout, stderr } = await machine.svc(words);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    for (const { name, summary } of commands)
+      expect(stdout.split('\n').map((line) => line.replaceAll(/ +/g, ' '))).toContain(` ${name} ${summary}`);
+  });
+
+  test.each(commands.map((command) => [command.name, command] as const))(
+    'svc %s --help explains its arguments and options, with an example',
+    async (name, command) => {
+      const { code, stdout } = await machine.svc([...name.split(' '), '--help']);
+      expect(code).toBe(0);
+      expect(stdout).toContain(command.summary);
+      expect(command.examples.length).toBeGreaterThan(0);
+      for (const { form } of [...(command.arguments ?? []), ...(command.options ?? [])]) {
+        expect(stdout).toContain(form);
+      }
+      for (const example of command.examples) {
+        expect(stdout).toContain(example.command);
+        expect(example.command).toContain(`svc ${name}`);
+      }
+      expect((await machine.svc(['help', ...name.split(' ')])).stdout).toBe(stdout);
+    },
+  );
+
+  test('the version is that of the package', async () => {
+    const { version } = jsonOf(readFileSync(path.join(import.meta.dirname, '../package.json'), 'utf8')) as {
+      version: string;
+    };
+    expect(await machine.svc(['--version'])).toMatchObject({ code: 0, stdout: `svc ${version}\n` });
+    expect(jsonOf((await machine.svc(['--version', '--json'])).stdout)).toEqual({ version });
+  });
+});
+
+describe('a mistake in the command line ends with 3', () => {
+  test.each([
+    ['a command that is nearly one', ['logn'], 'login'],
+    ['an option that is nearly one', ['login', '--forse'], '--force'],
+    ['a command that is none', ['xyzzy'], '--help'],
+    ['an argument too many', ['whoami', 'me'], 'svc whoami --help'],
+    ['help on a command that is none', ['xyzzy', '--help'], '--help'],
+    ['an option without its value', ['quota', '--workspace'], 'svc quota --help'],
+  ])('%s: the next step is named', async (_, words, hint) => {
+    const { code, stdout, stderr } = await machine.svc(words);
+    expect({ code, stdout }).toEqual({ code: exitCodes.usage, stdout: '' });
+    expect(stderr).toContain(hint);
+    const json = await machine.svc([...words.slice(0, 1), '--json', ...words.slice(1)]);
+    expect(json).toMatchObject({ code: exitCodes.usage, stderr: '' });
+    expect(jsonOf(json.stdout)).toMatchObject({ error: { reason: 'usage', message: expect.any(String) } });
+  });
+
+  test.each(['SVC_API_BASE_URL', 'SVC_KEYSTORE'])('%s that can not be used', async (variable) => {
+    const { code, stderr } = await machine.svc(['whoami'], { [variable]: 'nonsense' });
+    expect(code).toBe(exitCodes.usage);
+    expect(stderr).toContain(variable);
+  });
+});
+
+describe('credentials', () => {
+  test('SVC_DEVICE_TOKEN passes the keystore by', async () => {
+    const { code, stdout } = await machine.svc(['whoami', '--json'], {
+      ...asDevice(),
+      SVC_KEYSTORE: 'nonsense',
+    });
+    expect(code).toBe(0);
+    expect(jsonOf(stdout)).toEqual({
+      email: owner.email,
+      displayName: owner.user.displayName,
+      userId: owner.user.userId,
+      deviceId: device.deviceId,
+      deviceName: 'laptop',
+      service: server.url,
+    });
+  });
+
+  test.each(['login', 'logout'])('%s does not touch what SVC_DEVICE_TOKEN holds', async (command) => {
+    const { code, stderr } = await machine.svc([command], asDevice());
+    expect(code).toBe(exitCodes.usage);
+    expect(stderr).toContain('SVC_DEVICE_TOKEN');
+    expect((await machine.svc(['whoami'], asDevice())).code).toBe(0);
+  });
+
+  test.each([
+    ['unknown', `svc_dev_${'A'.repeat(46)}`],
+    ['of another form', 'hunter2-hunter2'],
+    ['with a line break', 'svc_dev_secret\r\nx-evil: 1'],
+    ['in another script', 'svc_dev_секрет'],
+  ])('a token that is %s ends with 4, and is not shown', async (_, token) => {
+    const environment = { SVC_DEVICE_TOKEN: token, SVC_DEBUG: '1' };
+    const shown = await machine.svc(['whoami'], environment);
+    expect(shown).toMatchObject({ code: exitCodes.unauthenticated, stdout: '' });
+    expect(shown.stderr).toContain('svc login');
+    const json = await machine.svc(['whoami', '--json'], environment);
+    expect(jsonOf(json.stdout)).toMatchObject({ error: { reason: 'unauthenticated', hint: 'svc login' } });
+    for (const { stdout, stderr } of [shown, json]) {
+      expect(stdout + stderr).not.toContain(token.slice(8, 20));
+    }
+  });
+
+  test('no command has printed a credential', () => {
+    expect(machine.printed()).not.toContain(device.deviceToken.slice(8));
+  });
+});
+
+describe('a service that is away or is something else', () => {
+  test('no service: 5, and what the system says', async () => {
+    const { code, stderr } = await machine.svc(['whoami'], {
+      ...asDevice(),
+      SVC_API_BASE_URL: `http://127.0.0.1:${await freePort()}`,
+    });
+    expect(code).toBe(exitCodes.unavailable);
+    expect(stderr).toContain('ECONNREFUSED');
+  });
+
+  test.each([
+    ['a page', 200, '<html>hello</html>', {}, exitCodes.failed, 'SVC_API_BASE_URL'],
+    ['a proxy whose service is away', 502, 'Bad Gateway', {}, exitCodes.unavailable, '502'],
+    ['a redirect', 308, '', { location: 'https://other.example/api/v1' }, exitCodes.failed, 'elsewhere'],
+  ])('%s', async (_, status, body, headers, code, words) => {
+    const seen: (string | undefined)[] = [];
+    const other = createServer((request, response) => {
+      seen.push(request.headers['user-agent']);
+      response.writeHead(status, headers).end(body);
+    }).listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const { port } = other.address() as AddressInfo;
+    const ended = await machine.svc(['whoami'], {
+      ...asDevice(),
+      SVC_API_BASE_URL: `http://127.0.0.1:${port}`,
+    });
+    other.close();
+    expect(ended.code).toBe(code);
+    expect(ended.stderr).toContain(words);
+    expect(seen[0]).toMatch(/^svc\/\d+\.\d+\.\d+$/);
+  });
+
+  test('what a service says can not steer the terminal', async () => {
+    const error = {
+      code: 'CONFLICT',
+      message: 'no\u001B[2J\u001B]0;owned\u0007pe\u202E',
+      requestId: 'id\u001B[1m',
+    };
+    const other = createServer((_, response) => {
+      response.writeHead(409, { 'content-type': 'application/json' }).end(JSON.stringify({ error }));
+    }).listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const { port } = other.address() as AddressInfo;
+    const environment = { ...asDevice(), SVC_API_BASE_URL: `http://127.0.0.1:${port}` };
+    const [text, json] = [
+      await machine.svc(['whoami'], environment),
+      await machine.svc(['whoami', '--json'], environment),
+    ];
+    other.close();
+    expect(text.stderr).toContain('nope');
+    for (const sign of ['\u001B', '\u0007', '\u202E']) {
+      expect(text.stderr).not.toContain(sign);
+      expect(json.stdout).not.toContain(sign);
+    }
+  });
+});
+
+test('a reader that has gone is no failure', async () => {
+  const child = spawn('bash', [
+    '-c',
+    `"$0" "$1" --help | head -1 >/dev/null; echo "\${PIPESTATUS[0]}"`,
+    process.execPath,
+    programFile,
+  ]);
+  let stdout = '';
+  let stderr = '';
+  child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+  await once(child, 'close');
+  expect({ stdout, stderr }).toEqual({ stdout: '0\n', stderr: '' });
+});
+
+test('the built file is all that is needed, wherever it lies', async () => {
+  const { copyFile, mkdtemp, rm } = await import('node:fs/promises');
+  const { tmpdir } = await import('node:os');
+  const folder = await mkdtemp(path.join(tmpdir(), 'svc file with spaces #%'));
+  const copy = path.join(folder, 'svc.mjs');
+  await copyFile(programFile, copy);
+  const child = spawn(copy, ['whoami', '--json'], {
+    cwd: folder,
+    env: {
+      PATH: `${path.dirname(process.execPath)}:${process.env['PATH'] ?? ''}`,
+      SVC_HOME: machine.home,
+      SVC_API_BASE_URL: server.url,
+      ...asDevice(),
+    },
+  });
+  let stdout = '';
+  child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
+  await once(child, 'close');
+  expect(jsonOf(stdout)).toMatchObject({ email: owner.email });
+  await rm(folder, { recursive: true });
+});
