@@ -1,23 +1,122 @@
-/** Report bodies as files of one folder. */
+/**
+ * Report bodies as files of one folder, fanned out into 256 by how their names begin.
+ *
+ * A file has its name only once it is whole and on the disk: temporary name → write → fsync → rename → fsync of the
+ * folder. Whatever fails on the way is taken back, so that a name is either a whole blob or nothing.
+ */
 import { mkdirSync } from 'node:fs';
-import { open, unlink } from 'node:fs/promises';
-import { join } from 'node:path';
-import type { Blobs } from './blobs.ts';
+import { mkdir, open, readdir, readFile, rename, stat, unlink, type FileHandle } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { isBlobName, type Blobs } from './blobs.ts';
+
+const FAN_OUT_LENGTH = 2;
+const TEMPORARY_SUFFIX = '.new';
 
 /** @param folder made when it is not there; its parent must be. */
 export function openFilesystemBlobs(folder: string): Blobs {
   mkdirSync(folder, { mode: 0o700, recursive: true });
+  const known = new Set<string>();
+
+  const folderOf = (name: string) => join(folder, name.slice(0, FAN_OUT_LENGTH));
+  const fileOf = (name: string) => join(folderOf(name), name);
+
+  async function makeFolderOf(name: string): Promise<void> {
+    const path = folderOf(name);
+    if (known.has(path)) return;
+    await mkdir(path, { mode: 0o700, recursive: true });
+    await syncFolder(folder);
+    known.add(path);
+  }
+
+  /** Every file of the store with the time at which it was last written. */
+  async function* files(): AsyncGenerator<{ path: string; name: string; writtenAt: number }> {
+    for (const prefix of await readdir(folder)) {
+      if (prefix.length !== FAN_OUT_LENGTH) continue;
+      for (const name of await readdir(join(folder, prefix))) {
+        const path = join(folder, prefix, name);
+        const writtenAt = await stat(path).then(({ mtimeMs }) => mtimeMs, ifAbsent(Infinity));
+        yield { path, name, writtenAt };
+      }
+    }
+  }
+
   return {
+    async put(name, parts) {
+      await makeFolderOf(name);
+      const file = fileOf(name);
+      const temporary = file + TEMPORARY_SUFFIX;
+      try {
+        await writeSynced(temporary, parts);
+        await rename(temporary, file);
+        await syncFolder(dirname(file));
+      } catch (error) {
+        await Promise.allSettled([unlink(temporary), unlink(file)]);
+        throw error;
+      }
+    },
+
+    async get(name) {
+      return isBlobName(name) ? readFile(fileOf(name)).catch(ifAbsent(null)) : null;
+    },
+
+    async delete(name) {
+      if (!isBlobName(name)) return;
+      const isGone = await unlink(fileOf(name)).then(() => true, ifAbsent(false));
+      if (isGone) await syncFolder(folderOf(name));
+    },
+
+    async *list(writtenBefore) {
+      for await (const { name, writtenAt } of files()) {
+        if (isBlobName(name) && writtenAt < writtenBefore) yield name;
+      }
+    },
+
+    async tidy(begunBefore) {
+      for await (const { path, name, writtenAt } of files()) {
+        if (name.endsWith(TEMPORARY_SUFFIX) && writtenAt < begunBefore)
+          await unlink(path).catch(ifAbsent(undefined));
+      }
+    },
+
     async check() {
       const probe = join(folder, '.probe');
-      const handle = await open(probe, 'w', 0o600);
-      try {
-        await handle.write('1');
-        await handle.sync();
-      } finally {
-        await handle.close();
-      }
+      await writeSynced(probe, [Buffer.of(1)]);
       await unlink(probe);
     },
   };
+}
+
+/** For `catch`: stands in for the result when the file is not there, and lets any other failure through. */
+function ifAbsent<Result>(result: Result): (error: unknown) => Result {
+  return (error) => {
+    if ((error as { code?: unknown }).code === 'ENOENT') return result;
+    throw error;
+  };
+}
+
+async function writeSynced(path: string, parts: readonly Uint8Array[]): Promise<void> {
+  const handle = await open(path, 'w', 0o600);
+  try {
+    for (const part of parts) await writeWhole(handle, part);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+async function writeWhole(handle: FileHandle, part: Uint8Array): Promise<void> {
+  let written = 0;
+  while (written < part.length) {
+    const { bytesWritten } = await handle.write(part, written, part.length - written);
+    written += bytesWritten;
+  }
+}
+
+async function syncFolder(path: string): Promise<void> {
+  const handle = await open(path, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
 }

@@ -1,0 +1,219 @@
+/** One suite for every store of blobs: what the port promises, each of them keeps. Below it, what only files can show. */
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  rmdirSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { diskImagesMissing, makeDiskImage } from '@svc/testkit';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { systemRandom } from '../random.ts';
+import { isUnavailable } from '../unavailable.ts';
+import { isBlobName, newBlobName, type Blobs } from './blobs.ts';
+import { openFilesystemBlobs } from './filesystem.ts';
+
+interface Opened {
+  readonly blobs: Blobs;
+  /** Makes a blob look as if it was written at that moment. */
+  age(name: string, writtenAt: number): void;
+  close(): Promise<void>;
+}
+
+async function openInFolder(): Promise<Opened> {
+  const folder = await mkdtemp(join(tmpdir(), 'svc-blobs-'));
+  return {
+    blobs: openFilesystemBlobs(folder),
+    age: (name, writtenAt) =>
+      utimesSync(join(folder, name.slice(0, 2), name), writtenAt / 1000, writtenAt / 1000),
+    close: () => rm(folder, { recursive: true, force: true }),
+  };
+}
+
+const newName = () => newBlobName(systemRandom);
+const HOUR_MS = 3_600_000;
+
+async function listedIn(blobs: Blobs, writtenBefore: number): Promise<string[]> {
+  const names: string[] = [];
+  for await (const name of blobs.list(writtenBefore)) names.push(name);
+  return names;
+}
+
+describe('blobs in files', () => {
+  suite(openInFolder);
+});
+
+function suite(open: () => Promise<Opened>): void {
+  let opened: Opened;
+  let blobs: Blobs;
+  beforeAll(async () => {
+    opened = await open();
+    ({ blobs } = opened);
+  });
+  afterAll(() => opened.close());
+
+  test.each([
+    ['nothing', []],
+    ['one part', [Buffer.from('one')]],
+    ['several parts', [Buffer.from('one'), Buffer.alloc(0), Buffer.from('two')]],
+    ['many bytes', [systemRandom.bytes(1), systemRandom.bytes(3_000_000), systemRandom.bytes(16)]],
+  ])('%s is read back byte for byte', async (_title, parts) => {
+    const name = newName();
+    await blobs.put(name, parts);
+    expect(Buffer.concat([(await blobs.get(name))!]).equals(Buffer.concat(parts))).toBe(true);
+  });
+
+  test('what was not put is null', async () => {
+    expect(await blobs.get(newName())).toBeNull();
+  });
+
+  test.each(['', '.', '..', '../../etc/passwd', 'a', `${'a'.repeat(31)}/`, 'A'.repeat(32)])(
+    '%j is no name: nothing is there, and deleting it is fine',
+    async (name) => {
+      expect(isBlobName(name)).toBe(false);
+      expect(await blobs.get(name)).toBeNull();
+      await blobs.delete(name);
+    },
+  );
+
+  test('what is deleted is gone, alone, and deleting it again is fine', async () => {
+    const [one, other] = [newName(), newName()];
+    await blobs.put(one, [Buffer.from('one')]);
+    await blobs.put(other, [Buffer.from('other')]);
+    await blobs.delete(one);
+    await blobs.delete(one);
+    expect(await blobs.get(one)).toBeNull();
+    expect(await blobs.get(other)).not.toBeNull();
+  });
+
+  test('a hundred puts at once are all kept', async () => {
+    const names = Array.from({ length: 100 }, newName);
+    await Promise.all(names.map((name) => blobs.put(name, [Buffer.from(name)])));
+    const read = await Promise.all(names.map((name) => blobs.get(name)));
+    expect(read.map((bytes) => Buffer.from(bytes!).toString())).toEqual(names);
+  });
+
+  test('only what was written before the moment is listed', async () => {
+    const [old, young] = [newName(), newName()];
+    await blobs.put(old, [Buffer.from('old')]);
+    await blobs.put(young, [Buffer.from('young')]);
+    opened.age(old, Date.now() - 2 * HOUR_MS);
+    const names = await listedIn(blobs, Date.now() - HOUR_MS);
+    expect(names).toContain(old);
+    expect(names).not.toContain(young);
+  });
+
+  test('tidying takes no blob', async () => {
+    const name = newName();
+    await blobs.put(name, [Buffer.from('kept')]);
+    opened.age(name, Date.now() - 2 * HOUR_MS);
+    await blobs.tidy(Date.now() - HOUR_MS);
+    expect(await blobs.get(name)).not.toBeNull();
+  });
+
+  test('it says that it can be written to', async () => {
+    await expect(blobs.check()).resolves.toBeUndefined();
+  });
+}
+
+describe('files of blobs', () => {
+  let folder: string;
+  let blobs: Blobs;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'svc-blobs-'));
+    blobs = openFilesystemBlobs(folder);
+  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  const filesOf = (path: string) => readdirSync(path, { recursive: true }).map(String).toSorted();
+
+  test('[D6] a blob is one file for its owner alone, and no temporary one is left', async () => {
+    const name = newName();
+    await blobs.put(name, [Buffer.from('text')]);
+    const inFolder = join(folder, name.slice(0, 2));
+    expect(readdirSync(inFolder)).toEqual([name]);
+    expect(statSync(join(inFolder, name)).mode & 0o777).toBe(0o600);
+  });
+
+  test('leftovers of a put that was cut short are tidied away once they are old, and never listed', async () => {
+    const name = newName();
+    await blobs.put(name, [Buffer.from('text')]);
+    const leftover = join(folder, name.slice(0, 2), `${newName()}.new`);
+    writeFileSync(leftover, 'half');
+    await blobs.tidy(Date.now() - HOUR_MS);
+    expect(existsSync(leftover)).toBe(true);
+    utimesSync(leftover, 0, 0);
+    const listed = await listedIn(blobs, Date.now() + HOUR_MS);
+    expect(listed.filter((one) => !isBlobName(one))).toEqual([]);
+    await blobs.tidy(Date.now() - HOUR_MS);
+    expect(existsSync(leftover)).toBe(false);
+    expect(existsSync(join(folder, name.slice(0, 2), name))).toBe(true);
+  });
+
+  test('a put that fails leaves nothing, and the next one succeeds', async () => {
+    const name = newName();
+    // A folder where the file should go: the rename fails after all was written.
+    await blobs.put(name, [Buffer.from('text')]);
+    await blobs.delete(name);
+    mkdirSync(join(folder, name.slice(0, 2), name));
+    await expect(blobs.put(name, [Buffer.from('text')])).rejects.toMatchObject({ code: 'EISDIR' });
+    expect(filesOf(folder).filter((file) => file.endsWith('.new'))).toEqual([]);
+    rmdirSync(join(folder, name.slice(0, 2), name));
+    await blobs.put(name, [Buffer.from('text')]);
+    expect(await blobs.get(name)).not.toBeNull();
+  });
+});
+
+describe.skipIf(diskImagesMissing)('files of blobs on a disk of their own', () => {
+  test('a full disk is told as unavailable, leaves nothing, and is left again when there is room', async () => {
+    const parent = await mkdtemp(join(tmpdir(), 'svc-blobs-'));
+    const disk = makeDiskImage(parent, 'small');
+    try {
+      const blobs = openFilesystemBlobs(join(disk.path, 'blobs'));
+      const [kept, refused] = [newName(), newName()];
+      await blobs.put(kept, [systemRandom.bytes(1000)]);
+      const filler = join(disk.path, 'filler');
+      fillUp(filler);
+      const failure: unknown = await blobs
+        .put(refused, [systemRandom.bytes(4_000_000)])
+        .catch((error: unknown) => error);
+      expect(isUnavailable(failure)).toBe(true);
+      expect(await blobs.get(refused)).toBeNull();
+      expect(await listedIn(blobs, Date.now() + HOUR_MS)).toEqual([kept]);
+      await rm(filler);
+      await blobs.put(refused, [systemRandom.bytes(4_000_000)]);
+      expect(await blobs.get(refused)).toHaveLength(4_000_000);
+    } finally {
+      disk.unmount();
+      await rm(parent, { recursive: true, force: true });
+    }
+  });
+
+  function fillUp(file: string): void {
+    for (let size = 64 * 1024 * 1024; size >= 1024; size = Math.floor(size / 2)) {
+      try {
+        writeFileSync(file, Buffer.alloc(size), { flag: 'a' });
+      } catch {
+        // That much does not fit; half of it may.
+      }
+    }
+  }
+});
+
+test.skipIf(process.getuid?.() === 0)(
+  'a folder that may not be written to is told when it is asked',
+  async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'svc-blobs-'));
+    const blobs = openFilesystemBlobs(folder);
+    chmodSync(folder, 0o500);
+    await expect(blobs.check()).rejects.toMatchObject({ code: 'EACCES' });
+    chmodSync(folder, 0o700);
+    await rm(folder, { recursive: true, force: true });
+  },
+);

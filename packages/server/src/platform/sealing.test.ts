@@ -1,0 +1,90 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { systemRandom } from './random.ts';
+import { bodyContext, createReportKeys } from './report-keys.ts';
+import { deriveKey, seal, SealBrokenError, unseal } from './sealing.ts';
+
+const key = systemRandom.bytes(32);
+const sealed = (plain: Uint8Array, context: readonly string[] = ['a', 'b']) =>
+  Buffer.concat(seal(key, context, plain, systemRandom));
+
+describe('sealing', () => {
+  test('[D6] what was sealed opens to the same bytes', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 2000 }), fc.array(fc.string()), (plain, context) => {
+        expect(Buffer.from(unseal(key, context, sealed(plain, context)))).toEqual(Buffer.from(plain));
+      }),
+    );
+  });
+
+  test('[D6] no byte of it can be changed, left out or added', () => {
+    const whole = sealed(Buffer.from('the text of a report'));
+    for (let at = 0; at < whole.length; at += 1) {
+      const changed = Uint8Array.from(whole);
+      changed[at]! ^= 1;
+      expect(() => unseal(key, ['a', 'b'], changed)).toThrow(SealBrokenError);
+      expect(() => unseal(key, ['a', 'b'], whole.subarray(0, at))).toThrow(SealBrokenError);
+    }
+    expect(() => unseal(key, ['a', 'b'], Buffer.concat([whole, Buffer.of(0)]))).toThrow(SealBrokenError);
+  });
+
+  test.each([[['b', 'a']], [['a']], [['ab']], [['a,b']], [['a', 'b', '']], [[]]])(
+    '[D6] it does not open as %j',
+    (context) => {
+      const whole = sealed(Buffer.from('text'));
+      expect(() => unseal(key, context, whole)).toThrow(SealBrokenError);
+    },
+  );
+
+  test('[D6] another key does not open it', () => {
+    const whole = sealed(Buffer.from('text'));
+    expect(() => unseal(systemRandom.bytes(32), ['a', 'b'], whole)).toThrow(SealBrokenError);
+  });
+
+  test('[D6] the same text is sealed into other bytes each time, none of them the text', () => {
+    const plain = Buffer.from('a text that is long enough to be found');
+    const [one, other] = [sealed(plain), sealed(plain)];
+    expect(one.equals(other)).toBe(false);
+    expect(one.includes(plain)).toBe(false);
+  });
+
+  test('[D6] keys of two purposes have nothing in common', () => {
+    const [one, other] = [deriveKey(key, 'one'), deriveKey(key, 'other')];
+    expect(Buffer.from(one).equals(other)).toBe(false);
+    expect(Buffer.from(deriveKey(key, 'one')).equals(one)).toBe(true);
+  });
+});
+
+describe('keys of reports', () => {
+  const keys = createReportKeys(key, systemRandom);
+
+  test('[D6] a wrapped key unwraps for its report, under its master key, and for no other', () => {
+    const made = keys.make('rep_one');
+    expect(Buffer.from(keys.unwrap('rep_one', made.wrapped)).equals(made.key)).toBe(true);
+    expect(() => keys.unwrap('rep_two', made.wrapped)).toThrow(SealBrokenError);
+    const others = createReportKeys(systemRandom.bytes(32), systemRandom);
+    expect(() => others.unwrap('rep_one', made.wrapped)).toThrow(SealBrokenError);
+  });
+
+  test('[D6] each is another, and the wrapped form does not hold it', () => {
+    const [one, other] = [keys.make('rep_one'), keys.make('rep_one')];
+    expect(Buffer.from(one.key).equals(other.key)).toBe(false);
+    expect(Buffer.from(one.wrapped).includes(Buffer.from(one.key))).toBe(false);
+  });
+
+  test("[D6] a report's body opens under no other report's id and no other blob's name", () => {
+    const whole = sealed(Buffer.from('text'), bodyContext('rep_one', 'blob1'));
+    expect(() => unseal(key, bodyContext('rep_one', 'blob2'), whole)).toThrow(SealBrokenError);
+    expect(() => unseal(key, bodyContext('rep_two', 'blob1'), whole)).toThrow(SealBrokenError);
+  });
+
+  test('[D6] a body sealed by an earlier build opens: the format is kept', () => {
+    // Made once, with a key of 32 times 7: version 1, nonce, cipher text and tag.
+    const kept = Buffer.from(
+      'Af7nMU3BCnqYDj5lZUqD6j9Mq1su2sycFW85e4oH9kMyMGS64pBVfhfhyOmO/SFC8HFrloJodmI=',
+      'base64',
+    );
+    const plain = unseal(new Uint8Array(32).fill(7), bodyContext('rep_one', 'blob1'), kept);
+    expect(Buffer.from(plain).toString()).toBe('sealed in the first version');
+  });
+});
