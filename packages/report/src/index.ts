@@ -10,4 +10,5 @@ export * from './published-schema.ts';
 export * from './redact.ts';
 export * from './sarif-import.ts';
 export * from './secrets.ts';
+export * from './secrets-in-json.ts';
 export * from './status.ts';

@@ -21,7 +21,9 @@ for (const format of secretFormats) {
     else known.push(format);
   }
 }
-const ANCHORS = anchorExpression([...formatsByAnchor.keys()]);
+/** Texts without one of which no text holds a secret. */
+export const secretAnchors: readonly string[] = [...formatsByAnchor.keys()];
+const ANCHORS = anchorExpression(secretAnchors);
 
 /** Every secret of a text, in order, apart from each other. */
 export function findSecrets(text: string): readonly SecretMatch[] {

@@ -1,0 +1,183 @@
+/**
+ * Tells from the bytes of a JSON document, in a tenth of the time that looking at each of its texts takes, that none of
+ * them holds a secret.
+ *
+ * A text holds a secret only where one of the anchors stands, and in the document an anchor stands as it does in the text,
+ * unless a character of it is escaped that need not be. So the bytes are read in pairs, each byte once: an anchor is known
+ * by one pair at an even distance from its start and by one at an odd distance, the rarest it has. Where one is met and
+ * the anchor stands, the text around it is looked at as a whole. A document that escapes what need not be escaped is not
+ * read at all: it may hold anything.
+ */
+import { hasSecret, secretAnchors } from './secrets.ts';
+
+/** Looks at what stands behind an anchor in the document; false when no secret goes on like that. */
+type MayGoOn = (bytes: Uint8Array, at: number) => boolean;
+
+interface Landmark {
+  readonly anchor: Uint8Array;
+  /** From the anchor's start to the pair by which it is known. */
+  readonly offset: number;
+  readonly mayGoOn: MayGoOn;
+}
+
+const code = (character: string) => character.charCodeAt(0);
+const bytesOf = (text: string) => Uint8Array.from(text, code);
+
+const [QUOTE, BACKSLASH, SLASH, COLON, AT, UNDERSCORE, SPACE, EQUALS] = bytesOf('"\\/:@_ =') as unknown as [
+  number,
+  number,
+  number,
+  number,
+  number,
+  number,
+  number,
+  number,
+];
+const LOWER_CASE = 0x20;
+const BEYOND_ASCII = 0x80;
+
+/** An escape, or a character that is not looked at more closely, may stand for whatever a secret goes on with. */
+const isUnclear = (byte: number) => byte === BACKSLASH || byte >= BEYOND_ASCII;
+
+function skip(bytes: Uint8Array, at: number, letters: readonly number[]): number {
+  const isThere = letters.every((letter, index) => ((bytes[at + index] ?? 0) | LOWER_CASE) === letter);
+  return isThere ? at + letters.length : at;
+}
+
+const ACCESS = [...bytesOf('access')];
+const ID = [...bytesOf('id')];
+const HOOKS = [...bytesOf('hooks')];
+/** Of a name, a colon, a password and an `@`, as long as the formats allow. */
+const CREDENTIALS_LENGTH_MAX = 600;
+
+/** `secret_access_key`, in whatever case. */
+const isSecretAccessKey: MayGoOn = (bytes, at) => {
+  const next = bytes[at] === UNDERSCORE ? at + 1 : at;
+  return skip(bytes, next, ACCESS) > next;
+};
+
+/** `account_id =`, in whatever case. */
+const isAccountId: MayGoOn = (bytes, at) => {
+  let next = skip(bytes, bytes[at] === UNDERSCORE ? at + 1 : at, ID);
+  if (bytes[next] === code("'")) next += 1;
+  while (bytes[next] === SPACE) next += 1;
+  const byte = bytes[next] ?? 0;
+  return byte === COLON || byte === EQUALS || isUnclear(byte);
+};
+
+/** A name, a colon, a password and an `@`; or the host of webhooks. */
+const isAddressWithSecret: MayGoOn = (bytes, at) => {
+  let hasColon = false;
+  const end = Math.min(bytes.length, at + CREDENTIALS_LENGTH_MAX);
+  for (let next = at; next < end; next += 1) {
+    const byte = bytes[next] ?? 0;
+    if (isUnclear(byte)) return true;
+    if (byte === QUOTE || byte === SLASH || byte === SPACE) break;
+    if (byte === COLON) hasColon = true;
+    if (byte === AT && hasColon) return true;
+  }
+  return skip(bytes, at, HOOKS) > at;
+};
+
+/** For anchors that are words of everyday reports. */
+const continuations: Readonly<Record<string, MayGoOn>> = {
+  SECRET: isSecretAccessKey,
+  Secret: isSecretAccessKey,
+  secret: isSecretAccessKey,
+  ACCOUNT: isAccountId,
+  Account: isAccountId,
+  account: isAccountId,
+  '://': isAddressWithSecret,
+};
+
+/** Rarest first. What is not named is rarer still. */
+const BY_FREQUENCY = '_-:/.zqxjkvbpgwyfmucldhrsnioate';
+const rank = (byte: number) => BY_FREQUENCY.indexOf(String.fromCharCode(byte)) + 2;
+
+/** How usual a pair is in prose and code, roughly. */
+function frequency(text: Uint8Array, at: number): number {
+  return rank(text[at] ?? 0) * rank(text[at + 1] ?? 0);
+}
+
+function rarestPair(anchor: Uint8Array, parity: number): number {
+  let rarest = parity;
+  for (let offset = parity; offset + 1 < anchor.length; offset += 2) {
+    if (frequency(anchor, offset) < frequency(anchor, rarest)) rarest = offset;
+  }
+  return rarest;
+}
+
+/** As the processor reads it from two bytes of a document. */
+function pairOf(bytes: Uint8Array, at: number): number {
+  return new Uint16Array(bytes.slice(at, at + 2).buffer)[0] ?? 0;
+}
+
+/** For each pair the number of its group of landmarks; 0 for pairs that begin nothing. */
+const groupOfPair = new Uint8Array(1 << 16);
+const groups: Landmark[][] = [[]];
+for (const text of secretAnchors) {
+  // Quotes are escaped in a document; what is left of an anchor without them stands there as it is.
+  const anchor = bytesOf(text.replaceAll('"', ''));
+  for (const parity of [0, 1]) {
+    const offset = rarestPair(anchor, parity);
+    const pair = pairOf(anchor, offset);
+    const landmark = { anchor, offset, mayGoOn: continuations[text] ?? (() => true) };
+    const group = groupOfPair[pair] ?? 0;
+    if (group !== 0) groups[group]?.push(landmark);
+    else groupOfPair[pair] = groups.push([landmark]) - 1;
+  }
+}
+
+/**
+ * False when no text and no name of a field in the document holds a secret; true when one may. Among documents without a
+ * secret, few are told as true.
+ *
+ * @param bytes a valid JSON document in UTF-8.
+ * @param escapesPlainly no printable ASCII character in it is written as `\/` or `\u0041`, but for `\"` and `\\`.
+ */
+export function mayHoldSecret(bytes: Uint8Array, escapesPlainly: boolean): boolean {
+  if (!escapesPlainly) return true;
+  // Pairs are read at even addresses.
+  const aligned = bytes.byteOffset % 2 === 0 ? bytes : bytes.slice();
+  const pairs = new Uint16Array(aligned.buffer, aligned.byteOffset, aligned.length >> 1);
+  for (let index = 0; index < pairs.length; index += 1) {
+    const group = groupOfPair[pairs[index] ?? 0] ?? 0;
+    if (group === 0) continue;
+    const at = index * 2;
+    for (const landmark of groups[group] ?? []) {
+      if (!standsAt(aligned, at - landmark.offset, landmark)) continue;
+      const { text, end } = textAround(aligned, at);
+      if (hasSecret(text)) return true;
+      // On to the next text: this one was looked at as a whole.
+      index = end >> 1;
+      break;
+    }
+  }
+  return false;
+}
+
+function standsAt(bytes: Uint8Array, at: number, { anchor, mayGoOn }: Landmark): boolean {
+  for (let index = 0; index < anchor.length; index += 1) {
+    if (bytes[at + index] !== anchor[index]) return false;
+  }
+  return mayGoOn(bytes, at + anchor.length);
+}
+
+const utf8 = new TextDecoder();
+
+/** The text that a place within a string of the document belongs to, and where its closing quote stands. */
+function textAround(bytes: Uint8Array, at: number): { text: string; end: number } {
+  let start = at;
+  do start = bytes.lastIndexOf(QUOTE, start - 1);
+  while (isEscaped(bytes, start));
+  let end = at - 1;
+  do end = bytes.indexOf(QUOTE, end + 1);
+  while (isEscaped(bytes, end));
+  return { text: JSON.parse(utf8.decode(bytes.subarray(start, end + 1))) as string, end };
+}
+
+function isEscaped(bytes: Uint8Array, at: number): boolean {
+  let backslashes = 0;
+  while (bytes[at - 1 - backslashes] === BACKSLASH) backslashes += 1;
+  return backslashes % 2 === 1;
+}
