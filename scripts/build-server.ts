@@ -28,7 +28,11 @@ export async function buildServer(): Promise<void> {
   const startedMs = Date.now();
   const { metafile } = await build({
     absWorkingDir: root,
-    entryPoints: { main: 'packages/server/src/main.ts' },
+    // A worker is started from a file of its own, beside the one that starts it.
+    entryPoints: {
+      main: 'packages/server/src/main.ts',
+      'body-worker': 'packages/server/src/features/uploads/body-worker.ts',
+    },
     outdir: outputFolder,
     outExtension: { '.js': '.mjs' },
     chunkNames: '[name]-[hash]',

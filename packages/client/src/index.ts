@@ -30,11 +30,17 @@ type Part<Name extends string, Value> = [Value] extends [undefined]
   ? Partial<Record<Name, undefined>>
   : { readonly [Key in Name]: Value };
 
+/** A report in the canonical form, as it was declared. */
+export type ReportBytes = Uint8Array<ArrayBuffer> | string;
+
 type Params<E extends Endpoint> = E['path'] extends `${string}{${string}` ? ParamsOf<E> : undefined;
 
 export type InputOf<E extends Endpoint> = Part<'params', Params<E>> &
   (E['query'] extends object ? { readonly query?: QueryOf<E> } : object) &
-  Part<'body', BodyOf<E>> & { readonly signal?: AbortSignal };
+  Part<'body', BodyOf<E>> &
+  (E['takesReport'] extends true ? { readonly bytes: ReportBytes } : object) & {
+    readonly signal?: AbortSignal;
+  };
 
 type Arguments<E extends Endpoint> = object extends InputOf<E> ? [input?: InputOf<E>] : [input: InputOf<E>];
 
@@ -81,6 +87,7 @@ interface AnyInput {
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string | undefined>>;
   readonly body?: unknown;
+  readonly bytes?: ReportBytes;
   readonly signal?: AbortSignal;
 }
 
@@ -92,7 +99,7 @@ async function call(options: ClientOptions, endpoint: Endpoint, input: AnyInput)
     response = await send(addressOf(options, endpoint, input), {
       method: endpoint.method,
       headers: headersOf(options, input),
-      ...(input.body === undefined ? {} : { body: JSON.stringify(input.body) }),
+      ...bodyOf(input),
       ...(input.signal ? { signal: input.signal } : {}),
     });
     text = await response.text();
@@ -131,11 +138,19 @@ function pathPart(id: string): string {
   return /^\.{0,2}$/.test(id) ? '~' : encodeURIComponent(id.toWellFormed());
 }
 
-function headersOf({ deviceToken, headers }: ClientOptions, { body }: AnyInput): Record<string, string> {
+function bodyOf({ body, bytes }: AnyInput): { body?: ReportBytes } {
+  if (bytes !== undefined) return { body: bytes };
+  return body === undefined ? {} : { body: JSON.stringify(body) };
+}
+
+function headersOf(
+  { deviceToken, headers }: ClientOptions,
+  { body, bytes }: AnyInput,
+): Record<string, string> {
   return {
     ...headers,
     ...(deviceToken === undefined ? {} : { authorization: `Bearer ${deviceToken}` }),
-    ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    ...(body === undefined && bytes === undefined ? {} : { 'content-type': 'application/json' }),
   };
 }
 

@@ -33,13 +33,16 @@ import { CreateProjectBody, Project } from './projects.ts';
 import { Quota } from './quota.ts';
 import {
   CreateReportBody,
+  FinalizeBody,
   OwnReport,
   REPORT_SCHEMA_VERSION,
   ReportCreated,
+  ReportFinalized,
   ReportFound,
   ReportMetadata,
 } from './reports.ts';
 import { closed, idGiven, recordId } from './schema.ts';
+import { UploadDeclared, UploadIntentBody, UploadReceived } from './uploads.ts';
 import {
   ChangeMemberBody,
   CreateWorkspaceBody,
@@ -489,6 +492,42 @@ export const endpoints = {
     answers: { 200: closed({ reports: Type.Array(Type.Union([ReportMetadata, OwnReport])) }) },
     codes: ['NOT_FOUND'],
     extension: true,
+  }),
+  createUploadIntent: endpoint({
+    method: 'POST',
+    path: '/reports/{id}/upload-intent',
+    credential: 'device',
+    tag: 'reports',
+    summary: "Declare the bytes of a report's body; a newer declaration replaces an older one",
+    body: UploadIntentBody,
+    answers: { 201: UploadDeclared },
+    codes: ['CONFLICT', 'REPORT_EXPIRED'],
+  }),
+  uploadReport: endpoint({
+    method: 'PUT',
+    path: '/uploads/{uploadId}',
+    credential: 'device',
+    tag: 'reports',
+    summary: "Send a report's body, as it was declared",
+    takesReport: true,
+    answers: { 200: UploadReceived },
+    codes: [
+      'CONFLICT',
+      'RATE_LIMITED',
+      'REPORT_EXPIRED',
+      'REPORT_SCHEMA_UNSUPPORTED',
+      'UNSAFE_PAYLOAD_REJECTED',
+    ],
+  }),
+  finalizeReport: endpoint({
+    method: 'POST',
+    path: '/reports/{id}/finalize',
+    credential: 'device',
+    tag: 'reports',
+    summary: 'Make a report final with what was uploaded, and spend the unit that was reserved for it',
+    body: FinalizeBody,
+    answers: { 200: ReportFinalized },
+    codes: ['CONFLICT', 'REPORT_EXPIRED', 'SYNC_DAILY_LIMIT_REACHED', 'SYNC_WEEKLY_LIMIT_REACHED'],
   }),
   deleteReport: endpoint({
     method: 'DELETE',

@@ -70,8 +70,9 @@ describe('the OpenAPI document', () => {
     expect(inPath.every(({ required }) => required)).toBe(true);
     const inQuery = parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name);
     expect(inQuery).toEqual(Object.keys(definition.query?.properties ?? {}));
-    expect(requestBody === undefined).toBe(definition.body === undefined);
-    expect(Object.keys(requestBody?.content ?? {})).toEqual(definition.body ? ['application/json'] : []);
+    const takesBody = definition.body !== undefined || definition.takesReport === true;
+    expect(requestBody !== undefined).toBe(takesBody);
+    expect(Object.keys(requestBody?.content ?? {})).toEqual(takesBody ? ['application/json'] : []);
   });
 
   test.each(all)(

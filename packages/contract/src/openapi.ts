@@ -23,6 +23,14 @@ const tags: Record<string, string> = {
   reports: 'Reports: made by devices, read in browsers.',
 };
 
+/** The report's own schema is a document of its own, for validators in any language. */
+const REPORT: JsonSchema = {
+  type: 'object',
+  title: 'CanonicalReport',
+  description: 'A report in the canonical form, byte for byte as it was declared.',
+  externalDocs: { url: '/api/v1/schemas/report-1.0.0.json', description: 'Its JSON Schema.' },
+};
+
 export interface OpenApiDocument {
   readonly openapi: '3.1.0';
   readonly [key: string]: unknown;
@@ -91,16 +99,15 @@ function operationObject(
     ...(definition.extension ? { 'x-extension': true } : {}),
     security: securityOf[definition.credential],
     ...(parameters.length > 0 ? { parameters } : {}),
-    ...(definition.body
-      ? {
-          requestBody: {
-            required: true,
-            content: { 'application/json': { schema: publisher.publish(definition.body) } },
-          },
-        }
-      : {}),
+    ...requestBody(definition, publisher),
     responses: { ...successResponses(definition, publisher), ...errorResponses(definition, errorSchema) },
   };
+}
+
+function requestBody({ body, takesReport }: Endpoint, publisher: SchemaPublisher): JsonSchema {
+  if (!body && !takesReport) return {};
+  const schema = body ? publisher.publish(body) : REPORT;
+  return { requestBody: { required: true, content: { 'application/json': { schema } } } };
 }
 
 function queryParameters({ query }: Endpoint, publisher: SchemaPublisher): JsonSchema[] {

@@ -8,7 +8,7 @@ export const UploadIntentBody = closed(
     sha256: matching(/^[0-9a-fA-F]{64}$/, 'must be a SHA-256 in 64 hexadecimal characters', {
       description: 'Of the bytes to come.',
     }),
-    byteLength: Type.Integer({ minimum: limits.uploadBytesMin }),
+    byteLength: Type.Integer({ minimum: limits.uploadBytesMin, maximum: Number.MAX_SAFE_INTEGER }),
   },
   { title: 'UploadIntent' },
 );

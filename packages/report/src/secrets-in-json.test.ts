@@ -56,7 +56,7 @@ describe('secrets in the bytes of a document', () => {
     fc.assert(
       fc.property(document, fc.boolean(), (value, spaced) => {
         const json = JSON.stringify(value, null, spaced ? 2 : 0);
-        if (secretPaths(value).length > 0) expect(mayHold(json)).toBe(true);
+        expect(mayHold(json) || secretPaths(value).length === 0).toBe(true);
       }),
       { numRuns: 2000 },
     );

@@ -7,11 +7,13 @@ import { createPages } from '#features/pages';
 import { createProjects } from '#features/projects';
 import { createQuota, type PlanTable } from '#features/quota';
 import { createReports } from '#features/reports';
+import { createContents, createUploads } from '#features/uploads';
 import { createWorkspaces } from '#features/workspaces';
 import type { Feature } from '#feature';
 import type { CredentialLookup } from '#http/credentials';
 import type { Route } from '#http/route';
 import type { Pages } from '#http/server';
+import type { Blobs } from '#platform/blobs/blobs';
 import type { Bus } from '#platform/bus/bus';
 import type { Clock } from '#platform/clock';
 import type { Database } from '#platform/database/database';
@@ -19,6 +21,7 @@ import type { Ids } from '#platform/ids';
 import type { Log } from '#platform/log';
 import type { PasswordHasher } from '#platform/password-hash';
 import type { Random } from '#platform/random';
+import type { ReportKeys } from '#platform/report-keys';
 import type { Job } from '#platform/sweeper';
 import type { Throttles } from '#platform/throttles';
 
@@ -26,6 +29,8 @@ export interface AppPorts {
   readonly version: string;
   readonly database: Database;
   readonly bus: Bus;
+  readonly blobs: Blobs;
+  readonly reportKeys: ReportKeys;
   readonly clock: Clock;
   readonly random: Random;
   readonly ids: Ids;
@@ -35,6 +40,7 @@ export interface AppPorts {
   readonly plans: PlanTable;
   readonly appBaseUrl: string;
   readonly apiBaseUrl: string;
+  readonly reportBytesMax: number;
   readonly platformAdminEmail: string | null;
   readonly clientVersions: { readonly min: string | null; readonly revoked: readonly string[] };
   readonly dependencies: Readonly<Record<keyof ReadyChecks, { check(): Promise<void> }>>;
@@ -48,11 +54,16 @@ export interface App {
   readonly pages: Pages;
   /** For the features to come and for tests: what has no endpoint of its own yet. */
   readonly quota: ReturnType<typeof createQuota>;
+  readonly uploads: ReturnType<typeof createUploads>;
+  /** Finishes what answers did not wait for. The database is still there. */
+  close(): Promise<void>;
 }
 
 export function createApp(ports: AppPorts): App {
   const quota = createQuota(ports);
-  const reports = createReports({ ...ports, quota, destroyContents: async () => {} });
+  const contents = createContents(ports);
+  const reports = createReports({ ...ports, quota, destroyContents: contents.destroy });
+  const uploads = createUploads({ ...ports, quota }, contents);
   const workspaces = createWorkspaces({ ...ports, reports });
   const auth = createAuth({
     ...ports,
@@ -68,6 +79,7 @@ export function createApp(ports: AppPorts): App {
     createProjects({ ...ports, reports }),
     quota,
     reports,
+    uploads,
   ];
   const routes = features.flatMap((feature) => feature.routes);
   refuseGaps(routes);
@@ -83,6 +95,8 @@ export function createApp(ports: AppPorts): App {
       describeInvitation: workspaces.describeInvitation,
     }),
     quota,
+    uploads,
+    close: uploads.close,
   };
 }
 

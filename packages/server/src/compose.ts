@@ -7,6 +7,7 @@ import type { Config } from './config.ts';
 import { defaultPlans, PlanTableSchema } from '#features/quota';
 import { createHttpServer, type HttpServer } from '#http/server';
 import { defaultTimeouts, type Timeouts } from '#http/timeouts';
+import type { Blobs } from '#platform/blobs/blobs';
 import { openFilesystemBlobs } from '#platform/blobs/filesystem';
 import type { Bus } from '#platform/bus/bus';
 import { createMemoryBus } from '#platform/bus/memory';
@@ -21,6 +22,7 @@ import { openMasterKey } from '#platform/master-key';
 import { readOperatorFile } from '#platform/operator-file';
 import { createPasswordHasher } from '#platform/password-hash';
 import { systemRandom, type Random } from '#platform/random';
+import { createReportKeys } from '#platform/report-keys';
 import { startSweeper } from '#platform/sweeper';
 import { createThrottles, defaultThrottleBudgets, ThrottleBudgetsSchema } from '#platform/throttles';
 import { version } from './version.ts';
@@ -30,6 +32,8 @@ export interface Replacements {
   readonly clock?: Clock;
   readonly random?: Random;
   readonly log?: Log;
+  /** Around the blobs that the configuration asks for, to make them fail. */
+  readonly wrapBlobs?: (blobs: Blobs) => Blobs;
   /** See BindingOptions. */
   readonly checkAnswers?: boolean;
   readonly timeouts?: Partial<Timeouts>;
@@ -71,10 +75,16 @@ export async function compose(config: Config, replacements: Replacements = {}): 
     };
     const folder = openDataFolder(config.dataDir);
     opened.push(() => folder.release());
-    const blobs = openFilesystemBlobs(folder.file('blobs'));
+    const files = openFilesystemBlobs(folder.file('blobs'));
+    const blobs = replacements.wrapBlobs?.(files) ?? files;
     const database = await openDatabase(config, folder.file('svc.db'), log);
     opened.push(() => database.close());
-    await openMasterKey({ database, configured: config.masterKey, file: folder.file('master.key'), random });
+    const masterKey = await openMasterKey({
+      database,
+      configured: config.masterKey,
+      file: folder.file('master.key'),
+      random,
+    });
     const counters = await openCounters(config, database, clock);
     const bus = await openBus(config, database, log);
     opened.push(() => bus.close());
@@ -98,9 +108,13 @@ export async function compose(config: Config, replacements: Replacements = {}): 
       apiBaseUrl,
       platformAdminEmail: config.platformAdminEmail,
       clientVersions: config.clientVersions,
+      reportBytesMax: config.reportBytesMax,
+      blobs,
+      reportKeys: createReportKeys(masterKey, random),
       dependencies: { database, blobs, counters },
       isStopping: () => stopping,
     });
+    opened.push(() => app.close());
     const http = await createHttpServer(app.routes, {
       lookup: app.lookup,
       secure: appBaseUrl.startsWith('https:'),
@@ -108,6 +122,7 @@ export async function compose(config: Config, replacements: Replacements = {}): 
       trustedProxyHops: config.trustedProxyHops,
       checkAnswers: replacements.checkAnswers ?? false,
       timeouts: { ...defaultTimeouts, ...replacements.timeouts },
+      reportBytesMax: config.reportBytesMax,
       appBaseUrl,
       apiBaseUrl,
       log,

@@ -7,6 +7,8 @@ export * from './free-port.ts';
 export * from './origin.ts';
 export * from './outcomes.ts';
 export * from './raw-http.ts';
+export * from './report-body.ts';
 export { bindProject, newLocalId, shellOf, type BoundProject } from './reports.ts';
 export * from './server.ts';
 export * from './service-process.ts';
+export * from './uploads.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { compose, type Service } from '@svc/server/compose';
 import { readConfig, type Config } from '@svc/server/config';
-import { createLog, type Clock, type Random, type Timeouts } from '@svc/server/ports';
+import { createLog, type Blobs, type Clock, type Random, type Timeouts } from '@svc/server/ports';
 import { createActors, type Actors } from './actors.ts';
 import { createTestDatabase } from './database.ts';
 import { APP_ORIGIN } from './origin.ts';
@@ -22,6 +22,8 @@ export interface TestServerOptions {
   readonly generousPlans?: boolean;
   /** Instead of the patience that clients are shown otherwise. */
   readonly timeouts?: Partial<Timeouts>;
+  /** Around the real files, to make them fail. */
+  readonly wrapBlobs?: (blobs: Blobs) => Blobs;
 }
 
 export interface TestServer extends Actors, AsyncDisposable {
@@ -61,6 +63,7 @@ export async function startServer(options: TestServerOptions = {}): Promise<Test
       ...(options.clock ? { clock: options.clock } : {}),
       ...(options.random ? { random: options.random } : {}),
       ...(options.timeouts ? { timeouts: options.timeouts } : {}),
+      ...(options.wrapBlobs ? { wrapBlobs: options.wrapBlobs } : {}),
       log: createLog('debug', { write: (line) => void logLines.push(line) }),
       checkAnswers: true,
     });

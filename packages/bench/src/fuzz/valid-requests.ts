@@ -21,6 +21,9 @@ const ending = new Set<Operation>([
   'deleteWorkspace',
   'removeMember',
   'deleteProject',
+  'deleteReport',
+  'createUploadIntent',
+  'finalizeReport',
 ]);
 
 export function partyFor(operation: Operation, { resident, victim }: World): Party {
@@ -33,7 +36,11 @@ export function endpointOf(operation: Operation): Endpoint {
 
 export function validRequest(operation: Operation, party: Party): RequestParts {
   const endpoint = endpointOf(operation);
-  const body = endpoint.body ? Buffer.from(JSON.stringify(validBody(operation, party))) : null;
+  const body = endpoint.takesReport
+    ? Buffer.from(party.reportBytes)
+    : endpoint.body
+      ? Buffer.from(JSON.stringify(validBody(operation, party)))
+      : null;
   return {
     method: endpoint.method,
     target: targetOf(operation, validParams(operation, party)),
@@ -62,6 +69,8 @@ export function validParams(operation: Operation, { ids }: Party): string[] {
     if (path.startsWith('/sessions')) return ids.session;
     if (path.startsWith('/workspaces')) return ids.workspace;
     if (path.startsWith('/projects')) return ids.project;
+    if (path.startsWith('/reports')) return ids.report;
+    if (path.startsWith('/uploads')) return ids.upload;
     if (path.startsWith('/device-links'))
       return operation === 'exchangeDeviceLink' ? ids.approvedLink : ids.pendingLink;
     return ids.device;
@@ -95,6 +104,22 @@ function validValue(name: string, party: Party): unknown {
       return party.ids.binding;
     case 'role':
       return 'member';
+    case 'projectId':
+      return party.ids.project;
+    case 'localReportId':
+      return party.ids.localReport;
+    case 'uploadId':
+      return party.ids.upload;
+    case 'effortRequested':
+    case 'effortResolved':
+      return 'high';
+    case 'sha256':
+      return 'ab'.repeat(32);
+    case 'byteLength':
+      return party.reportBytes.length;
+    case 'agent':
+    case 'host':
+      return {};
     default:
       return 'Fuzzed';
   }

@@ -6,7 +6,7 @@
  * is sent as the victim, everything else as the resident, so that most of the time both are there. A party is replaced
  * when something of it is gone, and every so often, so that no list of it grows without end.
  */
-import { createActors, type SessionActor } from '@svc/testkit';
+import { createActors, createShell, declareUpload, reportBytes, type SessionActor } from '@svc/testkit';
 
 export interface World {
   readonly resident: Party;
@@ -25,6 +25,8 @@ export interface Party {
   readonly revokedDeviceToken: string;
   readonly otherCookie: string;
   readonly verifier: string;
+  /** What was declared for the upload. */
+  readonly reportBytes: Uint8Array<ArrayBuffer>;
   readonly ids: Readonly<Record<IdName, string>>;
 }
 
@@ -37,6 +39,9 @@ export type IdName =
   | 'personalWorkspace'
   | 'otherWorkspace'
   | 'project'
+  | 'report'
+  | 'localReport'
+  | 'upload'
   | 'binding'
   | 'pendingLink'
   | 'approvedLink'
@@ -76,6 +81,8 @@ async function createParty(url: string): Promise<Party> {
   const pending = await actors.beginLink();
   const approved = await actors.beginLink();
   must(await person.api.approveDeviceLink({ params: { id: approved.publicRequestId } }));
+  const shell = await createShell(device, { workspaceId: workspace, projectId: project });
+  const bytes = reportBytes({ localReportId: shell.localReportId });
   const { email, password, recoveryCode, cookie } = person;
   return {
     email,
@@ -86,6 +93,7 @@ async function createParty(url: string): Promise<Party> {
     revokedDeviceToken: revoked.deviceToken,
     otherCookie: other.cookie,
     verifier: approved.verifier,
+    reportBytes: bytes,
     ids: {
       user: person.user.userId,
       otherUser: other.user.userId,
@@ -95,6 +103,9 @@ async function createParty(url: string): Promise<Party> {
       personalWorkspace: await personalWorkspaceOf(person),
       otherWorkspace: await personalWorkspaceOf(other),
       project,
+      report: shell.reportId,
+      localReport: shell.localReportId,
+      upload: await declareUpload(device, shell.reportId, bytes),
       binding,
       pendingLink: pending.publicRequestId,
       approvedLink: approved.publicRequestId,

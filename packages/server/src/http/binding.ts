@@ -11,6 +11,7 @@ import { AppError } from '#app-error';
 import { parseJson, readBody, refuseByHeaders } from '#http/body';
 import { authenticate, type CredentialLookup, type Principal } from '#http/credentials';
 import { sessionCookieOf, sessionCookieOn } from '#http/cookies';
+import { incomingBytes } from '#http/incoming-bytes';
 import { clientAddress, networkOf } from '#http/network';
 import { refuseCrossSite } from '#http/origin';
 import type { Call, Route } from '#http/route';
@@ -30,6 +31,7 @@ export interface BindingOptions {
   /** Holds each answer against its schema and each error against the endpoint's codes; a departure is an INTERNAL. */
   readonly checkAnswers: boolean;
   readonly timeouts: Timeouts;
+  readonly reportBytesMax: number;
 }
 
 export function bindRoutes(app: FastifyInstance, routes: readonly Route[], options: BindingOptions): void {
@@ -49,13 +51,19 @@ async function answer(
   options: BindingOptions,
 ): Promise<string> {
   const { endpoint } = route;
-  refuseByHeaders(request.raw, limits.jsonBodyBytesMax);
+  const bytesMax = endpoint.takesReport ? options.reportBytesMax : limits.jsonBodyBytesMax;
+  refuseByHeaders(request.raw, bytesMax);
   const principal = await principalOf(endpoint, request, options);
-  const bytes = await readBody(request.raw, reply.raw, limits.jsonBodyBytesMax, options.timeouts);
+  // A report is read by its feature, once that knows whether it wants it.
+  const given = endpoint.takesReport
+    ? null
+    : await readBody(request.raw, reply.raw, bytesMax, options.timeouts);
   const call = {
     params: paramsOf(endpoint, request.params),
     query: queryOf(endpoint, request.query),
-    body: bodyOf(endpoint, bytes),
+    ...(given === null
+      ? { bytes: incomingBytes(request.raw, reply.raw, bytesMax, options.timeouts) }
+      : { body: bodyOf(endpoint, given) }),
     principal,
     network: networkOf(addressOf(request, options)),
     ...(endpoint.setsSession ? { sessionCookie: sessionCookieOn(reply, options.secure) } : {}),

@@ -6,6 +6,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { AppError } from '#app-error';
 import { writeContinue } from '#http/raw-answers';
 import type { Timeouts } from '#http/timeouts';
+import { shapeOf } from '#platform/json-shape';
 
 /** A body slower than this after its grace is given up: such clients hold connections rather than use them. */
 const LEAST_BYTES_PER_SECOND = 1024;
@@ -45,16 +46,32 @@ function isJson(contentType: string | undefined): boolean {
 }
 
 /** @throws AppError BAD_REQUEST: 413 as soon as more than the limit arrived, 408 for a body that comes too slowly. */
-export function readBody(
+export async function readBody(
   request: IncomingMessage,
   response: ServerResponse,
   bytesMax: number,
   timeouts: Timeouts,
 ): Promise<Buffer> {
-  if (!hasBody(request)) return Promise.resolve(Buffer.alloc(0));
+  const chunks: Buffer[] = [];
+  const size = await receiveBody(request, response, bytesMax, timeouts, (chunk) => void chunks.push(chunk));
+  return Buffer.concat(chunks, size);
+}
+
+/**
+ * Takes the body in, chunk by chunk. Resolves to its size once it is whole.
+ * @throws AppError BAD_REQUEST: 413 as soon as more than the limit arrived, 408 for a body that comes too slowly.
+ */
+export function receiveBody(
+  request: IncomingMessage,
+  response: ServerResponse,
+  bytesMax: number,
+  timeouts: Timeouts,
+  take: (chunk: Buffer) => void,
+): Promise<number> {
+  if (!hasBody(request)) return Promise.resolve(0);
+  if (request.destroyed) return Promise.reject(brokenOff());
   writeContinue(request, response);
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
     let size = 0;
     const began = Date.now();
     const pace = setInterval(() => {
@@ -69,11 +86,10 @@ export function readBody(
     const onData = (chunk: Buffer) => {
       size += chunk.length;
       if (size > bytesMax) settle(() => reject(tooLarge(bytesMax)));
-      else chunks.push(chunk);
+      else take(chunk);
     };
-    const onEnd = () => settle(() => resolve(Buffer.concat(chunks, size)));
-    const onBroken = () =>
-      settle(() => reject(new AppError('BAD_REQUEST', { message: 'The body broke off.' })));
+    const onEnd = () => settle(() => resolve(size));
+    const onBroken = () => settle(() => reject(brokenOff()));
     function settle(finish: () => void) {
       clearInterval(pace);
       request.off('data', onData).off('end', onEnd).off('error', onBroken).off('close', onBroken).pause();
@@ -81,6 +97,10 @@ export function readBody(
     }
     request.on('data', onData).on('end', onEnd).on('error', onBroken).on('close', onBroken);
   });
+}
+
+function brokenOff(): AppError {
+  return new AppError('BAD_REQUEST', { message: 'The body broke off.' });
 }
 
 function tooLarge(bytesMax: number): AppError {
@@ -99,35 +119,11 @@ export function parseJson(bytes: Uint8Array): unknown {
   }
 }
 
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
-const COMMA = 0x2c;
-const OPEN_BRACKET = 0x5b;
-const CLOSE_BRACKET = 0x5d;
-const OPEN_BRACE = 0x7b;
-const CLOSE_BRACE = 0x7d;
-
 /** One pass over the bytes, before the parser gets them. */
 function refuseByShape(bytes: Uint8Array): void {
-  let depth = 0;
-  let parts = 0;
-  let inText = false;
-  for (let index = 0; index < bytes.length; index += 1) {
-    const byte = bytes[index];
-    if (inText) {
-      if (byte === BACKSLASH) index += 1;
-      else if (byte === QUOTE) inText = false;
-      continue;
-    }
-    if (byte === QUOTE) inText = true;
-    else if (byte === COMMA) parts += 1;
-    else if (byte === OPEN_BRACKET || byte === OPEN_BRACE) {
-      depth += 1;
-      parts += 1;
-      if (depth > DEPTH_MAX)
-        throw new AppError('BAD_REQUEST', { message: `The body is nested deeper than ${DEPTH_MAX}.` });
-    } else if (byte === CLOSE_BRACKET || byte === CLOSE_BRACE) depth -= 1;
-    if (parts > PARTS_MAX)
-      throw new AppError('BAD_REQUEST', { message: `The body has more than ${PARTS_MAX} parts.` });
-  }
+  const { excess } = shapeOf(bytes, { depthMax: DEPTH_MAX, partsMax: PARTS_MAX });
+  if (excess === 'depth')
+    throw new AppError('BAD_REQUEST', { message: `The body is nested deeper than ${DEPTH_MAX}.` });
+  if (excess === 'parts')
+    throw new AppError('BAD_REQUEST', { message: `The body has more than ${PARTS_MAX} parts.` });
 }

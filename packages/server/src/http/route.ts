@@ -1,5 +1,6 @@
 /** What a feature gives to the HTTP layer: an endpoint of the contract, and the function that answers it. */
 import type { AnswerOf, BodyOf, Endpoint, ParamsOf, QueryOf } from '@svc/contract';
+import type { IncomingBytes } from '#http/incoming-bytes';
 import type { PrincipalOf } from '#http/credentials';
 import type { SessionCookie } from '#http/cookies';
 
@@ -8,6 +9,7 @@ export interface Call<E extends Endpoint> {
   readonly params: ParamsOf<E>;
   readonly query: QueryOf<E>;
   readonly body: BodyOf<E>;
+  readonly bytes: E['takesReport'] extends true ? IncomingBytes : never;
   readonly principal: PrincipalOf<E['credential']>;
   /** What throttles count as one network. */
   readonly network: string;

@@ -11,6 +11,7 @@ export interface AnyInput {
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: unknown;
+  readonly bytes?: Uint8Array<ArrayBuffer> | string;
 }
 
 export interface Answer {
@@ -47,9 +48,10 @@ export function send(
   input: AnyInput,
   headers: Headers = {},
 ): Promise<Answer> {
-  const hasBody = input.body !== undefined;
+  const body = input.bytes ?? (input.body === undefined ? undefined : JSON.stringify(input.body));
+  const hasBody = body !== undefined;
   return sendRaw(server, endpoint.method, targetOf(endpoint, input), {
-    ...(hasBody ? { body: JSON.stringify(input.body) } : {}),
+    ...(hasBody ? { body } : {}),
     headers: { ...(hasBody ? { 'content-type': 'application/json' } : {}), ...headers },
   });
 }

@@ -89,7 +89,11 @@ export function wrongTypesOf({ schema }: Field): unknown[] {
     { [CANARY]: CANARY },
     { toString: CANARY, length: 20 },
   ];
-  return values.filter((value) => schema.enum !== undefined || typeOf(value) !== schema.type);
+  return values.filter(
+    (value) =>
+      schema.enum !== undefined ||
+      (typeOf(value) !== schema.type && !(schema.type === 'integer' && Number.isInteger(value))),
+  );
 }
 
 function typeOf(value: unknown): string {

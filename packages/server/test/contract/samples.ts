@@ -3,8 +3,8 @@
  * contract, so a new endpoint is covered by adding its sample; without one this file does not compile.
  */
 import { createHash, randomBytes } from 'node:crypto';
-import type { Operation } from '@svc/contract';
-import type { SessionActor, TestServer } from '@svc/testkit';
+import type { ErrorCode, Operation } from '@svc/contract';
+import { bodyOf, declarationOf, reportBytes, type SessionActor, type TestServer } from '@svc/testkit';
 
 /** What the typed client takes for an endpoint. */
 export type InputOf<Name extends Operation> = NonNullable<Parameters<SessionActor['api'][Name]>[0]>;
@@ -16,6 +16,8 @@ export interface Sample<Name extends Operation = Operation> {
   readonly usesUpCaller?: true;
   /** What is named is not anyone's own: whoever knows its name may use it. */
   readonly forWhoeverKnows?: true;
+  /** What a name that is not the caller's answers, by its field; NOT_FOUND for all others. */
+  readonly unknownAnswers?: Readonly<Record<string, ErrorCode>>;
 }
 
 const PASSWORD_CHOSEN = 'purple elephants dance at noon';
@@ -76,6 +78,18 @@ async function liveReport(caller: SessionActor, server: TestServer): Promise<str
   const made = await device.api.createReport(await reportInput(caller));
   if (!made.ok) throw new Error(made.error.code);
   return made.body.reportId;
+}
+
+async function declaredUpload(caller: SessionActor, server: TestServer) {
+  const device = await server.linkDevice(caller);
+  const input = await reportInput(caller);
+  const { reportId } = bodyOf(await device.api.createReport(input));
+  const bytes = reportBytes({ localReportId: input.body.localReportId });
+  const declared = await device.api.createUploadIntent({
+    params: { id: reportId },
+    body: declarationOf(bytes),
+  });
+  return { device, reportId, bytes, uploadId: bodyOf(declared).uploadId };
 }
 
 const newBinding = () => randomBytes(12).toString('base64url');
@@ -209,6 +223,26 @@ export const samples: { readonly [Name in Operation]: Sample<Name> } = {
   getSyncQuota: { input: async (caller) => ({ query: { workspaceId: await personalWorkspace(caller) } }) },
 
   createReport: { input: reportInput },
+  createUploadIntent: {
+    input: async (caller, server) => ({
+      params: { id: await liveReport(caller, server) },
+      body: { sha256: '0'.repeat(64), byteLength: 1000 },
+    }),
+  },
+  uploadReport: {
+    async input(caller, server) {
+      const { uploadId, bytes } = await declaredUpload(caller, server);
+      return { params: { uploadId }, bytes };
+    },
+  },
+  finalizeReport: {
+    async input(caller, server) {
+      const { device, reportId, uploadId, bytes } = await declaredUpload(caller, server);
+      bodyOf(await device.api.uploadReport({ params: { uploadId }, bytes }));
+      return { params: { id: reportId }, body: { uploadId } };
+    },
+    unknownAnswers: { uploadId: 'CONFLICT' },
+  },
   listReports: { input: async (caller) => ({ query: { workspaceId: await personalWorkspace(caller) } }) },
   deleteReport: { input: async (caller, server) => ({ params: { id: await liveReport(caller, server) } }) },
 };

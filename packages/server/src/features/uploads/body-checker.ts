@@ -1,0 +1,54 @@
+/**
+ * Where bodies are checked and sealed: at once for small ones, which are done sooner than a worker could be handed them,
+ * and in one of two workers for large ones, so that nobody waits for another's report of 12 MiB.
+ */
+import type { Random } from '#platform/random';
+import { createWorkerPool } from '#platform/worker-pool';
+import type { BodyResult, BodyTask } from './body-work.ts';
+
+/** Handing a body over costs more than it saves below this size. */
+const AT_ONCE_BYTES_MAX = 256 * 1024;
+const WORKERS = 2;
+/** Several times what the largest body takes on a slow machine. */
+const TIME_LIMIT_MS = 20_000;
+const MIB = 1024 * 1024;
+const HEAP_MIB_MIN = 64;
+/** A body as text, and all that the parser makes of it. */
+const HEAP_BYTES_PER_BODY_BYTE = 8;
+
+export interface BodyChecker {
+  /**
+   * Takes the task's bytes over: nobody may use them afterwards.
+   * @throws AppError INTERNAL 503 when a worker gave up on it.
+   */
+  run(task: BodyTask): Promise<BodyResult>;
+  /** Loads what the first body would wait for. */
+  warmUp(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export function createBodyChecker(random: Random, reportBytesMax: number): BodyChecker {
+  const pool = createWorkerPool<BodyTask, BodyResult>({
+    file: new URL(`./body-worker${extensionOf(import.meta.url)}`, import.meta.url),
+    workers: WORKERS,
+    timeLimitMs: TIME_LIMIT_MS,
+    heapMibMax: HEAP_MIB_MIN + Math.ceil((reportBytesMax / MIB) * HEAP_BYTES_PER_BODY_BYTE),
+  });
+  return {
+    async run(task) {
+      if (task.bytes.length > AT_ONCE_BYTES_MAX) return pool.run(task, [task.bytes.buffer as ArrayBuffer]);
+      // Loaded late: the service starts without it.
+      const { checkAndSeal } = await import('./body-work.ts');
+      return checkAndSeal(task, random);
+    },
+    async warmUp() {
+      await import('./body-work.ts');
+    },
+    close: () => pool.close(),
+  };
+}
+
+/** The worker's file is made of the sources or of the bundle, as this one is. */
+function extensionOf(url: string): string {
+  return url.slice(url.lastIndexOf('.'));
+}

@@ -1,0 +1,143 @@
+/**
+ * The text of reports where it is kept: read back, destroyed, and tidied up after. A blob that no upload refers to is
+ * nobody's; one is deleted only after the transaction that let go of it, or once it is too old to be waiting for its own.
+ */
+import type { CanonicalReport } from '@svc/report';
+import { AppError } from '#app-error';
+import type { ReportRow } from '#features/reports';
+import type { Blobs } from '#platform/blobs/blobs';
+import type { Clock } from '#platform/clock';
+import type { Database, Tx } from '#platform/database/database';
+import { describeError, type Log } from '#platform/log';
+import { bodyContext, type ReportKeys } from '#platform/report-keys';
+import { unseal } from '#platform/sealing';
+import type { Job } from '#platform/sweeper';
+import * as store from './store.ts';
+
+const SWEPT_AT_ONCE_MAX = 100;
+const DOOMED_SWEPT_EVERY_MS = 60_000;
+const ORPHANS_SWEPT_EVERY_MS = 600_000;
+/** Longer than any upload takes from its blob to its transaction. */
+const ORPHAN_AGE_MS_MIN = 3_600_000;
+
+export interface ContentsPorts {
+  readonly database: Database;
+  readonly blobs: Blobs;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly reportKeys: ReportKeys;
+}
+
+export type KeptReport = Pick<ReportRow, 'id' | 'wrappedKey' | 'uploadId'>;
+
+export interface ContentsService {
+  /**
+   * The bytes that were uploaded, for a report that is finalized.
+   * @throws AppError REPORT_EXPIRED when it expired since the row was read.
+   */
+  readBytes(report: KeptReport): Promise<Uint8Array>;
+  readReport(report: KeptReport): Promise<CanonicalReport>;
+  /**
+   * Dooms what was received for reports, in the transaction in which their keys go. The blobs are deleted right after it
+   * has committed; what fails then, the sweeper makes good.
+   */
+  destroy(tx: Tx, reportIds: readonly string[]): Promise<void>;
+  /** A blob that is being kept and has no row yet; the sweep of orphans leaves it alone until the promise is settled. */
+  whileKeeping<Result>(blobName: string, work: () => Promise<Result>): Promise<Result>;
+  /** Resolves once deletions that follow commits are done, for a stop. */
+  settled(): Promise<void>;
+  readonly jobs: readonly Job[];
+}
+
+export function createContentsService(ports: ContentsPorts): ContentsService {
+  const { database, blobs, clock, log, reportKeys } = ports;
+  const db = database.read;
+  const beingKept = new Set<string>();
+  const deletions = new Set<Promise<void>>();
+
+  const blobNameOf = async (uploadId: string | null) =>
+    (uploadId === null ? null : await store.findUpload(db, uploadId))?.blobName ?? null;
+
+  async function readBytes({ id, wrappedKey, uploadId }: KeptReport): Promise<Uint8Array> {
+    const blobName = await blobNameOf(uploadId);
+    if (wrappedKey === null || blobName === null) throw new AppError('REPORT_EXPIRED');
+    const sealed = await blobs.get(blobName);
+    if (sealed !== null) return unseal(reportKeys.unwrap(id, wrappedKey), bodyContext(id, blobName), sealed);
+    // It may have expired in between.
+    if ((await blobNameOf(uploadId)) === null) throw new AppError('REPORT_EXPIRED');
+    throw new Error(`the text of report ${id} is missing`);
+  }
+
+  /** The row goes last, so that what is cut short is done again. */
+  async function deleteDoomed(blobNames: readonly string[]): Promise<void> {
+    for (const blobName of blobNames) {
+      await blobs.delete(blobName);
+      await store.forgetDoomed(db, blobName);
+    }
+  }
+
+  function deleteSoon(blobNames: readonly string[]): void {
+    const deletion = deleteDoomed(blobNames)
+      .catch((error: unknown) => log.warn('contents not deleted yet', { error: describeError(error) }))
+      .finally(() => deletions.delete(deletion));
+    deletions.add(deletion);
+  }
+
+  async function sweepDoomed(): Promise<void> {
+    for (;;) {
+      const doomed = await store.listDoomed(db, SWEPT_AT_ONCE_MAX);
+      await deleteDoomed(doomed);
+      if (doomed.length < SWEPT_AT_ONCE_MAX) return;
+    }
+  }
+
+  async function sweepOrphans(): Promise<void> {
+    const before = clock.now() - ORPHAN_AGE_MS_MIN;
+    await blobs.tidy(before);
+    let names: string[] = [];
+    const deleteOrphans = async () => {
+      const referredTo = await store.referredTo(db, names);
+      for (const name of names) {
+        if (!referredTo.has(name) && !beingKept.has(name)) await blobs.delete(name);
+      }
+      names = [];
+    };
+    for await (const name of blobs.list(before)) {
+      names.push(name);
+      if (names.length === SWEPT_AT_ONCE_MAX) await deleteOrphans();
+    }
+    if (names.length > 0) await deleteOrphans();
+  }
+
+  return {
+    readBytes,
+    async readReport(report) {
+      return JSON.parse(Buffer.from(await readBytes(report)).toString()) as CanonicalReport;
+    },
+
+    async destroy(tx, reportIds) {
+      const blobNames = await store.forgetReceived(tx, reportIds);
+      if (blobNames.length === 0) return;
+      await store.doomBlobs(tx, blobNames, clock.now());
+      database.afterCommit(tx, () => deleteSoon(blobNames));
+    },
+
+    async whileKeeping(blobName, work) {
+      beingKept.add(blobName);
+      try {
+        return await work();
+      } finally {
+        beingKept.delete(blobName);
+      }
+    },
+
+    async settled() {
+      await Promise.all(deletions);
+    },
+
+    jobs: [
+      { name: 'doomed blobs', everyMs: DOOMED_SWEPT_EVERY_MS, run: sweepDoomed },
+      { name: 'orphan blobs', everyMs: ORPHANS_SWEPT_EVERY_MS, run: sweepOrphans },
+    ],
+  };
+}

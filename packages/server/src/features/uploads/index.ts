@@ -1,0 +1,37 @@
+/** Uploads: how the body of a report comes in, is checked and kept; and the way back to its text. */
+import type { Feature } from '#feature';
+import { createAdmission } from './admission.ts';
+import { createBodyChecker } from './body-checker.ts';
+import type { ContentsPorts, ContentsService } from './contents-service.ts';
+import { createFinalizeService, type FinalizePorts } from './finalize-service.ts';
+import { uploadRoutes } from './routes.ts';
+import { createUploadService, type UploadPorts } from './service.ts';
+
+export { createContentsService as createContents, type KeptReport } from './contents-service.ts';
+
+export interface UploadsFeature extends Feature {
+  readonly readBytes: ContentsService['readBytes'];
+  readonly readReport: ContentsService['readReport'];
+  /** Ends the workers and waits for deletions under way. */
+  close(): Promise<void>;
+}
+
+/** @param contents made first, since the end of reports needs it and uploads need reports. */
+export function createUploads(
+  ports: UploadPorts & FinalizePorts & ContentsPorts,
+  contents: ContentsService,
+): UploadsFeature {
+  const checker = createBodyChecker(ports.random, ports.reportBytesMax);
+  const admission = createAdmission(ports.reportBytesMax);
+  const uploads = createUploadService(ports, { admission, checker, contents });
+  return {
+    routes: uploadRoutes(uploads, createFinalizeService(ports)),
+    jobs: contents.jobs,
+    readBytes: contents.readBytes,
+    readReport: contents.readReport,
+    async close() {
+      await checker.close();
+      await contents.settled();
+    },
+  };
+}

@@ -1,0 +1,202 @@
+/**
+ * A report's body on its way in: declared, sent, and named when the report is made final.
+ *
+ * A report has one upload that counts, its newest; an older one is replaced by it, with what was received under it. What
+ * is received is durable as a blob before the transaction that tells of it, so that a crash between the two leaves a blob
+ * that nobody refers to and never a row without its blob. Each reception has a key of its own, and the report keeps the
+ * last: replacing and expiring are forgetting a key.
+ */
+import { limits, type UploadDeclared, type UploadReceived } from '@svc/contract';
+import { AppError } from '#app-error';
+import { lockReport, requireOwnReport, updateReport, type ReportRow } from '#features/reports';
+import { newBlobName, type Blobs } from '#platform/blobs/blobs';
+import { isoTime, type Clock } from '#platform/clock';
+import type { Database, Tx } from '#platform/database/database';
+import { isRecordId, type Ids } from '#platform/ids';
+import type { Random } from '#platform/random';
+import type { ReportKeys } from '#platform/report-keys';
+import type { DevicePrincipal } from '#principal';
+import type { Admission } from './admission.ts';
+import type { BodyRefusal } from './body-check.ts';
+import type { BodyChecker } from './body-checker.ts';
+import type { ContentsService } from './contents-service.ts';
+import { closedBecause, type Closed } from './policy.ts';
+import * as store from './store.ts';
+import type { UploadRow } from './store.ts';
+
+export interface UploadPorts {
+  readonly database: Database;
+  readonly blobs: Blobs;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly ids: Ids;
+  readonly reportKeys: ReportKeys;
+  readonly reportBytesMax: number;
+  readonly apiBaseUrl: string;
+}
+
+export interface UploadParts {
+  readonly admission: Admission;
+  readonly checker: BodyChecker;
+  readonly contents: Pick<ContentsService, 'destroy' | 'whileKeeping'>;
+}
+
+/** The bytes of a request that are still to be read. */
+export interface IncomingBody {
+  readonly declaredSize: number | null;
+  read(
+    keptMax: number,
+  ): Promise<{ readonly bytes: Uint8Array; readonly size: number; readonly sha256: Uint8Array }>;
+}
+
+export interface UploadService {
+  /** @throws AppError BAD_REQUEST 413 past the limit; NOT_FOUND, REPORT_EXPIRED; CONFLICT once the report is final. */
+  declare(
+    device: DevicePrincipal,
+    reportId: string,
+    given: { readonly sha256: string; readonly byteLength: number },
+  ): Promise<UploadDeclared>;
+  /**
+   * @throws AppError NOT_FOUND, REPORT_EXPIRED, CONFLICT before anything is read; RATE_LIMITED; BAD_REQUEST,
+   * REPORT_SCHEMA_UNSUPPORTED, UNSAFE_PAYLOAD_REJECTED for what was read.
+   */
+  receive(device: DevicePrincipal, uploadId: string, incoming: IncomingBody): Promise<UploadReceived>;
+}
+
+interface OpenUpload {
+  readonly upload: UploadRow;
+  readonly report: ReportRow;
+}
+
+export function createUploadService(ports: UploadPorts, parts: UploadParts): UploadService {
+  const { database, blobs, clock, random, ids, reportKeys, reportBytesMax } = ports;
+  const { admission, checker, contents } = parts;
+
+  /** Asked before a body is read and again in the transaction that keeps it. */
+  async function requireOpen(device: DevicePrincipal, uploadId: string, tx?: Tx): Promise<OpenUpload> {
+    const db = tx ?? database.read;
+    const upload = isRecordId('upl', uploadId) ? await store.findUpload(db, uploadId) : null;
+    if (!upload) throw new AppError('NOT_FOUND');
+    const now = clock.now();
+    const report = await requireOwnReport(db, device, upload.reportId, now);
+    const closed = closedBecause(upload, report, now);
+    if (closed !== null) throw new AppError('CONFLICT', { message: closedMessages[closed] });
+    return { upload, report };
+  }
+
+  async function keep(device: DevicePrincipal, { upload, report }: OpenUpload, bytes: Uint8Array) {
+    const blobName = newBlobName(random);
+    const { key, wrapped } = reportKeys.make(report.id);
+    const result = await checker.run({
+      bytes,
+      reportId: report.id,
+      localReportId: report.localReportId,
+      blobName,
+      key,
+    });
+    if (!result.ok) throw refused(result.refusal);
+    const change = {
+      receivedAt: clock.now(),
+      blobName,
+      openFindings: JSON.stringify(result.facts.openFindings),
+    };
+    await contents.whileKeeping(blobName, async () => {
+      await blobs.put(blobName, result.sealed);
+      const isKept = await marked(device, upload, change, wrapped).catch(async (error: unknown) => {
+        // Only where it is certain that nothing was committed; what a broken connection leaves open, the sweep decides.
+        if (error instanceof AppError) await blobs.delete(blobName);
+        throw error;
+      });
+      if (!isKept) await blobs.delete(blobName);
+    });
+  }
+
+  /** False when the same bytes were received meanwhile, under another blob. */
+  function marked(
+    device: DevicePrincipal,
+    { id, reportId }: UploadRow,
+    change: Partial<UploadRow>,
+    wrappedKey: Uint8Array,
+  ): Promise<boolean> {
+    return database.transaction(async (tx) => {
+      await lockReport(tx, reportId);
+      const { upload } = await requireOpen(device, id, tx);
+      if (upload.receivedAt !== null) return false;
+      await updateReport(tx, reportId, { wrappedKey });
+      await store.updateUpload(tx, id, change);
+      return true;
+    });
+  }
+
+  return {
+    async declare(device, reportId, { sha256, byteLength }) {
+      if (byteLength > reportBytesMax)
+        throw new AppError('BAD_REQUEST', {
+          status: 413,
+          message: `A report may have at most ${reportBytesMax} bytes.`,
+        });
+      const now = clock.now();
+      const upload: UploadRow = {
+        id: ids.timed('upl'),
+        reportId,
+        sha256: Buffer.from(sha256, 'hex'),
+        sizeBytes: byteLength,
+        createdAt: now,
+        expiresAt: now + limits.uploadIntentLifetimeMs,
+        receivedAt: null,
+        blobName: null,
+        replacedAt: null,
+        openFindings: null,
+      };
+      await database.transaction(async (tx) => {
+        if (isRecordId('rep', reportId)) await lockReport(tx, reportId);
+        const report = await requireOwnReport(tx, device, reportId, now);
+        if (report.state !== 'live') throw new AppError('CONFLICT', { message: closedMessages.final });
+        await store.replaceUploads(tx, reportId, now);
+        await contents.destroy(tx, [reportId]);
+        if (report.wrappedKey !== null) await updateReport(tx, reportId, { wrappedKey: null });
+        await store.insertUpload(tx, upload);
+      });
+      return {
+        uploadId: upload.id,
+        uploadUrl: `${ports.apiBaseUrl}/api/v1/uploads/${upload.id}`,
+        maxBytes: reportBytesMax,
+        expiresAt: isoTime(upload.expiresAt),
+      };
+    },
+
+    async receive(device, uploadId, incoming) {
+      const open = await requireOpen(device, uploadId);
+      const { sizeBytes, sha256, receivedAt } = open.upload;
+      if (incoming.declaredSize !== null && incoming.declaredSize !== sizeBytes) throw otherBytes();
+      const leave = await admission.enter(device.userId, sizeBytes);
+      try {
+        const received = await incoming.read(sizeBytes);
+        if (received.size !== sizeBytes || !Buffer.from(sha256).equals(received.sha256)) throw otherBytes();
+        if (receivedAt === null) await keep(device, open, received.bytes);
+        return { uploadId, received: true, bytes: sizeBytes };
+      } finally {
+        leave();
+      }
+    },
+  };
+}
+
+const closedMessages: Record<Closed, string> = {
+  final: 'The report is final.',
+  replaced: 'A newer upload of this report was declared. Send the report there.',
+  lapsed: 'This upload was declared too long ago. Declare it anew.',
+};
+
+function otherBytes(): AppError {
+  return new AppError('BAD_REQUEST', {
+    message: 'The bytes are not the ones that were declared: their number or their digest differs.',
+  });
+}
+
+function refused({ code, message, issues }: BodyRefusal): AppError {
+  return new AppError(code, {
+    ...(message === undefined ? {} : { message }),
+    ...(issues === undefined ? {} : { details: { issues } }),
+  });
+}

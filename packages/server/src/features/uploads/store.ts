@@ -1,0 +1,73 @@
+/** Uploads, and the blobs that nothing refers to any more. */
+import type { Db, Tx } from '#platform/database/database';
+import type { UploadsTable } from '#platform/database/schema';
+
+export type UploadRow = UploadsTable;
+
+export async function insertUpload(tx: Tx, upload: UploadRow): Promise<void> {
+  await tx.insertInto('uploads').values(upload).execute();
+}
+
+export async function findUpload(db: Db, uploadId: string): Promise<UploadRow | null> {
+  const row = await db.selectFrom('uploads').selectAll().where('id', '=', uploadId).executeTakeFirst();
+  return row ?? null;
+}
+
+export async function updateUpload(tx: Tx, uploadId: string, change: Partial<UploadRow>): Promise<void> {
+  await tx.updateTable('uploads').set(change).where('id', '=', uploadId).execute();
+}
+
+/** Every upload of the report that was not replaced before is replaced now. */
+export async function replaceUploads(tx: Tx, reportId: string, now: number): Promise<void> {
+  await tx
+    .updateTable('uploads')
+    .set({ replacedAt: now })
+    .where('reportId', '=', reportId)
+    .where('replacedAt', 'is', null)
+    .execute();
+}
+
+/** Lets the uploads of some reports forget what was received, and returns the names of its blobs. */
+export async function forgetReceived(tx: Tx, reportIds: readonly string[]): Promise<string[]> {
+  const rows = await tx
+    .selectFrom('uploads')
+    .select('blobName')
+    .where('reportId', 'in', reportIds)
+    .where('blobName', 'is not', null)
+    .execute();
+  await tx
+    .updateTable('uploads')
+    .set({ blobName: null, openFindings: null, sha256: new Uint8Array(0) })
+    .where('reportId', 'in', reportIds)
+    .execute();
+  return rows.flatMap(({ blobName }) => blobName ?? []);
+}
+
+export async function doomBlobs(tx: Tx, blobNames: readonly string[], now: number): Promise<void> {
+  if (blobNames.length === 0) return;
+  await tx
+    .insertInto('doomedBlobs')
+    .values(blobNames.map((blobName) => ({ blobName, doomedAt: now })))
+    .onConflict((conflict) => conflict.column('blobName').doNothing())
+    .execute();
+}
+
+export async function listDoomed(db: Db, most: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('doomedBlobs')
+    .select('blobName')
+    .orderBy('doomedAt')
+    .limit(most)
+    .execute();
+  return rows.map(({ blobName }) => blobName);
+}
+
+export async function forgetDoomed(db: Db, blobName: string): Promise<void> {
+  await db.deleteFrom('doomedBlobs').where('blobName', '=', blobName).execute();
+}
+
+/** Those of the names that an upload refers to. */
+export async function referredTo(db: Db, blobNames: readonly string[]): Promise<Set<string>> {
+  const rows = await db.selectFrom('uploads').select('blobName').where('blobName', 'in', blobNames).execute();
+  return new Set(rows.flatMap(({ blobName }) => blobName ?? []));
+}

@@ -1,0 +1,283 @@
+/** The way of a report's body: declared, sent, made final; and each step in the wrong state, order or hands. */
+import { limits } from '@svc/contract';
+import {
+  bindProject,
+  bodyOf,
+  codeOf,
+  createFakeClock,
+  createShell,
+  declarationOf,
+  declareUpload,
+  findingBody,
+  reportBytes,
+  startServer,
+  syncReport,
+  upload,
+  type DeviceActor,
+  type SessionActor,
+  type TestServer,
+} from '@svc/testkit';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+
+const clock = createFakeClock();
+let server: TestServer;
+let person: SessionActor;
+let device: DeviceActor;
+let stranger: DeviceActor;
+
+beforeAll(async () => {
+  server = await startServer({ clock });
+  stranger = await server.linkDevice(await server.signUp());
+});
+afterAll(() => server.close());
+
+// A person each: five reports a day are all that the free plan gives.
+beforeEach(async () => {
+  person = await server.signUp();
+  device = await server.linkDevice(person);
+});
+
+const DAY_MS = 86_400_000;
+const NOWHERE = `upl_${'0'.repeat(26)}`;
+
+async function declared() {
+  const shell = await createShell(device);
+  const bytes = reportBytes({ localReportId: shell.localReportId });
+  return { ...shell, bytes, uploadId: await declareUpload(device, shell.reportId, bytes) };
+}
+
+const declare = (reportId: string, byteLength: number, by: DeviceActor = device) =>
+  by.api.createUploadIntent({
+    params: { id: reportId },
+    body: { sha256: 'a'.repeat(64), byteLength },
+  });
+const send = (uploadId: string, bytes: Uint8Array<ArrayBuffer>, by: DeviceActor = device) =>
+  by.api.uploadReport({ params: { uploadId }, bytes });
+const finalize = (reportId: string, uploadId: string, by: DeviceActor = device) =>
+  by.api.finalizeReport({ params: { id: reportId }, body: { uploadId } });
+const used = async () => bodyOf(await device.api.getSyncQuota()).daily.used;
+
+describe('declaring', () => {
+  test('[D6] an upload is declared for an hour, with where to send it and how much may come', async () => {
+    const { reportId } = await createShell(device);
+    expect(await declare(reportId, 1000)).toEqual({
+      ok: true,
+      status: 201,
+      body: {
+        uploadId: expect.stringMatching(/^upl_/),
+        uploadUrl: expect.stringMatching(/^http:\/\/svc\.test\/api\/v1\/uploads\/upl_/),
+        maxBytes: limits.reportBytesMaxDefault,
+        expiresAt: new Date(clock.now() + 3_600_000).toISOString(),
+      },
+    });
+  });
+
+  test('[D6] more bytes than a report may have are refused with 413, exactly as many are taken', async () => {
+    const { reportId } = await createShell(device);
+    expect(await declare(reportId, limits.reportBytesMaxDefault + 1)).toMatchObject({
+      status: 413,
+      error: { code: 'BAD_REQUEST' },
+    });
+    expect(codeOf(await declare(reportId, limits.reportBytesMaxDefault))).toBe('ok');
+  });
+
+  test('[T2] for a report of somebody else, one that is not there and no id at all the answer is the same', async () => {
+    const { reportId } = await createShell(device);
+    for (const id of [reportId, `rep_${'0'.repeat(26)}`, 'nothing', ''])
+      expect(codeOf(await declare(id, 1000, stranger))).toBe('NOT_FOUND');
+  });
+
+  test('[D6] a newer declaration replaces an older one and what was received under it', async () => {
+    const { reportId, bytes, uploadId } = await declared();
+    bodyOf(await send(uploadId, bytes));
+    const newer = await declareUpload(device, reportId, bytes);
+    expect(codeOf(await send(uploadId, bytes))).toBe('CONFLICT');
+    expect(codeOf(await finalize(reportId, uploadId))).toBe('CONFLICT');
+    expect(codeOf(await finalize(reportId, newer))).toBe('CONFLICT');
+    bodyOf(await send(newer, bytes));
+    expect(codeOf(await finalize(reportId, newer))).toBe('ok');
+  });
+
+  test('[D6] a final report takes no further declaration', async () => {
+    const { reportId } = await syncReport(device);
+    expect(codeOf(await declare(reportId, 1000))).toBe('CONFLICT');
+  });
+});
+
+describe('sending', () => {
+  test('[D6] what was declared is received, and the same bytes again are answered alike', async () => {
+    const { bytes, uploadId } = await declared();
+    for (let time = 0; time < 3; time += 1) {
+      expect(await send(uploadId, bytes)).toEqual({
+        ok: true,
+        status: 200,
+        body: { uploadId, received: true, bytes: bytes.length },
+      });
+    }
+  });
+
+  test('[D6] the same bytes twenty times at once are received once', async () => {
+    const { reportId, bytes, uploadId } = await declared();
+    const outcomes = await Promise.all(Array.from({ length: 20 }, () => send(uploadId, bytes)));
+    expect(outcomes.map(codeOf)).toEqual(Array.from({ length: 20 }, () => 'ok'));
+    expect(codeOf(await finalize(reportId, uploadId))).toBe('ok');
+  });
+
+  test("[T2] somebody else's upload and one that is not there are answered alike, before anything is read", async () => {
+    const { bytes, uploadId } = await declared();
+    for (const id of [uploadId, NOWHERE, 'nothing'])
+      expect(codeOf(await send(id, bytes, stranger))).toBe('NOT_FOUND');
+  });
+
+  test('[D6] an upload lapses after an hour, and not once it was received', async () => {
+    const { bytes, uploadId } = await declared();
+    const other = await declared();
+    bodyOf(await send(uploadId, bytes));
+    clock.advance(3_600_000);
+    expect(codeOf(await send(other.uploadId, other.bytes))).toBe('CONFLICT');
+    expect(codeOf(await send(uploadId, bytes))).toBe('ok');
+  });
+
+  test('[D6] nothing is taken once the report is final or expired', async () => {
+    const { reportId, bytes, uploadId } = await declared();
+    bodyOf(await send(uploadId, bytes));
+    bodyOf(await finalize(reportId, uploadId));
+    expect(codeOf(await send(uploadId, bytes))).toBe('CONFLICT');
+    clock.advance(21 * DAY_MS);
+    expect(codeOf(await send(uploadId, bytes))).toBe('REPORT_EXPIRED');
+    expect(codeOf(await finalize(reportId, uploadId))).toBe('REPORT_EXPIRED');
+    expect(codeOf(await declare(reportId, 1000))).toBe('REPORT_EXPIRED');
+  });
+
+  test('[D6] after a deletion every write answers that the report is gone', async () => {
+    const { reportId, bytes, uploadId } = await declared();
+    bodyOf(await device.api.deleteReport({ params: { id: reportId } }));
+    expect(codeOf(await send(uploadId, bytes))).toBe('REPORT_EXPIRED');
+  });
+
+  test('[D6] other bytes than the declared ones are refused, fewer, more, and as many', async () => {
+    const { localReportId, bytes, uploadId } = await declared();
+    const swapped = reportBytes({ localReportId, methodologyVersion: '2' });
+    expect(swapped).toHaveLength(bytes.length);
+    for (const other of [bytes.slice(1), new Uint8Array([...bytes, 0x20]), swapped]) {
+      expect(await send(uploadId, other)).toMatchObject({ status: 400, error: { code: 'BAD_REQUEST' } });
+    }
+    expect(codeOf(await send(uploadId, bytes))).toBe('ok');
+  });
+});
+
+describe('finalizing', () => {
+  test('[D6] a received report is made final, and its unit is spent', async () => {
+    const { reportId, bytes, uploadId } = await declared();
+    expect(codeOf(await finalize(reportId, uploadId))).toBe('CONFLICT');
+    bodyOf(await send(uploadId, bytes));
+    const expiresAt = new Date(clock.now() + 21 * DAY_MS).toISOString();
+    const answer = await finalize(reportId, uploadId);
+    expect(answer).toMatchObject({
+      status: 200,
+      body: {
+        reportId,
+        reportUrl: `http://svc.test/reports/${reportId}`,
+        state: 'finalized',
+        finalizedAt: new Date(clock.now()).toISOString(),
+        expiresAt,
+        quota: { daily: { used: 1 } },
+      },
+    });
+    clock.advance(1000);
+    expect(await finalize(reportId, uploadId)).toEqual(answer);
+  });
+
+  test('[T9] a hundred finalizes at once spend one unit', async () => {
+    const { reportId, bytes, uploadId } = await declared();
+    bodyOf(await send(uploadId, bytes));
+    const outcomes = await Promise.all(Array.from({ length: 100 }, () => finalize(reportId, uploadId)));
+    expect(new Set(outcomes.map((outcome) => JSON.stringify(outcome))).size).toBe(1);
+    expect(await used()).toBe(1);
+    clock.advance(limits.reservationLifetimeMs);
+    expect(bodyOf(await device.api.getSyncQuota()).weekly.used).toBe(1);
+  });
+
+  test('[D6] after it, another upload of the report is refused', async () => {
+    const { reportId, uploadId } = await syncReport(device);
+    const other = await declared();
+    for (const id of [NOWHERE, other.uploadId, 'nothing'])
+      expect(codeOf(await finalize(reportId, id))).toBe('CONFLICT');
+    expect(codeOf(await finalize(reportId, uploadId))).toBe('ok');
+    expect(codeOf(await finalize(reportId, uploadId, stranger))).toBe('NOT_FOUND');
+  });
+
+  test("[T3] another report's upload finalizes nothing", async () => {
+    const [one, other] = [await declared(), await declared()];
+    bodyOf(await send(other.uploadId, other.bytes));
+    expect(codeOf(await finalize(one.reportId, other.uploadId))).toBe('CONFLICT');
+  });
+
+  test('[D5] a reservation that has lapsed is made anew, and can be refused', async () => {
+    const { reportId, bytes, uploadId } = await declared();
+    bodyOf(await send(uploadId, bytes));
+    clock.advance(limits.reservationLifetimeMs);
+    expect(await used()).toBe(0);
+    for (let count = 0; count < 5; count += 1) await createShell(device);
+    expect(await finalize(reportId, uploadId)).toMatchObject({
+      status: 429,
+      error: { code: 'SYNC_DAILY_LIMIT_REACHED', details: { daily: { used: 5, limit: 5 } } },
+    });
+    clock.advance(limits.reservationLifetimeMs);
+    expect(codeOf(await finalize(reportId, uploadId))).toBe('ok');
+    expect(await used()).toBe(1);
+  });
+
+  test('[D5] the project tells of its newest final report', async () => {
+    const project = await bindProject(person);
+    const findings = [findingBody(1), { ...findingBody(2), status: 'accepted_risk' }, findingBody(3)];
+    await syncReport(device, { project, body: { findings } });
+    const first = new Date(clock.now()).toISOString();
+    const told = async () =>
+      bodyOf(await device.api.listProjects()).projects.find(
+        ({ projectId }) => projectId === project.projectId,
+      );
+    expect(await told()).toMatchObject({
+      lastReportAt: first,
+      openFindings: { critical: 0, high: 2, medium: 0, low: 0, info: 0 },
+    });
+    clock.advance(1000);
+    const newer = await syncReport(device, { project, body: { findings: [] } });
+    expect(await told()).toMatchObject({ openFindings: { high: 0 } });
+    bodyOf(await person.api.deleteReport({ params: { id: newer.reportId } }));
+    expect(await told()).toMatchObject({ lastReportAt: first, openFindings: { high: 2 } });
+  });
+});
+
+describe('what was received', () => {
+  test('[D6] is read back byte for byte once the report is final', async () => {
+    const shell = await createShell(device);
+    const bytes = reportBytes({ localReportId: shell.localReportId });
+    const uploadId = await upload(device, shell.reportId, bytes);
+    bodyOf(await finalize(shell.reportId, uploadId));
+    const row = await rowOf(shell.reportId);
+    const read = await server.service.app.uploads.readBytes(row);
+    expect(Buffer.from(read).equals(bytes)).toBe(true);
+    expect((await server.service.app.uploads.readReport(row)).localReportId).toBe(shell.localReportId);
+    bodyOf(await person.api.deleteReport({ params: { id: shell.reportId } }));
+    await expect(server.service.app.uploads.readBytes(row)).rejects.toMatchObject({
+      code: 'REPORT_EXPIRED',
+    });
+  });
+
+  test('[D6] is declared by its digest in capitals as well', async () => {
+    const { reportId, localReportId } = await createShell(device);
+    const bytes = reportBytes({ localReportId });
+    const { sha256, byteLength } = declarationOf(bytes);
+    const made = await device.api.createUploadIntent({
+      params: { id: reportId },
+      body: { sha256: sha256.toUpperCase(), byteLength },
+    });
+    expect(codeOf(await send(bodyOf(made).uploadId, bytes))).toBe('ok');
+  });
+});
+
+async function rowOf(reportId: string) {
+  const { database } = server.service;
+  return database.read.selectFrom('reports').selectAll().where('id', '=', reportId).executeTakeFirstOrThrow();
+}

@@ -1,0 +1,116 @@
+/**
+ * A few threads for work that would hold the process up.
+ *
+ * A worker does one task at a time, tasks are taken in the order in which they came, and each worker is made when it is
+ * first needed and kept. One that fails, takes too long or too much memory is ended and replaced; its task fails, and no
+ * other.
+ */
+import { Worker, type Transferable } from 'node:worker_threads';
+import { AppError } from '#app-error';
+
+const RETRY_AFTER_MS = 5000;
+const YOUNG_MIB_MAX = 16;
+
+export interface WorkerPoolOptions {
+  /** Posts one message for each message that it gets. */
+  readonly file: URL;
+  readonly workers: number;
+  readonly timeLimitMs: number;
+  /** Of each worker; buffers that were handed over do not count. */
+  readonly heapMibMax: number;
+}
+
+export interface WorkerPool<Task, Result> {
+  /**
+   * @param handedOver buffers of the task, which are gone here from the moment at which a worker takes the task.
+   * @throws AppError INTERNAL 503 when the worker failed or gave up.
+   */
+  run(task: Task, handedOver: readonly Transferable[]): Promise<Result>;
+  /** Ends the workers. Tasks under way fail. */
+  close(): Promise<void>;
+}
+
+interface Waiting<Task, Result> {
+  readonly task: Task;
+  readonly handedOver: readonly Transferable[];
+  resolve(result: Result): void;
+  reject(error: unknown): void;
+}
+
+export function createWorkerPool<Task, Result>(options: WorkerPoolOptions): WorkerPool<Task, Result> {
+  const idle: Worker[] = [];
+  const waiting: Waiting<Task, Result>[] = [];
+  const all = new Set<Worker>();
+  let closed = false;
+
+  function make(): Worker {
+    const worker = new Worker(options.file, {
+      resourceLimits: { maxOldGenerationSizeMb: options.heapMibMax, maxYoungGenerationSizeMb: YOUNG_MIB_MAX },
+      // What starts the process says nothing to its workers, such as an inspector's port.
+      execArgv: [],
+    });
+    all.add(worker);
+    worker.unref();
+    // A task that is under way listens for itself.
+    worker.on('error', () => undefined);
+    worker.once('exit', () => forget(worker));
+    return worker;
+  }
+
+  function forget(worker: Worker): void {
+    all.delete(worker);
+    if (idle.includes(worker)) idle.splice(idle.indexOf(worker), 1);
+  }
+
+  function startNext(): void {
+    if (waiting.length === 0) return;
+    const worker = idle.pop() ?? (all.size < options.workers ? make() : undefined);
+    if (worker === undefined) return;
+    const next = waiting.shift();
+    if (next !== undefined) start(worker, next);
+  }
+
+  function start(worker: Worker, { task, handedOver, resolve, reject }: Waiting<Task, Result>): void {
+    const timer = setTimeout(() => fail(new Error('A worker took too long.')), options.timeLimitMs);
+    const onMessage = (result: Result) => {
+      settle();
+      if (!closed) idle.push(worker);
+      resolve(result);
+      startNext();
+    };
+    const onExit = () => fail(new Error('A worker ended.'));
+    function settle(): void {
+      clearTimeout(timer);
+      worker.off('message', onMessage).off('error', fail).off('exit', onExit);
+      worker.unref();
+    }
+    function fail(cause: unknown): void {
+      settle();
+      forget(worker);
+      void worker.terminate();
+      reject(new AppError('INTERNAL', { status: 503, retryAfterMs: RETRY_AFTER_MS, cause }));
+      startNext();
+    }
+    worker.ref();
+    worker.on('message', onMessage).on('error', fail).on('exit', onExit);
+    try {
+      worker.postMessage(task, [...handedOver]);
+    } catch (error) {
+      fail(error);
+    }
+  }
+
+  return {
+    run: (task, handedOver) =>
+      new Promise((resolve, reject) => {
+        if (closed) throw new Error('The workers were ended.');
+        waiting.push({ task, handedOver, resolve, reject });
+        startNext();
+      }),
+    async close() {
+      closed = true;
+      for (const { reject } of waiting.splice(0)) reject(new Error('The workers were ended.'));
+      await Promise.all([...all].map((worker) => worker.terminate()));
+    },
+  };
+}

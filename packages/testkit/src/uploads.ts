@@ -1,0 +1,52 @@
+/** The steps of a sync, each as a device takes it. */
+import type { Actor } from './actors.ts';
+import { bodyOf } from './outcomes.ts';
+import { declarationOf, reportBytes } from './report-body.ts';
+import { bindProject, shellOf, type BoundProject } from './reports.ts';
+
+export interface Shell extends BoundProject {
+  readonly reportId: string;
+  readonly localReportId: string;
+}
+
+type Caller = Pick<Actor, 'api'>;
+
+/** A live report of the device, in a project of its own unless one is named. */
+export async function createShell(device: Caller, project?: BoundProject): Promise<Shell> {
+  const body = shellOf(project ?? (await bindProject(device)));
+  const { reportId } = bodyOf(await device.api.createReport({ body }));
+  const { workspaceId, projectId, localReportId } = body;
+  return { reportId, workspaceId, projectId, localReportId };
+}
+
+/** Declares some bytes for a report. */
+export async function declareUpload(device: Caller, reportId: string, bytes: Uint8Array): Promise<string> {
+  const declared = await device.api.createUploadIntent({
+    params: { id: reportId },
+    body: declarationOf(bytes),
+  });
+  return bodyOf(declared).uploadId;
+}
+
+/** Declares and sends them. */
+export async function upload(
+  device: Caller,
+  reportId: string,
+  bytes: Uint8Array<ArrayBuffer>,
+): Promise<string> {
+  const uploadId = await declareUpload(device, reportId, bytes);
+  bodyOf(await device.api.uploadReport({ params: { uploadId }, bytes }));
+  return uploadId;
+}
+
+/** A report that is final, from its shell on. */
+export async function syncReport(
+  device: Caller,
+  given: { readonly project?: BoundProject; readonly body?: Readonly<Record<string, unknown>> } = {},
+): Promise<Shell & { readonly uploadId: string }> {
+  const shell = await createShell(device, given.project);
+  const bytes = reportBytes({ ...given.body, localReportId: shell.localReportId });
+  const uploadId = await upload(device, shell.reportId, bytes);
+  bodyOf(await device.api.finalizeReport({ params: { id: shell.reportId }, body: { uploadId } }));
+  return { ...shell, uploadId };
+}
