@@ -131,7 +131,7 @@ import net from 'node:net';
 import { spawn } from 'node:child_process';
 import { parseArgs } from 'node:util';
 const args = process.argv.slice(2);
-const { name, tool, behaviour, log } = JSON.parse(fs.readFileSync(process.argv[1] + '.json', 'utf8'));
+const { name, tool, behaviour, log } = JSON.parse(fs.readFileSync(import.meta.filename.replace(/mjs$/, 'json'), 'utf8'));
 fs.appendFileSync(log, JSON.stringify({ name, arguments: args, folder: process.cwd(), environment: process.env }) + '\\n');
 if (args[0] === tool.version) { console.log(name + ' version 1.2.3'); process.exit(0); }
 let parsed;

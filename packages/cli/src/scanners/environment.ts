@@ -5,8 +5,7 @@
  */
 import * as fs from 'node:fs/promises';
 import path from 'node:path';
-
-export type Environment = Readonly<Record<string, string | undefined>>;
+import type { Environment } from '../environment.ts';
 
 const passedOn = [
   'HOME',

@@ -9,7 +9,8 @@
 import type { SafeCode } from '@svc/contract';
 import * as fs from 'node:fs/promises';
 import { CliError } from '../errors.ts';
-import { safeSearchPath, type Environment } from './environment.ts';
+import { safeSearchPath } from './environment.ts';
+import type { Environment } from '../environment.ts';
 import { inPhase, type OnScanEvent } from './events.ts';
 import { inventory, type Inventory } from './inventory.ts';
 import { knownScanners } from './known-scanners.ts';
@@ -69,11 +70,7 @@ async function scan(options: ScanOptions): Promise<ScanResult> {
   const { onEvent } = options;
   const { scanners, isSecretCheck } = chosen(options.only);
   const { root, files } = await inPhase('preparing', onEvent, async () => [await prepared(options), 'ok']);
-  const found = await inPhase('inventory', onEvent, async () => {
-    const taken = await inventory(root, options);
-    options.signal.throwIfAborted();
-    return [taken, 'ok'];
-  });
+  const found = await inPhase('inventory', onEvent, async () => [await inventory(root, options), 'ok']);
   const searchPath = await safeSearchPath(options.environment, root);
   let secrets: SecretCheck | undefined;
   const runs = await withPrivateFolder(async (privateFolder) => {

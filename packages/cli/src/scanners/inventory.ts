@@ -29,7 +29,7 @@ export interface Inventory {
 
 const AT_ONCE = 64;
 
-/** @param root absolute. Rejects when it can not be read. */
+/** @param root absolute. Rejects when it can not be read, and with the signal's reason when that is aborted. */
 export async function inventory(root: string, options: ListOptions): Promise<Inventory> {
   const realRoot = await fs.realpath(root);
   const { files: listed, isGit } = await listFiles(realRoot, options);
@@ -38,6 +38,7 @@ export async function inventory(root: string, options: ListOptions): Promise<Inv
   let links = 0;
   let submodules = 0;
   for (let from = 0; from < listed.length; from += AT_ONCE) {
+    options.signal.throwIfAborted();
     const some = listed.slice(from, from + AT_ONCE);
     const stats = await Promise.all(some.map((file) => statOf(file)));
     for (const [index, stat] of stats.entries()) {

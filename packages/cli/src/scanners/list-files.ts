@@ -4,7 +4,8 @@
  */
 import * as fs from 'node:fs/promises';
 import path from 'node:path';
-import { environmentOfTool, findProgram, safeSearchPath, type Environment } from './environment.ts';
+import { environmentOfTool, findProgram, safeSearchPath } from './environment.ts';
+import type { Environment } from '../environment.ts';
 import { runProgram } from './program.ts';
 
 const TIME_LIMIT_MS = 120_000;
@@ -48,6 +49,7 @@ export interface FileList {
 /** @param root absolute and real */
 export async function listFiles(root: string, options: ListOptions): Promise<FileList> {
   const tracked = await filesOfGit(root, options);
+  options.signal.throwIfAborted();
   // A folder that the repository around it ignores is listed as empty.
   if (tracked !== undefined && tracked.length > 0) return { files: tracked, isGit: true };
   return { files: await filesOfFolder(root), isGit: false };

@@ -125,11 +125,14 @@ describe('scanners of others', () => {
       fs.copyFileSync(path.join(planted, name), path.join(bin, name));
     const linked = temporaryFolder();
     fs.symlinkSync(path.join(bin, 'semgrep'), path.join(linked, 'semgrep'));
-    const environment = { PATH: [bin, '.', linked, '/usr/bin'].join(path.delimiter) };
+    const tools = toolsFolder({ gitleaks: {} });
+    const environment = { PATH: [bin, '.', linked, tools, '/usr/bin'].join(path.delimiter) };
     const { result } = await scan(root, { environment });
     expect(callsIn(bin)).toEqual([]);
     expect(callsIn(planted)).toEqual([]);
-    expect(result.tools.map(({ name }) => name)).toEqual(['secrets']);
+    expect(result.tools.map(({ name }) => name)).toEqual(['secrets', 'gitleaks']);
+    const [call] = callsIn(tools);
+    expect(call?.environment['PATH']).toBe([linked, tools, '/usr/bin'].join(path.delimiter));
   });
 
   test('eslint, whose configuration is code, runs for a trusted repository only', async () => {
@@ -303,6 +306,24 @@ describe('finished results', () => {
     const { set, outcomes } = addFindings(noFindings, result.findings, '2026-01-02T03:04:05.000Z');
     expect(outcomes.map(({ action }) => action)).toEqual(['created', 'merged', 'created']);
     expect(set.findings).toHaveLength(2);
+  });
+
+  test('of more than a report holds the least severe come last', async () => {
+    const log = (level: string) => {
+      const many = JSON.parse(sarif('Many', 'a.py')) as { runs: { results: object[] }[] };
+      const [result] = many.runs[0]?.results ?? [];
+      const results = Array.from({ length: 6000 }, (_, index) => ({
+        ...result,
+        level,
+        ruleId: `${level}-${index}`,
+      }));
+      return JSON.stringify({ ...many, runs: [{ ...many.runs[0], results }] });
+    };
+    const root = folderWith({ 'a.py': '', 'low.sarif': log('note'), 'high.sarif': log('error') });
+    const { result } = await scan(root, { sarifFiles: ['low.sarif', 'high.sarif'] });
+    const { set } = addFindings(noFindings, result.findings, '2026-01-02T03:04:05.000Z');
+    expect(set.findings).toHaveLength(10_000);
+    expect(set.findings.filter(({ severity }) => severity === 'high')).toHaveLength(6000);
   });
 
   const folder =
