@@ -22,10 +22,8 @@ import { checkSecrets, SECRET_CHECK, type SecretCheck } from './secret-check.ts'
 import { resultOf, type ScanResult } from './scan-result.ts';
 import type { ScannerRun } from './summary.ts';
 
-export { inventory, type Inventory } from './inventory.ts';
 export type { ScanEvent } from './events.ts';
 export type { ScanResult } from './scan-result.ts';
-export type { CoverageArea } from './summary.ts';
 
 /** What `only` can name. */
 export const scannerNames: readonly string[] = [SECRET_CHECK, ...knownScanners.map(({ name }) => name)];

@@ -20,6 +20,8 @@ import type { Scanner, ScannerPlace } from './scanner.ts';
 const OUTPUT_BYTES_MAX = 64 * 1024 * 1024;
 const VERSION_TIME_LIMIT_MS = 20_000;
 const VERSION_BYTES_MAX = 64 * 1024;
+/** It stands at the beginning; trivy goes on with its databases. */
+const VERSION_LENGTH_MAX = 500;
 
 export type SkipReason = 'not_installed' | 'nothing_to_scan' | 'untrusted' | 'offline' | 'no_formatter';
 
@@ -144,7 +146,9 @@ async function versionOf(
     outputBytesMax: VERSION_BYTES_MAX,
   });
   if (end.ended !== 'exited' || end.code !== 0) return undefined;
-  return /\d{1,6}\.\d{1,6}(?:\.\d{1,6})?(?:-[0-9A-Za-z.]{1,20})?/.exec(end.output.toString())?.[0];
+  return /(?<!\d)\d{1,6}\.\d{1,6}(?:\.\d{1,6})?(?:-[0-9A-Za-z.]{1,20})?/.exec(
+    end.output.toString('latin1', 0, VERSION_LENGTH_MAX),
+  )?.[0];
 }
 
 async function resultOf(
