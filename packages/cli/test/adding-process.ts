@@ -8,7 +8,7 @@ import { openStore } from '../src/store/store.ts';
 import { AT } from './local-reports.ts';
 
 const [folder = '', localReportId = ''] = process.argv.slice(2);
-using store = await openStore(folder);
+const store = await openStore(folder);
 for await (const line of createInterface({ input: process.stdin })) {
   const { findingId } = addSubmission(store, localReportId, JSON.parse(line), AT);
   process.stdout.write(`${findingId}\n`);

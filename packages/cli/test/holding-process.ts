@@ -3,6 +3,6 @@ import { claim } from '../src/store/leases.ts';
 import { openStore } from '../src/store/store.ts';
 
 const [folder = '', localReportId = ''] = process.argv.slice(2);
-using store = await openStore(folder);
+const store = await openStore(folder);
 process.stdout.write(claim(store, localReportId, Date.now()) === undefined ? 'refused\n' : 'held\n');
 process.stdin.resume();

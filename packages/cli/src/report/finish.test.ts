@@ -86,7 +86,8 @@ describe('a finished report', () => {
 
   test('bears no secret that reached the store some other way, and none of this machine', () =>
     withStore((store) => {
-      begun(store, ID, ['a']);
+      begun(store, ID, []);
+      addSubmission(store, ID, submission('a', { impact: 'Seen when run in /home/someone/shop/src.' }), AT);
       const key = `AKIA${'Q7'.repeat(8)}`;
       const local = changeReport(store, ID, () => ({
         limitations: [`Run in /home/someone/shop/src with ${key}, and /home/someone.`],
@@ -97,6 +98,7 @@ describe('a finished report', () => {
         homes: ['/home/someone'],
       });
       expect(report.limitations).toEqual(['Run in src with [redacted aws-access-key-id], and ~.']);
+      expect(report.findings[0]?.impact).toBe('Seen when run in src.');
       expect(report.redactionNotice).toContain('1 secret-shaped item was');
     }));
 });

@@ -56,7 +56,7 @@ function spellings(secret: string): string[] {
   return [secret, JSON.stringify(secret).slice(1, -1)];
 }
 
-describe('a planted secret', () => {
+describe('a planted secret', { timeout: 120_000 }, () => {
   test('[interface: rejection] of any format in any field is in no byte of the store and of the report', async () => {
     using folder = new TemporaryFolder();
     using store = await openStore(folder.path);

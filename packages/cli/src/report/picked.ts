@@ -13,8 +13,12 @@ export async function withStore<Result>(
   { environment }: Pick<Invocation, 'environment'>,
   work: (store: Store) => Result | Promise<Result>,
 ): Promise<Result> {
-  using store = await openStore(foldersOf(environment).data);
-  return await work(store);
+  const store = await openStore(foldersOf(environment).data);
+  try {
+    return await work(store);
+  } finally {
+    store.close();
+  }
 }
 
 const PREFIX_LENGTH_MIN = 4;

@@ -42,7 +42,7 @@ async function withReport(folder: string): Promise<void> {
   createReport(store, newReport());
 }
 
-describe('findings added', () => {
+describe('findings added', { timeout: 120_000 }, () => {
   test('by two processes at once are all there, each under an id of its own', async () => {
     using folder = new TemporaryFolder();
     await withReport(folder.path);

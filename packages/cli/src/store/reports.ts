@@ -62,7 +62,8 @@ export function findReport(store: Store, localReportId: string): LocalReport | u
 export function reportsByPrefix(store: Store, prefix: string): LocalReport[] {
   return store
     .all<ReportRow>(
-      `SELECT ${COLUMNS} FROM reports WHERE substr(local_report_id, 1, length(?1)) = ?1 ORDER BY number DESC`,
+      `SELECT ${COLUMNS} FROM reports WHERE substr(local_report_id, 1, ?) = ? ORDER BY number DESC`,
+      prefix.length,
       prefix,
     )
     .map((row) => reportOf(store, row));
@@ -178,13 +179,17 @@ export function writeDetails(store: Store, number: number, report: LocalReport):
 }
 
 function rowsOf(store: Store, { repositoryRoot, states }: ReportFilter, countMax: number): ReportRow[] {
+  const root = repositoryRoot ?? null;
+  const wanted = states === undefined ? null : JSON.stringify(states);
   return store.all<ReportRow>(
     `SELECT ${COLUMNS} FROM reports
-     WHERE (?1 IS NULL OR repository_root = ?1)
-       AND (?2 IS NULL OR state IN (SELECT value FROM json_each(?2)))
-     ORDER BY number DESC LIMIT ?3`,
-    repositoryRoot ?? null,
-    states === undefined ? null : JSON.stringify(states),
+     WHERE (? IS NULL OR repository_root = ?)
+       AND (? IS NULL OR state IN (SELECT value FROM json_each(?)))
+     ORDER BY number DESC LIMIT ?`,
+    root,
+    root,
+    wanted,
+    wanted,
     countMax,
   );
 }

@@ -27,7 +27,7 @@ const OPENING_PAUSE_MS = 25;
 
 type Parameters = readonly SQLInputValue[];
 
-/** Closed by `using`, or by `close`. Not for use by two threads. */
+/** Closed by `close`, and in tests by `using`, which Node 22 does not know yet. */
 export class Store implements Disposable {
   readonly file: string;
   readonly #database: DatabaseSync;
