@@ -1,5 +1,6 @@
 /** What every command keeps to: help, exit codes, JSON, credentials that are never shown. */
 import { readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { spawn } from 'node:child_process';
 import { createServer } from 'node:http';
@@ -55,6 +56,22 @@ describe('help', () => {
       expect((await machine.svc(['help', ...name.split(' ')])).stdout).toBe(stdout);
     },
   );
+
+  test('[P10] help loads a few kilobytes of the program, and nothing of Node that is slow to load', async () => {
+    const preload = path.join(machine.folder, 'loaded.cjs');
+    await writeFile(
+      preload,
+      "process.on('exit', () => process.stderr.write(process.moduleLoadList.join('\\n')));",
+    );
+    const { stderr } = await machine.svc(['--help'], { NODE_OPTIONS: `--require ${preload}` });
+    const loaded = stderr.split('\n');
+    expect(loaded).toContain('NativeModule fs');
+    for (const slow of ['crypto', 'child_process', 'http', 'os', 'worker_threads', 'zlib']) {
+      expect(loaded).not.toContain(`NativeModule ${slow}`);
+    }
+    const startBytes = /Buffer\.alloc\((\d+)/.exec(readFileSync(programFile, 'latin1'))?.[1];
+    expect(Number(startBytes)).toBeLessThan(40_000);
+  });
 
   test('the version is that of the package', async () => {
     const { version } = jsonOf(readFileSync(path.join(import.meta.dirname, '../package.json'), 'utf8')) as {

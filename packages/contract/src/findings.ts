@@ -3,32 +3,15 @@ import Type, { type Static } from 'typebox';
 import { limits } from './limits.ts';
 import { closed, matching, text, time } from './schema.ts';
 import { Severity } from './severity.ts';
+import { verifications, evidenceKinds, findingStatuses, fixActions } from './words.ts';
 
-export const verifications = ['verified', 'strong_evidence', 'needs_review'] as const;
 export type Verification = (typeof verifications)[number];
 export const Verification = Type.Enum([...verifications]);
 
-export const evidenceKinds = [
-  'source',
-  'runtime',
-  'identity_differential',
-  'configuration',
-  'dependency',
-  'other',
-] as const;
 export type EvidenceKind = (typeof evidenceKinds)[number];
 
-export const findingStatuses = [
-  'open',
-  'fix_suggested',
-  'fix_applied',
-  'fixed_verified',
-  'accepted_risk',
-  'false_positive',
-] as const;
 export type FindingStatus = (typeof findingStatuses)[number];
 
-export const fixActions = ['suggested', 'applied', 'verified', 'verification_failed', 'reverted'] as const;
 export type FixAction = (typeof fixActions)[number];
 
 const { finding: bounds } = limits;

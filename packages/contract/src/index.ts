@@ -16,4 +16,5 @@ export * from './quota.ts';
 export * from './schema.ts';
 export * from './severity.ts';
 export * from './uploads.ts';
+export * from './words.ts';
 export * from './workspaces.ts';

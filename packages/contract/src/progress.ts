@@ -2,58 +2,12 @@
 import Type, { type Static } from 'typebox';
 import { limits } from './limits.ts';
 import { closed, idGiven, time } from './schema.ts';
+import { progressTypes, progressPhases, safeCodes } from './words.ts';
 
-export const progressTypes = [
-  'scan_started',
-  'phase_started',
-  'phase_progressed',
-  'phase_completed',
-  'candidate_found',
-  'finding_recorded',
-  'finding_merged',
-  'finding_dismissed',
-  'tool_started',
-  'tool_completed',
-  'heartbeat',
-  'warning',
-  'scan_completed',
-  'scan_failed',
-  'scan_cancelled',
-] as const;
 export type ProgressType = (typeof progressTypes)[number];
 
-export const progressPhases = [
-  'preparing',
-  'inventory',
-  'threat_model',
-  'static_analysis',
-  'dynamic_analysis',
-  'dependency_review',
-  'secret_review',
-  'verification',
-  'deduplication',
-  'reporting',
-  'uploading',
-] as const;
 export type ProgressPhase = (typeof progressPhases)[number];
 
-export const safeCodes = [
-  'ok',
-  'retrying',
-  'skipped',
-  'partial',
-  'timeout',
-  'rate_limited',
-  'budget_low',
-  'budget_exhausted',
-  'tool_missing',
-  'tool_failed',
-  'network_unavailable',
-  'permission_denied',
-  'unsupported_language',
-  'interrupted',
-  'internal',
-] as const;
 export type SafeCode = (typeof safeCodes)[number];
 
 export const ProgressEvent = closed(

@@ -1,7 +1,7 @@
 /** The parts of a report beside its findings; the same where it is uploaded and where it is read. */
 import Type from 'typebox';
 import { limits } from './limits.ts';
-import { effortsRequested, effortsResolved } from './reports.ts';
+import { effortsRequested, effortsResolved } from './words.ts';
 import { closed, matching, text, time } from './schema.ts';
 
 const count = Type.Integer({ minimum: 0 });

@@ -4,12 +4,11 @@ import { limits } from './limits.ts';
 import { Quota } from './quota.ts';
 import { closed, idGiven, matching, nullable, recordId, text, timestamp } from './schema.ts';
 import { SeverityCounts } from './severity.ts';
+import { effortsRequested, effortsResolved } from './words.ts';
 
 export const REPORT_SCHEMA_VERSION = '1.0.0';
 
-export const effortsRequested = ['low', 'high', 'xhigh', 'ultra', 'auto'] as const;
 export type EffortRequested = (typeof effortsRequested)[number];
-export const effortsResolved = ['low', 'high', 'xhigh', 'ultra'] as const;
 export type EffortResolved = (typeof effortsResolved)[number];
 
 export const LocalReportId = matching(

@@ -1,8 +1,8 @@
 /** The five severities, from worst to least, and counts by them. */
 import Type, { type Static } from 'typebox';
 import { closed } from './schema.ts';
+import { severities } from './words.ts';
 
-export const severities = ['critical', 'high', 'medium', 'low', 'info'] as const;
 export type Severity = (typeof severities)[number];
 export const Severity = Type.Enum([...severities]);
 

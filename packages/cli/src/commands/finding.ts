@@ -1,5 +1,5 @@
 /** The commands about single findings. */
-import { findingStatuses, severities } from '@svc/contract';
+import { findingStatuses, severities } from '@svc/contract/words';
 import type { Command } from '../command.ts';
 import { reportOption } from './report.ts';
 

@@ -1,5 +1,5 @@
 /** The commands by which an agent, or a person, scans step by step. */
-import { effortsRequested, progressPhases, progressTypes, safeCodes } from '@svc/contract';
+import { effortsRequested, progressPhases, progressTypes, safeCodes } from '@svc/contract/words';
 import type { Command } from '../command.ts';
 import { reportOption } from './report.ts';
 

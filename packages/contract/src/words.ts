@@ -1,0 +1,82 @@
+/**
+ * The words that fields choose from, and nothing else: a program that only lists them, as help and completion do, does not
+ * load the schema library for it.
+ */
+
+export const severities = ['critical', 'high', 'medium', 'low', 'info'] as const;
+
+export const verifications = ['verified', 'strong_evidence', 'needs_review'] as const;
+
+export const evidenceKinds = [
+  'source',
+  'runtime',
+  'identity_differential',
+  'configuration',
+  'dependency',
+  'other',
+] as const;
+
+export const findingStatuses = [
+  'open',
+  'fix_suggested',
+  'fix_applied',
+  'fixed_verified',
+  'accepted_risk',
+  'false_positive',
+] as const;
+
+export const fixActions = ['suggested', 'applied', 'verified', 'verification_failed', 'reverted'] as const;
+
+export const effortsRequested = ['low', 'high', 'xhigh', 'ultra', 'auto'] as const;
+
+export const effortsResolved = ['low', 'high', 'xhigh', 'ultra'] as const;
+
+export const progressTypes = [
+  'scan_started',
+  'phase_started',
+  'phase_progressed',
+  'phase_completed',
+  'candidate_found',
+  'finding_recorded',
+  'finding_merged',
+  'finding_dismissed',
+  'tool_started',
+  'tool_completed',
+  'heartbeat',
+  'warning',
+  'scan_completed',
+  'scan_failed',
+  'scan_cancelled',
+] as const;
+
+export const progressPhases = [
+  'preparing',
+  'inventory',
+  'threat_model',
+  'static_analysis',
+  'dynamic_analysis',
+  'dependency_review',
+  'secret_review',
+  'verification',
+  'deduplication',
+  'reporting',
+  'uploading',
+] as const;
+
+export const safeCodes = [
+  'ok',
+  'retrying',
+  'skipped',
+  'partial',
+  'timeout',
+  'rate_limited',
+  'budget_low',
+  'budget_exhausted',
+  'tool_missing',
+  'tool_failed',
+  'network_unavailable',
+  'permission_denied',
+  'unsupported_language',
+  'interrupted',
+  'internal',
+] as const;
