@@ -30,6 +30,7 @@ import {
 import { endpoint, type Endpoint } from './endpoint.ts';
 import { Health, Ready, Unready } from './health.ts';
 import { CreateProjectBody, Project } from './projects.ts';
+import { ReportRead } from './projections.ts';
 import { Quota } from './quota.ts';
 import {
   CreateReportBody,
@@ -528,6 +529,15 @@ export const endpoints = {
     body: FinalizeBody,
     answers: { 200: ReportFinalized },
     codes: ['CONFLICT', 'REPORT_EXPIRED', 'SYNC_DAILY_LIMIT_REACHED', 'SYNC_WEEKLY_LIMIT_REACHED'],
+  }),
+  getReport: endpoint({
+    method: 'GET',
+    path: '/reports/{id}',
+    credential: 'session',
+    tag: 'reports',
+    summary: 'A report, whole, for its owner and the members of its workspace',
+    answers: { 200: ReportRead },
+    codes: ['REPORT_EXPIRED'],
   }),
   deleteReport: endpoint({
     method: 'DELETE',

@@ -62,7 +62,12 @@ export interface App {
 export function createApp(ports: AppPorts): App {
   const quota = createQuota(ports);
   const contents = createContents(ports);
-  const reports = createReports({ ...ports, quota, destroyContents: contents.destroy });
+  const reports = createReports({
+    ...ports,
+    quota,
+    readReport: contents.readReport,
+    destroyContents: contents.destroy,
+  });
   const uploads = createUploads({ ...ports, quota }, contents);
   const workspaces = createWorkspaces({ ...ports, reports });
   const auth = createAuth({

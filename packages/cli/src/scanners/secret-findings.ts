@@ -21,7 +21,7 @@ import { createHmac } from 'node:crypto';
 import { secretKindOf, type SecretKind } from './secret-kinds.ts';
 
 const { finding: bounds } = limits;
-const CATEGORY = 'hardcoded_secret';
+const CATEGORY = 'exposed_secret';
 /** Enough to tell one assignment from another; a file without line ends is not read again for each of its secrets. */
 const CONTEXT_LENGTH = 200;
 

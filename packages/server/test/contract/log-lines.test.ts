@@ -70,7 +70,7 @@ const noise = {
 
 describe('the log', () => {
   test('[T18] holds no secret of any request or answer, whether it succeeds, is refused or fails', async () => {
-    await using server = await startServer({ clock: createFakeClock() });
+    await using server = await startServer({ clock: createFakeClock(), generousPlans: true });
     const password = canary('password');
     const caller = await server.signUp({ password, email: `${canary('email')}@example.test` });
     const device = await server.linkDevice(caller);

@@ -244,5 +244,13 @@ export const samples: { readonly [Name in Operation]: Sample<Name> } = {
     unknownAnswers: { uploadId: 'CONFLICT' },
   },
   listReports: { input: async (caller) => ({ query: { workspaceId: await personalWorkspace(caller) } }) },
+  getReport: {
+    async input(caller, server) {
+      const { device, reportId, uploadId, bytes } = await declaredUpload(caller, server);
+      bodyOf(await device.api.uploadReport({ params: { uploadId }, bytes }));
+      bodyOf(await device.api.finalizeReport({ params: { id: reportId }, body: { uploadId } }));
+      return { params: { id: reportId } };
+    },
+  },
   deleteReport: { input: async (caller, server) => ({ params: { id: await liveReport(caller, server) } }) },
 };

@@ -5,8 +5,16 @@
  * report's text is never here: it is in a blob, under a key that goes in the transaction in which the report expires. Its
  * owner is always a member of its workspace; when they leave, the workspace's oldest owner takes over.
  */
-import type { CreateReportBody, OwnReport, Quota, ReportMetadata, ReportState } from '@svc/contract';
+import type {
+  CreateReportBody,
+  OwnReport,
+  Quota,
+  ReportMetadata,
+  ReportRead,
+  ReportState,
+} from '@svc/contract';
 import { limits } from '@svc/contract';
+import { wholeProjection, type CanonicalReport } from '@svc/report';
 import { AppError, validationFailed } from '#app-error';
 import { refuseClientVersion, type ClientVersionRules } from '#features/devices';
 import type { PlanTable, QuotaFeature } from '#features/quota';
@@ -28,6 +36,10 @@ export interface ReportPorts {
   readonly plans: PlanTable;
   readonly quota: Pick<QuotaFeature, 'reserve' | 'get'>;
   readonly clientVersions: ClientVersionRules;
+  /** The text of a finalized report. */
+  readonly readReport: (
+    report: Pick<ReportRow, 'id' | 'wrappedKey' | 'uploadId'>,
+  ) => Promise<CanonicalReport>;
   readonly appBaseUrl: string;
   readonly platformAdminEmail: string | null;
 }
@@ -64,7 +76,8 @@ export interface ReportService {
   list(caller: SessionPrincipal | DevicePrincipal, query: ListQuery): Promise<(ReportMetadata | OwnReport)[]>;
   /** @throws AppError NOT_FOUND for whoever may not read it, REPORT_EXPIRED when it is gone. */
   requireReadable(userId: string, reportId: string): Promise<ReadableReport>;
-  metadataOf(report: ReadableReport): ReportMetadata;
+  /** @throws as `requireReadable` does. */
+  read(userId: string, reportId: string): Promise<ReportRead>;
 }
 
 export function createReportService(ports: ReportPorts): ReportService {
@@ -128,6 +141,15 @@ export function createReportService(ports: ReportPorts): ReportService {
     };
   }
 
+  async function requireReadable(userId: string, reportId: string): Promise<ReadableReport> {
+    const row = isRecordId('rep', reportId) ? await store.findSeenBy(db, userId, reportId) : null;
+    const access =
+      row && accessOf(row, { userId, isMember: row.isMember, isAdministrator: isAdministrator(row) });
+    if (!row || !access) throw new AppError('NOT_FOUND');
+    refuseExpired(row, clock.now());
+    return { row, access };
+  }
+
   return {
     async create(device, body) {
       const { userId } = device;
@@ -189,16 +211,18 @@ export function createReportService(ports: ReportPorts): ReportService {
         );
     },
 
-    async requireReadable(userId, reportId) {
-      const row = isRecordId('rep', reportId) ? await store.findSeenBy(db, userId, reportId) : null;
-      const access =
-        row && accessOf(row, { userId, isMember: row.isMember, isAdministrator: isAdministrator(row) });
-      if (!row || !access) throw new AppError('NOT_FOUND');
-      refuseExpired(row, clock.now());
-      return { row, access };
-    },
+    requireReadable,
 
-    metadataOf,
+    async read(userId, reportId) {
+      const readable = await requireReadable(userId, reportId);
+      const { row, access } = readable;
+      const principalType = access === 'owner' ? 'user' : 'workspace';
+      const report =
+        row.state === 'live'
+          ? null
+          : wholeProjection(await ports.readReport(row), { reportId, projectedFor: { principalType } });
+      return { ...metadataOf(readable), supportAccesses: [], report };
+    },
   };
 }
 
