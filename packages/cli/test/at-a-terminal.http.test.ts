@@ -1,0 +1,150 @@
+/**
+ * What a person sees and answers: the real program at a pseudo-terminal, which `script` of util-linux makes. Skipped where
+ * that is missing.
+ */
+import { spawn, spawnSync } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
+import { bodyOf, startServer, type TestServer } from '@svc/testkit';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { buildProgram, createMachine, jsonOf, programFile, type Machine } from './svc.ts';
+
+const canBeTried = /util-linux/.test(spawnSync('script', ['--version'], { encoding: 'utf8' }).stdout ?? '');
+const DOWN = '\u001B[B';
+const ENTER = '\r';
+const CTRL_C = '\u0003';
+
+let server: TestServer;
+beforeAll(async () => {
+  buildProgram();
+  server = await startServer();
+});
+afterAll(() => server.close());
+
+function atTerminal({ home, folder }: Machine, words: string, environment: Readonly<Record<string, string>>) {
+  const command = `stty cols 100 rows 40; exec '${process.execPath}' '${programFile}' ${words}`;
+  const child = spawn('script', ['--quiet', '--flush', '--return', '--command', command, '/dev/null'], {
+    cwd: folder,
+    env: { PATH: process.env['PATH'], TERM: 'xterm', SHELL: '/bin/sh', SVC_HOME: home, ...environment },
+  });
+  let raw = '';
+  let seenUpTo = 0;
+  child.stdout.on('data', (chunk: Buffer) => (raw += chunk.toString()));
+  const ended = new Promise<number | null>((resolve) => {
+    child.once('close', resolve);
+  });
+  return {
+    ended,
+    raw: () => raw,
+    press: (keys: string) => child.stdin.write(keys),
+    /** Waits until the text is on the screen, after what was waited for before. */
+    shows: (text: string) =>
+      new Promise<void>((resolve, reject) => {
+        const look = () => {
+          const screen = stripVTControlCharacters(raw);
+          const at = screen.indexOf(text, seenUpTo);
+          if (at === -1) return;
+          seenUpTo = at + text.length;
+          resolve();
+        };
+        child.stdout.on('data', look);
+        child.once('close', () => reject(new Error(`It ended without "${text}":\n${raw}`)));
+        look();
+      }),
+  };
+}
+
+describe.skipIf(!canBeTried)('at a terminal', () => {
+  test('init asks for the workspace and the name, and takes what is picked', async () => {
+    const person = await server.signUp();
+    const { workspaceId } = bodyOf(await person.api.createWorkspace({ body: { name: 'Acme' } }));
+    const { deviceToken } = await server.linkDevice(person);
+    await using machine = await createMachine();
+    const session = atTerminal(machine, 'init', {
+      SVC_API_BASE_URL: server.url,
+      SVC_DEVICE_TOKEN: deviceToken,
+    });
+    await session.shows('Which workspace');
+    await session.shows('A new team workspace');
+    session.press(DOWN);
+    session.press(ENTER);
+    await session.shows('What is the project called?');
+    session.press(`shop${ENTER}`);
+    await session.shows('in Acme');
+    expect(await session.ended).toBe(0);
+    const { projects } = bodyOf(await person.api.listProjects());
+    expect(projects).toMatchObject([{ name: 'shop', workspaceId }]);
+    expect(session.raw()).toContain('\u001B[32m✓\u001B[39m');
+  });
+
+  test('init makes a workspace when that is picked', async () => {
+    const person = await server.signUp();
+    const { deviceToken } = await server.linkDevice(person);
+    await using machine = await createMachine();
+    const session = atTerminal(machine, 'init --name shop', {
+      SVC_API_BASE_URL: server.url,
+      SVC_DEVICE_TOKEN: deviceToken,
+    });
+    await session.shows('A new team workspace');
+    session.press(DOWN);
+    session.press(ENTER);
+    await session.shows('What is it called?');
+    session.press(`Fresh${ENTER}`);
+    await session.shows('in Fresh');
+    expect(await session.ended).toBe(0);
+  });
+
+  test('Ctrl+C at a question ends with 130 and changes nothing', async () => {
+    const person = await server.signUp();
+    const { deviceToken } = await server.linkDevice(person);
+    await using machine = await createMachine();
+    const session = atTerminal(machine, 'init', {
+      SVC_API_BASE_URL: server.url,
+      SVC_DEVICE_TOKEN: deviceToken,
+    });
+    await session.shows('A new team workspace');
+    session.press(CTRL_C);
+    expect(await session.ended).toBe(130);
+    await expect(readFile(path.join(machine.folder, '.svc.json'))).rejects.toThrow('ENOENT');
+    expect(bodyOf(await person.api.listProjects()).projects).toEqual([]);
+  });
+
+  test('login draws that it waits, and Ctrl+C ends it with 130', async () => {
+    await using machine = await createMachine();
+    const session = atTerminal(machine, 'login --no-browser', {
+      SVC_API_BASE_URL: server.url,
+      SVC_KEYSTORE: 'file',
+    });
+    await session.shows('/link/');
+    await session.shows('Waiting for the approval');
+    session.press(CTRL_C);
+    expect(await session.ended).toBe(130);
+    await session.shows('nothing was linked');
+  });
+
+  test('with CI set nobody is asked', async () => {
+    const person = await server.signUp();
+    await person.api.createWorkspace({ body: { name: 'Acme' } });
+    const { deviceToken } = await server.linkDevice(person);
+    await using machine = await createMachine();
+    const session = atTerminal(machine, 'init', {
+      SVC_API_BASE_URL: server.url,
+      SVC_DEVICE_TOKEN: deviceToken,
+      CI: 'true',
+    });
+    expect(await session.ended).toBe(3);
+  });
+
+  test('--json is one value at a terminal too', async () => {
+    const person = await server.signUp();
+    const { deviceToken } = await server.linkDevice(person);
+    await using machine = await createMachine();
+    const session = atTerminal(machine, 'whoami --json', {
+      SVC_API_BASE_URL: server.url,
+      SVC_DEVICE_TOKEN: deviceToken,
+    });
+    expect(await session.ended).toBe(0);
+    expect(jsonOf(session.raw())).toMatchObject({ email: person.email });
+  });
+});

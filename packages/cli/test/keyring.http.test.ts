@@ -1,0 +1,108 @@
+/**
+ * The credential in a real keyring: gnome-keyring on a message bus of its own. Skipped, and listed as such, on machines
+ * that have neither. The built program loads the native library out of itself.
+ */
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { bodyOf, startServer, type SessionActor, type TestServer } from '@svc/testkit';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { buildProgram, createMachine, jsonOf, programFile, type Machine } from './svc.ts';
+
+const isHere = (program: string) => spawnSync('sh', ['-c', `command -v ${program}`]).status === 0;
+const hasKeyring = isHere('dbus-run-session') && isHere('gnome-keyring-daemon');
+
+let server: TestServer;
+let owner: SessionActor;
+beforeAll(async () => {
+  buildProgram();
+  server = await startServer();
+  owner = await server.signUp();
+});
+afterAll(() => server.close());
+
+/** Runs lines of a shell on a bus of their own; `svc` is the program. */
+function onBus({ home, folder }: Machine, lines: readonly string[]) {
+  const script = [`svc() { '${process.execPath}' '${programFile}' "$@"; }`, ...lines].join('\n');
+  const child = spawn('dbus-run-session', ['--', 'bash', '-c', script], {
+    cwd: folder,
+    env: {
+      PATH: process.env['PATH'],
+      HOME: home,
+      XDG_RUNTIME_DIR: home,
+      SVC_HOME: path.join(home, 'svc'),
+      SVC_API_BASE_URL: server.url,
+    },
+  });
+  let [stdout, stderr] = ['', ''];
+  child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => {
+    stderr += chunk.toString();
+    const id = /\/link\/([0-9A-Za-z]{32})/.exec(stderr)?.[1];
+    if (id !== undefined) void owner.api.approveDeviceLink({ params: { id } });
+  });
+  return once(child, 'close').then(() => ({ stdout, stderr }));
+}
+
+const unlock = 'printf password | gnome-keyring-daemon --unlock --components=secrets >/dev/null 2>&1';
+
+describe.skipIf(!hasKeyring)('with a keyring', () => {
+  test('login keeps the credential there and in no file, and logout takes it out', async () => {
+    await using machine = await createMachine();
+    const { stdout } = await onBus(machine, [
+      unlock,
+      'svc login --json | tr -d "\\n"; echo',
+      'svc whoami --json | tr -d "\\n"; echo',
+      `ls -R '${machine.home}/svc/config'  | tr "\\n" " "; echo`,
+      'svc logout --json | tr -d "\\n"; echo',
+      'svc whoami --json | tr -d "\\n"; echo',
+    ]);
+    const [login = '', whoami = '', files = '', logout = '', after = ''] = stdout.split('\n');
+    expect(jsonOf(login)).toMatchObject({ email: owner.email, keptIn: 'system' });
+    expect(jsonOf(whoami)).toMatchObject({ email: owner.email });
+    expect(files).not.toContain('credentials');
+    expect(jsonOf(logout)).toMatchObject({ revoked: true });
+    expect(jsonOf(after)).toMatchObject({ error: { reason: 'unauthenticated' } });
+    const [library = ''] = await readdir(path.join(machine.home, 'svc/cache/native'));
+    expect(library).toMatch(/^[0-9a-f]{64}\.node$/);
+  }, 60_000);
+
+  test('a library in the cache that was changed is not loaded, but written anew', async () => {
+    await using machine = await createMachine();
+    const folder = path.join(machine.home, 'svc/cache/native');
+    await onBus(machine, [unlock, 'svc whoami']);
+    const [name = ''] = await readdir(folder);
+    const file = path.join(folder, name);
+    const genuine = await readFile(file);
+    await writeFile(file, 'something else');
+    await onBus(machine, [unlock, 'svc whoami']);
+    expect((await readFile(file)).equals(genuine)).toBe(true);
+  }, 60_000);
+});
+
+test('without a keyring the credential is kept in a file, and the person is told so', async () => {
+  await using machine = await createMachine(server.url, { SVC_KEYSTORE: '' });
+  const started = machine.start(['login']);
+  const id = await started.sees(/\/link\/([0-9A-Za-z]{32})/);
+  bodyOf(await owner.api.approveDeviceLink({ params: { id } }));
+  const { code, stdout } = await started.ended;
+  expect(code).toBe(0);
+  expect(stdout).toContain('a file that only you can read');
+  expect((await machine.svc(['whoami'])).code).toBe(0);
+});
+
+test.skipIf(process.platform === 'win32')(
+  'a cache folder that others can write to is not loaded from',
+  async () => {
+    await using machine = await createMachine(server.url, { SVC_KEYSTORE: 'system' });
+    const folder = path.join(machine.home, 'cache/native');
+    await mkdir(folder, { recursive: true });
+    const { chmod } = await import('node:fs/promises');
+    await chmod(folder, 0o777);
+    const { code, stderr } = await machine.svc(['whoami'], { SVC_DEBUG: '1' });
+    expect(code).toBe(1);
+    expect(stderr).toContain('Others can write to');
+    expect(await readdir(folder)).toEqual([]);
+  },
+);
