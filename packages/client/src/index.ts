@@ -14,6 +14,7 @@ import {
   type Operation,
   type ParamsOf,
   type QueryOf,
+  type StreamOperation,
 } from '@svc/contract';
 
 export interface ClientOptions {
@@ -56,8 +57,19 @@ export interface Failure<Code extends string> {
 export type Outcome<E extends Endpoint> = ({ readonly ok: true } & AnswerOf<E>) | Failure<CodesOf<E>>;
 
 export type Client = {
-  readonly [Name in Operation]: (...input: Arguments<Endpoints[Name]>) => Promise<Outcome<Endpoints[Name]>>;
+  readonly [Name in Exclude<Operation, StreamOperation>]: (
+    ...input: Arguments<Endpoints[Name]>
+  ) => Promise<Outcome<Endpoints[Name]>>;
 };
+
+/** Where a stream of events is, for an `EventSource`. */
+export function streamAddress<Name extends StreamOperation>(
+  { baseUrl }: Pick<ClientOptions, 'baseUrl'>,
+  operation: Name,
+  input: Omit<InputOf<Endpoints[Name]>, 'signal'>,
+): string {
+  return addressOf(baseUrl === undefined ? {} : { baseUrl }, endpoints[operation], input as AnyInput);
+}
 
 /** No answer came: the service can not be reached, or the call was aborted. */
 export class ConnectionError extends Error {
@@ -76,10 +88,9 @@ export class UnexpectedAnswerError extends Error {
 
 /** @throws nothing by itself; each call throws ConnectionError or UnexpectedAnswerError. */
 export function createClient(options: ClientOptions = {}): Client {
-  const calls = Object.entries(endpoints).map(([name, endpoint]) => [
-    name,
-    (input: AnyInput = {}) => call(options, endpoint, input),
-  ]);
+  const calls = (Object.entries(endpoints) as [string, Endpoint][])
+    .filter(([, { streams }]) => streams !== true)
+    .map(([name, endpoint]) => [name, (input: AnyInput = {}) => call(options, endpoint, input)]);
   return Object.fromEntries(calls) as Client;
 }
 

@@ -29,6 +29,7 @@ import {
 } from './devices.ts';
 import { endpoint, type Endpoint } from './endpoint.ts';
 import { Health, Ready, Unready } from './health.ts';
+import { ProgressAccepted, ProgressBody, ProgressStream } from './progress.ts';
 import { CreateProjectBody, Project } from './projects.ts';
 import { ReportRead } from './projections.ts';
 import { Quota } from './quota.ts';
@@ -539,6 +540,35 @@ export const endpoints = {
     answers: { 200: ReportRead },
     codes: ['REPORT_EXPIRED'],
   }),
+  sendProgress: endpoint({
+    method: 'POST',
+    path: '/reports/{id}/progress',
+    credential: 'device',
+    tag: 'reports',
+    summary: 'Say how the scan gets on; all of the events are taken, or none',
+    body: ProgressBody,
+    refusesAsUnsafe: true,
+    answers: { 200: ProgressAccepted },
+    codes: ['CONFLICT', 'RATE_LIMITED', 'REPORT_EXPIRED', 'UNSAFE_PAYLOAD_REJECTED'],
+  }),
+  streamEvents: endpoint({
+    method: 'GET',
+    path: '/reports/{id}/events',
+    credential: 'session',
+    streams: true,
+    tag: 'reports',
+    summary: 'Watch the scan: what was stored so far, then what is stored from then on',
+    query: closed({
+      resume: Type.Optional(
+        Type.Enum(['1'], {
+          description:
+            'Replay only what follows `Last-Event-ID`; of a final report with nothing to follow, answer 204.',
+        }),
+      ),
+    }),
+    answers: { 200: ProgressStream, 204: Type.Null() },
+    codes: ['RATE_LIMITED', 'REPORT_EXPIRED'],
+  }),
   deleteReport: endpoint({
     method: 'DELETE',
     path: '/reports/{id}',
@@ -554,3 +584,7 @@ export const endpoints = {
 export type Endpoints = typeof endpoints;
 export type Operation = keyof Endpoints;
 export const operations = Object.keys(endpoints) as Operation[];
+/** Those whose success is a stream of events, and not one JSON answer. */
+export type StreamOperation = {
+  [Name in Operation]: Endpoints[Name] extends { readonly streams: true } ? Name : never;
+}[Operation];

@@ -91,6 +91,7 @@ function operationObject(
       schema: { type: 'string' },
     })),
     ...queryParameters(definition, publisher),
+    ...(definition.streams ? [LAST_EVENT_ID] : []),
   ];
   return {
     operationId: operation,
@@ -110,6 +111,15 @@ function requestBody({ body, takesReport }: Endpoint, publisher: SchemaPublisher
   return { requestBody: { required: true, content: { 'application/json': { schema } } } };
 }
 
+/** Sent by browsers that connect again. */
+const LAST_EVENT_ID: JsonSchema = {
+  name: 'Last-Event-ID',
+  in: 'header',
+  required: false,
+  description: 'The `id` of the last event that was received; counts with `resume=1`.',
+  schema: { type: 'string' },
+};
+
 function queryParameters({ query }: Endpoint, publisher: SchemaPublisher): JsonSchema[] {
   if (!query) return [];
   const required = new Set((query as { required?: string[] }).required ?? []);
@@ -121,14 +131,20 @@ function queryParameters({ query }: Endpoint, publisher: SchemaPublisher): JsonS
   }));
 }
 
-function successResponses({ answers }: Endpoint, publisher: SchemaPublisher): JsonSchema {
-  const descriptions: Record<string, string> = { 200: 'Done.', 201: 'Made.', 503: 'Not now.' };
+function successResponses({ answers, streams }: Endpoint, publisher: SchemaPublisher): JsonSchema {
+  const descriptions: Record<string, string> = {
+    200: 'Done.',
+    201: 'Made.',
+    204: 'Nothing to tell.',
+    503: 'Not now.',
+  };
+  const type = streams ? 'text/event-stream' : 'application/json';
   return Object.fromEntries(
     Object.entries(answers).map(([status, schema]) => [
       status,
       {
         description: descriptions[status],
-        content: { 'application/json': { schema: publisher.publish(schema) } },
+        ...(status === '204' ? {} : { content: { [type]: { schema: publisher.publish(schema) } } }),
       },
     ]),
   );

@@ -1,7 +1,7 @@
 /** Progress of a scan, in words from fixed lists: nothing that a person wrote can travel this way. */
 import Type, { type Static } from 'typebox';
 import { limits } from './limits.ts';
-import { closed, idGiven, time } from './schema.ts';
+import { closed, idGiven, matching, time } from './schema.ts';
 import { progressTypes, progressPhases, safeCodes } from './words.ts';
 
 export type ProgressType = (typeof progressTypes)[number];
@@ -10,9 +10,13 @@ export type ProgressPhase = (typeof progressPhases)[number];
 
 export type SafeCode = (typeof safeCodes)[number];
 
+const EventId = matching(/^[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}$/, 'must be a UUID', {
+  description: 'A UUID, unique within the report; upper and lower case are the same.',
+});
+
 export const ProgressEvent = closed(
   {
-    eventId: Type.String({ format: 'uuid', description: 'Unique within the report.' }),
+    eventId: EventId,
     reportId: idGiven,
     type: Type.Enum([...progressTypes]),
     occurredAt: time,
@@ -40,3 +44,16 @@ export const ProgressAccepted = closed(
   },
   { title: 'ProgressAccepted' },
 );
+
+/** The data of the event `hello`, with which a stream begins. */
+export interface StreamHello {
+  /** Stored events follow. */
+  readonly replay: boolean;
+  /** How many. */
+  readonly count: number;
+}
+
+export const ProgressStream = Type.String({
+  description:
+    'Server-sent events: `hello` with `{replay, count}`, then one `progress` for each event, with a ProgressEvent as its data and an `id`. A comment every 20 seconds is the heartbeat.',
+});

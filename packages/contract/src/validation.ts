@@ -21,11 +21,15 @@ export function validatorOf(schema: TSchema): Validator {
 
 const PATH_LENGTH_MAX = 200;
 
-/** At most `issuesMax`; no value is repeated in them. */
+/**
+ * At most `issuesMax`; no value is repeated in them.
+ * @param shown what is told of a path, of which the names of unknown fields are part.
+ */
 export function issuesOf(
   validator: Validator,
   value: unknown,
   issuesMax: number = limits.issuesMax,
+  shown: (path: string) => string = (path) => path,
 ): Issue[] {
   const issues: Issue[] = [];
   const seen = new Set<string>();
@@ -36,7 +40,7 @@ export function issuesOf(
     for (const issue of found) {
       if (seen.has(issue.path) || issues.length >= issuesMax) continue;
       seen.add(issue.path);
-      issues.push({ ...issue, path: issue.path.slice(0, PATH_LENGTH_MAX) });
+      issues.push({ ...issue, path: shown(issue.path).slice(0, PATH_LENGTH_MAX) });
     }
   }
   return issues;

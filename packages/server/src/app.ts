@@ -4,6 +4,7 @@ import { createAuth } from '#features/auth';
 import { createDevices } from '#features/devices';
 import { createHealth } from '#features/health';
 import { createPages } from '#features/pages';
+import { createProgress } from '#features/progress';
 import { createProjects } from '#features/projects';
 import { createQuota, type PlanTable } from '#features/quota';
 import { createReports } from '#features/reports';
@@ -24,6 +25,7 @@ import type { Random } from '#platform/random';
 import type { ReportKeys } from '#platform/report-keys';
 import type { Job } from '#platform/sweeper';
 import type { Throttles } from '#platform/throttles';
+import type { Timers } from '#platform/timers';
 
 export interface AppPorts {
   readonly version: string;
@@ -32,12 +34,14 @@ export interface AppPorts {
   readonly blobs: Blobs;
   readonly reportKeys: ReportKeys;
   readonly clock: Clock;
+  readonly timers: Timers;
   readonly random: Random;
   readonly ids: Ids;
   readonly log: Log;
   readonly hasher: PasswordHasher;
   readonly throttles: Throttles;
   readonly plans: PlanTable;
+  readonly streams: { readonly lifetimeMs: number; readonly perUserMax: number; readonly allMax: number };
   readonly appBaseUrl: string;
   readonly apiBaseUrl: string;
   readonly reportBytesMax: number;
@@ -52,6 +56,8 @@ export interface App {
   readonly jobs: readonly Job[];
   readonly lookup: CredentialLookup;
   readonly pages: Pages;
+  /** Ends what would go on for minutes; before a stop. */
+  readonly endStreams: () => void;
   /** For the features to come and for tests: what has no endpoint of its own yet. */
   readonly quota: ReturnType<typeof createQuota>;
   readonly uploads: ReturnType<typeof createUploads>;
@@ -76,6 +82,11 @@ export function createApp(ports: AppPorts): App {
     leaveAllWorkspaces: workspaces.leaveAllWorkspaces,
   });
   const devices = createDevices({ ...ports, getUser: auth.getUser });
+  const progress = createProgress({
+    ...ports,
+    findOpenSessions: auth.findOpenSessions,
+    requireReadable: reports.requireReadable,
+  });
   const features: Feature[] = [
     createHealth(ports),
     auth,
@@ -85,6 +96,7 @@ export function createApp(ports: AppPorts): App {
     quota,
     reports,
     uploads,
+    progress,
   ];
   const routes = features.flatMap((feature) => feature.routes);
   refuseGaps(routes);
@@ -99,6 +111,7 @@ export function createApp(ports: AppPorts): App {
       describeLink: devices.describeLink,
       describeInvitation: workspaces.describeInvitation,
     }),
+    endStreams: progress.endStreams,
     quota,
     uploads,
     close: uploads.close,

@@ -24,6 +24,7 @@ import { createPasswordHasher } from '#platform/password-hash';
 import { systemRandom, type Random } from '#platform/random';
 import { createReportKeys } from '#platform/report-keys';
 import { startSweeper } from '#platform/sweeper';
+import { systemTimers, type Timers } from '#platform/timers';
 import { createThrottles, defaultThrottleBudgets, ThrottleBudgetsSchema } from '#platform/throttles';
 import { version } from './version.ts';
 
@@ -37,6 +38,7 @@ export interface Replacements {
   /** See BindingOptions. */
   readonly checkAnswers?: boolean;
   readonly timeouts?: Partial<Timeouts>;
+  readonly timers?: Timers;
 }
 
 export interface Service {
@@ -98,6 +100,8 @@ export async function compose(config: Config, replacements: Replacements = {}): 
       database,
       bus,
       clock,
+      timers: replacements.timers ?? systemTimers,
+      streams: config.streams,
       random,
       ids: createIds(clock, random),
       log,
@@ -142,9 +146,11 @@ export async function compose(config: Config, replacements: Replacements = {}): 
       dataDir: folder.path,
       announceStop() {
         stopping = true;
+        app.endStreams();
         http.closeConnectionsAfterAnswer();
       },
       async close(graceMs) {
+        app.endStreams();
         await http.close(graceMs);
         await closeOpened();
       },

@@ -1,6 +1,7 @@
 /** What tests need to stand in for the machine's own clock, randomness and log, and for patience. */
 export type { Timeouts } from '#http/timeouts';
 export type { Blobs } from '#platform/blobs/blobs';
-export type { Clock } from '#platform/clock';
+export { systemClock, type Clock } from '#platform/clock';
 export { createLog, type Log } from '#platform/log';
 export { systemRandom, type Random } from '#platform/random';
+export type { Timers } from '#platform/timers';

@@ -4,7 +4,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { compose, type Service } from '@svc/server/compose';
 import { readConfig, type Config } from '@svc/server/config';
-import { createLog, type Blobs, type Clock, type Random, type Timeouts } from '@svc/server/ports';
+import {
+  createLog,
+  systemClock,
+  type Blobs,
+  type Clock,
+  type Random,
+  type Timeouts,
+  type Timers,
+} from '@svc/server/ports';
 import { createActors, type Actors } from './actors.ts';
 import { createTestDatabase } from './database.ts';
 import { APP_ORIGIN } from './origin.ts';
@@ -24,6 +32,8 @@ export interface TestServerOptions {
   readonly timeouts?: Partial<Timeouts>;
   /** Around the real files, to make them fail. */
   readonly wrapBlobs?: (blobs: Blobs) => Blobs;
+  /** What happens again and again on streams happens when these say so. */
+  readonly timers?: Timers;
 }
 
 export interface TestServer extends Actors, AsyncDisposable {
@@ -31,6 +41,8 @@ export interface TestServer extends Actors, AsyncDisposable {
   /** `http://127.0.0.1:<port>` */
   readonly url: string;
   readonly port: number;
+  /** By which it tells the time. */
+  readonly clock: Clock;
   readonly dataDir: string;
   /** Every line it has logged. */
   readonly logLines: string[];
@@ -64,6 +76,7 @@ export async function startServer(options: TestServerOptions = {}): Promise<Test
       ...(options.random ? { random: options.random } : {}),
       ...(options.timeouts ? { timeouts: options.timeouts } : {}),
       ...(options.wrapBlobs ? { wrapBlobs: options.wrapBlobs } : {}),
+      ...(options.timers ? { timers: options.timers } : {}),
       log: createLog('debug', { write: (line) => void logLines.push(line) }),
       checkAnswers: true,
     });
@@ -73,6 +86,7 @@ export async function startServer(options: TestServerOptions = {}): Promise<Test
       service,
       url,
       port,
+      clock: options.clock ?? systemClock,
       dataDir,
       logLines,
       ...createActors(url),

@@ -5,7 +5,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient, type Client } from '@svc/client';
-import { endpoints, type Endpoint, type Operation } from '@svc/contract';
+import { endpoints, type Endpoint } from '@svc/contract';
 import type { Invocation } from '../command.ts';
 import type { Environment } from '../environment.ts';
 import { CliError } from '../errors.ts';
@@ -17,17 +17,17 @@ import { originOf } from './origin.ts';
 import { refusal, silence } from './refusal.ts';
 import { withRetries, type RetryPorts } from './retry.ts';
 
-type Input<Name extends Operation> = Parameters<Client[Name]>;
-type Outcome<Name extends Operation> = Awaited<ReturnType<Client[Name]>>;
-type Answer<Name extends Operation> = Extract<Outcome<Name>, { readonly ok: true }>;
+type Input<Name extends keyof Client> = Parameters<Client[Name]>;
+type Outcome<Name extends keyof Client> = Awaited<ReturnType<Client[Name]>>;
+type Answer<Name extends keyof Client> = Extract<Outcome<Name>, { readonly ok: true }>;
 
 export interface Connection {
   /** `https://svc.example.com`, without a slash at its end. */
   readonly origin: string;
   /** A call that must succeed. @throws CliError for each refusal, silence and interruption. */
-  call<Name extends Operation>(name: Name, ...input: Input<Name>): Promise<Answer<Name>>;
+  call<Name extends keyof Client>(name: Name, ...input: Input<Name>): Promise<Answer<Name>>;
   /** A call whose refusals the caller looks at. @throws CliError for silence and interruption. */
-  attempt<Name extends Operation>(name: Name, ...input: Input<Name>): Promise<Outcome<Name>>;
+  attempt<Name extends keyof Client>(name: Name, ...input: Input<Name>): Promise<Outcome<Name>>;
   /** Single calls as they are, without retries. */
   readonly client: Client;
 }
@@ -89,7 +89,10 @@ export function connectTo(
     fetch: limitedFetch,
     ...(token === null ? {} : { deviceToken: token }),
   });
-  async function attempt<Name extends Operation>(name: Name, ...input: Input<Name>): Promise<Outcome<Name>> {
+  async function attempt<Name extends keyof Client>(
+    name: Name,
+    ...input: Input<Name>
+  ): Promise<Outcome<Name>> {
     const once = client[name] as (given: object) => Promise<Outcome<Name>>;
     const { method }: Endpoint = endpoints[name];
     const repeatable = method !== 'POST' || repeatablePosts.has(name);
@@ -103,7 +106,7 @@ export function connectTo(
     origin,
     client,
     attempt,
-    async call<Name extends Operation>(name: Name, ...input: Input<Name>) {
+    async call<Name extends keyof Client>(name: Name, ...input: Input<Name>) {
       const outcome = await attempt(name, ...input);
       if (!outcome.ok) throw refusal(outcome, origin);
       return outcome as Answer<Name>;

@@ -5,16 +5,27 @@
  * schema; then the handler, which decides existence, rights and state. So what a feature is handed is always whole, and
  * nobody without a credential can make the service read a body where one is needed.
  */
-import { checksOrigin, codesOf, limits, parameterNames, takesSession, type Endpoint } from '@svc/contract';
+import {
+  checksOrigin,
+  codesOf,
+  limits,
+  parameterNames,
+  takesSession,
+  type Endpoint,
+  type ErrorCode,
+} from '@svc/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { AppError } from '#app-error';
+import type { TObject } from 'typebox';
+import { redactPointer } from '@svc/report';
+import { AppError, validationFailed } from '#app-error';
 import { parseJson, readBody, refuseByHeaders } from '#http/body';
 import { authenticate, type CredentialLookup, type Principal } from '#http/credentials';
 import { sessionCookieOf, sessionCookieOn } from '#http/cookies';
+import { answerWithEvents } from '#http/event-stream';
 import { incomingBytes } from '#http/incoming-bytes';
 import { clientAddress, networkOf } from '#http/network';
 import { refuseCrossSite } from '#http/origin';
-import type { Call, Route } from '#http/route';
+import type { Call, Result, Route } from '#http/route';
 import type { Timeouts } from '#http/timeouts';
 import { issuesOf, validatorOf } from '@svc/contract/validation';
 
@@ -39,6 +50,7 @@ export function bindRoutes(app: FastifyInstance, routes: readonly Route[], optio
     app.route({
       method: route.endpoint.method,
       url: API_PREFIX + route.endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
+      exposeHeadRoute: !route.endpoint.streams,
       handler: (request, reply) => answer(route, request, reply, options),
     });
   }
@@ -49,7 +61,7 @@ async function answer(
   request: FastifyRequest,
   reply: FastifyReply,
   options: BindingOptions,
-): Promise<string> {
+): Promise<string | undefined> {
   const { endpoint } = route;
   const bytesMax = endpoint.takesReport ? options.reportBytesMax : limits.jsonBodyBytesMax;
   refuseByHeaders(request.raw, bytesMax);
@@ -66,9 +78,18 @@ async function answer(
       : { body: bodyOf(endpoint, given) }),
     principal,
     network: networkOf(addressOf(request, options)),
+    ...(endpoint.streams ? { lastEventId: headerOf(request, 'last-event-id') } : {}),
     ...(endpoint.setsSession ? { sessionCookie: sessionCookieOn(reply, options.secure) } : {}),
   } as unknown as Call<Endpoint>;
   const result = options.checkAnswers ? await checked(route, call) : await route.handler(call);
+  if (result.source) {
+    answerWithEvents(request, reply, result.source);
+    return undefined;
+  }
+  if (result.status === 204) {
+    void reply.code(204);
+    return '';
+  }
   void reply.code(result.status).header('content-type', 'application/json; charset=utf-8');
   return JSON.stringify(result.body);
 }
@@ -142,33 +163,55 @@ function bodyOf(endpoint: Endpoint, bytes: Uint8Array): unknown {
     });
   }
   const body = parseJson(bytes);
-  refuseInvalid(endpoint.body, body);
+  if (endpoint.refusesAsUnsafe) {
+    refuseCounts(endpoint.body, body);
+    refuseInvalid(endpoint.body, body, 'UNSAFE_PAYLOAD_REJECTED');
+  } else refuseInvalid(endpoint.body, body);
   return body;
 }
 
-function refuseInvalid(schema: NonNullable<Endpoint['body']>, value: unknown): void {
-  refuseManyUnknown(schema, value);
+/** How many items a list has is told apart from what is in them: it is no secret, and a client sends fewer. */
+function refuseCounts(schema: TObject, body: unknown): void {
+  for (const [name, property] of Object.entries(schema.properties)) {
+    const { minItems = 0, maxItems = Infinity } = property as { minItems?: number; maxItems?: number };
+    const items = (body as Record<string, unknown> | null)?.[name];
+    if (Array.isArray(items) && (items.length < minItems || items.length > maxItems))
+      throw validationFailed({ path: `/${name}`, message: `must have ${minItems} to ${maxItems} items` });
+  }
+}
+
+function refuseInvalid(
+  schema: TObject,
+  value: unknown,
+  code: 'VALIDATION_FAILED' | 'UNSAFE_PAYLOAD_REJECTED' = 'VALIDATION_FAILED',
+): void {
+  refuseManyUnknown(schema, value, code);
   const validator = validatorOf(schema);
-  if (!validator.Check(value))
-    throw new AppError('VALIDATION_FAILED', { details: { issues: issuesOf(validator, value) } });
+  if (validator.Check(value)) return;
+  throw new AppError(code, {
+    details: { issues: issuesOf(validator, value, limits.issuesMax, redactPointer) },
+  });
 }
 
 /**
  * More unknown fields than can be told are all that is told, found without the validator: it would look at every one of
  * tens of thousands, for as long as fifty requests take.
  */
-function refuseManyUnknown(schema: NonNullable<Endpoint['body']>, value: unknown): void {
+function refuseManyUnknown(schema: TObject, value: unknown, code: ErrorCode): void {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return;
   const unknown = Object.keys(value).filter((name) => !Object.hasOwn(schema.properties, name));
   if (unknown.length <= limits.issuesMax) return;
   const issues = unknown.slice(0, limits.issuesMax).map((name) => ({
-    path: `/${name.slice(0, FIELD_NAME_TOLD_LENGTH_MAX).replaceAll('~', '~0').replaceAll('/', '~1')}`,
+    path: redactPointer(`/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`).slice(
+      0,
+      FIELD_NAME_TOLD_LENGTH_MAX,
+    ),
     message: 'is not a known field',
   }));
-  throw new AppError('VALIDATION_FAILED', { details: { issues } });
+  throw new AppError(code, { details: { issues } });
 }
 
-async function checked(route: Route, call: Call<Endpoint>): ReturnType<Route['handler']> {
+async function checked(route: Route, call: Call<Endpoint>): Promise<Result> {
   const { endpoint } = route;
   let result;
   try {
@@ -187,6 +230,7 @@ async function checked(route: Route, call: Call<Endpoint>): ReturnType<Route['ha
     throw new Error(
       `${endpoint.method} ${endpoint.path} answered ${result.status}, which it does not declare`,
     );
+  if (result.source) return result;
   const validator = validatorOf(schema);
   const published: unknown = JSON.parse(JSON.stringify(result.body));
   if (!validator.Check(published)) {

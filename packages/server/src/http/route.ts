@@ -1,4 +1,5 @@
 /** What a feature gives to the HTTP layer: an endpoint of the contract, and the function that answers it. */
+import type { StreamSource } from '#event-sink';
 import type { AnswerOf, BodyOf, Endpoint, ParamsOf, QueryOf } from '@svc/contract';
 import type { IncomingBytes } from '#http/incoming-bytes';
 import type { PrincipalOf } from '#http/credentials';
@@ -11,6 +12,8 @@ export interface Call<E extends Endpoint> {
   readonly body: BodyOf<E>;
   readonly bytes: E['takesReport'] extends true ? IncomingBytes : never;
   readonly principal: PrincipalOf<E['credential']>;
+  /** Of a browser that connects to a stream again. */
+  readonly lastEventId: E['streams'] extends true ? string | undefined : never;
   /** What throttles count as one network. */
   readonly network: string;
   readonly sessionCookie: E['setsSession'] extends true ? SessionCookie : never;
@@ -18,13 +21,34 @@ export interface Call<E extends Endpoint> {
 
 export type Handler<E extends Endpoint> = (call: Call<E>) => Promise<AnswerOf<E>>;
 
+/** What a handler answered: a body, or a stream of events. */
+export type Result =
+  | { readonly status: number; readonly body: unknown; readonly source?: never }
+  | { readonly status: 200; readonly source: StreamSource };
+
 export interface Route {
   readonly endpoint: Endpoint;
-  readonly handler: (call: Call<Endpoint>) => Promise<{ readonly status: number; readonly body: unknown }>;
+  readonly handler: (call: Call<Endpoint>) => Promise<Result>;
 }
 
 export function route<E extends Endpoint>(endpoint: E, handler: Handler<E>): Route {
   return { endpoint, handler };
+}
+
+/** For an endpoint that answers with a stream, or with 204 when there is nothing to tell. The source is always called. */
+export function streamRoute<E extends Endpoint & { readonly streams: true }>(
+  endpoint: E,
+  handler: (
+    call: Call<E>,
+  ) => Promise<{ readonly status: 204 } | { readonly status: 200; readonly source: StreamSource }>,
+): Route {
+  return {
+    endpoint,
+    async handler(call) {
+      const result = await handler(call);
+      return result.status === 204 ? { status: 204, body: null } : result;
+    },
+  };
 }
 
 export function ok<Body>(body: Body) {

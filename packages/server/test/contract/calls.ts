@@ -32,7 +32,7 @@ export async function inputOf(
   caller: SessionActor,
   server: TestServer,
 ): Promise<AnyInput> {
-  return (await sampleOf(operation).input(caller, server)) as AnyInput;
+  return (await sampleOf(operation).input(caller, server)) as unknown as AnyInput;
 }
 
 /** Path and query of a call, beginning with `/api/v1`. */
@@ -64,18 +64,30 @@ export async function sendRaw(
   init: RequestInit = {},
 ): Promise<Answer> {
   const response = await server.anonymous.fetch(target, { ...init, method });
-  const text = await response.text();
-  const body: unknown = JSON.parse(text);
+  const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true;
+  const text = isStream ? await beginningOf(response) : await response.text();
+  const body: unknown = isStream ? null : JSON.parse(text);
   const answer: Answer = {
     status: response.status,
     headers: response.headers,
     text,
     body,
-    code: (body as { error?: { code: ErrorCode } }).error?.code ?? null,
+    code: (body as { error?: { code: ErrorCode } } | null)?.error?.code ?? null,
     requestId: response.headers.get('x-request-id') ?? '',
   };
   expectWhole(answer);
   return answer;
+}
+
+/** A stream goes on for minutes; what comes first tells that it began. The connection is given up. */
+async function beginningOf(response: Response): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = '';
+  for await (const bytes of response.body ?? []) {
+    text += decoder.decode(bytes, { stream: true });
+    if (text.includes('\n\n')) break;
+  }
+  return text;
 }
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
@@ -83,7 +95,9 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 /** What every answer of the API is, whatever it answers. */
 function expectWhole({ status, headers, body, code, requestId }: Answer): void {
   expect(headers.get('cache-control')).toBe('private, no-store, must-revalidate');
-  expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
+  expect(headers.get('content-type')).toBe(
+    body === null ? 'text/event-stream; charset=utf-8' : 'application/json; charset=utf-8',
+  );
   expect(requestId).toMatch(UUID);
   if (code === null) {
     expect([200, 201, 503]).toContain(status);

@@ -2,12 +2,14 @@
  * For each endpoint an input with which it succeeds. The matrices of this folder are made from these and from the
  * contract, so a new endpoint is covered by adding its sample; without one this file does not compile.
  */
-import { createHash, randomBytes } from 'node:crypto';
-import type { ErrorCode, Operation } from '@svc/contract';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import type { Endpoints, ErrorCode, Operation, ParamsOf, QueryOf } from '@svc/contract';
 import { bodyOf, declarationOf, reportBytes, type SessionActor, type TestServer } from '@svc/testkit';
 
 /** What the typed client takes for an endpoint. */
-export type InputOf<Name extends Operation> = NonNullable<Parameters<SessionActor['api'][Name]>[0]>;
+export type InputOf<Name extends Operation> = Name extends keyof SessionActor['api']
+  ? NonNullable<Parameters<SessionActor['api'][Name]>[0]>
+  : { readonly params: ParamsOf<Endpoints[Name]>; readonly query?: QueryOf<Endpoints[Name]> };
 
 export interface Sample<Name extends Operation = Operation> {
   /** Makes what the input names, as `caller` or for them; whoever calls is `caller` or a device of theirs. */
@@ -252,5 +254,21 @@ export const samples: { readonly [Name in Operation]: Sample<Name> } = {
       return { params: { id: reportId } };
     },
   },
+  sendProgress: {
+    async input(caller, server) {
+      const reportId = await liveReport(caller, server);
+      const occurredAt = new Date(server.clock.now()).toISOString();
+      const event = {
+        eventId: randomUUID(),
+        reportId,
+        type: 'phase_completed',
+        occurredAt,
+        phase: 'inventory',
+        safeCode: 'ok',
+      } as const;
+      return { params: { id: reportId }, body: { events: [event] } };
+    },
+  },
+  streamEvents: { input: async (caller, server) => ({ params: { id: await liveReport(caller, server) } }) },
   deleteReport: { input: async (caller, server) => ({ params: { id: await liveReport(caller, server) } }) },
 };

@@ -2,7 +2,7 @@
 export const topics = {
   /** Progress events were stored for a report. */
   progress: (reportId: string) => `progress:${reportId}`,
-  /** A report was finalized, has expired, or has another owner. */
+  /** A report has expired, by hand or with what it belonged to. */
   report: (reportId: string) => `report:${reportId}`,
   /** A user may see less than before: sessions ended, a membership ended, or the account was deleted. */
   user: (userId: string) => `user:${userId}`,

@@ -1,0 +1,99 @@
+/**
+ * Looks again whether streams may go on: at each hint that says they may not, and at every heartbeat.
+ *
+ * What is asked for is gathered and asked once for all streams that it is about. While the database can not be asked,
+ * nothing new can have come from it either; the question is put again, and a stream that got no answer for long ends.
+ */
+import { limits } from '@svc/contract';
+import { AppError } from '#app-error';
+import type { Stream } from './stream.ts';
+
+const ASKED_AT_ONCE = 64;
+/** Rounds of the wheel, two a second, in which there was no answer. */
+const UNANSWERED_MAX = (2 * limits.streamHeartbeatMs) / 1000;
+
+export interface Access {
+  /** Those of the sessions that are open, with the time of their end. */
+  readonly findOpenSessions: (sessionIds: readonly string[]) => Promise<ReadonlyMap<string, number>>;
+  /** @throws AppError when the user may not read the report. */
+  readonly requireReadable: (userId: string, reportId: string) => Promise<unknown>;
+}
+
+export class AccessChecks {
+  readonly #access: Access;
+  readonly #onError: (error: unknown) => void;
+  readonly #waiting = new Set<Stream>();
+  readonly #unanswered = new Map<Stream, number>();
+  #isAsking = false;
+
+  constructor(access: Access, onError: (error: unknown) => void) {
+    this.#access = access;
+    this.#onError = onError;
+  }
+
+  ask(stream: Stream): void {
+    stream.isSuspect = true;
+    this.#waiting.add(stream);
+    if (this.#isAsking) return;
+    this.#isAsking = true;
+    void this.#askAll();
+  }
+
+  /** Asks again for those that got no answer. */
+  retry(): void {
+    for (const [stream, times] of this.#unanswered) {
+      if (stream.isOver || times > UNANSWERED_MAX) {
+        this.#unanswered.delete(stream);
+        stream.revoke();
+      } else this.ask(stream);
+    }
+  }
+
+  forget(stream: Stream): void {
+    this.#waiting.delete(stream);
+    this.#unanswered.delete(stream);
+  }
+
+  async #askAll(): Promise<void> {
+    while (this.#waiting.size > 0) {
+      const batch = [...this.#waiting].slice(0, ASKED_AT_ONCE);
+      for (const stream of batch) this.#waiting.delete(stream);
+      try {
+        await this.#look(batch);
+        for (const stream of batch) this.#unanswered.delete(stream);
+      } catch (error) {
+        this.#onError(error);
+        for (const stream of batch) this.#unanswered.set(stream, (this.#unanswered.get(stream) ?? 0) + 1);
+      }
+    }
+    // In the same turn as the last look at the set, so that no question falls between.
+    this.#isAsking = false;
+  }
+
+  async #look(batch: readonly Stream[]): Promise<void> {
+    const sessions = await this.#access.findOpenSessions([...new Set(batch.map((one) => one.sessionId))]);
+    const asked = new Map<string, Promise<boolean>>();
+    for (const { userId, reportId } of batch) {
+      const key = `${userId} ${reportId}`;
+      if (!asked.has(key)) asked.set(key, this.#mayRead(userId, reportId));
+    }
+    // All of them are waited for, so that none is left to fail with nobody listening.
+    await Promise.allSettled(asked.values());
+    for (const stream of batch) {
+      const sessionEndsAt = sessions.get(stream.sessionId);
+      const mayRead = await asked.get(`${stream.userId} ${stream.reportId}`);
+      if (sessionEndsAt === undefined || !mayRead) stream.revoke();
+      else stream.sessionEndsAt = sessionEndsAt;
+    }
+  }
+
+  async #mayRead(userId: string, reportId: string): Promise<boolean> {
+    try {
+      await this.#access.requireReadable(userId, reportId);
+      return true;
+    } catch (error) {
+      if (error instanceof AppError) return false;
+      throw error;
+    }
+  }
+}

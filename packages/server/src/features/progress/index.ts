@@ -1,0 +1,19 @@
+/** How scans get on: events that devices send, and the streams in which people watch them. */
+import type { Feature } from '#feature';
+import { createIngestService, type IngestPorts } from './ingest-service.ts';
+import { progressRoutes } from './routes.ts';
+import { createStreamService, type StreamPorts, type StreamService } from './stream-service.ts';
+
+export interface ProgressFeature extends Feature {
+  /** Ends all streams, and lets no more begin: the process is about to stop. */
+  readonly endStreams: StreamService['endAll'];
+}
+
+export function createProgress(ports: IngestPorts & StreamPorts): ProgressFeature {
+  const streams = createStreamService(ports);
+  return {
+    routes: progressRoutes(createIngestService(ports), streams),
+    jobs: [],
+    endStreams: streams.endAll,
+  };
+}

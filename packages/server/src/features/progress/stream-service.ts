@@ -1,0 +1,230 @@
+/**
+ * Watching a scan live: who may open a stream, what it is sent, and when it ends.
+ *
+ * A stream listens for hints before its access is looked at and before anything is read, so that neither a revocation
+ * nor an event can fall between. It is counted from the moment in which it is let in until its connection is closed,
+ * however that comes about.
+ */
+import type { StreamSource } from '#event-sink';
+import { AppError } from '#app-error';
+import type { Bus } from '#platform/bus/bus';
+import { topics } from '#platform/bus/topics';
+import type { Clock } from '#platform/clock';
+import type { Database } from '#platform/database/database';
+import { describeError, type Log } from '#platform/log';
+import type { Timers } from '#platform/timers';
+import type { SessionPrincipal } from '#principal';
+import { AccessChecks } from './access-checks.ts';
+import { Hub, PAGE_EVENTS } from './hub.ts';
+import { cursorOf } from './policy.ts';
+import * as store from './store.ts';
+import { Stream } from './stream.ts';
+import { eventsFrame, helloFrame } from './wire.ts';
+import { Wheel } from './wheel.ts';
+
+/** Where streams are at their most, some end at every moment. */
+const TRY_AGAIN_AFTER_MS = 10_000;
+
+export interface StreamPorts {
+  readonly database: Database;
+  readonly bus: Bus;
+  readonly clock: Clock;
+  readonly timers: Timers;
+  readonly log: Log;
+  readonly streams: { readonly lifetimeMs: number; readonly perUserMax: number; readonly allMax: number };
+  readonly findOpenSessions: (sessionIds: readonly string[]) => Promise<ReadonlyMap<string, number>>;
+  /** @throws AppError NOT_FOUND, REPORT_EXPIRED */
+  readonly requireReadable: (
+    userId: string,
+    reportId: string,
+  ) => Promise<{ readonly row: { state: string; expiresAt: number; lastEventNumber: number } }>;
+}
+
+export interface StreamWish {
+  /** Send only what follows `lastEventId`, and nothing when nothing can follow. */
+  readonly resume: boolean;
+  readonly lastEventId: string | undefined;
+}
+
+export interface StreamService {
+  /**
+   * Resolves to what is to be sent; null for a final report with nothing to follow, when that is wished for.
+   * @throws AppError NOT_FOUND, REPORT_EXPIRED, UNAUTHENTICATED, RATE_LIMITED
+   */
+  open(viewer: SessionPrincipal, reportId: string, wish: StreamWish): Promise<StreamSource | null>;
+  /** Ends all streams, and lets no more begin. */
+  endAll(): void;
+}
+
+/** Streams of one user or one report, with what listens for them. */
+interface Group<Member> {
+  readonly streams: Set<Stream>;
+  readonly of: Member;
+  stop(): void;
+}
+
+export function createStreamService(ports: StreamPorts): StreamService {
+  const { database, bus, clock } = ports;
+  const hubs = new Map<string, Group<Hub>>();
+  const users = new Map<string, Group<{ admitted: number }>>();
+  let admitted = 0;
+  let isStopping = false;
+  const onError = (error: unknown) => ports.log.error('stream failed', { error: describeError(error) });
+  const checks = new AccessChecks(ports, onError);
+  const wheel = new Wheel(ports.timers, {
+    beat(stream) {
+      stream.beat();
+      if (!stream.isOver) checks.ask(stream);
+    },
+    round() {
+      const now = clock.now();
+      for (const { of: hub } of hubs.values()) {
+        for (const stream of hub.streams)
+          if (hub.expiresAt <= now || stream.sessionEndsAt <= now) stream.revoke();
+        hub.readOn(false);
+      }
+      checks.retry();
+    },
+  });
+
+  const askAll = (streams: ReadonlySet<Stream>) => streams.forEach((stream) => checks.ask(stream));
+
+  function hubOf(reportId: string): Group<Hub> {
+    const present = hubs.get(reportId);
+    if (present) return present;
+    const hub = new Hub(reportId, database, onError);
+    const stops = [
+      bus.subscribe(topics.progress(reportId), () => hub.hint()),
+      bus.subscribe(topics.report(reportId), () => askAll(hub.streams)),
+    ];
+    const group = { streams: hub.streams, of: hub, stop: () => stops.forEach((stop) => stop()) };
+    hubs.set(reportId, group);
+    return group;
+  }
+
+  function userOf(userId: string): Group<{ admitted: number }> {
+    const present = users.get(userId);
+    if (present) return present;
+    const streams = new Set<Stream>();
+    const stop = bus.subscribe(topics.user(userId), () => askAll(streams));
+    const group = { streams, of: { admitted: 0 }, stop };
+    users.set(userId, group);
+    return group;
+  }
+
+  /** From now on hints about it are heard. */
+  function register(stream: Stream): Hub {
+    const hub = hubOf(stream.reportId);
+    hub.streams.add(stream);
+    userOf(stream.userId).streams.add(stream);
+    return hub.of;
+  }
+
+  function unregister(stream: Stream): void {
+    checks.forget(stream);
+    const hub = hubs.get(stream.reportId);
+    hub?.of.leave(stream);
+    if (hub?.streams.size === 0) {
+      hub.stop();
+      hubs.delete(stream.reportId);
+    }
+    const user = users.get(stream.userId);
+    user?.streams.delete(stream);
+    if (user?.streams.size === 0) {
+      user.stop();
+      users.delete(stream.userId);
+    }
+  }
+
+  /** @throws AppError RATE_LIMITED */
+  function admit(stream: Stream): void {
+    const user = userOf(stream.userId).of;
+    if (user.admitted >= ports.streams.perUserMax || admitted >= ports.streams.allMax) {
+      throw new AppError('RATE_LIMITED', {
+        message: 'Too many live streams are open. Close some, or try again later.',
+        retryAfterMs: TRY_AGAIN_AFTER_MS,
+      });
+    }
+    if (isStopping) throw new AppError('INTERNAL', { status: 503, retryAfterMs: TRY_AGAIN_AFTER_MS });
+    user.admitted += 1;
+    admitted += 1;
+  }
+
+  function close(stream: Stream): void {
+    stream.cut();
+    userOf(stream.userId).of.admitted -= 1;
+    admitted -= 1;
+    wheel.remove(stream);
+    unregister(stream);
+  }
+
+  /** Looks until nothing changed while it looked. */
+  async function authorize(stream: Stream, hub: Hub) {
+    for (;;) {
+      stream.isSuspect = false;
+      const { hints } = hub;
+      const sessions = await ports.findOpenSessions([stream.sessionId]);
+      const sessionEndsAt = sessions.get(stream.sessionId);
+      if (sessionEndsAt === undefined) throw new AppError('UNAUTHENTICATED');
+      const { row } = await ports.requireReadable(stream.userId, stream.reportId);
+      if (stream.isSuspect) continue;
+      stream.sessionEndsAt = sessionEndsAt;
+      hub.expiresAt = row.expiresAt;
+      return { row, hints };
+    }
+  }
+
+  /** Sends what is stored, page by page as the client takes it, until the hub can go on with it. */
+  async function replay(stream: Stream, hub: Hub, stored: number, lookedAt: number): Promise<void> {
+    let last = stored;
+    let hints = lookedAt;
+    while (!stream.isOver && (stream.cursor < last || !hub.join(stream, hints))) {
+      hints = hub.hints;
+      const { head } = hub;
+      const rows = await store.listAfter(database.read, stream.reportId, stream.cursor, PAGE_EVENTS);
+      const newest = rows.at(-1);
+      if (newest) {
+        stream.send(eventsFrame(rows));
+        stream.cursor = newest.number;
+        await stream.taken();
+      } else stream.cursor = Math.max(stream.cursor, head);
+      last = rows.length === PAGE_EVENTS ? Infinity : stream.cursor;
+    }
+  }
+
+  return {
+    async open({ userId, sessionId }, reportId, { resume, lastEventId }) {
+      const stream = new Stream(userId, sessionId, reportId);
+      const hub = register(stream);
+      try {
+        const { row, hints } = await authorize(stream, hub);
+        if (resume) stream.cursor = cursorOf(lastEventId, row.lastEventNumber);
+        const count = row.lastEventNumber - stream.cursor;
+        if (resume && count === 0 && row.state === 'finalized') {
+          unregister(stream);
+          return null;
+        }
+        admit(stream);
+        return (sink) => {
+          wheel.add(stream, ports.streams.lifetimeMs);
+          if (stream.begin(sink)) {
+            stream.send(helloFrame(count));
+            replay(stream, hub, row.lastEventNumber, hints).catch((error: unknown) => {
+              onError(error);
+              stream.end();
+            });
+          }
+          return () => close(stream);
+        };
+      } catch (error) {
+        unregister(stream);
+        throw error;
+      }
+    },
+
+    endAll() {
+      isStopping = true;
+      for (const { streams } of hubs.values()) for (const stream of streams) stream.end();
+    },
+  };
+}

@@ -1,0 +1,76 @@
+/**
+ * Answers with a stream of server-sent events.
+ *
+ * Frames go onto the connection as they are, past Node's own writer of chunks: a frame that is sent to ten thousand
+ * streams is encoded once. So a stream needs the connection to itself, which it has when the answers before it are out.
+ */
+import type { ServerResponse } from 'node:http';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { EventSink, Frame, StreamSource } from '#event-sink';
+
+export function answerWithEvents(request: FastifyRequest, reply: FastifyReply, source: StreamSource): void {
+  const response = reply.raw;
+  const isChunked = request.raw.httpVersionMinor >= 1;
+  reply.hijack();
+  response.writeHead(200, {
+    ...(reply.getHeaders() as Record<string, string>),
+    'content-type': 'text/event-stream; charset=utf-8',
+    // A proxy that gathers an answer would hold the events back.
+    'x-accel-buffering': 'no',
+    ...(isChunked ? { 'transfer-encoding': 'chunked' } : { connection: 'close' }),
+  });
+  response.flushHeaders();
+  const closed = source(new ResponseSink(response, isChunked));
+  if (response.socket) response.once('close', closed);
+  else {
+    // The client is gone, or has yet to be given an earlier answer, for which no stream waits.
+    closed();
+    request.raw.destroy();
+  }
+}
+
+class ResponseSink implements EventSink {
+  readonly #response: ServerResponse;
+  readonly #isChunked: boolean;
+
+  constructor(response: ServerResponse, isChunked: boolean) {
+    this.#response = response;
+    this.#isChunked = isChunked;
+  }
+
+  get #socket() {
+    const { socket, writableEnded } = this.#response;
+    return socket !== null && !writableEnded && socket.writable ? socket : null;
+  }
+
+  get queuedBytes(): number {
+    return this.#response.socket?.writableLength ?? 0;
+  }
+
+  send(frame: Frame, onTaken?: () => void): void {
+    const bytes = this.#isChunked ? frame : frame.subarray(frame.indexOf('\n') + 1, -2);
+    this.#socket?.write(bytes, (error) => {
+      if (!error) onTaken?.();
+    });
+  }
+
+  taken(): Promise<void> {
+    const socket = this.#socket;
+    if (!socket?.writableNeedDrain) return Promise.resolve();
+    return new Promise((resolve) => {
+      function settle() {
+        socket?.off('drain', settle).off('close', settle);
+        resolve();
+      }
+      socket.on('drain', settle).on('close', settle);
+    });
+  }
+
+  end(): void {
+    this.#response.end();
+  }
+
+  cut(): void {
+    this.#response.destroy();
+  }
+}
