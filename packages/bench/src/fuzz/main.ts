@@ -31,7 +31,9 @@ const program = bundleExists() && !values.source ? 'bundle' : 'source';
 console.log(`${requests} requests, seed ${seed}, against the ${program}`);
 
 const floor = await startFloorProcess();
-const service = await startServiceProcess({ program, generousThrottles: true });
+// A stream that opens ends soon: its answer is to be whole too.
+const environment = { SSE_MAX_STREAM_MS: '1000' };
+const service = await startServiceProcess({ program, generousThrottles: true, environment });
 let exitCode: number | null = null;
 const { tally, seconds, latency, floorLatency, aliveAtEnd } = await attackAndStop();
 
