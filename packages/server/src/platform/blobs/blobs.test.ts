@@ -195,6 +195,27 @@ describe.skipIf(diskImagesMissing)('files of blobs on a disk of their own', () =
     }
   });
 
+  test('a disk that refuses is told as unavailable, where a folder is to be made for the blob as well', async () => {
+    const parent = await mkdtemp(join(tmpdir(), 'svc-blobs-'));
+    const disk = makeDiskImage(parent, 'small');
+    try {
+      const blobs = openFilesystemBlobs(join(disk.path, 'blobs'));
+      const [there, absent] = [`00${newName().slice(2)}`, `01${newName().slice(2)}`];
+      await blobs.put(there, [systemRandom.bytes(10)]);
+      disk.breakDown();
+      for (const name of [`00${newName().slice(2)}`, absent]) {
+        const failure: unknown = await blobs
+          .put(name, [systemRandom.bytes(10)])
+          .catch((error: unknown) => error);
+        expect(isUnavailable(failure)).toBe(true);
+      }
+      expect(await blobs.get(there)).toHaveLength(10);
+    } finally {
+      disk.unmount();
+      await rm(parent, { recursive: true, force: true });
+    }
+  });
+
   function fillUp(file: string): void {
     for (let size = 64 * 1024 * 1024; size >= 1024; size = Math.floor(size / 2)) {
       try {

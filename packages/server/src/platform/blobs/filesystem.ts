@@ -23,7 +23,8 @@ export function openFilesystemBlobs(folder: string): Blobs {
   async function makeFolderOf(name: string): Promise<void> {
     const path = folderOf(name);
     if (known.has(path)) return;
-    await mkdir(path, { mode: 0o700, recursive: true });
+    // Not `recursive`: with that, a disk that refuses is told as a folder that is not there.
+    await mkdir(path, { mode: 0o700 }).catch(ifCode('EEXIST', undefined));
     await syncFolder(folder);
     known.add(path);
   }
@@ -88,8 +89,12 @@ export function openFilesystemBlobs(folder: string): Blobs {
 
 /** For `catch`: stands in for the result when the file is not there, and lets any other failure through. */
 function ifAbsent<Result>(result: Result): (error: unknown) => Result {
+  return ifCode('ENOENT', result);
+}
+
+function ifCode<Result>(code: string, result: Result): (error: unknown) => Result {
   return (error) => {
-    if ((error as { code?: unknown }).code === 'ENOENT') return result;
+    if ((error as { code?: unknown }).code === code) return result;
     throw error;
   };
 }
