@@ -2,12 +2,13 @@
  * A disk of its own for a test: a file system in a file. What was written but not synced is in the memory of the machine
  * and not in the file, so a copy of the file is what a power cut at that moment would leave.
  */
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const SIZE_BYTES = 64 * 1024 * 1024;
 const MKFS = '/usr/sbin/mkfs.ext4';
+const FSCK = '/usr/sbin/e2fsck';
 
 /** Mounting takes Linux and its root user. */
 export const diskImagesMissing =
@@ -18,6 +19,10 @@ export interface DiskImage {
   readonly path: string;
   /** What a power cut now would leave, mounted as a disk of its own. */
   copyAsAfterPowerCut(name: string): DiskImage;
+  /** From now on it refuses every write, as a disk does whose file system met an error. */
+  breakDown(): void;
+  /** Mends the file system while nobody uses it. */
+  repair(): void;
   unmount(): void;
 }
 
@@ -40,6 +45,13 @@ function mounted(folder: string, name: string): DiskImage {
     copyAsAfterPowerCut(copy) {
       copyFileSync(file, join(folder, `${copy}.img`));
       return mounted(folder, copy);
+    },
+    breakDown: () => void execFileSync('mount', ['-o', 'remount,abort', path]),
+    repair() {
+      execFileSync('umount', [path]);
+      // Its code is 1 when it has mended something.
+      spawnSync(FSCK, ['-f', '-y', file], { stdio: 'ignore' });
+      execFileSync('mount', ['-o', 'loop', file, path]);
     },
     unmount: () => void execFileSync('umount', [path]),
   };

@@ -7,6 +7,7 @@ export * from './event-stream.ts';
 export * from './free-port.ts';
 export * from './origin.ts';
 export * from './outcomes.ts';
+export * from './postgres-server.ts';
 export * from './raw-http.ts';
 export * from './report-body.ts';
 export { bindProject, newLocalId, shellOf, type BoundProject } from './reports.ts';

@@ -11,6 +11,7 @@ import path from 'node:path';
 import { createActors, type Actors } from './actors.ts';
 import { freePort } from './free-port.ts';
 import { APP_ORIGIN } from './origin.ts';
+import { writeGenerousPlans } from './plans.ts';
 import { writeGenerousThrottles } from './throttles.ts';
 
 const root = path.join(import.meta.dirname, '../../..');
@@ -31,6 +32,8 @@ export interface ServiceProcessOptions {
   readonly dataDir?: string;
   readonly environment?: Readonly<Record<string, string>>;
   readonly generousThrottles?: boolean;
+  /** Plans that no suite uses up, instead of the service's own. */
+  readonly generousPlans?: boolean;
 }
 
 /** How a process ended: its exit code, or the signal that ended it. */
@@ -78,6 +81,7 @@ export async function launchService(
     DATA_DIR: dataDir,
     LOG_LEVEL: 'error',
     ...(options.generousThrottles ? { THROTTLES_PATH: await writeGenerousThrottles(dataDir) } : {}),
+    ...(options.generousPlans ? { PLANS_PATH: await writeGenerousPlans(dataDir) } : {}),
     ...options.environment,
   };
   const program = options.program === 'bundle' ? bundleFile : sourceFile;

@@ -1,0 +1,126 @@
+/**
+ * Moments at which the service is killed. Those that lie inside it are reached by its system calls: SIGKILL comes on the
+ * way into a call, so that the call is never made.
+ */
+import { readdirSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { connectRaw, type ServiceProcess } from '@svc/testkit';
+import { trace, type Injection, type Threads } from './strace.ts';
+
+/** What a point needs of the call that is to be interrupted. */
+export interface Interrupted {
+  /** Makes the call; resolves when it was answered or lost. */
+  readonly call: () => Promise<unknown>;
+  /** For the points within a body. */
+  readonly upload: { readonly id: string; readonly deviceToken: string; readonly bytes: Uint8Array };
+  /** From 0, less than 1. */
+  readonly chance: number;
+}
+
+export interface Point {
+  readonly name: string;
+  readonly needsTracing: boolean;
+  reach(service: ServiceProcess, interrupted: Interrupted): Promise<void>;
+}
+
+/** Somewhere from before the request is read to after its answer. */
+const MOMENT_MS_MAX = 8;
+const NAMED_WITHIN_MS = 10_000;
+/** A temporary file's name is longer, a folder's shorter. */
+const BLOB_NAME_LENGTH = 32;
+const RENAME_HELD_US = 20_000_000;
+
+export const moment: Point = {
+  name: 'at some moment',
+  needsTracing: false,
+  async reach(service, { call, chance }) {
+    const called = call();
+    await pause(chance * MOMENT_MS_MAX);
+    service.signal('SIGKILL');
+    await called;
+  },
+};
+
+/** The transaction is in the log, its end included, and the log is not synced. */
+export const beforeSync = traced('before the sync of its commit', 'main', {
+  calls: ['fsync', 'fdatasync'],
+  effect: 'signal=SIGKILL:when=1',
+});
+
+/** It is committed, and nobody has been told. */
+export const beforeAnswer = traced('after its commit', 'main', {
+  calls: ['write', 'writev'],
+  effect: 'signal=SIGKILL:when=1',
+});
+
+/** The blob is whole and synced under its temporary name. */
+export const beforeRename = traced("before the blob's rename", 'all', {
+  calls: ['rename', 'renameat', 'renameat2'],
+  effect: 'signal=SIGKILL:when=1',
+});
+
+/** The blob has its name, which the folder's sync has not made durable, and the database does not know it. */
+export const afterRename: Point = {
+  name: "after the blob's rename",
+  needsTracing: true,
+  async reach(service, { call }) {
+    const calls = ['rename', 'renameat', 'renameat2'];
+    const before = blobsOf(service.dataDir);
+    const tracing = await trace(service.pid, 'all', calls, { calls, effect: `delay_exit=${RENAME_HELD_US}` });
+    const called = call();
+    const deadline = performance.now() + NAMED_WITHIN_MS;
+    while (blobsOf(service.dataDir) === before) {
+      if (performance.now() > deadline) throw new Error('no blob got its name');
+      await pause(1);
+    }
+    service.signal('SIGKILL');
+    await called;
+    await tracing.detach();
+  },
+};
+
+/** So much of the body has been sent. */
+export function within(name: string, part: number): Point {
+  return {
+    name,
+    needsTracing: false,
+    async reach(service, { upload: { id, deviceToken, bytes } }) {
+      await using connection = await connectRaw(service.port);
+      await connection.send(
+        [
+          `PUT /api/v1/uploads/${id} HTTP/1.1`,
+          `Host: 127.0.0.1:${service.port}`,
+          `Authorization: Bearer ${deviceToken}`,
+          'Content-Type: application/json',
+          `Content-Length: ${bytes.length}`,
+          'Expect: 100-continue',
+          '\r\n',
+        ].join('\r\n'),
+      );
+      await connection.until(1, 'continues');
+      await connection.send(bytes.subarray(0, Math.floor(bytes.length * part)));
+      service.signal('SIGKILL');
+      await service.ended;
+    },
+  };
+}
+
+function traced(name: string, threads: Threads, injection: Injection): Point {
+  return {
+    name,
+    needsTracing: true,
+    async reach(service, { call }) {
+      const tracing = await trace(service.pid, threads, injection.calls, injection);
+      await call();
+      // When the call came back without the point, the process lives on, and the caller says so.
+      await Promise.race([service.ended, pause(service.alive() ? 1000 : 0)]);
+      await tracing.detach();
+    },
+  };
+}
+
+function blobsOf(dataDir: string): number {
+  const paths = readdirSync(join(dataDir, 'blobs'), { recursive: true }).map(String);
+  return paths.filter((path) => basename(path).length === BLOB_NAME_LENGTH).length;
+}

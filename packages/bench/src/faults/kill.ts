@@ -1,0 +1,183 @@
+/**
+ * kill -9 in each phase of a sync. Every cycle interrupts one call at one point, starts the service again, holds what it
+ * tells against what was acknowledged, makes the interrupted call again and brings the report to its end.
+ */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startServiceProcess, type ServiceProcess } from '@svc/testkit';
+import { inWords } from './attempt.ts';
+import { auditDatabaseFile, auditPerson } from './books.ts';
+import { createChance, type Chance } from './chance.ts';
+import { auditContents } from './contents.ts';
+import type { Fault, FaultOptions } from './fault.ts';
+import { interruptExchange } from './kill-exchange.ts';
+import {
+  afterRename,
+  beforeAnswer,
+  beforeRename,
+  beforeSync,
+  moment,
+  within,
+  type Point,
+} from './kill-points.ts';
+import { createPerson, newReport, type Person } from './people.ts';
+import { mustTake, stepsLeft, syncSteps, take, type Step, type Subject } from './steps.ts';
+import { whyNotTraceable } from './strace.ts';
+
+const READY_WITHIN_MS = 2000;
+/** A new person now and then: a list tells of 200 reports at most. */
+const REPORTS_PER_PERSON = 40;
+const BODY_BYTES = [3000, 60_000, 900_000];
+
+interface Phase {
+  readonly step: Step | 'exchange';
+  readonly point: Point;
+}
+
+const steps: readonly Phase['step'][] = ['create', 'intent', 'put', 'finalize', 'delete', 'exchange'];
+const phases: readonly Phase[] = [
+  ...steps.flatMap((step) => [moment, beforeSync, beforeAnswer].map((point) => ({ step, point }))),
+  ...[
+    within('at a quarter', 0.25),
+    within('half-way', 0.5),
+    within('at three quarters', 0.75),
+    beforeRename,
+    afterRename,
+  ].map((point) => ({ step: 'put' as const, point })),
+];
+
+export const killFault: Fault = {
+  name: 'kill',
+  async run(options) {
+    const untraceable = whyNotTraceable();
+    if (untraceable !== null && process.env['CI']) return { skipped: untraceable };
+    const dataDir = await mkdtemp(join(tmpdir(), 'svc-faults-kill-'));
+    try {
+      return await cyclesIn(dataDir, options, untraceable);
+    } finally {
+      await rm(dataDir, { recursive: true, force: true });
+    }
+  },
+};
+
+async function cyclesIn(dataDir: string, options: FaultOptions, untraceable: string | null) {
+  const chance = createChance(options.seed);
+  const usable = phases.filter(({ point }) => untraceable === null || !point.needsTracing);
+  const hits = new Map(usable.map((phase) => [nameOf(phase), 0]));
+  const problems: string[] = [];
+  const readyMs: number[] = [];
+  const people: Person[] = [];
+  const processOptions = { dataDir, program: options.program, generousThrottles: true, generousPlans: true };
+  let service = await startServiceProcess(processOptions);
+  let order: Phase[] = [];
+
+  for (let cycle = 0; cycle < options.cycles; cycle += 1) {
+    if (order.length === 0) order = chance.shuffled(usable);
+    const phase = order.pop();
+    if (!phase) break;
+    const complain = (found: readonly string[]) =>
+      problems.push(...found.map((problem) => `cycle ${cycle}, ${nameOf(phase)}: ${problem}`));
+    const current = people.at(-1);
+    const person =
+      current && current.reports.length < REPORTS_PER_PERSON ? current : await createPerson(service);
+    if (person !== current) people.push(person);
+    const resume = await interrupt(service, person, phase, chance);
+    const isHit = !service.alive() || (await endedSoon(service));
+    if (isHit) hits.set(nameOf(phase), (hits.get(nameOf(phase)) ?? 0) + 1);
+    else service.signal('SIGKILL');
+    await service.ended;
+
+    const began = performance.now();
+    service = await startServiceProcess(processOptions);
+    if ((await service.anonymous.api.getReady()).status !== 200)
+      complain(['it is not ready after its start']);
+    readyMs.push(performance.now() - began);
+    complain(await auditPerson(service, person));
+    complain(await resume(service));
+    complain([...(await auditPerson(service, person)), ...auditDatabaseFile(dataDir)]);
+  }
+
+  for (const person of people) problems.push(...(await auditPerson(service, person)));
+  await service.stop();
+  problems.push(...(await auditContents(dataDir, people)));
+  return outcome(options, untraceable, { hits, readyMs, problems });
+}
+
+interface Seen {
+  readonly hits: ReadonlyMap<string, number>;
+  readonly readyMs: readonly number[];
+  readonly problems: readonly string[];
+}
+
+function outcome({ cycles }: FaultOptions, untraceable: string | null, { hits, readyMs, problems }: Seen) {
+  const slowest = Math.max(...readyMs);
+  const missed = [...hits].filter(([name, times]) => times === 0 && !name.endsWith(moment.name));
+  const late = slowest > READY_WITHIN_MS ? [`it took ${slowest.toFixed(0)} ms to be ready again`] : [];
+  // Fewer cycles than phases leave some out.
+  const unreached =
+    cycles < hits.size ? [] : missed.map(([name]) => `the service was never killed in the phase ${name}`);
+  const without = untraceable === null ? '' : `; without the points inside it: ${untraceable}`;
+  return {
+    checked: `${cycles} kills over ${hits.size} phases; each time it is ready again, all that was acknowledged is there, units add up, the call made again comes to the same, and at the end no file is nobody's and every text is whole${without}`,
+    problems: [...problems, ...late, ...unreached],
+    details: { cycles, slowestReadyMs: Math.round(slowest), ...Object.fromEntries(hits) },
+  };
+}
+
+type Resume = (service: ServiceProcess) => Promise<string[]>;
+
+/** Brings a report to where the phase begins and interrupts it; resolves to what brings it to its end after a start. */
+async function interrupt(
+  service: ServiceProcess,
+  person: Person,
+  { step, point }: Phase,
+  chance: Chance,
+): Promise<Resume> {
+  if (step === 'exchange') return interruptExchange(service, person, point, chance.next());
+  const report = newReport(person, BODY_BYTES[chance.below(BODY_BYTES.length)] ?? 0);
+  const subject: Subject = { actors: service, person, report };
+  await mustTake(stepsBefore(step, chance), subject);
+  await point.reach(service, {
+    call: () => take(step, subject),
+    upload: { id: report.uploadId ?? '', deviceToken: person.deviceToken, bytes: report.bytes },
+    chance: chance.next(),
+  });
+  return async (actors) => {
+    const again = { actors, person, report };
+    if (step === 'delete') return resumeDelete(again);
+    const problems: string[] = [];
+    for (const next of report.pending === null ? [] : [step]) {
+      const came = await take(next, again);
+      if (came.kind !== 'done') problems.push(`${next}, made again, was ${inWords(came)}`);
+    }
+    await mustTake(stepsLeft(report), again);
+    return problems;
+  };
+}
+
+/** What is deleted is at any point of its way. */
+function stepsBefore(step: Step, chance: Chance): Step[] {
+  if (step === 'delete') return syncSteps.slice(0, 1 + chance.below(syncSteps.length));
+  return syncSteps.slice(0, syncSteps.indexOf(step));
+}
+
+async function resumeDelete(subject: Subject): Promise<string[]> {
+  const came = await take('delete', subject);
+  const isGone = came.kind === 'done' || (came.kind === 'refused' && came.code === 'REPORT_EXPIRED');
+  if (!isGone) return [`delete, made again, was ${inWords(came)}`];
+  subject.report.deleted = true;
+  subject.report.pending = null;
+  return [];
+}
+
+async function endedSoon(service: ServiceProcess): Promise<boolean> {
+  const waited = new Promise<false>((resolve) => {
+    setTimeout(() => resolve(false), 50);
+  });
+  return Promise.race([service.ended.then(() => true), waited]);
+}
+
+function nameOf({ step, point }: Phase): string {
+  return `${step} ${point.name}`;
+}

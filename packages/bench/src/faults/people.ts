@@ -1,0 +1,78 @@
+/** People whose reports the faults are about, and what the service has acknowledged to them. */
+import { createHash } from 'node:crypto';
+import {
+  bindProject,
+  newLocalId,
+  reportBytesOfSize,
+  type Actor,
+  type Actors,
+  type BoundProject,
+} from '@svc/testkit';
+
+/** What is known of a report by what was answered, and by nothing else. */
+export interface Known {
+  readonly localReportId: string;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly sha256: string;
+  reportId: string | null;
+  uploadId: string | null;
+  received: boolean;
+  finalized: boolean;
+  deleted: boolean;
+  /** Progress events that were accepted. */
+  readonly events: string[];
+  /** The call whose answer was lost or was a failure, until it has been made again. */
+  pending: string | null;
+}
+
+export interface Person {
+  readonly cookie: string;
+  readonly deviceToken: string;
+  readonly project: BoundProject;
+  readonly reports: Known[];
+  /** Tokens that an exchange has answered with. */
+  readonly exchanged: string[];
+}
+
+let made = 0;
+
+export async function createPerson(actors: Actors): Promise<Person> {
+  made += 1;
+  const person = await actors.signUp({ email: `faults-${process.pid}-${made}@example.test` });
+  const device = await actors.linkDevice(person);
+  return {
+    cookie: person.cookie,
+    deviceToken: device.deviceToken,
+    project: await bindProject(person),
+    reports: [],
+    exchanged: [],
+  };
+}
+
+/** A report that nothing has been said of to the service yet. */
+export function newReport(person: Person, sizeBytes: number): Known {
+  const localReportId = newLocalId();
+  const bytes = reportBytesOfSize(localReportId, sizeBytes);
+  const report: Known = {
+    localReportId,
+    bytes,
+    sha256: createHash('sha256').update(bytes).digest('hex'),
+    reportId: null,
+    uploadId: null,
+    received: false,
+    finalized: false,
+    deleted: false,
+    events: [],
+    pending: null,
+  };
+  person.reports.push(report);
+  return report;
+}
+
+export function browserOf(actors: Actors, person: Person): Actor {
+  return actors.withCookie(person.cookie);
+}
+
+export function deviceOf(actors: Actors, person: Person): Actor {
+  return actors.withDeviceToken(person.deviceToken);
+}

@@ -1,0 +1,93 @@
+/**
+ * The calls of a sync, each of which writes down what was acknowledged and nothing more. Making one again after its answer
+ * was lost is what a client does; that it comes to the same is part of what the faults prove.
+ */
+import type { Actors } from '@svc/testkit';
+import { attempt, inWords, type Attempt } from './attempt.ts';
+import { browserOf, deviceOf, type Known, type Person } from './people.ts';
+
+export type Step = 'create' | 'intent' | 'put' | 'finalize' | 'delete';
+
+/** In the order in which a sync makes them. */
+export const syncSteps: readonly Step[] = ['create', 'intent', 'put', 'finalize'];
+
+export interface Subject {
+  readonly actors: Actors;
+  readonly person: Person;
+  readonly report: Known;
+}
+
+export async function take(step: Step, subject: Subject): Promise<Attempt> {
+  subject.report.pending = step;
+  const came = await calls[step](subject);
+  if (came.kind === 'done') subject.report.pending = null;
+  return came;
+}
+
+/** @throws Error when any of the steps does not succeed. */
+export async function mustTake(steps: readonly Step[], subject: Subject): Promise<void> {
+  for (const step of steps) {
+    const came = await take(step, subject);
+    if (came.kind !== 'done') throw new Error(`${step} should succeed, and was ${inWords(came)}`);
+  }
+}
+
+/** The steps that stand between a report and its being final. */
+export function stepsLeft(report: Known): Step[] {
+  if (report.deleted || report.finalized) return [];
+  if (report.received) return ['finalize'];
+  if (report.reportId === null) return [...syncSteps];
+  return report.uploadId === null ? ['intent', 'put', 'finalize'] : ['put', 'finalize'];
+}
+
+const calls: Record<Step, (subject: Subject) => Promise<Attempt>> = {
+  async create({ actors, person, report }) {
+    const { localReportId } = report;
+    const body = {
+      ...person.project,
+      localReportId,
+      effortRequested: 'auto',
+      effortResolved: 'high',
+    } as const;
+    const came = await attempt((signal) => deviceOf(actors, person).api.createReport({ body, signal }));
+    if (came.kind === 'done') report.reportId = came.body.reportId;
+    return came;
+  },
+
+  async intent({ actors, person, report }) {
+    const body = { sha256: report.sha256, byteLength: report.bytes.length };
+    const params = { id: report.reportId ?? '' };
+    const came = await attempt((signal) =>
+      deviceOf(actors, person).api.createUploadIntent({ params, body, signal }),
+    );
+    if (came.kind === 'done') report.uploadId = came.body.uploadId;
+    return came;
+  },
+
+  async put({ actors, person, report }) {
+    const params = { uploadId: report.uploadId ?? '' };
+    const came = await attempt((signal) =>
+      deviceOf(actors, person).api.uploadReport({ params, bytes: report.bytes, signal }),
+    );
+    if (came.kind === 'done') report.received = true;
+    return came;
+  },
+
+  async finalize({ actors, person, report }) {
+    const params = { id: report.reportId ?? '' };
+    const body = { uploadId: report.uploadId ?? '' };
+    const came = await attempt((signal) =>
+      deviceOf(actors, person).api.finalizeReport({ params, body, signal }),
+    );
+    if (came.kind === 'done') report.finalized = true;
+    return came;
+  },
+
+  /** By its owner in a browser, who may delete a final one as well. */
+  async delete({ actors, person, report }) {
+    const params = { id: report.reportId ?? '' };
+    const came = await attempt((signal) => browserOf(actors, person).api.deleteReport({ params, signal }));
+    if (came.kind === 'done') report.deleted = true;
+    return came;
+  },
+};

