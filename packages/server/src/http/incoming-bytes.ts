@@ -60,9 +60,8 @@ function growingBytes(bytesMax: number) {
       const needed = size + part.length;
       if (needed > all.length) {
         const capacity = Math.min(bytesMax, Math.max(FIRST_CAPACITY_BYTES, all.length * 2, needed));
-        const larger = new Uint8Array(capacity);
-        larger.set(all.subarray(0, size));
-        all = larger;
+        // Unlike a copy, this leaves nothing behind for the collector.
+        all = new Uint8Array(all.buffer.transfer(capacity));
       }
       all.set(part, size);
       size = needed;

@@ -12,9 +12,9 @@ const WORKERS = 2;
 /** Several times what the largest body takes on a slow machine. */
 const TIME_LIMIT_MS = 20_000;
 const MIB = 1024 * 1024;
-const HEAP_MIB_MIN = 64;
+const HEAP_MIB_MIN = 48;
 /** A body as text, and all that the parser makes of it. */
-const HEAP_BYTES_PER_BODY_BYTE = 8;
+const HEAP_BYTES_PER_BODY_BYTE = 6;
 
 export interface BodyChecker {
   /**
@@ -22,8 +22,6 @@ export interface BodyChecker {
    * @throws AppError INTERNAL 503 when a worker gave up on it.
    */
   run(task: BodyTask): Promise<BodyResult>;
-  /** Loads what the first body would wait for. */
-  warmUp(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -40,9 +38,6 @@ export function createBodyChecker(random: Random, reportBytesMax: number): BodyC
       // Loaded late: the service starts without it.
       const { checkAndSeal } = await import('./body-work.ts');
       return checkAndSeal(task, random);
-    },
-    async warmUp() {
-      await import('./body-work.ts');
     },
     close: () => pool.close(),
   };

@@ -7,11 +7,13 @@ import { createFinalizeService, type FinalizePorts } from './finalize-service.ts
 import { uploadRoutes } from './routes.ts';
 import { createUploadService, type UploadPorts } from './service.ts';
 
-export { createContentsService as createContents, type KeptReport } from './contents-service.ts';
+export { createContentsService as createContents } from './contents-service.ts';
 
 export interface UploadsFeature extends Feature {
   readonly readBytes: ContentsService['readBytes'];
   readonly readReport: ContentsService['readReport'];
+  /** Resolves once the deletions that follow commits are done. */
+  readonly settled: ContentsService['settled'];
   /** Ends the workers and waits for deletions under way. */
   close(): Promise<void>;
 }
@@ -29,6 +31,7 @@ export function createUploads(
     jobs: contents.jobs,
     readBytes: contents.readBytes,
     readReport: contents.readReport,
+    settled: contents.settled,
     async close() {
       await checker.close();
       await contents.settled();

@@ -13,6 +13,7 @@ import { newBlobName, type Blobs } from '#platform/blobs/blobs';
 import { isoTime, type Clock } from '#platform/clock';
 import type { Database, Tx } from '#platform/database/database';
 import { isRecordId, type Ids } from '#platform/ids';
+import { freeBytes } from '#platform/memory';
 import type { Random } from '#platform/random';
 import type { ReportKeys } from '#platform/report-keys';
 import type { DevicePrincipal } from '#principal';
@@ -102,6 +103,7 @@ export function createUploadService(ports: UploadPorts, parts: UploadParts): Upl
     };
     await contents.whileKeeping(blobName, async () => {
       await blobs.put(blobName, result.sealed);
+      result.sealed.forEach(freeBytes);
       const isKept = await marked(device, upload, change, wrapped).catch(async (error: unknown) => {
         // Only where it is certain that nothing was committed; what a broken connection leaves open, the sweep decides.
         if (error instanceof AppError) await blobs.delete(blobName);
