@@ -1,31 +1,35 @@
-// Writes the generated, committed documents under packages/contract/schemas: the description of the API and the
-// language-neutral schema of reports. With `--check` it writes nothing and fails when one of them is not what the
-// sources say.
+// Writes the generated, committed documents: under packages/contract/schemas the description of the API and the
+// language-neutral schema of reports, under docs the list of commands. With `--check` it writes nothing and fails when one
+// of them is not what the sources say.
 import * as fs from 'node:fs';
 import path from 'node:path';
+import { commandsDocument } from '../packages/cli/src/commands-document.ts';
+import { commands } from '../packages/cli/src/commands/index.ts';
 import { openApiDocument } from '../packages/contract/src/openapi.ts';
 import { reportJsonSchema } from '../packages/report/src/published-schema.ts';
 
-const folder = path.join(import.meta.dirname, '../packages/contract');
-const { version } = JSON.parse(fs.readFileSync(path.join(folder, 'package.json'), 'utf8')) as {
-  version: string;
-};
+const root = path.join(import.meta.dirname, '..');
+const { version } = JSON.parse(
+  fs.readFileSync(path.join(root, 'packages/contract/package.json'), 'utf8'),
+) as { version: string };
 
-const documents: Record<string, unknown> = {
-  'openapi.json': openApiDocument(version),
-  'report-1.0.0.json': reportJsonSchema(),
+const json = (document: unknown) => `${JSON.stringify(document, null, 2)}\n`;
+
+const documents: Readonly<Record<string, string>> = {
+  'packages/contract/schemas/openapi.json': json(openApiDocument(version)),
+  'packages/contract/schemas/report-1.0.0.json': json(reportJsonSchema()),
+  'docs/CLI-COMMANDS.md': commandsDocument(commands),
 };
 
 const checking = process.argv.includes('--check');
 let stale = 0;
-for (const [name, document] of Object.entries(documents)) {
-  const file = path.join(folder, 'schemas', name);
-  const wanted = `${JSON.stringify(document, null, 2)}\n`;
+for (const [name, wanted] of Object.entries(documents)) {
+  const file = path.join(root, name);
   if (!checking) {
     fs.writeFileSync(file, wanted);
   } else if (readOrEmpty(file) !== wanted) {
     stale += 1;
-    console.error(`contract/schemas/${name} is not current: run "npm run generate" and commit the result`);
+    console.error(`${name} is not current: run "npm run generate" and commit the result`);
   }
 }
 if (stale > 0) process.exitCode = 1;

@@ -1,0 +1,36 @@
+/** The list of commands as a page of Markdown, made from their descriptions: docs/CLI-COMMANDS.md. */
+import type { ArgumentDescription, Command, OptionDescription } from './command.ts';
+import { globalOptions } from './global-options.ts';
+
+export function commandsDocument(commands: readonly Command[]): string {
+  const sections = commands.map(sectionOf);
+  return [
+    '# Commands',
+    'Made from `packages/cli/src/commands` by `npm run generate`. What they have in common is in [CLI.md](CLI.md).',
+    ...listOf('Every command takes:', globalOptions),
+    ...sections,
+  ]
+    .join('\n\n')
+    .concat('\n');
+}
+
+function sectionOf({ name, summary, description, arguments: taken = [], options = [], examples }: Command) {
+  const usage = ['svc', name, ...taken.map(({ form }) => form), ...(options.length > 0 ? ['[options]'] : [])];
+  const shown = examples.flatMap(({ command, does }) => [`# ${does}`, command]);
+  return [
+    `## svc ${name}`,
+    `${summary}.${description === undefined ? '' : ` ${description}`}`,
+    `\`${usage.join(' ')}\``,
+    ...listOf('', [...taken, ...options]),
+    ['```sh', ...shown, '```'].join('\n'),
+  ].join('\n\n');
+}
+
+function listOf(title: string, described: readonly (ArgumentDescription | OptionDescription)[]): string[] {
+  if (described.length === 0) return [];
+  const lines = described.map(({ form, summary, choices }) => {
+    const all = choices === undefined ? '' : `: ${choices.map((choice) => `\`${choice}\``).join(', ')}`;
+    return `- \`${form}\`: ${summary}${all}`;
+  });
+  return [...(title === '' ? [] : [title]), lines.join('\n')];
+}

@@ -1,0 +1,24 @@
+/** docs/CLI.md is written by hand; what it lists has to be what there is. The list of commands is generated. */
+import { readFileSync, globSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { exitCodes } from '../src/errors.ts';
+
+const root = path.join(import.meta.dirname, '../../..');
+const document = readFileSync(path.join(root, 'docs/CLI.md'), 'utf8');
+
+test('the document has each exit code with its reason', () => {
+  const rows = [...document.matchAll(/^\| (\d+) +\| (?:`(\w+)`)?/gm)].map(([, code, reason]) => [
+    reason ?? 'done',
+    Number(code),
+  ]);
+  expect(Object.fromEntries(rows)).toEqual(exitCodes);
+});
+
+test('the document has each variable of ours that the program reads, and no other', () => {
+  const sources = globSync('packages/cli/src/**/*.ts', { cwd: root })
+    .filter((file) => !file.endsWith('.test.ts'))
+    .map((file) => readFileSync(path.join(root, file), 'utf8'));
+  const named = (text: string) => new Set(text.match(/\bSVC_[A-Z_]+\b/g));
+  expect([...named(document)].toSorted()).toEqual([...named(sources.join('\n'))].toSorted());
+});
