@@ -9,11 +9,12 @@ import { parseArgs } from 'node:util';
 import { machineFacts } from './harness/machine.ts';
 import { printDetails, printMachine, printTable, writeJson } from './harness/report.ts';
 import { passes, type Result, type Suite } from './harness/result.ts';
+import { commitsSuite } from './suites/commits.ts';
 import { requestsSuite } from './suites/requests.ts';
 import { scaleSuite } from './suites/scale.ts';
 import { startSuite } from './suites/start.ts';
 
-const suites: readonly Suite[] = [startSuite, requestsSuite, scaleSuite];
+const suites: readonly Suite[] = [startSuite, requestsSuite, commitsSuite, scaleSuite];
 
 const { values } = parseArgs({
   options: {

@@ -1,12 +1,9 @@
 /** Brings a database to the schema of this version, or says why it can not. */
-import { CamelCasePlugin, type Kysely } from 'kysely';
+import type { Kysely } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import { StartError } from '#start-error';
 import type { DialectName } from './dialect-name.ts';
 import { migrationsFor } from './migrations/index.ts';
-
-/** Column and table names are snake_case in the database and camelCase in the code. */
-export const namingPlugin = new CamelCasePlugin();
 
 /**
  * @param described where the database is, for messages.

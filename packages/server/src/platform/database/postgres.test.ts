@@ -1,9 +1,10 @@
 /** What only PostgreSQL can show: several connections at once, deadlocks, replicas that start together. */
 import { createTestDatabase, postgresUrl, type TestDatabase } from '@svc/testkit';
+import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { StartError } from '#start-error';
-import type { Database, Tx } from './database.ts';
+import type { Database, Db, Tx } from './database.ts';
 import { openPostgres } from './postgres.ts';
 
 const ignore = () => undefined;
@@ -84,6 +85,47 @@ describe.skipIf(postgresUrl === undefined)('PostgreSQL (only there)', () => {
       return 'inserted';
     });
     expect([outcome, runs]).toEqual(['not found', 2]);
+  });
+
+  test('a table that a newer replica changes meanwhile is read on, with and without a transaction', async () => {
+    const fresh = await createTestDatabase();
+    const older = await openPostgres(urlOf(fresh), ignore);
+    const newer = await openPostgres(urlOf(fresh), ignore);
+    const look = (db: Db) =>
+      db.selectFrom('deployment').selectAll().where('name', '=', 'kept').executeTakeFirst();
+    const change = (column: string) =>
+      sql`alter table deployment add column ${sql.ref(column)} integer default 5`.execute(newer.read);
+    let runs = 0;
+    const lookTwice = () =>
+      older.transaction(async (tx) => {
+        runs += 1;
+        return [await look(tx), await look(tx)];
+      });
+    await older.read.insertInto('deployment').values({ name: 'kept', value: 'x' }).execute();
+    expect(await look(older.read)).toEqual({ name: 'kept', value: 'x' });
+    await change('first');
+    expect(await look(older.read)).toEqual({ name: 'kept', value: 'x', first: 5 });
+    expect(await look(older.read)).toEqual({ name: 'kept', value: 'x', first: 5 });
+    await change('second');
+    const both = { name: 'kept', value: 'x', first: 5, second: 5 };
+    expect(await lookTwice()).toEqual([both, both]);
+    expect(runs).toBe(2);
+    await older.close();
+    await newer.close();
+    await fresh.drop();
+  });
+
+  test('a statement that comes again is prepared once on its connection, and one without parameters not at all', async () => {
+    const prepared = () =>
+      database.read.connection().execute(async (one) => {
+        await one.selectFrom('deployment').select(['value', 'name']).where('name', '=', 'prepared').execute();
+        await one.selectFrom('deployment').select(['value', 'name']).where('name', '=', 'other').execute();
+        await one.selectFrom('deployment').select(['value', 'name']).execute();
+        const { rows } = await sql<{ statement: string }>`select statement from pg_prepared_statements
+          where statement like 'select "value", "name"%'`.execute(one);
+        return rows.map(({ statement }) => statement);
+      });
+    expect(await prepared()).toEqual([expect.stringContaining('"name" = $1')]);
   });
 
   test('of work that is run again only the effects of the last run count', async () => {

@@ -2,12 +2,14 @@
  * PostgreSQL through `pg`, for several replicas. Transactions run at READ COMMITTED with explicit row locks, and again
  * when the database broke a deadlock. Every wait is bounded, so that a database that went away is an answer of 503.
  */
-import { Kysely, PostgresDialect } from 'kysely';
+import { Kysely } from 'kysely';
 import pg from 'pg';
 import { StartError } from '#start-error';
 import { createCommitEffects, transactionWithEffects } from './commit-effects.ts';
 import type { Database } from './database.ts';
-import { migrate, namingPlugin } from './migrate.ts';
+import { migrate } from './migrate.ts';
+import { namingPlugin } from './naming.ts';
+import { isStalePlan, NodePostgresDialect } from './postgres-dialect.ts';
 import { probeWrites } from './probe.ts';
 import type { Tables } from './schema.ts';
 
@@ -46,7 +48,7 @@ export async function openPostgres(
     types,
   });
   pool.on('error', onIdleError);
-  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }), plugins: [namingPlugin] });
+  const db = new Kysely<Tables>({ dialect: new NodePostgresDialect(pool), plugins: [namingPlugin] });
   try {
     await migrate(db, 'postgres', `The database ${withoutPassword(url)}`);
   } catch (error) {
@@ -74,7 +76,8 @@ async function withRetries<Result>(run: () => Promise<Result>): Promise<Result> 
       return await run();
     } catch (error) {
       const code = (error as { code?: unknown }).code;
-      if (tries >= TRIES_MAX || typeof code !== 'string' || !AGAIN.has(code)) throw error;
+      const again = isStalePlan(error) || (typeof code === 'string' && AGAIN.has(code));
+      if (tries >= TRIES_MAX || !again) throw error;
     }
   }
 }

@@ -11,6 +11,7 @@ import {
   type SelectModifierNode,
 } from 'kysely';
 import type { CommitGroups } from './commit-groups.ts';
+import { databaseName } from './naming.ts';
 import { SqliteStatements } from './sqlite-statements.ts';
 
 export class NodeSqliteDialect extends SqliteDialect {
@@ -25,7 +26,7 @@ export class NodeSqliteDialect extends SqliteDialect {
     return new GroupCommitDriver(this.#connection, this.#groups);
   }
   override createQueryCompiler() {
-    return new LocklessQueryCompiler();
+    return new NamingCompiler();
   }
   override createAdapter() {
     return new TurnTakingAdapter();
@@ -43,8 +44,11 @@ class TurnTakingAdapter extends SqliteAdapter {
   }
 }
 
-/** Row locks are left out: there is one connection, and a transaction has it alone. */
-class LocklessQueryCompiler extends SqliteQueryCompiler {
+class NamingCompiler extends SqliteQueryCompiler {
+  protected override sanitizeIdentifier(name: string): string {
+    return super.sanitizeIdentifier(databaseName(name));
+  }
+  /** Row locks are left out: there is one connection, and a transaction has it alone. */
   protected override visitSelectModifier(node: SelectModifierNode): void {
     if (node.modifier !== 'ForUpdate') super.visitSelectModifier(node);
   }
