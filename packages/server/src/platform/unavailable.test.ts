@@ -35,6 +35,10 @@ describe('what is out of reach, and what is our own fault', () => {
     ['a server that takes no writes', withCode('25006')],
     ['a pool without an answer', new Error('timeout exceeded when trying to connect')],
     ['a connection that ended', new Error('Connection terminated unexpectedly')],
+    [
+      'a connection that broke before',
+      new Error('Client has encountered a connection error and is not queryable'),
+    ],
   ])('%s is out of reach', (_, error) => expect(isUnavailable(error)).toBe(true));
 
   test.each([

@@ -15,7 +15,7 @@ const SQLITE_CODES = new Set([5, 6, 8, 10, 13, 14]);
 /** PostgreSQL's classes: connection exception, insufficient resources, operator intervention, system error; read-only. */
 const POSTGRES_STATES = /^(?:08|53|57|58)|^25006$/;
 const POSTGRES_CLIENT_MESSAGES =
-  /timeout exceeded when trying to connect|Connection terminated|Query read timeout/;
+  /timeout exceeded when trying to connect|Connection terminated|Query read timeout|is not queryable/;
 
 export function isUnavailable(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.some(isUnavailable);

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { StartError } from '#start-error';
 import type { Database, Db, Tx } from './database.ts';
 import { openPostgres } from './postgres.ts';
+import { isUnavailable } from '../unavailable.ts';
 
 const ignore = () => undefined;
 
@@ -62,6 +63,28 @@ describe.skipIf(postgresUrl === undefined)('PostgreSQL (only there)', () => {
       });
     await Promise.all([locking('deadlock-a', 'deadlock-b'), locking('deadlock-b', 'deadlock-a')]);
     expect(runs).toBeGreaterThanOrEqual(3);
+  });
+
+  test('a connection that breaks between two statements of a transaction fails the next one, and nothing else', async () => {
+    const outcome: unknown = await database
+      .transaction(async (tx) => {
+        await tx.insertInto('deployment').values({ name: 'broken-off', value: '' }).execute();
+        const { rows } = await sql<{ pid: number }>`SELECT pg_backend_pid() AS pid`.execute(tx);
+        const pid = rows[0]?.pid;
+        // Waits until it is gone.
+        await sql`SELECT pg_terminate_backend(${pid}, 10000)`.execute(database.read);
+        await new Promise(setImmediate);
+        await tx.insertInto('deployment').values({ name: 'broken-off-2', value: '' }).execute();
+      })
+      .catch((error: unknown) => error);
+    expect(isUnavailable(outcome)).toBe(true);
+    const left = await database.read
+      .selectFrom('deployment')
+      .where('name', 'like', 'broken-off%')
+      .select('name')
+      .execute();
+    expect(left).toEqual([]);
+    await make('after the break');
   });
 
   test('a reference that was removed meanwhile makes the work run again, and find what is there now', async () => {

@@ -48,6 +48,9 @@ export async function openPostgres(
     types,
   });
   pool.on('error', onIdleError);
+  // One that breaks between two statements of a transaction: the next statement fails, and tells of it. Without a listener
+  // the event would end the process.
+  pool.on('connect', (client) => void client.on('error', () => undefined));
   const db = new Kysely<Tables>({ dialect: new NodePostgresDialect(pool), plugins: [namingPlugin] });
   try {
     await migrate(db, 'postgres', `The database ${withoutPassword(url)}`);
