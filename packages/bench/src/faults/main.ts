@@ -5,18 +5,27 @@
  * where `CI` is set.
  */
 import { randomInt } from 'node:crypto';
-import { parseArgs } from 'node:util';
+import { inspect, parseArgs } from 'node:util';
 import { bundleExists } from '@svc/testkit';
 import { machineFacts } from '../harness/machine.ts';
 import { printMachine } from '../harness/report.ts';
+import { databaseGoneFault } from './database-gone.ts';
 import { diskFault } from './disk.ts';
 import { passes, type Fault, type FaultOptions, type FaultResult } from './fault.ts';
 import { killFault } from './kill.ts';
 import { powerCutFault } from './power-cut.ts';
 import { printResult, writeJson } from './report.ts';
+import { stopFault } from './stop.ts';
 import { syscallFault } from './syscalls.ts';
 
-const faults: readonly Fault[] = [killFault, syscallFault, powerCutFault, diskFault];
+const faults: readonly Fault[] = [
+  killFault,
+  syscallFault,
+  powerCutFault,
+  diskFault,
+  databaseGoneFault,
+  stopFault,
+];
 
 /** From so many cycles on a run is a long one. */
 const LONG_FROM_CYCLES = 100;
@@ -75,7 +84,7 @@ async function runOne(fault: Fault): Promise<FaultResult> {
     const outcome = await Promise.race([fault.run(options), timeUp]);
     return { name: fault.name, seconds: seconds(), ...outcome };
   } catch (error) {
-    const problem = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    const problem = inspect(error);
     return {
       name: fault.name,
       seconds: seconds(),

@@ -1,0 +1,122 @@
+/**
+ * SIGTERM with uploads under way: not ready first, those that go on are finished, one that stalls is given up, code 0; and
+ * all of it is there after the next start.
+ */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { connectRaw, startServiceProcess, type RawConnection, type ServiceProcess } from '@svc/testkit';
+import { auditDatabaseFile, auditPerson } from './books.ts';
+import { auditContents } from './contents.ts';
+import type { Fault, FaultOptions } from './fault.ts';
+import { createPerson, newReport, type Known, type Person } from './people.ts';
+import { mustTake, stepsLeft } from './steps.ts';
+import { until } from './until.ts';
+
+const UPLOADS = 6;
+/** A person may have many uploads of this size under way at once. */
+const BODY_BYTES = 200_000;
+const NOT_READY_WITHIN_MS = 900;
+/** Between the parts of an upload, of which the last come well after the service has stopped being ready. */
+const PAUSE_MS = 700;
+const PARTS = 4;
+/** The time that a stop gives to what is under way, and some more to end. */
+const ENDED_WITHIN_MS = 12_500;
+
+export const stopFault: Fault = {
+  name: 'stop',
+  async run(options) {
+    const dataDir = await mkdtemp(join(tmpdir(), 'svc-faults-stop-'));
+    try {
+      return await stopAmidUploads(dataDir, options);
+    } finally {
+      await rm(dataDir, { recursive: true, force: true });
+    }
+  },
+};
+
+async function stopAmidUploads(dataDir: string, { program, short }: FaultOptions) {
+  const start = () => startServiceProcess({ dataDir, program, generousThrottles: true, generousPlans: true });
+  const problems: string[] = [];
+  const service = await start();
+  const person = await createPerson(service);
+  const uploads: Upload[] = [];
+  for (let number = 0; number < UPLOADS; number += 1) uploads.push(await beginUpload(service, person));
+  // A stop waits its whole time for one that stalls.
+  if (!short) await beginUpload(service, person);
+
+  const began = performance.now();
+  service.signal('SIGTERM');
+  const isUnready = async () => (await service.anonymous.api.getReady()).status === 503;
+  if ((await until(NOT_READY_WITHIN_MS, isUnready)) === null) problems.push('it stays ready');
+  const statuses = await Promise.all(uploads.map(goOn));
+  for (const [index, status] of statuses.entries()) {
+    const { report } = uploads[index] ?? {};
+    if (status === 200 && report) report.received = true;
+    else problems.push(`an upload under way was answered with ${status}`);
+  }
+  const ending = await Promise.race([service.ended, pause(ENDED_WITHIN_MS)]);
+  const tookMs = performance.now() - began;
+  if (!ending || tookMs > ENDED_WITHIN_MS) problems.push(`it had not ended after ${tookMs.toFixed(0)} ms`);
+  else if (ending.code !== 0) problems.push(`it ended with code ${ending.code}, by ${ending.signal}`);
+  if (service.alive()) service.signal('SIGKILL');
+  await service.ended;
+
+  const again = await start();
+  problems.push(...(await auditPerson(again, person)), ...auditDatabaseFile(dataDir));
+  for (const report of person.reports) await mustTake(stepsLeft(report), { actors: again, person, report });
+  problems.push(...(await auditPerson(again, person)));
+  await again.stop();
+  problems.push(...(await auditContents(dataDir, [person])));
+  return {
+    checked: `SIGTERM with ${UPLOADS} uploads under way${short ? '' : ' and one that stalls'}: not ready first, each upload is finished and there after the next start, code 0`,
+    problems,
+    details: { tookMs: Math.round(tookMs) },
+  };
+}
+
+interface Upload {
+  readonly report: Known;
+  readonly connection: RawConnection;
+}
+
+/** Sends its first part. */
+async function beginUpload(service: ServiceProcess, person: Person): Promise<Upload> {
+  const report = newReport(person, BODY_BYTES);
+  await mustTake(['create', 'intent'], { actors: service, person, report });
+  const connection = await connectRaw(service.port);
+  await connection.send(
+    [
+      `PUT /api/v1/uploads/${report.uploadId} HTTP/1.1`,
+      `Host: 127.0.0.1:${service.port}`,
+      `Authorization: Bearer ${person.deviceToken}`,
+      'Content-Type: application/json',
+      `Content-Length: ${report.bytes.length}`,
+      'Expect: 100-continue',
+      '\r\n',
+    ].join('\r\n'),
+  );
+  await connection.until(1, 'continues');
+  await connection.send(partOf(report.bytes, 0));
+  return { report, connection };
+}
+
+/** Sends the other parts. Resolves to the status; 0 without an answer. */
+async function goOn({ report, connection }: Upload): Promise<number> {
+  try {
+    for (let part = 1; part < PARTS; part += 1) {
+      await pause(PAUSE_MS);
+      await connection.send(partOf(report.bytes, part));
+    }
+    const { answers } = await connection.untilClosed();
+    return answers[0]?.status ?? 0;
+  } catch {
+    return 0;
+  }
+}
+
+function partOf(bytes: Uint8Array, part: number): Uint8Array {
+  const at = (index: number) => Math.floor((bytes.length * index) / PARTS);
+  return bytes.subarray(at(part), at(part + 1));
+}
