@@ -18,6 +18,8 @@ import { root, writeStamp } from './build-stamp.ts';
 const outputFolder = path.join(root, 'packages/cli/dist');
 const cliFolder = path.join(root, 'packages/cli');
 const keyring = '@napi-rs/keyring';
+/** Of the bundler's chunks, the one that the loader imports. */
+const ENTRY = 'main.mjs';
 
 // Not sources, but they decide what the bundle contains.
 const alsoInputs = [
@@ -61,7 +63,7 @@ export async function buildCli(): Promise<void> {
     tsconfigRaw: { compilerOptions: { verbatimModuleSyntax: true } },
   });
   fs.mkdirSync(outputFolder, { recursive: true });
-  const program = programOf(result);
+  const program = await programOf(result);
   const file = path.join(outputFolder, 'svc.mjs');
   // Put in place whole: a test that runs beside this build finds the old program or the new one.
   fs.writeFileSync(`${file}.new`, program, { mode: 0o755 });
@@ -72,28 +74,91 @@ export async function buildCli(): Promise<void> {
   );
 }
 
-/** The loader, and then each chunk as a comment line: `//name "source as a JSON string"`. */
-function programOf({ outputFiles = [], metafile }: BuildResult<{ metafile: true }>): string {
+/** The loader, the code of the start, and each other chunk as a comment line: `//:name "source as a JSON string"`. */
+async function programOf({ outputFiles = [], metafile }: BuildResult<{ metafile: true }>): Promise<string> {
   const chunks = new Map(outputFiles.map(({ path: file, text }) => [path.basename(file), text]));
-  const linesOf = (names: Iterable<string>) =>
-    [...names].map((name) => `//${name} ${JSON.stringify(chunks.get(name))}\n`).join('');
-  const start = importedAtStart(metafile, 'main.mjs');
-  const rest = [...chunks.keys()].filter((name) => !start.has(name));
+  const start = await inOne(chunks, metafile);
+  if (/^import\b/m.test(start))
+    throw new Error('The start imports something, which an old Node may not have.');
   const loader = fs
     .readFileSync(path.join(root, 'scripts/cli-loader.mjs'), 'utf8')
-    .replaceAll(/^ *\/\/.*\n/gm, '');
-  const length = loader.length + linesOf(start).length;
-  return loader
-    .replaceAll('START_BYTES', String(length).padEnd('START_BYTES'.length))
-    .concat(linesOf(start), linesOf(rest));
+    .replaceAll(/^ *\/[/*].*\n/gm, '');
+  const lines = [...chunks].map(([name, source]) => `//:${name} ${asciiJson(source)}\n`);
+  const program = [loader, start.replaceAll(/\bimport\((?="\.\/)/g, '__load('), ...lines].join('');
+  // eslint-disable-next-line no-control-regex
+  if (/[^\u0000-\u007F]/.test(program))
+    throw new Error('The program holds more than ASCII, and would load slowly.');
+  return program;
 }
 
-/** A chunk and all that it imports statically, and what those import. */
-function importedAtStart({ outputs }: Metafile, entry: string): ReadonlySet<string> {
+function asciiJson(text: string): string {
+  // eslint-disable-next-line no-control-regex
+  return JSON.stringify(text).replaceAll(/[^\u0000-\u007F]/g, (character) => {
+    return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  });
+}
+
+/**
+ * Makes one module of the entry and of all that it imports statically, since each module that is loaded at the start costs
+ * time. The chunks that went into it stay as names for others: what they export comes from there.
+ */
+async function inOne(chunks: Map<string, string>, metafile: Metafile): Promise<string> {
+  const shared = [...importedAtStart(metafile)].filter((name) => name !== ENTRY);
+  const exportsOf = new Map(
+    Object.entries(metafile.outputs).map(([file, output]) => [path.basename(file), output.exports]),
+  );
+  const renamed = shared.flatMap((name, index) =>
+    (exportsOf.get(name) ?? []).map((exported) => ({ name, exported, as: `shared${index}_${exported}` })),
+  );
+  const { outputFiles } = await build({
+    stdin: {
+      contents: [
+        `import './${ENTRY}';`,
+        ...renamed.map(({ name, exported, as }) => `export { ${exported} as ${as} } from './${name}';`),
+      ].join('\n'),
+    },
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    // For the Nodes that are to say that they are too old.
+    target: 'node14',
+    supported: { 'dynamic-import': true },
+    minify: true,
+    charset: 'ascii',
+    write: false,
+    plugins: [fromMemory(chunks, new Set([ENTRY, ...shared]))],
+  });
+  chunks.delete(ENTRY);
+  for (const shown of shared) {
+    const own = renamed.filter(({ name }) => name === shown);
+    const list = own.map(({ exported, as }) => `${as} as ${exported}`).join(',');
+    chunks.set(shown, `export{${list}}from'./${ENTRY}';`);
+  }
+  return outputFiles[0]?.text ?? '';
+}
+
+function fromMemory(chunks: ReadonlyMap<string, string>, included: ReadonlySet<string>): Plugin {
+  const sources = new Map(chunks);
+  return {
+    name: 'from-memory',
+    setup(setup) {
+      setup.onResolve({ filter: /^\.\// }, ({ path: specifier }) => {
+        const name = path.basename(specifier);
+        return included.has(name) ? { path: name, namespace: 'chunk' } : { path: specifier, external: true };
+      });
+      setup.onLoad({ filter: /./, namespace: 'chunk' }, ({ path: name }) => ({
+        contents: sources.get(name) ?? '',
+      }));
+    },
+  };
+}
+
+/** The entry and all that it imports statically, and what those import. */
+function importedAtStart({ outputs }: Metafile): ReadonlySet<string> {
   const imports = new Map(
     Object.entries(outputs).map(([file, output]) => [path.basename(file), output.imports]),
   );
-  const found = new Set([entry]);
+  const found = new Set([ENTRY]);
   // A set is iterated over what is added on the way, too.
   for (const name of found) {
     for (const { path: file, kind } of imports.get(name) ?? []) {

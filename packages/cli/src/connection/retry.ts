@@ -71,7 +71,7 @@ export async function withRetries<Result extends Outcome>(
 }
 
 /** No answer, or that of a proxy whose service is away. */
-export function isOutage(error: unknown): boolean {
+function isOutage(error: unknown): boolean {
   return error instanceof ConnectionError || (error instanceof UnexpectedAnswerError && error.status >= 500);
 }
 
