@@ -1,6 +1,14 @@
 /** A stop: not ready first, what is under way finishes, exit code 0. */
 import { connect, type Socket } from 'node:net';
-import { APP_ORIGIN, startServiceProcess, type ServiceProcess } from '@svc/testkit';
+import {
+  APP_ORIGIN,
+  bindProject,
+  bodyOf,
+  shellOf,
+  startServiceProcess,
+  watchEvents,
+  type ServiceProcess,
+} from '@svc/testkit';
 import { expect, test } from 'vitest';
 
 const body = JSON.stringify({ name: 'Slow team' });
@@ -76,4 +84,21 @@ test('a client that keeps its connection open and silent does not hold up a stop
   expect(await service.ended).toEqual({ code: 0, signal: null });
   expect(performance.now() - began).toBeLessThan(5000);
   socket.destroy();
+});
+
+test('after SIGTERM live streams end cleanly, no new one begins, and it exits with 0', async () => {
+  await using service = await startServiceProcess();
+  const owner = await service.signUp();
+  const device = await service.linkDevice(owner);
+  const { reportId } = bodyOf(await device.api.createReport({ body: shellOf(await bindProject(owner)) }));
+  const watch = () => watchEvents(service.url, reportId, { cookie: owner.cookie });
+  const watches = await Promise.all(Array.from({ length: 20 }, watch));
+  await Promise.all(watches.map((one) => one.until(() => one.events.length === 1)));
+  const began = performance.now();
+  service.signal('SIGTERM');
+  await Promise.all(watches.map((one) => one.untilOver()));
+  expect(watches.map((one) => one.ending())).toEqual(watches.map(() => 'ended'));
+  expect((await watch()).status).toBe(503);
+  expect(await service.ended).toEqual({ code: 0, signal: null });
+  expect(performance.now() - began).toBeLessThan(5000);
 });

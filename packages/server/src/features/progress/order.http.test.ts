@@ -1,0 +1,139 @@
+/** Nothing is lost, repeated or out of order, whatever readers do while events come in. */
+import { randomInt, randomUUID } from 'node:crypto';
+import {
+  bindProject,
+  bodyOf,
+  createFakeClock,
+  shellOf,
+  startServer,
+  watchEvents,
+  type DeviceActor,
+  type SessionActor,
+  type TestServer,
+} from '@svc/testkit';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+const READERS = 20;
+const RECONNECTS_OF_EACH = 25;
+const POSTERS = 3;
+
+const clock = createFakeClock();
+let server: TestServer;
+let owner: SessionActor;
+let device: DeviceActor;
+
+beforeAll(async () => {
+  server = await startServer({
+    clock,
+    generousPlans: true,
+    config: { streams: { lifetimeMs: 300_000, perUserMax: 1000, allMax: 1000 } },
+  });
+  owner = await server.signUp();
+  device = await server.linkDevice(owner);
+});
+afterAll(() => server.close());
+
+async function newReport(): Promise<string> {
+  return bodyOf(await device.api.createReport({ body: shellOf(await bindProject(owner)) })).reportId;
+}
+
+async function post(reportId: string, count: number): Promise<void> {
+  // Room in the budget, and never further from the present than events may be.
+  clock.advance(count * 200);
+  const occurredAt = new Date(clock.now()).toISOString();
+  const events = Array.from({ length: count }, () => ({
+    eventId: randomUUID(),
+    reportId,
+    type: 'heartbeat' as const,
+    occurredAt,
+  }));
+  bodyOf(await device.api.sendProgress({ params: { id: reportId }, body: { events } }));
+}
+
+/** Posts batches of random sizes until told to stop. Resolves to how many events there are. */
+async function postUntil(reportId: string, isOver: () => boolean): Promise<number> {
+  let posted = 0;
+  await Promise.all(
+    Array.from({ length: POSTERS }, async () => {
+      while (!isOver()) {
+        const count = randomInt(1, 6);
+        await post(reportId, count);
+        posted += count;
+      }
+    }),
+  );
+  return posted;
+}
+
+const oneTo = (count: number) => Array.from({ length: count }, (_, at) => at + 1);
+
+/** Connects again and again, and remembers the numbers received over all of its streams. */
+async function resumingReader(reportId: string, reconnects: number): Promise<number[]> {
+  const received: number[] = [];
+  for (let count = 0; count < reconnects; count += 1) {
+    const lastEventId = received.at(-1)?.toString();
+    const watch = await watchEvents(server.url, reportId, {
+      cookie: owner.cookie,
+      resume: true,
+      lastEventId,
+    });
+    const wanted = randomInt(0, 12);
+    await watch.until(() => watch.events.length > wanted);
+    watch.abort();
+    await watch.untilOver();
+    received.push(...watch.events.flatMap(({ id }) => (id === undefined ? [] : [Number(id)])));
+  }
+  return received;
+}
+
+/** Connects again and again, and holds each stream to be a beginning of the whole. */
+async function replayingReader(reportId: string, reconnects: number): Promise<void> {
+  for (let count = 0; count < reconnects; count += 1) {
+    const watch = await watchEvents(server.url, reportId, { cookie: owner.cookie });
+    const wanted = randomInt(0, 30);
+    await watch.until(() => watch.events.length > wanted);
+    watch.abort();
+    await watch.untilOver();
+    const numbers = watch.events.flatMap(({ id }) => (id === undefined ? [] : [Number(id)]));
+    expect(numbers).toEqual(oneTo(numbers.length));
+  }
+}
+
+describe('order', () => {
+  test(
+    `[D7] over ${2 * READERS * RECONNECTS_OF_EACH} reconnects while events come in, whoever resumes gets each once and in order`,
+    { timeout: 120_000 },
+    async () => {
+      const reportId = await newReport();
+      let isOver = false;
+      const posting = postUntil(reportId, () => isOver);
+      const replaying = Array.from({ length: READERS }, () => replayingReader(reportId, RECONNECTS_OF_EACH));
+      const resuming = Array.from({ length: READERS }, () => resumingReader(reportId, RECONNECTS_OF_EACH));
+      const received = await Promise.all(resuming);
+      await Promise.all(replaying);
+      isOver = true;
+      const posted = await posting;
+      for (const numbers of received) expect(numbers).toEqual(oneTo(numbers.length));
+      const whole = await watchEvents(server.url, reportId, { cookie: owner.cookie });
+      await whole.until(() => whole.events.length > posted);
+      expect(whole.events.slice(1).map(({ id }) => Number(id))).toEqual(oneTo(posted));
+      expect(new Set(whole.events.slice(1).map(({ data }) => data)).size).toBe(posted);
+      whole.abort();
+    },
+  );
+
+  test('[D7] streams that stay get all that parallel posters send, in one order', async () => {
+    const reportId = await newReport();
+    const watches = await Promise.all(
+      Array.from({ length: 40 }, () => watchEvents(server.url, reportId, { cookie: owner.cookie })),
+    );
+    const counts = Array.from({ length: 40 }, () => randomInt(1, 16));
+    await Promise.all(counts.map((count) => post(reportId, count)));
+    const all = counts.reduce((sum, count) => sum + count, 0);
+    await Promise.all(watches.map((watch) => watch.until(() => watch.events.length === all + 1)));
+    const [first, ...others] = watches.map((watch) => watch.events.slice(1));
+    expect(first?.map(({ id }) => Number(id))).toEqual(oneTo(all));
+    for (const other of others) expect(other).toEqual(first);
+    watches.forEach((watch) => watch.abort());
+  });
+});
