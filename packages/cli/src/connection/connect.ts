@@ -30,6 +30,8 @@ export interface Connection {
   attempt<Name extends keyof Client>(name: Name, ...input: Input<Name>): Promise<Outcome<Name>>;
   /** Single calls as they are, without retries. */
   readonly client: Client;
+  /** The same, for calls that end when another signal is aborted. */
+  withSignal(signal: AbortSignal): Connection;
 }
 
 type Asked = Pick<Invocation, 'environment' | 'signal'>;
@@ -38,7 +40,7 @@ type Asked = Pick<Invocation, 'environment' | 'signal'>;
 const repeatablePosts: ReadonlySet<string> = new Set([
   'createProject',
   'createReport',
-  'appendProgress',
+  'sendProgress',
   'createUploadIntent',
   'finalizeReport',
 ] satisfies string[]);
@@ -106,6 +108,7 @@ export function connectTo(
     origin,
     client,
     attempt,
+    withSignal: (other) => connectTo(origin, token, other, ports),
     async call<Name extends keyof Client>(name: Name, ...input: Input<Name>) {
       const outcome = await attempt(name, ...input);
       if (!outcome.ok) throw refusal(outcome, origin);

@@ -5,8 +5,12 @@ const PATIENCE_MS = 60_000;
 const SLOWEST_BYTES_PER_MS = 10;
 
 export const limitedFetch: typeof globalThis.fetch = (input, init = {}) => {
-  const length = typeof init.body === 'string' ? init.body.length : 0;
-  const patience = AbortSignal.timeout(PATIENCE_MS + Math.ceil(length / SLOWEST_BYTES_PER_MS));
+  const patience = AbortSignal.timeout(PATIENCE_MS + Math.ceil(sizeOf(init.body) / SLOWEST_BYTES_PER_MS));
   const signal = init.signal ? AbortSignal.any([init.signal, patience]) : patience;
   return fetch(input, { ...init, signal, redirect: 'manual' });
 };
+
+function sizeOf(body: RequestInit['body']): number {
+  if (typeof body === 'string') return body.length;
+  return body instanceof Uint8Array ? body.byteLength : 0;
+}

@@ -58,7 +58,8 @@ export interface ImportOutcome {
 }
 
 /**
- * Takes the results of scanners in, all of them or, when it is cut short, none.
+ * Takes the results of scanners in, all of them or, when it is cut short, none. There is no event for each result:
+ * thousands would take the service many minutes to take in.
  *
  * @param at RFC 3339, UTC.
  * @throws CliError when the report is not `scanning`.
@@ -83,8 +84,6 @@ export function importIntoReport(
         warnings: [...new Set([...report.warnings, ...imported.warnings])].slice(0, WARNINGS_MAX),
         scan: { ...report.scan, tools: withTools(report.scan.tools, imported.tools) },
       },
-      // One for each tool and not for each result: thousands would take the service many minutes to take in.
-      events: imported.tools.map(() => eventOf('tool_completed', at)),
       result,
     };
   });

@@ -24,7 +24,7 @@ export async function withStore<Result>(
 const PREFIX_LENGTH_MIN = 4;
 
 /** By its id or by the beginning of it. @throws CliError when it is none's, or several's. */
-function namedReport(store: Store, name: string): LocalReport {
+export function namedReport(store: Store, name: string): LocalReport {
   const exact = findReport(store, name);
   if (exact !== undefined) return exact;
   const [found, another] = name.length < PREFIX_LENGTH_MIN ? [] : reportsByPrefix(store, name);

@@ -64,6 +64,24 @@ export function ownerOf(store: Store, localReportId: string, nowMs: number): Lea
 }
 
 /**
+ * Scans that a process held until it died. Those that are worked on command by command are held by nobody between two
+ * commands, and are not among them.
+ *
+ * @returns ids, oldest first.
+ */
+export function abandonedScans(store: Store, nowMs: number): string[] {
+  return store.read(() =>
+    store
+      .all<{ number: number; local_report_id: string }>(
+        `SELECT reports.number, reports.local_report_id FROM reports JOIN leases ON leases.report = reports.number
+         WHERE reports.state = 'scanning' ORDER BY reports.number`,
+      )
+      .filter(({ number }) => holderOf(store, number, nowMs) === undefined)
+      .map((row) => row.local_report_id),
+  );
+}
+
+/**
  * For what no other process may do meanwhile; within its transaction.
  *
  * @param lease of the caller, when it has one.

@@ -17,6 +17,17 @@ export interface Shell {
   readonly expiresAt: string;
 }
 
+/**
+ * A shell is about to be asked for. Whatever becomes of the call, it is known from then on where a shell may be.
+ */
+export function recordTarget(
+  store: Store,
+  localReportId: string,
+  target: Pick<Shell, 'origin' | 'workspaceId' | 'projectId'>,
+): LocalReport {
+  return changeSync(store, localReportId, (sync) => ({ ...sync, ...target }));
+}
+
 /** The report has a shell in the service; another one than before begins anew. */
 export function recordShell(store: Store, localReportId: string, shell: Shell): LocalReport {
   return store.write(() =>
@@ -47,6 +58,15 @@ export function recordUpload(
       isReceived: false,
     }));
     return true;
+  });
+}
+
+/** The service no longer takes it: the next sync declares the bytes anew. */
+export function forgetUpload(store: Store, localReportId: string, uploadId: string): LocalReport {
+  return changeSync(store, localReportId, (sync) => {
+    if (sync.uploadId !== uploadId) return sync;
+    const { uploadId: _id, uploadSha256: _sha256, ...rest } = sync;
+    return { ...rest, isReceived: false };
   });
 }
 

@@ -26,8 +26,8 @@ export function printable(line: string): string {
 }
 
 /** JSON that is the same value for a program, and harmless where a person looks at it. */
-export function printableJson(value: unknown): string {
-  return JSON.stringify(value, null, 2).replaceAll(
+export function printableJson(value: unknown, indentation = 2): string {
+  return JSON.stringify(value, null, indentation).replaceAll(
     /[\u007F-\u009F\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );

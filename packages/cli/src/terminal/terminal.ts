@@ -1,7 +1,7 @@
 /**
  * How a command speaks. Results go to standard output, everything else to standard error, so that output can be piped;
- * colours, bars and questions appear on a terminal alone. With `--json` standard output holds one JSON value and nothing
- * else. Nothing printed can steer the terminal, whoever wrote it (safe-text.ts).
+ * colours, bars and questions appear on a terminal alone. With `--json` standard output holds one JSON value, or one on each
+ * line, and nothing else. Nothing printed can steer the terminal, whoever wrote it (safe-text.ts).
  */
 import type { Colours } from './colours.ts';
 
@@ -16,6 +16,8 @@ export interface Terminal {
   readonly noteColours: Colours;
   /** The command's result; called once. `lines` is what people read, `value` what `--json` prints. */
   result(value: unknown, lines: () => readonly string[]): void;
+  /** One of several results, given as they come and instead of `result`: with `--json` one line of JSON each. */
+  part(value: unknown, lines: () => readonly string[]): void;
   /** Said to people on the way; left out with `--json` and `--quiet`. */
   note(line: string): void;
   /** Said with `--json` too, on standard error. */
