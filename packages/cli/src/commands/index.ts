@@ -5,7 +5,8 @@ import { completion } from './completion.ts';
 import { findingAdd, findingList, findingShow, findingStatus } from './finding.ts';
 import { init, quota } from './project.ts';
 import { reportList, reportShow, reportValidate } from './report.ts';
-import { progress, scanAbort, scanFinish, scanStart } from './scan.ts';
+import { progress, scan, scanAbort, scanFinish, scanStart } from './scan.ts';
+import { open, sync, watch } from './sync.ts';
 
 export const commands: readonly Command[] = [
   login,
@@ -13,6 +14,10 @@ export const commands: readonly Command[] = [
   whoami,
   init,
   quota,
+  scan,
+  sync,
+  watch,
+  open,
   scanStart,
   scanFinish,
   scanAbort,

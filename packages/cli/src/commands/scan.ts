@@ -3,6 +3,38 @@ import { effortsRequested, progressPhases, progressTypes, safeCodes } from '@svc
 import type { Command } from '../command.ts';
 import { reportOption } from './report.ts';
 
+export const scan: Command = {
+  name: 'scan',
+  summary: 'Scan a repository and sync its report',
+  description:
+    'Runs the built-in search for secrets and the scanners that are installed, and takes finished results in. Prints the ' +
+    'address of the report at once, and syncs it when it is complete; nothing of the source leaves this machine. ' +
+    'Interrupted, the scan is given up and nothing is charged. What could not be sent is kept: svc sync.',
+  arguments: [{ form: '[path]', summary: 'The repository, or a folder in it (default: where you are)' }],
+  options: [
+    { form: '--sarif <files...>', summary: 'Take results that scanners have written; - for standard input' },
+    { form: '--only <scanners...>', summary: 'Run these scanners alone, such as secrets, semgrep or trivy' },
+    {
+      form: '--effort <effort>',
+      summary: 'How thorough the scan is (default: auto)',
+      choices: effortsRequested,
+    },
+    { form: '--trust-repository', summary: 'Run scanners that run code of the repository' },
+    { form: '--offline', summary: 'Leave out scanners that need the network' },
+    { form: '--no-sync', summary: 'Keep the report on this machine' },
+    { form: '-y, --yes', summary: 'Give up earlier scans that were cut off, without asking' },
+  ],
+  examples: [
+    { command: 'svc scan', does: 'Scan the repository you are in, and sync its report' },
+    {
+      command: 'svc scan . --sarif semgrep.sarif trivy.sarif',
+      does: 'With results of scanners that ran before',
+    },
+    { command: 'svc scan . --only secrets --no-sync --json', does: 'One check, for a script' },
+  ],
+  load: () => import('../scan/scan.ts'),
+};
+
 export const scanStart: Command = {
   name: 'scan start',
   summary: 'Begin a scan that an agent works on',

@@ -5,6 +5,7 @@ import { CliError } from '../errors.ts';
 import { addSubmission } from '../report/intake.ts';
 import { readJson } from '../report/json-input.ts';
 import { openReport, withStore } from '../report/picked.ts';
+import { afterEvent } from '../sync/after.ts';
 import { safeLine } from '../terminal/safe-text.ts';
 import type { Colours } from '../terminal/colours.ts';
 
@@ -20,7 +21,7 @@ export const run: Run = async (invocation, terminal) => {
       ? addSubmission(store, localReportId, input.value, new Date().toISOString())
       : refused(input.reason);
     terminal.result(result, () => linesOf(result, terminal.colours));
-    if (result.accepted) return;
+    if (result.accepted) return afterEvent(localReportId, { store, invocation, terminal });
     const hint = 'Mend it and add it again; nothing was stored.';
     // With `--json` the result says it all.
     const details = terminal.isJson ? [] : result.errors;

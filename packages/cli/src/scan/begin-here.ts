@@ -15,10 +15,12 @@ export type Wishes = Pick<Beginning, 'effort' | 'agent' | 'authorization' | 'isS
   readonly facts?: Pick<Beginning['facts'], 'languages' | 'fileCount'>;
 };
 
+/** @param within called in the step in which the report is made: what it does to the store is there with it, or neither is. */
 export async function beginHere(
   store: Store,
   invocation: Pick<Invocation, 'environment' | 'folder'>,
   { facts, ...wishes }: Wishes,
+  within?: (report: LocalReport) => void,
 ): Promise<LocalReport> {
   const { folder, environment } = invocation;
   const repositoryRoot = await realpath(repositoryRootOf(folder) ?? folder);
@@ -41,6 +43,7 @@ export async function beginHere(
     });
     const event = { eventId: randomUUID(), type: 'scan_started', occurredAt: at } as const;
     appendEvents(store, report.localReportId, [event]);
+    within?.(report);
     return report;
   });
 }

@@ -8,6 +8,7 @@ import { summaryLines } from '../report/summary-lines.ts';
 import { frozenSha256 } from '../store/freezing.ts';
 import { findReport } from '../store/reports.ts';
 import { afterFinish } from '../sync/after.ts';
+import { safeLine } from '../terminal/safe-text.ts';
 import { notesOf, type CleanNotes } from './notes.ts';
 import { shellOf } from './start.ts';
 
@@ -23,7 +24,7 @@ export const run: Run = async (invocation, terminal) => {
     const at = new Date().toISOString();
     const { report, sizeBytes, carried } = finishReport(store, localReportId, { at, notes, redactions });
     const finished = findReport(store, localReportId);
-    const sync = finished && (await afterFinish(finished, { store, invocation, terminal }));
+    const { sync, failure } = finished ? await afterFinish(finished, { store, invocation, terminal }) : {};
     if (sizeBytes > limits.reportBytesMaxDefault) {
       terminal.warn(
         `The report is larger than most services take (${Math.ceil(sizeBytes / 2 ** 20)} MiB of ${limits.reportBytesMaxDefault / 2 ** 20}).`,
@@ -41,8 +42,9 @@ export const run: Run = async (invocation, terminal) => {
         ...(carried.length === 0
           ? []
           : [colours.dim(`Set aside as in the report before: ${carried.join(', ')}`)]),
-        ...(known.reportUrl === null ? [] : [`Read it: ${known.reportUrl}`]),
+        ...(known.reportUrl === null ? [] : [`Read it: ${safeLine(known.reportUrl)}`]),
       ],
     );
+    if (failure) throw failure;
   });
 };

@@ -6,6 +6,7 @@ import { CliError } from '../errors.ts';
 import { openReport, withStore } from '../report/picked.ts';
 import { definedOnly } from '../report/texts.ts';
 import { appendEvents } from '../store/events.ts';
+import { afterEvent } from '../sync/after.ts';
 
 export const run: Run = async (invocation, terminal) => {
   const [given] = invocation.arguments;
@@ -29,5 +30,6 @@ export const run: Run = async (invocation, terminal) => {
     });
     appendEvents(store, localReportId, [event]);
     terminal.result({ localReportId, event }, () => [`${terminal.colours.green('✓')} ${type}`]);
+    await afterEvent(localReportId, { store, invocation, terminal });
   });
 };

@@ -3,13 +3,12 @@ import type { EffortRequested } from '@svc/contract';
 import type { Run } from '../command.ts';
 import { withStore } from '../report/picked.ts';
 import type { Authorization, SyncState } from '../store/local-report.ts';
-import { pruneReports } from '../store/reports.ts';
+import { findReport } from '../store/reports.ts';
 import { afterStart } from '../sync/after.ts';
 import { safeLine } from '../terminal/safe-text.ts';
 import { version } from '../version.ts';
 import { beginHere } from './begin-here.ts';
-
-const KEPT_MS = 180 * 24 * 60 * 60 * 1000;
+import { pruneOld } from './prune.ts';
 
 export const run: Run = async (invocation, terminal) => {
   const { options } = invocation;
@@ -17,7 +16,7 @@ export const run: Run = async (invocation, terminal) => {
   const model = given('agentModel');
   const scope = options['scope'] as readonly string[] | undefined;
   await withStore(invocation, async (store) => {
-    pruneReports(store, new Date(Date.now() - KEPT_MS).toISOString());
+    pruneOld(store);
     const report = await beginHere(store, invocation, {
       effort: (given('effort') ?? 'auto') as EffortRequested,
       agent: {
@@ -31,7 +30,7 @@ export const run: Run = async (invocation, terminal) => {
       },
       isSyncWanted: options['sync'] !== false,
     });
-    const sync = await afterStart(report, { store, invocation, terminal });
+    const { sync } = await afterStart(report, { store, invocation, terminal });
     const { localReportId, state, projectName, effortResolved } = report;
     const { green, bold, dim } = terminal.colours;
     terminal.result(
@@ -40,7 +39,7 @@ export const run: Run = async (invocation, terminal) => {
         state,
         projectName,
         effortResolved,
-        isSyncWanted: report.isSyncWanted,
+        isSyncWanted: findReport(store, localReportId)?.isSyncWanted ?? false,
         ...shellOf(sync),
       },
       () => [

@@ -1,11 +1,22 @@
 /**
- * What the service learns when a person or an agent begins, ends or gives up a scan by hand. Called after the step is on
- * the disk, so that nothing here can undo it; each gives back what is then known of the report in the service.
+ * What the service learns when a person or an agent scans by hand, command by command. Called after the step is on the
+ * disk, so that nothing here can undo it. What stands in the way is given back and not thrown: the command has done what
+ * it was asked to do, and says so first.
  */
 import type { Invocation } from '../command.ts';
+import { connect, type Connection } from '../connection/connect.ts';
+import { CliError } from '../errors.ts';
 import type { LocalReport, SyncState } from '../store/local-report.ts';
 import type { Store } from '../store/store.ts';
+import { recordSyncWish } from '../store/sync-state.ts';
 import type { Terminal } from '../terminal/terminal.ts';
+import { reportIn, type SyncContext } from './context.ts';
+import { syncWithBar } from './bar.ts';
+import { EventBudget } from './event-budget.ts';
+import { giveBack, hasShellToGiveBack } from './give-back.ts';
+import { deliverSome } from './outbox.ts';
+import { reachOf, sayReach } from './reach.ts';
+import { ensureShell } from './shell.ts';
 
 export interface AfterContext {
   readonly store: Store;
@@ -13,11 +24,123 @@ export interface AfterContext {
   readonly terminal: Terminal;
 }
 
-export type After = (report: LocalReport, context: AfterContext) => Promise<SyncState>;
+export interface AfterStep {
+  readonly sync: SyncState;
+  /** To be thrown when the command has given its result. */
+  readonly failure?: CliError;
+}
 
-/** Reports stay on this machine. */
-const keptHere: After = ({ sync }) => Promise.resolve(sync);
+/** A command that an agent waits for takes no longer than this for the network. */
+const QUICK_MS = 300;
+const START_MS = 10_000;
+const GIVE_BACK_MS = 5000;
 
-export const afterStart: After = keptHere;
-export const afterFinish: After = keptHere;
-export const afterAbort: After = keptHere;
+/** Makes the shell, so that the report can be watched from the beginning. */
+export async function afterStart(report: LocalReport, given: AfterContext): Promise<AfterStep> {
+  const { store, invocation, terminal } = given;
+  const { localReportId, repositoryRoot } = report;
+  if (!report.isSyncWanted) return { sync: report.sync };
+  const reach = await reachOf(invocation, repositoryRoot);
+  sayReach(reach, terminal);
+  if (reach.kind === 'ineligible') {
+    // What waits for a window is not sent by itself when others may have come before it.
+    return { sync: recordSyncWish(store, localReportId, false).sync };
+  }
+  if (reach.kind !== 'ready') return { sync: report.sync };
+  const failure = await failureOf(invocation, START_MS, async (signal) => {
+    await ensureShell(contextOf(given, reach.connection, signal), localReportId);
+  });
+  if (failure?.reason === 'interrupted') throw failure;
+  if (failure) terminal.warn(`${failure.message} The scan goes on, and what it says is kept for later.`);
+  return stepOf(store, localReportId, undefined);
+}
+
+/** One try, in the time that a command may take longer by; what does not get through waits in the store. */
+export async function afterEvent(localReportId: string, given: AfterContext): Promise<void> {
+  const { store, invocation } = given;
+  if (reportIn(store, localReportId).sync.reportId === undefined) return;
+  const signal = AbortSignal.any([invocation.signal, AbortSignal.timeout(QUICK_MS)]);
+  const delivery = connect({ environment: invocation.environment, signal })
+    .then((connection) => deliverSome(contextOf(given, connection, signal), localReportId, new EventBudget()))
+    .catch((error: unknown) => {
+      if (!(error instanceof CliError)) throw error;
+    });
+  await Promise.race([delivery, aborted(signal)]);
+}
+
+export async function afterFinish(report: LocalReport, given: AfterContext): Promise<AfterStep> {
+  const { store, invocation, terminal } = given;
+  const { localReportId, repositoryRoot, sync } = report;
+  if (!report.isSyncWanted) return { sync };
+  if (sync.reportId === undefined) {
+    const reach = await reachOf(invocation, repositoryRoot);
+    if (reach.kind === 'unlinked' || reach.kind === 'unbound') {
+      sayReach(reach, terminal);
+      return { sync };
+    }
+  }
+  const failure = await failureOf(invocation, undefined, async (signal) => {
+    const connection = await connect({ environment: invocation.environment, signal });
+    await syncWithBar(contextOf(given, connection, signal), report, terminal);
+  });
+  return stepOf(store, localReportId, failure);
+}
+
+export async function afterAbort(report: LocalReport, given: AfterContext): Promise<AfterStep> {
+  const { store, invocation, terminal } = given;
+  const { localReportId } = report;
+  if (!hasShellToGiveBack(report)) return { sync: report.sync };
+  const failure = await giveBackInTime(given, localReportId, invocation.signal);
+  if (failure) terminal.warn(`${failure.message} Its unit comes back with: svc sync`);
+  return stepOf(store, localReportId, undefined);
+}
+
+/** @param signal may be unset after an interruption, when there is little time but some. */
+export async function giveBackInTime(
+  given: AfterContext,
+  localReportId: string,
+  signal?: AbortSignal,
+): Promise<CliError | undefined> {
+  const { environment } = given.invocation;
+  const asked = { environment, signal: signal ?? new AbortController().signal };
+  return failureOf(asked, GIVE_BACK_MS, async (within) => {
+    await giveBack(contextOf(given, await connect({ environment, signal: within }), within), localReportId);
+  });
+}
+
+function contextOf(
+  { store, invocation }: AfterContext,
+  connection: Connection,
+  signal: AbortSignal,
+): SyncContext {
+  return { store, connection: connection.withSignal(signal), environment: invocation.environment, signal };
+}
+
+function stepOf(store: Store, localReportId: string, failure: CliError | undefined): AfterStep {
+  const { sync } = reportIn(store, localReportId);
+  return failure ? { sync, failure } : { sync };
+}
+
+/** What a piece of work failed with; one that took too long could not reach the service. */
+async function failureOf(
+  { signal }: Pick<Invocation, 'signal'>,
+  timeLimitMs: number | undefined,
+  work: (signal: AbortSignal) => Promise<void>,
+): Promise<CliError | undefined> {
+  const limit = timeLimitMs === undefined ? undefined : AbortSignal.timeout(timeLimitMs);
+  try {
+    await work(limit ? AbortSignal.any([signal, limit]) : signal);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof CliError)) throw error;
+    if (limit?.aborted !== true || signal.aborted) return error;
+    return new CliError('unavailable', 'The service does not answer in time.', { cause: error });
+  }
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => {
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}

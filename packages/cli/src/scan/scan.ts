@@ -1,0 +1,212 @@
+/**
+ * `svc scan`: a repository is scanned from beginning to end, and its report synced.
+ *
+ * The report is held by this process from the step in which it is made. Everything that is learnt is in the store before
+ * it is sent; the service is told in the background, and a scan neither waits for it nor fails with it. Interrupted
+ * before its end, the scan is given up and its unit given back; after that, the finished report is kept for `svc sync`.
+ */
+import { realpath, stat } from 'node:fs/promises';
+import path from 'node:path';
+import type { EffortRequested } from '@svc/contract';
+import type { Invocation, Run } from '../command.ts';
+import { CliError } from '../errors.ts';
+import { repositoryRootOf } from '../project/binding.ts';
+import { finishReport, type FinishedReport } from '../report/finish.ts';
+import { importIntoReport } from '../report/intake.ts';
+import { withStore } from '../report/picked.ts';
+import { runScanners, type ScanResult } from '../scanners/index.ts';
+import { claim, type Lease } from '../store/leases.ts';
+import type { LocalReport } from '../store/local-report.ts';
+import { changeReport, findReport } from '../store/reports.ts';
+import type { Store } from '../store/store.ts';
+import { giveBackInTime } from '../sync/after.ts';
+import { syncWithBar } from '../sync/bar.ts';
+import { holding } from '../sync/holding.ts';
+import { startLive, type Live } from '../sync/live.ts';
+import { reachOf, sayReach, type Reach } from '../sync/reach.ts';
+import { safeLine } from '../terminal/safe-text.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { version } from '../version.ts';
+import { beginHere } from './begin-here.ts';
+import { giveUp } from './cut-off.ts';
+import { machineKey } from './machine-key.ts';
+import { offerCleanUp } from './offer-clean-up.ts';
+import { createPhaseBars } from './phase-bars.ts';
+import { pruneOld } from './prune.ts';
+import { createRecorder } from './recorder.ts';
+import { resultOf, scanLines } from './scan-result.ts';
+
+/** The scan begins when the report's address is known, but not later than this. */
+const SHELL_PATIENCE_MS = 3000;
+
+interface Scan {
+  readonly store: Store;
+  readonly invocation: Invocation;
+  readonly terminal: Terminal;
+  readonly report: LocalReport;
+  readonly lease: Lease;
+  readonly reach: Reach | undefined;
+}
+
+export const run: Run = async (invocation, terminal) => {
+  const root = await rootOf(invocation);
+  const { options } = invocation;
+  await withStore(invocation, async (store) => {
+    pruneOld(store);
+    await offerCleanUp(store, invocation, terminal, root);
+    const reach = options['sync'] === false ? undefined : await reachOf(invocation, root);
+    if (reach) sayReach(reach, terminal);
+    const begun = await begin(store, invocation, root, reach);
+    const scan: Scan = { store, invocation, terminal, reach, ...begun };
+    await holding(store, begun.report.localReportId, () => complete(scan), begun.lease);
+  });
+};
+
+async function rootOf({ arguments: [given], folder }: Invocation): Promise<string> {
+  const asked = path.resolve(folder, typeof given === 'string' ? given : '.');
+  const found = await stat(asked).catch(() => undefined);
+  if (found?.isDirectory() !== true) {
+    throw new CliError('rejected', `${safeLine(asked)} is no folder that can be read.`, {
+      hint: 'Give the path of the repository: svc scan [path]',
+    });
+  }
+  return realpath(repositoryRootOf(asked) ?? asked);
+}
+
+async function begin(
+  store: Store,
+  { environment, options }: Invocation,
+  root: string,
+  reach: Reach | undefined,
+): Promise<Pick<Scan, 'report' | 'lease'>> {
+  let lease: Lease | undefined;
+  const wishes = {
+    effort: (options['effort'] ?? 'auto') as EffortRequested,
+    agent: { name: 'svc', version },
+    authorization: { basis: 'owner' as const, scope: ['Everything in the repository.'] },
+    // What waits for a window of the quota is not sent by itself when others may have come before it.
+    isSyncWanted: reach !== undefined && reach.kind !== 'ineligible',
+  };
+  const report = await beginHere(store, { environment, folder: root }, wishes, ({ localReportId }) => {
+    lease = claim(store, localReportId, Date.now());
+  });
+  if (lease === undefined) throw new Error('A report that was just made is held by nobody.');
+  return { report, lease };
+}
+
+async function complete(scan: Scan): Promise<void> {
+  const { store, terminal, report, reach } = scan;
+  const { localReportId } = report;
+  const live = liveOf(scan);
+  let scanned: { readonly result: ScanResult; readonly finished: FinishedReport };
+  try {
+    if (live) await inTime(live.begun, SHELL_PATIENCE_MS);
+    scanned = await scanFiles(scan);
+  } catch (error) {
+    await live?.stop();
+    await abandon(scan, error);
+    throw error;
+  }
+  await live?.stop();
+  const failure = live ? await sync(scan) : undefined;
+  const present = findReport(store, localReportId) ?? report;
+  const { result, finished } = scanned;
+  terminal.result(resultOf({ report: present, result, finished, failure }), () =>
+    scanLines({ report: present, result, finished, failure }, terminal.colours, reach?.kind),
+  );
+  if (failure) throw failure;
+}
+
+function liveOf({ store, invocation, terminal, report, reach }: Scan): Live | undefined {
+  if (reach?.kind !== 'ready' && reach?.kind !== 'unreachable') return undefined;
+  return startLive({
+    store,
+    connection: reach.connection,
+    environment: invocation.environment,
+    localReportId: report.localReportId,
+    onShell: ({ localReportId, sync: { reportId, reportUrl = '' } }) => {
+      const { cyan } = terminal.noteColours;
+      terminal.tell({ localReportId, reportId, reportUrl }, () => [`Report   ${cyan(safeLine(reportUrl))}`]);
+    },
+  });
+}
+
+async function scanFiles({ store, invocation, terminal, report, lease }: Scan) {
+  const { options, environment, folder, signal } = invocation;
+  const { localReportId, repositoryRoot } = report;
+  using recorder = createRecorder(store, localReportId);
+  const bars = createPhaseBars(terminal);
+  try {
+    const result = await runScanners({
+      root: repositoryRoot,
+      folder,
+      secretKey: await machineKey(environment),
+      ...(Array.isArray(options['sarif']) && { sarifFiles: options['sarif'] as string[] }),
+      ...(Array.isArray(options['only']) && { only: options['only'] as string[] }),
+      trustRepository: options['trustRepository'] === true,
+      offline: options['offline'] === true,
+      environment,
+      signal,
+      onEvent: (event) => {
+        recorder.record(event);
+        bars.show(event);
+      },
+    });
+    signal.throwIfAborted();
+    return { result, finished: finish(store, localReportId, result, lease) };
+  } catch (error) {
+    bars.fail();
+    throw error;
+  }
+}
+
+/** All of it in one step: a report is scanning with nothing in it, or finished with everything. */
+function finish(store: Store, localReportId: string, result: ScanResult, lease: Lease): FinishedReport {
+  const { coverage, coverageAreas, limitations, inventory } = result;
+  const at = new Date().toISOString();
+  return store.write(() => {
+    importIntoReport(store, localReportId, result, at);
+    changeReport(store, localReportId, ({ scan }) => ({
+      scan: { ...scan, languages: inventory.languages, fileCount: inventory.fileCount },
+    }));
+    return finishReport(store, localReportId, { at, lease, notes: { coverage, coverageAreas, limitations } });
+  });
+}
+
+/** What was begun in the service is deleted there, in the little time that an interrupted command has. */
+async function abandon({ store, invocation, terminal, report, lease }: Scan, error: unknown): Promise<void> {
+  const { localReportId } = report;
+  if (findReport(store, localReportId)?.state !== 'scanning') return;
+  const isInterrupted = invocation.signal.aborted;
+  giveUp(store, localReportId, { type: isInterrupted ? 'scan_cancelled' : 'scan_failed', lease });
+  const failure = await giveBackInTime({ store, invocation, terminal }, localReportId);
+  if (failure) terminal.warn(`${failure.message} The unit of this scan comes back with: svc sync`);
+  else if (isInterrupted && error instanceof Error) terminal.note('Nothing was charged for the scan.');
+}
+
+async function sync({
+  store,
+  invocation,
+  terminal,
+  report,
+  lease,
+  reach,
+}: Scan): Promise<CliError | undefined> {
+  if (reach?.kind !== 'ready' && reach?.kind !== 'unreachable') return undefined;
+  const { environment, signal } = invocation;
+  try {
+    const connection = reach.connection.withSignal(signal);
+    await syncWithBar({ store, connection, environment, signal }, report, terminal, lease);
+    return undefined;
+  } catch (error) {
+    if (error instanceof CliError) return error;
+    throw error;
+  }
+}
+
+async function inTime(promise: Promise<void>, timeLimitMs: number): Promise<void> {
+  const limit = Promise.withResolvers<void>();
+  const timer = setTimeout(limit.resolve, timeLimitMs);
+  await Promise.race([promise, limit.promise]);
+  clearTimeout(timer);
+}

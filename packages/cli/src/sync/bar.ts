@@ -1,0 +1,52 @@
+/** One report's sync, shown as a bar that goes through its steps. */
+import { safeLine } from '../terminal/safe-text.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { CliError } from '../errors.ts';
+import type { LocalReport, SyncPhase } from '../store/local-report.ts';
+import type { Lease } from '../store/leases.ts';
+import type { SyncContext } from './context.ts';
+import { SYNC_PHASES, syncReport, type Synced } from './engine.ts';
+
+const steps: Readonly<Record<SyncPhase, string>> = {
+  create: 'opening the report',
+  progress: 'sending progress',
+  upload: 'sending the report',
+  finalize: 'making it final',
+  abort: 'giving it back',
+};
+
+/** @returns undefined while another live process sends it. @throws CliError */
+export async function syncWithBar(
+  context: SyncContext,
+  report: LocalReport,
+  terminal: Terminal,
+  lease?: Lease,
+): Promise<Synced | undefined> {
+  const { localReportId, projectName } = report;
+  const name = safeLine(projectName);
+  const bar = terminal.progress(`Syncing ${name}`, SYNC_PHASES.length);
+  const onPhase = (phase: SyncPhase) =>
+    bar.update(SYNC_PHASES.indexOf(phase), `Syncing ${name}: ${steps[phase]}`);
+  let synced: Synced | undefined;
+  try {
+    synced = await syncReport(context, localReportId, lease ? { onPhase, lease } : { onPhase });
+  } catch (error) {
+    bar.fail(`${name} is not synced${error instanceof CliError ? `: ${error.message}` : ''}`);
+    throw error;
+  }
+  if (synced === undefined) {
+    bar.fail(`${name} is being synced by another svc`);
+    return undefined;
+  }
+  bar.succeed(`Synced ${name}`);
+  sayWhatChanged(synced, terminal);
+  return synced;
+}
+
+function sayWhatChanged({ repairs, isCurrent }: Synced, terminal: Terminal): void {
+  if (repairs > 0) {
+    const places = repairs === 1 ? '1 place' : `${repairs} places`;
+    terminal.warn(`The service found secrets that this svc does not know: ${places} in the report emptied.`);
+  }
+  if (!isCurrent) terminal.warn('The service has the report as it was before its last change of a status.');
+}

@@ -1,0 +1,34 @@
+/** What the steps of a sync work with. */
+import type { Connection } from '../connection/connect.ts';
+import type { Environment } from '../environment.ts';
+import { CliError } from '../errors.ts';
+import type { LocalReport } from '../store/local-report.ts';
+import { findReport } from '../store/reports.ts';
+import type { Store } from '../store/store.ts';
+
+export interface SyncContext {
+  readonly store: Store;
+  readonly connection: Connection;
+  readonly environment: Environment;
+  /** Ends what is under way, calls and pauses alike. */
+  readonly signal: AbortSignal;
+}
+
+/** @throws CliError when it was deleted meanwhile. */
+export function reportIn(store: Store, localReportId: string): LocalReport {
+  const report = findReport(store, localReportId);
+  if (report !== undefined) return report;
+  throw new CliError('failed', `The local report ${localReportId} is no longer there.`);
+}
+
+/** Ids of one service say nothing to another. @throws CliError when the report was begun on another one. */
+export function requireOwnService({ connection: { origin } }: SyncContext, { sync }: LocalReport): void {
+  if (sync.origin === undefined || sync.origin === origin) return;
+  throw new CliError(
+    'failed',
+    `This report belongs to ${sync.origin}, and this machine talks to ${origin}.`,
+    {
+      hint: `SVC_API_BASE_URL=${sync.origin} svc sync`,
+    },
+  );
+}

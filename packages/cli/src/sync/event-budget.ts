@@ -1,0 +1,26 @@
+/** How many events may be sent: below what the service takes in any minute, so that other commands get theirs in too. */
+import { limits } from '@svc/contract';
+
+const WINDOW_MS = 60_000;
+const HEADROOM = 0.85;
+const MOST = Math.floor(limits.progressEventsPerMinuteMax * HEADROOM);
+
+export class EventBudget {
+  #sent: { readonly atMs: number; readonly count: number }[] = [];
+
+  /** How long to wait before so many fit. */
+  waitMs(count: number, nowMs: number): number {
+    this.#sent = this.#sent.filter(({ atMs }) => nowMs - atMs < WINDOW_MS);
+    let used = this.#sent.reduce((sum, each) => sum + each.count, 0);
+    for (const { atMs, count: before } of this.#sent) {
+      if (used + count <= MOST) return 0;
+      used -= before;
+      if (used + count <= MOST) return atMs + WINDOW_MS - nowMs;
+    }
+    return 0;
+  }
+
+  spend(count: number, nowMs: number): void {
+    this.#sent.push({ atMs: nowMs, count });
+  }
+}

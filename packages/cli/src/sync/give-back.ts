@@ -1,0 +1,46 @@
+/** Deletes the live shell of a scan that was given up, so that its unit comes back. Idempotent, and safe at any moment. */
+import type { LocalReport } from '../store/local-report.ts';
+import { forgetShell } from '../store/sync-state.ts';
+import { CliError } from '../errors.ts';
+import { reportIn, requireOwnService, type SyncContext } from './context.ts';
+import { refused } from './refused.ts';
+import { askForShell } from './shell.ts';
+
+/** There is, or may be, a shell that nobody will fill. */
+export function hasShellToGiveBack({ state, sync }: LocalReport): boolean {
+  return state === 'aborted' && (sync.reportId !== undefined || sync.origin !== undefined);
+}
+
+/** @throws CliError when it could not be done; `svc sync` does it later. */
+export async function giveBack(context: SyncContext, localReportId: string): Promise<void> {
+  const { store, connection } = context;
+  const before = reportIn(store, localReportId);
+  if (!hasShellToGiveBack(before)) return;
+  requireOwnService(context, before);
+  const reportId = before.sync.reportId ?? (await shellOfLostAnswer(context, localReportId));
+  if (reportId !== undefined) {
+    const outcome = await connection.attempt('deleteReport', { params: { id: reportId } });
+    if (!outcome.ok && !isGone(outcome.error.code)) throw refused(outcome, context, localReportId);
+  }
+  forgetShell(store, localReportId);
+}
+
+/**
+ * A call was under way when the scan ended. Asking again finds what it made; or makes one that is deleted at once, and
+ * then a call that arrives late finds only that it was deleted.
+ */
+async function shellOfLostAnswer(context: SyncContext, localReportId: string): Promise<string | undefined> {
+  try {
+    return (await askForShell(context, localReportId)).report.sync.reportId;
+  } catch (error) {
+    const isNone =
+      error instanceof CliError &&
+      (error.reason === 'quotaReached' || (error.code !== undefined && isGone(error.code)));
+    if (isNone) return undefined;
+    throw error;
+  }
+}
+
+function isGone(code: string): boolean {
+  return code === 'REPORT_EXPIRED' || code === 'NOT_FOUND';
+}
