@@ -1,0 +1,187 @@
+/** From a machine that knows nothing to a report in the service: the real program, the real service, every command. */
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { APP_ORIGIN, bodyOf, startServer, type TestServer } from '@svc/testkit';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openGate } from './gate.ts';
+import { git, writeFiles } from './repository.ts';
+import { buildProgram, createMachine, jsonOf } from './svc.ts';
+import { keptBy, sarifLog, syncingMachine } from './syncing.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  buildProgram();
+  server = await startServer();
+});
+afterAll(() => server.close());
+
+/** Found as a secret, and made when the tests run. */
+const secret = ['AKIA', 'Z7QF3KJ2', 'LMNP4RST'].join('');
+
+test('a person logs in, binds a repository, scans it, and reads the report', async () => {
+  await using machine = await createMachine(server.url);
+  const owner = await server.signUp();
+  writeFiles(machine.folder, { 'src/keys.js': `const key = '${secret}';\n` });
+  git(machine.folder, 'init', '--quiet');
+  const login = machine.start(['login', '--no-browser']);
+  const id = await login.sees(/\/link\/([0-9A-Za-z]{32})/);
+  bodyOf(await owner.api.approveDeviceLink({ params: { id } }));
+  expect(await login.ended).toMatchObject({ code: 0 });
+  expect(await machine.svc(['init', '--workspace', 'Personal'])).toMatchObject({ code: 0 });
+  const scan = await machine.svc(['scan', '.', '--json']);
+  expect(scan).toMatchObject({ code: 0 });
+  const result = jsonOf(scan.stdout) as { reportId: string; reportUrl: string; localReportId: string };
+  expect(result).toMatchObject({
+    state: 'synced',
+    reportUrl: `${APP_ORIGIN}/reports/${result.reportId}`,
+    summary: { findingCount: 1, severityCounts: { high: 1 } },
+    tools: [{ name: 'secrets', findings: 1 }],
+    failure: null,
+  });
+  const [report] = bodyOf(await owner.api.listReports({})).reports;
+  expect(report).toMatchObject({ reportId: result.reportId, state: 'finalized', access: 'owner' });
+  expect(await machine.svc(['open', '--json'])).toMatchObject({ code: 0 });
+  expect(await machine.svc(['sync'])).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('Nothing to sync') as string,
+  });
+});
+
+test('neither the source nor a secret in it is sent or kept', async () => {
+  const source = `export const notForOthers = 'a text of ours';`;
+  await using syncing = await syncingMachine(server, {
+    files: { 'src/keys.js': `${source}\nconst key = '${secret}';\n` },
+  });
+  const log = sarifLog(1, { message: { text: `The key ${secret} is in the source.` } });
+  await writeFile(path.join(syncing.machine.folder, 'linter.sarif'), log);
+  const scan = await syncing.svc(['scan', '.', '--sarif', 'linter.sarif', '--json']);
+  expect(scan).toMatchObject({ code: 0 });
+  const sent = syncing.gate.calls.map(({ body }) => body).join('\n');
+  expect(syncing.gate.calls.map(({ name }) => name)).toEqual(
+    expect.arrayContaining(['quota', 'create', 'progress', 'intent', 'upload', 'finalize']),
+  );
+  for (const place of [sent, scan.stdout, scan.stderr, await keptBy(syncing.machine)]) {
+    expect(place).not.toContain(secret);
+    expect(place).not.toContain('notForOthers');
+    expect(place.replaceAll(syncing.machine.folder, '')).not.toContain(syncing.device.deviceToken);
+  }
+  expect(sent).not.toContain(syncing.machine.folder);
+});
+
+test('the address of the report is printed at once, and every event arrives once and in its order', async () => {
+  await using syncing = await syncingMachine(server);
+  await writeFile(path.join(syncing.machine.folder, 'linter.sarif'), sarifLog(30));
+  const scan = await syncing.svc(['scan', '.', '--sarif', 'linter.sarif']);
+  expect(scan).toMatchObject({ code: 0 });
+  const [local] = await syncing.local();
+  const { reportId = '', reportUrl = '' } = local?.report.sync ?? {};
+  expect(scan.stderr.indexOf(reportUrl)).toBeGreaterThan(-1);
+  expect(scan.stderr.indexOf(reportUrl)).toBeLessThan(scan.stderr.indexOf('Listing the files'));
+  expect(scan.stdout).toContain(reportUrl);
+  expect(local?.events.length).toBeGreaterThan(10);
+  expect(await syncing.streamed(reportId)).toEqual(local?.events.map(({ eventId }) => eventId));
+  expect(await syncing.used()).toBe(1);
+});
+
+test('a machine that is not linked scans for itself, says how to link, and syncs later', async () => {
+  await using syncing = await syncingMachine(server);
+  const alone = await syncing.svc(['scan', '.'], { SVC_DEVICE_TOKEN: '' });
+  expect(alone).toMatchObject({ code: 0, stderr: expect.stringContaining('svc login') as string });
+  expect(syncing.gate.calls).toEqual([]);
+  expect(await syncing.svc(['sync'])).toMatchObject({ code: 0 });
+  expect(await syncing.reports()).toMatchObject([{ state: 'finalized' }]);
+});
+
+test('a repository that is not bound is scanned here, and synced after svc init', async () => {
+  await using syncing = await syncingMachine(server, { bound: false });
+  const alone = await syncing.svc(['scan', '.']);
+  expect(alone).toMatchObject({ code: 0, stderr: expect.stringContaining('svc init') as string });
+  expect(await syncing.svc(['sync'])).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('svc init') as string,
+  });
+  await syncing.svc(['init', '--workspace', 'Personal']);
+  expect(await syncing.svc(['sync'])).toMatchObject({ code: 0 });
+  expect(await syncing.reports()).toMatchObject([{ state: 'finalized' }]);
+});
+
+test('with --no-sync nothing is asked or sent, until the report is named', async () => {
+  await using syncing = await syncingMachine(server);
+  const scan = await syncing.svc(['scan', '.', '--no-sync', '--json']);
+  expect(scan).toMatchObject({ code: 0 });
+  expect(await syncing.svc(['sync'])).toMatchObject({ code: 0 });
+  expect(syncing.gate.calls).toEqual([]);
+  const { localReportId } = jsonOf(scan.stdout) as { localReportId: string };
+  expect(await syncing.svc(['sync', '--report', localReportId])).toMatchObject({ code: 0 });
+  expect(await syncing.reports()).toMatchObject([{ localReportId, state: 'finalized' }]);
+});
+
+test('an agent scans command by command: its report can be watched from the start, and is synced at the end', async () => {
+  await using syncing = await syncingMachine(server);
+  const started = await syncing.svc(['scan', 'start', '--agent-name', 'agent', '--json']);
+  expect(started).toMatchObject({ code: 0 });
+  const { reportId } = jsonOf(started.stdout) as { reportId: string };
+  expect(await syncing.reports()).toMatchObject([{ reportId, state: 'live' }]);
+  await syncing.svc(['progress', 'phase_started', '--phase', 'inventory']);
+  expect(await syncing.streamed(reportId)).toHaveLength(2);
+  expect(await syncing.svc(['scan', 'finish'])).toMatchObject({ code: 0 });
+  expect(await syncing.reports()).toMatchObject([{ reportId, state: 'finalized' }]);
+  expect(await syncing.used()).toBe(1);
+});
+
+test('a scan that an agent gives up gives its unit back', async () => {
+  await using syncing = await syncingMachine(server);
+  await syncing.svc(['scan', 'start']);
+  expect(await syncing.used()).toBe(1);
+  expect(await syncing.svc(['scan', 'abort'])).toMatchObject({ code: 0 });
+  expect(await syncing.used()).toBe(0);
+  expect(await syncing.reports()).toEqual([]);
+});
+
+test('while the service does not answer, what an agent says takes no longer for it and is delivered later', async () => {
+  await using syncing = await syncingMachine(server);
+  const started = await syncing.svc(['scan', 'start', '--json']);
+  const { reportId } = jsonOf(started.stdout) as { reportId: string };
+  const silent = Promise.withResolvers<'pass'>();
+  syncing.gate.decide = ({ name }) => (name === 'progress' ? silent.promise : 'pass');
+  const before = await timeOf(() => syncing.svc(['report', 'list']));
+  const told = await timeOf(() => syncing.svc(['progress', 'heartbeat']));
+  silent.resolve('pass');
+  expect(told - before).toBeLessThan(1500);
+  expect(await syncing.svc(['scan', 'finish'])).toMatchObject({ code: 0 });
+  const [local] = await syncing.local();
+  expect(await syncing.streamed(reportId)).toEqual(local?.events.map(({ eventId }) => eventId));
+});
+
+async function timeOf(work: () => Promise<unknown>): Promise<number> {
+  const began = performance.now();
+  await work();
+  return performance.now() - began;
+}
+
+test('what is watched from a second process is what the first one says, to its end', async () => {
+  await using syncing = await syncingMachine(server);
+  const held = Promise.withResolvers<'pass'>();
+  syncing.gate.decide = ({ name }) => (name === 'finalize' ? held.promise : 'pass');
+  const scan = syncing.start(['scan', '.']);
+  await scan.sees(/Syncing/);
+  const watch = syncing.svc(['watch', '--json']);
+  held.resolve('pass');
+  const { code, stdout } = await watch;
+  await scan.ended;
+  const lines = stdout.trim().split('\n').map(jsonOf) as { eventId?: string; state?: string }[];
+  const [local] = await syncing.local();
+  expect(code).toBe(0);
+  expect(lines.flatMap(({ eventId }) => eventId ?? [])).toEqual(local?.events.map(({ eventId }) => eventId));
+  expect(lines.at(-1)).toMatchObject({ state: 'synced', reportUrl: local?.report.sync.reportUrl });
+});
+
+test('a service of its own for each report: what was begun on one is not sent to another', async () => {
+  await using syncing = await syncingMachine(server);
+  await using other = await openGate(server.url);
+  syncing.gate.decide = ({ name }) => (name === 'finalize' ? 'lose_request' : 'pass');
+  expect(await syncing.svc(['scan', '.'])).toMatchObject({ code: 5 });
+  const elsewhere = await syncing.svc(['sync'], { SVC_API_BASE_URL: other.url });
+  expect(elsewhere).toMatchObject({ code: 1, stderr: expect.stringContaining(syncing.gate.url) as string });
+  expect(other.calls).toEqual([]);
+});

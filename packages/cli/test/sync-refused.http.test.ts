@@ -1,0 +1,250 @@
+/** Every refusal that a sync can meet: what is said, what is kept, and how it goes on. */
+import { cp, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { bodyOf, createFakeClock, startServer, type TestServer } from '@svc/testkit';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { CanonicalReport } from '@svc/report';
+import { frozenReport } from '../src/store/freezing.ts';
+import { findingsOf } from '../src/store/findings.ts';
+import { REMOVED } from '../src/sync/repair.ts';
+import { refusalBody, type Call, type Fate } from './gate.ts';
+import { buildProgram, jsonOf } from './svc.ts';
+import { sarifLog, syncingMachine, type Syncing } from './syncing.ts';
+
+const DAY_MS = 86_400_000;
+let server: TestServer;
+beforeAll(async () => {
+  buildProgram();
+  server = await startServer();
+});
+afterAll(() => server.close());
+
+const containing = (text: string) => expect.stringContaining(text) as string;
+
+/** The first call of a name meets that fate, or the first so many. */
+function firstOf(name: Call['name'], fate: Fate, count = 1) {
+  return (call: Call): Fate => (call.name === name && call.number <= count ? fate : 'pass');
+}
+
+const refuse = (status: number, code: string, details?: object): Fate => ({
+  status,
+  body: refusalBody(code, details),
+});
+
+async function scanned(syncing: Syncing, count = 2) {
+  await writeFile(path.join(syncing.machine.folder, 'linter.sarif'), sarifLog(count));
+  return syncing.svc(['scan', '.', '--sarif', 'linter.sarif']);
+}
+
+describe('what is mended without asking', () => {
+  test.each([
+    ['an upload that was replaced or lapsed', 'upload', refuse(409, 'CONFLICT')],
+    ['an upload that is not known', 'upload', refuse(404, 'NOT_FOUND')],
+    ['bytes that changed on the way', 'upload', refuse(400, 'BAD_REQUEST')],
+    ['an upload that no longer counts at the end', 'finalize', refuse(409, 'CONFLICT')],
+  ] as const)('%s is declared anew', async (_, name, fate) => {
+    await using syncing = await syncingMachine(server);
+    syncing.gate.decide = firstOf(name, fate);
+    expect(await scanned(syncing)).toMatchObject({ code: 0 });
+    expect(syncing.gate.statusesOf('intent')).toEqual([201, 201]);
+    expect(await syncing.used()).toBe(1);
+  });
+
+  test.each([
+    ['create', 429, 'RATE_LIMITED'],
+    ['progress', 429, 'RATE_LIMITED'],
+    ['upload', 429, 'RATE_LIMITED'],
+    ['create', 500, 'INTERNAL'],
+    ['intent', 503, 'INTERNAL'],
+    ['finalize', 500, 'INTERNAL'],
+  ] as const)('%s, refused with %i %s once, is asked again', async (name, status, code) => {
+    await using syncing = await syncingMachine(server);
+    syncing.gate.decide = firstOf(name, refuse(status, code));
+    expect(await scanned(syncing)).toMatchObject({ code: 0 });
+    expect(await syncing.reports()).toMatchObject([{ state: 'finalized' }]);
+  });
+
+  test('[D6] what the service holds for a secret is taken out at its place, here too, and the report is sent', async () => {
+    await using syncing = await syncingMachine(server);
+    const issues = [
+      { path: '/findings/1/evidence/0/snippet', message: 'holds a secret' },
+      { path: '/coverage/0', message: 'holds a secret' },
+    ];
+    syncing.gate.decide = firstOf('upload', refuse(422, 'UNSAFE_PAYLOAD_REJECTED', { issues }));
+    expect(await scanned(syncing)).toMatchObject({ code: 0, stderr: containing('2 places') });
+    const [first, second] = syncing.gate.calls
+      .filter(({ name }) => name === 'upload')
+      .map(({ body }) => jsonOf(body) as CanonicalReport);
+    expect(first?.findings[1]?.evidence[0]?.snippet).toContain('eval');
+    expect(second?.findings[1]?.evidence[0]?.snippet).toBe(REMOVED);
+    expect(second?.coverage[0]).toBe(REMOVED);
+    expect(second?.findings[0]).toEqual(first?.findings[0]);
+    const [local] = await syncing.local();
+    const { localReportId = '' } = local?.report ?? {};
+    const kept = await syncing.inStore((store) => findingsOf(store, localReportId).findings);
+    expect(kept[1]?.evidence[0]?.snippet).toBe(REMOVED);
+    const frozen = await syncing.inStore((store) => frozenReport(store, localReportId));
+    expect(Buffer.from(frozen?.bytes ?? []).toString()).toBe(
+      syncing.gate.calls.findLast(({ name }) => name === 'upload')?.body,
+    );
+  });
+});
+
+describe('what a person has to know', () => {
+  test.each([
+    ['REPORT_SCHEMA_UNSUPPORTED', 'upload', 422, 1, 'Update svc'],
+    ['CLIENT_VERSION_TOO_OLD', 'create', 403, 1, 'Update svc'],
+    ['CLIENT_VERSION_REVOKED', 'create', 403, 1, 'Update svc'],
+    ['DEVICE_REVOKED', 'upload', 401, 4, 'svc login'],
+    ['UNAUTHENTICATED', 'finalize', 401, 4, 'svc login'],
+    ['NOT_FOUND', 'intent', 404, 1, 'stays on this machine'],
+    ['NOT_FOUND', 'create', 404, 1, 'stays on this machine'],
+    ['RATE_LIMITED', 'intent', 429, 5, 'svc sync'],
+    ['INTERNAL', 'upload', 500, 5, 'svc sync'],
+    ['SYNC_DAILY_LIMIT_REACHED', 'create', 429, 6, 'svc sync'],
+    ['SYNC_WEEKLY_LIMIT_REACHED', 'finalize', 429, 6, 'svc sync'],
+  ] as const)(
+    '%s at %s: the report is kept, and sent when that is over',
+    async (code, name, status, exit, hint) => {
+      await using syncing = await syncingMachine(server);
+      syncing.gate.decide = firstOf(name, refuse(status, code), 99);
+      const scan = await scanned(syncing);
+      expect(scan).toMatchObject({ code: exit, stderr: containing(hint) });
+      const [local] = await syncing.local();
+      expect(local?.report).toMatchObject({ state: 'finished', sync: { lastFailure: { code } } });
+      syncing.gate.decide = () => 'pass';
+      expect(await syncing.svc(['sync'])).toMatchObject({ code: 0 });
+      expect(await syncing.reports()).toMatchObject([{ state: 'finalized' }]);
+      expect(await syncing.used()).toBe(1);
+    },
+    60_000,
+  );
+
+  test('places that can not be emptied are named, and nothing is changed', async () => {
+    await using syncing = await syncingMachine(server);
+    const issues = [{ path: '/findings/0/severity/0', message: 'is odd' }];
+    syncing.gate.decide = firstOf('upload', refuse(422, 'UNSAFE_PAYLOAD_REJECTED', { issues }), 9);
+    expect(await scanned(syncing)).toMatchObject({ code: 1, stderr: containing('/findings/0/severity/0') });
+    expect(syncing.gate.statusesOf('upload')).toEqual([422]);
+  });
+
+  test('places that the service finds unsafe again after they were emptied end the sync', async () => {
+    await using syncing = await syncingMachine(server);
+    const issues = [{ path: '/findings/0/summary', message: 'holds a secret' }];
+    syncing.gate.decide = firstOf('upload', refuse(422, 'UNSAFE_PAYLOAD_REJECTED', { issues }), 9);
+    expect(await scanned(syncing)).toMatchObject({ code: 1, stderr: containing('/findings/0/summary') });
+    expect(syncing.gate.statusesOf('upload')).toEqual([422, 422]);
+  });
+
+  test('a report that is larger than the service takes is kept, with what makes it large', async () => {
+    await using small = await startServer({ config: { reportBytesMax: 4000 } });
+    await using syncing = await syncingMachine(small);
+    expect(await scanned(syncing, 10)).toMatchObject({ code: 1, stderr: containing('The largest: F-') });
+    expect(await syncing.local()).toMatchObject([{ report: { state: 'finished' } }]);
+  });
+
+  test('a report that was deleted in the service stays here, and no later sync asks for it again', async () => {
+    await using syncing = await syncingMachine(server);
+    syncing.gate.decide = firstOf('finalize', 'lose_request', 9);
+    expect(await scanned(syncing)).toMatchObject({ code: 5 });
+    const [report] = await syncing.reports();
+    bodyOf(await syncing.owner.api.deleteReport({ params: { id: report?.reportId ?? '' } }));
+    syncing.gate.decide = () => 'pass';
+    expect(await syncing.svc(['sync'])).toMatchObject({
+      code: 1,
+      stderr: containing('stays on this machine'),
+    });
+    const { length } = syncing.gate.calls;
+    expect(await syncing.svc(['sync'])).toMatchObject({ code: 0 });
+    expect(syncing.gate.calls).toHaveLength(length);
+    expect(await syncing.svc(['report', 'show'])).toMatchObject({ code: 0 });
+  });
+
+  test('a device that was revoked is linked again, and the report is sent by the new one', async () => {
+    await using syncing = await syncingMachine(server);
+    syncing.gate.decide = firstOf('upload', 'lose_request', 9);
+    expect(await scanned(syncing)).toMatchObject({ code: 5 });
+    syncing.gate.decide = () => 'pass';
+    bodyOf(await syncing.owner.api.revokeDevice({ params: { id: syncing.device.deviceId } }));
+    expect(await syncing.svc(['sync'])).toMatchObject({ code: 4, stderr: containing('svc login') });
+    const { deviceToken } = await server.linkDevice(syncing.owner);
+    expect(await syncing.svc(['sync'], { SVC_DEVICE_TOKEN: deviceToken })).toMatchObject({ code: 0 });
+    expect(await syncing.used()).toBe(1);
+  });
+});
+
+describe('[D5] the quota', () => {
+  async function oneADay(clock = createFakeClock()) {
+    const limits = { daily: 1, weekly: 9, retentionDays: 21, activeShares: 5 };
+    const plansPath = path.join(os.tmpdir(), `plans-${process.pid}-${clock.now()}.json`);
+    await writeFile(
+      plansPath,
+      JSON.stringify({ free: limits, pro: limits, team: limits, enterprise: limits }),
+    );
+    return startServer({ clock, config: { plansPath } });
+  }
+
+  test('used up before a scan: it says until when, stays here, and no unit is asked for', async () => {
+    await using limited = await oneADay();
+    await using syncing = await syncingMachine(limited);
+    expect(await scanned(syncing)).toMatchObject({ code: 0 });
+    expect(await scanned(syncing)).toMatchObject({ code: 0, stderr: containing('is used up until') });
+    expect(syncing.gate.statusesOf('create')).toEqual([201]);
+    expect(await syncing.svc(['sync'])).toMatchObject({ code: 0, stdout: containing('Nothing') });
+  });
+
+  test('used up between the question and the shell: the report is kept until the window turns', async () => {
+    const clock = createFakeClock();
+    await using limited = await oneADay(clock);
+    await using syncing = await syncingMachine(limited);
+    expect(await scanned(syncing)).toMatchObject({ code: 0 });
+    const quota = bodyOf(await syncing.device.api.getSyncQuota({}));
+    syncing.gate.decide = firstOf('quota', { status: 200, body: { ...quota, eligible: true } }, 9);
+    expect(await scanned(syncing)).toMatchObject({ code: 6, stderr: containing('starts anew at') });
+    clock.advance(DAY_MS);
+    // A day ahead of this machine: the service takes none of the events, and all of the report.
+    expect(await syncing.svc(['sync'])).toMatchObject({ code: 0 });
+    expect(await syncing.reports()).toMatchObject([{ state: 'finalized' }, { state: 'finalized' }]);
+  });
+
+  test('used up when a lapsed reservation is made final: the report is kept, with all that was uploaded', async () => {
+    const clock = createFakeClock();
+    await using limited = await oneADay(clock);
+    await using syncing = await syncingMachine(limited);
+    syncing.gate.decide = firstOf('finalize', 'lose_request', 9);
+    expect(await scanned(syncing)).toMatchObject({ code: 5 });
+    clock.advance(DAY_MS + 60_000);
+    syncing.gate.decide = () => 'pass';
+    await writeFile(path.join(syncing.machine.folder, 'other.sarif'), sarifLog(1));
+    expect(await syncing.svc(['scan', 'start'])).toMatchObject({ code: 0 });
+    expect(await syncing.svc(['sync'])).toMatchObject({ code: 6 });
+    expect(await syncing.svc(['scan', 'abort'])).toMatchObject({ code: 0 });
+    expect(await syncing.svc(['sync'])).toMatchObject({ code: 0 });
+    expect(syncing.gate.statusesOf('upload')).toEqual([200]);
+  });
+});
+
+test('a clock that is a day behind costs the events, never the report', async () => {
+  const clock = createFakeClock(Date.now() + DAY_MS + 3_600_000);
+  await using ahead = await startServer({ clock });
+  await using syncing = await syncingMachine(ahead);
+  expect(await scanned(syncing)).toMatchObject({ code: 0 });
+  const [report] = await syncing.reports();
+  expect(report).toMatchObject({ state: 'finalized' });
+  expect(await syncing.streamed(report?.reportId ?? '')).toEqual([]);
+});
+
+test('the same store on two machines: both send, one report is final, one unit is spent', async () => {
+  await using syncing = await syncingMachine(server);
+  await syncing.svc(['scan', '.', '--no-sync']);
+  const [local] = await syncing.local();
+  const copy = `${syncing.machine.home}-copy`;
+  await cp(syncing.machine.home, copy, { recursive: true });
+  const words = ['sync', '--report', local?.report.localReportId ?? ''];
+  const both = await Promise.all([syncing.svc(words), syncing.svc(words, { SVC_HOME: copy })]);
+  await rm(copy, { recursive: true, force: true });
+  expect(both).toMatchObject([{ code: 0 }, { code: 0 }]);
+  expect(await syncing.reports()).toMatchObject([{ state: 'finalized' }]);
+  expect(await syncing.used()).toBe(1);
+});
