@@ -72,8 +72,9 @@ export function reportBytesOfSize(localReportId: string, sizeBytes: number): Uin
   const empty = reportBytes({ localReportId, findings: [] }).length;
   const snippet = 'const order = await orders.get(id);\n'.repeat(60);
   const each = JSON.stringify(fat(1_000_000, snippet)).length + 1;
-  const findings = Array.from({ length: Math.floor((sizeBytes - empty - 100) / each) }, (_, index) =>
-    fat(index + 1, snippet),
+  const findings = Array.from(
+    { length: Math.max(0, Math.floor((sizeBytes - empty - 100) / each)) },
+    (_, index) => fat(index + 1, snippet),
   );
   return reportBytes({ localReportId, findings });
 }

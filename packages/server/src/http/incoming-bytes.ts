@@ -24,9 +24,10 @@ export interface IncomingBytes {
   /**
    * To be called once. Nothing is asked of the client before.
    * @param keptMax what comes beyond is counted and hashed alone.
+   * @param look is shown each chunk as it comes.
    * @throws AppError BAD_REQUEST: 413 past the limit, 408 for a body that comes too slowly, 400 for one that breaks off.
    */
-  read(keptMax: number): Promise<ReceivedBytes>;
+  read(keptMax: number, look: (chunk: Uint8Array) => void): Promise<ReceivedBytes>;
 }
 
 export function incomingBytes(
@@ -38,12 +39,13 @@ export function incomingBytes(
   const isChunked = request.headers['transfer-encoding'] !== undefined;
   return {
     declaredSize: isChunked ? null : Number(request.headers['content-length'] ?? 0),
-    async read(keptMax) {
+    async read(keptMax, look) {
       const kept = growingBytes(keptMax);
       const hash = createHash('sha256');
       const size = await receiveBody(request, response, bytesMax, timeouts, (chunk) => {
         hash.update(chunk);
         kept.add(chunk);
+        look(chunk);
       });
       return { bytes: kept.bytes(), size, sha256: hash.digest() };
     },

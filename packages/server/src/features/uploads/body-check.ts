@@ -12,7 +12,8 @@ import {
   secretPaths,
   statusOf,
 } from '@svc/report';
-import { shapeOf } from '#platform/json-shape';
+import type { JsonShape } from '#platform/json-shape';
+import { DEPTH_MAX } from './body-bounds.ts';
 
 export interface BodyRefusal {
   readonly code: Extract<ErrorCode, 'BAD_REQUEST' | 'REPORT_SCHEMA_UNSUPPORTED' | 'UNSAFE_PAYLOAD_REJECTED'>;
@@ -29,18 +30,18 @@ export type BodyOutcome =
   | { readonly ok: true; readonly facts: BodyFacts }
   | { readonly ok: false; readonly refusal: BodyRefusal };
 
-const DEPTH_MAX = 64;
-/** A report of the default size limit has a tenth of this where its findings say anything. */
-const PARTS_MIN = 100_000;
-const BYTES_PER_PART = 12;
 const PATH_TOLD_LENGTH_MAX = 199;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** @param localReportId of the report that the upload is for. */
-export function checkBody(bytes: Uint8Array, localReportId: string): BodyOutcome {
-  const partsMax = Math.max(PARTS_MIN, Math.ceil(bytes.length / BYTES_PER_PART));
-  const shape = shapeOf(bytes, { depthMax: DEPTH_MAX, partsMax });
+export interface BodyToCheck {
+  readonly bytes: Uint8Array;
+  readonly shape: JsonShape;
+  /** Of the report that the upload is for. */
+  readonly localReportId: string;
+}
+
+export function checkBody({ bytes, shape, localReportId }: BodyToCheck): BodyOutcome {
   if (shape.excess === 'depth') return unreadable(`The report is nested deeper than ${DEPTH_MAX}.`);
   if (shape.excess === 'parts') return unreadable('The report has too many parts for its size.');
   let value: unknown;

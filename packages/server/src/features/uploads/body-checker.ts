@@ -1,10 +1,9 @@
 /**
- * Where bodies are checked and sealed: at once for small ones, which are done sooner than a worker could be handed them,
+ * Where bodies are checked: at once for small ones, which are done sooner than a worker could be handed them,
  * and in one of two workers for large ones, so that nobody waits for another's report of 12 MiB.
  */
-import type { Random } from '#platform/random';
 import { createWorkerPool } from '#platform/worker-pool';
-import type { BodyResult, BodyTask } from './body-work.ts';
+import type { BodyOutcome, BodyToCheck } from './body-check.ts';
 
 /** Handing a body over costs more than it saves below this size. */
 const AT_ONCE_BYTES_MAX = 256 * 1024;
@@ -17,30 +16,37 @@ const HEAP_MIB_MIN = 48;
 const HEAP_BYTES_PER_BODY_BYTE = 6;
 
 export interface BodyChecker {
+  /** True for bodies that are checked in a worker; one whose shape refuses it needs none. */
+  needsWorker(body: BodyToCheck): boolean;
   /**
-   * Takes the task's bytes over: nobody may use them afterwards.
+   * Takes the bytes over: nobody may use them afterwards.
    * @throws AppError INTERNAL 503 when a worker gave up on it.
    */
-  run(task: BodyTask): Promise<BodyResult>;
+  check(body: BodyToCheck): Promise<BodyOutcome>;
   close(): Promise<void>;
 }
 
-export function createBodyChecker(random: Random, reportBytesMax: number): BodyChecker {
-  const pool = createWorkerPool<BodyTask, BodyResult>({
+export function createBodyChecker(reportBytesMax: number): BodyChecker {
+  const pool = createWorkerPool<BodyToCheck, BodyOutcome>({
     file: new URL(`./body-worker${extensionOf(import.meta.url)}`, import.meta.url),
     workers: WORKERS,
     timeLimitMs: TIME_LIMIT_MS,
     heapMibMax: HEAP_MIB_MIN + Math.ceil((reportBytesMax / MIB) * HEAP_BYTES_PER_BODY_BYTE),
   });
   return {
-    async run(task) {
-      if (task.bytes.length > AT_ONCE_BYTES_MAX) return pool.run(task, [task.bytes.buffer as ArrayBuffer]);
+    needsWorker,
+    async check(body) {
+      if (needsWorker(body)) return pool.run(body, [body.bytes.buffer as ArrayBuffer]);
       // Loaded late: the service starts without it.
-      const { checkAndSeal } = await import('./body-work.ts');
-      return checkAndSeal(task, random);
+      const { checkBody } = await import('./body-check.ts');
+      return checkBody(body);
     },
     close: () => pool.close(),
   };
+}
+
+function needsWorker({ bytes, shape }: BodyToCheck): boolean {
+  return shape.excess === null && bytes.length > AT_ONCE_BYTES_MAX;
 }
 
 /** The worker's file is made of the sources or of the bundle, as this one is. */

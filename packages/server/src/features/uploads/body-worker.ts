@@ -1,18 +1,11 @@
-/** The worker for large bodies: one task after the other. What it sends back is handed over, not copied. */
+/** The worker that checks large bodies, one after the other. */
 import { parentPort } from 'node:worker_threads';
 import { freeBytes } from '#platform/memory';
-import { systemRandom } from '#platform/random';
-import { checkAndSeal, type BodyTask } from './body-work.ts';
+import { checkBody, type BodyToCheck } from './body-check.ts';
 
-parentPort?.on('message', (task: BodyTask) => {
-  const result = checkAndSeal(task, systemRandom);
-  freeBytes(task.bytes);
-  // Only what fills its memory alone can be handed over.
-  const whole = (result.ok ? result.sealed : [])
-    .map(({ buffer, byteLength }) => ({ buffer: buffer as ArrayBuffer, byteLength }))
-    .filter(({ buffer, byteLength }) => buffer.byteLength === byteLength);
-  parentPort?.postMessage(
-    result,
-    whole.map(({ buffer }) => buffer),
-  );
+parentPort?.on('message', (body: BodyToCheck) => {
+  const outcome = checkBody(body);
+  freeBytes(body.bytes);
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
+  parentPort?.postMessage(outcome);
 });

@@ -9,6 +9,7 @@ import {
   declareUpload,
   findingBody,
   reportBytes,
+  reportBytesOfSize,
   startServer,
   syncReport,
   upload,
@@ -133,23 +134,31 @@ describe('while it is kept', () => {
 });
 
 describe('when storage fails', () => {
-  test('[D6] a full disk answers 503, spends nothing and leaves nothing; the same upload then succeeds', async () => {
-    const { reportId, bytes, uploadId } = await ready();
-    const before = blobFiles();
-    faults.put = 'before';
-    const refused = await device.api.uploadReport({ params: { uploadId }, bytes });
-    expect(refused).toMatchObject({ status: 503, error: { code: 'INTERNAL' } });
-    expect(codeOf(await device.api.finalizeReport({ params: { id: reportId }, body: { uploadId } }))).toBe(
-      'CONFLICT',
-    );
-    expect(blobFiles()).toEqual(before);
-    expect(await used()).toBe(1);
-    expect(codeOf(await device.api.uploadReport({ params: { uploadId }, bytes }))).toBe('ok');
-    expect(codeOf(await device.api.finalizeReport({ params: { id: reportId }, body: { uploadId } }))).toBe(
-      'ok',
-    );
-    expect(await used()).toBe(1);
-  });
+  test.each([
+    ['small', 1000],
+    ['large', 2_000_000],
+  ])(
+    '[D6] a full disk answers 503 to a %s body, spends nothing and leaves nothing; sent again, it is kept',
+    async (_size, sizeBytes) => {
+      const { reportId, localReportId } = await createShell(device);
+      const bytes = reportBytesOfSize(localReportId, sizeBytes);
+      const uploadId = await declareUpload(device, reportId, bytes);
+      const before = blobFiles();
+      faults.put = 'before';
+      const refused = await device.api.uploadReport({ params: { uploadId }, bytes });
+      expect(refused).toMatchObject({ status: 503, error: { code: 'INTERNAL' } });
+      expect(codeOf(await device.api.finalizeReport({ params: { id: reportId }, body: { uploadId } }))).toBe(
+        'CONFLICT',
+      );
+      expect(blobFiles()).toEqual(before);
+      expect(await used()).toBe(1);
+      expect(codeOf(await device.api.uploadReport({ params: { uploadId }, bytes }))).toBe('ok');
+      expect(codeOf(await device.api.finalizeReport({ params: { id: reportId }, body: { uploadId } }))).toBe(
+        'ok',
+      );
+      expect(await used()).toBe(1);
+    },
+  );
 
   test('[D6] what an end between blob and transaction leaves is an orphan, which the sweep removes once it is old', async () => {
     const { bytes, uploadId } = await ready();

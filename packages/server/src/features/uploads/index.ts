@@ -23,7 +23,7 @@ export function createUploads(
   ports: UploadPorts & FinalizePorts & ContentsPorts,
   contents: ContentsService,
 ): UploadsFeature {
-  const checker = createBodyChecker(ports.random, ports.reportBytesMax);
+  const checker = createBodyChecker(ports.reportBytesMax);
   const admission = createAdmission(ports.reportBytesMax);
   const uploads = createUploadService(ports, { admission, checker, contents });
   return {

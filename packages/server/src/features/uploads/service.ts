@@ -13,12 +13,15 @@ import { newBlobName, type Blobs } from '#platform/blobs/blobs';
 import { isoTime, type Clock } from '#platform/clock';
 import type { Database, Tx } from '#platform/database/database';
 import { isRecordId, type Ids } from '#platform/ids';
+import { createShapeScanner } from '#platform/json-shape';
 import { freeBytes } from '#platform/memory';
 import type { Random } from '#platform/random';
-import type { ReportKeys } from '#platform/report-keys';
+import { bodyContext, type ReportKeys } from '#platform/report-keys';
+import { seal } from '#platform/sealing';
 import type { DevicePrincipal } from '#principal';
 import type { Admission } from './admission.ts';
-import type { BodyRefusal } from './body-check.ts';
+import { bodyBounds } from './body-bounds.ts';
+import type { BodyFacts, BodyRefusal, BodyToCheck } from './body-check.ts';
 import type { BodyChecker } from './body-checker.ts';
 import type { ContentsService } from './contents-service.ts';
 import { closedBecause, type Closed } from './policy.ts';
@@ -47,6 +50,7 @@ export interface IncomingBody {
   readonly declaredSize: number | null;
   read(
     keptMax: number,
+    look: (chunk: Uint8Array) => void,
   ): Promise<{ readonly bytes: Uint8Array; readonly size: number; readonly sha256: Uint8Array }>;
 }
 
@@ -85,25 +89,18 @@ export function createUploadService(ports: UploadPorts, parts: UploadParts): Upl
     return { upload, report };
   }
 
-  async function keep(device: DevicePrincipal, { upload, report }: OpenUpload, bytes: Uint8Array) {
+  async function keep(device: DevicePrincipal, { upload, report }: OpenUpload, body: BodyToCheck) {
     const blobName = newBlobName(random);
     const { key, wrapped } = reportKeys.make(report.id);
-    const result = await checker.run({
-      bytes,
-      reportId: report.id,
-      localReportId: report.localReportId,
-      blobName,
-      key,
-    });
-    if (!result.ok) throw refused(result.refusal);
-    const change = {
-      receivedAt: clock.now(),
-      blobName,
-      openFindings: JSON.stringify(result.facts.openFindings),
+    const write = async () => {
+      const sealed = seal(key, bodyContext(report.id, blobName), body.bytes, random);
+      await blobs.put(blobName, sealed).finally(() => sealed.forEach(freeBytes));
     };
     await contents.whileKeeping(blobName, async () => {
-      await blobs.put(blobName, result.sealed);
-      result.sealed.forEach(freeBytes);
+      const { openFindings } = await (checker.needsWorker(body)
+        ? writtenMeanwhile(body, blobName, write)
+        : writtenAfterwards(body, write));
+      const change = { receivedAt: clock.now(), blobName, openFindings: JSON.stringify(openFindings) };
       const isKept = await marked(device, upload, change, wrapped).catch(async (error: unknown) => {
         // Only where it is certain that nothing was committed; what a broken connection leaves open, the sweep decides.
         if (error instanceof AppError) await blobs.delete(blobName);
@@ -111,6 +108,38 @@ export function createUploadService(ports: UploadPorts, parts: UploadParts): Upl
       });
       if (!isKept) await blobs.delete(blobName);
     });
+  }
+
+  async function writtenAfterwards(body: BodyToCheck, write: () => Promise<void>): Promise<BodyFacts> {
+    const facts = await accepted(body);
+    await write();
+    return facts;
+  }
+
+  /** A large body is sealed and written while it is checked. Should it be refused, nobody has the key of what was written. */
+  async function writtenMeanwhile(
+    body: BodyToCheck,
+    blobName: string,
+    write: () => Promise<void>,
+  ): Promise<BodyFacts> {
+    const writing = write();
+    // Its failure is looked at once the check is done, and must not end the process before.
+    writing.catch(() => undefined);
+    try {
+      const facts = await accepted(body);
+      await writing;
+      return facts;
+    } catch (error) {
+      await Promise.allSettled([writing]);
+      await blobs.delete(blobName);
+      throw error;
+    }
+  }
+
+  async function accepted(body: BodyToCheck): Promise<BodyFacts> {
+    const outcome = await checker.check(body);
+    if (!outcome.ok) throw refused(outcome.refusal);
+    return outcome.facts;
   }
 
   /** False when the same bytes were received meanwhile, under another blob. */
@@ -173,9 +202,13 @@ export function createUploadService(ports: UploadPorts, parts: UploadParts): Upl
       if (incoming.declaredSize !== null && incoming.declaredSize !== sizeBytes) throw otherBytes();
       const leave = await admission.enter(device.userId, sizeBytes);
       try {
-        const received = await incoming.read(sizeBytes);
+        const scanner = createShapeScanner(bodyBounds(sizeBytes));
+        const received = await incoming.read(sizeBytes, (chunk) => scanner.add(chunk));
         if (received.size !== sizeBytes || !Buffer.from(sha256).equals(received.sha256)) throw otherBytes();
-        if (receivedAt === null) await keep(device, open, received.bytes);
+        if (receivedAt === null) {
+          const { localReportId } = open.report;
+          await keep(device, open, { bytes: received.bytes, shape: scanner.shape(), localReportId });
+        }
         return { uploadId, received: true, bytes: sizeBytes };
       } finally {
         leave();

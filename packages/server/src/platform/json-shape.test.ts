@@ -1,0 +1,67 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { createShapeScanner, shapeOf } from './json-shape.ts';
+
+const wide = { depthMax: 1000, partsMax: 100_000 };
+const bytesOf = (text: string) => new TextEncoder().encode(text);
+const shape = (text: string, bounds = wide) => shapeOf(bytesOf(text), bounds);
+
+function countNames(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  const own = Array.isArray(value) ? 0 : Object.keys(value).length;
+  return Object.values(value).reduce<number>((sum, inner) => sum + countNames(inner), own);
+}
+
+describe('the shape of a document', () => {
+  test('[T11] it counts the names of fields, whatever the texts hold', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), fc.boolean(), (value, spaced) => {
+        const { names, escapesPlainly } = shape(JSON.stringify(value, null, spaced ? 2 : 0));
+        expect({ names, escapesPlainly }).toEqual({ names: countNames(value), escapesPlainly: true });
+      }),
+    );
+  });
+
+  test('[T11] names that come twice are counted twice', () => {
+    expect(shape('{"a":1,"a":2,"b":{"c":1,"c":1}}').names).toBe(5);
+  });
+
+  test('[T11] it is the same in chunks of any size, but that an escape cut in two is not trusted', () => {
+    const text = '{"a\\"b":["\\\\","\\n\\u00e9\\u001f",{"c:,[":1}]}';
+    const bytes = bytesOf(text);
+    for (let size = 1; size <= bytes.length; size += 1) {
+      const scanner = createShapeScanner(wide);
+      for (let at = 0; at < bytes.length; at += size) {
+        scanner.add(bytes.subarray(at, at + size));
+        scanner.add(new Uint8Array(0));
+      }
+      const { names, excess } = scanner.shape();
+      expect({ names, excess }).toEqual({ names: 2, excess: null });
+    }
+    expect(shape(text).escapesPlainly).toBe(true);
+  });
+
+  test('[T11] one level or part beyond the bounds is told, and none within', () => {
+    const bounds = { depthMax: 3, partsMax: 6 };
+    expect(shape('[[[]]]', bounds).excess).toBeNull();
+    expect(shape('[[{"a":[]}]]', bounds).excess).toBe('depth');
+    expect(shape('[1,2,3,4,5,6]', bounds).excess).toBeNull();
+    expect(shape('[1,2,3,4,5,6,7]', bounds).excess).toBe('parts');
+    expect(shape('["[[[[[,,,,,,,"]', bounds).excess).toBeNull();
+  });
+
+  test.each([
+    [String.raw`"\/"`, false],
+    [String.raw`"\u0041"`, false],
+    [String.raw`"\u007e"`, false],
+    [String.raw`"\u0020"`, false],
+    [String.raw`"\\u0041"`, true],
+    [String.raw`"\u00e9\ud83d\u001f\u0141"`, true],
+    [String.raw`"\"\\\n\t"`, true],
+  ])('[T11] of %s it says whether only what must be escaped is: %s', (text, plainly) => {
+    expect(shape(text).escapesPlainly).toBe(plainly);
+    const scanner = createShapeScanner(wide);
+    for (const byte of bytesOf(text)) scanner.add(Uint8Array.of(byte));
+    expect(plainly || !scanner.shape().escapesPlainly).toBe(true);
+  });
+});
