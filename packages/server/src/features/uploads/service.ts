@@ -201,9 +201,10 @@ export function createUploadService(ports: UploadPorts, parts: UploadParts): Upl
       const { sizeBytes, sha256, receivedAt } = open.upload;
       if (incoming.declaredSize !== null && incoming.declaredSize !== sizeBytes) throw otherBytes();
       const leave = await admission.enter(device.userId, sizeBytes);
+      let received: Awaited<ReturnType<IncomingBody['read']>> | undefined;
       try {
         const scanner = createShapeScanner(bodyBounds(sizeBytes));
-        const received = await incoming.read(sizeBytes, (chunk) => scanner.add(chunk));
+        received = await incoming.read(sizeBytes, (chunk) => scanner.add(chunk));
         if (received.size !== sizeBytes || !Buffer.from(sha256).equals(received.sha256)) throw otherBytes();
         if (receivedAt === null) {
           const { localReportId } = open.report;
@@ -211,6 +212,7 @@ export function createUploadService(ports: UploadPorts, parts: UploadParts): Upl
         }
         return { uploadId, received: true, bytes: sizeBytes };
       } finally {
+        if (received !== undefined) freeBytes(received.bytes);
         leave();
       }
     },
