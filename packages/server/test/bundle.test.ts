@@ -1,17 +1,26 @@
 /** The program that `npm start` runs is another than the one that all other tests run: what is loaded late must load. */
 import { execFileSync } from 'node:child_process';
 import path from 'node:path';
-import { startServiceProcess } from '@svc/testkit';
+import { codeOf, createShell, declareUpload, reportBytesOfSize, startServiceProcess } from '@svc/testkit';
 import { expect, test } from 'vitest';
 
 const prepare = path.join(import.meta.dirname, '../../../scripts/prepare.mjs');
 
-test('the bundle makes accounts, refuses common passwords and links devices', async () => {
+test('the bundle makes accounts, refuses common passwords, links devices and takes reports of any size', async () => {
   execFileSync(process.execPath, [prepare, '--build'], { stdio: 'ignore' });
   await using service = await startServiceProcess({ program: 'bundle' });
   const person = await service.signUp();
   const device = await service.linkDevice(person);
   expect(await device.api.getCurrentDevice()).toMatchObject({ ok: true });
+  // Small ones are checked in the process, large ones in a worker that is started from a file of its own.
+  for (const sizeBytes of [10_000, 1_000_000]) {
+    const { reportId, localReportId } = await createShell(device);
+    const bytes = reportBytesOfSize(localReportId, sizeBytes);
+    const uploadId = await declareUpload(device, reportId, bytes);
+    expect(codeOf(await device.api.uploadReport({ params: { uploadId }, bytes }))).toBe('ok');
+    const final = await device.api.finalizeReport({ params: { id: reportId }, body: { uploadId } });
+    expect(codeOf(final)).toBe('ok');
+  }
   const common = await service.anonymous.api.signUp({
     body: { email: 'other@example.test', password: '1qaz2wsx3edc' },
   });
