@@ -82,7 +82,7 @@ async function analyse(source: string, flags: string): Promise<string | undefine
   const diagnostics = await check(source, flags.replace('v', 'u'), {
     timeout: analysisTimeoutMs,
     // Larger expressions are attacked at random: the same attacks each time give the same answer each time.
-    seed: 1,
+    randomSeed: 1,
   });
   if (diagnostics.status === 'safe') return undefined;
   if (diagnostics.status === 'unknown')
