@@ -12,6 +12,7 @@ import { printMachine } from '../harness/report.ts';
 import { databaseGoneFault } from './database-gone.ts';
 import { diskFault } from './disk.ts';
 import { passes, type Fault, type FaultOptions, type FaultResult } from './fault.ts';
+import { hostileFault } from './hostile.ts';
 import { killFault } from './kill.ts';
 import { powerCutFault } from './power-cut.ts';
 import { printResult, writeJson } from './report.ts';
@@ -25,6 +26,7 @@ const faults: readonly Fault[] = [
   diskFault,
   databaseGoneFault,
   stopFault,
+  hostileFault,
 ];
 
 /** From so many cycles on a run is a long one. */

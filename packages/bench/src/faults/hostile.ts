@@ -1,0 +1,162 @@
+/**
+ * Twenty hostile bodies of the full size at once, with 512 MiB for the service: each is refused for what it is, or told to
+ * come back; nobody else waits; and the memory comes back.
+ */
+import { createHash } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { limits } from '@svc/contract';
+import { startServiceProcess, type ServiceProcess } from '@svc/testkit';
+import { startFloorProcess } from '../harness/floor-process.ts';
+import { residentBytes } from '../harness/process-usage.ts';
+import { startProbe } from '../fuzz/probe.ts';
+import { attempt, inWords, type Attempt } from './attempt.ts';
+import { auditPerson } from './books.ts';
+import { auditContents } from './contents.ts';
+import type { Fault, FaultOptions } from './fault.ts';
+import { hostileBodies } from './hostile-bodies.ts';
+import { confine, largestResidentBytes } from './memory-limit.ts';
+import { createPerson, deviceOf, newReport, type Person } from './people.ts';
+import { sendSlowly } from './slow-upload.ts';
+import { mustTake, stepsLeft } from './steps.ts';
+import { until } from './until.ts';
+
+const UPLOADS = 20;
+const SLOW_EACH = 5;
+const MEMORY_MAX_BYTES = 512 * 1024 * 1024;
+const MEMORY_AFTER_MAX_BYTES = 256 * 1024 * 1024;
+const RETURNED_WITHIN_MS = 30_000;
+const HEALTH_P99_MAX_MS = 100;
+/** When a bare server beside it is as slow as this, the machine is. */
+const FLOOR_P99_CALM_MS = 50;
+const VOLLEYS_SHORT = 2;
+const VOLLEYS_LONG = 8;
+const MIB = 1024 * 1024;
+
+export const hostileFault: Fault = {
+  name: 'hostile',
+  async run(options) {
+    const dataDir = await mkdtemp(join(tmpdir(), 'svc-faults-hostile-'));
+    try {
+      return await volleysAt(dataDir, options);
+    } finally {
+      await rm(dataDir, { recursive: true, force: true });
+    }
+  },
+};
+
+interface Seen {
+  readonly codes: Map<string, number>;
+  readonly problems: string[];
+}
+
+async function volleysAt(dataDir: string, { program, short }: FaultOptions) {
+  const service = await startServiceProcess({
+    dataDir,
+    program,
+    generousThrottles: true,
+    generousPlans: true,
+  });
+  const floor = await startFloorProcess();
+  const confinement = confine(service.pid, MEMORY_MAX_BYTES);
+  const seen: Seen = { codes: new Map(), problems: [] };
+  const { problems } = seen;
+  const people = [await createPerson(service), await createPerson(service), await createPerson(service)];
+  const probes = [startProbe(service.port), startProbe(floor.port)];
+  const volleys = short ? VOLLEYS_SHORT : VOLLEYS_LONG;
+  for (let number = 0; number < volleys; number += 1) {
+    // One person's twenty, then those of several.
+    const some = number % 2 === 0 ? people.slice(0, 1) : people;
+    await volley(service, some, seen);
+  }
+  const [health, bare] = await Promise.all(probes.map((probe) => probe.stop()));
+  await floor.stop();
+
+  if (!service.alive()) problems.push(`the service ended: ${service.output()}`);
+  const rateLimited = seen.codes.get('429 RATE_LIMITED') ?? 0;
+  if (rateLimited === 0) problems.push('none was told to come back');
+  if (health && health.failed > 0) problems.push(`health was not answered ${health.failed} times`);
+  const p99MaxMs = Math.max(
+    HEALTH_P99_MAX_MS,
+    (bare?.p99Ms ?? 0) > FLOOR_P99_CALM_MS ? 2 * (bare?.p99Ms ?? 0) : 0,
+  );
+  if (!((health?.p99Ms ?? Number.NaN) <= p99MaxMs))
+    problems.push(`health took ${health?.p99Ms.toFixed(0)} ms at the 99th percentile`);
+  const peakBytes = service.alive() ? largestResidentBytes(service.pid) : Number.NaN;
+  if (peakBytes > MEMORY_MAX_BYTES) problems.push(`it took ${(peakBytes / MIB).toFixed(0)} MiB`);
+  const afterBytes = () => residentBytes(service.pid);
+  const returnedMs = await until(RETURNED_WITHIN_MS, async () => afterBytes() <= MEMORY_AFTER_MAX_BYTES);
+  if (returnedMs === null) problems.push(`it keeps ${(afterBytes() / MIB).toFixed(0)} MiB`);
+
+  for (const person of people) {
+    const report = newReport(person, 50_000);
+    await mustTake(stepsLeft(report), { actors: service, person, report });
+    problems.push(...(await auditPerson(service, person)));
+  }
+  const remembered = Math.round(afterBytes() / MIB);
+  await service.stop();
+  confinement.lift();
+  problems.push(...(await auditContents(dataDir, people)));
+  return {
+    checked: `${volleys} times ${UPLOADS} hostile uploads of 12 MiB at once in 512 MiB${confinement.isEnforced ? '' : ' (watched, not enforced)'}: each refused for what it is or told to come back, health p99 ${health?.p99Ms.toFixed(0)} ms (a bare server ${bare?.p99Ms.toFixed(0)} ms), the memory comes back, nothing is charged or left`,
+    problems,
+    details: {
+      ...Object.fromEntries(seen.codes),
+      healthP99Ms: Math.round(health?.p99Ms ?? Number.NaN),
+      bareP99Ms: Math.round(bare?.p99Ms ?? Number.NaN),
+      peakMiB: Math.round(peakBytes / MIB),
+      afterMiB: remembered,
+    },
+  };
+}
+
+async function volley(service: ServiceProcess, people: readonly Person[], seen: Seen): Promise<void> {
+  const sent = await Promise.all(
+    Array.from({ length: UPLOADS }, async (_, index) => {
+      const person = people[index % people.length];
+      if (!person) throw new Error('nobody sends it');
+      return declared(service, person, index);
+    }),
+  );
+  await Promise.all(
+    sent.map(async ({ person, uploadId, bytes, name }, index) => {
+      if (index % SLOW_EACH === 0) {
+        count(seen, `slow ${await sendSlowly(service.port, uploadId, person.deviceToken, bytes)}`);
+        return;
+      }
+      const came = await attempt((signal) =>
+        deviceOf(service, person).api.uploadReport({ params: { uploadId }, bytes, signal }),
+      );
+      count(seen, inWords(came));
+      const problem = problemOf(came);
+      if (problem !== null) seen.problems.push(`${name} ${problem}`);
+    }),
+  );
+}
+
+async function declared(service: ServiceProcess, person: Person, index: number) {
+  const report = newReport(person, 1000);
+  await mustTake(['create'], { actors: service, person, report });
+  const { name, bytes } = hostileBodies(report.localReportId, index, limits.reportBytesMaxDefault);
+  const came = await attempt((signal) =>
+    deviceOf(service, person).api.createUploadIntent({
+      params: { id: report.reportId ?? '' },
+      body: { sha256: createHash('sha256').update(bytes).digest('hex'), byteLength: bytes.length },
+      signal,
+    }),
+  );
+  if (came.kind !== 'done') throw new Error(`the intent should succeed, and was ${inWords(came)}`);
+  return { person, uploadId: came.body.uploadId, bytes, name };
+}
+
+function problemOf(came: Attempt): string | null {
+  if (came.kind === 'done') return 'was taken';
+  if (came.kind === 'lost') return 'got no answer';
+  if (came.status === 429) return came.retryAfterMs === null ? 'was not told when to come back' : null;
+  return came.status === 400 || came.status === 422 ? null : `was ${inWords(came)}`;
+}
+
+function count({ codes }: Seen, name: string): void {
+  codes.set(name, (codes.get(name) ?? 0) + 1);
+}
