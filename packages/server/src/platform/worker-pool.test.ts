@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { createWorkerPool, type WorkerPool } from './worker-pool.ts';
 
 interface Task {
@@ -14,9 +14,12 @@ const file = new URL('../../test/workers/obedient-worker.ts', import.meta.url);
 let pool: WorkerPool<Task, Result>;
 
 function open(timeLimitMs = 20_000): void {
-  pool = createWorkerPool({ file, workers: 2, timeLimitMs, heapMibMax: 64 });
+  pool = createWorkerPool({ file, workers: 2, timeLimitMs, idleLimitMs: 60_000, heapMibMax: 64 });
 }
-afterEach(() => pool.close());
+afterEach(async () => {
+  vi.useRealTimers();
+  await pool.close();
+});
 
 const echo = (value: unknown) => pool.run({ what: 'echo', value }, []);
 const unavailable = { code: 'INTERNAL', status: 503, retryAfterMs: 5000 };
@@ -28,6 +31,18 @@ test('however many tasks come, two workers do them, and stay', async () => {
   const threads = new Set(results.map(({ threadId }) => threadId));
   expect(threads.size).toBe(2);
   expect(threads).toContain((await echo(0)).threadId);
+});
+
+test('a worker that has had nothing to do for its time is ended, with what it holds, and one is made when a task comes', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  open();
+  const { threadId } = await echo(1);
+  vi.advanceTimersByTime(59_999);
+  expect(await echo(2)).toMatchObject({ threadId });
+  vi.advanceTimersByTime(59_999);
+  expect(await echo(3)).toMatchObject({ threadId });
+  vi.advanceTimersByTime(60_000);
+  expect((await echo(4)).threadId).not.toBe(threadId);
 });
 
 test('what is handed over is gone here, and there in the worker', async () => {

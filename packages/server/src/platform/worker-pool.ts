@@ -2,8 +2,8 @@
  * A few threads for work that would hold the process up.
  *
  * A worker does one task at a time, tasks are taken in the order in which they came, and each worker is made when it is
- * first needed and kept. One that fails, takes too long or too much memory is ended and replaced; its task fails, and no
- * other.
+ * first needed and kept for as long as tasks keep coming: an idle one would hold the memory of its last task. One that
+ * fails, takes too long or too much memory is ended and replaced; its task fails, and no other.
  */
 import { Worker, type Transferable } from 'node:worker_threads';
 import { AppError } from '#app-error';
@@ -16,6 +16,8 @@ export interface WorkerPoolOptions {
   readonly file: URL;
   readonly workers: number;
   readonly timeLimitMs: number;
+  /** A worker that had nothing to do for so long is ended. */
+  readonly idleLimitMs: number;
   /** Of each worker; buffers that were handed over do not count. */
   readonly heapMibMax: number;
 }
@@ -38,7 +40,8 @@ interface Waiting<Task, Result> {
 }
 
 export function createWorkerPool<Task, Result>(options: WorkerPoolOptions): WorkerPool<Task, Result> {
-  const idle: Worker[] = [];
+  /** Those without a task, and what ends them. */
+  const idle = new Map<Worker, NodeJS.Timeout>();
   const waiting: Waiting<Task, Result>[] = [];
   const all = new Set<Worker>();
   let closed = false;
@@ -59,12 +62,30 @@ export function createWorkerPool<Task, Result>(options: WorkerPoolOptions): Work
 
   function forget(worker: Worker): void {
     all.delete(worker);
-    if (idle.includes(worker)) idle.splice(idle.indexOf(worker), 1);
+    clearTimeout(idle.get(worker));
+    idle.delete(worker);
+  }
+
+  function rest(worker: Worker): void {
+    const end = () => {
+      forget(worker);
+      void worker.terminate();
+    };
+    idle.set(worker, setTimeout(end, options.idleLimitMs).unref());
+  }
+
+  /** The one that has rested least, so that those that are not needed come to their end. */
+  function wake(): Worker | undefined {
+    const worker = [...idle.keys()].at(-1);
+    if (worker === undefined) return undefined;
+    clearTimeout(idle.get(worker));
+    idle.delete(worker);
+    return worker;
   }
 
   function startNext(): void {
     if (waiting.length === 0) return;
-    const worker = idle.pop() ?? (all.size < options.workers ? make() : undefined);
+    const worker = wake() ?? (all.size < options.workers ? make() : undefined);
     if (worker === undefined) return;
     const next = waiting.shift();
     if (next !== undefined) start(worker, next);
@@ -74,7 +95,7 @@ export function createWorkerPool<Task, Result>(options: WorkerPoolOptions): Work
     const timer = setTimeout(() => fail(new Error('A worker took too long.')), options.timeLimitMs);
     const onMessage = (result: Result) => {
       settle();
-      if (!closed) idle.push(worker);
+      if (!closed) rest(worker);
       resolve(result);
       startNext();
     };

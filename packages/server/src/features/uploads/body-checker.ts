@@ -10,6 +10,8 @@ const AT_ONCE_BYTES_MAX = 256 * 1024;
 const WORKERS = 2;
 /** Several times what the largest body takes on a slow machine. */
 const TIME_LIMIT_MS = 20_000;
+/** Large reports come in bursts; a worker is made in less than the time that one of them takes. */
+const IDLE_LIMIT_MS = 10_000;
 const MIB = 1024 * 1024;
 const HEAP_MIB_MIN = 48;
 /** A body as text, and all that the parser makes of it. */
@@ -31,6 +33,7 @@ export function createBodyChecker(reportBytesMax: number): BodyChecker {
     file: new URL(`./body-worker${extensionOf(import.meta.url)}`, import.meta.url),
     workers: WORKERS,
     timeLimitMs: TIME_LIMIT_MS,
+    idleLimitMs: IDLE_LIMIT_MS,
     heapMibMax: HEAP_MIB_MIN + Math.ceil((reportBytesMax / MIB) * HEAP_BYTES_PER_BODY_BYTE),
   });
   return {
