@@ -98,3 +98,21 @@ test('[D6] the moment its time is over nobody reads it, before any sweep', async
   expect(codeOf(await read(owner, reportId))).toBe('REPORT_EXPIRED');
   clock.set(now);
 });
+
+test('[D5] of reports finalized at one moment the project tells of the newest', async () => {
+  const { device, project } = await begin();
+  const findingsOf = async () =>
+    bodyOf(await owner.api.listProjects({ query: { workspaceId: team } })).projects.find(
+      ({ projectId }) => projectId === project.projectId,
+    );
+  const shells = await Promise.all(
+    Array.from({ length: 8 }, async () => {
+      clock.advance(1000);
+      return syncReport(device, { project });
+    }),
+  );
+  const times = await Promise.all(
+    shells.map(async ({ reportId }) => bodyOf(await read(owner, reportId)).finalizedAt ?? ''),
+  );
+  expect((await findingsOf())?.lastReportAt).toBe(times.toSorted().at(-1));
+});

@@ -233,8 +233,12 @@ export async function changeOwner(tx: Tx, workspaceId: string, from: string, to:
     .execute();
 }
 
-/** What a project tells of its newest finalized report; nothing when it has none. */
+/**
+ * What a project tells of its newest finalized report; nothing when it has none. Locks the project first: of two that look
+ * at the same moment, the later one sees what the earlier one did.
+ */
 export async function refreshProject(tx: Tx, projectId: string): Promise<void> {
+  await lockProjects(tx, { projectId });
   const newest = await tx
     .selectFrom('reports')
     .innerJoin('uploads', 'uploads.id', 'reports.uploadId')
