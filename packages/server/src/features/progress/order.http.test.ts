@@ -13,6 +13,8 @@ import {
 } from '@svc/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
+/** Posting keeps about this far ahead of the readers, so that replays do not grow without end. */
+const AHEAD = 100;
 const READERS = 20;
 const RECONNECTS_OF_EACH = 25;
 const POSTERS = 3;
@@ -51,14 +53,17 @@ async function post(reportId: string, count: number): Promise<void> {
 }
 
 /** Posts batches of random sizes until told to stop. Resolves to how many events there are. */
-async function postUntil(reportId: string, isOver: () => boolean): Promise<number> {
+async function postUntil(reportId: string, isOver: () => boolean, reconnects: () => number): Promise<number> {
   let posted = 0;
   await Promise.all(
     Array.from({ length: POSTERS }, async () => {
       while (!isOver()) {
-        const count = randomInt(1, 6);
-        await post(reportId, count);
-        posted += count;
+        if (posted > AHEAD + 2 * reconnects()) await new Promise((resolve) => setImmediate(resolve));
+        else {
+          const count = randomInt(1, 6);
+          posted += count;
+          await post(reportId, count);
+        }
       }
     }),
   );
@@ -68,9 +73,9 @@ async function postUntil(reportId: string, isOver: () => boolean): Promise<numbe
 const oneTo = (count: number) => Array.from({ length: count }, (_, at) => at + 1);
 
 /** Connects again and again, and remembers the numbers received over all of its streams. */
-async function resumingReader(reportId: string, reconnects: number): Promise<number[]> {
+async function resumingReader(reportId: string, connected: () => void): Promise<number[]> {
   const received: number[] = [];
-  for (let count = 0; count < reconnects; count += 1) {
+  for (let count = 0; count < RECONNECTS_OF_EACH; count += 1) {
     const lastEventId = received.at(-1)?.toString();
     const watch = await watchEvents(server.url, reportId, {
       cookie: owner.cookie,
@@ -81,19 +86,21 @@ async function resumingReader(reportId: string, reconnects: number): Promise<num
     await watch.until(() => watch.events.length > wanted);
     watch.abort();
     await watch.untilOver();
+    connected();
     received.push(...watch.events.flatMap(({ id }) => (id === undefined ? [] : [Number(id)])));
   }
   return received;
 }
 
 /** Connects again and again, and holds each stream to be a beginning of the whole. */
-async function replayingReader(reportId: string, reconnects: number): Promise<void> {
-  for (let count = 0; count < reconnects; count += 1) {
+async function replayingReader(reportId: string, connected: () => void): Promise<void> {
+  for (let count = 0; count < RECONNECTS_OF_EACH; count += 1) {
     const watch = await watchEvents(server.url, reportId, { cookie: owner.cookie });
     const wanted = randomInt(0, 30);
     await watch.until(() => watch.events.length > wanted);
     watch.abort();
     await watch.untilOver();
+    connected();
     const numbers = watch.events.flatMap(({ id }) => (id === undefined ? [] : [Number(id)]));
     expect(numbers).toEqual(oneTo(numbers.length));
   }
@@ -106,9 +113,15 @@ describe('order', () => {
     async () => {
       const reportId = await newReport();
       let isOver = false;
-      const posting = postUntil(reportId, () => isOver);
-      const replaying = Array.from({ length: READERS }, () => replayingReader(reportId, RECONNECTS_OF_EACH));
-      const resuming = Array.from({ length: READERS }, () => resumingReader(reportId, RECONNECTS_OF_EACH));
+      let reconnects = 0;
+      const connected = () => (reconnects += 1);
+      const posting = postUntil(
+        reportId,
+        () => isOver,
+        () => reconnects,
+      );
+      const replaying = Array.from({ length: READERS }, () => replayingReader(reportId, connected));
+      const resuming = Array.from({ length: READERS }, () => resumingReader(reportId, connected));
       const received = await Promise.all(resuming);
       await Promise.all(replaying);
       isOver = true;

@@ -93,11 +93,11 @@ interface Ending {
   readonly who: () => SessionActor;
   readonly end: () => Promise<unknown>;
   /** What the next attempt of that browser answers. */
-  readonly then: number;
+  readonly statusThen: number;
 }
 
 const endings: Record<string, Ending> = {
-  'logs out': { who: () => member, end: () => member.api.logOut(), then: 401 },
+  'logs out': { who: () => member, end: () => member.api.logOut(), statusThen: 401 },
   'has the session revoked': {
     who: () => member,
     async end() {
@@ -106,7 +106,7 @@ const endings: Record<string, Ending> = {
       const id = sessions.find(({ current }) => !current)?.sessionId ?? '';
       return other.api.revokeSession({ params: { id } });
     },
-    then: 401,
+    statusThen: 401,
   },
   'changes the password elsewhere': {
     who: () => member,
@@ -114,7 +114,7 @@ const endings: Record<string, Ending> = {
       const other = server.withCookie((await logIn(member, member.password)).cookie);
       return other.api.changePassword({ body: { password: member.password, newPassword: NEW_PASSWORD } });
     },
-    then: 401,
+    statusThen: 401,
   },
   'recovers the account elsewhere': {
     who: () => member,
@@ -122,44 +122,44 @@ const endings: Record<string, Ending> = {
       server.anonymous.api.recover({
         body: { email: member.email, recoveryCode: member.recoveryCode, newPassword: NEW_PASSWORD },
       }),
-    then: 401,
+    statusThen: 401,
   },
   'deletes the account': {
     who: () => member,
     end: () => member.api.deleteAccount({ body: { password: member.password } }),
-    then: 401,
+    statusThen: 401,
   },
   'leaves the workspace': {
     who: () => member,
     end: () => member.api.removeMember({ params: { id: workspaceId, userId: member.user.userId } }),
-    then: 404,
+    statusThen: 404,
   },
   'is removed from the workspace': {
     who: () => member,
     end: () => owner.api.removeMember({ params: { id: workspaceId, userId: member.user.userId } }),
-    then: 404,
+    statusThen: 404,
   },
   'sees the report deleted': {
     who: () => member,
     end: () => owner.api.deleteReport({ params: { id: reportId } }),
-    then: 410,
+    statusThen: 410,
   },
   'sees the project deleted': {
     who: () => member,
     end: () => owner.api.deleteProject({ params: { id: projectId } }),
-    then: 410,
+    statusThen: 410,
   },
   'sees the workspace deleted': {
     who: () => member,
     end: () => owner.api.deleteWorkspace({ params: { id: workspaceId } }),
-    then: 404,
+    statusThen: 404,
   },
 };
 
 describe('a reader who', () => {
   test.each(Object.entries(endings))(
     '[T13] %s has the stream ended at once',
-    async (_, { who, end, then }) => {
+    async (_, { who, end, statusThen }) => {
       const reader = who();
       const watch = await watchAs(reader);
       const began = performance.now();
@@ -167,7 +167,7 @@ describe('a reader who', () => {
       await expectEnded(watch, began);
       expect(await ended).toMatchObject({ ok: true });
       const again = await watchEvents(server.url, reportId, { cookie: reader.cookie });
-      expect(again.status).toBe(then);
+      expect(again.status).toBe(statusThen);
     },
   );
 
@@ -180,6 +180,7 @@ describe('a reader who', () => {
     await theirs.untilOver();
     bodyOf(await say());
     await mine.until(() => mine.events.length === 2);
+    expect([mine.ending(), theirs.ending()]).toEqual([null, 'ended']);
     mine.abort();
   });
 
@@ -191,6 +192,7 @@ describe('a reader who', () => {
     await goes.untilOver();
     bodyOf(await say());
     await stays.until(() => stays.events.length === 2);
+    expect([stays.ending(), goes.ending()]).toEqual([null, 'ended']);
     stays.abort();
   });
 });
