@@ -110,6 +110,8 @@ export function createApp(ports: AppPorts): App {
       getUser: auth.getUser,
       describeLink: devices.describeLink,
       describeInvitation: workspaces.describeInvitation,
+      listReports: reports.list,
+      readReport: reports.read,
     }),
     endStreams: progress.endStreams,
     quota,

@@ -10,14 +10,15 @@ const ESCAPES: Record<string, string> = {
   "'": '&#39;',
 };
 
-export function html(parts: TemplateStringsArray, ...values: readonly (Html | string)[]): Html {
-  const text = parts.reduce((done, part, index) => {
-    const value = values[index - 1] ?? '';
-    return (
-      done +
-      (typeof value === 'string' ? value.replace(/[&<>"']/g, (found) => ESCAPES[found] ?? '') : value.text) +
-      part
-    );
-  });
+export type Value = Html | string | number | readonly Html[];
+
+export function html(parts: TemplateStringsArray, ...values: readonly Value[]): Html {
+  const text = parts.reduce((done, part, index) => done + textOf(values[index - 1] ?? '') + part);
   return { text } as Html;
+}
+
+function textOf(value: Value): string {
+  if (typeof value === 'string') return value.replace(/[&<>"']/g, (found) => ESCAPES[found] ?? '');
+  if (typeof value === 'number') return String(value);
+  return 'text' in value ? value.text : value.map(({ text }) => text).join('');
 }

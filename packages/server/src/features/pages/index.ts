@@ -2,7 +2,7 @@
  * The pages that people need before the web app is there, and the well-known addresses. Everything they do goes through
  * the API by a small script; the server renders what is to be seen.
  */
-import type { DeviceLink, Invitation, User } from '@svc/contract';
+import type { DeviceLink, Invitation, ReportMetadata, ReportRead, User } from '@svc/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '#app-error';
 import { sessionCookieOf } from '#http/cookies';
@@ -11,7 +11,10 @@ import type { Clock } from '#platform/clock';
 import { hashToken, isSessionToken, type TokenHash } from '#platform/tokens';
 import type { SessionPrincipal } from '#principal';
 import { SCRIPT, STYLE } from './assets.ts';
-import type { Html } from './html.ts';
+import { home } from './home.ts';
+import { html, type Html } from './html.ts';
+import { LIVE_SCRIPT, liveReport, REPORT_STATE_HEADER } from './live.ts';
+import { finalReport } from './report.ts';
 import * as views from './views.ts';
 
 const SECURITY_TXT_LIFETIME_MS = 180 * 24 * 3_600_000;
@@ -31,27 +34,68 @@ const PAGE_POLICY = [
 export interface PagePorts {
   readonly clock: Clock;
   readonly appBaseUrl: string;
+  readonly apiBaseUrl: string;
   readonly platformAdminEmail: string | null;
   readonly findSession: (tokenHash: TokenHash) => Promise<SessionPrincipal | null>;
   readonly getUser: (userId: string) => Promise<User>;
   readonly describeLink: (publicRequestId: string) => Promise<DeviceLink>;
   readonly describeInvitation: (token: string) => Promise<Invitation>;
+  readonly listReports: (viewer: SessionPrincipal) => Promise<readonly ReportMetadata[]>;
+  /** @throws AppError NOT_FOUND for whoever may not read it, REPORT_EXPIRED when it is gone. */
+  readonly readReport: (userId: string, reportId: string) => Promise<ReportRead>;
 }
 
 export function createPages(ports: PagePorts): Pages {
   const { appBaseUrl, clock } = ports;
 
-  async function viewer(request: FastifyRequest): Promise<User | null> {
+  async function sessionOf(request: FastifyRequest): Promise<SessionPrincipal | null> {
     const token = sessionCookieOf(request);
-    const session =
-      token !== undefined && isSessionToken(token) ? await ports.findSession(hashToken(token)) : null;
+    return token !== undefined && isSessionToken(token) ? ports.findSession(hashToken(token)) : null;
+  }
+
+  async function viewer(request: FastifyRequest): Promise<User | null> {
+    const session = await sessionOf(request);
     return session ? ports.getUser(session.userId) : null;
+  }
+
+  async function homePage(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const session = await sessionOf(request);
+    if (!session) return page(reply, 'svc', views.welcome());
+    const [user, reports] = await Promise.all([ports.getUser(session.userId), ports.listReports(session)]);
+    return page(reply, 'svc', home({ user, reports, apiBaseUrl: ports.apiBaseUrl }));
+  }
+
+  async function reportPage(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    reportId: string,
+  ): Promise<FastifyReply> {
+    const session = await sessionOf(request);
+    if (!session) return page(reply, 'Sign in', views.reportForNobody());
+    const { userId } = session;
+    const found = await orRefusal(ports.readReport(userId, reportId));
+    if (found === 'NOT_FOUND') return page(reply.code(404), 'Not found', views.notFound());
+    if (found === 'REPORT_EXPIRED') return page(reply.code(410), 'Report expired', views.reportExpired());
+    void reply.header(REPORT_STATE_HEADER, found.state);
+    const content = found.report ? finalReport(found, found.report) : liveReport(found);
+    const account = views.signedInAs(await ports.getUser(userId));
+    return page(
+      reply,
+      `${found.projectName}: report`,
+      html`<nav><a href="/">All reports</a></nav>
+        ${content} ${account}`,
+      'wide',
+    );
   }
 
   return {
     sendNotFound: (reply) => page(reply.code(404), 'Not found', views.notFound()),
     register(app) {
-      app.get('/', async (request, reply) => page(reply, 'svc', views.home(await viewer(request))));
+      app.get('/', async (request, reply) => homePage(request, reply));
+
+      app.get<{ Params: { id: string } }>('/reports/:id', async (request, reply) =>
+        reportPage(request, reply, request.params.id),
+      );
 
       app.get<{ Params: { id: string } }>('/link/:id', async (request, reply) => {
         const { id } = request.params;
@@ -85,6 +129,9 @@ export function createPages(ports: PagePorts): Pages {
       app.get('/assets/pages.js', async (_request, reply) =>
         reply.type('text/javascript; charset=utf-8').send(SCRIPT),
       );
+      app.get('/assets/live.js', async (_request, reply) =>
+        reply.type('text/javascript; charset=utf-8').send(LIVE_SCRIPT),
+      );
       app.get('/assets/pages.css', async (_request, reply) =>
         reply.type('text/css; charset=utf-8').send(STYLE),
       );
@@ -92,11 +139,16 @@ export function createPages(ports: PagePorts): Pages {
   };
 }
 
-function page(reply: FastifyReply, title: string, content: Html): FastifyReply {
+function page(
+  reply: FastifyReply,
+  title: string,
+  content: Html,
+  width: 'narrow' | 'wide' = 'narrow',
+): FastifyReply {
   return reply
     .type('text/html; charset=utf-8')
     .header('content-security-policy', PAGE_POLICY)
-    .send(views.document(title, content));
+    .send(views.document(title, content, width));
 }
 
 async function orNull<Found>(finding: Promise<Found>): Promise<Found | null> {
@@ -104,6 +156,16 @@ async function orNull<Found>(finding: Promise<Found>): Promise<Found | null> {
     return await finding;
   } catch (error) {
     if (error instanceof AppError && error.code === 'NOT_FOUND') return null;
+    throw error;
+  }
+}
+
+async function orRefusal<Found>(finding: Promise<Found>): Promise<Found | 'NOT_FOUND' | 'REPORT_EXPIRED'> {
+  try {
+    return await finding;
+  } catch (error) {
+    if (error instanceof AppError && (error.code === 'NOT_FOUND' || error.code === 'REPORT_EXPIRED'))
+      return error.code;
     throw error;
   }
 }

@@ -2,7 +2,8 @@
 import type { DeviceLink, Invitation, User } from '@svc/contract';
 import { html, type Html } from './html.ts';
 
-export function document(title: string, content: Html): string {
+/** @param width a wide page is one to read, the others are to be acted upon. */
+export function document(title: string, content: Html, width: 'narrow' | 'wide'): string {
   return html`<!doctype html>
     <html lang="en">
       <head>
@@ -13,7 +14,7 @@ export function document(title: string, content: Html): string {
         <script src="/assets/pages.js" defer></script>
       </head>
       <body>
-        <main>${content}</main>
+        <main class="${width}">${content}</main>
       </body>
     </html>`.text;
 }
@@ -82,39 +83,43 @@ const recoveryCodeDialog = html`<section id="recovery" hidden>
   <button type="button" id="recovery-kept">I have kept it</button>
 </section>`;
 
-function signedInAs(user: User): Html {
+export function signedInAs(user: User): Html {
   return html`<section class="account">
     <p>Signed in as <strong>${user.email}</strong>.</p>
     ${form('POST /auth/logout', html``, 'Sign out')}
   </section>`;
 }
 
-export function home(user: User | null): Html {
-  if (!user) {
-    return html`<h1>svc keeps security-scan reports</h1>
-      <p>It shares with each reader what they may see, and nothing else.</p>
-      ${signIn()}`;
-  }
-  return html`<h1>svc is ready</h1>
-    <p>
-      Your account is made. The API is described at <a href="/api/v1/openapi.json">/api/v1/openapi.json</a>.
-    </p>
-    ${signedInAs(user)}
-    <section id="password">
-      <h2>Change your password</h2>
-      ${form(
-        'POST /auth/password',
-        html`<label
-            >Password <input name="password" type="password" autocomplete="current-password" required
-          /></label>
-          <label
-            >New password, 12 characters or more
-            <input name="newPassword" type="password" autocomplete="new-password" minlength="12" required
-          /></label>`,
-        'Change the password',
-        'The password is changed. Every other session has ended.',
-      )}
-    </section>`;
+export function welcome(): Html {
+  return html`<h1>svc keeps security-scan reports</h1>
+    <p>It shares with each reader what they may see, and nothing else.</p>
+    ${signIn()}`;
+}
+
+export const changePasswordForm = html`<section id="password">
+  <h2>Change your password</h2>
+  ${form(
+    'POST /auth/password',
+    html`<label
+        >Password <input name="password" type="password" autocomplete="current-password" required
+      /></label>
+      <label
+        >New password, 12 characters or more
+        <input name="newPassword" type="password" autocomplete="new-password" minlength="12" required
+      /></label>`,
+    'Change the password',
+    'The password is changed. Every other session has ended.',
+  )}
+</section>`;
+
+export function reportForNobody(): Html {
+  return html`<h1>Sign in to read this report</h1>
+    ${signIn()}`;
+}
+
+export function reportExpired(): Html {
+  return html`<h1>This report has expired</h1>
+    <p>Its time was over, or it was deleted. What it held is gone. <a href="/">Go to the first page</a>.</p>`;
 }
 
 const ended: Record<'denied' | 'consumed' | 'expired', Html> = {

@@ -1,6 +1,8 @@
 /** Reports: their shells, who may read them, and their end. */
+import type { ReportMetadata } from '@svc/contract';
 import type { Tx } from '#platform/database/database';
 import type { Feature } from '#feature';
+import type { SessionPrincipal } from '#principal';
 import { createExpiryService, type ExpiryPorts, type ExpiryService } from './expiry-service.ts';
 import { reportRoutes } from './routes.ts';
 import { createReportService, type ReportPorts, type ReportService } from './service.ts';
@@ -11,6 +13,9 @@ export { lockReport, refreshProject, updateReport, type ReportRow } from './stor
 
 export interface ReportsFeature extends Feature {
   readonly requireReadable: ReportService['requireReadable'];
+  readonly read: ReportService['read'];
+  /** What a person may read, oldest first. */
+  readonly list: (viewer: SessionPrincipal) => Promise<ReportMetadata[]>;
   readonly expireAll: ExpiryService['expireAll'];
   /** When a member leaves: their reports in the workspace get another owner. */
   readonly passOn: (tx: Tx, workspaceId: string, from: string, to: string) => Promise<void>;
@@ -23,6 +28,9 @@ export function createReports(ports: ReportPorts & ExpiryPorts): ReportsFeature 
     routes: reportRoutes(reports, expiry),
     jobs: [expiry.job],
     requireReadable: reports.requireReadable,
+    read: reports.read,
+    // A session is told what ReportMetadata has; only a device is told less.
+    list: async (viewer) => (await reports.list(viewer, {})) as ReportMetadata[],
     expireAll: expiry.expireAll,
     passOn: changeOwner,
   };
