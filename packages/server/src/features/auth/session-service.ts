@@ -2,6 +2,7 @@
 import { limits, type Session } from '@svc/contract';
 import { isoTime, toTheHour, type Clock } from '#platform/clock';
 import type { Bus } from '#platform/bus/bus';
+import { createRecordMemory } from '#platform/bus/record-memory';
 import { topics } from '#platform/bus/topics';
 import type { Database, Tx } from '#platform/database/database';
 import { isRecordId, type Ids } from '#platform/ids';
@@ -35,6 +36,7 @@ export interface SessionPorts {
 
 export function createSessionService({ database, bus, clock, random, ids }: SessionPorts): SessionService {
   const db = database.read;
+  const memory = createRecordMemory<store.SessionRow>(database, bus);
   return {
     async begin(tx, userId) {
       const token = newSessionToken(random);
@@ -52,9 +54,12 @@ export function createSessionService({ database, bus, clock, random, ids }: Sess
 
     async find(tokenHash) {
       const now = clock.now();
-      const session = await store.findSession(db, tokenHash, now);
-      if (!session) return null;
-      if (session.lastSeenAt < toTheHour(now)) await store.touchSession(db, session.id, toTheHour(now));
+      const session = await memory.find(tokenHash, () => store.findSession(db, tokenHash, now));
+      if (!session || session.expiresAt <= now) return null;
+      if (session.lastSeenAt < toTheHour(now)) {
+        await store.touchSession(db, session.id, toTheHour(now));
+        memory.forget(tokenHash);
+      }
       return { kind: 'session', userId: session.userId, sessionId: session.id };
     },
 

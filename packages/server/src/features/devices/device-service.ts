@@ -2,6 +2,9 @@
 import type { Device } from '@svc/contract';
 import { AppError } from '#app-error';
 import { isoTime, isoTimeOrNull, toTheHour, type Clock } from '#platform/clock';
+import type { Bus } from '#platform/bus/bus';
+import { createRecordMemory } from '#platform/bus/record-memory';
+import { topics } from '#platform/bus/topics';
 import type { Database } from '#platform/database/database';
 import { isRecordId } from '#platform/ids';
 import type { TokenHash } from '#platform/tokens';
@@ -19,18 +22,24 @@ export interface DeviceService {
 
 export function createDeviceService({
   database,
+  bus,
   clock,
 }: {
   database: Database;
+  bus: Bus;
   clock: Clock;
 }): DeviceService {
   const db = database.read;
+  const memory = createRecordMemory<DeviceRow>(database, bus);
   return {
     async find(tokenHash) {
-      const device = await store.findDeviceByToken(db, tokenHash);
+      const device = await memory.find(tokenHash, () => store.findDeviceByToken(db, tokenHash));
       if (!device) return null;
       const hour = toTheHour(clock.now());
-      if (device.revokedAt === null && device.lastSeenAt < hour) await store.touchDevice(db, device.id, hour);
+      if (device.revokedAt === null && device.lastSeenAt < hour) {
+        await store.touchDevice(db, device.id, hour);
+        memory.forget(tokenHash);
+      }
       return {
         principal: { kind: 'device', userId: device.userId, deviceId: device.id },
         revoked: device.revokedAt !== null,
@@ -45,9 +54,11 @@ export function createDeviceService({
       return (await store.listDevices(db, userId)).map(toDevice);
     },
     async revoke(userId, deviceId) {
-      if (!isRecordId('dev', deviceId) || !(await store.revokeDevice(db, userId, deviceId, clock.now()))) {
-        throw new AppError('NOT_FOUND');
-      }
+      if (!isRecordId('dev', deviceId)) throw new AppError('NOT_FOUND');
+      await database.transaction(async (tx) => {
+        if (!(await store.revokeDevice(tx, userId, deviceId, clock.now()))) throw new AppError('NOT_FOUND');
+        await bus.publish(tx, topics.user(userId));
+      });
     },
   };
 }

@@ -8,6 +8,7 @@
 import { limits, type DeviceLink } from '@svc/contract';
 import { AppError } from '#app-error';
 import { isoTime, toTheHour, type Clock } from '#platform/clock';
+import type { Bus } from '#platform/bus/bus';
 import type { Database, Tx } from '#platform/database/database';
 import type { Ids } from '#platform/ids';
 import type { Random } from '#platform/random';
@@ -27,6 +28,7 @@ const KEPT_AFTER_EXPIRY_MS = 24 * 3_600_000;
 
 export interface DevicePorts {
   readonly database: Database;
+  readonly bus: Bus;
   readonly clock: Clock;
   readonly random: Random;
   readonly ids: Ids;

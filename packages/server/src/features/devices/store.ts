@@ -77,8 +77,8 @@ export async function touchDevice(db: Db, deviceId: string, lastSeenAt: number):
 }
 
 /** False when the user has no such device. A revoked one keeps the time at which it was. */
-export async function revokeDevice(db: Db, userId: string, deviceId: string, now: number): Promise<boolean> {
-  const revoked = await db
+export async function revokeDevice(tx: Tx, userId: string, deviceId: string, now: number): Promise<boolean> {
+  const revoked = await tx
     .updateTable('devices')
     .set((eb) => ({ revokedAt: eb.fn.coalesce('revokedAt', eb.val(now)) }))
     .where('id', '=', deviceId)

@@ -4,6 +4,6 @@ export const topics = {
   progress: (reportId: string) => `progress:${reportId}`,
   /** A report has expired, by hand or with what it belonged to. */
   report: (reportId: string) => `report:${reportId}`,
-  /** A user may see less than before: sessions ended, a membership ended, or the account was deleted. */
+  /** A user may see less than before: sessions, a device or a membership ended, or the account was deleted. */
   user: (userId: string) => `user:${userId}`,
 } as const;

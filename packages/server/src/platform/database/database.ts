@@ -14,6 +14,8 @@ export type Db = Kysely<Tables>;
 export type Tx = Transaction<Tables>;
 
 export interface Database {
+  /** Whether no other process changes it, so that what is remembered of it and forgotten by effects of commits is exact. */
+  readonly exclusive: boolean;
   /** For single statements outside a transaction. */
   readonly read: Db;
   transaction<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;

@@ -65,6 +65,7 @@ export async function openPostgres(
   }
   const effects = createCommitEffects(onEffectError);
   return {
+    exclusive: false,
     read: db,
     transaction: (work) => withRetries(() => transactionWithEffects(db, effects, work)),
     afterCommit: effects.add,

@@ -61,6 +61,7 @@ export async function openSqlite(
 
 function databaseOf(db: Kysely<Tables>, groups: CommitGroups, effects: CommitEffects): Database {
   return {
+    exclusive: true,
     read: db,
     transaction: (work) => transactionWithEffects(db, effects, work, (effect) => groups.onCommit(effect)),
     afterCommit: effects.add,

@@ -1,0 +1,165 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Database } from '../database/database.ts';
+import { openSqlite } from '../database/sqlite.ts';
+import { hashToken, type TokenHash } from '../tokens.ts';
+import type { Bus } from './bus.ts';
+import { createMemoryBus } from './memory.ts';
+import { createRecordMemory, type RecordMemory } from './record-memory.ts';
+import { topics } from './topics.ts';
+
+interface Owned {
+  readonly userId: string;
+  readonly value: string;
+}
+
+let folder: string;
+let database: Database;
+let bus: Bus;
+let memory: RecordMemory<Owned>;
+let loads: string[];
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'svc-memory-'));
+  database = await openSqlite(join(folder, 'svc.db'));
+  bus = createMemoryBus(database);
+  memory = createRecordMemory<Owned>(database, bus);
+  loads = [];
+});
+afterEach(async () => {
+  await database.close();
+  rmSync(folder, { recursive: true });
+});
+
+const hashOf = (name: string): TokenHash => hashToken(name);
+
+/** Records are rows named `user:token`. */
+async function load(userId: string, token: string): Promise<Owned | null> {
+  loads.push(token);
+  const row = await database.read
+    .selectFrom('deployment')
+    .select('value')
+    .where('name', '=', `${userId}:${token}`)
+    .executeTakeFirst();
+  return row ? { userId, value: row.value } : null;
+}
+
+const find = (userId: string, token: string) => memory.find(hashOf(token), () => load(userId, token));
+
+async function add(userId: string, token: string): Promise<void> {
+  await database.read
+    .insertInto('deployment')
+    .values({ name: `${userId}:${token}`, value: 'open' })
+    .execute();
+}
+
+function end(userId: string, token: string, fault?: Error): Promise<void> {
+  return database.transaction(async (tx) => {
+    await tx.deleteFrom('deployment').where('name', '=', `${userId}:${token}`).execute();
+    await bus.publish(tx, topics.user(userId));
+    if (fault) throw fault;
+  });
+}
+
+test('what was found is not asked for again', async () => {
+  await add('zoe', 'a');
+  const first = await find('zoe', 'a');
+  loads = [];
+  expect(first).toEqual({ userId: 'zoe', value: 'open' });
+  expect([await find('zoe', 'a'), await find('zoe', 'a')]).toEqual([first, first]);
+  expect(loads).toEqual([]);
+});
+
+test('whoever waited for the commit that ends it does not find it', async () => {
+  await add('zoe', 'a');
+  await find('zoe', 'a');
+  expect(await end('zoe', 'a').then(() => find('zoe', 'a'))).toBeNull();
+});
+
+test('a change that is rolled back, and one of another owner, forget nothing', async () => {
+  await add('zoe', 'a');
+  await add('max', 'b');
+  await find('zoe', 'a');
+  await expect(end('zoe', 'a', new Error('no'))).rejects.toThrow('no');
+  await end('max', 'b');
+  loads = [];
+  expect(await find('zoe', 'a')).not.toBeNull();
+  expect(loads).toEqual([]);
+});
+
+test('all records of an owner are forgotten together', async () => {
+  for (const token of ['a', 'b']) {
+    await add('zoe', token);
+    await find('zoe', token);
+  }
+  await end('zoe', 'a');
+  loads = [];
+  await find('zoe', 'b');
+  expect(loads).not.toEqual([]);
+});
+
+test('a change while it is loaded is never kept, at whichever moment', async () => {
+  for (const moment of [1, 2]) {
+    const token = `moment ${moment}`;
+    await add('zoe', token);
+    let calls = 0;
+    const loading = memory.find(hashOf(token), async () => {
+      calls += 1;
+      const record = await load('zoe', token);
+      if (calls === moment) await end('zoe', token);
+      return record;
+    });
+    await loading;
+    expect(await find('zoe', token)).toBeNull();
+  }
+});
+
+test('what is not there, and what could not be loaded, is asked for again', async () => {
+  expect(await find('zoe', 'a')).toBeNull();
+  await add('zoe', 'a');
+  let calls = 0;
+  const failing = (call: number) =>
+    memory.find(hashOf('a'), () => {
+      calls += 1;
+      return calls === call ? Promise.reject(new Error('the disk is gone')) : load('zoe', 'a');
+    });
+  await expect(failing(1)).rejects.toThrow('the disk is gone');
+  calls = 0;
+  await expect(failing(2)).rejects.toThrow('the disk is gone');
+  expect(await find('zoe', 'a')).toEqual({ userId: 'zoe', value: 'open' });
+});
+
+test('one that is told to be forgotten is asked for again', async () => {
+  await add('zoe', 'a');
+  await find('zoe', 'a');
+  memory.forget(hashOf('a'));
+  loads = [];
+  await find('zoe', 'a');
+  expect(loads).not.toEqual([]);
+});
+
+test('a bounded number is kept, and the oldest goes first', async () => {
+  const record = { userId: 'zoe', value: 'open' };
+  const keep = (name: string) =>
+    memory.find(hashOf(name), () => {
+      loads.push(name);
+      return Promise.resolve(record);
+    });
+  for (let number = 0; number <= 10_000; number += 1) await keep(`${number}`);
+  loads = [];
+  await keep('10000');
+  await keep('1');
+  expect(loads).toEqual([]);
+  await keep('0');
+  expect(loads).toEqual(['0', '0']);
+});
+
+test('where other processes change the database nothing is kept', async () => {
+  memory = createRecordMemory<Owned>({ exclusive: false }, bus);
+  await add('zoe', 'a');
+  await find('zoe', 'a');
+  await find('zoe', 'a');
+  expect(loads).toEqual(['a', 'a']);
+});

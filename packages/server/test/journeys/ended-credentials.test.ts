@@ -1,0 +1,100 @@
+/** A credential that is in steady use, and ends: what is remembered of it must not outlive the answer that ended it. */
+import {
+  bodyOf,
+  codeOf,
+  cookieOf,
+  startServer,
+  type Actor,
+  type SessionActor,
+  type TestServer,
+} from '@svc/testkit';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+const USERS_AT_ONCE = 4;
+let server: TestServer;
+
+beforeAll(async () => {
+  server = await startServer();
+});
+afterAll(() => server.close());
+
+async function logIn({ email, password }: SessionActor): Promise<Actor> {
+  const answer = await server.anonymous.fetch('/api/v1/auth/login', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email, password }),
+  });
+  return server.withCookie(cookieOf(answer));
+}
+
+/**
+ * Uses the credential without a pause, before and while `end` runs, and some times after it was answered. Resolves to the
+ * codes of the requests that were sent after that.
+ */
+async function useThrough(actor: Actor, end: () => Promise<{ ok: boolean }>): Promise<string[]> {
+  let answered = false;
+  const after: string[] = [];
+  async function useOn(): Promise<void> {
+    for (let late = 0; late < 3;) {
+      const sentLate = answered;
+      const code = codeOf(await actor.api.listWorkspaces());
+      if (!sentLate) continue;
+      late += 1;
+      after.push(code);
+    }
+  }
+  expect(codeOf(await actor.api.listWorkspaces())).toBe('ok');
+  const using = Array.from({ length: USERS_AT_ONCE }, useOn);
+  const outcome = await end();
+  answered = true;
+  await Promise.all(using);
+  expect(outcome.ok).toBe(true);
+  return after;
+}
+
+const NEW_PASSWORD = 'another horse battery staple';
+
+const ends: [string, (owner: SessionActor, used: Actor) => Promise<{ ok: boolean }>][] = [
+  ['logging out', (_, used) => used.api.logOut()],
+  [
+    'revoking it from another browser',
+    async (owner) => {
+      const { sessions } = bodyOf(await owner.api.listSessions());
+      const other = sessions.find(({ current }) => !current);
+      return owner.api.revokeSession({ params: { id: other?.sessionId ?? '' } });
+    },
+  ],
+  [
+    'changing the password',
+    ({ api, password }) => api.changePassword({ body: { password, newPassword: NEW_PASSWORD } }),
+  ],
+  [
+    'recovering the account',
+    ({ email, recoveryCode }) =>
+      server.anonymous.api.recover({ body: { email, recoveryCode, newPassword: NEW_PASSWORD } }),
+  ],
+  ['deleting the account', ({ api, password }) => api.deleteAccount({ body: { password } })],
+];
+
+test.each(ends)('[T19] a session in use is refused from the answer on to %s', async (_, end) => {
+  const owner = await server.signUp();
+  const used = await logIn(owner);
+  const after = await useThrough(used, () => end(owner, used));
+  expect(new Set(after)).toEqual(new Set(['UNAUTHENTICATED']));
+});
+
+test('[T19] a device in use is refused from the answer on to revoking it', async () => {
+  const owner = await server.signUp();
+  const device = await server.linkDevice(owner);
+  const after = await useThrough(device, () => owner.api.revokeDevice({ params: { id: device.deviceId } }));
+  expect(new Set(after)).toEqual(new Set(['DEVICE_REVOKED']));
+});
+
+test('[T19] a device in use is unknown from the answer on to deleting its account', async () => {
+  const owner = await server.signUp();
+  const device = await server.linkDevice(owner);
+  const after = await useThrough(device, () =>
+    owner.api.deleteAccount({ body: { password: owner.password } }),
+  );
+  expect(new Set(after)).toEqual(new Set(['UNAUTHENTICATED']));
+});
