@@ -181,6 +181,28 @@ describe('a scan is interrupted while scanners run', () => {
     expect(await syncing.used()).toBe(1);
   });
 
+  test('Ctrl+C while the finished report is sent keeps it for svc sync', async () => {
+    await using server = await startServer();
+    await using syncing = await syncingMachine(server);
+    const scan = syncing.start(['scan', '.']);
+    const waits = Promise.withResolvers<'lose_request'>();
+    syncing.gate.decide = ({ name }) => {
+      if (name !== 'upload') return 'pass';
+      scan.child.kill('SIGINT');
+      return waits.promise;
+    };
+    const ended = await scan.ended;
+    waits.resolve('lose_request');
+    expect(ended).toMatchObject({
+      code: 130,
+      stdout: expect.stringContaining('kept on this machine') as string,
+    });
+    syncing.gate.decide = () => 'pass';
+    expect(await syncing.svc(['sync'])).toMatchObject({ code: 0 });
+    await expectAgreement(syncing, 'after svc sync');
+    expect(await syncing.used()).toBe(1);
+  });
+
   test('a scan that is running is none that was cut off', async () => {
     await using server = await startServer();
     await using syncing = await syncingMachine(server);

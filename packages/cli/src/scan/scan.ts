@@ -128,6 +128,7 @@ function liveOf({ store, invocation, terminal, report, reach }: Scan): Live | un
       const { cyan } = terminal.noteColours;
       terminal.tell({ localReportId, reportId, reportUrl }, () => [`Report   ${cyan(safeLine(reportUrl))}`]);
     },
+    onRefusal: ({ message }) => terminal.warn(`${message} The scan goes on, on this machine.`),
   });
 }
 

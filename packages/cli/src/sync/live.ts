@@ -16,17 +16,19 @@ const PAUSE_MAX_MS = 30_000;
 export interface Live {
   /** Settles when there is a shell, or when the first try to make one failed. Never rejects. */
   readonly begun: Promise<void>;
-  /** Ends what is under way. @returns what made delivery impossible, if anything did. Never rejects with a CliError. */
-  stop(): Promise<CliError | undefined>;
+  /** Ends what is under way. */
+  stop(): Promise<void>;
 }
 
 export interface LiveOptions extends Omit<SyncContext, 'signal'> {
   readonly localReportId: string;
   /** Called once, as soon as the report can be seen in the service. */
   readonly onShell: (report: LocalReport) => void;
+  /** Called when the service refuses what no waiting mends; nothing more is tried then. */
+  readonly onRefusal: (error: CliError) => void;
 }
 
-export function startLive({ localReportId, onShell, ...given }: LiveOptions): Live {
+export function startLive({ localReportId, onShell, onRefusal, ...given }: LiveOptions): Live {
   const ending = new AbortController();
   const { signal } = ending;
   const context: SyncContext = { ...given, signal, connection: given.connection.withSignal(signal) };
@@ -44,7 +46,7 @@ export function startLive({ localReportId, onShell, ...given }: LiveOptions): Li
     await deliverAll(context, localReportId, budget);
   }
 
-  async function run(): Promise<CliError | undefined> {
+  async function run(): Promise<void> {
     let pauseMs = EVERY_MS;
     while (!signal.aborted) {
       try {
@@ -53,14 +55,13 @@ export function startLive({ localReportId, onShell, ...given }: LiveOptions): Li
       } catch (error) {
         if (!(error instanceof CliError)) throw error;
         if (signal.aborted) break;
-        if (error.reason !== 'unavailable') return error;
+        if (error.reason !== 'unavailable') return onRefusal(error);
         pauseMs = Math.min(PAUSE_MAX_MS, pauseMs * 2);
       } finally {
         begun.resolve();
       }
       await sleep(pauseMs, undefined, { signal }).catch(() => undefined);
     }
-    return undefined;
   }
 
   const ended = run();

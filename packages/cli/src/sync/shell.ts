@@ -3,6 +3,7 @@
  * anything else is done: a call whose answer is lost is made again with the same id, and finds what it made.
  */
 import { limits, type CreateReportBody } from '@svc/contract';
+import { CliError } from '../errors.ts';
 import { cut } from '../report/texts.ts';
 import type { LocalReport } from '../store/local-report.ts';
 import { forgetShell, recordShell, recordTarget } from '../store/sync-state.ts';
@@ -49,6 +50,7 @@ export async function askForShell(context: SyncContext, localReportId: string): 
     // These say that there is none. After another refusal, as after a silence, there may be one of an earlier call.
     if (saysNone.has(outcome.error.code) && report.sync.reportId === undefined)
       forgetShell(store, localReportId);
+    if (outcome.error.code === 'NOT_FOUND') throw noProject(outcome.error.requestId);
     throw refused(outcome, context, localReportId);
   }
   const { state, reportId, reportUrl, expiresAt } = outcome.body;
@@ -56,6 +58,14 @@ export async function askForShell(context: SyncContext, localReportId: string): 
   const { origin } = connection;
   const known = { origin, workspaceId, projectId, reportId, reportUrl, expiresAt };
   return { report: recordShell(store, localReportId, known), isFinalized: state === 'finalized' };
+}
+
+function noProject(requestId: string): CliError {
+  return new CliError('failed', 'The project of this report is not there for your account any more.', {
+    code: 'NOT_FOUND',
+    requestId,
+    hint: 'The report stays on this machine. In its repository: svc init, then svc sync.',
+  });
 }
 
 function ask({ store, connection }: SyncContext, report: LocalReport, { workspaceId, projectId }: Target) {

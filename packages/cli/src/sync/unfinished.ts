@@ -1,4 +1,5 @@
 /** What on this machine waits for the service, and what is to be done about each. */
+import { limits } from '@svc/contract';
 import { cutOffScans } from '../scan/cut-off.ts';
 import { undeliveredEvents } from '../store/events.ts';
 import { ownerOf } from '../store/leases.ts';
@@ -30,6 +31,13 @@ export function unfinishedReports(store: Store): Unfinished[] {
   });
 }
 
+/** A scan that nobody has ended for longer is not worth a unit of the quota until somebody does. */
+const RECENT_MS = limits.reservationLifetimeMs;
+
+function isRecent({ createdAt }: LocalReport): boolean {
+  return Date.now() - Date.parse(createdAt) < RECENT_MS;
+}
+
 /** Undefined when nothing waits. */
 export function taskOf(store: Store, report: LocalReport): Task | undefined {
   const { localReportId, state, sync } = report;
@@ -41,9 +49,8 @@ export function taskOf(store: Store, report: LocalReport): Task | undefined {
     case 'scanning':
       // A scan that a process runs delivers by itself.
       if (ownerOf(store, localReportId, Date.now()) !== undefined) return undefined;
-      return sync.reportId === undefined || undeliveredEvents(store, localReportId, 1).length > 0
-        ? 'tell'
-        : undefined;
+      if (undeliveredEvents(store, localReportId, 1).length === 0) return undefined;
+      return sync.reportId !== undefined || isRecent(report) ? 'tell' : undefined;
     case 'synced':
       return undefined;
   }

@@ -6,7 +6,7 @@ import type { Process } from '../process.ts';
 import { createColours, wantsColours, type Colours } from './colours.ts';
 import type { Output } from './output.ts';
 import { printable, printableJson } from './safe-text.ts';
-import { createProgress, silentProgress } from './progress.ts';
+import { createProgress, ERASE_LINE, silentProgress } from './progress.ts';
 import { createQuestions, refusedQuestions } from './questions.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -35,7 +35,11 @@ export function createTerminal({ json, quiet, noColor }: TerminalOptions, proces
   const questions = once(() => (isInteractive() ? createQuestions(process.signal) : refusedQuestions));
   let given = false;
 
-  const say = (line: string) => void notes.write(`${printable(line)}\n`);
+  let drawn = 0;
+
+  // In place of the bar, which its next drawing puts below.
+  const say = (line: string) =>
+    void notes.write(`${drawn > 0 && notes.isTTY === true ? ERASE_LINE : ''}${printable(line)}\n`);
 
   return {
     isJson: json,
@@ -70,8 +74,16 @@ export function createTerminal({ json, quiet, noColor }: TerminalOptions, proces
       if (json) say(JSON.stringify(value));
       else for (const line of lines()) say(line);
     },
-    progress: (label, total) =>
-      json || quiet ? silentProgress : createProgress(notes, noteColours(), label, total),
+    progress(label, total) {
+      if (json || quiet) return silentProgress;
+      const { update, succeed, fail } = createProgress(notes, noteColours(), label, total);
+      drawn += 1;
+      const end = (how: (line: string) => void) => (line: string) => {
+        drawn -= 1;
+        how(line);
+      };
+      return { update, succeed: end(succeed), fail: end(fail) };
+    },
   };
 }
 

@@ -10,7 +10,7 @@ import type { Progress } from './terminal.ts';
 const DRAWN_EVERY_MS = 80;
 const BAR_LENGTH = 24;
 const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
-const ERASE_LINE = '\r\u001B[2K';
+export const ERASE_LINE = '\r\u001B[2K';
 
 export const silentProgress: Progress = {
   update: () => undefined,
