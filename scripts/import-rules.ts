@@ -35,7 +35,7 @@ export const packageImports: Readonly<Record<string, readonly string[]>> = {
   cli: ['contract', 'report', 'client'],
   web: ['contract', 'client'],
   testkit: ['contract', 'client', 'server'],
-  bench: ['contract', 'client', 'server', 'testkit'],
+  bench: ['contract', 'report', 'client', 'server', 'testkit'],
 };
 
 const packageRules: ImportRule[] = Object.entries(packageImports).flatMap(([name, imported]) => {

@@ -1,5 +1,5 @@
 /**
- * `npm run bench`: measures the built service against its targets, beside a floor in the same run.
+ * `npm run bench`: measures the built service and command line against its targets, beside a floor in the same run.
  *
  * Ends with code 1 when a target is missed; with `--smoke`, only when something does not work.
  */
@@ -10,11 +10,26 @@ import { machineFacts } from './harness/machine.ts';
 import { printDetails, printMachine, printTable, writeJson } from './harness/report.ts';
 import { passes, type Result, type Suite } from './harness/result.ts';
 import { commitsSuite } from './suites/commits.ts';
+import { helpSuite } from './suites/help.ts';
+import { progressSuite } from './suites/progress.ts';
 import { requestsSuite } from './suites/requests.ts';
 import { scaleSuite } from './suites/scale.ts';
 import { startSuite } from './suites/start.ts';
+import { syncsSuite } from './suites/syncs.ts';
+import { uploadHealthSuite } from './suites/upload-health.ts';
+import { uploadsSuite } from './suites/uploads.ts';
 
-const suites: readonly Suite[] = [startSuite, requestsSuite, commitsSuite, scaleSuite];
+const suites: readonly Suite[] = [
+  startSuite,
+  helpSuite,
+  requestsSuite,
+  commitsSuite,
+  uploadsSuite,
+  uploadHealthSuite,
+  syncsSuite,
+  progressSuite,
+  scaleSuite,
+];
 
 const { values } = parseArgs({
   options: {
@@ -31,7 +46,7 @@ if (unknown.length > 0) {
 }
 
 const prepare = path.join(import.meta.dirname, '../../../scripts/prepare.mjs');
-execFileSync(process.execPath, [prepare, '--build'], { stdio: 'inherit' });
+execFileSync(process.execPath, [prepare, '--build', '--build=cli'], { stdio: 'inherit' });
 
 const facts = machineFacts();
 printMachine(facts);

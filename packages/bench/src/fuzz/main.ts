@@ -8,7 +8,7 @@ import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { bundleExists, startServiceProcess } from '@svc/testkit';
 import { startFloorProcess } from '../harness/floor-process.ts';
-import { startProbe, type Probe, type ProbeResult } from './probe.ts';
+import { startProbe, type Probe, type ProbeResult } from '../harness/probe.ts';
 import { printFailure, printLatency, printTally } from './report.ts';
 import { run } from './run.ts';
 import { totalSent } from './tally.ts';

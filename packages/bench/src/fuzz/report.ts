@@ -1,5 +1,5 @@
 /** What a run prints. */
-import type { ProbeResult } from './probe.ts';
+import type { ProbeResult } from '../harness/probe.ts';
 import { kinds } from './shot.ts';
 import { totalSent, type Failure, type Tally } from './tally.ts';
 

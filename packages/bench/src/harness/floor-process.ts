@@ -1,4 +1,4 @@
-/** Starts the floor (see floor-server.ts) as a process of its own, as the service is one. */
+/** Starts a floor, what a suite is held against, as a process of its own, as the service is one. */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 
@@ -10,8 +10,12 @@ export interface FloorProcess {
   stop(): Promise<void>;
 }
 
-export async function startFloorProcess(): Promise<FloorProcess> {
-  const child = fork(new URL('floor-server.ts', import.meta.url));
+/** @param program calls `serve` of floors/serve.ts; the default answers with finished bytes. */
+export async function startFloorProcess(
+  program = new URL('../floors/finished-bytes.ts', import.meta.url),
+  args: readonly string[] = [],
+): Promise<FloorProcess> {
+  const child = fork(program, args);
   const [{ port }] = (await once(child, 'message')) as [{ port: number }];
   return {
     pid: child.pid ?? 0,

@@ -1,6 +1,6 @@
-/** A closed loop of requests: each connection sends its next request when the answer to its last is there. */
-import { Pool, type Dispatcher } from 'undici';
+/** Closed loops: each client begins its next piece of work when its last one is done. */
 import { processorTimeMs } from './process-usage.ts';
+import { createSender, type SentRequest } from './sender.ts';
 import { percentile } from './statistics.ts';
 
 export interface LoadOptions {
@@ -9,70 +9,77 @@ export interface LoadOptions {
   readonly pid: number;
   readonly connections: number;
   readonly durationMs: number;
-  readonly request: (index: number) => LoadRequest;
-}
-
-export interface LoadRequest {
-  readonly path: string;
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly request: (index: number) => SentRequest;
 }
 
 export interface LoadResult {
   readonly perSecond: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
-  /** The server's processor time for one request: less disturbed by neighbours than the throughput is. */
-  readonly processorUsPerRequest: number;
+  /** The server's processor time for one piece of work: less disturbed by neighbours than the throughput is. */
+  readonly processorUsEach: number;
 }
 
-/** @throws when an answer is not 200: then it is not what was meant to be measured. */
+/**
+ * Requests for so long.
+ * @throws when an answer is not 200.
+ */
 export async function load(options: LoadOptions): Promise<LoadResult> {
-  const pool = new Pool(options.url, { connections: options.connections, pipelining: 1 });
-  const latenciesMs: number[] = [];
-  let sent = 0;
-  const processorBeganMs = processorTimeMs(options.pid);
-  const began = performance.now();
-  const ends = began + options.durationMs;
+  const sender = createSender(options.url, options.connections);
+  const ends = performance.now() + options.durationMs;
+  try {
+    return await loop({
+      pid: options.pid,
+      clients: options.connections,
+      goesOn: () => performance.now() < ends,
+      work: async (index) => void (await sender.expect(200, options.request(index))),
+    });
+  } finally {
+    await sender.close();
+  }
+}
 
-  async function loop(): Promise<void> {
-    while (performance.now() < ends) {
-      const request = options.request(sent);
-      sent += 1;
+export interface WorkOptions {
+  /** Of the server. */
+  readonly pid: number;
+  readonly clients: number;
+  readonly count: number;
+  /** @param client which of the clients does it, from 0. */
+  readonly work: (index: number, client: number) => Promise<void>;
+}
+
+/** So many pieces of work. */
+export function workOff({ count, ...options }: WorkOptions): Promise<LoadResult> {
+  return loop({ ...options, goesOn: (index) => index < count });
+}
+
+interface LoopOptions extends Omit<WorkOptions, 'count'> {
+  readonly goesOn: (index: number) => boolean;
+}
+
+async function loop({ pid, clients, goesOn, work }: LoopOptions): Promise<LoadResult> {
+  const latenciesMs: number[] = [];
+  let begun = 0;
+  const processorBeganMs = processorTimeMs(pid);
+  const began = performance.now();
+
+  async function goOn(client: number): Promise<void> {
+    while (goesOn(begun)) {
+      const index = begun;
+      begun += 1;
       const asked = performance.now();
-      const status = await statusOf(pool, request);
-      if (status !== 200) throw new Error(`${request.path} answered ${status}`);
+      await work(index, client);
       latenciesMs.push(performance.now() - asked);
     }
   }
 
-  try {
-    await Promise.all(Array.from({ length: options.connections }, loop));
-    const seconds = (performance.now() - began) / 1000;
-    const processorMs = processorTimeMs(options.pid) - processorBeganMs;
-    return {
-      perSecond: latenciesMs.length / seconds,
-      p50Ms: percentile(latenciesMs, 0.5),
-      p99Ms: percentile(latenciesMs, 0.99),
-      processorUsPerRequest: (processorMs * 1000) / latenciesMs.length,
-    };
-  } finally {
-    await pool.destroy();
-  }
-}
-
-/** Below `pool.request`, which makes a stream of each body: the sender must not be slower than what it measures. */
-function statusOf(pool: Pool, { path, headers = {} }: LoadRequest): Promise<number> {
-  return new Promise((resolve, reject) => {
-    let status = 0;
-    const handler: Dispatcher.DispatchHandler = {
-      onRequestStart: () => undefined,
-      onResponseStart: (_controller, statusCode) => {
-        status = statusCode;
-      },
-      onResponseData: () => undefined,
-      onResponseEnd: () => resolve(status),
-      onResponseError: (_controller, error) => reject(error),
-    };
-    pool.dispatch({ method: 'GET', path, headers }, handler);
-  });
+  await Promise.all(Array.from({ length: clients }, (_, client) => goOn(client)));
+  const seconds = (performance.now() - began) / 1000;
+  const processorMs = processorTimeMs(pid) - processorBeganMs;
+  return {
+    perSecond: latenciesMs.length / seconds,
+    p50Ms: percentile(latenciesMs, 0.5),
+    p99Ms: percentile(latenciesMs, 0.99),
+    processorUsEach: (processorMs * 1000) / latenciesMs.length,
+  };
 }

@@ -14,6 +14,14 @@ export function residentBytes(pid: number): number {
   return Number(match?.[1] ?? Number.NaN) * KIB;
 }
 
+/** The most that was resident at any moment since the process began; NaN where the system does not tell it. */
+export function peakResidentBytes(pid: number): number {
+  const file = `/proc/${pid}/status`;
+  if (!existsSync(file)) return Number.NaN;
+  const match = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(file, 'utf8'));
+  return Number(match?.[1] ?? Number.NaN) * KIB;
+}
+
 /** Processor time over all threads, to the tick; NaN where the system does not tell it in this way. */
 export function processorTimeMs(pid: number): number {
   const file = `/proc/${pid}/stat`;

@@ -17,14 +17,21 @@ export async function interleave<Measurement>(
   a: () => Promise<Measurement>,
   b: () => Promise<Measurement>,
 ): Promise<Compared<Measurement>> {
-  await a();
-  await b();
-  const compared = { a: [] as Measurement[], b: [] as Measurement[] };
+  const [ofA = [], ofB = []] = await interleaveAll(rounds, [a, b]);
+  return { a: ofA, b: ofB };
+}
+
+/** Any number of things in turns; the measurements of each. */
+export async function interleaveAll<Measurement>(
+  rounds: number,
+  turns: readonly (() => Promise<Measurement>)[],
+): Promise<Measurement[][]> {
+  for (const turn of turns) await turn();
+  const measured = turns.map((): Measurement[] => []);
   for (let round = 0; round < rounds; round += 1) {
-    compared.a.push(await a());
-    compared.b.push(await b());
+    for (const [index, turn] of turns.entries()) measured[index]?.push(await turn());
   }
-  return compared;
+  return measured;
 }
 
 /** A divided by B, round by round. */

@@ -1,10 +1,11 @@
 /** What the service costs for one small request, beside a bare server that answers with finished bytes. */
 import { startServiceProcess } from '@svc/testkit';
+import { comparisonResult } from '../harness/compare.ts';
 import { startFloorProcess } from '../harness/floor-process.ts';
-import { load, type LoadRequest } from '../harness/load.ts';
+import { load } from '../harness/load.ts';
 import type { Result, Suite, SuiteOptions } from '../harness/result.ts';
-import { interleave, medianOf, ratios } from '../harness/rounds.ts';
-import { median } from '../harness/statistics.ts';
+import { interleave } from '../harness/rounds.ts';
+import type { SentRequest } from '../harness/sender.ts';
 
 const CONNECTIONS = 64;
 
@@ -39,7 +40,7 @@ export const requestsSuite: Suite = {
 
 async function compare(
   name: string,
-  request: LoadRequest,
+  request: SentRequest,
   service: Server,
   floor: Server,
   { smoke }: SuiteOptions,
@@ -50,22 +51,6 @@ async function compare(
     () => load({ ...shared, url: service.url, pid: service.pid }),
     () => load({ ...shared, url: floor.url, pid: floor.pid }),
   );
-  const rounds = ratios(compared, ({ perSecond }) => perSecond);
-  return {
-    target: null,
-    name,
-    measured: median(rounds),
-    unit: '×',
-    bound: null,
-    floor: `bare node:http, ${CONNECTIONS} connections`,
-    rounds,
-    details: {
-      perSecond: medianOf(compared.a, ({ perSecond }) => perSecond),
-      floorPerSecond: medianOf(compared.b, ({ perSecond }) => perSecond),
-      p99Ms: medianOf(compared.a, ({ p99Ms }) => p99Ms),
-      floorP99Ms: medianOf(compared.b, ({ p99Ms }) => p99Ms),
-      processorUs: medianOf(compared.a, ({ processorUsPerRequest }) => processorUsPerRequest),
-      floorProcessorUs: medianOf(compared.b, ({ processorUsPerRequest }) => processorUsPerRequest),
-    },
-  };
+  const floorName = `bare node:http, ${CONNECTIONS} connections`;
+  return comparisonResult({ target: null, name, ratioMin: null, floor: floorName, compared });
 }

@@ -83,8 +83,8 @@ function detailsOf({ a, b }: Compared<LoadResult>): Result['details'] {
     fewPerSecond: medianOf(b, ({ perSecond }) => perSecond),
     p99Ms: medianOf(a, ({ p99Ms }) => p99Ms),
     fewP99Ms: medianOf(b, ({ p99Ms }) => p99Ms),
-    processorUs: medianOf(a, ({ processorUsPerRequest }) => processorUsPerRequest),
-    fewProcessorUs: medianOf(b, ({ processorUsPerRequest }) => processorUsPerRequest),
+    processorUs: medianOf(a, ({ processorUsEach }) => processorUsEach),
+    fewProcessorUs: medianOf(b, ({ processorUsEach }) => processorUsEach),
   };
 }
 

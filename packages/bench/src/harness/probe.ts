@@ -1,6 +1,6 @@
 /** How long `health` takes while everything else goes on. */
 import { Worker } from 'node:worker_threads';
-import { percentile } from '../harness/statistics.ts';
+import { percentile } from './statistics.ts';
 
 export interface ProbeResult {
   readonly asked: number;
@@ -20,9 +20,11 @@ interface Sample {
   readonly status: number;
 }
 
-export function startProbe(port: number): Probe {
+export function startProbe(port: number, askedEveryMs = 25): Probe {
   const samples: Sample[] = [];
-  const worker = new Worker(new URL('probe-worker.ts', import.meta.url), { workerData: { port } });
+  const worker = new Worker(new URL('probe-worker.ts', import.meta.url), {
+    workerData: { port, askedEveryMs },
+  });
   worker.on('message', (sample: Sample) => samples.push(sample));
   const ended = new Promise<void>((resolve, reject) => {
     worker.once('exit', () => resolve());

@@ -3,10 +3,9 @@ import { Agent, get } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 
-const ASKED_EVERY_MS = 25;
 const GIVEN_UP_AFTER_MS = 30_000;
 
-const { port } = workerData as { port: number };
+const { port, askedEveryMs } = workerData as { port: number; askedEveryMs: number };
 const agent = new Agent({ keepAlive: true, maxSockets: 1 });
 const stop = new AbortController();
 parentPort?.once('message', () => stop.abort());
@@ -16,7 +15,7 @@ while (!stop.signal.aborted) {
   const status = await ask();
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
   parentPort?.postMessage({ latencyMs: performance.now() - began, status });
-  await pause(ASKED_EVERY_MS);
+  await pause(askedEveryMs);
 }
 agent.destroy();
 

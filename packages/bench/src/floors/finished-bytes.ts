@@ -1,0 +1,12 @@
+/** The floor of small requests: each is answered with the same finished bytes. */
+import { serve } from './serve.ts';
+
+const body = Buffer.from('{"status":"ok","version":"0.1.0"}');
+
+serve((_request, response) => {
+  response.writeHead(200, {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': body.length,
+  });
+  response.end(body);
+});

@@ -1,0 +1,130 @@
+/** P5: a whole sync — create, declare, send, finalize — by several devices at once, beside the same calls on a bare server. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { startServiceProcess } from '@svc/testkit';
+import {
+  createReport,
+  declareUpload,
+  finalize,
+  linkDevices,
+  sendUpload,
+  type SyncingDevice,
+} from '../data/devices.ts';
+import { reportTemplate, type PreparedReport } from '../data/report-template.ts';
+import { comparisonResult } from '../harness/compare.ts';
+import { startFloorProcess } from '../harness/floor-process.ts';
+import { workOff, type LoadResult } from '../harness/load.ts';
+import type { Suite } from '../harness/result.ts';
+import { interleave } from '../harness/rounds.ts';
+import { createSender, type Sender } from '../harness/sender.ts';
+
+const RATIO_MIN = 0.7;
+const CLIENTS = 8;
+const SIZE_BYTES = 50_000;
+
+interface Server {
+  readonly url: string;
+  readonly pid: number;
+}
+
+type Sync = (sender: Sender, device: SyncingDevice, report: PreparedReport) => Promise<void>;
+
+export const syncsSuite: Suite = {
+  name: 'syncs',
+  async run({ smoke }) {
+    const folder = await mkdtemp(path.join(tmpdir(), 'svc-bench-syncs-'));
+    const floor = await startFloorProcess(new URL('../floors/syncs.ts', import.meta.url), [folder]);
+    const service = await startServiceProcess({
+      program: 'bundle',
+      generousThrottles: true,
+      generousPlans: true,
+    });
+    try {
+      const devices = await linkDevices(service, CLIENTS);
+      await tellDevices(floor.url, devices);
+      const { prepare } = reportTemplate(SIZE_BYTES);
+      const count = smoke ? 24 : 240;
+      const turn = (server: Server, sync: Sync) => () =>
+        syncAll(
+          server,
+          sync,
+          devices,
+          Array.from({ length: count }, () => prepare()),
+        );
+      const compared = await interleave(
+        smoke ? 1 : 9,
+        turn(service, syncWithService),
+        turn(floor, syncWithFloor),
+      );
+      return [
+        comparisonResult({
+          target: 'P5',
+          name: `sync of 50 KB, ${CLIENTS} at once`,
+          ratioMin: RATIO_MIN,
+          floor: 'the same four calls: token, quota row, schema, durable file, group commit',
+          compared,
+        }),
+      ];
+    } finally {
+      await service.stop();
+      await floor.stop();
+      await rm(folder, { recursive: true, force: true });
+    }
+  },
+};
+
+/** @param reports made beforehand: their digests are the sender's work. */
+async function syncAll(
+  { url, pid }: Server,
+  sync: Sync,
+  devices: readonly SyncingDevice[],
+  reports: readonly PreparedReport[],
+): Promise<LoadResult> {
+  const sender = createSender(url, CLIENTS);
+  try {
+    return await workOff({
+      pid,
+      clients: CLIENTS,
+      count: reports.length,
+      async work(index, client) {
+        const [device, report] = [devices[client], reports[index]];
+        if (device && report) await sync(sender, device, report);
+      },
+    });
+  } finally {
+    await sender.close();
+  }
+}
+
+async function syncWithService(sender: Sender, device: SyncingDevice, report: PreparedReport): Promise<void> {
+  const reportId = await createReport(sender, device, report.localReportId);
+  const uploadId = await declareUpload(sender, device, reportId, report);
+  await sendUpload(sender, device, uploadId, report);
+  await finalize(sender, device, reportId, uploadId);
+}
+
+async function syncWithFloor(
+  sender: Sender,
+  { headers, project }: SyncingDevice,
+  { localReportId, bytes, sha256 }: PreparedReport,
+): Promise<void> {
+  const post = async (route: string, status: number, body: unknown) =>
+    JSON.parse(
+      await sender.expect(status, { method: 'POST', path: route, headers, body: JSON.stringify(body) }),
+    ) as { reportId: string; uploadId: string };
+  const { reportId } = await post('/create/', 201, { ...project, localReportId });
+  const { uploadId } = await post(`/declare/${reportId}`, 201, { sha256, byteLength: bytes.length });
+  await sender.expect(200, { method: 'PUT', path: `/receive/${uploadId}`, headers, body: bytes });
+  await post(`/finalize/${reportId}`, 200, { uploadId });
+}
+
+async function tellDevices(url: string, devices: readonly SyncingDevice[]): Promise<void> {
+  const sender = createSender(url, 1);
+  try {
+    for (const { headers } of devices)
+      await sender.expect(201, { method: 'POST', path: '/devices/', headers, body: '{}' });
+  } finally {
+    await sender.close();
+  }
+}

@@ -1,0 +1,161 @@
+/** P3: what it costs to send a report, beside a bare server that checks it by the same schema and keeps it as durably. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { startServiceProcess, type ServiceProcess } from '@svc/testkit';
+import { createReport, declareUpload, linkDevices, sendUpload, type SyncingDevice } from '../data/devices.ts';
+import { reportTemplate, type PreparedReport } from '../data/report-template.ts';
+import { comparisonResult } from '../harness/compare.ts';
+import { startFloorProcess, type FloorProcess } from '../harness/floor-process.ts';
+import { workOff, type LoadResult } from '../harness/load.ts';
+import type { Result, Suite } from '../harness/result.ts';
+import { interleaveAll, medianOf } from '../harness/rounds.ts';
+import { createSender } from '../harness/sender.ts';
+
+const sizes = [
+  { name: '50 KB', sizeBytes: 50_000, ratioMin: 0.7, count: 200, countInSmoke: 20 },
+  { name: '1 MB', sizeBytes: 1_000_000, ratioMin: 0.7, count: 24, countInSmoke: 4 },
+  { name: '12 MiB', sizeBytes: 12 * 1024 * 1024, ratioMin: 0.8, count: 6, countInSmoke: 2 },
+];
+const CONCURRENCIES = [1, 4];
+const DEVICES = Math.max(...CONCURRENCIES);
+
+interface Servers {
+  readonly service: ServiceProcess;
+  readonly devices: readonly SyncingDevice[];
+  readonly floors: Readonly<Record<'alone' | 'workers', FloorProcess>>;
+}
+
+export const uploadsSuite: Suite = {
+  name: 'uploads',
+  async run({ smoke }) {
+    const folder = await mkdtemp(path.join(tmpdir(), 'svc-bench-uploads-'));
+    const service = await startServiceProcess({
+      program: 'bundle',
+      generousThrottles: true,
+      generousPlans: true,
+    });
+    const program = new URL('../floors/uploads.ts', import.meta.url);
+    const floors = {
+      alone: await startFloorProcess(program, [folder, 'alone']),
+      workers: await startFloorProcess(program, [folder, 'workers']),
+    };
+    try {
+      const servers = { service, floors, devices: await linkDevices(service, DEVICES) };
+      const results: Result[] = [];
+      for (const { name, sizeBytes, ratioMin, count, countInSmoke } of sizes) {
+        const { prepare } = reportTemplate(sizeBytes);
+        for (const clients of smoke ? CONCURRENCIES.slice(-1) : CONCURRENCIES) {
+          const reports = Array.from({ length: smoke ? countInSmoke : count }, () => prepare());
+          results.push(await compare({ name, ratioMin, clients, reports, rounds: smoke ? 1 : 7 }, servers));
+        }
+      }
+      return results;
+    } finally {
+      await Promise.all([service.stop(), floors.alone.stop(), floors.workers.stop()]);
+      await rm(folder, { recursive: true, force: true });
+    }
+  },
+};
+
+interface Comparing {
+  readonly name: string;
+  readonly ratioMin: number;
+  readonly clients: number;
+  readonly reports: readonly PreparedReport[];
+  readonly rounds: number;
+}
+
+async function compare(
+  { name, ratioMin, clients, reports, rounds }: Comparing,
+  { service, devices, floors }: Servers,
+): Promise<Result> {
+  const uploads = await createShells(service, devices, reports);
+  const [ofService = [], ofAlone = [], ofWorkers = []] = await interleaveAll(rounds, [
+    () => uploadToService(service, clients, uploads),
+    () => uploadToFloor(floors.alone, clients, reports),
+    () => uploadToFloor(floors.workers, clients, reports),
+  ]);
+  const speed = (measured: readonly LoadResult[]) => medianOf(measured, ({ perSecond }) => perSecond);
+  const isAloneBetter = speed(ofAlone) >= speed(ofWorkers);
+  const result = comparisonResult({
+    target: 'P3',
+    name: `upload of ${name}, ${clients} at once`,
+    ratioMin,
+    floor: `hash, parse, schema, durable file; ${isAloneBetter ? 'one thread' : 'two workers'}`,
+    compared: { a: ofService, b: isAloneBetter ? ofAlone : ofWorkers },
+  });
+  const both = { alonePerSecond: speed(ofAlone), workersPerSecond: speed(ofWorkers) };
+  return { ...result, details: { ...result.details, ...both } };
+}
+
+interface Upload {
+  readonly device: SyncingDevice;
+  readonly reportId: string;
+  readonly report: PreparedReport;
+}
+
+async function createShells(
+  { url }: ServiceProcess,
+  devices: readonly SyncingDevice[],
+  reports: readonly PreparedReport[],
+): Promise<Upload[]> {
+  const sender = createSender(url, devices.length);
+  try {
+    return await Promise.all(
+      reports.map(async (report, index) => {
+        const device = devices[index % devices.length];
+        if (!device) throw new Error('There is no device.');
+        return { device, report, reportId: await createReport(sender, device, report.localReportId) };
+      }),
+    );
+  } finally {
+    await sender.close();
+  }
+}
+
+/** Each is declared anew before the clock runs, so that its bytes are taken again. */
+async function uploadToService(
+  { url, pid }: ServiceProcess,
+  clients: number,
+  uploads: readonly Upload[],
+): Promise<LoadResult> {
+  const sender = createSender(url, clients);
+  try {
+    const uploadIds = await Promise.all(
+      uploads.map(({ device, reportId, report }) => declareUpload(sender, device, reportId, report)),
+    );
+    return await workOff({
+      pid,
+      clients,
+      count: uploads.length,
+      async work(index) {
+        const upload = uploads[index];
+        if (upload) await sendUpload(sender, upload.device, uploadIds[index] ?? '', upload.report);
+      },
+    });
+  } finally {
+    await sender.close();
+  }
+}
+
+async function uploadToFloor(
+  { url, pid }: FloorProcess,
+  clients: number,
+  reports: readonly PreparedReport[],
+): Promise<LoadResult> {
+  const sender = createSender(url, clients);
+  try {
+    return await workOff({
+      pid,
+      clients,
+      count: reports.length,
+      async work(index) {
+        const body = reports[index]?.bytes;
+        if (body) await sender.expect(200, { method: 'PUT', path: '/', body });
+      },
+    });
+  } finally {
+    await sender.close();
+  }
+}
