@@ -15,6 +15,7 @@ import { progressSuite } from './suites/progress.ts';
 import { requestsSuite } from './suites/requests.ts';
 import { scaleSuite } from './suites/scale.ts';
 import { startSuite } from './suites/start.ts';
+import { streamsSuite } from './suites/streams.ts';
 import { syncsSuite } from './suites/syncs.ts';
 import { uploadHealthSuite } from './suites/upload-health.ts';
 import { uploadsSuite } from './suites/uploads.ts';
@@ -28,6 +29,7 @@ const suites: readonly Suite[] = [
   uploadHealthSuite,
   syncsSuite,
   progressSuite,
+  streamsSuite,
   scaleSuite,
 ];
 
@@ -35,6 +37,7 @@ const { values } = parseArgs({
   options: {
     smoke: { type: 'boolean', default: false },
     json: { type: 'string' },
+    profile: { type: 'string' },
     only: { type: 'string', multiple: true, default: suites.map(({ name }) => name) },
   },
 });
@@ -53,7 +56,7 @@ printMachine(facts);
 const results: Result[] = [];
 for (const suite of suites.filter(({ name }) => values.only.includes(name))) {
   const began = performance.now();
-  results.push(...(await suite.run({ smoke: values.smoke })));
+  results.push(...(await suite.run({ smoke: values.smoke, profileFolder: values.profile })));
   console.error(`${suite.name}: ${((performance.now() - began) / 1000).toFixed(0)} s`);
 }
 printTable(results);

@@ -16,11 +16,13 @@ export interface Result {
   readonly details: Readonly<Record<string, number>>;
 }
 
-export type Unit = '×' | 'ms' | 'MB';
+export type Unit = '×' | 'ms' | 'MB' | 'KB' | 'events';
 
 export interface SuiteOptions {
   /** A few short rounds that show that it works; its figures mean little. */
   readonly smoke: boolean;
+  /** Where the service leaves a profile of its processor time, which slows it down. */
+  readonly profileFolder?: string | undefined;
 }
 
 export interface Suite {

@@ -3,7 +3,6 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { limits } from '@svc/contract';
-import { startServiceProcess } from '@svc/testkit';
 import { createReport, linkDevices, type SyncingDevice } from '../data/devices.ts';
 import { progressBody } from '../data/progress-events.ts';
 import { comparisonResult } from '../harness/compare.ts';
@@ -12,6 +11,7 @@ import { workOff, type LoadResult } from '../harness/load.ts';
 import type { Suite } from '../harness/result.ts';
 import { interleave } from '../harness/rounds.ts';
 import { createSender, type SentRequest } from '../harness/sender.ts';
+import { startService } from '../harness/service.ts';
 
 const RATIO_MIN = 0.7;
 const CLIENTS = 8;
@@ -21,14 +21,11 @@ const CALLS_PER_REPORT = Math.floor(limits.progressEventsPerMinuteMax / EVENTS);
 
 export const progressSuite: Suite = {
   name: 'progress',
-  async run({ smoke }) {
+  async run(options) {
+    const { smoke } = options;
     const folder = await mkdtemp(path.join(tmpdir(), 'svc-bench-progress-'));
     const floor = await startFloorProcess(new URL('../floors/progress.ts', import.meta.url), [folder]);
-    const service = await startServiceProcess({
-      program: 'bundle',
-      generousThrottles: true,
-      generousPlans: true,
-    });
+    const service = await startService(options);
     const [calls, rounds] = smoke ? [50, 1] : [800, 9];
     try {
       const [device] = await linkDevices(service, 1);

@@ -1,11 +1,11 @@
 /** What the service costs for one small request, beside a bare server that answers with finished bytes. */
-import { startServiceProcess } from '@svc/testkit';
 import { comparisonResult } from '../harness/compare.ts';
 import { startFloorProcess } from '../harness/floor-process.ts';
 import { load } from '../harness/load.ts';
 import type { Result, Suite, SuiteOptions } from '../harness/result.ts';
 import { interleave } from '../harness/rounds.ts';
 import type { SentRequest } from '../harness/sender.ts';
+import { startService } from '../harness/service.ts';
 
 const CONNECTIONS = 64;
 
@@ -18,7 +18,7 @@ export const requestsSuite: Suite = {
   name: 'requests',
   async run(options) {
     const floor = await startFloorProcess();
-    const service = await startServiceProcess({ program: 'bundle', generousThrottles: true });
+    const service = await startService(options);
     try {
       const person = await service.signUp();
       return [

@@ -2,7 +2,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { startServiceProcess } from '@svc/testkit';
 import {
   createReport,
   declareUpload,
@@ -18,6 +17,7 @@ import { workOff, type LoadResult } from '../harness/load.ts';
 import type { Suite } from '../harness/result.ts';
 import { interleave } from '../harness/rounds.ts';
 import { createSender, type Sender } from '../harness/sender.ts';
+import { startService } from '../harness/service.ts';
 
 const RATIO_MIN = 0.7;
 const CLIENTS = 8;
@@ -32,14 +32,11 @@ type Sync = (sender: Sender, device: SyncingDevice, report: PreparedReport) => P
 
 export const syncsSuite: Suite = {
   name: 'syncs',
-  async run({ smoke }) {
+  async run(options) {
+    const { smoke } = options;
     const folder = await mkdtemp(path.join(tmpdir(), 'svc-bench-syncs-'));
     const floor = await startFloorProcess(new URL('../floors/syncs.ts', import.meta.url), [folder]);
-    const service = await startServiceProcess({
-      program: 'bundle',
-      generousThrottles: true,
-      generousPlans: true,
-    });
+    const service = await startService(options);
     try {
       const devices = await linkDevices(service, CLIENTS);
       await tellDevices(floor.url, devices);

@@ -1,5 +1,5 @@
 /** P4: how long others wait, and how much memory is taken, while the largest reports come in. */
-import { startServiceProcess, type ServiceProcess } from '@svc/testkit';
+import type { ServiceProcess } from '@svc/testkit';
 import { createReport, declareUpload, linkDevices, sendUpload, type SyncingDevice } from '../data/devices.ts';
 import { reportTemplate, type PreparedReport } from '../data/report-template.ts';
 import { startFloorProcess } from '../harness/floor-process.ts';
@@ -9,6 +9,7 @@ import { peakResidentBytes } from '../harness/process-usage.ts';
 import type { Result, Suite } from '../harness/result.ts';
 import { medianOf } from '../harness/rounds.ts';
 import { createSender, type Sender } from '../harness/sender.ts';
+import { startService } from '../harness/service.ts';
 
 const HEALTH_P99_MAX_MS = 20;
 const MEMORY_MAX_MB = 350;
@@ -27,13 +28,10 @@ interface Round {
 
 export const uploadHealthSuite: Suite = {
   name: 'upload-health',
-  async run({ smoke }) {
+  async run(options) {
+    const { smoke } = options;
     const floor = await startFloorProcess();
-    const service = await startServiceProcess({
-      program: 'bundle',
-      generousThrottles: true,
-      generousPlans: true,
-    });
+    const service = await startService(options);
     try {
       const devices = await linkDevices(service, CLIENTS);
       const reports = await openReports(service.url, devices);

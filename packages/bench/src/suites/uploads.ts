@@ -2,7 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { startServiceProcess, type ServiceProcess } from '@svc/testkit';
+import type { ServiceProcess } from '@svc/testkit';
 import { createReport, declareUpload, linkDevices, sendUpload, type SyncingDevice } from '../data/devices.ts';
 import { reportTemplate, type PreparedReport } from '../data/report-template.ts';
 import { comparisonResult } from '../harness/compare.ts';
@@ -11,6 +11,7 @@ import { workOff, type LoadResult } from '../harness/load.ts';
 import type { Result, Suite } from '../harness/result.ts';
 import { interleaveAll, medianOf } from '../harness/rounds.ts';
 import { createSender } from '../harness/sender.ts';
+import { startService } from '../harness/service.ts';
 
 const sizes = [
   { name: '50 KB', sizeBytes: 50_000, ratioMin: 0.7, count: 200, countInSmoke: 20 },
@@ -28,13 +29,10 @@ interface Servers {
 
 export const uploadsSuite: Suite = {
   name: 'uploads',
-  async run({ smoke }) {
+  async run(options) {
+    const { smoke } = options;
     const folder = await mkdtemp(path.join(tmpdir(), 'svc-bench-uploads-'));
-    const service = await startServiceProcess({
-      program: 'bundle',
-      generousThrottles: true,
-      generousPlans: true,
-    });
+    const service = await startService(options);
     const program = new URL('../floors/uploads.ts', import.meta.url);
     const floors = {
       alone: await startFloorProcess(program, [folder, 'alone']),

@@ -1,0 +1,19 @@
+/** The built service as the suites load it: with throttles and plans that nobody gets to the end of, all else as it is. */
+import { startServiceProcess, type ServiceProcess } from '@svc/testkit';
+import type { SuiteOptions } from './result.ts';
+
+export function startService(
+  { profileFolder }: SuiteOptions,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<ServiceProcess> {
+  const profiling =
+    profileFolder === undefined
+      ? undefined
+      : { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${JSON.stringify(profileFolder)}` };
+  return startServiceProcess({
+    program: 'bundle',
+    generousThrottles: true,
+    generousPlans: true,
+    environment: { ...profiling, ...environment },
+  });
+}
