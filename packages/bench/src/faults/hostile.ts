@@ -10,13 +10,14 @@ import { limits } from '@svc/contract';
 import { startServiceProcess, type ServiceProcess } from '@svc/testkit';
 import { startFloorProcess } from '../harness/floor-process.ts';
 import { residentBytes } from '../harness/process-usage.ts';
-import { startProbe } from '../fuzz/probe.ts';
+import { startProbe } from '../harness/probe.ts';
 import { attempt, inWords, type Attempt } from './attempt.ts';
 import { auditPerson } from './books.ts';
 import { auditContents } from './contents.ts';
 import type { Fault, FaultOptions } from './fault.ts';
 import { hostileBodies } from './hostile-bodies.ts';
-import { confine, largestResidentBytes } from './memory-limit.ts';
+import { peakResidentBytes } from '../harness/process-usage.ts';
+import { confine } from './memory-limit.ts';
 import { createPerson, deviceOf, newReport, type Person } from './people.ts';
 import { sendSlowly } from './slow-upload.ts';
 import { mustTake, stepsLeft } from './steps.ts';
@@ -83,7 +84,7 @@ async function volleysAt(dataDir: string, { program, short }: FaultOptions) {
   );
   if (!((health?.p99Ms ?? Number.NaN) <= p99MaxMs))
     problems.push(`health took ${health?.p99Ms.toFixed(0)} ms at the 99th percentile`);
-  const peakBytes = service.alive() ? largestResidentBytes(service.pid) : Number.NaN;
+  const peakBytes = service.alive() ? peakResidentBytes(service.pid) : Number.NaN;
   if (peakBytes > MEMORY_MAX_BYTES) problems.push(`it took ${(peakBytes / MIB).toFixed(0)} MiB`);
   const afterBytes = () => residentBytes(service.pid);
   const returnedMs = await until(RETURNED_WITHIN_MS, async () => afterBytes() <= MEMORY_AFTER_MAX_BYTES);

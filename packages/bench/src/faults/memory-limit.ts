@@ -1,5 +1,5 @@
-/** A bound on a process's memory that the kernel keeps, where it lets us set one; and how much the process has taken. */
-import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
+/** A bound on a process's memory that the kernel keeps, where it lets us set one. */
+import { existsSync, mkdirSync, rmdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { residentBytes } from '../harness/process-usage.ts';
 
@@ -31,11 +31,4 @@ export function confine(pid: number, maxBytes: number): Confinement {
     }
   }
   return { isEnforced: false, lift: () => undefined };
-}
-
-/** The most that it had at any moment; what it has now where the system does not tell. */
-export function largestResidentBytes(pid: number): number {
-  const file = `/proc/${pid}/status`;
-  if (!existsSync(file)) return residentBytes(pid);
-  return Number(/^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(file, 'utf8'))?.[1] ?? Number.NaN) * 1024;
 }

@@ -14,10 +14,10 @@ export function residentBytes(pid: number): number {
   return Number(match?.[1] ?? Number.NaN) * KIB;
 }
 
-/** The most that was resident at any moment since the process began; NaN where the system does not tell it. */
+/** The most that was resident at any moment since the process began; what is now where the system does not tell it. */
 export function peakResidentBytes(pid: number): number {
   const file = `/proc/${pid}/status`;
-  if (!existsSync(file)) return Number.NaN;
+  if (!existsSync(file)) return residentBytes(pid);
   const match = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(file, 'utf8'));
   return Number(match?.[1] ?? Number.NaN) * KIB;
 }
