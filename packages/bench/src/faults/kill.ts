@@ -6,6 +6,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startServiceProcess, type ServiceProcess } from '@svc/testkit';
+import { percentile } from '../harness/statistics.ts';
 import { inWords } from './attempt.ts';
 import { auditDatabaseFile, auditPerson } from './books.ts';
 import { createChance, type Chance } from './chance.ts';
@@ -21,21 +22,31 @@ import {
   within,
   type Point,
 } from './kill-points.ts';
+import { interruptProgress } from './kill-progress.ts';
 import { createPerson, newReport, type Person } from './people.ts';
 import { mustTake, stepsLeft, syncSteps, take, type Step, type Subject } from './steps.ts';
 import { whyNotTraceable } from './strace.ts';
 
 const READY_WITHIN_MS = 2000;
+const READY_AT_ALL_WITHIN_MS = 6000;
 /** A new person now and then: a list tells of 200 reports at most. */
 const REPORTS_PER_PERSON = 40;
 const BODY_BYTES = [3000, 60_000, 900_000];
 
 interface Phase {
-  readonly step: Step | 'exchange';
+  readonly step: Step | 'exchange' | 'progress';
   readonly point: Point;
 }
 
-const steps: readonly Phase['step'][] = ['create', 'intent', 'put', 'finalize', 'delete', 'exchange'];
+const steps: readonly Phase['step'][] = [
+  'create',
+  'progress',
+  'intent',
+  'put',
+  'finalize',
+  'delete',
+  'exchange',
+];
 const phases: readonly Phase[] = [
   ...steps.flatMap((step) => [moment, beforeSync, beforeAnswer].map((point) => ({ step, point }))),
   ...[
@@ -66,7 +77,7 @@ async function cyclesIn(dataDir: string, options: FaultOptions, untraceable: str
   const usable = phases.filter(({ point }) => untraceable === null || !point.needsTracing);
   const hits = new Map(usable.map((phase) => [nameOf(phase), 0]));
   const problems: string[] = [];
-  const readyMs: number[] = [];
+  const starts: Start[] = [];
   const people: Person[] = [];
   const processOptions = { dataDir, program: options.program, generousThrottles: true, generousPlans: true };
   let service = await startServiceProcess(processOptions);
@@ -92,7 +103,7 @@ async function cyclesIn(dataDir: string, options: FaultOptions, untraceable: str
     service = await startServiceProcess(processOptions);
     if ((await service.anonymous.api.getReady()).status !== 200)
       complain(['it is not ready after its start']);
-    readyMs.push(performance.now() - began);
+    starts.push({ after: nameOf(phase), readyMs: performance.now() - began });
     complain(await auditPerson(service, person));
     complain(await resume(service));
     complain([...(await auditPerson(service, person)), ...auditDatabaseFile(dataDir)]);
@@ -101,19 +112,35 @@ async function cyclesIn(dataDir: string, options: FaultOptions, untraceable: str
   for (const person of people) problems.push(...(await auditPerson(service, person)));
   await service.stop();
   problems.push(...(await auditContents(dataDir, people)));
-  return outcome(options, untraceable, { hits, readyMs, problems });
+  return outcome(options, untraceable, { hits, starts, problems });
+}
+
+interface Start {
+  readonly after: string;
+  readonly readyMs: number;
 }
 
 interface Seen {
   readonly hits: ReadonlyMap<string, number>;
-  readonly readyMs: readonly number[];
+  readonly starts: readonly Start[];
   readonly problems: readonly string[];
 }
 
-function outcome({ cycles }: FaultOptions, untraceable: string | null, { hits, readyMs, problems }: Seen) {
-  const slowest = Math.max(...readyMs);
+function outcome({ cycles }: FaultOptions, untraceable: string | null, { hits, starts, problems }: Seen) {
+  const slowest = starts.toSorted((a, b) => b.readyMs - a.readyMs)[0];
+  const slowestMs = slowest?.readyMs ?? Number.NaN;
+  const p95Ms = percentile(
+    starts.map(({ readyMs }) => readyMs),
+    0.95,
+  );
   const missed = [...hits].filter(([name, times]) => times === 0 && !name.endsWith(moment.name));
-  const late = slowest > READY_WITHIN_MS ? [`it took ${slowest.toFixed(0)} ms to be ready again`] : [];
+  // One start among many may have met a neighbour's burst; none may have waited for something.
+  const late = [
+    ...(p95Ms > READY_WITHIN_MS ? [`it took ${p95Ms.toFixed(0)} ms to be ready at the 95th percentile`] : []),
+    ...(slowestMs > READY_AT_ALL_WITHIN_MS
+      ? [`after ${slowest?.after} it took ${slowestMs.toFixed(0)} ms to be ready`]
+      : []),
+  ];
   // Fewer cycles than phases leave some out.
   const unreached =
     cycles < hits.size ? [] : missed.map(([name]) => `the service was never killed in the phase ${name}`);
@@ -121,7 +148,12 @@ function outcome({ cycles }: FaultOptions, untraceable: string | null, { hits, r
   return {
     checked: `${cycles} kills over ${hits.size} phases; each time it is ready again, all that was acknowledged is there, units add up, the call made again comes to the same, and at the end no file is nobody's and every text is whole${without}`,
     problems: [...problems, ...late, ...unreached],
-    details: { cycles, slowestReadyMs: Math.round(slowest), ...Object.fromEntries(hits) },
+    details: {
+      cycles,
+      readyP95Ms: Math.round(p95Ms),
+      slowestReadyMs: Math.round(slowestMs),
+      ...Object.fromEntries(hits),
+    },
   };
 }
 
@@ -135,6 +167,7 @@ async function interrupt(
   chance: Chance,
 ): Promise<Resume> {
   if (step === 'exchange') return interruptExchange(service, person, point, chance.next());
+  if (step === 'progress') return interruptProgress(service, person, point, chance.next());
   const report = newReport(person, BODY_BYTES[chance.below(BODY_BYTES.length)] ?? 0);
   const subject: Subject = { actors: service, person, report };
   await mustTake(stepsBefore(step, chance), subject);

@@ -19,8 +19,6 @@ export interface Known {
   received: boolean;
   finalized: boolean;
   deleted: boolean;
-  /** Progress events that were accepted. */
-  readonly events: string[];
   /** The call whose answer was lost or was a failure, until it has been made again. */
   pending: string | null;
 }
@@ -62,7 +60,6 @@ export function newReport(person: Person, sizeBytes: number): Known {
     received: false,
     finalized: false,
     deleted: false,
-    events: [],
     pending: null,
   };
   person.reports.push(report);

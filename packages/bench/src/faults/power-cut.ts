@@ -15,7 +15,7 @@ import type { Fault, FaultOptions } from './fault.ts';
 import { createPerson, newReport, type Person } from './people.ts';
 import { mustTake, stepsLeft, syncSteps, take, type Subject } from './steps.ts';
 
-const SHORT_ROUNDS = 3;
+const SHORT_ROUNDS = 2;
 const LONG_ROUNDS = 12;
 /** Syncs at a time, so that the power fails in the midst of some. */
 const AT_ONCE = 4;

@@ -1,12 +1,19 @@
 /**
- * SIGTERM with uploads under way: not ready first, those that go on are finished, one that stalls is given up, code 0; and
- * all of it is there after the next start.
+ * SIGTERM with uploads under way and streams open: not ready first, uploads that go on are finished, one that stalls is
+ * given up, streams come to their end rather than break off, code 0; and all of it is there after the next start.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { connectRaw, startServiceProcess, type RawConnection, type ServiceProcess } from '@svc/testkit';
+import {
+  connectRaw,
+  startServiceProcess,
+  watchEvents,
+  type RawConnection,
+  type ServiceProcess,
+  type Watch,
+} from '@svc/testkit';
 import { auditDatabaseFile, auditPerson } from './books.ts';
 import { auditContents } from './contents.ts';
 import type { Fault, FaultOptions } from './fault.ts';
@@ -15,6 +22,7 @@ import { mustTake, stepsLeft } from './steps.ts';
 import { until } from './until.ts';
 
 const UPLOADS = 6;
+const STREAMS = 3;
 /** A person may have many uploads of this size under way at once. */
 const BODY_BYTES = 200_000;
 const NOT_READY_WITHIN_MS = 900;
@@ -43,6 +51,7 @@ async function stopAmidUploads(dataDir: string, { program, short }: FaultOptions
   const person = await createPerson(service);
   const uploads: Upload[] = [];
   for (let number = 0; number < UPLOADS; number += 1) uploads.push(await beginUpload(service, person));
+  const watches = await watchOver(service, person);
   // A stop waits its whole time for one that stalls.
   if (!short) await beginUpload(service, person);
 
@@ -61,6 +70,10 @@ async function stopAmidUploads(dataDir: string, { program, short }: FaultOptions
   if (!ending || tookMs > ENDED_WITHIN_MS) problems.push(`it had not ended after ${tookMs.toFixed(0)} ms`);
   else if (ending.code !== 0) problems.push(`it ended with code ${ending.code}, by ${ending.signal}`);
   if (service.alive()) service.signal('SIGKILL');
+  for (const watch of watches) {
+    await watch.untilOver();
+    if (watch.ending() !== 'ended') problems.push(`a stream was ${watch.ending()}`);
+  }
   await service.ended;
 
   const again = await start();
@@ -70,10 +83,21 @@ async function stopAmidUploads(dataDir: string, { program, short }: FaultOptions
   await again.stop();
   problems.push(...(await auditContents(dataDir, [person])));
   return {
-    checked: `SIGTERM with ${UPLOADS} uploads under way${short ? '' : ' and one that stalls'}: not ready first, each upload is finished and there after the next start, code 0`,
+    checked: `SIGTERM with ${UPLOADS} uploads under way${short ? '' : ', one that stalls'} and ${STREAMS} streams open: not ready first, each upload is finished and there after the next start, the streams end, code 0`,
     problems,
     details: { tookMs: Math.round(tookMs) },
   };
+}
+
+/** Streams of a report that is being uploaded, each told all that there is. */
+async function watchOver(service: ServiceProcess, { cookie, reports }: Person): Promise<Watch[]> {
+  const watches: Watch[] = [];
+  for (let number = 0; number < STREAMS; number += 1) {
+    const watch = await watchEvents(service.url, reports[0]?.reportId ?? '', { cookie });
+    await watch.until(() => watch.events.length > 0);
+    watches.push(watch);
+  }
+  return watches;
 }
 
 interface Upload {
