@@ -33,5 +33,5 @@ export async function sendSlowly(
     await pause(PAUSE_MS);
   }
   if (connection.open) connection.abort();
-  return answered;
+  return await answered;
 }
