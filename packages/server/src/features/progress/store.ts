@@ -1,4 +1,5 @@
 /** Progress events, numbered within their report. */
+import { CompiledQuery } from 'kysely';
 import type { Db, Tx } from '#platform/database/database';
 import type { ProgressEventsTable } from '#platform/database/schema';
 
@@ -33,13 +34,36 @@ export async function setLastNumber(tx: Tx, reportId: string, lastEventNumber: n
 
 /** Resolves to how many were stored: those whose id the report has already are left out. */
 export async function insertEvents(tx: Tx, events: readonly EventRow[]): Promise<number> {
-  const inserted = await tx
-    .insertInto('progressEvents')
-    .values(events)
-    .onConflict((conflict) => conflict.columns(['reportId', 'eventId']).doNothing())
-    .returning('number')
-    .execute();
-  return inserted.length;
+  const parameters = events.flatMap((event) => COLUMNS.map((column) => event[column]));
+  const { rows } = await tx.executeQuery(CompiledQuery.raw(insertText(tx, events), parameters));
+  return rows.length;
+}
+
+/** In the order in which the statement has their values. */
+const COLUMNS = ['reportId', 'number', 'eventId', 'type', 'occurredAt', 'phase', 'safeCode'] as const;
+
+function inOrder({ reportId, number, eventId, type, occurredAt, phase, safeCode }: EventRow): EventRow {
+  return { reportId, number, eventId, type, occurredAt, phase, safeCode };
+}
+
+/** By the database, and by how many events. Making the text of 25 rows takes longer than storing them. */
+const insertTexts = new WeakMap<object, Map<number, string>>();
+
+function insertText(tx: Tx, events: readonly EventRow[]): string {
+  const { adapter } = tx.getExecutor();
+  const texts = insertTexts.get(adapter) ?? new Map<number, string>();
+  insertTexts.set(adapter, texts);
+  let text = texts.get(events.length);
+  if (text === undefined) {
+    ({ sql: text } = tx
+      .insertInto('progressEvents')
+      .values(events.map(inOrder))
+      .onConflict((conflict) => conflict.columns(['reportId', 'eventId']).doNothing())
+      .returning('number')
+      .compile());
+    texts.set(events.length, text);
+  }
+  return text;
 }
 
 export async function deleteEventsAfter(tx: Tx, reportId: string, number: number): Promise<void> {

@@ -192,6 +192,21 @@ export function createStreamService(ports: StreamPorts): StreamService {
     }
   }
 
+  /** On its own, so that what stays for as long as the stream holds nothing of how it was let in. */
+  function sourceOf(stream: Stream, hub: Hub, stored: number, hints: number): StreamSource {
+    return (sink) => {
+      wheel.add(stream, ports.streams.lifetimeMs);
+      if (stream.begin(sink)) {
+        stream.send(helloFrame(stored - stream.cursor));
+        replay(stream, hub, stored, hints).catch((error: unknown) => {
+          onError(error);
+          stream.end();
+        });
+      }
+      return () => close(stream);
+    };
+  }
+
   return {
     async open({ userId, sessionId }, reportId, { resume, lastEventId }) {
       const stream = new Stream(userId, sessionId, reportId);
@@ -199,23 +214,12 @@ export function createStreamService(ports: StreamPorts): StreamService {
       try {
         const { row, hints } = await authorize(stream, hub);
         if (resume) stream.cursor = cursorOf(lastEventId, row.lastEventNumber);
-        const count = row.lastEventNumber - stream.cursor;
-        if (resume && count === 0 && row.state === 'finalized') {
+        if (resume && stream.cursor === row.lastEventNumber && row.state === 'finalized') {
           unregister(stream);
           return null;
         }
         admit(stream);
-        return (sink) => {
-          wheel.add(stream, ports.streams.lifetimeMs);
-          if (stream.begin(sink)) {
-            stream.send(helloFrame(count));
-            replay(stream, hub, row.lastEventNumber, hints).catch((error: unknown) => {
-              onError(error);
-              stream.end();
-            });
-          }
-          return () => close(stream);
-        };
+        return sourceOf(stream, hub, row.lastEventNumber, hints);
       } catch (error) {
         unregister(stream);
         throw error;
