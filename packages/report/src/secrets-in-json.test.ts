@@ -24,6 +24,9 @@ const fillers = [
   '@',
   ':',
   '=',
+  '=>',
+  '_id',
+  '1234-5678-9012',
 ];
 const filler = fc.array(fc.constantFrom(...fillers), { maxLength: 8 }).map((parts) => parts.join(''));
 const textWithSecret = fc
@@ -62,6 +65,17 @@ describe('secrets in the bytes of a document', () => {
     );
   });
 
+  test.each([
+    `account=123456789012`,
+    `ACCOUNT_ID => 1234-5678-9012`,
+    `Account_: '123456789012'`,
+    `"accountId" : "123456789012"`,
+    `accountid':\n\t"123456789012"`,
+  ])('[D8] an account id is noticed as %s', (text) => {
+    expect(secretPaths(text)).not.toEqual([]);
+    expect(mayHold(JSON.stringify({ text }))).toBe(true);
+  });
+
   test('[D8] bytes that begin at an odd address are read as well', () => {
     const [{ text }] = secretSamples as [(typeof secretSamples)[number]];
     const json = encoder.encode(JSON.stringify({ text }));
@@ -79,6 +93,7 @@ describe('secrets in the bytes of a document', () => {
       references: ['https://example.com/a?b=c', 'http://localhost:8080/path', 'see https://cwe.mitre.org.'],
       text: 'The secret of an account, an account id and the Account: page.',
       quoted: 'const "secret" = readSecret(); account\n',
+      assigned: `const account = find(); where account_id = '" + id; { "account": true, accountId => id }`,
     };
     const withoutColon = JSON.stringify(everyday).replace('Account: page', 'Account page');
     expect(mayHold(withoutColon)).toBe(false);

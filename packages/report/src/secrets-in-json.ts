@@ -23,16 +23,21 @@ interface Landmark {
 const code = (character: string) => character.charCodeAt(0);
 const bytesOf = (text: string) => Uint8Array.from(text, code);
 
-const [QUOTE, BACKSLASH, SLASH, COLON, AT, UNDERSCORE, SPACE, EQUALS] = bytesOf('"\\/:@_ =') as unknown as [
-  number,
-  number,
-  number,
-  number,
-  number,
-  number,
-  number,
-  number,
-];
+const [QUOTE, APOSTROPHE, BACKSLASH, SLASH, COLON, AT, UNDERSCORE, SPACE, EQUALS, GREATER, ZERO, NINE] =
+  bytesOf(`"'\\/:@_ =>09`) as unknown as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
 const LOWER_CASE = 0x20;
 const BEYOND_ASCII = 0x80;
 
@@ -56,13 +61,27 @@ const isSecretAccessKey: MayGoOn = (bytes, at) => {
   return skip(bytes, next, ACCESS) > next;
 };
 
-/** `account_id =`, in whatever case. */
+const spacesEnd = (bytes: Uint8Array, at: number) => {
+  let end = at;
+  while (bytes[end] === SPACE) end += 1;
+  return end;
+};
+
+/** A quote is escaped in a document, an apostrophe is not. */
+const quoteEnd = (bytes: Uint8Array, at: number) => {
+  if (bytes[at] === APOSTROPHE) return at + 1;
+  return bytes[at] === BACKSLASH && bytes[at + 1] === QUOTE ? at + 2 : at;
+};
+
+/** `account_id = 1`, in whatever case and however quoted. */
 const isAccountId: MayGoOn = (bytes, at) => {
-  let next = skip(bytes, bytes[at] === UNDERSCORE ? at + 1 : at, ID);
-  if (bytes[next] === code("'")) next += 1;
-  while (bytes[next] === SPACE) next += 1;
-  const byte = bytes[next] ?? 0;
-  return byte === COLON || byte === EQUALS || isUnclear(byte);
+  const named = skip(bytes, bytes[at] === UNDERSCORE ? at + 1 : at, ID);
+  const sign = spacesEnd(bytes, quoteEnd(bytes, named));
+  if (bytes[sign] !== COLON && bytes[sign] !== EQUALS) return isUnclear(bytes[sign] ?? 0);
+  const isArrow = bytes[sign] === EQUALS && bytes[sign + 1] === GREATER;
+  const value = quoteEnd(bytes, spacesEnd(bytes, sign + (isArrow ? 2 : 1)));
+  const byte = bytes[value] ?? 0;
+  return (byte >= ZERO && byte <= NINE) || isUnclear(byte);
 };
 
 /** A name, a colon, a password and an `@`; or the host of webhooks. */
