@@ -1,7 +1,7 @@
 /**
  * The end of reports: by the clock, by hand, or with their project, workspace or owner. Whichever it is, one transaction
  * destroys the key and everything that is told of the report, gives back a unit that is still reserved, and leaves a
- * tombstone; the blobs go right after it.
+ * tombstone; the blobs go right after it, and the sweeper sees that the key is in no file of the database either.
  */
 import { AppError } from '#app-error';
 import type { QuotaFeature } from '#features/quota';
@@ -41,6 +41,8 @@ export function createExpiryService(
   reports: Pick<ReportService, 'requireReadable'>,
 ): ExpiryService {
   const { database, clock } = ports;
+  // As if some had, since a process before this one may have died in between.
+  let someEnded = true;
 
   async function expireAll(tx: Tx, belonging: Belonging): Promise<void> {
     const rows = await store.lockPresent(tx, belonging);
@@ -52,8 +54,19 @@ export function createExpiryService(
     await ports.destroyContents(tx, reportIds);
     await store.makeTombstones(tx, reportIds, clock.now());
     for (const reportId of reportIds) await ports.bus.publish(tx, topics.report(reportId));
+    database.afterCommit(tx, () => {
+      someEnded = true;
+    });
     for (const projectId of new Set(rows.map((row) => row.projectId)))
       await store.refreshProject(tx, projectId);
+  }
+
+  async function expireDue(): Promise<void> {
+    for (;;) {
+      const due = await store.listDue(database.read, clock.now(), SWEPT_AT_ONCE_MAX);
+      for (const reportId of due) await database.transaction((tx) => expireAll(tx, { reportId }));
+      if (due.length < SWEPT_AT_ONCE_MAX) return;
+    }
   }
 
   return {
@@ -81,11 +94,11 @@ export function createExpiryService(
       name: 'expired reports',
       everyMs: SWEPT_EVERY_MS,
       async run() {
-        for (;;) {
-          const due = await store.listDue(database.read, clock.now(), SWEPT_AT_ONCE_MAX);
-          for (const reportId of due) await database.transaction((tx) => expireAll(tx, { reportId }));
-          if (due.length < SWEPT_AT_ONCE_MAX) return;
-        }
+        await expireDue();
+        if (!someEnded) return;
+        someEnded = false;
+        // Their keys are still in the log of the database, from before.
+        await database.scrub();
       },
     },
   };

@@ -27,6 +27,11 @@ export interface Database {
    * @throws TypeError when the transaction is not under way.
    */
   afterCommit(tx: Tx, effect: () => void): void;
+  /**
+   * What was deleted by transactions that have committed is in no file of the database any more, where the database lets
+   * itself be told so.
+   */
+  scrub(): Promise<void>;
   /** Throws when the database can not be asked, or can not be written to. */
   check(): Promise<void>;
   close(): Promise<void>;

@@ -52,19 +52,26 @@ export async function openSqlite(
     const dialect = new NodeSqliteDialect(connection, groups);
     const db = new Kysely<Tables>({ dialect, plugins: [namingPlugin] });
     await migrate(db, 'sqlite', described);
-    return databaseOf(db, groups, createCommitEffects(onEffectError));
+    return databaseOf(db, connection, groups, createCommitEffects(onEffectError));
   } catch (error) {
     if (connection?.isOpen) connection.close();
     throw explained(error, described);
   }
 }
 
-function databaseOf(db: Kysely<Tables>, groups: CommitGroups, effects: CommitEffects): Database {
+function databaseOf(
+  db: Kysely<Tables>,
+  connection: DatabaseSync,
+  groups: CommitGroups,
+  effects: CommitEffects,
+): Database {
   return {
     exclusive: true,
     read: db,
     transaction: (work) => transactionWithEffects(db, effects, work, (effect) => groups.onCommit(effect)),
     afterCommit: effects.add,
+    // Pages of the file are overwritten when the log is written back to it; until then the log has them as they were.
+    scrub: () => groups.read(() => connection.exec('PRAGMA wal_checkpoint(TRUNCATE)')),
     check: () => probeWrites(db),
     close: () => db.destroy(),
   };
