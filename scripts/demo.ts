@@ -1,0 +1,78 @@
+// `npm run demo`: the main job for a person who has never seen it. Starts the service on a folder of its own, makes an
+// account, links the built command line to it, scans a copy of this repository together with the results of an invented
+// scanner of an invented shop, and says what to open. Stays up until it is interrupted; then nothing of it is left.
+// With `--once` it ends as soon as it has checked that the report can be read.
+//
+// Nothing outside its folder is touched: not the working copy, not the person's own configuration, not a keyring.
+import * as fs from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { copyRepository } from './demo/copy-repository.ts';
+import { CommandLine } from './demo/command-line.ts';
+import { Person } from './demo/person.ts';
+import { startService } from './demo/service.ts';
+
+const sampleFile = path.join(import.meta.dirname, 'demo/sample.sarif');
+const isOnce = process.argv.includes('--once');
+
+const interrupted = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.on(signal, () => interrupted.abort());
+}
+
+const folder = await fs.realpath(await fs.mkdtemp(path.join(os.tmpdir(), 'svc-demo-')));
+try {
+  await using service = await startService(path.join(folder, 'data'), interrupted.signal);
+  const shown = await show(service.url);
+  console.log(shown);
+  if (!isOnce) {
+    const code = await Promise.race([service.ended, aborted(interrupted.signal)]);
+    if (!interrupted.signal.aborted) throw new Error(`The service has ended with code ${String(code)}.`);
+  }
+} catch (error) {
+  // Whoever interrupts it has asked for the end of it.
+  if (!interrupted.signal.aborted) {
+    console.error(error instanceof Error ? error.message : error);
+    process.exitCode = 1;
+  } else if (isOnce) process.exitCode = 130;
+} finally {
+  await fs.rm(folder, { recursive: true, force: true });
+}
+
+/** The way of a newcomer; what it comes to, in lines to print. */
+async function show(url: string): Promise<string> {
+  const person = await Person.signUp(url);
+  const repository = path.join(folder, 'repository');
+  await copyRepository(repository);
+  const svc = new CommandLine(
+    { home: path.join(folder, 'svc'), url, folder: repository },
+    interrupted.signal,
+  );
+  await svc.login((linkId, matchCode) => person.approve(linkId, matchCode));
+  await svc.run('init', '--workspace', 'Personal');
+  await svc.run('scan', '.', '--only', 'secrets', '--sarif', sampleFile);
+  await svc.run('quota');
+  const reportUrl = await person.newestReport();
+  return `
+  The demo is running.
+
+  First page   ${url}/
+  The report   ${reportUrl}
+  Email        ${person.email}
+  Password     ${person.password}
+
+  To go on with the linked command line, in another terminal:
+
+${svc.setUp.map((line) => `    ${line}`).join('\n')}
+    svc scan .
+
+  ${isOnce ? 'Checked; it ends now.' : 'Stop it with Ctrl+C; what it made goes with it.'}
+`;
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}

@@ -1,0 +1,62 @@
+/** The person of the demo: an account of the service, and what they do in their browser. */
+import { randomBytes } from 'node:crypto';
+import { createClient, type Client } from '@svc/client';
+
+export class Person {
+  readonly email = 'you@example.test';
+  readonly password = randomBytes(8).toString('hex');
+  readonly #url: string;
+  #cookie = '';
+
+  private constructor(url: string) {
+    this.#url = url;
+  }
+
+  static async signUp(url: string): Promise<Person> {
+    const person = new Person(url);
+    const { email, password } = person;
+    const response = await fetch(`${url}/api/v1/auth/signup`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', origin: url },
+      body: JSON.stringify({ email, password }),
+    });
+    if (!response.ok) throw new Error(`The account was not made: ${await response.text()}`);
+    person.#cookie = response.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+    return person;
+  }
+
+  get #api(): Client {
+    return createClient({ baseUrl: this.#url, headers: { cookie: this.#cookie, origin: this.#url } });
+  }
+
+  /** Looks whether the page shows the code of the terminal, and only then approves. */
+  async approve(linkId: string, matchCode: string): Promise<void> {
+    const link = done(await this.#api.getDeviceLink({ params: { id: linkId } }));
+    if (link.matchCode !== matchCode) throw new Error('The page shows another code than the terminal.');
+    done(await this.#api.approveDeviceLink({ params: { id: linkId } }));
+    console.error(`(you compare ${matchCode} with the page, and approve)`);
+  }
+
+  /** The address of the newest report, which is final, holds findings, and can be read on its page. */
+  async newestReport(): Promise<string> {
+    const newest = done(await this.#api.listReports({})).reports.at(-1);
+    if (!newest) throw new Error('There is no report.');
+    const { state, report, reportUrl } = done(await this.#api.getReport({ params: { id: newest.reportId } }));
+    const [finding] = report?.findings ?? [];
+    if (state !== 'finalized' || !finding) throw new Error('The report is not final, or is empty.');
+    const page = await fetch(reportUrl, { headers: { cookie: this.#cookie } });
+    if (page.status !== 200 || !(await page.text()).includes(`id="${finding.id}"`))
+      throw new Error('The page of the report can not be read.');
+    return reportUrl;
+  }
+}
+
+type Outcome = { readonly ok: boolean };
+type BodyOf<Given> =
+  Extract<Given, { readonly ok: true }> extends { readonly body: infer Body } ? Body : never;
+
+function done<Given extends Outcome>(outcome: Given): BodyOf<Given> {
+  if (outcome.ok) return (outcome as unknown as { body: BodyOf<Given> }).body;
+  const { error } = outcome as unknown as { error: { code: string; message: string } };
+  throw new Error(`${error.code}: ${error.message}`);
+}
