@@ -42,15 +42,16 @@ function steps(apiBaseUrl: string): Html {
   return html`<ol>
     <li>
       Link this machine. The terminal and the page show the same code.
-      <pre class="command" tabindex="0">SVC_API_BASE_URL=${apiBaseUrl} svc login</pre>
+      <pre class="command" tabindex="0" role="group" aria-label="Command">
+SVC_API_BASE_URL=${apiBaseUrl} svc login</pre>
     </li>
     <li>
       Bind a repository and scan it.
-      <pre class="command" tabindex="0">svc init && svc scan .</pre>
+      <pre class="command" tabindex="0" role="group" aria-label="Command">svc init && svc scan .</pre>
     </li>
     <li>
       Read the report. Its address is printed as soon as the scan begins.
-      <pre class="command" tabindex="0">svc open</pre>
+      <pre class="command" tabindex="0" role="group" aria-label="Command">svc open</pre>
     </li>
   </ol>`;
 }

@@ -109,7 +109,7 @@ function evidencePart({ kind, description, location, snippet, redacted }: Findin
   const facts = [spoken(kind), ...(location ? [location] : []), ...(redacted ? ['secrets taken out'] : [])];
   return html`<p class="quiet">${facts.join(' · ')}</p>
     <p class="text">${description}</p>
-    ${snippet ? html`<pre tabindex="0" aria-label="Code">${snippet}</pre>` : html``}`;
+    ${snippet ? html`<pre tabindex="0" role="group" aria-label="Code">${snippet}</pre>` : html``}`;
 }
 
 function part(title: string, text: string | undefined): Html {

@@ -4,6 +4,7 @@ import {
   bodyOf,
   createFakeClock,
   createShell,
+  findingBody,
   startServer,
   syncReport,
   type Actor,
@@ -88,6 +89,27 @@ test('signed out, every report asks to sign in, and none is told from another', 
 test('the head alone tells a live report from a final one', async () => {
   expect(await pageOf(owner, live, 'HEAD')).toMatchObject({ status: 200, state: 'live', text: '' });
   expect(await pageOf(owner, final, 'HEAD')).toMatchObject({ status: 200, state: 'finalized', text: '' });
+});
+
+test('findings stand worst first, and of very many the worst, with a way to the others', async () => {
+  const device = await server.linkDevice(owner);
+  const [critical, ...low] = Array.from({ length: 1001 }, (_, index) => ({
+    ...findingBody(1001 - index),
+    severity: index === 0 ? 'critical' : 'low',
+  }));
+  const summary = {
+    findingCount: 1001,
+    severityCounts: { critical: 1, high: 0, medium: 0, low: 1000, info: 0 },
+    verificationCounts: { verified: 1001, strong_evidence: 0, needs_review: 0 },
+  };
+  const body = { summary, findings: [...low, critical] };
+  const { reportId } = await syncReport(device, { body });
+  const { text } = await pageOf(owner, reportId);
+  const shown = [...text.matchAll(/<details class="finding" id="(F-\d+)">/g)].map(([, id]) => id);
+  expect(shown).toHaveLength(1000);
+  expect(shown.slice(0, 3)).toEqual(['F-1001', 'F-1000', 'F-999']);
+  expect(text).toContain('1000 most severe of 1001');
+  expect(text).toContain(`href="/api/v1/reports/${reportId}"`);
 });
 
 test('the first page lists what can be read, newest first, and how to come to a report', async () => {
