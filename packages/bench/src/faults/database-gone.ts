@@ -6,12 +6,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import {
-  startPostgresServer,
-  startServiceProcess,
-  type PostgresServer,
-  type ServiceProcess,
-} from '@svc/testkit';
+import { startPostgresServer, type PostgresServer, type ServiceProcess } from '@svc/testkit';
 import { attempt, inWords } from './attempt.ts';
 import { auditPerson } from './books.ts';
 import { auditContents } from './contents.ts';
@@ -19,6 +14,7 @@ import type { Fault, FaultOptions } from './fault.ts';
 import { browserOf, createPerson, newReport, type Person } from './people.ts';
 import { mustTake, stepsLeft, take, type Step } from './steps.ts';
 import { until } from './until.ts';
+import { endServices, startService } from './service.ts';
 
 const SYNCS_AT_ONCE = 4;
 const BODY_BYTES = 20_000;
@@ -39,6 +35,7 @@ export const databaseGoneFault: Fault = {
     try {
       return await outagesOf(postgres, dataDir, options);
     } finally {
+      await endServices();
       await postgres.remove();
       await rm(dataDir, { recursive: true, force: true });
     }
@@ -54,8 +51,8 @@ interface Seen {
 
 async function outagesOf(postgres: PostgresServer, dataDir: string, { program, short }: FaultOptions) {
   const environment = { DATABASE_URL: postgres.url };
-  const options = { dataDir, program, environment, generousThrottles: true, generousPlans: true };
-  const service = await startServiceProcess(options);
+  const options = { dataDir, program, environment };
+  const service = await startService(options);
   const people: Person[] = [];
   for (let number = 0; number < SYNCS_AT_ONCE; number += 1) people.push(await createPerson(service));
   const seen: Seen = { done: 0, refused: 0, slowestMs: 0, problems: [] };

@@ -6,13 +6,7 @@ import { closeSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import {
-  diskImagesMissing,
-  makeDiskImage,
-  startServiceProcess,
-  type DiskImage,
-  type ServiceProcess,
-} from '@svc/testkit';
+import { diskImagesMissing, makeDiskImage, type DiskImage, type ServiceProcess } from '@svc/testkit';
 import { attempt, inWords } from './attempt.ts';
 import { auditDatabaseFile, auditPerson } from './books.ts';
 import { auditContents } from './contents.ts';
@@ -21,6 +15,7 @@ import { browserOf, createPerson, newReport, type Person } from './people.ts';
 import { mustTake, stepsLeft, take } from './steps.ts';
 import { trace, whyNotTraceable } from './strace.ts';
 import { until } from './until.ts';
+import { endServices, startService } from './service.ts';
 
 const BODY_BYTES = 150_000;
 const NOTICED_WITHIN_MS = 5000;
@@ -38,6 +33,7 @@ export const diskFault: Fault = {
     try {
       return await failDisk(disk, options);
     } finally {
+      await endServices();
       disk.unmount();
       await rm(folder, { recursive: true, force: true });
     }
@@ -54,7 +50,7 @@ interface Scene {
 async function failDisk(disk: DiskImage, { program }: FaultOptions) {
   const dataDir = join(disk.path, 'data');
   mkdirSync(dataDir, { mode: 0o700 });
-  const start = () => startServiceProcess({ dataDir, program, generousThrottles: true, generousPlans: true });
+  const start = () => startService({ dataDir, program });
   const service = await start();
   const person = await createPerson(service);
   const scene: Scene = { service, person, problems: [], details: {} };

@@ -7,7 +7,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { limits } from '@svc/contract';
-import { startServiceProcess, type ServiceProcess } from '@svc/testkit';
+import { type ServiceProcess } from '@svc/testkit';
 import { startFloorProcess } from '../harness/floor-process.ts';
 import { peakResidentBytes, residentBytes } from '../harness/process-usage.ts';
 import { startProbe } from '../harness/probe.ts';
@@ -21,6 +21,7 @@ import { createPerson, deviceOf, newReport, type Person } from './people.ts';
 import { sendSlowly } from './slow-upload.ts';
 import { mustTake, stepsLeft } from './steps.ts';
 import { until } from './until.ts';
+import { endServices, startService } from './service.ts';
 
 const UPLOADS = 20;
 const SLOW_EACH = 5;
@@ -47,6 +48,7 @@ export const hostileFault: Fault = {
     try {
       return await volleysAt(dataDir, options);
     } finally {
+      await endServices();
       await rm(dataDir, { recursive: true, force: true });
     }
   },
@@ -58,11 +60,9 @@ interface Seen {
 }
 
 async function volleysAt(dataDir: string, { program, short }: FaultOptions) {
-  const service = await startServiceProcess({
+  const service = await startService({
     dataDir,
     program,
-    generousThrottles: true,
-    generousPlans: true,
   });
   const floor = await startFloorProcess();
   const confinement = confine(service.pid, MEMORY_MAX_BYTES);

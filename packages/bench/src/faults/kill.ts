@@ -5,7 +5,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startServiceProcess, type ServiceProcess } from '@svc/testkit';
+import { type ServiceProcess } from '@svc/testkit';
 import { percentile } from '../harness/statistics.ts';
 import { inWords } from './attempt.ts';
 import { auditDatabaseFile, auditPerson } from './books.ts';
@@ -26,6 +26,7 @@ import { interruptProgress } from './kill-progress.ts';
 import { createPerson, newReport, type Person } from './people.ts';
 import { mustTake, stepsLeft, syncSteps, take, type Step, type Subject } from './steps.ts';
 import { whyNotTraceable } from './strace.ts';
+import { endServices, startService } from './service.ts';
 
 const READY_WITHIN_MS = 2000;
 const READY_AT_ALL_WITHIN_MS = 6000;
@@ -67,6 +68,7 @@ export const killFault: Fault = {
     try {
       return await cyclesIn(dataDir, options, untraceable);
     } finally {
+      await endServices();
       await rm(dataDir, { recursive: true, force: true });
     }
   },
@@ -79,8 +81,8 @@ async function cyclesIn(dataDir: string, options: FaultOptions, untraceable: str
   const problems: string[] = [];
   const starts: Start[] = [];
   const people: Person[] = [];
-  const processOptions = { dataDir, program: options.program, generousThrottles: true, generousPlans: true };
-  let service = await startServiceProcess(processOptions);
+  const processOptions = { dataDir, program: options.program };
+  let service = await startService(processOptions);
   let order: Phase[] = [];
 
   for (let cycle = 0; cycle < options.cycles; cycle += 1) {
@@ -100,7 +102,7 @@ async function cyclesIn(dataDir: string, options: FaultOptions, untraceable: str
     await service.ended;
 
     const began = performance.now();
-    service = await startServiceProcess(processOptions);
+    service = await startService(processOptions);
     if ((await service.anonymous.api.getReady()).status !== 200)
       complain(['it is not ready after its start']);
     starts.push({ after: nameOf(phase), readyMs: performance.now() - began });

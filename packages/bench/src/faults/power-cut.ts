@@ -7,13 +7,14 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { diskImagesMissing, makeDiskImage, startServiceProcess, type DiskImage } from '@svc/testkit';
+import { diskImagesMissing, makeDiskImage, type DiskImage } from '@svc/testkit';
 import { auditDatabaseFile, auditPerson } from './books.ts';
 import { createChance, type Chance } from './chance.ts';
 import { auditContents } from './contents.ts';
 import type { Fault, FaultOptions } from './fault.ts';
 import { createPerson, newReport, type Person } from './people.ts';
 import { mustTake, stepsLeft, syncSteps, take, type Subject } from './steps.ts';
+import { endServices, startService } from './service.ts';
 
 const SHORT_ROUNDS = 2;
 const LONG_ROUNDS = 12;
@@ -53,11 +54,9 @@ async function cutOnce({ program }: FaultOptions, chance: Chance) {
   let after: DiskImage | undefined;
   try {
     await mkdir(join(disk.path, 'data'), { mode: 0o700 });
-    const service = await startServiceProcess({
+    const service = await startService({
       dataDir: join(disk.path, 'data'),
       program,
-      generousThrottles: true,
-      generousPlans: true,
     });
     const person = await createPerson(service);
     const syncing = Array.from({ length: AT_ONCE }, () => syncOn(service, person, chance));
@@ -80,6 +79,7 @@ async function cutOnce({ program }: FaultOptions, chance: Chance) {
     ];
     return { problems, reports: known.reports.length, cutShort };
   } finally {
+    await endServices();
     disk.unmount();
     after?.unmount();
     await rm(folder, { recursive: true, force: true });
@@ -119,11 +119,9 @@ async function auditAfter(
   person: Person,
   program: FaultOptions['program'],
 ): Promise<string[]> {
-  const service = await startServiceProcess({
+  const service = await startService({
     dataDir,
     program,
-    generousThrottles: true,
-    generousPlans: true,
   });
   const problems = [...(await auditPerson(service, person)), ...auditDatabaseFile(dataDir)];
   for (const report of person.reports) {

@@ -6,20 +6,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import {
-  connectRaw,
-  startServiceProcess,
-  watchEvents,
-  type RawConnection,
-  type ServiceProcess,
-  type Watch,
-} from '@svc/testkit';
+import { connectRaw, watchEvents, type RawConnection, type ServiceProcess, type Watch } from '@svc/testkit';
 import { auditDatabaseFile, auditPerson } from './books.ts';
 import { auditContents } from './contents.ts';
 import type { Fault, FaultOptions } from './fault.ts';
 import { createPerson, newReport, type Known, type Person } from './people.ts';
 import { mustTake, stepsLeft } from './steps.ts';
 import { until } from './until.ts';
+import { endServices, startService } from './service.ts';
 
 const UPLOADS = 6;
 const STREAMS = 3;
@@ -39,13 +33,14 @@ export const stopFault: Fault = {
     try {
       return await stopAmidUploads(dataDir, options);
     } finally {
+      await endServices();
       await rm(dataDir, { recursive: true, force: true });
     }
   },
 };
 
 async function stopAmidUploads(dataDir: string, { program, short }: FaultOptions) {
-  const start = () => startServiceProcess({ dataDir, program, generousThrottles: true, generousPlans: true });
+  const start = () => startService({ dataDir, program });
   const problems: string[] = [];
   const service = await start();
   const person = await createPerson(service);

@@ -6,7 +6,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startServiceProcess, type ServiceProcess } from '@svc/testkit';
+import { type ServiceProcess } from '@svc/testkit';
 import { inWords } from './attempt.ts';
 import { auditDatabaseFile, auditPerson } from './books.ts';
 import { createChance } from './chance.ts';
@@ -15,6 +15,7 @@ import type { Fault, FaultOptions } from './fault.ts';
 import { createPerson, newReport, type Person } from './people.ts';
 import { mustTake, syncSteps, take, type Subject } from './steps.ts';
 import { trace, whyNotTraceable, type Threads } from './strace.ts';
+import { endServices, startService } from './service.ts';
 
 const SHORT_CASES = 14;
 const BODY_BYTES = 30_000;
@@ -55,6 +56,7 @@ export const syscallFault: Fault = {
     try {
       return await casesIn(dataDir, options);
     } finally {
+      await endServices();
       await rm(dataDir, { recursive: true, force: true });
     }
   },
@@ -62,11 +64,9 @@ export const syscallFault: Fault = {
 
 async function casesIn(dataDir: string, options: FaultOptions) {
   const start = () =>
-    startServiceProcess({
+    startService({
       dataDir,
       program: options.program,
-      generousThrottles: true,
-      generousPlans: true,
       // One thread for files, so that its calls have one order.
       environment: { UV_THREADPOOL_SIZE: '1' },
     });
