@@ -7,7 +7,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { limits } from '@svc/contract';
-import { type ServiceProcess } from '@svc/testkit';
+import type { ServiceProcess } from '@svc/testkit';
 import { startFloorProcess } from '../harness/floor-process.ts';
 import { peakResidentBytes, residentBytes } from '../harness/process-usage.ts';
 import { startProbe } from '../harness/probe.ts';

@@ -6,7 +6,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type ServiceProcess } from '@svc/testkit';
+import type { ServiceProcess } from '@svc/testkit';
 import { inWords } from './attempt.ts';
 import { auditDatabaseFile, auditPerson } from './books.ts';
 import { createChance } from './chance.ts';
