@@ -1,5 +1,5 @@
 /**
- * SARIF 2.1.0 to findings: what a scanner found, without the code that it found it in. Passed and inapplicable results
+ * SARIF 2.1.0 to findings: what a scanner found, with at most the few lines of code that it shows and without secrets. Passed and inapplicable results
  * and those gone since the baseline are left out, repeated ones count once, suppressed ones come as accepted risks. The
  * same log gives the same findings with the same fingerprints, also when code has moved within its files.
  */

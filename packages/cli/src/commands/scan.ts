@@ -8,7 +8,7 @@ export const scan: Command = {
   summary: 'Scan a repository and sync its report',
   description:
     'Runs the built-in search for secrets and the scanners that are installed, and takes finished results in. Prints the ' +
-    'address of the report at once, and syncs it when it is complete; nothing of the source leaves this machine. ' +
+    'address of the report at once, and syncs it when it is complete; source files stay on this machine, and findings quote at most the few lines they are about. ' +
     'Interrupted, the scan is given up and nothing is charged. What could not be sent is kept: svc sync.',
   arguments: [{ form: '[path]', summary: 'The repository, or a folder in it (default: where you are)' }],
   options: [

@@ -4,8 +4,8 @@ import type { FastifyReply } from 'fastify';
 import { hasBody } from '#http/body';
 import { awaitsContinue } from '#http/raw-answers';
 
-/** How much of an answered request's unread body is still taken in. */
-const LINGER_BYTES_MAX = 1024 * 1024;
+/** How much of an answered request's unread body is still taken in: a report's, since most clients send it unasked. */
+const LINGER_BYTES_MAX = 16 * 1024 * 1024;
 /** Unread bodies up to this declared size are cheaper to swallow than the connection is to make again. */
 const SWALLOWED_BYTES_MAX = 64 * 1024;
 
