@@ -21,9 +21,10 @@ export function answerWithEvents(request: FastifyRequest, reply: FastifyReply, s
   });
   response.flushHeaders();
   const closed = source(new ResponseSink(response, isChunked));
-  if (response.socket) response.once('close', closed);
+  if (response.socket && !response.closed) response.once('close', closed);
   else {
-    // The client is gone, or has yet to be given an earlier answer, for which no stream waits.
+    // The client went while its access was looked at, so that nothing will tell of it any more; or it has yet to be given
+    // an earlier answer, for which no stream waits.
     closed();
     request.raw.destroy();
   }
