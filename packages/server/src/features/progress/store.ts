@@ -35,8 +35,8 @@ export async function setLastNumber(tx: Tx, reportId: string, lastEventNumber: n
 /** Resolves to how many were stored: those whose id the report has already are left out. */
 export async function insertEvents(tx: Tx, events: readonly EventRow[]): Promise<number> {
   const parameters = events.flatMap((event) => COLUMNS.map((column) => event[column]));
-  const { rows } = await tx.executeQuery(CompiledQuery.raw(insertText(tx, events), parameters));
-  return rows.length;
+  const { numAffectedRows } = await tx.executeQuery(CompiledQuery.raw(insertText(tx, events), parameters));
+  return Number(numAffectedRows);
 }
 
 /** In the order in which the statement has their values. */
@@ -59,7 +59,6 @@ function insertText(tx: Tx, events: readonly EventRow[]): string {
       .insertInto('progressEvents')
       .values(events.map(inOrder))
       .onConflict((conflict) => conflict.columns(['reportId', 'eventId']).doNothing())
-      .returning('number')
       .compile());
     texts.set(events.length, text);
   }
