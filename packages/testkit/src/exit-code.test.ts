@@ -1,0 +1,17 @@
+import { spawnSync } from 'node:child_process';
+import { expect, test } from 'vitest';
+
+test.each([
+  ['is loaded', ''],
+  [
+    'has run a database',
+    'const server = await testkit.startPostgresServer({ durable: false }); await server.remove();',
+  ],
+])('a program keeps its exit code when the testkit %s', (_when, act) => {
+  const program = `const testkit = await import('@svc/testkit'); ${act} process.exitCode = 3;`;
+  const { status } = spawnSync(process.execPath, ['--input-type=module', '-e', program], {
+    cwd: import.meta.dirname,
+    timeout: 60_000,
+  });
+  expect(status).toBe(3);
+});
