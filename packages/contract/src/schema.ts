@@ -83,10 +83,15 @@ export const timestamp = Type.String({ format: 'date-time', description: 'ISO 86
 /** Without leap seconds, which the clocks that read these times do not know. */
 const TIME = /^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-5][0-9](?:\.[0-9]{1,9})?Z$/;
 
+/** True for a time as requests and reports bear it: RFC 3339 in UTC, with Z. */
+export function isTime(value: string): boolean {
+  return TIME.test(value) && !Number.isNaN(Date.parse(value));
+}
+
 /** A time as requests and reports bear it: RFC 3339 in UTC. */
 export const time = Type.Refine(
   Type.String({ format: 'date-time', pattern: TIME.source, description: 'RFC 3339, UTC, with Z.' }),
-  (value) => TIME.test(value) && !Number.isNaN(Date.parse(value)),
+  isTime,
   () => 'must be a time such as 2026-01-02T03:04:05Z',
 );
 

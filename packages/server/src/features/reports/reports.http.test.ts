@@ -4,6 +4,7 @@ import {
   bodyOf,
   codeOf,
   createFakeClock,
+  createShell,
   newLocalId,
   shellOf,
   startServer,
@@ -260,7 +261,34 @@ describe('listing', () => {
     expect(await ids({ before: first.reportId })).toEqual([]);
     const newest = [second.reportId, third.reportId].toSorted();
     expect(await ids({ before: newest[1] ?? '' })).toEqual([first.reportId, newest[0]]);
-    expect(codeOf(await owner.api.listReports({ query: { before: 'yesterday' } }))).toBe('VALIDATION_FAILED');
+  });
+
+  test.each([
+    'yesterday',
+    '',
+    '1',
+    '2026',
+    '2026-03-04',
+    '2026-03-04T05:06:07+01:00',
+    'hello 5',
+    '\u0000',
+    'rep_x',
+  ])('[D2] %j is no time to list before', async (before) => {
+    expect(codeOf(await owner.api.listReports({ query: { before } }))).toBe('VALIDATION_FAILED');
+  });
+
+  test("[T2] another's report is no place in the list, and answers as one that never was", async () => {
+    const stranger = await server.signUp();
+    const theirs = await createShell(await server.linkDevice(stranger));
+    const unknown = `rep_${'0'.repeat(26)}`;
+    const answers = await Promise.all(
+      [theirs.reportId, unknown].map(async (before) => {
+        const response = await owner.fetch(`/api/v1/reports?before=${before}`);
+        return { status: response.status, text: (await response.text()).replace(/"requestId":"[^"]*"/, '') };
+      }),
+    );
+    expect(answers[0]).toStrictEqual(answers[1]);
+    expect(answers[0]?.status).toBe(422);
   });
 
   test('[D16] the newest 200, and those before them by the id of the first', async () => {

@@ -13,7 +13,7 @@ import type {
   ReportRead,
   ReportState,
 } from '@svc/contract';
-import { limits } from '@svc/contract';
+import { isTime, limits } from '@svc/contract';
 import { wholeProjection, type CanonicalReport } from '@svc/report';
 import { AppError, validationFailed } from '#app-error';
 import { refuseClientVersion, type ClientVersionRules } from '#features/devices';
@@ -100,14 +100,17 @@ export function createReportService(ports: ReportPorts): ReportService {
     return adminFlag === 1 && email === ports.platformAdminEmail;
   }
 
-  async function positionOf(before: string | undefined): Promise<ListPosition | undefined> {
+  function accessTo(row: SeenReport, userId: string): Access | null {
+    return accessOf(row, { userId, isMember: row.isMember, isAdministrator: isAdministrator(row) });
+  }
+
+  /** A report that the caller may not see is no place: where it would stand tells that it is there, and since when. */
+  async function positionOf(userId: string, before: string | undefined): Promise<ListPosition | undefined> {
     if (before === undefined) return undefined;
-    const row = isRecordId('rep', before) ? await store.findPosition(db, before) : null;
-    if (row) return row;
-    const createdAt = Date.parse(before);
-    if (Number.isNaN(createdAt))
-      throw validationFailed({ path: '/before', message: 'must be a time or the id of a report' });
-    return { createdAt, reportId: '' };
+    if (isTime(before)) return { createdAt: Date.parse(before), reportId: '' };
+    const row = isRecordId('rep', before) ? await store.findSeenBy(db, userId, before) : null;
+    if (row && accessTo(row, userId)) return { createdAt: row.createdAt, reportId: row.id };
+    throw validationFailed({ path: '/before', message: 'must be a time or the id of a report' });
   }
 
   function metadataOf({ row, access }: ReadableReport): ReportMetadata {
@@ -143,8 +146,7 @@ export function createReportService(ports: ReportPorts): ReportService {
 
   async function requireReadable(userId: string, reportId: string): Promise<ReadableReport> {
     const row = isRecordId('rep', reportId) ? await store.findSeenBy(db, userId, reportId) : null;
-    const access =
-      row && accessOf(row, { userId, isMember: row.isMember, isAdministrator: isAdministrator(row) });
+    const access = row && accessTo(row, userId);
     if (!row || !access) throw new AppError('NOT_FOUND');
     refuseExpired(row, clock.now());
     return { row, access };
@@ -198,7 +200,7 @@ export function createReportService(ports: ReportPorts): ReportService {
       const newest = await store.listSeenBy(db, userId, {
         workspaceId,
         projectId,
-        before: await positionOf(before),
+        before: await positionOf(userId, before),
         now: clock.now(),
         most: limits.reportsListedMax,
         ownedOnly: isDevice || (await store.isAdministrator(db, userId, ports.platformAdminEmail)),

@@ -265,16 +265,6 @@ export async function clientVersionOf(db: Db, deviceId: string): Promise<string 
   return row?.clientVersion ?? null;
 }
 
-/** Where a report stands in the list; null for one that is not there. */
-export async function findPosition(db: Db, reportId: string): Promise<ListPosition | null> {
-  const row = await db
-    .selectFrom('reports')
-    .select(['createdAt', 'id as reportId'])
-    .where('id', '=', reportId)
-    .executeTakeFirst();
-  return row ?? null;
-}
-
 /** True for a project of one of the user's workspaces. */
 export async function seesProject(db: Db, userId: string, projectId: string): Promise<boolean> {
   const row = await db
