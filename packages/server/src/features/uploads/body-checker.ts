@@ -36,15 +36,30 @@ export function createBodyChecker(reportBytesMax: number): BodyChecker {
     idleLimitMs: IDLE_LIMIT_MS,
     heapMibMax: HEAP_MIB_MIN + Math.ceil((reportBytesMax / MIB) * HEAP_BYTES_PER_BODY_BYTE),
   });
+  const inTurn = createTurns();
   return {
     needsWorker,
     async check(body) {
       if (needsWorker(body)) return pool.run(body, [body.bytes.buffer as ArrayBuffer]);
       // Loaded late: the service starts without it.
       const { checkBody } = await import('./body-check.ts');
-      return checkBody(body);
+      return inTurn(() => checkBody(body));
     },
     close: () => pool.close(),
+  };
+}
+
+/**
+ * One piece of work in each turn of the event loop: the bodies of many requests that arrive together hold the others up
+ * for as long as one of them does, not for as long as all.
+ */
+function createTurns(): <Result>(work: () => Result) => Promise<Result> {
+  const nextTurn = () => new Promise<void>((resolve) => void setImmediate(resolve));
+  let free = Promise.resolve();
+  return (work) => {
+    const done = free.then(work);
+    free = done.then(nextTurn, nextTurn);
+    return done;
   };
 }
 
