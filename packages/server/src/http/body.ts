@@ -9,7 +9,7 @@ import type { Timeouts } from '#http/timeouts';
 import { shapeOf } from '#platform/json-shape';
 
 /** A body slower than this after its grace is given up: such clients hold connections rather than use them. */
-const LEAST_BYTES_PER_SECOND = 1024;
+export const LEAST_BYTES_PER_SECOND = 1024;
 
 /** Nesting and parts of a JSON body. The parser takes seconds for some bodies of a few MiB without these bounds. */
 const DEPTH_MAX = 64;
@@ -53,8 +53,16 @@ export async function readBody(
   timeouts: Timeouts,
 ): Promise<Buffer> {
   const chunks: Buffer[] = [];
-  const size = await receiveBody(request, response, bytesMax, timeouts, (chunk) => void chunks.push(chunk));
+  const bounds = { bytesMax, leastBytesPerSecond: LEAST_BYTES_PER_SECOND, timeouts };
+  const size = await receiveBody(request, response, bounds, (chunk) => void chunks.push(chunk));
   return Buffer.concat(chunks, size);
+}
+
+export interface BodyBounds {
+  readonly bytesMax: number;
+  /** On average, once its grace is over. */
+  readonly leastBytesPerSecond: number;
+  readonly timeouts: Timeouts;
 }
 
 /**
@@ -64,8 +72,7 @@ export async function readBody(
 export function receiveBody(
   request: IncomingMessage,
   response: ServerResponse,
-  bytesMax: number,
-  timeouts: Timeouts,
+  { bytesMax, leastBytesPerSecond, timeouts }: BodyBounds,
   take: (chunk: Buffer) => void,
 ): Promise<number> {
   if (!hasBody(request)) return Promise.resolve(0);
@@ -76,7 +83,7 @@ export function receiveBody(
     const began = Date.now();
     const pace = setInterval(() => {
       const seconds = (Date.now() - began - timeouts.bodyGraceMs) / 1000;
-      if (seconds > 0 && size < seconds * LEAST_BYTES_PER_SECOND) {
+      if (seconds > 0 && size < seconds * leastBytesPerSecond) {
         settle(() =>
           reject(new AppError('BAD_REQUEST', { status: 408, message: 'The body came too slowly.' })),
         );

@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { receiveBody } from '#http/body';
+import { LEAST_BYTES_PER_SECOND, receiveBody } from '#http/body';
 import type { Timeouts } from '#http/timeouts';
 
 const FIRST_CAPACITY_BYTES = 64 * 1024;
@@ -42,7 +42,8 @@ export function incomingBytes(
     async read(keptMax, look) {
       const kept = growingBytes(keptMax);
       const hash = createHash('sha256');
-      const size = await receiveBody(request, response, bytesMax, timeouts, (chunk) => {
+      const bounds = { bytesMax, leastBytesPerSecond: paceOf(keptMax, timeouts), timeouts };
+      const size = await receiveBody(request, response, bounds, (chunk) => {
         hash.update(chunk);
         kept.add(chunk);
         look(chunk);
@@ -50,6 +51,14 @@ export function incomingBytes(
       return { bytes: kept.bytes(), size, sha256: hash.digest() };
     },
   };
+}
+
+/**
+ * At which the body is whole when the time of its request is over. One that comes slower will not be, and until then it
+ * would keep the room of its whole size from others: a few bytes a second of a few clients would stop all uploads.
+ */
+function paceOf(sizeBytes: number, { requestMs }: Timeouts): number {
+  return Math.max(LEAST_BYTES_PER_SECOND, (sizeBytes * 1000) / requestMs);
 }
 
 /** Doubles as it fills, so it is never more than twice what came. */

@@ -136,6 +136,14 @@ describe('lengths', () => {
     expect(told(await connection.until(1))).toEqual(['408 BAD_REQUEST']);
   });
 
+  test('[T11] a large body is given up as soon as it is too slow to be whole in time', async () => {
+    const bytes = reportBytesOfSize(shell.localReportId, LIMIT);
+    await using connection = await connectRaw(server.port);
+    await connection.send(head(await declare(bytes), `Content-Length: ${bytes.length}`));
+    await connection.send(bytes.subarray(0, 64 * 1024));
+    expect(told(await connection.until(1))).toEqual(['408 BAD_REQUEST']);
+  });
+
   test('[T11] a body that breaks off leaves nothing, and makes room for the next', async () => {
     const bytes = reportBytesOfSize(shell.localReportId, 2_000_000);
     const uploadId = await declare(bytes);
