@@ -1,3 +1,5 @@
+import { Finding } from '@svc/contract';
+import { issuesOf, validatorOf } from '@svc/contract/validation';
 import { describe, expect, test } from 'vitest';
 import { submission } from '../../test/local-reports.ts';
 import { pathCleaner } from './local-paths.ts';
@@ -73,4 +75,42 @@ test('a finding bears none of this machine in any of its fields but the programâ
   expect(affected.file).toBe('[outside]/y.ts');
   expect(cleaned.evidence[0]?.location).toBe('x:7');
   expect(cleaned.secretReferences?.[0]?.location).toBe('[outside]/z.pem');
+});
+
+test('a place outside that a finding is about keeps its last name in every text of the finding', () => {
+  const elsewhere = '/home/berta/ci/shop/src/app.ts';
+  const other = 'C:/Users/Berta/shop/other.ts';
+  const cleaned = finding({
+    id: 'F-1',
+    ...submission('a'),
+    summary: `A value of ${elsewhere} reaches ${other}.`,
+    verificationPlan: `Run it again and look at ${elsewhere}.`,
+    affected: { component: elsewhere, file: elsewhere },
+    evidence: [
+      { kind: 'source', description: `Also here: ${other}`, location: `${other}:3` },
+      { kind: 'source', description: 'GET /api/login is not protected.', location: '/api/login' },
+    ],
+  });
+  expect(JSON.stringify(cleaned)).not.toMatch(/berta/i);
+  expect(cleaned).toMatchObject({
+    summary: 'A value of app.ts reaches other.ts.',
+    affected: { component: 'app.ts', file: '[outside]/app.ts' },
+    evidence: [{ description: 'Also here: other.ts' }, { description: 'GET /api/login is not protected.' }],
+  });
+});
+
+test('texts that are little but a path stay long enough for a report', () => {
+  const local = '/home/ada/code/shop/x';
+  const cleaned = finding({
+    id: 'F-1',
+    ...submission('a'),
+    title: local,
+    summary: local,
+    impact: local,
+    remediation: local,
+    verificationPlan: local,
+    evidence: [{ kind: 'source', description: local }],
+  });
+  expect(issuesOf(validatorOf(Finding), cleaned)).toEqual([]);
+  expect(cleaned.title).toBe('x (a path was shortened)');
 });

@@ -1,9 +1,10 @@
 /**
  * Keeps what this machine is called by its owner out of what travels: paths under the repository become relative to it,
  * the home folder becomes `~`, and a place outside keeps its last name only. Routes and origins are the scanned program's
- * own and stay; so do paths that belong to no person, such as /etc/passwd, in text.
+ * own and stay; so do paths that belong to no person, such as /etc/passwd, in text. A place outside that a finding is
+ * about may lie in anybody's home, and so it keeps its last name only in the texts of that finding too.
  */
-import type { Finding, FindingEvidence } from '@svc/contract';
+import { limits, type Finding, type FindingEvidence } from '@svc/contract';
 import { normalizedFile, normalizedPlace } from '@svc/report';
 
 export interface LocalPlaces {
@@ -59,26 +60,62 @@ function literal(text: string): string {
 }
 
 function withoutFolders(path: string): string {
-  if (!/^(?:\/|[A-Za-z]:[\\/]|\\\\)/.test(path)) return path;
-  return `[outside]/${path.split(/[\\/]/).findLast((segment) => segment !== '') ?? ''}`;
+  return isAbsolute(path) ? `[outside]/${lastName(path)}` : path;
 }
 
-function cleanFinding(finding: Finding, text: Rewrite, file: Rewrite, place: Rewrite): Finding {
+function isAbsolute(path: string): boolean {
+  return /^(?:\/|[A-Za-z]:[\\/]|\\\\)/.test(path);
+}
+
+function lastName(path: string): string {
+  return path.split(/[\\/]/).findLast((segment) => segment !== '') ?? '';
+}
+
+const { finding: bounds } = limits;
+const NOTE = ' (a path was shortened)';
+
+/** A text that is little but a path is too short for a report without it. */
+function atLeast(lengthMin: number, rewrite: Rewrite): Rewrite {
+  return (given) => {
+    const cleaned = rewrite(given);
+    return cleaned === given || [...cleaned].length >= lengthMin ? cleaned : `${cleaned}${NOTE}`;
+  };
+}
+
+/** The places outside that the finding names as its own, by their last names. No text grows by it. */
+function placesOutside({ affected, evidence, corroboration = [] }: Finding, file: Rewrite): Rewrite {
+  const located = [...evidence, ...corroboration].flatMap(({ location }) => {
+    const [, path] = /^(.+):\d+$/.exec(location ?? '') ?? [];
+    return path ?? [];
+  });
+  const rules = [...new Set([...(affected.file === undefined ? [] : [affected.file]), ...located])]
+    .filter((path) => isAbsolute(path) && file(path).startsWith('[outside]/'))
+    .toSorted((one, other) => other.length - one.length)
+    .flatMap(spellings)
+    .map((path) => ({ expression: itself(path), by: lastName(path) }));
+  return (given) => rules.reduce((rest, { expression, by }) => rest.replaceAll(expression, () => by), given);
+}
+
+function cleanFinding(finding: Finding, known: Rewrite, file: Rewrite, place: Rewrite): Finding {
+  const outside = placesOutside(finding, file);
+  const text: Rewrite = (given) => outside(known(given));
+  const prose = atLeast(bounds.proseLengthMin, text);
+  const description = atLeast(bounds.evidenceDescriptionLengthMin, text);
   const evidence = (items: readonly FindingEvidence[]) =>
     items.map((item) => ({
       ...item,
-      description: text(item.description),
+      description: description(item.description),
       ...(item.snippet !== undefined && { snippet: text(item.snippet) }),
       ...(item.location !== undefined && { location: place(item.location) }),
     }));
   const { affected, corroboration, reproduction, references, tags, secretReferences, fixHistory } = finding;
   return {
     ...finding,
-    title: text(finding.title),
-    summary: text(finding.summary),
-    impact: text(finding.impact),
-    remediation: text(finding.remediation),
-    verificationPlan: text(finding.verificationPlan),
+    title: atLeast(bounds.titleLengthMin, text)(finding.title),
+    summary: prose(finding.summary),
+    impact: prose(finding.impact),
+    remediation: prose(finding.remediation),
+    verificationPlan: atLeast(bounds.verificationPlanLengthMin, text)(finding.verificationPlan),
     affected: {
       ...affected,
       component: text(affected.component) || '.',
