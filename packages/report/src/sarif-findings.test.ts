@@ -39,6 +39,16 @@ describe('texts', () => {
     expect(findingOf({ message: {} })).toMatchObject({ summary: 'Scanner reports no-eval.' });
   });
 
+  test.each(['abc', '\u{1f511}', '\u{1f511}'.repeat(12)])(
+    'that say only %j, of a tool whose name is one letter, are long enough for a report',
+    (said) => {
+      const tool = { driver: { name: 't' } };
+      expect(breaches(log({ tool, results: [{ message: { text: said } }] }))).toEqual([]);
+      const short = [{ id: 'r', help: { text: said } }];
+      expect(breaches(log({ ...run([{ ruleId: 'r', message: { text: said } }], short) }))).toEqual([]);
+    },
+  );
+
   test('are cut where they are too long, between characters', () => {
     const long = '\u{1f511}'.repeat(20_000);
     const text = log(

@@ -138,7 +138,7 @@ function evidenceOf(
   const location = where === undefined || lineStart === undefined ? where : `${where}:${lineStart}`;
   const quoted =
     isSecret || snippet === undefined ? undefined : fewLines(cleaner.clean(snippet, SNIPPET_LENGTH_MAX));
-  const isLong = description.length >= bounds.evidenceDescriptionLengthMin;
+  const isLong = lengthOf(description) >= bounds.evidenceDescriptionLengthMin;
   const evidence = {
     kind,
     description: cleaner.clean(isLong ? description : `${tool} reports: ${description}`, PROSE_LENGTH_MAX),
@@ -202,7 +202,7 @@ function titleOf({ descriptor, id }: Rule, message: string, ruleName: string): s
     firstSentence(message),
     name === undefined ? undefined : spaced(name),
   ];
-  const isTitle = (title: string | undefined) => (title ?? '').trim().length >= bounds.titleLengthMin;
+  const isTitle = (title: string | undefined) => lengthOf((title ?? '').trim()) >= bounds.titleLengthMin;
   return candidates.find(isTitle)?.trim() ?? `Result of ${ruleName}`;
 }
 
@@ -222,7 +222,14 @@ function summaryOf(rule: Rule, message: string, tool: string, ruleName: string):
   if (description !== undefined && !message.includes(description) && !description.includes(message))
     parts.push(description);
   const summary = parts.join('\n\n');
-  return summary.length >= bounds.proseLengthMin ? summary : `${tool} reports ${ruleName}: ${summary}`;
+  if (lengthOf(summary) >= bounds.proseLengthMin) return summary;
+  const named = `${tool} reports ${ruleName}: ${summary}`;
+  return lengthOf(named) >= bounds.proseLengthMin ? named : `The scanner ${named}`;
+}
+
+/** In characters, as the limits count. */
+function lengthOf(given: string): number {
+  return [...given].length;
 }
 
 function impactOf(result: Fields, { descriptor }: Rule, tool: string, ruleName: string): string {
@@ -235,7 +242,7 @@ function remediationOf(result: Fields, { descriptor }: Rule, tool: string, ruleN
   const fixes = items(result['fixes']).flatMap((fix) => messageText(fields(fix)['description']) ?? []);
   const help = descriptionText(descriptor['help']);
   const advice = [...fixes, ...(help === undefined ? [] : [flat(help).trim()])].join('\n\n');
-  if (advice.length >= bounds.proseLengthMin) return advice;
+  if (lengthOf(advice) >= bounds.proseLengthMin) return advice;
   const uri = text(descriptor['helpUri']);
   const pointer = uri === undefined ? '' : ` Its rule is described at ${uri}.`;
   return `${advice} ${tool} gives no more advice on ${ruleName} with its result.${pointer}`.trim();
