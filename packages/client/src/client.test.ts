@@ -227,6 +227,9 @@ describe('answers that are not the service’s', () => {
     ['0', 0],
     ['Wed, 21 Oct 2026 07:28:00 GMT', null],
     ['soon', null],
+    ['-5', null],
+    ['1e9', null],
+    ['', null],
   ])('Retry-After: %s asks for %s', async (header, retryAfterMs) => {
     await using stranger = await answering(429, error('RATE_LIMITED'), { 'retry-after': header });
     const outcome = await createClient({ baseUrl: stranger.url }).logIn({

@@ -24,6 +24,7 @@ export interface ClientOptions {
   readonly deviceToken?: string;
   /** Sent with every call. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** May throw UnexpectedAnswerError where it sees that an answer is not the service's. */
   readonly fetch?: typeof globalThis.fetch;
 }
 
@@ -115,6 +116,7 @@ async function call(options: ClientOptions, endpoint: Endpoint, input: AnyInput)
     });
     text = await response.text();
   } catch (cause) {
+    if (cause instanceof UnexpectedAnswerError) throw cause;
     throw new ConnectionError('The service can not be reached.', { cause });
   }
   const body = parse(text, response.status);
@@ -177,6 +179,6 @@ function parse(text: string, status: number): unknown {
 }
 
 function retryAfterMs(response: Response): number | null {
-  const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
-  return Number.isFinite(seconds) ? seconds * 1000 : null;
+  const asked = response.headers.get('retry-after') ?? '';
+  return /^\d{1,9}$/.test(asked) ? Number(asked) * 1000 : null;
 }

@@ -12,6 +12,7 @@ import { CliError } from '../errors.ts';
 import { foldersOf } from '../folders.ts';
 import { openCredentials } from '../keystore/open-keystore.ts';
 import { version } from '../version.ts';
+import { withShapes } from './answer-shape.ts';
 import { limitedFetch } from './limited-fetch.ts';
 import { originOf } from './origin.ts';
 import { refusal, silence } from './refusal.ts';
@@ -85,12 +86,14 @@ export function connectTo(
   signal: AbortSignal,
   ports: RetryPorts = systemPorts,
 ): Connection {
-  const client = createClient({
-    baseUrl: origin,
-    headers: { 'user-agent': `svc/${version}` },
-    fetch: limitedFetch,
-    ...(token === null ? {} : { deviceToken: token }),
-  });
+  const client = withShapes(
+    createClient({
+      baseUrl: origin,
+      headers: { 'user-agent': `svc/${version}` },
+      fetch: limitedFetch,
+      ...(token === null ? {} : { deviceToken: token }),
+    }),
+  );
   async function attempt<Name extends keyof Client>(
     name: Name,
     ...input: Input<Name>
