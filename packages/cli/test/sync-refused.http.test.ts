@@ -140,8 +140,16 @@ describe('what a person has to know', () => {
   test('a report that is larger than the service takes is kept, with what makes it large', async () => {
     await using small = await startServer({ config: { reportBytesMax: 4000 } });
     await using syncing = await syncingMachine(small);
-    expect(await scanned(syncing, 10)).toMatchObject({ code: 1, stderr: containing('The largest: F-') });
+    const refused = await scanned(syncing, 10);
+    expect(refused).toMatchObject({ code: 1, stderr: containing('The largest: F-') });
+    expect(refused.stderr).toMatch(/The report has \d+ KiB.*F-\d+ \(1 KiB\)/s);
     expect(await syncing.local()).toMatchObject([{ report: { state: 'finished' } }]);
+    const { length } = syncing.gate.calls;
+    expect(await syncing.svc(['sync'])).toMatchObject({ code: 0 });
+    expect(syncing.gate.calls).toHaveLength(length);
+    const [local] = await syncing.local();
+    const named = ['sync', '--report', local?.report.localReportId ?? ''];
+    expect(await syncing.svc(named)).toMatchObject({ code: 1, stderr: containing('more than the service') });
   });
 
   test('a report that was deleted in the service stays here, and no later sync asks for it again', async () => {

@@ -16,6 +16,7 @@ import { holding, type Hold } from './holding.ts';
 import { deliverAll } from './outbox.ts';
 import { kept } from './refused.ts';
 import { ensureShell } from './shell.ts';
+import { TooLargeError } from './too-large.ts';
 import { upload } from './upload.ts';
 
 /** Uploads that another process, or another machine, made worthless before they were final. */
@@ -106,5 +107,6 @@ function noteFailure({ store }: SyncContext, localReportId: string, phase: SyncP
   const code = error instanceof CliError ? (error.code ?? error.reason) : 'failed';
   recordSyncFailure(store, localReportId, { code, at: new Date().toISOString(), phase });
   // No later sync can mend it; one that names the report may still try.
-  if (code === 'REPORT_EXPIRED') recordSyncWish(store, localReportId, false);
+  if (code === 'REPORT_EXPIRED' || error instanceof TooLargeError)
+    recordSyncWish(store, localReportId, false);
 }

@@ -2,10 +2,14 @@
 import type { CanonicalReport } from '@svc/report';
 import { CliError } from '../errors.ts';
 
+const KIB = 2 ** 10;
 const MIB = 2 ** 20;
 const NAMED_MAX = 5;
 
-export function tooLarge(bytes: Uint8Array, localReportId: string, requestId: string): CliError {
+/** No later sync can mend it. */
+export class TooLargeError extends CliError {}
+
+export function tooLarge(bytes: Uint8Array, localReportId: string, requestId: string): TooLargeError {
   const { findings } = JSON.parse(Buffer.from(bytes).toString()) as CanonicalReport;
   const largest = findings
     .map((finding) => ({ id: finding.id, sizeBytes: sizeOf(finding) }))
@@ -13,21 +17,26 @@ export function tooLarge(bytes: Uint8Array, localReportId: string, requestId: st
     .slice(0, NAMED_MAX);
   const evidence = findings.flatMap((finding) => [...finding.evidence, ...(finding.corroboration ?? [])]);
   const snippets = evidence.reduce((sum, { snippet = '' }) => sum + Buffer.byteLength(snippet), 0);
-  return new CliError('failed', `The report has ${inMib(bytes.byteLength)}: more than the service takes.`, {
-    code: 'BAD_REQUEST',
-    requestId,
-    details: [
-      `${findings.length} findings; the snippets of their evidence take ${inMib(snippets)}.`,
-      `The largest: ${largest.map(({ id, sizeBytes }) => `${id} (${inMib(sizeBytes)})`).join(', ')}.`,
-    ],
-    hint: `It stays on this machine: svc report show --report ${localReportId}. To send less, scan anew with fewer scanners (--only) or without results that carry whole files.`,
-  });
+  return new TooLargeError(
+    'failed',
+    `The report has ${inWords(bytes.byteLength)}: more than the service takes.`,
+    {
+      code: 'BAD_REQUEST',
+      requestId,
+      details: [
+        `${findings.length} findings; the snippets of their evidence take ${inWords(snippets)}.`,
+        `The largest: ${largest.map(({ id, sizeBytes }) => `${id} (${inWords(sizeBytes)})`).join(', ')}.`,
+      ],
+      hint: `It stays on this machine: svc report show --report ${localReportId}. To send less, scan anew with fewer scanners (--only) or without results that carry whole files. Should the service take more one day: svc sync --report ${localReportId}`,
+    },
+  );
 }
 
 function sizeOf(value: unknown): number {
   return Buffer.byteLength(JSON.stringify(value));
 }
 
-function inMib(sizeBytes: number): string {
+function inWords(sizeBytes: number): string {
+  if (sizeBytes < MIB) return `${Math.ceil(sizeBytes / KIB)} KiB`;
   return `${(sizeBytes / MIB).toFixed(1)} MiB`;
 }
