@@ -1,6 +1,6 @@
 /** Binding a repository, and what is left of the quota: the real program against a real service. */
 import { execFileSync } from 'node:child_process';
-import { mkdir, mkdtemp, readFile, rm, writeFile, copyFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile, copyFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { bodyOf, startServer, type DeviceActor, type SessionActor, type TestServer } from '@svc/testkit';
@@ -54,6 +54,15 @@ test('[D5] init binds the repository to the only workspace, under the name of it
   expect(projects.filter((project) => project.bindingPublicId === bindingPublicId)).toMatchObject([
     { name: 'shop' },
   ]);
+});
+
+test('init says where the binding can not be written', async () => {
+  const folder = await repository();
+  await symlink(path.join(folder, 'missing', 'file'), path.join(folder, '.svc.json'));
+  expect(await svc(['init'], folder)).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining(`${folder}/.svc.json can not be written (ENOENT).`) as string,
+  });
 });
 
 test('init again, from a folder below, changes nothing and says what is bound', async () => {

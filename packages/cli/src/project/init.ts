@@ -2,7 +2,7 @@
  * `svc init`: binds a repository to a project of a workspace. The service is asked first and the file written after, so
  * that a refusal leaves the repository as it was; run again, it finds what is there and changes nothing.
  */
-import { writeFile } from 'node:fs/promises';
+import { access, constants, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { limits } from '@svc/contract';
 import type { Invocation, Run } from '../command.ts';
@@ -24,6 +24,8 @@ export const run: Run = async (invocation, terminal) => {
   if (bound) return showBound(bound, invocation, connection, terminal);
 
   const root = repositoryRootOf(folder) ?? folder;
+  // Asked for now, so that no project is made for a repository that can not name it.
+  if (existing === null) await writing(root, () => access(root, constants.W_OK));
   const workspace =
     typeof options['workspace'] === 'string'
       ? await chosenWorkspace(connection, options['workspace'])
@@ -36,7 +38,7 @@ export const run: Run = async (invocation, terminal) => {
     bindingPublicId: existing?.bindingPublicId ?? null,
   });
   if (isNewBinding) {
-    await writeFile(path.join(root, BINDING_FILE), bindingFileContent(project.bindingPublicId));
+    await writing(root, (file) => writeFile(file, bindingFileContent(project.bindingPublicId)));
   }
   await rememberProject(environment, connection.origin, project);
   const { green, bold, dim } = terminal.colours;
@@ -45,6 +47,20 @@ export const run: Run = async (invocation, terminal) => {
     ...(isNewBinding ? [dim(`Commit ${BINDING_FILE}, so that every clone is the same project.`)] : []),
   ]);
 };
+
+/** @throws CliError that says why the file can not be written. */
+async function writing(root: string, work: (file: string) => Promise<void>): Promise<void> {
+  const file = path.join(root, BINDING_FILE);
+  try {
+    await work(file);
+  } catch (cause) {
+    const code = cause instanceof Error && 'code' in cause ? ` (${String(cause.code)})` : '';
+    throw new CliError('failed', `${file} can not be written${code}.`, {
+      hint: 'Run svc init where the folder is writable and commit the file; every clone is then bound.',
+      cause,
+    });
+  }
+}
 
 interface Wanted {
   readonly workspaceId: string;

@@ -75,6 +75,6 @@ export async function anyReport(
   const report = await pickedReport(store, invocation, states);
   if (report !== undefined) return report;
   throw new CliError('failed', 'There is no report of this repository on this machine.', {
-    hint: 'Begin one: svc scan start. Those of other repositories: svc report list --all',
+    hint: 'Make one: svc scan. Those of other repositories: svc report list --all',
   });
 }

@@ -117,7 +117,7 @@ function findingOf({ kind, hmac, places }: Secret, file: string): Omit<Arrival, 
 function evidenceOf(place: Place, { label }: SecretKind, file: string): FindingEvidence {
   return {
     kind: 'source',
-    description: `The text here has the published format of a ${label}. Its value is left out.`,
+    description: `The text here has the published format of ${withArticle(label)}. Its value is left out.`,
     location: locationOf(file, place),
     redacted: true,
   };
@@ -131,9 +131,14 @@ function locationOf(file: string, { line }: Place): string {
 function proseOf({ label, opens, revoke }: SecretKind, file: string) {
   return {
     title: `Hard-coded ${label}`,
-    summary: `${file} holds what has the format of a ${label}. Whoever can read the file can read it: everyone with access to the repository, its history, its forks and copies, and whatever is built from it.`,
+    summary: `${file} holds what has the format of ${withArticle(label)}. Whoever can read the file can read it: everyone with access to the repository, its history, its forks and copies, and whatever is built from it.`,
     impact: `Whoever has it can ${opens}. Where the repository is or was public, take it as known to others.`,
     remediation: `Make it invalid first: ${revoke}. Then take it out of the file and have the program read it from its environment or a secret store when it starts. It stays in the history of the repository, and so taking it out does not undo that it was readable. If it is an example or already invalid, mark the finding as a false positive.`,
     verificationPlan: `See that the old ${label} is refused where it was accepted, scan again and see that this finding is gone from ${file}, and see that the program still runs with the new one.`,
   };
+}
+
+/** By how the first word is said. */
+function withArticle(label: string): string {
+  return /^(?:[AEIOaeio]|npm )/.test(label) ? `an ${label}` : `a ${label}`;
 }
