@@ -207,6 +207,26 @@ describe('what reports belong to', () => {
     },
   );
 
+  test('[D5] reports that are made while their maker leaves belong to whoever stays', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const leaver = await server.signUp();
+      const team = await makeTeam();
+      await join(team, leaver);
+      const theirDevice = await server.linkDevice(leaver);
+      const shared = await bindProject(owner, team);
+      const make = () => theirDevice.api.createReport({ body: shellOf(shared) });
+      const params = { id: team, userId: leaver.user.userId };
+
+      const made = [make(), make(), leaver.api.removeMember({ params }), make(), make()];
+      const codes = (await Promise.all(made)).map(codeOf);
+
+      expect(codes.filter((code) => code !== 'ok' && code !== 'NOT_FOUND')).toStrictEqual([]);
+      const { reports } = bodyOf(await owner.api.listReports({ query: { workspaceId: team } }));
+      const access = reports.map((report) => ('access' in report ? report.access : 'none'));
+      expect(access.filter((one) => one !== 'owner')).toStrictEqual([]);
+    }
+  });
+
   test('[D5] an account that goes takes the reports of its personal workspace along', async () => {
     const id = await create();
     bodyOf(await owner.api.deleteAccount({ body: { password: owner.password } }));

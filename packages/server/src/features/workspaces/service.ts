@@ -168,8 +168,9 @@ async function depart(
     case 'last-member':
       return deleteWithReports(tx, reports, workspaceId);
     case 'allowed':
-      await reports.passOn(tx, workspaceId, userId, heirOf(members, userId));
+      // In this order: it waits for reports that are being made under the membership, and then no more can be.
       await store.deleteMember(tx, workspaceId, userId);
+      await reports.passOn(tx, workspaceId, userId, heirOf(members, userId));
       return bus.publish(tx, topics.user(userId));
   }
 }
