@@ -8,8 +8,8 @@ import { reportRoutes } from './routes.ts';
 import { createReportService, type ReportPorts, type ReportService } from './service.ts';
 import { changeOwner } from './store.ts';
 
-export { refuseExpired, requireOwnReport } from './service.ts';
-export { lockReport, refreshProject, updateReport, type ReportRow } from './store.ts';
+export { lockOwnReport, refuseExpired, requireOwnReport } from './service.ts';
+export { refreshProject, updateReport, type ReportRow } from './store.ts';
 
 export interface ReportsFeature extends Feature {
   readonly requireReadable: ReportService['requireReadable'];

@@ -238,7 +238,20 @@ export async function requireOwnReport(
   reportId: string,
   now: number,
 ): Promise<ReportRow> {
-  const row = isRecordId('rep', reportId) ? await store.findOwn(db, userId, reportId) : null;
+  return present(isRecordId('rep', reportId) ? await store.findOwn(db, userId, reportId) : null, now);
+}
+
+/** The same, locked, so that what is decided by its state holds to the end of the transaction. */
+export async function lockOwnReport(
+  tx: Tx,
+  { userId }: DevicePrincipal,
+  reportId: string,
+  now: number,
+): Promise<ReportRow> {
+  return present(isRecordId('rep', reportId) ? await store.lockOwn(tx, userId, reportId) : null, now);
+}
+
+function present(row: ReportRow | null, now: number): ReportRow {
   if (!row) throw new AppError('NOT_FOUND');
   refuseExpired(row, now);
   return row;

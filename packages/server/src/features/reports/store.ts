@@ -35,14 +35,21 @@ export async function updateReport(tx: Tx, reportId: string, change: Partial<Rep
 
 /** A report that this user's device made and that is still theirs; null for all else. */
 export async function findOwn(db: Db, userId: string, reportId: string): Promise<ReportRow | null> {
-  const row = await db
+  return (await own(db, userId, reportId).executeTakeFirst()) ?? null;
+}
+
+/** The same, locked to the end of the transaction. */
+export async function lockOwn(tx: Tx, userId: string, reportId: string): Promise<ReportRow | null> {
+  return (await own(tx, userId, reportId).forUpdate().executeTakeFirst()) ?? null;
+}
+
+function own(db: Db, userId: string, reportId: string) {
+  return db
     .selectFrom('reports')
     .selectAll()
     .where('id', '=', reportId)
     .where('createdBy', '=', userId)
-    .where('ownerId', '=', userId)
-    .executeTakeFirst();
-  return row ?? null;
+    .where('ownerId', '=', userId);
 }
 
 /** Locks the report, so that what is decided by its state holds to the end of the transaction. */

@@ -2,7 +2,8 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createAdmission, type Admission } from './admission.ts';
 
 const MIB = 1024 * 1024;
-const LARGE = 12 * MIB;
+/** Three of them fit. */
+const LARGE = 8 * MIB;
 let admission: Admission;
 
 beforeEach(() => {

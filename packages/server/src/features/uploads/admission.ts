@@ -26,7 +26,7 @@ const SMALL: LaneBounds = {
   waitingPerUserMax: 64,
   waitingMax: 512,
 };
-const LARGE = { bytesMin: 36 * MIB, admittedPerUserMax: 2, waitingPerUserMax: 6, waitingMax: 32 };
+const LARGE = { bytesMin: 24 * MIB, admittedPerUserMax: 2, waitingPerUserMax: 6, waitingMax: 32 };
 
 export interface Admission {
   /**

@@ -1,13 +1,15 @@
 /**
  * Where bodies are checked: at once for small ones, which are done sooner than a worker could be handed them,
- * and in one of two workers for large ones, so that nobody waits for another's report of 12 MiB.
+ * and in a worker for large ones, so that nobody waits for another's report of 12 MiB.
  */
+import { availableParallelism } from 'node:os';
 import { createWorkerPool } from '#platform/worker-pool';
 import type { BodyOutcome, BodyToCheck } from './body-check.ts';
 
 /** Handing a body over costs more than it saves below this size. */
 const AT_ONCE_BYTES_MAX = 256 * 1024;
-const WORKERS = 2;
+/** One processor stays for the rest of the service; more than two would take too much memory. */
+const WORKERS = Math.min(2, Math.max(1, availableParallelism() - 1));
 /** Several times what the largest body takes on a slow machine. */
 const TIME_LIMIT_MS = 20_000;
 /** Large reports come in bursts; a worker is made in less than the time that one of them takes. */

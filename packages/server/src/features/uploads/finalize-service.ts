@@ -5,13 +5,7 @@
 import type { Quota } from '@svc/contract';
 import { AppError } from '#app-error';
 import type { QuotaFeature } from '#features/quota';
-import {
-  lockReport,
-  refreshProject,
-  requireOwnReport,
-  updateReport,
-  type ReportRow,
-} from '#features/reports';
+import { lockOwnReport, refreshProject, updateReport, type ReportRow } from '#features/reports';
 import { requireMembership } from '#features/workspaces';
 import { isoTime, type Clock } from '#platform/clock';
 import type { Database, Tx } from '#platform/database/database';
@@ -62,9 +56,8 @@ export function createFinalizeService(ports: FinalizePorts): FinalizeService {
   return {
     async finalize(device, reportId, uploadId) {
       const { finalizedAt, workspaceId, expiresAt } = await database.transaction(async (tx) => {
-        if (isRecordId('rep', reportId)) await lockReport(tx, reportId);
         const now = clock.now();
-        const report = await requireOwnReport(tx, device, reportId, now);
+        const report = await lockOwnReport(tx, device, reportId, now);
         if (report.finalizedAt !== null) {
           if (report.uploadId === uploadId) return { ...report, finalizedAt: report.finalizedAt };
           throw new AppError('CONFLICT', { message: 'The report is final with another upload.' });

@@ -8,10 +8,10 @@
  */
 import { limits, type UploadDeclared, type UploadReceived } from '@svc/contract';
 import { AppError } from '#app-error';
-import { lockReport, requireOwnReport, updateReport, type ReportRow } from '#features/reports';
+import { lockOwnReport, requireOwnReport, updateReport, type ReportRow } from '#features/reports';
 import { newBlobName, type Blobs } from '#platform/blobs/blobs';
 import { isoTime, type Clock } from '#platform/clock';
-import type { Database, Tx } from '#platform/database/database';
+import type { Database } from '#platform/database/database';
 import { isRecordId, type Ids } from '#platform/ids';
 import { createShapeScanner } from '#platform/json-shape';
 import { freeBytes } from '#platform/memory';
@@ -77,15 +77,12 @@ export function createUploadService(ports: UploadPorts, parts: UploadParts): Upl
   const { database, blobs, clock, random, ids, reportKeys, reportBytesMax } = ports;
   const { admission, checker, contents } = parts;
 
-  /** Asked before a body is read and again in the transaction that keeps it. */
-  async function requireOpen(device: DevicePrincipal, uploadId: string, tx?: Tx): Promise<OpenUpload> {
-    const db = tx ?? database.read;
-    const upload = isRecordId('upl', uploadId) ? await store.findUpload(db, uploadId) : null;
+  async function requireOpen(device: DevicePrincipal, uploadId: string): Promise<OpenUpload> {
+    const upload = isRecordId('upl', uploadId) ? await store.findUpload(database.read, uploadId) : null;
     if (!upload) throw new AppError('NOT_FOUND');
     const now = clock.now();
-    const report = await requireOwnReport(db, device, upload.reportId, now);
-    const closed = closedBecause(upload, report, now);
-    if (closed !== null) throw new AppError('CONFLICT', { message: closedMessages[closed] });
+    const report = await requireOwnReport(database.read, device, upload.reportId, now);
+    refuseClosed(upload, report, now);
     return { upload, report };
   }
 
@@ -142,7 +139,7 @@ export function createUploadService(ports: UploadPorts, parts: UploadParts): Upl
     return outcome.facts;
   }
 
-  /** False when the same bytes were received meanwhile, under another blob. */
+  /** Decides anew, since all may have changed while the body came. False when the same bytes were received meanwhile. */
   function marked(
     device: DevicePrincipal,
     { id, reportId }: UploadRow,
@@ -150,8 +147,11 @@ export function createUploadService(ports: UploadPorts, parts: UploadParts): Upl
     wrappedKey: Uint8Array,
   ): Promise<boolean> {
     return database.transaction(async (tx) => {
-      await lockReport(tx, reportId);
-      const { upload } = await requireOpen(device, id, tx);
+      const now = clock.now();
+      const report = await lockOwnReport(tx, device, reportId, now);
+      const upload = await store.findUpload(tx, id);
+      if (!upload) throw new AppError('NOT_FOUND');
+      refuseClosed(upload, report, now);
       if (upload.receivedAt !== null) return false;
       await updateReport(tx, reportId, { wrappedKey });
       await store.updateUpload(tx, id, change);
@@ -180,8 +180,7 @@ export function createUploadService(ports: UploadPorts, parts: UploadParts): Upl
         openFindings: null,
       };
       await database.transaction(async (tx) => {
-        if (isRecordId('rep', reportId)) await lockReport(tx, reportId);
-        const report = await requireOwnReport(tx, device, reportId, now);
+        const report = await lockOwnReport(tx, device, reportId, now);
         if (report.state !== 'live') throw new AppError('CONFLICT', { message: closedMessages.final });
         await store.replaceUploads(tx, reportId, now);
         await contents.destroy(tx, [reportId]);
@@ -224,6 +223,11 @@ const closedMessages: Record<Closed, string> = {
   replaced: 'A newer upload of this report was declared. Send the report there.',
   lapsed: 'This upload was declared too long ago. Declare it anew.',
 };
+
+function refuseClosed(upload: UploadRow, report: ReportRow, now: number): void {
+  const closed = closedBecause(upload, report, now);
+  if (closed !== null) throw new AppError('CONFLICT', { message: closedMessages[closed] });
+}
 
 function otherBytes(): AppError {
   return new AppError('BAD_REQUEST', {

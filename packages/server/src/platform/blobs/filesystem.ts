@@ -9,6 +9,7 @@ import { mkdir, open, readdir, readFile, rename, stat, unlink, type FileHandle }
 import { dirname, join } from 'node:path';
 import { isBlobName, type Blobs } from './blobs.ts';
 
+const SLICE_BYTES = 1024 * 1024;
 const FAN_OUT_LENGTH = 2;
 const TEMPORARY_SUFFIX = '.new';
 
@@ -109,11 +110,13 @@ async function writeSynced(path: string, parts: readonly Uint8Array[]): Promise<
   }
 }
 
+/** In slices that are each on the disk before the next: a commit of the database never waits behind a whole report. */
 async function writeWhole(handle: FileHandle, part: Uint8Array): Promise<void> {
   let written = 0;
   while (written < part.length) {
-    const { bytesWritten } = await handle.write(part, written, part.length - written);
+    const { bytesWritten } = await handle.write(part, written, Math.min(SLICE_BYTES, part.length - written));
     written += bytesWritten;
+    if (written < part.length) await handle.datasync();
   }
 }
 
