@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { LEAST_BYTES_PER_SECOND, receiveBody } from '#http/body';
 import type { Timeouts } from '#http/timeouts';
+import { freeBytes } from '#platform/memory';
 
 const FIRST_CAPACITY_BYTES = 64 * 1024;
 
@@ -43,10 +44,15 @@ export function incomingBytes(
       const kept = growingBytes(keptMax);
       const hash = createHash('sha256');
       const bounds = { bytesMax, leastBytesPerSecond: paceOf(keptMax, timeouts), timeouts };
-      const size = await receiveBody(request, response, bounds, (chunk) => {
+      const receiving = receiveBody(request, response, bounds, (chunk) => {
         hash.update(chunk);
         kept.add(chunk);
         look(chunk);
+      });
+      const size = await receiving.catch((error: unknown) => {
+        // The collector would take its time, while those who are let in next fill as much again.
+        freeBytes(kept.bytes());
+        throw error;
       });
       return { bytes: kept.bytes(), size, sha256: hash.digest() };
     },

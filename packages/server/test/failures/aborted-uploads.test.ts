@@ -1,0 +1,62 @@
+/** Uploads that break off near their end, again and again: what had come of them is let go of at once. */
+import { readFile } from 'node:fs/promises';
+import {
+  bodyOf,
+  connectRaw,
+  createShell,
+  declareUpload,
+  startServiceProcess,
+  type DeviceActor,
+  type ServiceProcess,
+} from '@svc/testkit';
+import { expect, test } from 'vitest';
+
+const MIB = 1024 * 1024;
+const ROUNDS = 9;
+const PEOPLE = 4;
+/** Twice what it takes; without being freed, the bodies of so many uploads take more than 600 MiB. */
+const PEAK_MIB_MAX = 400;
+
+interface Broken {
+  readonly device: DeviceActor;
+  readonly uploadId: string;
+}
+
+const bytes = new Uint8Array(12 * MIB).fill(0x20);
+
+async function sendMost(service: ServiceProcess, { device, uploadId }: Broken): Promise<void> {
+  await using connection = await connectRaw(service.port);
+  const head = [
+    `PUT /api/v1/uploads/${uploadId} HTTP/1.1`,
+    'Host: svc.test',
+    `Authorization: Bearer ${device.deviceToken}`,
+    'Content-Type: application/json',
+    `Content-Length: ${bytes.length}`,
+  ];
+  await connection.send(`${head.join('\r\n')}\r\n\r\n`);
+  // Resolves when the last of it has left for the service, which has taken in all but what the system holds.
+  await connection.send(bytes.subarray(0, -1000));
+  connection.abort();
+}
+
+async function peakMib(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8');
+  return Number(/VmHWM:\s+(\d+)/.exec(status)?.[1]) / 1024;
+}
+
+test.runIf(process.platform === 'linux')('[T11] uploads that break off leave nothing in memory', async () => {
+  await using service = await startServiceProcess({ generousThrottles: true });
+  const uploads = await Promise.all(
+    Array.from({ length: PEOPLE }, async () => {
+      const device = await service.linkDevice(await service.signUp());
+      const { reportId } = await createShell(device);
+      return { device, uploadId: await declareUpload(device, reportId, bytes) };
+    }),
+  );
+
+  for (let round = 0; round < ROUNDS; round += 1)
+    await Promise.all([...uploads, ...uploads].map((upload) => sendMost(service, upload)));
+
+  expect(await peakMib(service.pid)).toBeLessThan(PEAK_MIB_MAX);
+  expect(bodyOf(await service.anonymous.api.getHealth()).status).toBe('ok');
+});
