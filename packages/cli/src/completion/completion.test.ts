@@ -104,3 +104,17 @@ describe.each([
     }
   });
 });
+
+test('a command that is a group as well is one place, with its own options, words and summary', () => {
+  const own = { form: '--level <level>', summary: 'How much' };
+  const places = placesOf([
+    { name: 'walk', summary: 'Walk', options: [own], examples, load },
+    { name: 'walk start', summary: 'Begin to walk', examples, load },
+  ]);
+  expect(places.map(({ path }) => path)).toEqual(['', 'walk', 'walk start']);
+  expect(places[0]?.words).toEqual([{ word: 'walk', summary: 'Walk' }]);
+  expect(places[1]).toMatchObject({
+    words: [{ word: 'start' }],
+    options: [{ flags: ['--level'] }, {}, {}, {}, {}],
+  });
+});

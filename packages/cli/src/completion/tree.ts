@@ -11,7 +11,7 @@ export interface CompletedOption {
   readonly choices: readonly string[];
 }
 
-/** A place on the line: nothing typed yet (`''`), a group such as `finding`, or a command. */
+/** A place on the line: nothing typed yet (`''`), a group such as `finding`, a command, or both as `scan` is. */
 export interface Place {
   readonly path: string;
   readonly words: readonly { readonly word: string; readonly summary: string }[];
@@ -32,18 +32,21 @@ export function placesOf(commands: readonly Command[]): Place[] {
   const groups = new Set(
     commands.flatMap(({ name }) => (name.includes(' ') ? [name.split(' ')[0] ?? ''] : [])),
   );
-  const groupPlaces = [...groups].map((group) => ({
-    path: group,
-    words: commands
+  const within = (group: string) =>
+    commands
       .filter(({ name }) => name.startsWith(`${group} `))
-      .map(({ name, summary }) => ({ word: name.slice(group.length + 1), summary })),
-    options: everywhere,
-  }));
+      .map(({ name, summary }) => ({ word: name.slice(group.length + 1), summary }));
+  const groupPlaces = [...groups]
+    .filter((group) => commands.every(({ name }) => name !== group))
+    .map((group) => ({ path: group, words: within(group), options: everywhere }));
   const commandPlaces = commands.map((command) => ({
     path: command.name,
-    words: (command.arguments ?? []).flatMap(({ choices = [], summary }) =>
-      choices.map((word) => ({ word, summary })),
-    ),
+    words: [
+      ...within(command.name),
+      ...(command.arguments ?? []).flatMap(({ choices = [], summary }) =>
+        choices.map((word) => ({ word, summary })),
+      ),
+    ],
     options: [...(command.options ?? []).map(completed), ...everywhere],
   }));
   return [root, ...groupPlaces, ...commandPlaces];
@@ -53,7 +56,8 @@ function firstWords(commands: readonly Command[]): Place['words'] {
   const words = new Map<string, string>();
   for (const { name, summary } of commands) {
     const [first = '', ...rest] = name.split(' ');
-    words.set(first, rest.length === 0 ? summary : `Commands about a ${first}`);
+    if (rest.length === 0) words.set(first, summary);
+    else if (!words.has(first)) words.set(first, `Commands about a ${first}`);
   }
   return [...words].map(([word, summary]) => ({ word, summary }));
 }
