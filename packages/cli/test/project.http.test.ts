@@ -65,6 +65,15 @@ test('init says where the binding can not be written', async () => {
   });
 });
 
+test('a binding that is no file is said to be so', async () => {
+  const folder = await repository();
+  await mkdir(path.join(folder, '.svc.json'));
+  expect(await svc(['init'], folder)).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining(`${folder}/.svc.json can not be read (EISDIR).`) as string,
+  });
+});
+
 test('init again, from a folder below, changes nothing and says what is bound', async () => {
   const folder = await repository();
   const first = jsonOf((await svc(['init', '--json'], folder)).stdout);

@@ -39,8 +39,12 @@ export async function bindingOf(folder: string): Promise<Binding | null> {
   try {
     text = await readFile(file, 'utf8');
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    throw error;
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return null;
+    throw new CliError('failed', `${file} can not be read (${code}).`, {
+      hint: 'Restore it from version control.',
+      cause: error,
+    });
   }
   return { bindingPublicId: bindingIn(text, file), repositoryRoot };
 }

@@ -7,6 +7,8 @@ test.each([
   ['git@host.example:shop.git', 'shop'],
   ['ssh://git@host.example:22/acme/shop/', 'shop'],
   ['C:\\work\\shop', 'shop'],
+  ['https://host.example/acme/shop.git?token=abc', 'shop'],
+  ['https://host.example/acme/shop/#token/abc', 'shop'],
   ['/srv/git/shop.git', 'shop'],
   ['https://host.example/acme/sh\u001B[2Jop', 'sh[2Jop'],
 ])('the remote %j is called %s', (remote, name) => {

@@ -11,10 +11,14 @@ export async function nameOfRepository(root: string): Promise<string> {
   return [...name].slice(0, limits.projectNameLengthMax).join('') || 'repository';
 }
 
-/** The last part of an address such as `https://host/owner/name.git` or `git@host:owner/name`. */
+/**
+ * The last part of an address such as `https://host/owner/name.git` or `git@host:owner/name`. What follows the path of an
+ * http address can be a credential.
+ */
 export function nameInRemote(remote: string | null): string | null {
   const last = remote
     ?.trim()
+    .replace(/^(https?:\/\/[^?#]*)[?#].*$/is, '$1')
     .split(/[/\\:]/)
     .findLast((part) => part !== '');
   const name = last?.replace(/\.git$/, '').replaceAll(/\p{C}/gu, '');
