@@ -46,7 +46,7 @@ export interface Invocation {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** The folder that the command was called in. */
   readonly folder: string;
-  /** Aborted at the first Ctrl+C or SIGTERM; the second ends the process. */
+  /** Aborted at the first Ctrl+C, SIGTERM or SIGHUP; the second ends the process. */
   readonly signal: AbortSignal;
 }
 

@@ -30,10 +30,10 @@ void run({
   },
 }).then(end);
 
-/** The first Ctrl+C or SIGTERM asks the command to stop, the second one ends it. */
+/** The first Ctrl+C, SIGTERM or end of the terminal asks the command to stop, the second one ends it. */
 function interruptible(): AbortController {
   const controller = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => {
       if (controller.signal.aborted) process.exit(130);
       controller.abort();

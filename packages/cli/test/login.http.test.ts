@@ -117,7 +117,7 @@ test('a link that nobody approves ends with 4 when the service lets it expire', 
   });
 });
 
-test.each(['SIGINT', 'SIGTERM'] as const)(
+test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
   '%s while it waits ends with 130 and leaves nothing',
   async (signal) => {
     await using machine = await createMachine(server.url);

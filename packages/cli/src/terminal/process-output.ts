@@ -3,7 +3,7 @@
  * own stream is made for a terminal, and for a pipe whose reader is slower than we are.
  *
  * A reader that has gone, as in `svc … | head`, is no failure: the rest is not written, and the command goes on to its
- * own exit code.
+ * own exit code; nor is a terminal that was closed.
  */
 import type { Output } from './output.ts';
 
@@ -23,7 +23,7 @@ export function createOutput(descriptor: 1 | 2, open: () => NodeJS.WriteStream):
     if (!stream) {
       stream = open();
       stream.on('error', (error: NodeJS.ErrnoException) => {
-        if (error.code !== 'EPIPE') throw error;
+        if (error.code !== 'EPIPE' && error.code !== 'EIO') throw error;
         isClosed = true;
       });
     }
