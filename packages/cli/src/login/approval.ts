@@ -22,13 +22,18 @@ export interface Link {
   readonly pollIntervalMs: number;
 }
 
+/** Whatever is at the service's address asks for: it takes no more than one a second, and a person waits. */
+const POLL_MIN_MS = 1000;
+const POLL_MAX_MS = 60_000;
+
 /** @throws CliError when the link is denied, has expired, was used, or the command is interrupted. */
 export async function untilApproved(
   connection: Connection,
-  { publicRequestId, pollIntervalMs }: Link,
+  { publicRequestId, ...link }: Link,
   signal: AbortSignal,
   { now, wait }: Waiting,
 ): Promise<void> {
+  const pollIntervalMs = Math.min(Math.max(link.pollIntervalMs, POLL_MIN_MS), POLL_MAX_MS);
   const givesUpAt = now() + limits.deviceLinkLifetimeMs + pollIntervalMs;
   let outage: CliError | undefined;
   for (;;) {
