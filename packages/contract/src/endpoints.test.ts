@@ -26,7 +26,11 @@ function objectsWithin(node: unknown, at: string): { at: string; schema: Record<
 
 describe('schemas', () => {
   // An OpenAPI document is described elsewhere, and an error's details differ by its code.
-  const open = new Set(['getOpenApi/answers/200', 'error/properties/error/properties/details']);
+  const open = new Set([
+    'getOpenApi/answers/200',
+    'getReportSchema/answers/200',
+    'error/properties/error/properties/details',
+  ]);
   const schemas = all.flatMap(([operation, { query, body, answers }]) => [
     ...objectsWithin(query, `${operation}/query`),
     ...objectsWithin(body, `${operation}/body`),
@@ -54,7 +58,9 @@ describe('endpoints', () => {
 
   test.each(all)('[D2] %s has the form that all have', (operation, definition) => {
     expect(operation).toMatch(/^[a-z]+(?:[A-Z][a-z]+)*$/);
-    expect(definition.path).toMatch(/^(?:\/(?:[a-z]+(?:-[a-z]+)*(?:\.json)?|\{[a-z]+(?:[A-Z][a-z]+)*\}))+$/);
+    expect(definition.path).toMatch(
+      /^(?:\/(?:[a-z]+(?:-[a-z]+)*(?:-\d+\.\d+\.\d+)?(?:\.json)?|\{[a-z]+(?:[A-Z][a-z]+)*\}))+$/,
+    );
     expect(new Set(parameterNames(definition)).size).toBe(parameterNames(definition).length);
     expect(definition.method === 'GET' && definition.body !== undefined).toBe(false);
     expect(Object.keys(definition.answers).length).toBeGreaterThan(0);

@@ -472,6 +472,7 @@ export const endpoints = {
       'NOT_FOUND',
       'CONFLICT',
       'REPORT_EXPIRED',
+      'UNSAFE_PAYLOAD_REJECTED',
       'SYNC_DAILY_LIMIT_REACHED',
       'SYNC_WEEKLY_LIMIT_REACHED',
       'CLIENT_VERSION_TOO_OLD',
@@ -576,7 +577,7 @@ export const endpoints = {
     tag: 'reports',
     summary: 'Delete a report: its owner at any time, the device that made it while it is live',
     answers: { 200: closed({ reportId: recordId('rep'), deleted: yes }) },
-    codes: ['CONFLICT', 'FORBIDDEN', 'REPORT_EXPIRED'],
+    codes: ['CONFLICT', 'REPORT_EXPIRED'],
     extension: true,
   }),
 } as const satisfies Record<string, Endpoint>;

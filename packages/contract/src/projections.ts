@@ -18,7 +18,7 @@ export const ReportProjection = closed(
     }),
     generatedAt: Type.Optional(timestamp),
     project: Type.Optional(ScannedProject),
-    scan: Type.Optional(Type.Partial(Scan)),
+    scan: Type.Optional(closed(Type.Partial(Scan).properties)),
     authorization: Type.Optional(Authorization),
     summary: Type.Optional(ReportSummary),
     findings: Type.Optional(Type.Array(Finding)),

@@ -5,7 +5,7 @@ import { isoTime, isoTimeOrNull, toTheHour, type Clock } from '#platform/clock';
 import type { Bus } from '#platform/bus/bus';
 import { createRecordMemory } from '#platform/bus/record-memory';
 import { topics } from '#platform/bus/topics';
-import type { Database } from '#platform/database/database';
+import type { Database, Db } from '#platform/database/database';
 import { isRecordId } from '#platform/ids';
 import type { TokenHash } from '#platform/tokens';
 import type { DevicePrincipal } from '#principal';
@@ -61,6 +61,16 @@ export function createDeviceService({
       });
     },
   };
+}
+
+/**
+ * For what takes long: a device that may have been revoked since its request began.
+ * @throws AppError DEVICE_REVOKED; UNAUTHENTICATED when it is gone with its account.
+ */
+export async function requireDevice(db: Db, { userId, deviceId }: DevicePrincipal): Promise<void> {
+  const device = await store.findDevice(db, userId, deviceId);
+  if (!device) throw new AppError('UNAUTHENTICATED');
+  if (device.revokedAt !== null) throw new AppError('DEVICE_REVOKED');
 }
 
 function toDevice(row: DeviceRow): Device {

@@ -16,6 +16,8 @@ import * as store from './store.ts';
 import type { Belonging } from './store.ts';
 
 const SWEPT_AT_ONCE_MAX = 100;
+/** So few that nobody waits for them; a report can have millions. */
+const EVENTS_FORGOTTEN_AT_ONCE = 2000;
 /** Well within the minute that contents may outlive their time. */
 const SWEPT_EVERY_MS = 15_000;
 
@@ -69,6 +71,13 @@ export function createExpiryService(
     }
   }
 
+  async function forgetEvents(): Promise<void> {
+    let someLeft = true;
+    while (someLeft) {
+      someLeft = await database.transaction((tx) => store.forgetEvents(tx, EVENTS_FORGOTTEN_AT_ONCE));
+    }
+  }
+
   return {
     async delete(caller, reportId) {
       if (caller.kind === 'session') {
@@ -95,6 +104,7 @@ export function createExpiryService(
       everyMs: SWEPT_EVERY_MS,
       async run() {
         await expireDue();
+        await forgetEvents();
         if (!someEnded) return;
         someEnded = false;
         // Their keys are still in the log of the database, from before.

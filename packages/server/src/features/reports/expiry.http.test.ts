@@ -159,6 +159,31 @@ describe('expiry by the clock', () => {
   });
 });
 
+test('the progress events of what has ended go within the sweep, however many there are', async () => {
+  const id = await create();
+  const db = server.service.database.read;
+  const events = Array.from({ length: 5000 }, (_, index) => ({
+    reportId: id,
+    number: index + 1,
+    eventId: `event-${index}`,
+    type: 'heartbeat' as const,
+    occurredAt: START,
+    phase: null,
+    safeCode: null,
+  }));
+  for (let from = 0; from < events.length; from += 1000)
+    await db
+      .insertInto('progressEvents')
+      .values(events.slice(from, from + 1000))
+      .execute();
+  await db.updateTable('reports').set({ lastEventNumber: 5000 }).where('id', '=', id).execute();
+  expect(await remove(owner, id)).toBe('ok');
+  await sweep();
+  const left = await db.selectFrom('progressEvents').select('number').where('reportId', '=', id).execute();
+  expect(left).toEqual([]);
+  expect((await rowOf(id)).lastEventNumber).toBe(0);
+});
+
 describe('what reports belong to', () => {
   test('[D5] deleting a project expires its reports and gives their units back', async () => {
     const id = await create();

@@ -1,4 +1,6 @@
 import type { CreateReportBody, Plan } from '@svc/contract';
+import { secretPaths } from '@svc/report';
+import { secretSamples } from '@svc/report/secret-samples';
 import {
   bindProject,
   bodyOf,
@@ -181,6 +183,23 @@ describe('making a shell', () => {
     expect(bodyOf(await person.api.getSyncQuota()).daily.used).toBe(2);
   });
 });
+
+test.each(secretSamples.map(({ kind, text }, index) => ({ kind, text, index })))(
+  '[D8] a shell told of with a secret ($kind, $index) is refused, and the secret not repeated',
+  async ({ text }) => {
+    for (const given of [
+      { projectName: text.slice(0, 200) },
+      { agent: { name: text.slice(0, 120) } },
+      { host: { arch: text.slice(0, 120) } },
+    ]) {
+      const holdsIt = secretPaths(given).length > 0;
+      const outcome = await create(given);
+      expect(codeOf(outcome)).toBe(holdsIt ? 'UNSAFE_PAYLOAD_REJECTED' : 'ok');
+      expect(JSON.stringify(outcome)).not.toContain(text);
+      if (outcome.ok) bodyOf(await owner.api.deleteReport({ params: { id: outcome.body.reportId } }));
+    }
+  },
+);
 
 describe('listing', () => {
   test('[D16] a session gets the metadata of live reports, oldest first', async () => {

@@ -14,7 +14,7 @@ import type {
   ReportState,
 } from '@svc/contract';
 import { isTime, limits } from '@svc/contract';
-import { wholeProjection, type CanonicalReport } from '@svc/report';
+import { secretPaths, wholeProjection, type CanonicalReport } from '@svc/report';
 import { AppError, validationFailed } from '#app-error';
 import { refuseClientVersion, type ClientVersionRules } from '#features/devices';
 import type { PlanTable, QuotaFeature } from '#features/quota';
@@ -156,6 +156,7 @@ export function createReportService(ports: ReportPorts): ReportService {
     async create(device, body) {
       const { userId } = device;
       const { workspaceId, projectId, localReportId } = body;
+      refuseSecrets(body);
       const made = await database.transaction(async (tx) => {
         const { plan } = await requireMembership(tx, userId, workspaceId);
         if (!isRecordId('prj', projectId) || !(await store.lockProject(tx, userId, workspaceId, projectId)))
@@ -260,6 +261,14 @@ function present(row: ReportRow | null, now: number): ReportRow {
 /** @throws AppError REPORT_EXPIRED */
 export function refuseExpired(row: Pick<ReportRow, 'state' | 'expiresAt'>, now: number): void {
   if (isExpired(row, now)) throw new AppError('REPORT_EXPIRED');
+}
+
+/** What is told of a report is kept in plain text. */
+function refuseSecrets({ localReportId, projectName, agent, host }: CreateReportBody): void {
+  const paths = secretPaths({ localReportId, projectName, agent, host });
+  if (paths.length === 0) return;
+  const issues = paths.map((path) => ({ path, message: 'holds a secret' }));
+  throw new AppError('UNSAFE_PAYLOAD_REJECTED', { details: { issues } });
 }
 
 function presentState({ state }: ReportRow): Exclude<ReportState, 'expired'> {

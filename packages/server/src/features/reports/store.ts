@@ -1,8 +1,12 @@
 /** Reports, without their text. */
+import { sql } from 'kysely';
 import type { Db, Tx } from '#platform/database/database';
 import type { ReportsTable } from '#platform/database/schema';
 
 export type ReportRow = ReportsTable;
+
+/** In the text of a query, so that the database can tell that an index of such reports will do. */
+const EXPIRED = sql.lit<'expired'>('expired');
 
 /** False when its maker has a report of that local id already. */
 export async function insertReport(tx: Tx, report: ReportRow): Promise<boolean> {
@@ -198,9 +202,8 @@ function columnOf(belonging: Belonging): ['workspaceId' | 'projectId' | 'id', st
   return ['id', belonging.reportId];
 }
 
-/** Leaves the ids, the owner and the times. */
+/** Leaves the ids, the owner and the times; progress events, of which there can be very many, go by `forgetEvents`. */
 export async function makeTombstones(tx: Tx, reportIds: readonly string[], now: number): Promise<void> {
-  await tx.deleteFrom('progressEvents').where('reportId', 'in', reportIds).execute();
   await tx
     .updateTable('reports')
     .set({
@@ -212,17 +215,37 @@ export async function makeTombstones(tx: Tx, reportIds: readonly string[], now: 
       reservationId: null,
       wrappedKey: null,
       uploadId: null,
-      lastEventNumber: 0,
     })
     .where('id', 'in', reportIds)
     .execute();
+}
+
+/** Deletes the newest events of one tombstone, at most so many; false when no tombstone has any left. */
+export async function forgetEvents(tx: Tx, most: number): Promise<boolean> {
+  const tombstone = await tx
+    .selectFrom('reports')
+    .select(['id', 'lastEventNumber'])
+    .where('state', '=', EXPIRED)
+    .where('lastEventNumber', '>', sql.lit(0))
+    .limit(1)
+    .forUpdate()
+    .executeTakeFirst();
+  if (!tombstone) return false;
+  const rest = Math.max(0, tombstone.lastEventNumber - most);
+  await tx
+    .deleteFrom('progressEvents')
+    .where('reportId', '=', tombstone.id)
+    .where('number', '>', rest)
+    .execute();
+  await updateReport(tx, tombstone.id, { lastEventNumber: rest });
+  return true;
 }
 
 export async function listDue(db: Db, now: number, most: number): Promise<string[]> {
   const rows = await db
     .selectFrom('reports')
     .select('id')
-    .where('state', '<>', 'expired')
+    .where('state', '<>', EXPIRED)
     .where('expiresAt', '<=', now)
     .orderBy('expiresAt')
     .limit(most)

@@ -7,7 +7,7 @@ import { createWorkerPool } from '#platform/worker-pool';
 import type { BodyOutcome, BodyToCheck } from './body-check.ts';
 
 /** Handing a body over costs more than it saves below this size. */
-const AT_ONCE_BYTES_MAX = 256 * 1024;
+const AT_ONCE_BYTES_MAX = 64 * 1024;
 /** One processor stays for the rest of the service; more than two would take too much memory. */
 const WORKERS = Math.min(2, Math.max(1, availableParallelism() - 1));
 /** Several times what the largest body takes on a slow machine. */

@@ -8,6 +8,7 @@
  */
 import { limits, type UploadDeclared, type UploadReceived } from '@svc/contract';
 import { AppError } from '#app-error';
+import { requireDevice } from '#features/devices';
 import { lockOwnReport, requireOwnReport, updateReport, type ReportRow } from '#features/reports';
 import { newBlobName, type Blobs } from '#platform/blobs/blobs';
 import { isoTime, type Clock } from '#platform/clock';
@@ -148,6 +149,7 @@ export function createUploadService(ports: UploadPorts, parts: UploadParts): Upl
   ): Promise<boolean> {
     return database.transaction(async (tx) => {
       const now = clock.now();
+      await requireDevice(tx, device);
       const report = await lockOwnReport(tx, device, reportId, now);
       const upload = await store.findUpload(tx, id);
       if (!upload) throw new AppError('NOT_FOUND');

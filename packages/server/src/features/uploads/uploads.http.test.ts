@@ -281,3 +281,37 @@ async function rowOf(reportId: string) {
   const { database } = server.service;
   return database.read.selectFrom('reports').selectAll().where('id', '=', reportId).executeTakeFirstOrThrow();
 }
+
+test('[D2] a device that is revoked while its report comes in has sent nothing', async () => {
+  const { bytes, uploadId, reportId } = await declared();
+  let goOn: () => void = () => undefined;
+  const revoked = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  const half = Math.floor(bytes.length / 2);
+  const body = new ReadableStream<Uint8Array>({
+    async start(controller) {
+      controller.enqueue(bytes.subarray(0, half));
+      await revoked;
+      controller.enqueue(bytes.subarray(half));
+      controller.close();
+    },
+  });
+  const answer = device.fetch(`/api/v1/uploads/${uploadId}`, {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json' },
+    body,
+    duplex: 'half',
+  } as RequestInit);
+  bodyOf(await person.api.revokeDevice({ params: { id: device.deviceId } }));
+  goOn();
+  const refused = await answer;
+  expect(refused.status).toBe(401);
+  expect(await refused.json()).toMatchObject({ error: { code: 'DEVICE_REVOKED' } });
+  const row = await server.service.database.read
+    .selectFrom('uploads')
+    .select('receivedAt')
+    .where('reportId', '=', reportId)
+    .executeTakeFirstOrThrow();
+  expect(row.receivedAt).toBeNull();
+});

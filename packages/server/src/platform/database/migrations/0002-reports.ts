@@ -49,6 +49,13 @@ export async function reports(db: Kysely<any>, dialect: DialectName): Promise<vo
     .column('expiresAt')
     .where(sql.ref('state'), '<>', 'expired')
     .execute();
+  await db.schema
+    .createIndex('tombstonesWithEvents')
+    .on('reports')
+    .column('id')
+    .where(sql.ref('state'), '=', 'expired')
+    .where(sql.ref('lastEventNumber'), '>', 0)
+    .execute();
 
   await db.schema
     .createTable('uploads')
