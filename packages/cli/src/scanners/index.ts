@@ -86,6 +86,7 @@ async function scan(options: ScanOptions): Promise<ScanResult> {
     }
     return all;
   });
+  refuseNothing(runs, isSecretCheck || files.length > 0);
   return inPhase('deduplication', onEvent, async () => [
     resultOf({ inventory: found, runs, files, ...(secrets !== undefined && { secrets }) }),
     'ok',
@@ -103,6 +104,18 @@ function chosen(only: readonly string[] | undefined) {
     isSecretCheck: only?.includes(SECRET_CHECK) ?? true,
     scanners: knownScanners.filter(({ name }) => only?.includes(name) ?? true),
   };
+}
+
+/** A scan that was asked for by name and looked at nothing must not pass for one that found nothing. */
+function refuseNothing(runs: readonly ScannerRun[], isSomethingElse: boolean): void {
+  const missing = runs.filter(
+    ({ outcome }) => outcome.status === 'skipped' && outcome.reason === 'not_installed',
+  );
+  if (isSomethingElse || runs.length === 0 || missing.length < runs.length) return;
+  const names = missing.map(({ scanner }) => scanner.name).join(', ');
+  throw new CliError('failed', `Not installed: ${names}. Nothing was scanned.`, {
+    hint: 'Install it, or leave --only out.',
+  });
 }
 
 async function prepared({

@@ -236,8 +236,8 @@ describe('choice', () => {
     );
     expect(result.warnings).toEqual([]);
     expect(events.filter(({ type }) => type === 'warning')).toEqual([]);
-    const asked = await scan(repositoryWith(project), { only: ['semgrep'] });
-    expect(asked.result.limitations).toEqual(['semgrep was not run: it is not installed.']);
+    const asked = await scan(repositoryWith(project), { only: ['secrets', 'semgrep'] });
+    expect(asked.result.limitations).toContain('semgrep was not run: it is not installed.');
     expect(asked.result.warnings).toEqual(['semgrep was not run: it is not installed.']);
     expect(asked.events).toContainEqual({
       type: 'warning',

@@ -36,6 +36,7 @@ beforeAll(async () => {
   const device = await server.linkDevice(owner);
   const project = await bindProject(owner, team);
   final = (await syncReport(device, { project })).reportId;
+  clock.advance(1000);
   live = (await createShell(device, project)).reportId;
 });
 afterAll(() => server.close());

@@ -105,6 +105,11 @@ export function createReportService(ports: ReportPorts): ReportService {
   }
 
   /** A report that the caller may not see is no place: where it would stand tells that it is there, and since when. */
+  async function requireProject(userId: string, projectId: string): Promise<void> {
+    if (!isRecordId('prj', projectId) || !(await store.seesProject(db, userId, projectId)))
+      throw new AppError('NOT_FOUND');
+  }
+
   async function positionOf(userId: string, before: string | undefined): Promise<ListPosition | undefined> {
     if (before === undefined) return undefined;
     if (isTime(before)) return { createdAt: Date.parse(before), reportId: '' };
@@ -196,8 +201,7 @@ export function createReportService(ports: ReportPorts): ReportService {
       const { userId } = caller;
       const isDevice = caller.kind === 'device';
       if (workspaceId !== undefined) await requireMembership(db, userId, workspaceId);
-      if (projectId !== undefined && !(await store.seesProject(db, userId, projectId)))
-        throw new AppError('NOT_FOUND');
+      if (projectId !== undefined) await requireProject(userId, projectId);
       const newest = await store.listSeenBy(db, userId, {
         workspaceId,
         projectId,
@@ -290,7 +294,8 @@ function newReport(
     workspaceId: body.workspaceId,
     projectId: body.projectId,
     state: 'live',
-    projectName: body.projectName ?? null,
+    // One of the databases keeps no NUL.
+    projectName: body.projectName?.replaceAll('\0', '\ufffd') ?? null,
     effortRequested: body.effortRequested,
     effortResolved: body.effortResolved,
     agent: body.agent ? JSON.stringify(body.agent) : null,

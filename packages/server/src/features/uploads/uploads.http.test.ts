@@ -302,7 +302,7 @@ test('[D2] a device that is revoked while its report comes in has sent nothing',
     headers: { 'content-type': 'application/json' },
     body,
     duplex: 'half',
-  } as RequestInit);
+  });
   bodyOf(await person.api.revokeDevice({ params: { id: device.deviceId } }));
   goOn();
   const refused = await answer;
