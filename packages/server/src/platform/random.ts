@@ -1,9 +1,31 @@
 /** Randomness as a port. Everything unguessable in the service comes from here. */
-import { randomBytes } from 'node:crypto';
+import { randomFillSync } from 'node:crypto';
 
 export interface Random {
   /** `count` bytes that nobody can predict. */
   bytes(count: number): Uint8Array;
 }
 
-export const systemRandom: Random = { bytes: (count) => randomBytes(count) };
+/** Asking the operating system costs the same for a few bytes as for these. */
+const POOL_BYTES = 4096;
+
+export const systemRandom: Random = createSystemRandom();
+
+function createSystemRandom(): Random {
+  const pool = new Uint8Array(POOL_BYTES);
+  let used = POOL_BYTES;
+  return {
+    bytes(count) {
+      if (count > POOL_BYTES) return randomFillSync(new Uint8Array(count));
+      if (used + count > POOL_BYTES) {
+        randomFillSync(pool);
+        used = 0;
+      }
+      const given = pool.slice(used, used + count);
+      // What was given out is nowhere else.
+      pool.fill(0, used, used + count);
+      used += count;
+      return given;
+    },
+  };
+}

@@ -7,6 +7,7 @@ export { defaultPlans, PlanTableSchema, type PlanTable } from './plans.ts';
 
 export interface QuotaFeature extends Feature {
   readonly get: QuotaService['get'];
+  readonly describe: QuotaService['describe'];
   readonly reserve: QuotaService['reserve'];
   readonly spend: QuotaService['spend'];
   readonly release: QuotaService['release'];
@@ -18,6 +19,7 @@ export function createQuota(ports: QuotaPorts): QuotaFeature {
     routes: quotaRoutes(quota),
     jobs: [quota.job],
     get: quota.get,
+    describe: quota.describe,
     reserve: quota.reserve,
     spend: quota.spend,
     release: quota.release,

@@ -38,6 +38,8 @@ export interface QuotaPorts {
 export interface QuotaService {
   /** By the plan of a workspace of the user, or by the free plan. @throws AppError NOT_FOUND for another's workspace. */
   get(userId: string, workspaceId: string | null): Promise<Quota>;
+  /** By a plan that is known already. */
+  describe(userId: string, plan: Plan): Promise<Quota>;
   /**
    * Reserves one unit.
    * @returns the reservation's id, for `spend` or `release`.
@@ -54,6 +56,14 @@ export interface QuotaService {
 export function createQuotaService({ database, clock, ids, plans }: QuotaPorts): QuotaService {
   const db = database.read;
 
+  async function describe(userId: string, plan: Plan): Promise<Quota> {
+    const now = clock.now();
+    if (await store.hasLapsed(db, userId, now))
+      await database.transaction((tx) => settleLapsed(tx, userId, now));
+    const used = await store.usage(db, userId, windowsAt(now));
+    return quotaOf(plan, plans[plan], used, now);
+  }
+
   async function settleLapsed(tx: Tx, userId: string, now: number): Promise<void> {
     for (const reservation of await store.takeLapsed(tx, userId, now)) await uncount(tx, reservation);
   }
@@ -61,16 +71,10 @@ export function createQuotaService({ database, clock, ids, plans }: QuotaPorts):
   return {
     async get(userId, workspaceId) {
       const plan = workspaceId === null ? 'free' : (await requireMembership(db, userId, workspaceId)).plan;
-      const now = clock.now();
-      if (await store.hasLapsed(db, userId, now))
-        await database.transaction((tx) => settleLapsed(tx, userId, now));
-      const { daily, weekly } = windowsAt(now);
-      const used = {
-        daily: await store.usageOf(db, userId, 'daily', daily.startsAt),
-        weekly: await store.usageOf(db, userId, 'weekly', weekly.startsAt),
-      };
-      return quotaOf(plan, plans[plan], used, now);
+      return describe(userId, plan);
     },
+
+    describe,
 
     async reserve(tx, userId, plan) {
       const now = clock.now();
@@ -79,7 +83,7 @@ export function createQuotaService({ database, clock, ids, plans }: QuotaPorts):
       for (const name of ['daily', 'weekly'] as const) {
         const limit = plans[plan][name];
         if (await store.countOne(tx, userId, name, windows[name].startsAt, limit)) continue;
-        const used = await store.usageOf(tx, userId, name, windows[name].startsAt);
+        const { [name]: used } = await store.usage(tx, userId, windows);
         const resetsAt = new Date(windows[name].endsAt).toISOString();
         throw new AppError(limitReached[name], {
           details: { [name]: { used, limit, resetsAt } },

@@ -44,15 +44,26 @@ export async function uncountOne(
     .execute();
 }
 
-export async function usageOf(db: Db, userId: string, window: WindowName, startsAt: number): Promise<number> {
-  const row = await db
+/** What is used of the windows that begin then. */
+export async function usage(
+  db: Db,
+  userId: string,
+  windows: Readonly<Record<WindowName, { readonly startsAt: number }>>,
+): Promise<Record<WindowName, number>> {
+  const rows = await db
     .selectFrom('quotaUsage')
-    .select('used')
+    .select(['window', 'used'])
     .where('userId', '=', userId)
-    .where('window', '=', window)
-    .where('startsAt', '=', startsAt)
-    .executeTakeFirst();
-  return row?.used ?? 0;
+    .where((eb) =>
+      eb.or([
+        eb('window', '=', 'daily').and('startsAt', '=', windows.daily.startsAt),
+        eb('window', '=', 'weekly').and('startsAt', '=', windows.weekly.startsAt),
+      ]),
+    )
+    .execute();
+  const used = { daily: 0, weekly: 0 };
+  for (const row of rows) used[row.window] = row.used;
+  return used;
 }
 
 export async function insertReservation(tx: Tx, reservation: ReservationRow): Promise<void> {

@@ -34,7 +34,7 @@ export interface ReportPorts {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly plans: PlanTable;
-  readonly quota: Pick<QuotaFeature, 'reserve' | 'get'>;
+  readonly quota: Pick<QuotaFeature, 'reserve' | 'describe'>;
   readonly clientVersions: ClientVersionRules;
   /** The text of a finalized report. */
   readonly readReport: (
@@ -162,23 +162,18 @@ export function createReportService(ports: ReportPorts): ReportService {
       const { userId } = device;
       const { workspaceId, projectId, localReportId } = body;
       refuseSecrets(body);
-      const made = await database.transaction(async (tx) => {
-        const { plan } = await requireMembership(tx, userId, workspaceId);
+      const { plan, made } = await database.transaction(async (tx) => {
+        const membership = await requireMembership(tx, userId, workspaceId);
         if (!isRecordId('prj', projectId) || !(await store.lockProject(tx, userId, workspaceId, projectId)))
           throw new AppError('NOT_FOUND');
         await refuseOldClient(tx, device, body.host?.cliVersion);
         const now = clock.now();
-        const row = newReport(
-          ids.random('rep'),
-          userId,
-          body,
-          now,
-          now + ports.plans[plan].retentionDays * DAY_MS,
-        );
-        if (!(await store.insertReport(tx, row))) return null;
-        const reservationId = await quota.reserve(tx, userId, plan);
+        const expiresAt = now + ports.plans[membership.plan].retentionDays * DAY_MS;
+        const row = newReport(ids.random('rep'), userId, body, now, expiresAt);
+        if (!(await store.insertReport(tx, row))) return { plan: membership.plan, made: null };
+        const reservationId = await quota.reserve(tx, userId, membership.plan);
         await store.updateReport(tx, row.id, { reservationId });
-        return row;
+        return { plan: membership.plan, made: row };
       });
       const row = made ?? (await store.findByLocalId(db, userId, localReportId));
       if (!row || row.ownerId !== userId) throw new AppError('NOT_FOUND');
@@ -192,7 +187,7 @@ export function createReportService(ports: ReportPorts): ReportService {
           reportId: row.id,
           reportUrl: urlOf(row.id),
           expiresAt: isoTime(row.expiresAt),
-          quota: await quota.get(userId, row.workspaceId),
+          quota: await quota.describe(userId, plan),
         },
       };
     },
