@@ -54,7 +54,7 @@ function codeLine(draw: Draw): string {
   return draw.of([
     `const ${one} = await ${other}s.${draw.of(methods)}(context.${third}Id, { limit: ${draw.between(1, 500)} });`,
     `if (!${one} || ${one}.${other}Id !== context.${third}.id) {`,
-    `throw new Error(\`no ${one} for \${${other}}\`); // TODO(${third})`,
+    `throw new Error(\`no ${one} for \${${other}}\`); // see ${third}`,
     `log.debug("${draw.of(methods)} ${one}", { ${other}: ${other}?.name ?? 'unknown', at: Date.now() });`,
     `const url = new URL("https://${one}.example.com/api/v${draw.between(1, 9)}/${other}s?page=${draw.between(1, 99)}");`,
     `return response.status(${draw.of([200, 302, 403, 500])}).json({ ${one}, "${other}-${third}": true });`,

@@ -2,8 +2,9 @@
  * SQLite in a file, through Node's own driver.
  *
  * One connection, on which transactions take turns and share commits (commit-groups.ts). The write-ahead log is synced at
- * every commit, so that a resolved transaction is on the disk; deleted content is overwritten. A second process on the same folder is kept out by the
- * folder's lock (platform/data-folder.ts), since streams and throttles live in this process's memory.
+ * every commit, so that a resolved transaction is on the disk; deleted content is overwritten. A second process on the
+ * same folder is kept out by the folder's lock (platform/data-folder.ts), since streams and throttles live in this
+ * process's memory.
  */
 import { existsSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
