@@ -15,6 +15,7 @@ export * from './projects.ts';
 export * from './quota.ts';
 export * from './schema.ts';
 export * from './severity.ts';
+export * from './shares.ts';
 export * from './uploads.ts';
 export * from './words.ts';
 export * from './workspaces.ts';

@@ -94,4 +94,18 @@ export const limits = {
     languagesMax: 64,
     scopeMax: 64,
   },
+
+  /** Of one share. */
+  share: {
+    passwordLengthMin: 8,
+    passwordLengthMax: 256,
+    /** A longer one is nobody's, and no attempt. */
+    passwordTriedBytesMax: 1024,
+    wrongPasswords: { limit: 10, windowMs: 10 * MINUTE_MS },
+    labelLengthMax: 80,
+    principalsMax: 200,
+    policyIdLengthMax: 100,
+    /** After its report has expired. */
+    tombstoneLifetimeMs: 90 * DAY_MS,
+  },
 } as const;

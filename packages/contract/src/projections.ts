@@ -1,12 +1,161 @@
 /** What a viewer gets of a report. Whatever they may not see is an absent key. */
 import Type, { type Static } from 'typebox';
-import { Finding } from './findings.ts';
-import { Authorization, CoverageArea, Scan, ScannedProject } from './report-parts.ts';
+import { FindingId, Fingerprint, Verification } from './findings.ts';
 import { REPORT_SCHEMA_VERSION, ReportMetadata, ReportSummary } from './reports.ts';
-import { closed, nullable, recordId, timestamp } from './schema.ts';
+import { closed, nullable, recordId, time, timestamp } from './schema.ts';
+import { Severity } from './severity.ts';
+import {
+  authorizationBases,
+  coverageStatuses,
+  effortsRequested,
+  effortsResolved,
+  evidenceKinds,
+  exportFormats,
+  findingStatuses,
+  fixActions,
+  principalTypes,
+} from './words.ts';
 
-export const principalTypes = ['user', 'email', 'workspace', 'anonymous'] as const;
+
 export type PrincipalType = (typeof principalTypes)[number];
+export type ExportFormat = (typeof exportFormats)[number];
+export const ExportFormat = Type.Enum([...exportFormats]);
+
+// Texts have no bounds here: a policy may have replaced parts of them.
+const texts = Type.Array(Type.String());
+
+const Affected = closed(
+  {
+    component: Type.String(),
+    file: Type.Optional(Type.String()),
+    lineStart: Type.Optional(Type.Integer()),
+    lineEnd: Type.Optional(Type.Integer()),
+    route: Type.Optional(Type.String()),
+    origin: Type.Optional(Type.String()),
+  },
+  { title: 'AffectedProjected' },
+);
+
+const Evidence = closed(
+  {
+    kind: Type.Enum([...evidenceKinds]),
+    description: Type.String(),
+    snippet: Type.Optional(Type.String()),
+    location: Type.Optional(Type.String()),
+    redacted: Type.Optional(Type.Boolean()),
+  },
+  { title: 'EvidenceProjected' },
+);
+export type ProjectedEvidence = Static<typeof Evidence>;
+
+const SecretReference = closed(
+  {
+    label: Type.String(),
+    kind: Type.String(),
+    fingerprint: Type.String(),
+    location: Type.Optional(Type.String()),
+  },
+  { title: 'SecretReferenceProjected' },
+);
+
+const FixHistoryEntry = closed(
+  {
+    at: time,
+    action: Type.Enum([...fixActions]),
+    verified: Type.Boolean(),
+    changedFiles: Type.Optional(texts),
+    note: Type.Optional(Type.String()),
+  },
+  { title: 'FixHistoryEntryProjected' },
+);
+
+/** A finding as a viewer gets it. */
+export const ProjectedFinding = closed(
+  {
+    id: FindingId,
+    title: Type.String(),
+    category: Type.String({ description: 'In snake case, unless parts of it were replaced.' }),
+    severity: Severity,
+    verification: Verification,
+    summary: Type.String(),
+    impact: Type.String(),
+    affected: Affected,
+    evidence: Type.Array(Evidence),
+    remediation: Type.String(),
+    verificationPlan: Type.String(),
+    taxonomy: Type.Optional(texts),
+    corroboration: Type.Optional(Type.Array(Evidence)),
+    reproduction: Type.Optional(Type.String()),
+    references: Type.Optional(texts),
+    tags: Type.Optional(texts),
+    fingerprint: Type.Optional(Fingerprint),
+    secretReferences: Type.Optional(Type.Array(SecretReference)),
+    status: Type.Optional(Type.Enum([...findingStatuses])),
+    fixedAt: Type.Optional(time),
+    firstSeenAt: Type.Optional(time),
+    fixHistory: Type.Optional(Type.Array(FixHistoryEntry)),
+  },
+  { title: 'ProjectedFinding' },
+);
+export type ProjectedFinding = Static<typeof ProjectedFinding>;
+
+const count = Type.Integer({ minimum: 0 });
+
+const ScannedProject = closed(
+  {
+    name: Type.String(),
+    repositoryUrl: Type.Optional(Type.String()),
+    defaultBranch: Type.Optional(Type.String()),
+    languages: Type.Optional(texts),
+    fileCount: Type.Optional(count),
+  },
+  { title: 'ScannedProjectProjected' },
+);
+
+const Scan = closed(
+  {
+    startedAt: time,
+    finishedAt: time,
+    effortRequested: Type.Enum([...effortsRequested]),
+    effortResolved: Type.Enum([...effortsResolved]),
+    commit: Type.Optional(Type.String()),
+    branch: Type.Optional(Type.String()),
+    agent: Type.Optional(
+      closed({ name: Type.String(), version: Type.String(), model: Type.Optional(Type.String()) }),
+    ),
+    host: Type.Optional(closed({ osFamily: Type.String(), arch: Type.String(), cliVersion: Type.String() })),
+    tools: Type.Optional(
+      Type.Array(
+        closed({
+          name: Type.String(),
+          version: Type.Optional(Type.String()),
+          findings: Type.Optional(count),
+        }),
+      ),
+    ),
+  },
+  { title: 'ScanProjected' },
+);
+
+const Authorization = closed(
+  {
+    basis: Type.Enum([...authorizationBases]),
+    scope: texts,
+    grantedBy: Type.Optional(Type.String()),
+    expiresAt: Type.Optional(time),
+  },
+  { title: 'AuthorizationProjected' },
+);
+
+const CoverageArea = closed(
+  {
+    id: Type.String(),
+    name: Type.String(),
+    status: Type.Enum([...coverageStatuses]),
+    note: Type.Optional(Type.String()),
+  },
+  { title: 'CoverageAreaProjected' },
+);
 
 export const ReportProjection = closed(
   {
@@ -16,15 +165,15 @@ export const ReportProjection = closed(
       principalType: Type.Enum([...principalTypes]),
       label: Type.Optional(Type.String()),
     }),
-    generatedAt: Type.Optional(timestamp),
+    generatedAt: Type.Optional(time),
     project: Type.Optional(ScannedProject),
-    scan: Type.Optional(closed(Type.Partial(Scan).properties)),
+    scan: Type.Optional(Scan),
     authorization: Type.Optional(Authorization),
     summary: Type.Optional(ReportSummary),
-    findings: Type.Optional(Type.Array(Finding)),
-    coverage: Type.Optional(Type.Array(Type.String())),
+    findings: Type.Optional(Type.Array(ProjectedFinding)),
+    coverage: Type.Optional(texts),
     coverageAreas: Type.Optional(Type.Array(CoverageArea)),
-    limitations: Type.Optional(Type.Array(Type.String())),
+    limitations: Type.Optional(texts),
     methodologyVersion: Type.Optional(Type.String()),
     redactionNotice: Type.Optional(Type.String()),
   },
@@ -42,3 +191,24 @@ export const ReportRead = closed(
   { title: 'ReportRead' },
 );
 export type ReportRead = Static<typeof ReportRead>;
+
+/** A report as a link shows it to one viewer. */
+export const SharedReport = closed(
+  { report: ReportProjection, viewer: closed({ label: Type.String() }) },
+  { title: 'SharedReport' },
+);
+export type SharedReport = Static<typeof SharedReport>;
+
+const ids = (description: string) => Type.Array(FindingId, { description });
+
+/** What has changed between two reports of one project. */
+export const ReportComparison = closed(
+  {
+    baseReportId: recordId('rep'),
+    new: ids('Of this report.'),
+    fixed: ids('Of the base: what is no longer there.'),
+    unchanged: ids('Of this report.'),
+  },
+  { title: 'ReportComparison' },
+);
+export type ReportComparison = Static<typeof ReportComparison>;

@@ -1,7 +1,7 @@
 /** The parts of a report beside its findings; the same where it is uploaded and where it is read. */
 import Type from 'typebox';
 import { limits } from './limits.ts';
-import { effortsRequested, effortsResolved } from './words.ts';
+import { authorizationBases, coverageStatuses, effortsRequested, effortsResolved } from './words.ts';
 import { closed, matching, text, time } from './schema.ts';
 
 const count = Type.Integer({ minimum: 0 });
@@ -33,7 +33,7 @@ export const Scan = closed({
 });
 
 export const Authorization = closed({
-  basis: Type.Enum(['owner', 'contract', 'bug_bounty', 'open_source']),
+  basis: Type.Enum([...authorizationBases]),
   scope: Type.Array(text(0, 500), { maxItems: limits.report.scopeMax }),
   grantedBy: Type.Optional(text(0, 200)),
   expiresAt: Type.Optional(time),
@@ -42,6 +42,6 @@ export const Authorization = closed({
 export const CoverageArea = closed({
   id: text(0, 120),
   name: text(0, 200),
-  status: Type.Enum(['covered', 'partial', 'not_covered']),
+  status: Type.Enum([...coverageStatuses]),
   note: Type.Optional(text(0, 1000)),
 });

@@ -80,3 +80,26 @@ export const safeCodes = [
   'interrupted',
   'internal',
 ] as const;
+
+export const authorizationBases = ['owner', 'contract', 'bug_bounty', 'open_source'] as const;
+
+export const coverageStatuses = ['covered', 'partial', 'not_covered'] as const;
+
+export const exportFormats = ['html', 'json', 'markdown', 'sarif'] as const;
+
+/** Whom a projection is made for. */
+export const principalTypes = ['user', 'email', 'workspace', 'anonymous'] as const;
+
+export const shareModes = ['private', 'workspace', 'anyone_with_link'] as const;
+
+/** What a policy can let through or keep back as a whole. */
+export const sectionIds = [
+  'metadata',
+  'authorization',
+  'summary',
+  'findings',
+  'coverage',
+  'limitations',
+] as const;
+
+export const selectionModes = ['allow_all', 'allow_listed', 'deny_listed'] as const;

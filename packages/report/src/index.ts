@@ -1,5 +1,6 @@
 /** The pure core: what a report is, how findings come into one, and what a secret looks like. No I/O, clock or randomness. */
 export * from './adjustments.ts';
+export * from './amendments.ts';
 export * from './canonical.ts';
 export * from './deduplication.ts';
 export * from './fingerprint.ts';

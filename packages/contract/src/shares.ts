@@ -1,0 +1,156 @@
+/** Shares: links under which others read what a policy lets them see of a report. */
+import Type, { type Static } from 'typebox';
+import { limits } from './limits.ts';
+import { closed, idGiven, line, nullable, recordId, text, time, timestamp } from './schema.ts';
+import { Severity } from './severity.ts';
+import { principalTypes, sectionIds, selectionModes, shareModes } from './words.ts';
+
+export type SectionId = (typeof sectionIds)[number];
+export type SelectionMode = (typeof selectionModes)[number];
+export type ShareMode = (typeof shareModes)[number];
+
+const { share: bounds } = limits;
+
+const mode = Type.Optional(Type.Enum([...selectionModes], { description: 'Default `allow_listed`.' }));
+const selectedIds = Type.Optional(
+  Type.Array(text(0, bounds.policyIdLengthMax), {
+    maxItems: limits.report.findingsMax,
+    description: 'Those that are not in the report do nothing.',
+  }),
+);
+const allowed = Type.Optional(Type.Boolean());
+
+/** What of a report is let through. What is left out allows nothing. */
+export const SharePolicy = closed(
+  {
+    version: Type.Literal(1),
+    sections: Type.Optional(closed({ ids: selectedIds, mode })),
+    findings: Type.Optional(
+      closed({
+        ids: selectedIds,
+        mode,
+        maxSeverity: Type.Optional(Severity),
+      }),
+    ),
+    fields: Type.Optional(
+      closed({
+        evidence: allowed,
+        code: allowed,
+        reproduction: allowed,
+        remediation: allowed,
+        metadata: allowed,
+      }),
+    ),
+    anonymize: allowed,
+  },
+  { title: 'SharePolicy' },
+);
+export type SharePolicy = Static<typeof SharePolicy>;
+
+// oxlint-disable-next-line no-control-regex
+const CONTROL_CHARACTERS = /[\u0000-\u001f\u007f-\u009f]/;
+
+/** A password that is being chosen for a link. Other than an account's it is told to others, so its ends are visible. */
+export const SharePassword = Type.Refine(
+  text(bounds.passwordLengthMin, bounds.passwordLengthMax, {
+    description: 'No space at either end, no control characters.',
+  }),
+  (value) => value.trim() === value && !CONTROL_CHARACTERS.test(value),
+  () => 'must have no space at either end and no control characters',
+);
+
+const label = line(1, bounds.labelLengthMax, { description: "The owner's own name for it." });
+
+const SharePrincipalGiven = closed(
+  {
+    principalValue: Type.String({ description: 'An email address, or the id of a user or a workspace.' }),
+    label: Type.Optional(line(1, bounds.labelLengthMax, { description: 'What the viewer is called.' })),
+    policy: SharePolicy,
+  },
+  { title: 'SharePrincipalGiven' },
+);
+export type SharePrincipalGiven = Static<typeof SharePrincipalGiven>;
+
+const ModeOfShare = Type.Enum([...shareModes], {
+  description:
+    '`private`: the named principals; `workspace`: members of the workspace too; `anyone_with_link`: any account.',
+});
+const principals = Type.Array(SharePrincipalGiven, { maxItems: bounds.principalsMax });
+
+export const CreateShareBody = closed(
+  {
+    mode: Type.Optional(ModeOfShare),
+    defaultPolicy: SharePolicy,
+    password: Type.Optional(SharePassword),
+    expiresAt: Type.Optional(time),
+    anonymousAllowed: Type.Optional(
+      Type.Boolean({ description: 'Without an account; counts only with `anyone_with_link`.' }),
+    ),
+    label: Type.Optional(label),
+    principals: Type.Optional(principals),
+  },
+  { title: 'CreateShare' },
+);
+export type CreateShareBody = Static<typeof CreateShareBody>;
+
+export const ShareCreated = closed(
+  {
+    shareId: recordId('shr'),
+    slug: Type.String({ pattern: '^[0-9A-Za-z]{27}$', description: 'Shown once.' }),
+    url: Type.String({ description: 'Where viewers open it.' }),
+  },
+  { title: 'ShareCreated' },
+);
+export type ShareCreated = Static<typeof ShareCreated>;
+
+export const ChangeShareBody = closed(
+  {
+    reportId: idGiven,
+    mode: Type.Optional(ModeOfShare),
+    password: Type.Optional(nullable(SharePassword)),
+    expiresAt: Type.Optional(nullable(time)),
+    anonymousAllowed: Type.Optional(Type.Boolean()),
+    label: Type.Optional(nullable(label)),
+    defaultPolicy: Type.Optional(SharePolicy),
+    principals: Type.Optional(principals),
+  },
+  { title: 'ChangeShare', description: 'What is left out stays; null takes away.' },
+);
+export type ChangeShareBody = Static<typeof ChangeShareBody>;
+
+/** A share as its owner sees it. */
+export const Share = closed(
+  {
+    id: recordId('shr'),
+    reportId: recordId('rep'),
+    label: nullable(Type.String()),
+    mode: ModeOfShare,
+    hasPassword: Type.Boolean(),
+    anonymousAllowed: Type.Boolean(),
+    expiresAt: nullable(timestamp),
+    revokedAt: nullable(timestamp),
+    createdAt: timestamp,
+    defaultPolicy: SharePolicy,
+    principals: Type.Array(
+      closed(
+        { principalValue: Type.String(), label: nullable(Type.String()), policy: SharePolicy },
+        { title: 'SharePrincipal' },
+      ),
+    ),
+    viewCount: Type.Integer({ minimum: 0 }),
+    lastViewedAt: nullable(timestamp),
+  },
+  { title: 'Share' },
+);
+export type Share = Static<typeof Share>;
+
+export const PreviewBody = closed(
+  {
+    policy: SharePolicy,
+    principalType: Type.Enum([...principalTypes]),
+    label: Type.Optional(line(1, bounds.labelLengthMax)),
+    shareId: Type.Optional(idGiven),
+  },
+  { title: 'ProjectionPreview' },
+);
+export type PreviewBody = Static<typeof PreviewBody>;
