@@ -2,6 +2,7 @@
 export * from './adjustments.ts';
 export * from './amendments.ts';
 export * from './canonical.ts';
+export * from './compare.ts';
 export * from './deduplication.ts';
 export * from './fingerprint.ts';
 export * from './intake.ts';
