@@ -1,0 +1,198 @@
+/**
+ * The prose of findings as paragraphs, lists and code: the part of Markdown that writers of reports use and that can do no
+ * harm. Whatever else Markdown has, links and HTML among it, is text here, for each renderer to show as it stands.
+ *
+ * The text is read line by line, as CommonMark does; items hold blocks of their own, to a bounded depth. Time is linear in
+ * the text.
+ */
+import { inlineOf, type ProseInline } from './prose-inline.ts';
+import { languageNamed } from './languages.ts';
+import { visibleText } from './visible-text.ts';
+
+export type ProseBlock =
+  | { readonly kind: 'paragraph'; readonly content: readonly ProseInline[] }
+  | ProseList
+  | {
+      readonly kind: 'code';
+      /** One of those listed in `languages.ts`. */
+      readonly language?: string;
+      /** Lines, the last without its end. */
+      readonly text: string;
+    };
+
+export interface ProseList {
+  readonly kind: 'list';
+  readonly ordered: boolean;
+  /** The number of the first item; 1 for a list without numbers. */
+  readonly start: number;
+  /** Each has at least one block. */
+  readonly items: readonly (readonly ProseBlock[])[];
+}
+
+/** Lists within lists; what is deeper is text. */
+const DEPTH_MAX = 4;
+
+/** No paragraph and no list is empty, and lists of one kind never follow each other. */
+export function proseOf(text: string): readonly ProseBlock[] {
+  return blocksOf(visibleText(text).split('\n'), 0);
+}
+
+function blocksOf(lines: readonly string[], depth: number): ProseBlock[] {
+  const blocks: ProseBlock[] = [];
+  let paragraph: string[] = [];
+  const endParagraph = () => {
+    if (paragraph.length > 0) blocks.push({ kind: 'paragraph', content: inlineOf(paragraph.join('\n')) });
+    paragraph = [];
+  };
+  for (let at = 0; at < lines.length;) {
+    const line = lines[at] ?? '';
+    const fence = fenceOf(line);
+    const marker = depth < DEPTH_MAX ? markerOf(line, paragraph.length > 0) : undefined;
+    if (fence) {
+      endParagraph();
+      const end = endOfCode(lines, at + 1, fence);
+      blocks.push(codeOf(lines.slice(at + 1, end), fence));
+      at = end + 1;
+    } else if (marker) {
+      endParagraph();
+      const end = endOfItem(lines, at, marker);
+      const [first = '', ...rest] = lines.slice(at, end);
+      const item = [first.slice(marker.width), ...rest.map((other) => dedented(other, marker.width))];
+      addItem(blocks, marker, blocksOf(item, depth + 1));
+      at = end;
+    } else {
+      const content = trimmed(line);
+      if (content === '') endParagraph();
+      else paragraph.push(content);
+      at += 1;
+    }
+  }
+  endParagraph();
+  return blocks;
+}
+
+function addItem(blocks: ProseBlock[], { ordered, number }: Marker, item: readonly ProseBlock[]): void {
+  const last = blocks.at(-1);
+  if (last?.kind === 'list' && last.ordered === ordered) (last.items as (readonly ProseBlock[])[]).push(item);
+  else blocks.push({ kind: 'list', ordered, start: number, items: [item] });
+}
+
+interface Fence {
+  readonly mark: string;
+  readonly length: number;
+  readonly indent: number;
+  readonly info: string;
+}
+
+const FENCE = /^( {0,3})(`{3,}|~{3,})(.*)$/s;
+
+function fenceOf(line: string): Fence | undefined {
+  const [, indent = '', run = '', info = ''] = FENCE.exec(line) ?? [];
+  if (run === '' || (run.startsWith('`') && info.includes('`'))) return undefined;
+  return { mark: run.charAt(0), length: run.length, indent: indent.length, info: trimmed(info) };
+}
+
+/** The line that closes the code, or the end of the lines. */
+function endOfCode(lines: readonly string[], start: number, fence: Fence): number {
+  let end = start;
+  while (end < lines.length && !closes(lines[end] ?? '', fence)) end += 1;
+  return end;
+}
+
+function closes(line: string, { mark, length }: Fence): boolean {
+  const run = trimmed(line);
+  return run.length >= length && indentOf(line) < 4 && run === mark.repeat(run.length);
+}
+
+function codeOf(lines: readonly string[], { indent, info }: Fence): ProseBlock {
+  const [word = ''] = info.split(/[\s,{]/, 1);
+  const language = languageNamed(word);
+  const text = lines.map((line) => dedented(line, indent)).join('\n');
+  return { kind: 'code', ...(language === undefined ? {} : { language }), text };
+}
+
+interface Marker {
+  readonly ordered: boolean;
+  readonly number: number;
+  /** Columns from the start of the line to the content of the item. */
+  readonly width: number;
+}
+
+const MARKER = /^ {0,3}(?:[-*+]|([0-9]{1,9})[.)])(?=[ \t]+[^ \t])/;
+
+/** Within a paragraph only a number one begins a list: others stand there by the chance of a line's end. */
+function markerOf(line: string, inParagraph: boolean): Marker | undefined {
+  const found = MARKER.exec(line);
+  if (!found || isRule(line)) return undefined;
+  const number = found[1] === undefined ? 1 : Number(found[1]);
+  if (inParagraph && number !== 1) return undefined;
+  const [marker] = found;
+  const spaces = line.slice(marker.length).search(/[^ ]/);
+  return {
+    ordered: found[1] !== undefined,
+    number,
+    width: marker.length + (spaces > 4 ? 1 : Math.max(1, spaces)),
+  };
+}
+
+/** `* * *` and `- - -` are lines that writers draw, not lists. */
+function isRule(line: string): boolean {
+  const marks = line.replaceAll(/[ \t]/g, '');
+  return marks.length >= 3 && (marks === '-'.repeat(marks.length) || marks === '*'.repeat(marks.length));
+}
+
+/** The first line after the item: one that is neither indented nor goes on with its paragraph. */
+function endOfItem(lines: readonly string[], start: number, { width }: Marker): number {
+  let code = fenceOf(trimmed(lines[start]?.slice(width) ?? ''));
+  let inParagraph = code === undefined;
+  let end = start + 1;
+  for (let at = end; at < lines.length; at += 1) {
+    const line = lines[at] ?? '';
+    const content = trimmed(line);
+    if (content === '') {
+      inParagraph = false;
+      continue;
+    }
+    const goesOn = inParagraph && !fenceOf(line) && !markerOf(line, false);
+    if (indentOf(line) < width && !goesOn) break;
+    end = at + 1;
+    if (code) code = closes(content, code) ? undefined : code;
+    else code = fenceOf(content);
+    inParagraph = code === undefined && fenceOf(content) === undefined;
+  }
+  return end;
+}
+
+/** Columns; a tab goes to the next multiple of four. */
+function indentOf(line: string): number {
+  let columns = 0;
+  for (const character of line) {
+    if (character === ' ') columns += 1;
+    else if (character === '\t') columns += 4 - (columns % 4);
+    else break;
+  }
+  return columns;
+}
+
+/** Without so many columns of the space that it begins with. */
+function dedented(line: string, columns: number): string {
+  const start = line.search(/[^ \t]/);
+  if (start === -1) return line.length <= columns ? '' : line.slice(columns);
+  const left = Math.max(0, indentOf(line) - columns);
+  const isPlain = !line.slice(0, start).includes('\t');
+  if (isPlain) return line.slice(Math.min(start, columns));
+  return `${' '.repeat(left)}${line.slice(start)}`;
+}
+
+/** Without spaces and tabs at its ends; others are text. */
+function trimmed(line: string): string {
+  let start = 0;
+  let end = line.length;
+  while (start < end && isBlank(line.charCodeAt(start))) start += 1;
+  while (end > start && isBlank(line.charCodeAt(end - 1))) end -= 1;
+  return line.slice(start, end);
+}
+
+function isBlank(unit: number): boolean {
+  return unit === 0x20 || unit === 0x09;
+}

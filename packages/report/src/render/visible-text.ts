@@ -1,0 +1,25 @@
+/**
+ * Text of a report as a reader may meet it: in lines, well-formed, and without characters that no one sees and that
+ * change how others are shown. What is replaced is named in its place, so that a report on such an attack still tells it.
+ */
+
+/** CR LF, CR, and the separators that some programs take for the end of a line. */
+const LINE_ENDS = /\r\n|[\r\u0085\u2028\u2029]/g;
+
+/** Controls but for tab and line feed, and what embeds, overrides or isolates a direction of writing. */
+// oxlint-disable-next-line no-control-regex
+const UNSEEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
+
+/** Lines end with a line feed; `[U+202E]` stands for what can't be shown. */
+export function visibleText(text: string): string {
+  return text.toWellFormed().replace(LINE_ENDS, '\n').replace(UNSEEN, nameOf);
+}
+
+/** The same on one line, without space at its ends. */
+export function visibleLine(text: string): string {
+  return visibleText(text).replaceAll('\n', ' ').trim();
+}
+
+function nameOf(character: string): string {
+  return `[U+${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}]`;
+}
