@@ -5,7 +5,7 @@ const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
 test('[Limits] are the numbers of the interface', () => {
-  const { finding: _finding, report: _report, ...others } = limits;
+  const { finding: _finding, report: _report, share: _share, ...others } = limits;
   expect(others).toEqual({
     jsonBodyBytesMax: 1_048_576,
     reportBytesMaxDefault: 12_582_912,
@@ -88,5 +88,18 @@ test('[D8] are the bounds of a report', () => {
     toolsMax: 64,
     languagesMax: 64,
     scopeMax: 64,
+  });
+});
+
+test('[D10] are the bounds of a share', () => {
+  expect(limits.share).toEqual({
+    passwordLengthMin: 8,
+    passwordLengthMax: 256,
+    passwordTriedBytesMax: 1024,
+    wrongPasswords: { limit: 10, windowMs: 10 * MINUTE },
+    labelLengthMax: 80,
+    principalsMax: 200,
+    policyIdLengthMax: 100,
+    tombstoneLifetimeMs: 90 * DAY,
   });
 });
