@@ -1,0 +1,10 @@
+/**
+ * The projection as a file. It is indented, since people read it and compare two of them line by line; the cost is a fifth
+ * of the size, and nearly none of it is left after compression.
+ */
+import type { ReportProjection } from '@svc/contract';
+
+/** Keys are in the order of the projection, and the last line has an end. */
+export function renderJson(projection: ReportProjection): string {
+  return `${JSON.stringify(projection, undefined, 2)}\n`;
+}

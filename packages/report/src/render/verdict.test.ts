@@ -1,0 +1,58 @@
+import type { Finding, ReportProjection } from '@svc/contract';
+import { expect, it } from 'vitest';
+import { findingOf, reportOf } from '../../test/samples.ts';
+import { wholeProjection } from '../projection.ts';
+import { verdictOf } from './verdict.ts';
+
+function projectionOf(...findings: Partial<Finding>[]): ReportProjection {
+  const report = reportOf({ findings: findings.map((changes) => findingOf(changes)) });
+  return wholeProjection(report, {
+    reportId: 'rep_0123456789abcdefghjkmnpqrs',
+    projectedFor: { principalType: 'user' },
+  });
+}
+
+function without(projection: ReportProjection, ...keys: (keyof ReportProjection)[]): ReportProjection {
+  return Object.fromEntries(
+    Object.entries(projection).filter(([key]) => !keys.some((left) => left === key)),
+  ) as ReportProjection;
+}
+
+const some = projectionOf(
+  { severity: 'info', verification: 'needs_review' },
+  { severity: 'critical' },
+  { severity: 'high' },
+  { severity: 'critical', verification: 'strong_evidence' },
+);
+
+it('names the severities that there are, from the worst', () => {
+  expect(verdictOf(some)).toBe('2 critical, 1 high and 1 informational findings, 2 of them verified.');
+});
+
+it('counts findings where the summary is not held, and the summary where findings are not', () => {
+  expect(verdictOf(without(some, 'summary'))).toBe(verdictOf(some));
+  expect(verdictOf(without(some, 'findings'))).toBe(verdictOf(some));
+  expect(verdictOf(without(some, 'findings', 'summary'))).toBeUndefined();
+});
+
+it.each([
+  [['verified'], '1 high finding, verified.'],
+  [['needs_review'], '1 high finding, not verified.'],
+  [['verified', 'verified'], '2 high findings, all of them verified.'],
+  [['needs_review', 'strong_evidence'], '2 high findings, none of them verified.'],
+] as const)('of findings that are %j says %s', (verifications, verdict) => {
+  expect(verdictOf(projectionOf(...verifications.map((verification) => ({ verification }))))).toBe(verdict);
+});
+
+it('says where nothing was found', () => {
+  const empty = projectionOf();
+  const area = { id: 'a', name: 'A', status: 'covered' } as const;
+  const coverageAreas = [area, { ...area, status: 'partial' }, { ...area, status: 'not_covered' }] as const;
+  expect(verdictOf({ ...empty, coverageAreas: [...coverageAreas] })).toBe('No findings in 1 of 3 areas.');
+  expect(verdictOf({ ...empty, coverageAreas: [] })).toBe('No findings.');
+});
+
+it('[T15] does not say of a narrowed view that nothing was found', () => {
+  const redactionNotice = 'Parts of this report are left out.';
+  expect(verdictOf({ ...projectionOf(), redactionNotice })).toBe('This view holds no findings.');
+});

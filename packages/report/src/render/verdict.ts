@@ -1,0 +1,49 @@
+/** The one sentence at the head of a report. It is told from what the projection holds, and never says that more was found. */
+import type { ReportProjection, Severity } from '@svc/contract';
+import { severities } from '@svc/contract/words';
+
+/** Undefined where the projection holds neither a summary nor findings. */
+export function verdictOf(projection: ReportProjection): string | undefined {
+  const counts = countsOf(projection);
+  if (!counts) return undefined;
+  if (counts.total === 0) return nothingFound(projection);
+  const named = severities.flatMap((severity) => {
+    const count = counts.bySeverity[severity];
+    return count === 0 ? [] : [`${count} ${severity === 'info' ? 'informational' : severity}`];
+  });
+  const last = named.pop() ?? '';
+  const list = named.length === 0 ? last : `${named.join(', ')} and ${last}`;
+  return `${list} ${counts.total === 1 ? 'finding' : 'findings'}, ${verifiedPart(counts)}.`;
+}
+
+interface Counts {
+  readonly total: number;
+  readonly verified: number;
+  readonly bySeverity: Readonly<Record<Severity, number>>;
+}
+
+function countsOf({ summary, findings }: ReportProjection): Counts | undefined {
+  if (summary) {
+    const { findingCount: total, verificationCounts, severityCounts: bySeverity } = summary;
+    return { total, verified: verificationCounts.verified, bySeverity };
+  }
+  if (!findings) return undefined;
+  const bySeverity = { critical: 0, high: 0, medium: 0, low: 0, info: 0 };
+  for (const { severity } of findings) bySeverity[severity] += 1;
+  const { length: verified } = findings.filter(({ verification }) => verification === 'verified');
+  return { total: findings.length, verified, bySeverity };
+}
+
+function verifiedPart({ total, verified }: Counts): string {
+  if (total === 1) return verified === 1 ? 'verified' : 'not verified';
+  if (verified === 0) return 'none of them verified';
+  return `${verified === total ? 'all' : verified} of them verified`;
+}
+
+/** A view that a policy narrows can't tell whether there was anything. */
+function nothingFound({ redactionNotice, coverageAreas = [] }: ReportProjection): string {
+  if (redactionNotice !== undefined) return 'This view holds no findings.';
+  if (coverageAreas.length === 0) return 'No findings.';
+  const { length: covered } = coverageAreas.filter(({ status }) => status === 'covered');
+  return `No findings in ${covered} of ${coverageAreas.length} areas.`;
+}
