@@ -15,6 +15,8 @@ export const exitCodes = {
   unavailable: 5,
   /** The quota of cloud reports is used up. */
   quotaReached: 6,
+  /** There are findings that a gate (`--fail-on`, `--fail-on-new`) does not let through. */
+  gateFailed: 7,
   interrupted: 130,
 } as const;
 export type ExitReason = keyof typeof exitCodes;

@@ -12,8 +12,14 @@ import {
 } from '@svc/contract';
 
 /** A finding that bears no status is open. */
-export function statusOf({ status }: Finding): FindingStatus {
+export function statusOf({ status }: Pick<Finding, 'severity' | 'status'>): FindingStatus {
   return status ?? 'open';
+}
+
+/** Somebody still has to do something: it is neither set aside nor verified as fixed. */
+export function isOutstanding(finding: Pick<Finding, 'severity' | 'status'>): boolean {
+  const status = statusOf(finding);
+  return status !== 'fixed_verified' && !isSetAside(status);
 }
 
 /** Steps of a fix and what the history calls them; the first is meant when none is named. */

@@ -1,5 +1,5 @@
 /** The commands by which an agent, or a person, scans step by step. */
-import { effortsRequested, progressPhases, progressTypes, safeCodes } from '@svc/contract/words';
+import { effortsRequested, progressPhases, progressTypes, safeCodes, severities } from '@svc/contract/words';
 import type { Command } from '../command.ts';
 import { reportOption } from './report.ts';
 
@@ -9,7 +9,8 @@ export const scan: Command = {
   description:
     'Runs the built-in search for secrets and the scanners that are installed, and takes finished results in. Prints the ' +
     'address of the report at once, and syncs it when it is complete; source files stay on this machine, and findings quote at most the few lines they are about. ' +
-    'Interrupted, the scan is given up and nothing is charged. What could not be sent is kept: svc sync.',
+    'Interrupted, the scan is given up and nothing is charged. What could not be sent is kept: svc sync. --fail-on counts ' +
+    'what is neither set aside nor verified as fixed, when the report is complete and stored.',
   arguments: [{ form: '[path]', summary: 'The repository, or a folder in it (default: where you are)' }],
   options: [
     { form: '--sarif <files...>', summary: 'Take results that scanners have written; - for standard input' },
@@ -22,6 +23,11 @@ export const scan: Command = {
     { form: '--trust-repository', summary: 'Run scanners that run code of the repository' },
     { form: '--offline', summary: 'Leave out scanners that need the network' },
     { form: '--no-sync', summary: 'Keep the report on this machine' },
+    {
+      form: '--fail-on <severity>',
+      summary: 'End with 7 when an outstanding finding is this severe or worse',
+      choices: severities,
+    },
     { form: '-y, --yes', summary: 'Give up earlier scans that were cut off, without asking' },
   ],
   examples: [
@@ -31,6 +37,7 @@ export const scan: Command = {
       does: 'With results of scanners that ran before',
     },
     { command: 'svc scan . --only secrets --no-sync --json', does: 'One check, for a script' },
+    { command: 'svc scan . --fail-on high', does: 'One that stops a pipeline' },
   ],
   load: () => import('../scan/scan.ts'),
 };

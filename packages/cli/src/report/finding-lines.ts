@@ -9,8 +9,14 @@ const TITLE_LENGTH_MAX = 70;
 const PLACE_LENGTH_MAX = 60;
 const SEVERITY_LENGTH = Math.max(...severities.map(({ length }) => length));
 
+/** What a line tells of one. */
+export interface ShownFinding extends Pick<Finding, 'severity' | 'status' | 'title' | 'affected'> {
+  /** Null of one that comes from a file without ids. */
+  readonly id: string | null;
+}
+
 /** Of one severity in their order. */
-export function worstFirst(findings: readonly Finding[]): Finding[] {
+export function worstFirst<Given extends Pick<Finding, 'severity'>>(findings: readonly Given[]): Given[] {
   return findings.toSorted(
     (one, other) => severities.indexOf(one.severity) - severities.indexOf(other.severity),
   );
@@ -33,12 +39,12 @@ export function placeOf({ affected }: Pick<Finding, 'affected'>): string {
   return route || origin || component;
 }
 
-export function findingLines(findings: readonly Finding[], colours: Colours): string[] {
-  const idLength = Math.max(...findings.map(({ id }) => id.length));
+export function findingLines(findings: readonly ShownFinding[], colours: Colours): string[] {
+  const idLength = Math.max(...findings.map(({ id }) => (id ?? '').length));
   const statusLength = Math.max(...findings.map((finding) => statusOf(finding).length));
   return findings.map((finding) =>
     [
-      finding.id.padEnd(idLength),
+      ...(idLength === 0 ? [] : [(finding.id ?? '').padEnd(idLength)]),
       severityText(finding.severity, colours),
       colours.dim(statusOf(finding).padEnd(statusLength)),
       cut(safeLine(finding.title), TITLE_LENGTH_MAX),

@@ -23,16 +23,22 @@ export async function withStore<Result>(
 
 const PREFIX_LENGTH_MIN = 4;
 
+const HINT = 'See which there are: svc report list --all';
+
 /** By its id or by the beginning of it. @throws CliError when it is none's, or several's. */
 export function namedReport(store: Store, name: string): LocalReport {
+  const report = reportNamed(store, name);
+  if (report !== undefined) return report;
+  throw new CliError('failed', 'There is no local report of that id.', { hint: HINT });
+}
+
+/** Undefined when it is none's. @throws CliError when it is several's. */
+export function reportNamed(store: Store, name: string): LocalReport | undefined {
   const exact = findReport(store, name);
   if (exact !== undefined) return exact;
   const [found, another] = name.length < PREFIX_LENGTH_MIN ? [] : reportsByPrefix(store, name);
-  if (found !== undefined && another === undefined) return found;
-  const message = found
-    ? 'Several local reports have an id that begins so.'
-    : 'There is no local report of that id.';
-  throw new CliError('failed', message, { hint: 'See which there are: svc report list --all' });
+  if (another === undefined) return found;
+  throw new CliError('failed', 'Several local reports have an id that begins so.', { hint: HINT });
 }
 
 /** That `--report` names, or the newest in one of the states whose repository this folder is in. */

@@ -6,7 +6,7 @@ import { reportIssues } from './canonical.ts';
 import { readJson } from './json-input.ts';
 
 /** More than any service takes, so that one is also told what else is wrong with a report that is too large. */
-const REPORT_FILE_BYTES_MAX = 64 * 1024 * 1024;
+export const REPORT_FILE_BYTES_MAX = 64 * 1024 * 1024;
 
 /** @throws CliError with the reason `rejected` when it is not valid. */
 export async function readReportFile(file: string, signal: AbortSignal): Promise<CanonicalReport> {

@@ -2,9 +2,9 @@
 import type { Issue } from '@svc/contract';
 import type { Invocation, Run } from '../command.ts';
 import { CliError } from '../errors.ts';
-import { frozenReport } from '../store/freezing.ts';
 import { reportIssues } from './canonical.ts';
-import { anyReport, withStore } from './picked.ts';
+import { finishedReport } from './finished.ts';
+import { withStore } from './picked.ts';
 import { checkedReportFile, issueLine } from './report-file.ts';
 
 export const run: Run = async (invocation, terminal) => {
@@ -24,12 +24,7 @@ export const run: Run = async (invocation, terminal) => {
 };
 
 function ownIssues(invocation: Invocation): Promise<readonly Issue[]> {
-  return withStore(invocation, async (store) => {
-    const { localReportId } = await anyReport(store, invocation, ['finished', 'synced']);
-    const frozen = frozenReport(store, localReportId);
-    if (frozen !== undefined) return reportIssues(store.parsed(Buffer.from(frozen.bytes).toString()));
-    throw new CliError('failed', `The report ${localReportId} is not finished.`, {
-      hint: 'End it: svc scan finish',
-    });
-  });
+  return withStore(invocation, async (store) =>
+    reportIssues((await finishedReport(store, invocation)).report),
+  );
 }

@@ -2,6 +2,7 @@
 import type { CliError } from '../errors.ts';
 import { findingLines, worstFirst } from '../report/finding-lines.ts';
 import type { FinishedReport } from '../report/finish.ts';
+import { gateJson, type Gate } from '../report/gate.ts';
 import { summaryLines } from '../report/summary-lines.ts';
 import type { ScanResult } from '../scanners/index.ts';
 import type { LocalReport } from '../store/local-report.ts';
@@ -18,9 +19,11 @@ export interface Scanned {
   readonly result: ScanResult;
   readonly finished: FinishedReport;
   readonly failure: CliError | undefined;
+  /** Undefined when none was asked for. */
+  readonly gate: Gate | undefined;
 }
 
-export function resultOf({ report, result, finished, failure }: Scanned) {
+export function resultOf({ report, result, finished, failure, gate }: Scanned) {
   const { localReportId, state, isSyncWanted, sync } = report;
   const { summary, scan, coverageAreas, limitations } = finished.report;
   return {
@@ -39,6 +42,7 @@ export function resultOf({ report, result, finished, failure }: Scanned) {
     redactions: report.redactions,
     warnings: result.warnings,
     sizeBytes: finished.sizeBytes,
+    gate: gate ? gateJson(gate) : null,
     failure: failure
       ? { reason: failure.reason, code: failure.code ?? null, message: failure.message }
       : null,

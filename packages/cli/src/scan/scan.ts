@@ -12,6 +12,7 @@ import type { Invocation, Run } from '../command.ts';
 import { CliError } from '../errors.ts';
 import { repositoryRootOf } from '../project/binding.ts';
 import { finishReport, type FinishedReport } from '../report/finish.ts';
+import { gateFailure } from '../report/gate.ts';
 import { importIntoReport } from '../report/intake.ts';
 import { withStore } from '../report/picked.ts';
 import { runScanners, type ScanResult } from '../scanners/index.ts';
@@ -29,6 +30,7 @@ import type { Terminal } from '../terminal/terminal.ts';
 import { version } from '../version.ts';
 import { beginHere } from './begin-here.ts';
 import { giveUp } from './cut-off.ts';
+import { gateOf } from './fail-on.ts';
 import { machineKey } from './machine-key.ts';
 import { offerCleanUp } from './offer-clean-up.ts';
 import { createPhaseBars } from './phase-bars.ts';
@@ -95,7 +97,7 @@ async function begin(
 }
 
 async function complete(scan: Scan): Promise<void> {
-  const { store, terminal, report, reach } = scan;
+  const { store, invocation, terminal, report, reach } = scan;
   const { localReportId } = report;
   const live = liveOf(scan);
   let scanned: { readonly result: ScanResult; readonly finished: FinishedReport };
@@ -110,10 +112,13 @@ async function complete(scan: Scan): Promise<void> {
   await live?.stop();
   const failure = live ? await sync(scan) : undefined;
   const present = findReport(store, localReportId) ?? report;
-  const { result, finished } = scanned;
-  terminal.result(resultOf({ report: present, result, finished, failure }), () =>
-    scanLines({ report: present, result, finished, failure }, terminal.colours, reach?.kind),
-  );
+  const gate = gateOf(invocation, present, scanned.finished.report);
+  const done = { report: present, ...scanned, failure, gate };
+  terminal.result(resultOf(done), () => scanLines(done, terminal.colours, reach?.kind));
+  const stopped = gate && failure?.reason !== 'interrupted' ? gateFailure(gate) : undefined;
+  // What was found counts for more than what could not be sent: a pipeline that bears the one must not miss the other.
+  if (stopped && failure) terminal.warn(`${failure.message} ${failure.hint ?? ''}`.trimEnd());
+  if (stopped) throw stopped;
   if (failure) throw failure;
 }
 

@@ -1,0 +1,317 @@
+/** `svc compare`: what is new and what is gone, of reports of this machine and of files, and the gate at what is new. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { ReportProjection } from '@svc/contract';
+import { wholeProjection, type CanonicalReport } from '@svc/report';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { exitCodes } from '../src/errors.ts';
+import { submission, TemporaryFolder } from './local-reports.ts';
+import { git, writeFiles } from './repository.ts';
+import { sarifOf, type SampleResult } from './sarif-results.ts';
+import { buildProgram, createMachine, jsonOf, type Machine } from './svc.ts';
+import { svcIn } from './svc-process.ts';
+
+interface Compared {
+  readonly current: { readonly localReportId: string | null; readonly findingCount: number };
+  readonly baseline: { readonly localReportId: string | null; readonly file: string | null } | null;
+  readonly new: readonly { readonly id: string | null; readonly place: string }[];
+  readonly fixed: readonly { readonly id: string | null; readonly place: string }[];
+  readonly unchanged: readonly { readonly id: string | null; readonly place: string }[];
+}
+
+beforeAll(buildProgram);
+let machine: Machine;
+beforeEach(async () => {
+  machine = await createMachine();
+  git(machine.folder, 'init', '--quiet');
+  return () => machine[Symbol.asyncDispose]();
+});
+
+const kept: SampleResult = { file: 'src/kept.js', level: 'warning' };
+const gone: SampleResult = { file: 'src/gone.js', level: 'warning' };
+const added: SampleResult = { file: 'src/added.js', level: 'error' };
+
+const inFolder = (name: string) => path.join(machine.folder, name);
+
+/** @returns the local id of its report. */
+async function scan(...results: readonly SampleResult[]): Promise<string> {
+  writeFileSync(inFolder('linter.sarif'), sarifOf(results));
+  const ended = await machine.svc('scan . --only secrets --sarif linter.sarif --no-sync --json'.split(' '));
+  expect(ended.code).toBe(0);
+  return (jsonOf(ended.stdout) as { localReportId: string }).localReportId;
+}
+
+async function compare(...words: readonly string[]) {
+  const ended = await machine.svc(['compare', '--json', ...words]);
+  expect(ended).toMatchObject({ code: 0, stderr: '' });
+  const compared = jsonOf(ended.stdout) as Compared;
+  const places = (list: Compared['new']) => list.map(({ place }) => place);
+  return {
+    ...compared,
+    places: [places(compared.new), places(compared.fixed), places(compared.unchanged)],
+  };
+}
+
+async function canonical(...words: readonly string[]): Promise<CanonicalReport> {
+  return jsonOf((await machine.svc(['report', 'show', '--json', ...words])).stdout) as CanonicalReport;
+}
+
+const projectionOf = (report: CanonicalReport): ReportProjection =>
+  wholeProjection(report, { reportId: report.localReportId, projectedFor: { principalType: 'user' } });
+
+const ADDED_GONE_KEPT = [['src/added.js:3'], ['src/gone.js:3'], ['src/kept.js:3']];
+
+describe('[D12] findings are matched by their fingerprint', () => {
+  test('the newest report of the repository is compared with the one before it', async () => {
+    const first = await scan(kept, gone);
+    const second = await scan(kept, added);
+    const compared = await compare();
+    expect(compared).toMatchObject({
+      current: { localReportId: second, findingCount: 2 },
+      baseline: { localReportId: first, file: null },
+      gate: null,
+    });
+    expect(compared.places).toEqual(ADDED_GONE_KEPT);
+    expect(compared.new[0]).toEqual({
+      id: 'F-2',
+      severity: 'high',
+      status: 'open',
+      title: expect.any(String) as string,
+      place: 'src/added.js:3',
+      fingerprint: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
+    });
+  });
+
+  test('a report that is named is compared with the one before that one', async () => {
+    const [first, second] = [await scan(kept), await scan(kept, gone)];
+    await scan(kept, added);
+    expect(await compare(second)).toMatchObject({ baseline: { localReportId: first } });
+    expect((await compare('--baseline', first.slice(0, 12))).baseline).toMatchObject({
+      localReportId: first,
+    });
+  });
+
+  test('the baseline can be a canonical report, a projection or SARIF, and so can the report', async () => {
+    await scan(kept, gone);
+    const base = await canonical();
+    const files = {
+      'canonical.json': JSON.stringify(base),
+      'projection.json': JSON.stringify(projectionOf(base)),
+      'results.sarif': readFileSync(inFolder('linter.sarif'), 'utf8'),
+    };
+    writeFiles(machine.folder, files);
+    await scan(kept, added);
+    writeFileSync(inFolder('now.json'), JSON.stringify(await canonical()));
+    writeFileSync(inFolder('now.sarif'), sarifOf([kept, added]));
+    for (const baseline of Object.keys(files)) {
+      for (const current of [[], ['now.json'], ['now.sarif']]) {
+        const compared = await compare(...current, '--baseline', baseline);
+        expect(compared.places).toEqual(ADDED_GONE_KEPT);
+        expect(compared.baseline).toMatchObject({ localReportId: null, file: baseline });
+      }
+    }
+  });
+
+  test('a finding of a file without ids has none', async () => {
+    writeFiles(machine.folder, { 'old.sarif': sarifOf([gone]), 'new.sarif': sarifOf([added]) });
+    const ended = await machine.svc(['compare', 'new.sarif', '--baseline', 'old.sarif', '--json']);
+    expect(jsonOf(ended.stdout)).toMatchObject({ new: [{ id: null }], fixed: [{ id: null }] });
+    expect((await machine.svc(['compare', 'new.sarif', '--baseline', 'old.sarif'])).stdout).toContain(
+      'added.js',
+    );
+  });
+
+  test('findings without a fingerprint are given the one that intake gives', async () => {
+    using folder = new TemporaryFolder();
+    const svc = svcIn(folder.path);
+    await svc(['scan', 'start', '--no-sync']);
+    await svc(['finding', 'add'], JSON.stringify(submission('a')));
+    await svc(['scan', 'finish']);
+    const report = JSON.parse((await svc(['report', 'show', '--json'])).output) as CanonicalReport;
+    const bare = report.findings.map(({ fingerprint: _fingerprint, ...finding }) => finding);
+    const input = JSON.stringify({ ...report, findings: bare });
+    const compared = await svc(['compare', '--baseline', '-', '--json'], input);
+    expect(JSON.parse(compared.output)).toMatchObject({ new: [], fixed: [], unchanged: [{ id: 'F-1' }] });
+  });
+
+  test('two reports without findings have nothing to tell', async () => {
+    await scan();
+    await scan();
+    expect((await compare()).places).toEqual([[], [], []]);
+  });
+});
+
+describe('what people read', () => {
+  test('new findings and those not seen any more are listed, unchanged ones counted', async () => {
+    await scan(kept, gone);
+    await scan(kept, added);
+    const { code, stdout } = await machine.svc(['compare']);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/New {2}1\n.*src\/added\.js:3\n/);
+    expect(stdout).toMatch(/Not seen any more {2}1\n.*src\/gone\.js:3\n/);
+    expect(stdout).toMatch(/Unchanged {2}1\n/);
+    expect(stdout).not.toMatch(/fixed/i);
+  });
+
+  test('a doubt is said when the baseline was made with more tools, or nothing is in both', async () => {
+    writeFiles(machine.folder, {
+      'two.sarif': sarifOf([gone, kept], 'Other'),
+      'apart.sarif': sarifOf([gone]),
+      'now.sarif': sarifOf([kept]),
+    });
+    const fewer = await machine.svc(['compare', 'now.sarif', '--baseline', 'two.sarif']);
+    expect(fewer.stderr).toContain('The baseline was made with Other, and this report was not');
+    const apart = await machine.svc(['compare', 'now.sarif', '--baseline', 'apart.sarif']);
+    expect(apart.stderr).toContain('No finding is in both reports');
+  });
+
+  test('text of a finding can not steer the terminal', async () => {
+    const results = sarifOf([added]).replaceAll('stranger', 'stranger\\u001b[2J\\u202e');
+    writeFiles(machine.folder, { 'new.sarif': results, 'old.sarif': sarifOf([]) });
+    const { stdout } = await machine.svc(['compare', 'new.sarif', '--baseline', 'old.sarif']);
+    expect(stdout).toContain('added.js');
+    for (const sign of ['\u001B', '\u202E']) expect(stdout).not.toContain(sign);
+  });
+});
+
+describe('--fail-on-new', () => {
+  test.each([
+    ['critical', exitCodes.done],
+    ['high', exitCodes.gateFailed],
+    ['medium', exitCodes.gateFailed],
+    ['info', exitCodes.gateFailed],
+  ])('%s ends with %i when what is new is high', async (severity, code) => {
+    writeFiles(machine.folder, { 'old.sarif': sarifOf([kept]), 'new.sarif': sarifOf([kept, added]) });
+    const words = ['compare', 'new.sarif', '--baseline', 'old.sarif', '--fail-on-new', severity];
+    const ended = await machine.svc([...words, '--json']);
+    expect(ended.code).toBe(code);
+    expect(jsonOf(ended.stdout)).toMatchObject({
+      gate: { severity, passed: code === exitCodes.done },
+      new: [{ place: 'src/added.js:3' }],
+    });
+  });
+
+  test('what was there before passes it, and so does what is new but set aside', async () => {
+    const aside = { ...added, isSuppressed: true };
+    writeFiles(machine.folder, { 'old.sarif': sarifOf([kept]), 'new.sarif': sarifOf([kept, aside]) });
+    const words = ['compare', 'new.sarif', '--baseline', 'old.sarif', '--fail-on-new', 'info', '--json'];
+    const ended = await machine.svc(words);
+    expect(ended.code).toBe(0);
+    expect(jsonOf(ended.stdout)).toMatchObject({
+      new: [{ status: 'accepted_risk' }],
+      gate: { passed: true },
+    });
+  });
+
+  test('the failure names what is new', async () => {
+    await scan(kept);
+    await scan(kept, added);
+    const ended = await machine.svc(['compare', '--fail-on-new', 'low']);
+    expect(ended.code).toBe(exitCodes.gateFailed);
+    expect(ended.stderr).toContain('1 new finding is of severity low or worse: 1 high.');
+    expect(ended.stderr).toMatch(/F-2 {2}high .*src\/added\.js:3/);
+    expect(ended.stderr).not.toContain('kept.js');
+    const json = await machine.svc(['compare', '--fail-on-new', 'low', '--json']);
+    expect(jsonOf(json.stderr)).toMatchObject({ error: { reason: 'gateFailed' } });
+  });
+});
+
+describe('a baseline that is not there', () => {
+  test.each([['main.json'], ['r0000000']])('%s is a failure that names the option', async (name) => {
+    await scan(added);
+    const ended = await machine.svc(['compare', '--baseline', name, '--fail-on-new', 'low']);
+    expect(ended.code).toBe(exitCodes.failed);
+    expect(ended.stderr).toContain(name);
+    expect(ended.stderr).toContain('--allow-missing-baseline');
+  });
+
+  test('with --allow-missing-baseline nothing is compared, and no gate stops', async () => {
+    await scan(added);
+    for (const words of [['--baseline', 'main.json'], []]) {
+      const all = ['compare', ...words, '--allow-missing-baseline', '--fail-on-new', 'low'];
+      const ended = await machine.svc([...all, '--json']);
+      expect(ended.code).toBe(0);
+      expect(jsonOf(ended.stdout)).toMatchObject({ baseline: null, new: [], gate: { passed: true } });
+      expect((await machine.svc(all)).stderr).toContain('no baseline yet');
+    }
+  });
+
+  test('--allow-missing-baseline excuses no baseline that is damaged', async () => {
+    await scan(added);
+    writeFileSync(inFolder('main.json'), '{"schemaVersion":');
+    const ended = await machine.svc(['compare', '--baseline', 'main.json', '--allow-missing-baseline']);
+    expect(ended.code).toBe(exitCodes.rejected);
+  });
+
+  test('a first report has none', async () => {
+    await scan(added);
+    const ended = await machine.svc(['compare']);
+    expect(ended.code).toBe(exitCodes.failed);
+    expect(ended.stderr).toContain('no earlier finished report');
+  });
+});
+
+describe('what can not be compared', () => {
+  test.each([
+    ['not JSON', 'hello', 'is not JSON'],
+    ['empty', '', 'is empty'],
+    ['no report', '{"a":1}', '/a: is not a known field'],
+    ['a list', '[]', 'must be object'],
+    ['SARIF of another version', '{"version":"1.0.0","runs":[]}', '2.1.0'],
+    ['a broken projection', '{"projectedFor":{"principalType":"user"}}', '/id'],
+  ])('a file that is %s is refused with 2', async (_, content, words) => {
+    await scan(added);
+    writeFileSync(inFolder('bad.json'), content);
+    for (const given of [
+      ['--baseline', 'bad.json'],
+      ['bad.json', '--baseline', 'linter.sarif'],
+    ]) {
+      const ended = await machine.svc(['compare', ...given]);
+      expect(ended).toMatchObject({ code: exitCodes.rejected, stdout: '' });
+      expect(ended.stderr).toContain('bad.json');
+      expect(ended.stderr).toContain(words);
+    }
+  });
+
+  test('[D9] a report as a link shows it is refused, with what to give instead', async () => {
+    await scan(added);
+    const whole = projectionOf(await canonical());
+    const { findings: _findings, ...withoutFindings } = whole;
+    const shared: ReportProjection[] = [
+      { ...whole, projectedFor: { principalType: 'anonymous' } },
+      { ...whole, redactionNotice: 'Parts were left out.' },
+      withoutFindings,
+    ];
+    for (const projection of shared) {
+      writeFileSync(inFolder('shared.json'), JSON.stringify(projection));
+      const ended = await machine.svc(['compare', '--baseline', 'shared.json']);
+      expect(ended.code).toBe(exitCodes.rejected);
+      expect(ended.stderr).toContain('svc export --format json');
+    }
+  });
+
+  test.each([
+    [['report.json'], exitCodes.failed, 'no file and no local report'],
+    [['linter.sarif'], exitCodes.usage, '--baseline FILE'],
+    [['-', '--baseline', '-'], exitCodes.usage, 'once only'],
+    [['--baseline', '.'], exitCodes.failed, 'It is a folder'],
+    [['--fail-on-new', 'severe'], exitCodes.usage, 'severe'],
+  ])('%j ends with %i', async (words, code, said) => {
+    await scan(added);
+    const ended = await machine.svc(['compare', ...words]);
+    expect(ended.code).toBe(code);
+    expect(ended.stderr).toContain(said);
+  });
+
+  test('a scan that is under way is not finished', async () => {
+    await machine.svc(['scan', 'start', '--no-sync']);
+    const [report] = (
+      jsonOf((await machine.svc(['report', 'list', '--json'])).stdout) as {
+        reports: { localReportId: string }[];
+      }
+    ).reports;
+    const ended = await machine.svc(['compare', report?.localReportId ?? '']);
+    expect(ended.code).toBe(exitCodes.failed);
+    expect(ended.stderr).toContain('svc scan finish');
+  });
+});
