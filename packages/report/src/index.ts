@@ -13,4 +13,5 @@ export * from './redact.ts';
 export * from './sarif-import.ts';
 export * from './secrets.ts';
 export * from './secrets-in-json.ts';
+export { isAllAllowing, narrows } from './share-policy.ts';
 export * from './status.ts';

@@ -1,0 +1,62 @@
+import { validatorOf } from '@svc/contract/validation';
+import { ReportProjection } from '@svc/contract';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { canaries, interferencePairs } from '../test/interference.ts';
+import { CanonicalReport, inconsistencies } from './canonical.ts';
+import { projectReport } from './projection.ts';
+import { secretPaths } from './redact.ts';
+
+// Some thousands in the normal run; a long one is asked for by a number of cases.
+const numRuns = Number(process.env['SVC_INTERFERENCE_RUNS'] ?? 2000);
+const timeout = 30_000 + numRuns * 10;
+
+test('[T15] reports that differ in what a policy leaves out are the same bytes under it', { timeout }, () => {
+  fc.assert(
+    fc.property(interferencePairs(), ({ report, other, projectedFor, sharing }) => {
+      const [one, another] = [report, other].map((each) =>
+        JSON.stringify(projectReport(each, projectedFor, sharing)),
+      );
+      expect(another).toBe(one);
+    }),
+    { numRuns },
+  );
+});
+
+test('[T15] no canary in what a policy leaves out is in the projection', { timeout }, () => {
+  fc.assert(
+    fc.property(interferencePairs(), ({ report, policy, projectedFor, sharing }) => {
+      const planted = canaries(report, policy);
+      const json = JSON.stringify(projectReport(planted.report, projectedFor, sharing));
+      expect(planted.canaries.filter((canary) => json.includes(canary))).toEqual([]);
+      expect(planted.canaries.length).toBeGreaterThan(0);
+    }),
+    { numRuns },
+  );
+});
+
+test('[D9] every projection is what the contract says', { timeout }, () => {
+  const validator = validatorOf(ReportProjection);
+  fc.assert(
+    fc.property(interferencePairs(), ({ report, projectedFor, sharing }) => {
+      const projection = projectReport(report, projectedFor, sharing);
+      expect(validator.Check(projection)).toBe(true);
+      expect(JSON.parse(JSON.stringify(projection))).toStrictEqual(projection);
+    }),
+    { numRuns: numRuns / 4 },
+  );
+});
+
+test('the reports of these tests could have been uploaded', { timeout }, () => {
+  const validator = validatorOf(CanonicalReport);
+  fc.assert(
+    fc.property(interferencePairs(), ({ report, other, policy }) => {
+      for (const each of [report, other, canaries(report, policy).report]) {
+        expect([...validator.Errors(each)]).toEqual([]);
+        expect(inconsistencies(each)).toEqual([]);
+        expect(secretPaths(each)).toEqual([]);
+      }
+    }),
+    { numRuns: numRuns / 10 },
+  );
+});

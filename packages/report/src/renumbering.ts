@@ -1,0 +1,74 @@
+/**
+ * The numbers of findings in a share that may leave findings out: consecutive, in the ids and wherever a text mentions one,
+ * so that no gap and no mention tells of a finding that is not there.
+ *
+ * A mention is found in any case and with any of the hyphens that people and models write, but only as a word of its own:
+ * `UTF-8` does not mention `F-8`. Whether a finding of that id exists anywhere else is not asked.
+ */
+import { isWordAt, isWordBefore } from './words-in-text.ts';
+
+export interface Mention {
+  readonly start: number;
+  readonly end: number;
+  /** The new id; null where the mention is of no finding that remains. */
+  readonly becomes: string | null;
+}
+
+export interface Renumbering {
+  readonly mentions: (text: string) => readonly Mention[];
+}
+
+const NEW_PREFIX = 'F';
+const PREFIX_LENGTH_MAX = 8;
+const DIGITS_MAX = 7;
+const HYPHEN = /[-\u2010-\u2013\u2212](?=[0-9])/g;
+const NOTHING: readonly Mention[] = [];
+
+/** @param ids of the findings that remain, in their order. */
+export function renumbering(ids: readonly string[]): Renumbering {
+  const newIds = new Map(ids.map((id, index) => [id, newId(index)]));
+  const prefixes = new Set([NEW_PREFIX, ...ids.map((id) => id.slice(0, id.indexOf('-')))]);
+  return {
+    mentions(text) {
+      if (text.search(HYPHEN) < 0) return NOTHING;
+      const found: Mention[] = [];
+      for (const { index } of text.matchAll(HYPHEN)) {
+        const mention = mentionAround(text, index);
+        if (mention === null || !prefixes.has(mention.prefix)) continue;
+        const { start, end, prefix, digits } = mention;
+        found.push({ start, end, becomes: newIds.get(`${prefix}-${digits}`) ?? null });
+      }
+      return found;
+    },
+  };
+}
+
+export function newId(index: number): string {
+  return `${NEW_PREFIX}-${index + 1}`;
+}
+
+function mentionAround(text: string, hyphenAt: number) {
+  let start = hyphenAt;
+  while (start > 0 && hyphenAt - start <= PREFIX_LENGTH_MAX && isAsciiLetter(text.charCodeAt(start - 1)))
+    start -= 1;
+  const length = hyphenAt - start;
+  if (length === 0 || length > PREFIX_LENGTH_MAX || isWordBefore(text, start)) return null;
+  let end = hyphenAt + 1;
+  while (end - hyphenAt <= DIGITS_MAX + 1 && isDigit(text.charCodeAt(end))) end += 1;
+  if (end - hyphenAt - 1 > DIGITS_MAX || isWordAt(text, end)) return null;
+  return {
+    start,
+    end,
+    prefix: text.slice(start, hyphenAt).toUpperCase(),
+    digits: text.slice(hyphenAt + 1, end),
+  };
+}
+
+function isAsciiLetter(code: number): boolean {
+  const lower = code | 0x20;
+  return lower >= 0x61 && lower <= 0x7a;
+}
+
+function isDigit(code: number): boolean {
+  return code >= 0x30 && code <= 0x39;
+}

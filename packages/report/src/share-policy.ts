@@ -1,0 +1,57 @@
+/**
+ * What a share's policy lets through, asked of the policy alone or of one finding. Nothing here looks at a whole report:
+ * what a policy does must not depend on whether it found anything to leave out.
+ */
+import { sectionIds, severities, type Finding, type SectionId, type SharePolicy } from '@svc/contract';
+
+type Selection = Pick<NonNullable<SharePolicy['sections']>, 'ids' | 'mode'>;
+
+const fieldNames = ['evidence', 'code', 'reproduction', 'remediation', 'metadata'] as const;
+export type FieldsLetThrough = Readonly<Record<(typeof fieldNames)[number], boolean>>;
+
+/** What is left out of a policy allows nothing. */
+function selects({ mode = 'allow_listed', ids = [] }: Selection = {}): (id: string) => boolean {
+  if (mode === 'allow_all') return () => true;
+  const listed = new Set<string>(ids);
+  return mode === 'allow_listed' ? (id) => listed.has(id) : (id) => !listed.has(id);
+}
+
+export function sectionsOf({ sections }: SharePolicy): ReadonlySet<SectionId> {
+  return new Set(sectionIds.filter(selects(sections)));
+}
+
+/** Which findings a policy lets through. It can hold thousands of ids, so ask for this once for a report. */
+export function findingsOf({
+  findings,
+}: SharePolicy): (finding: Pick<Finding, 'id' | 'severity'>) => boolean {
+  const isSelected = selects(findings);
+  const mostSevere = severities.indexOf(findings?.maxSeverity ?? 'critical');
+  return ({ id, severity }) => severities.indexOf(severity) >= mostSevere && isSelected(id);
+}
+
+export function fieldsOf({ fields = {} }: SharePolicy): FieldsLetThrough {
+  const {
+    evidence = false,
+    code = false,
+    reproduction = false,
+    remediation = false,
+    metadata = false,
+  } = fields;
+  return { evidence, code, reproduction, remediation, metadata };
+}
+
+/** Whether a policy could leave findings out. It says how it chooses, not whether this report has any others. */
+export function narrows({ findings }: SharePolicy): boolean {
+  return findings?.mode !== 'allow_all' || findings.maxSeverity !== undefined;
+}
+
+/** Whether a policy leaves out and replaces nothing of any report. */
+export function isAllAllowing(policy: SharePolicy): boolean {
+  const fields = fieldsOf(policy);
+  return (
+    sectionsOf(policy).size === sectionIds.length &&
+    !narrows(policy) &&
+    fieldNames.every((name) => fields[name]) &&
+    policy.anonymize !== true
+  );
+}
