@@ -6,6 +6,7 @@ export interface ProseInline {
 
 /** Code stands between two runs of backticks of one length. No part is empty, and no two texts follow each other. */
 export function inlineOf(text: string): readonly ProseInline[] {
+  if (!text.includes('`')) return text === '' ? [] : [{ kind: 'text', text }];
   const runs = [...text.matchAll(/`+/g)].map(({ index, 0: { length } }) => ({ index, length }));
   const closing = closingRuns(runs.map(({ length }) => length));
   const parts: ProseInline[] = [];

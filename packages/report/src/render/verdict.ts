@@ -16,13 +16,14 @@ export function verdictOf(projection: ReportProjection): string | undefined {
   return `${list} ${counts.total === 1 ? 'finding' : 'findings'}, ${verifiedPart(counts)}.`;
 }
 
-interface Counts {
+export interface Counts {
   readonly total: number;
   readonly verified: number;
   readonly bySeverity: Readonly<Record<Severity, number>>;
 }
 
-function countsOf({ summary, findings }: ReportProjection): Counts | undefined {
+/** Undefined where the projection holds neither a summary nor findings. */
+export function countsOf({ summary, findings }: ReportProjection): Counts | undefined {
   if (summary) {
     const { findingCount: total, verificationCounts, severityCounts: bySeverity } = summary;
     return { total, verified: verificationCounts.verified, bySeverity };

@@ -1,0 +1,263 @@
+import type { ReportProjection } from '@svc/contract';
+import { describe, expect, it, test } from 'vitest';
+import { fullFinding, fullProjection } from '../../test/full-projection.ts';
+import {
+  attribute,
+  elementOf,
+  elementsNamed,
+  textOf,
+  treeOf,
+  type Element,
+  type Tree,
+} from '../../test/html-tree.ts';
+import { renderHtml } from './html.ts';
+
+const minimal: ReportProjection = {
+  id: `rep_${'0'.repeat(26)}`,
+  schemaVersion: '1.0.0',
+  projectedFor: { principalType: 'anonymous' },
+};
+
+const textsOf = (tree: Tree, ...names: string[]) => elementsNamed(tree, ...names).map(textOf);
+const bodyText = (html: string) => textOf(elementOf(treeOf(html), 'body')).replaceAll(/\s+/g, ' ');
+const within = (element: Element) => ({ elements: treeOfElement(element), errors: [] });
+const treeOfElement = (element: Element): Element[] =>
+  element.childNodes.flatMap((child) => ('tagName' in child ? [child, ...treeOfElement(child)] : []));
+
+describe('the whole of a projection', () => {
+  const projection = fullProjection();
+  const html = renderHtml(projection);
+  const tree = treeOf(html);
+
+  it('[D11] begins with whose report it is and one sentence', () => {
+    expect(textsOf(tree, 'h1')).toEqual(['shop']);
+    expect(bodyText(html)).toMatch(/^ Security report shop 1 high finding, verified\. /);
+  });
+
+  it('has headings in their order', () => {
+    const levels = elementsNamed(tree, 'h1', 'h2', 'h3', 'h4').map(({ tagName }) => Number(tagName.slice(1)));
+    expect(levels[0]).toBe(1);
+    for (const [index, level] of levels.entries())
+      expect(level).toBeLessThanOrEqual((levels[index - 1] ?? 0) + 1);
+    expect(textsOf(tree, 'h2')).toEqual(['Contents', 'Findings', 'Coverage', 'Limitations', 'Authorization']);
+    expect(textsOf(tree, 'h4')).toEqual([
+      'Impact',
+      'Evidence',
+      'Corroboration',
+      'Secrets found',
+      'Reproduction',
+      'Remediation',
+      'Verification plan',
+      'References',
+      'History',
+    ]);
+  });
+
+  it('says its language, and names its landmarks', () => {
+    expect(attribute(elementOf(tree, 'html'), 'lang')).toBe('en');
+    const names = elementsNamed(tree, 'nav', 'section', 'article').map((part) =>
+      attribute(part, 'aria-labelledby'),
+    );
+    for (const name of names) expect(textOf(elementOf(tree, name!))).not.toBe('');
+  });
+
+  it('tells when, how and by whom it was made', () => {
+    const facts = elementsNamed(tree, 'dl').map((list) =>
+      Object.fromEntries(elementsNamed(within(list), 'div').map((pair) => pair.childNodes.map(textOf))),
+    );
+    expect(facts[0]).toEqual({
+      Repository: 'https://git.example.test/shop',
+      Commit: '0123456789abcdef on feature',
+      Scanned: '2026-03-04 06:18 UTC · 1 h 12 min',
+      Effort: 'high, asked for as auto',
+      Agent: 'agent 1.0.0 large',
+      Tools: 'scanner 3 (4 findings)',
+      Machine: 'linux x64, CLI 1.2.3',
+      'Default branch': 'trunk',
+      Languages: 'TypeScript',
+      Files: '41',
+      Methodology: 'methods 1',
+      Generated: '2026-03-04 05:06 UTC',
+      'Prepared for': 'A reader',
+    });
+    expect(facts[1]).toEqual({
+      Severity: 'High',
+      Number: 'F-1',
+      Verification: 'Verified',
+      Status: 'Fixed verified',
+      Category: 'broken access control',
+      Component: 'orders api',
+      Route: 'GET /orders/:id',
+      Origin: 'https://shop.example.test',
+      Taxonomy: 'CWE-639',
+      Tags: 'access',
+      'First seen': '2026-03-04 05:06 UTC',
+      Fixed: '2026-03-04 05:06 UTC',
+    });
+  });
+
+  it('tells every other text of the projection', () => {
+    // What stands in blocks of their own is without space between.
+    const bare = (text: string) => text.replaceAll(' ', '');
+    const shown = bare(bodyText(html));
+    for (const text of [
+      'Order lookup trusts the id it is given',
+      'src/orders/read.ts:40-41',
+      'Source · src/orders/read.ts:39-41 · Secrets taken out',
+      'Another order was answered.',
+      'a key, generic, config.yaml:3 hmac:12',
+      '2026-03-04 05:06 UTC · Applied, verified in src/a.ts Scoped.',
+      `Fingerprint ${'ab'.repeat(32)}`,
+      'Authentication Not the second factor. Partial',
+      'All handlers were read.',
+      'Nothing was run.',
+      'Owner, granted by Dana, until 2026-03-04 05:06 UTC the repository',
+      'Parts of this report are left out.',
+      `Report rep_${'0'.repeat(26)}, schema 1.0.0`,
+    ])
+      expect(shown).toContain(bare(text));
+  });
+
+  it('links to what is on the web, and shows other references', () => {
+    const article = within(elementOf(tree, 'F-1'));
+    const links = elementsNamed(article, 'a').filter((link) => !attribute(link, 'href')?.startsWith('#'));
+    expect(links.map((link) => [attribute(link, 'href'), attribute(link, 'rel'), textOf(link)])).toEqual([
+      ['https://example.test/advice', 'noopener noreferrer nofollow', 'https://example.test/advice'],
+    ]);
+    expect(bodyText(html)).toContain('the runbook');
+  });
+
+  it('lets every block of code be reached and named', () => {
+    const blocks = elementsNamed(tree, 'pre');
+    expect(blocks.map((block) => attribute(block, 'aria-label'))).toEqual([
+      'Code, F-1, evidence 1',
+      'Code, F-1, corroboration 1',
+    ]);
+    for (const block of blocks) expect(attribute(block, 'tabindex')).toBe('0');
+  });
+
+  it('numbers the lines of code and marks those of the finding', () => {
+    const lines = tree.elements.filter((element) => attribute(element, 'data-line') !== undefined);
+    expect(lines.map((line) => [line.tagName, attribute(line, 'data-line')])).toEqual([
+      ['span', '39'],
+      ['mark', '40'],
+      ['mark', '41'],
+    ]);
+  });
+
+  it('draws severities with a name and a text', () => {
+    const chart = tree.elements.find((element) => attribute(element, 'role') === 'img')!;
+    expect(attribute(chart, 'aria-labelledby')).toBe('severities-title severities-text');
+    expect(textOf(elementOf(tree, 'severities-title'))).toBe('Findings by severity');
+    expect(textOf(elementOf(tree, 'severities-text'))).toBe('1 high');
+    expect(elementsNamed(within(chart), 'rect')).toHaveLength(1);
+  });
+
+  it('lets in its own style and nothing else', () => {
+    const policy = elementsNamed(tree, 'meta').find((meta) => attribute(meta, 'http-equiv') !== undefined)!;
+    expect(attribute(policy, 'content')).toMatch(
+      /^default-src 'none'; style-src 'sha256-[\w+/]{43}='; base-uri 'none'; form-action 'none'$/,
+    );
+    expect(html).not.toMatch(/ style=|url\(|@import/);
+  });
+});
+
+describe('what a projection does not hold', () => {
+  it('[T15] leaves no heading, no label and no placeholder', () => {
+    const html = renderHtml(minimal);
+    expect(bodyText(html).trim()).toBe(`Security report Report ${minimal.id}, schema 1.0.0`);
+    expect(textsOf(treeOf(html), 'h1', 'h2', 'h3', 'h4', 'dt')).toEqual(['Security report']);
+    expect(textsOf(treeOf(html), 'title')).toEqual(['Security report']);
+  });
+
+  it('[T15] is told by no trace of a key that was left out', () => {
+    const { evidence, corroboration, reproduction, taxonomy, tags, references, ...finding } = fullFinding();
+    expect(
+      [evidence, corroboration, taxonomy, tags, references].flat().length + reproduction!.length,
+    ).toBeGreaterThan(5);
+    const { fingerprint, secretReferences, fixHistory, firstSeenAt, fixedAt, status, ...kept } = finding;
+    expect([fingerprint, secretReferences, fixHistory, firstSeenAt, fixedAt, status]).not.toContain(
+      undefined,
+    );
+    const narrowed = {
+      ...kept,
+      affected: { component: 'orders' },
+      evidence: [],
+      remediation: '',
+      verificationPlan: '',
+    };
+    const tree = treeOf(renderHtml({ ...minimal, findings: [narrowed] }));
+    expect(textsOf(tree, 'h2', 'h4')).toEqual(['Contents', 'Findings', 'Impact']);
+    expect(textsOf(tree, 'dt')).toEqual(['Severity', 'Number', 'Verification', 'Category', 'Component']);
+    expect(elementsNamed(tree, 'pre', 'time', 'code').map(textOf)).toEqual(['orders', minimal.id]);
+  });
+
+  it.each<[Partial<ReportProjection>, string]>([
+    [{ findings: [], redactionNotice: 'Parts are left out.' }, 'This view holds no findings.'],
+    [{ findings: [] }, 'No findings.'],
+    [
+      { findings: [], coverageAreas: [{ id: 'a', name: 'A', status: 'covered' }] },
+      'No findings in 1 of 1 areas.',
+    ],
+  ])('%j says %s', (keys, verdict) => {
+    const html = renderHtml({ ...minimal, ...keys });
+    expect(bodyText(html)).toContain(` Security report ${verdict} `);
+    expect(textsOf(treeOf(html), 'nav', 'svg', 'article')).toEqual(keys.coverageAreas ? [''] : []);
+  });
+});
+
+test('findings stand with the most severe first, else as they were, each with its row and its anchor', () => {
+  const severities = ['low', 'critical', 'low', 'info', 'high'] as const;
+  const findings = severities.map((severity, index) => fullFinding({ id: `F-${index + 1}`, severity }));
+  const tree = treeOf(renderHtml(fullProjection(findings)));
+  const order = ['F-2', 'F-5', 'F-1', 'F-3', 'F-4'];
+  expect(elementsNamed(tree, 'article').map((article) => attribute(article, 'id'))).toEqual(order);
+  const rows = elementsNamed(within(elementOf(tree, 'nav')), 'a').map((link) => attribute(link, 'href'));
+  expect(rows).toEqual(order.map((id) => `#${id}`));
+});
+
+test('prose is paragraphs, lists and code; all else stands as it was written', () => {
+  const summary =
+    'One `two` **three**\nfour\n\n- five\n- six\n\n3. seven\n\n```python\nif x: pass  # <b>\n```';
+  const tree = treeOf(renderHtml({ ...minimal, findings: [fullFinding({ summary })] }));
+  const body = tree.elements.find((element) => attribute(element, 'class') === 'body')!;
+  const [paragraph, list, numbered, code] = body.childNodes as Element[];
+  expect(textOf(paragraph!)).toBe('One two **three**\nfour');
+  expect(elementsNamed(within(paragraph!), 'code').map(textOf)).toEqual(['two']);
+  expect([list, numbered].map((one) => one?.tagName)).toEqual(['ul', 'ol']);
+  expect(attribute(numbered!, 'start')).toBe('3');
+  expect(textOf(code!)).toBe('if x: pass  # <b>');
+  expect(elementsNamed(within(code!), 'span').map(textOf)).toEqual(['if', 'pass', '# <b>']);
+});
+
+test('texts of either direction stand by themselves', () => {
+  const projection = fullProjection([fullFinding({ title: 'مرحبا', summary: 'مرحبا' })]);
+  const tree = treeOf(renderHtml(projection));
+  const blocks = tree.elements.filter((element) =>
+    element.childNodes.some((child) => 'value' in child && child.value === 'مرحبا'),
+  );
+  expect(blocks.map(({ tagName }) => tagName)).toEqual(['a', 'h3', 'p']);
+  for (const block of blocks) expect(attribute(block, 'dir')).toBe('auto');
+});
+
+test('members are told where the report is read and what is new', () => {
+  const projection = fullProjection([fullFinding(), fullFinding({ id: 'F-2' })]);
+  const newFindingIds = new Set(['F-2', 'F-9']);
+  const reportUrl = 'https://svc.example.test/reports/1';
+  const html = renderHtml(projection, { reportUrl, baseline: { newFindingIds } });
+  expect(bodyText(html)).toContain('1 new since the report before');
+  const tree = treeOf(html);
+  const marked = elementsNamed(tree, 'article').filter((article) =>
+    textsOf(within(article), 'dt').includes('Compared'),
+  );
+  expect(marked.map((article) => attribute(article, 'id'))).toEqual(['F-2']);
+  expect(elementsNamed(tree, 'a').map((link) => attribute(link, 'href'))).toContain(reportUrl);
+  expect(bodyText(renderHtml(projection))).not.toContain('since the report before');
+});
+
+test('[D11] ten thousand findings make a document, and each is in it', () => {
+  const findings = Array.from({ length: 10_000 }, (_, index) => fullFinding({ id: `F-${index + 1}` }));
+  const html = renderHtml(fullProjection(findings));
+  expect(html.match(/<article /g)).toHaveLength(10_000);
+  expect(html).toContain('<main class="long">');
+});

@@ -1,0 +1,65 @@
+/**
+ * A report as one HTML document that needs nothing else: no script, no other file, and no request when it is read. It is
+ * made to be mailed, kept and printed.
+ *
+ * The document depends on the projection and the context alone, so what a viewer may not see leaves no trace in it: what is
+ * absent there has no block, no heading and no placeholder here. Its policy lets one style sheet in, by digest, so that
+ * markup which broke out of a text would still run and load nothing.
+ */
+import type { ReportProjection } from '@svc/contract';
+import { severities } from '@svc/contract/words';
+import type { RenderContext } from './context.ts';
+import { createCodeWriter } from './html/code.ts';
+import { contentsHtml } from './html/contents.ts';
+import { coverHtml } from './html/cover.ts';
+import { findingHtml } from './html/finding.ts';
+import { scopeHtml } from './html/scope.ts';
+import { contentPolicy, stylesheet } from './html/stylesheet.ts';
+import { constantMarkup, markup, type Html } from './html/template.ts';
+
+/** More articles than these are laid out as they come into view. */
+const LAID_OUT_AT_ONCE_MAX = 50;
+
+/** One self-contained document. */
+export function renderHtml(projection: ReportProjection, context: RenderContext = {}): string {
+  const findings = worstFirst(projection.findings ?? []);
+  const name = projection.project?.name;
+  return markup`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${contentPolicy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="referrer" content="no-referrer">
+<meta name="robots" content="noindex">
+<title>${name ? `${name}: security report` : 'Security report'}</title>
+<style>${constantMarkup(stylesheet)}</style>
+</head>
+<body>
+${coverHtml(projection, context)}
+<main${findings.length > LAID_OUT_AT_ONCE_MAX ? constantMarkup(' class="long"') : undefined}>
+${findings.length > 0 ? [contentsHtml(findings), findingsHtml(findings, context)] : undefined}
+${scopeHtml(projection)}</main>
+${colophonHtml(projection)}
+</body>
+</html>
+`.toString();
+}
+
+type Findings = NonNullable<ReportProjection['findings']>;
+
+function worstFirst(findings: Findings): Findings {
+  return severities.flatMap((severity) => findings.filter((finding) => finding.severity === severity));
+}
+
+function findingsHtml(findings: Findings, context: RenderContext): Html {
+  const code = createCodeWriter();
+  return markup`<section aria-labelledby="findings"><h2 id="findings">Findings</h2>
+${findings.map((finding) => findingHtml(finding, context, code))}</section>
+`;
+}
+
+function colophonHtml({ id, schemaVersion }: ReportProjection): Html {
+  return markup`<footer>Report <code>${id}</code>, schema ${schemaVersion}</footer>`;
+}

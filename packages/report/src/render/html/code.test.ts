@@ -1,0 +1,112 @@
+import fc from 'fast-check';
+import { describe, expect, it, test } from 'vitest';
+import { hostilePieces } from '../../../test/hostile-projections.ts';
+import { attribute, elementsNamed, textOf, treeOf } from '../../../test/html-tree.ts';
+import { visibleText } from '../visible-text.ts';
+import { codeLanguages } from './code-languages.ts';
+import { COLOURED_CHARACTERS_MAX, createCodeWriter, type LineNumbers } from './code.ts';
+
+const languages = Object.keys(codeLanguages);
+const written = (text: string, language?: string, lines?: LineNumbers) =>
+  createCodeWriter()({ text, label: 'Code', language, lines }).toString();
+const codeOf = (html: string) => textOf(elementsNamed(treeOf(html), 'code')[0]!);
+
+/** What is coloured of a text, as `colour text`. */
+const samples: readonly (readonly [language: string, text: string, coloured: readonly string[]])[] = [
+  ['bash', `echo "$A" # don't\nif it's; then`, ['s "$A"', "c # don't\n", 'k if', 'k then']],
+  ['typescript', 'let a: string = `${b}`; // c', ['k let', 'k string', 's `${b}`', 'c // c']],
+  ['python', 'def f(a):\n  return 1 # b', ['k def', 'k return', 'n 1', 'c # b']],
+  ['rust', 'fn f<\'a>() -> &\'a str { "b" }', ['k fn', 's "b"']],
+  ['sql', "select * FROM t WHERE a = 'b' -- c", ['k select', 'k FROM', 'k WHERE', "s 'b'", 'c -- c']],
+  ['yaml', "a: don't\nb: 'c' # d", ["s 'c'", 'c # d']],
+  ['json', '{"a": "b", "c": null}', ['s "b"', 'k null']],
+];
+
+describe('colouring', () => {
+  it.each(samples)('tells words, strings and comments of %s apart', (language, text, coloured) => {
+    const spans = elementsNamed(treeOf(written(text, language)), 'span');
+    expect(spans.map((span) => `${attribute(span, 'class')} ${textOf(span)}`)).toEqual(coloured);
+  });
+
+  it.each(languages)('never changes a text of %s', (language) => {
+    fc.assert(
+      fc.property(
+        fc.array(
+          fc.constantFrom(
+            ...hostilePieces,
+            'if ',
+            'x',
+            '0',
+            '{',
+            '}',
+            '/*',
+            '*/',
+            '//',
+            '#',
+            '=begin\n',
+            '=end\n',
+          ),
+        ),
+        fc.option(fc.integer({ min: 1, max: 900 })),
+        (pieces, first) => {
+          const text = pieces.join('');
+          const lines: LineNumbers | undefined =
+            first === null ? undefined : { first, marked: [first, first + 1] };
+          expect(codeOf(written(text, language, lines))).toBe(visibleText(text));
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  it('leaves code of an unknown language, or of none, plain', () => {
+    expect(written('if (x) {}')).toContain('<code>if (x) {}</code>');
+    expect(written('if (x) {}', 'constructor')).toContain('<code>if (x) {}</code>');
+  });
+
+  it('[T12] is bounded for a document, by characters, and goes on with what still fits', () => {
+    const write = createCodeWriter();
+    const html = (text: string) => write({ text, label: 'Code', language: 'c' }).toString();
+    const long = 'if '.repeat(COLOURED_CHARACTERS_MAX / 3 - 1);
+    expect(html(long)).toContain('<span');
+    expect(html('if (x)')).not.toContain('<span');
+    expect(html('if')).toContain('<span');
+  });
+});
+
+/** Runs that make lexers look far ahead or go back, each to the length of the longest snippet. */
+const runs = [
+  '"', "'", '`', '\\', '(', '[', '{', '<', ' ', '\n', '\t', 'a', '0', '_', '$', '/', '*', '#', '=', '-', '\\"', '"\\', '/*',
+  '*/', '${', '`${', 'a<', 'fn a<', '/[', 'a ', '"a" ', "a'", "'a", "'\\", '=begin\n', '\n=', '0.', '"""', '<!--', '?a:',
+  '\u00e9', '\u{1f600}', '\ud800', 'r#"', '"\n', "'\n", '((a', '&lt;',
+]; // prettier-ignore
+
+/** Seconds are what it takes where time grows with the square of the text. */
+const STALLED_MS = 400;
+
+describe('[T12] code of the greatest length', () => {
+  it.each(languages)('stalls nobody in %s, whatever it is', (language) => {
+    const stalled = runs.filter((run) => {
+      const text = run.repeat(Math.ceil(24_000 / run.length)).slice(0, 24_000);
+      return bestOf(3, () => written(text, language)) > STALLED_MS;
+    });
+    expect(stalled).toEqual([]);
+  });
+});
+
+/** Milliseconds; what was quick once is not run again. */
+function bestOf(tries: number, work: () => void): number {
+  let best = Infinity;
+  for (let tried = 0; tried < tries && best > STALLED_MS; tried += 1) {
+    const start = performance.now();
+    work();
+    best = Math.min(best, performance.now() - start);
+  }
+  return best;
+}
+
+test('lines end where they did, and an empty last one is none', () => {
+  const html = written('a\n\nb\n', 'c', { first: 7 });
+  expect(html.match(/data-line="\d+"/g)).toEqual(['data-line="7"', 'data-line="8"', 'data-line="9"']);
+  expect(codeOf(html)).toBe('a\n\nb\n');
+});

@@ -1,0 +1,108 @@
+/**
+ * Code with its words, strings and comments told apart by colour, and with the numbers of its lines where they are known.
+ *
+ * How much is coloured is bounded by characters, never by time: the same report is written the same way on any machine.
+ * A document colours the code that comes first, which is that of its most severe findings; the rest is plain.
+ */
+import { SugarHigh, tokenize } from 'sugar-high/core';
+import { visibleText } from '../visible-text.ts';
+import { codeLanguages } from './code-languages.ts';
+import { constantMarkup, escaped, markup, type Html } from './template.ts';
+
+/** Of one document. */
+export const COLOURED_CHARACTERS_MAX = 60_000;
+
+export interface CodeBlock {
+  readonly text: string;
+  /** For those who hear the page; says whose code it is. */
+  readonly label: string;
+  /** One of `languages.ts`. */
+  readonly language?: string | undefined;
+  readonly lines?: LineNumbers | undefined;
+}
+
+export interface LineNumbers {
+  /** The number of the first line. */
+  readonly first: number;
+  /** The first and last of the lines that matter. */
+  readonly marked?: readonly [from: number, to: number];
+}
+
+export type CodeWriter = (block: CodeBlock) => Html;
+
+/** A run of text of one colour; plain without one. */
+interface Run {
+  readonly text: string;
+  readonly colour?: string | undefined;
+}
+
+const colours: Readonly<Partial<Record<string, string>>> = {
+  keyword: 'k',
+  string: 's',
+  comment: 'c',
+  class: 'n',
+};
+
+/** One for each document. */
+export function createCodeWriter(): CodeWriter {
+  let left = COLOURED_CHARACTERS_MAX;
+  return ({ text, label, language, lines }) => {
+    const shown = visibleText(text);
+    const options = codeLanguages[language ?? ''];
+    const isColoured = options !== undefined && shown.length <= left;
+    if (isColoured) left -= shown.length;
+    const runs = isColoured ? runsOf(tokenize(shown, options)) : [{ text: shown }];
+    const code = constantMarkup(lines ? numbered(runs, lines) : runs.map(runMarkup).join(''));
+    return markup`<pre tabindex="0" role="group" aria-label="${label}"><code>${code}</code></pre>`;
+  };
+}
+
+/** Neighbours of one colour are one run. */
+function runsOf(tokens: readonly (readonly [type: number, text: string])[]): Run[] {
+  const runs: Run[] = [];
+  let colour: string | undefined;
+  let text = '';
+  for (const [type, value] of tokens) {
+    const next = colours[SugarHigh.TokenTypes[type] ?? ''];
+    if (next !== colour && text !== '') {
+      runs.push({ text, colour });
+      text = '';
+    }
+    colour = next;
+    text += value;
+  }
+  if (text !== '') runs.push({ text, colour });
+  return runs;
+}
+
+function runMarkup({ text, colour }: Run): string {
+  return colour === undefined ? escaped(text) : `<span class="${colour}">${escaped(text)}</span>`;
+}
+
+/** Each line is an element that ends with the line's end. */
+function numbered(runs: readonly Run[], { first, marked: [from, to] = [0, 0] }: LineNumbers): string {
+  let code = '';
+  for (const [index, line] of linesOf(runs).entries()) {
+    const number = first + index;
+    const element = number >= from && number <= to ? 'mark' : 'span';
+    code += `<${element} class="line" data-line="${number}">${line.map(runMarkup).join('')}</${element}>`;
+  }
+  return code;
+}
+
+function linesOf(runs: readonly Run[]): Run[][] {
+  const lines: Run[][] = [];
+  let line: Run[] = [];
+  for (const { text, colour } of runs) {
+    let from = 0;
+    for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n', from)) {
+      line.push({ text: text.slice(from, end + 1), colour });
+      lines.push(line);
+      line = [];
+      from = end + 1;
+    }
+    if (from < text.length) line.push({ text: text.slice(from), colour });
+  }
+  if (line.length > 0) lines.push(line);
+  return lines;
+}

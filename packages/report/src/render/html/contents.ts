@@ -1,0 +1,26 @@
+/** The findings at a glance, each with a link to where it is told. */
+import type { ProjectedFinding } from '@svc/contract';
+import { severityBadge } from './signs.ts';
+import { markup, type Html } from './template.ts';
+import { placeOf, words } from './words.ts';
+
+export function contentsHtml(findings: readonly ProjectedFinding[]): Html {
+  return markup`<nav class="contents" aria-labelledby="contents">
+<h2 id="contents">Contents</h2>
+<table><caption class="unseen">Findings, the most severe first</caption>
+<thead><tr><th scope="col">Severity</th><th scope="col">Finding</th><th scope="col">Verification</th></tr></thead>
+<tbody>
+${findings.map(rowHtml)}</tbody></table>
+</nav>
+`;
+}
+
+function rowHtml({ id, title, severity, verification, status, affected }: ProjectedFinding): Html {
+  const place = placeOf(affected) || affected.component;
+  const standing =
+    status === undefined || status === 'open'
+      ? undefined
+      : markup`<span class="quiet">${words[status]}</span>`;
+  return markup`<tr><td>${severityBadge(severity)}</td><th scope="row"><a href="#${id}" dir="auto">${title}</a><span class="quiet"><bdi>${id}</bdi> <code>${place}</code></span></th><td>${words[verification]}${standing}</td></tr>
+`;
+}

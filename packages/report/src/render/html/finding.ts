@@ -1,0 +1,120 @@
+/** A finding as an article: what it is, what it leads to, how it is known, and what to do. */
+import type { ProjectedFinding } from '@svc/contract';
+import type { RenderContext } from '../context.ts';
+import type { CodeWriter } from './code.ts';
+import { evidenceHtml } from './evidence.ts';
+import { proseHtml } from './prose.ts';
+import { severityBadge } from './signs.ts';
+import { joined, markup, type Html } from './template.ts';
+import { moment, placeOf, words } from './words.ts';
+
+export function findingHtml(finding: ProjectedFinding, context: RenderContext, code: CodeWriter): Html {
+  const { id, title, affected } = finding;
+  const place = placeOf(affected);
+  return markup`<article class="finding" id="${id}" aria-labelledby="${id}-title">
+<header><h3 id="${id}-title" dir="auto">${title}</h3>${place === '' ? undefined : markup`<p class="place"><code>${place}</code></p>`}</header>
+${marginHtml(finding, context)}
+<div class="body">${bodyHtml(finding, code)}</div>
+</article>
+`;
+}
+
+/** The facts beside the text. Those that speak for themselves have names for those who hear the page. */
+function marginHtml(finding: ProjectedFinding, { baseline }: RenderContext): Html {
+  const { id, severity, verification, status, category, affected, taxonomy = [], tags = [] } = finding;
+  const where = placeOf(affected);
+  const facts = [
+    fact('Severity', severityBadge(severity), 'unseen'),
+    fact('Number', markup`<a href="#${id}"><bdi>${id}</bdi></a>`, 'unseen'),
+    fact('Verification', markup`${words[verification]}`, 'unseen'),
+    status && fact('Status', markup`${words[status]}`, 'unseen'),
+    baseline?.newFindingIds.has(id) ? fact('Compared', markup`New`, 'unseen') : undefined,
+    fact('Category', markup`<bdi>${category.replaceAll('_', ' ')}</bdi>`),
+    fact('Component', markup`<bdi>${affected.component}</bdi>`),
+    affected.route && affected.route !== where
+      ? fact('Route', markup`<code>${affected.route}</code>`)
+      : undefined,
+    affected.origin && affected.origin !== where
+      ? fact('Origin', markup`<code>${affected.origin}</code>`)
+      : undefined,
+    fact('Taxonomy', listed(taxonomy)),
+    fact('Tags', listed(tags)),
+    finding.firstSeenAt === undefined ? undefined : fact('First seen', moment(finding.firstSeenAt)),
+    finding.fixedAt === undefined ? undefined : fact('Fixed', moment(finding.fixedAt)),
+  ];
+  return markup`<dl class="margin">${facts}</dl>`;
+}
+
+function fact(name: string, value: Html | undefined, look?: 'unseen'): Html | undefined {
+  if (!value) return undefined;
+  return look === undefined
+    ? markup`<div><dt>${name}</dt><dd>${value}</dd></div>`
+    : markup`<div class="plain"><dt class="unseen">${name}</dt><dd>${value}</dd></div>`;
+}
+
+function listed(texts: readonly string[]): Html | undefined {
+  return joined(
+    ', ',
+    texts.map((text) => markup`<bdi>${text}</bdi>`),
+  );
+}
+
+function bodyHtml(finding: ProjectedFinding, code: CodeWriter): (Html | undefined)[] {
+  const { id, affected, evidence, corroboration = [], secretReferences = [], references = [] } = finding;
+  const prose = (title: string, text: string | undefined) =>
+    text ? markup`<h4>${title}</h4>${proseHtml(text, `${title.toLowerCase()} of ${id}`, code)}` : undefined;
+  const known = (title: string, items: typeof evidence) =>
+    items.length > 0
+      ? markup`<h4>${title}</h4>${evidenceHtml(items, affected, `${id}, ${title.toLowerCase()}`, code)}`
+      : undefined;
+  return [
+    markup`${proseHtml(finding.summary, `summary of ${id}`, code)}`,
+    prose('Impact', finding.impact),
+    known('Evidence', evidence),
+    known('Corroboration', corroboration),
+    secretReferences.length > 0
+      ? markup`<h4>Secrets found</h4><ul>${secretReferences.map(secretHtml)}</ul>`
+      : undefined,
+    prose('Reproduction', finding.reproduction),
+    prose('Remediation', finding.remediation),
+    prose('Verification plan', finding.verificationPlan),
+    references.length > 0
+      ? markup`<h4>References</h4><ul class="references">${references.map(referenceHtml)}</ul>`
+      : undefined,
+    finding.fixHistory?.length
+      ? markup`<h4>History</h4><ol class="history">${finding.fixHistory.map(historyHtml)}</ol>`
+      : undefined,
+    finding.fingerprint === undefined
+      ? undefined
+      : markup`<p class="identity">Fingerprint <code class="digest">${finding.fingerprint}</code></p>`,
+  ];
+}
+
+type Secret = NonNullable<ProjectedFinding['secretReferences']>[number];
+
+function secretHtml({ label, kind, fingerprint, location }: Secret): Html {
+  return markup`<li><bdi>${label}</bdi>, <bdi>${kind}</bdi>${location ? markup`, <code>${location}</code>` : undefined} <code class="digest quiet">${fingerprint}</code></li>`;
+}
+
+/** Addresses of the web are links; whatever else a report refers to is text. */
+function referenceHtml(reference: string): Html {
+  return isWebAddress(reference)
+    ? markup`<li><a href="${reference}" rel="noopener noreferrer nofollow">${reference}</a></li>`
+    : markup`<li dir="auto">${reference}</li>`;
+}
+
+/** Spaces and controls, which browsers take out of an address before they read it, make it none. */
+function isWebAddress(text: string): boolean {
+  return /^https?:\/\/[^\s\p{Cc}\p{Cf}]+$/iu.test(text) && URL.canParse(text);
+}
+
+type FixHistoryEntry = NonNullable<ProjectedFinding['fixHistory']>[number];
+
+function historyHtml({ at, action, verified, changedFiles = [], note }: FixHistoryEntry): Html {
+  const said = verified && action !== 'verified' ? `${words[action]}, verified` : words[action];
+  const files = joined(
+    ', ',
+    changedFiles.map((file) => markup`<code>${file}</code>`),
+  );
+  return markup`<li>${moment(at)} · ${said}${files && markup` in ${files}`}${note ? markup` <p dir="auto">${note}</p>` : undefined}</li>`;
+}

@@ -1,0 +1,63 @@
+/**
+ * HTML from templates in which every text is made fit to be seen and then escaped, in elements and in quoted attributes
+ * alike. The tag is not called `html`, because formatters lay out templates of that name anew, and white space within a
+ * paragraph or a block of code is shown.
+ */
+import { escapeUTF8 } from 'entities/escape';
+import { visibleText } from '../visible-text.ts';
+
+/** Made by `markup` and `constantMarkup` alone, so a value from outside is none whatever it holds. */
+export class Html {
+  readonly #text: string;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  toString(): string {
+    return this.#text;
+  }
+}
+
+/** What is undefined leaves nothing behind. */
+export type Value = Html | string | number | undefined | readonly (Html | undefined)[];
+
+export function markup(parts: TemplateStringsArray, ...values: readonly Value[]): Html {
+  let text = parts[0] ?? '';
+  for (let index = 0; index < values.length; index += 1) {
+    text += written(values[index]);
+    text += parts[index + 1] ?? '';
+  }
+  return new Html(text);
+}
+
+function written(value: Value): string {
+  if (typeof value === 'string') return escaped(value);
+  if (value === undefined) return '';
+  if (value instanceof Html || typeof value === 'number') return value.toString();
+  let text = '';
+  for (const part of value) if (part) text += part.toString();
+  return text;
+}
+
+/** ASCII that stands for itself; nearly every text is of it, and one look is cheaper than four. */
+const PLAIN = /^[\t\n !#-%(-;=?-~]*$/;
+
+/** Text of a report as it may stand in an element or in a quoted attribute. */
+export function escaped(text: string): string {
+  return PLAIN.test(text) ? text : escapeUTF8(visibleText(text));
+}
+
+/** For markup of this program, in which every text of a report is escaped already. */
+export function constantMarkup(text: string): Html {
+  return new Html(text);
+}
+
+/** The parts that are there, and between them what is markup already; undefined when there are none. */
+export function joined(by: string, parts: readonly (Html | undefined)[]): Html | undefined {
+  let text: string | undefined;
+  for (const part of parts) {
+    if (part) text = text === undefined ? part.toString() : `${text}${by}${part.toString()}`;
+  }
+  return text === undefined ? undefined : new Html(text);
+}
