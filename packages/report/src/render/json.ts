@@ -1,6 +1,6 @@
 /**
- * The projection as a file. It is indented, since people read it and compare two of them line by line; the cost is a fifth
- * of the size, and nearly none of it is left after compression.
+ * The projection as a file. It is indented, since people read it and compare two of them line by line; the cost is a quarter
+ * of the size, most of which compression takes back.
  */
 import type { ReportProjection } from '@svc/contract';
 

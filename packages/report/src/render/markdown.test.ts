@@ -1,0 +1,119 @@
+import type { ReportProjection } from '@svc/contract';
+import { expect, it } from 'vitest';
+import { fullProjection } from '../../test/markdown-projection.ts';
+import { treeOf } from '../../test/markdown-readers.ts';
+import { findingOf } from '../../test/samples.ts';
+import { renderMarkdown } from './markdown.ts';
+
+const { id, schemaVersion } = fullProjection;
+const bare: ReportProjection = { id, schemaVersion, projectedFor: { principalType: 'anonymous' } };
+const whole = renderMarkdown(fullProjection);
+
+function headingsOf(markdown: string): string[] {
+  return markdown.split('\n').filter((line) => /^#{1,2} /.test(line));
+}
+
+it('[D11] has a part for each part of the report, and the verdict at its head', () => {
+  expect(headingsOf(whole)).toEqual([
+    '# Security report: shop',
+    '## Contents',
+    '## Summary',
+    '## Findings',
+    '## Coverage',
+    '## Limitations',
+    '## Authorization',
+    '## Scan',
+  ]);
+  expect(whole.split('\n')[2]).toBe(
+    '**1 critical, 1 high, 1 medium, 1 low and 1 informational findings, 1 of them verified.**',
+  );
+});
+
+it('[D11] leaves out what the projection does not hold', () => {
+  expect(renderMarkdown(bare)).toBe(`# Security report\n\nReport \`${id}\`\n`);
+});
+
+it('[D11] says of a narrowed view without findings that it holds none, and of a report where it looked', () => {
+  const { coverageAreas = [] } = fullProjection;
+  const redactionNotice = 'Parts of this report are left out.';
+  expect(renderMarkdown({ ...bare, findings: [], redactionNotice })).toContain(
+    '\n**This view holds no findings.**\n',
+  );
+  expect(renderMarkdown({ ...bare, findings: [], coverageAreas })).toContain(
+    '\n**No findings in 1 of 3 areas.**\n',
+  );
+});
+
+it('[D11] tells where the report is read and which findings are new only where it is told so', () => {
+  const context = {
+    reportUrl: 'https://svc.example/reports/rep_1',
+    baseline: { newFindingIds: new Set(['F-2']) },
+  };
+  const told = renderMarkdown(fullProjection, context);
+  expect(told).toContain('<https://svc.example/reports/rep_1>');
+  expect(told.match(/New in this report/g)).toHaveLength(1);
+  expect(whole).not.toMatch(/svc\.example|New in this report/);
+});
+
+it('has an anchor for each link within it, once', () => {
+  const links = [...whole.matchAll(/\]\(#([^)]*)\)/g)].map(([, anchor]) => anchor);
+  const anchors = [...whole.matchAll(/<a id="([^"]*)">/g)].map(([, anchor]) => anchor);
+  const slugs = [...whole.matchAll(/^## (\w+)$/gm)].map(([, title = '']) => title.toLowerCase());
+  expect(anchors).toEqual(['f-1', 'f-2', 'f-3', 'f-4', 'f-5']);
+  expect(new Set(links)).toEqual(new Set([...slugs.filter((slug) => slug !== 'contents'), ...anchors]));
+  expect(links).toHaveLength(new Set(links).size);
+});
+
+it('marks code by the file that it is from', () => {
+  expect(whole).toContain('```typescript\napp.get(');
+  const evidence = [
+    { kind: 'source' as const, description: 'Here it is.', snippet: 'x', location: 'a/b.mmd:3' },
+  ];
+  expect(renderMarkdown({ ...bare, findings: [findingOf({ evidence })] })).toContain('```\nx\n```');
+});
+
+it('fences code with more backticks than it has', () => {
+  const evidence = [
+    { kind: 'source' as const, description: 'Here it is.', snippet: 'a\n````\nb', location: 'b.md' },
+  ];
+  expect(renderMarkdown({ ...bare, findings: [findingOf({ evidence })] })).toContain(
+    '`````\na\n````\nb\n`````',
+  );
+});
+
+it.each([
+  ['https://cwe.mitre.org/data/definitions/639.html', 'https://cwe.mitre.org/data/definitions/639.html'],
+  ['http://a.example?b=c&d=%20#e', 'http://a.example?b=c&d=%20#e'],
+  ['https://github.com@evil.example/', undefined],
+  ['https://a.example/&lt;', 'https://a.example/&lt'],
+  ['https://a.example/&lt;b', undefined],
+  ['https://a.example/$x$', undefined],
+  ['https://a.example/`x`', undefined],
+  ['https://ex\u00e4mple.example/', undefined],
+  ['https://[::1', undefined],
+  ['https://a.example/ and more', undefined],
+  ['javascript:alert(1)//https://a.example', undefined],
+  ['//a.example', undefined],
+])('[T12] of the reference %s makes a link to %s', (reference, url) => {
+  const markdown = renderMarkdown({
+    ...bare,
+    findings: [findingOf({ references: [reference.replace(/&lt;$/, '&lt')] })],
+  });
+  const links = [...JSON.stringify(treeOf(markdown)).matchAll(/"url":("(?:[^"\\]|\\.)*")/g)]
+    .map(([, json = '""']) => JSON.parse(json) as string)
+    .filter((link) => !link.startsWith('#'));
+  expect(links).toEqual(url === undefined ? [] : [url]);
+});
+
+it('is the same for the same projection', () => {
+  expect(renderMarkdown(structuredClone(fullProjection))).toBe(whole);
+});
+
+it('reads well in its raw form', () => {
+  const summary =
+    'It is the user\u2019s own id (see `read.ts`), e.g. 3 * 4 & a snake_case - not more!\nMail a@b.c, or @team.';
+  const markdown = renderMarkdown({ ...bare, findings: [findingOf({ summary })] });
+  expect(markdown).toContain(
+    'It is the user\u2019s own id (see `read.ts`), e.g. 3 \\* 4 & a snake_case - not more!\nMail `a@b.c`, or `@team`.',
+  );
+});

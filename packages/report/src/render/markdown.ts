@@ -1,0 +1,154 @@
+/**
+ * A projection in GitHub Flavored Markdown, to be read as a file, in an issue or as it is. Every text of the report shows as
+ * it stands: headings, tables, links and anchors are the renderer's own. A key that the projection does not hold is a part
+ * that is not there.
+ */
+import type { ReportProjection } from '@svc/contract';
+import { severities, verifications } from '@svc/contract/words';
+import type { RenderContext } from './context.ts';
+import { labelOf, timeLabelOf } from './labels.ts';
+import { joinBlocks, markdownTable } from './markdown-blocks.ts';
+import { anchorOf, factOf, listOf, markdownFinding } from './markdown-finding.ts';
+import { markdownCode, markdownLine, markdownLink, markdownWords } from './markdown-text.ts';
+import { verdictOf } from './verdict.ts';
+
+interface Section {
+  readonly title: string;
+  readonly body: string;
+}
+
+export function renderMarkdown(projection: ReportProjection, context: RenderContext = {}): string {
+  const sections = sectionsOf(projection, context).filter(({ body }) => body !== '');
+  const text = joinBlocks([
+    headOf(projection, context),
+    contentsOf(sections, projection),
+    ...sections.map(({ title, body }) => `## ${title}\n\n${body}`),
+  ]);
+  return `${text}\n`;
+}
+
+function sectionsOf(projection: ReportProjection, context: RenderContext): Section[] {
+  const { findings = [], limitations = [] } = projection;
+  return [
+    { title: 'Summary', body: summaryOf(projection) },
+    { title: 'Findings', body: joinBlocks(findings.map((finding) => markdownFinding(finding, context))) },
+    { title: 'Coverage', body: coverageOf(projection) },
+    { title: 'Limitations', body: listOfTexts(limitations) },
+    { title: 'Authorization', body: authorizationOf(projection) },
+    { title: 'Scan', body: scanOf(projection) },
+  ];
+}
+
+function headOf(projection: ReportProjection, { reportUrl }: RenderContext): string {
+  const { id, project, generatedAt, projectedFor, redactionNotice } = projection;
+  const { label } = projectedFor;
+  const about = [
+    ...(generatedAt === undefined ? [] : [timeLabelOf(generatedAt)]),
+    `Report ${markdownCode(id)}`,
+    ...(label === undefined ? [] : [`Prepared for ${markdownLine(label)}`]),
+    ...(reportUrl === undefined ? [] : [markdownLink(reportUrl)]),
+  ];
+  const name = markdownLine(project?.name ?? '');
+  const verdict = verdictOf(projection);
+  return joinBlocks([
+    `# Security report${name === '' ? '' : `: ${name}`}`,
+    verdict === undefined ? '' : `**${verdict}**`,
+    about.join(' · '),
+    markdownLine(redactionNotice ?? '', { atLineStart: true }),
+  ]);
+}
+
+/** Only where there are findings to find. */
+function contentsOf(sections: readonly Section[], { findings = [] }: ReportProjection): string {
+  if (findings.length === 0) return '';
+  const entries = sections.flatMap(({ title }) => [
+    `- [${title}](#${title.toLowerCase()})`,
+    ...(title === 'Findings' ? findings.map(entryOf) : []),
+  ]);
+  return `## Contents\n\n${entries.join('\n')}`;
+}
+
+function entryOf({ id, title, severity }: NonNullable<ReportProjection['findings']>[number]): string {
+  return `  - [${id}](#${anchorOf(id)}) ${labelOf(severity)}: ${markdownLine(title)}`;
+}
+
+function summaryOf({ summary }: ReportProjection): string {
+  if (!summary) return '';
+  const { findingCount, severityCounts, verificationCounts } = summary;
+  const others = [
+    ['Candidates looked at', summary.candidateCount],
+    ['Duplicates merged', summary.duplicateCount],
+    ['Fixed', summary.fixedCount],
+  ] as const;
+  return joinBlocks([
+    markdownTable(
+      ['Severity', 'Findings'],
+      [
+        ...severities.map((severity) => [labelOf(severity), String(severityCounts[severity])]),
+        ['**All**', `**${findingCount}**`],
+      ],
+    ),
+    markdownTable(
+      ['Verification', 'Findings'],
+      verifications.map((verification) => [labelOf(verification), String(verificationCounts[verification])]),
+    ),
+    listOf(others.flatMap(([label, count]) => (count === undefined ? [] : factOf(label, String(count))))),
+  ]);
+}
+
+function coverageOf({ coverageAreas = [], coverage = [] }: ReportProjection): string {
+  const inCell = true;
+  const rows = coverageAreas.map(({ id, name, status, note = '' }) => [
+    markdownLine(name, { inCell }),
+    markdownCode(id, { inCell }),
+    labelOf(status),
+    markdownLine(note, { inCell }),
+  ]);
+  return joinBlocks([
+    rows.length === 0 ? '' : markdownTable(['Area', 'Id', 'Covered', 'Note'], rows),
+    listOfTexts(coverage),
+  ]);
+}
+
+function authorizationOf({ authorization }: ReportProjection): string {
+  if (!authorization) return '';
+  const { basis, scope, grantedBy = '', expiresAt } = authorization;
+  return listOf([
+    ...factOf('Basis', labelOf(basis)),
+    ...factOf('Granted by', markdownLine(grantedBy)),
+    ...factOf('Expires', expiresAt === undefined ? '' : timeLabelOf(expiresAt)),
+    ...scope.flatMap((text) => factOf('Scope', markdownLine(text))),
+  ]);
+}
+
+function scanOf({ scan, project, methodologyVersion = '' }: ReportProjection): string {
+  const facts = [
+    ...factOf('Repository', markdownLine(project?.repositoryUrl ?? '')),
+    ...factOf('Default branch', markdownCode(project?.defaultBranch ?? '')),
+    ...factOf('Languages', (project?.languages ?? []).map((text) => markdownLine(text)).join(', ')),
+    ...factOf('Files', project?.fileCount === undefined ? '' : String(project.fileCount)),
+    ...factOf('Methodology', markdownLine(methodologyVersion)),
+  ];
+  return listOf([...(scan ? scanFactsOf(scan) : []), ...facts]);
+}
+
+function scanFactsOf(scan: NonNullable<ReportProjection['scan']>): string[] {
+  const { agent, host, tools = [] } = scan;
+  return [
+    ...factOf('Started', timeLabelOf(scan.startedAt)),
+    ...factOf('Finished', timeLabelOf(scan.finishedAt)),
+    ...factOf('Effort', `${scan.effortResolved} (asked for: ${scan.effortRequested})`),
+    ...factOf('Commit', markdownCode(scan.commit ?? '')),
+    ...factOf('Branch', markdownCode(scan.branch ?? '')),
+    ...factOf('Agent', markdownWords(agent?.name, agent?.version, agent?.model)),
+    ...factOf('Client', markdownWords(host?.cliVersion, host?.osFamily, host?.arch)),
+    ...tools.flatMap(({ name, version, findings }) =>
+      factOf('Tool', markdownWords(name, version, findings === undefined ? '' : `(findings: ${findings})`)),
+    ),
+  ];
+}
+
+function listOfTexts(texts: readonly string[]): string {
+  const items = texts.map((text) => markdownLine(text, { atLineStart: true }));
+  return listOf(items.filter((item) => item !== ''));
+}
