@@ -3,6 +3,7 @@ import { limits, type EvidenceKind, type Severity } from '@svc/contract';
 import { normalizedCategory } from './adjustments.ts';
 import { fields, items, text, type Fields } from './sarif-document.ts';
 import { descriptionText, properties } from './sarif-messages.ts';
+import { ownWords } from './sarif-own.ts';
 import type { Rule } from './sarif-rules.ts';
 import { categoryOfCwe, categoryOfRisk, cwesIn, owaspRisk } from './weaknesses.ts';
 
@@ -18,6 +19,8 @@ const severityOfLevel: Readonly<Record<string, Severity>> = {
  * neither, and what they find is worth more than what a log means by saying nothing.
  */
 export function severityOf(result: Fields, { descriptor }: Rule, toolName: string): Severity {
+  const own = ownWords(result, toolName)?.severity;
+  if (own !== undefined) return own;
   const score = scoreOf(result) ?? scoreOf(descriptor);
   if (score !== undefined) {
     if (score >= 9) return 'critical';

@@ -16,6 +16,7 @@ import {
 import { fields, items, text, type Fields } from './sarif-document.ts';
 import { isAbsolute, type Place, type Places } from './sarif-locations.ts';
 import { type Cleaner, descriptionText, firstSentence, flat, messageText } from './sarif-messages.ts';
+import { ownWords, type OwnAffected, type OwnWords } from './sarif-own.ts';
 import type { Rule } from './sarif-rules.ts';
 
 const { finding: bounds } = limits;
@@ -46,7 +47,8 @@ export interface DraftFinding {
 
 export function findingOf(result: Fields, rule: Rule, context: ResultContext): DraftFinding {
   const { tool, places, cleaner } = context;
-  const classification = classificationOf(result, rule, tool);
+  const own = ownWords(result, tool);
+  const classification = { ...classificationOf(result, rule, tool), ...classificationIn(own) };
   const [location, ...further] = items(result['locations']);
   const place = places.placeOf(
     location ?? { physicalLocation: { artifactLocation: result['analysisTarget'] } },
@@ -68,13 +70,13 @@ export function findingOf(result: Fields, rule: Rule, context: ResultContext): D
   const references = referencesOf(result, rule, cleaner);
   const tags = classification.tags.map((tag) => cleaner.clean(tag, bounds.tagLengthMax));
   const { adjusted, warnings } = adjustedSeverity({
-    title: cleaner.clean(titleOf(rule, message, ruleName), bounds.titleLengthMax),
+    title: cleaner.clean(titleIn(own) ?? titleOf(rule, message, ruleName), bounds.titleLengthMax),
     category: classification.category,
     severity: severityOf(result, rule, tool),
-    verification: 'needs_review' as const,
+    verification: own?.verification ?? 'needs_review',
     summary: cleaner.clean(summaryOf(rule, message, tool, ruleName), PROSE_LENGTH_MAX),
     impact: cleaner.clean(impactOf(result, rule, tool, ruleName), PROSE_LENGTH_MAX),
-    affected: affectedOf(place, tool, cleaner),
+    affected: affectedOf(own?.affected ?? affectedBy(place, tool), cleaner),
     evidence,
     remediation: cleaner.clean(remediationOf(result, rule, tool, ruleName), PROSE_LENGTH_MAX),
     verificationPlan: cleaner.clean(planOf(place, tool, ruleName), PROSE_LENGTH_MAX),
@@ -85,7 +87,7 @@ export function findingOf(result: Fields, rule: Rule, context: ResultContext): D
       ...(classification.taxonomy.length > 0 && { taxonomy: [...classification.taxonomy] }),
       ...(tags.length > 0 && { tags: tags.slice(0, bounds.tagsMax) }),
       ...(references.length > 0 && { references }),
-      ...(isSuppressed(result) && { status: 'accepted_risk' as const }),
+      ...(isSuppressed(result) && { status: own?.isFalsePositive ? 'false_positive' : 'accepted_risk' }),
     },
     ruleId: ruleName,
     // What a secret's line says is the secret; and the numbers in a message change when code moves.
@@ -113,15 +115,39 @@ function suppressionEvidence(result: Fields, cleaner: Cleaner): FindingEvidence[
   return [{ kind: 'other', description }];
 }
 
-function affectedOf(place: Place, tool: string, cleaner: Cleaner) {
-  const { file, origin, route, within, lineStart, lineEnd } = place;
+function titleIn(own: OwnWords | undefined): string | undefined {
+  return lengthOf((own?.title ?? '').trim()) >= bounds.titleLengthMin ? own?.title : undefined;
+}
+
+function classificationIn(own: OwnWords | undefined): Partial<Classification> {
+  const { category = '', taxonomy } = own ?? {};
+  const isCategory =
+    category.length >= bounds.categoryLengthMin && category.length <= bounds.categoryLengthMax;
+  const isName = (name: string) => name.length <= bounds.taxonomyLengthMax && redactText(name).count === 0;
+  return {
+    ...(isCategory && { category }),
+    ...(taxonomy && { taxonomy: taxonomy.filter(isName).slice(0, bounds.taxonomyMax) }),
+  };
+}
+
+function affectedBy({ file, origin, route, within, lineStart, lineEnd }: Place, tool: string): OwnAffected {
+  return {
+    component: within ?? file ?? route ?? tool,
+    ...(file !== undefined && { file }),
+    ...(route !== undefined && { route }),
+    ...(origin !== undefined && { origin }),
+    ...(lineStart !== undefined && { lineStart, lineEnd: lineEnd ?? lineStart }),
+  };
+}
+
+function affectedOf({ component, file, route, origin, ...lines }: OwnAffected, cleaner: Cleaner) {
   const clean = (given: string) => cleaner.clean(given, bounds.locationLengthMax);
   return {
-    component: cleaner.clean(within ?? file ?? route ?? tool, bounds.componentLengthMax),
+    component: cleaner.clean(component, bounds.componentLengthMax),
     ...(file !== undefined && { file: clean(file) }),
     ...(route !== undefined && { route: clean(route) }),
     ...(origin !== undefined && { origin: clean(origin) }),
-    ...(lineStart !== undefined && { lineStart, lineEnd: lineEnd ?? lineStart }),
+    ...lines,
   };
 }
 

@@ -11,6 +11,7 @@ import { fields, items, readSarif, text, type Fields } from './sarif-document.ts
 import { findingOf, isSuppressed, type DraftFinding } from './sarif-findings.ts';
 import { Places } from './sarif-locations.ts';
 import { Cleaner } from './sarif-messages.ts';
+import { ownWords } from './sarif-own.ts';
 import { RuleBook, type Rule } from './sarif-rules.ts';
 
 export { SarifError } from './sarif-document.ts';
@@ -73,7 +74,7 @@ export function importSarif(
       if (isAdjusted) tally.count('adjusted');
       if (isSuppressed(result)) tally.count('suppressed');
     }
-    findings.push(...withFingerprints(imported));
+    findings.push(...withFingerprints(imported, context.tool));
     const version = versionOf(run, cleaner);
     tools.push({ name: context.tool, ...(version !== undefined && { version }), findings: imported.length });
   });
@@ -114,7 +115,8 @@ function candidatesOf(run: Fields, index: number, tool: string, tally: Tally): C
     if (UNCONCERNING.has(text(result['kind']) ?? '')) return tally.skip('unconcerning');
     if (result['baselineState'] === 'absent') return tally.skip('absent');
     const { ruleId, ruleIndex, rule, message, locations } = result;
-    const key = JSON.stringify([ruleId, ruleIndex, rule, message, locations]);
+    const own = ownWords(result, tool)?.fingerprint;
+    const key = JSON.stringify([ruleId, ruleIndex, rule, message, locations, own]);
     if (seen.has(key)) return tally.skip('repeated');
     seen.add(key);
     return [{ run: index, tool, result, rule: rules.ruleOf(result) }];
@@ -138,7 +140,10 @@ function worstFirst(candidates: readonly Candidate[], tally: Tally): readonly Ca
 }
 
 /** The tool's own fingerprints; those that are equal for different places of one file are told apart by their order. */
-function withFingerprints(imported: readonly (DraftFinding & { readonly result: Fields })[]): Arrival[] {
+function withFingerprints(
+  imported: readonly (DraftFinding & { readonly result: Fields })[],
+  tool: string,
+): Arrival[] {
   const seen = new Map<string, number>();
   const results = imported.map(({ result, finding, ruleId, line }) => {
     const place = finding.affected.file ?? finding.affected.route ?? finding.affected.origin ?? '';
@@ -158,8 +163,9 @@ function withFingerprints(imported: readonly (DraftFinding & { readonly result: 
     };
   });
   return rootCausesOfImport(results).map((rootCause, index) => {
-    const { finding } = imported[index] as DraftFinding;
-    return { ...finding, fingerprint: fingerprintOf({ ...finding, rootCause }) };
+    const { finding, result } = imported[index] as (typeof imported)[number];
+    const known = ownWords(result, tool)?.fingerprint;
+    return { ...finding, fingerprint: known ?? fingerprintOf({ ...finding, rootCause }) };
   });
 }
 

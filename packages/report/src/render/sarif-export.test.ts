@@ -1,0 +1,452 @@
+import { severities, type ReportProjection } from '@svc/contract';
+import type { Log, Result, Run } from 'sarif';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { AT, findingOf, reportOf } from '../../test/samples.ts';
+import type { CanonicalReport } from '../canonical.ts';
+import { wholeProjection } from '../projection.ts';
+import { renderSarif, type SarifContext } from './sarif.ts';
+
+const reportId = `rep_${'0'.repeat(26)}`;
+type Changes = Parameters<typeof findingOf>[0];
+
+function projectionOf(changes: Partial<CanonicalReport> = {}): ReportProjection {
+  return wholeProjection(reportOf(changes), { reportId, projectedFor: { principalType: 'user' } });
+}
+
+function runOf(projection: ReportProjection, context?: SarifContext): Run {
+  const { runs } = JSON.parse(renderSarif(projection, context)) as Log;
+  return runs[0]!;
+}
+
+function resultsOf(findings: readonly Changes[], context?: SarifContext): Result[] {
+  const numbered = findings.map((changes, index) => findingOf({ id: `F-${index + 1}`, ...changes }));
+  return runOf(projectionOf({ findings: numbered }), context).results!;
+}
+
+function resultOf(changes: Changes, context?: SarifContext): Result {
+  return resultsOf([changes], context)[0]!;
+}
+
+const placeOf = ({ locations }: Result) => locations![0]!.physicalLocation!;
+
+describe('[D11] rules', () => {
+  const findings = severities.map((severity, index) =>
+    findingOf({
+      id: `F-${index + 1}`,
+      severity,
+      category: 'sql_injection',
+      taxonomy: ['CWE-89', 'OWASP A03:2021'],
+    }),
+  );
+  const run = runOf(projectionOf({ findings: [...findings, findingOf({ id: 'F-9', severity: 'low' })] }));
+  const rules = run.tool.driver.rules!;
+
+  test('are one for each category and severity, the most severe first', () => {
+    expect(rules.map(({ id }) => id)).toEqual([
+      'sql_injection.critical',
+      'sql_injection.high',
+      'sql_injection.medium',
+      'broken_access_control.low',
+      'sql_injection.low',
+      'sql_injection.info',
+    ]);
+    expect(run.results!.map(({ ruleId, ruleIndex }) => rules[ruleIndex!]!.id === ruleId)).toEqual(
+      run.results!.map(() => true),
+    );
+  });
+
+  test('say what they are about in every form', () => {
+    expect(rules[0]).toMatchObject({
+      name: 'SqlInjectionCritical',
+      shortDescription: { text: 'SQL injection (critical)' },
+      helpUri: 'https://cwe.mitre.org/data/definitions/89.html',
+    });
+    for (const { fullDescription, help } of rules) {
+      expect(fullDescription!.text).toMatch(/\.$/);
+      expect(help!.text).toContain('how to mend it');
+      expect(help!.markdown).toMatch(/^# /);
+    }
+  });
+
+  test('bear the score of their severity, but for info, and the level', () => {
+    expect(rules.map(({ properties }) => properties!['security-severity'] as unknown)).toEqual([
+      '9.5',
+      '8.0',
+      '5.5',
+      '2.5',
+      '2.5',
+      undefined,
+    ]);
+    expect(rules.map(({ defaultConfiguration }) => defaultConfiguration!.level)).toEqual([
+      'error',
+      'error',
+      'warning',
+      'note',
+      'note',
+      'note',
+    ]);
+  });
+
+  test('are tagged with security and the weaknesses of their findings', () => {
+    expect(rules[0]!.properties!.tags).toEqual(['security', 'external/cwe/cwe-89']);
+    expect(rules[3]!.properties!.tags).toEqual(['security']);
+  });
+
+  test('hold no more tags than GitHub takes, the most frequent ones', () => {
+    const many = Array.from({ length: 30 }, (_, index) =>
+      findingOf({ id: `F-${index + 1}`, taxonomy: [`CWE-${index + 1}`, 'CWE-639'] }),
+    );
+    const [rule] = runOf(projectionOf({ findings: many })).tool.driver.rules!;
+    expect(rule!.properties!.tags).toHaveLength(20);
+    expect(rule!.properties!.tags!.slice(0, 3)).toEqual([
+      'security',
+      'external/cwe/cwe-639',
+      'external/cwe/cwe-1',
+    ]);
+  });
+
+  test('have plain ids also where a policy replaced parts of a category', () => {
+    const projection = projectionOf({ findings: [] });
+    const base = { ...findingOf(), severity: 'low' as const };
+    const categories = ['[redacted]', '', 'a/b', 'c [redacted]'];
+    const findingsOf = categories.map((category, index) => ({ ...base, id: `F-${index + 1}`, category }));
+    const ids = runOf({ ...projection, findings: findingsOf }).results!.map(({ ruleId }) => ruleId);
+    expect(ids).toEqual(['redacted.low', 'finding.low', 'a_b.low', 'c_redacted.low']);
+  });
+});
+
+describe('[D11] results', () => {
+  test('have the level of their severity', () => {
+    const results = resultsOf(severities.map((severity) => ({ severity })));
+    expect(results.map(({ level }) => level)).toEqual(['error', 'error', 'warning', 'note', 'note']);
+  });
+
+  test('begin with what is wrong, and tell all of the finding', () => {
+    const { message } = resultOf({ reproduction: 'Count up.', references: ['https://example.com/a'] });
+    const text = message.text!;
+    expect(text).toMatch(/^Order lookup trusts the id it is given\.\n\nAny signed-in customer/);
+    for (const part of [
+      'Impact: Names',
+      'Remediation: Load',
+      'To verify: Ask',
+      'To reproduce: Count',
+      'example.com/a',
+    ])
+      expect(text).toContain(part);
+  });
+
+  test('are in a file of the repository with both ends of a region', () => {
+    expect(placeOf(resultOf({}))).toEqual({
+      artifactLocation: { uri: 'src/orders/read.ts', uriBaseId: 'SRCROOT' },
+      region: { startLine: 40, startColumn: 1, endLine: 52, endColumn: 2 },
+    });
+    expect(placeOf(resultOf({ affected: { component: 'x', file: 'a.ts' } })).region).toEqual({
+      startLine: 1,
+      startColumn: 1,
+      endLine: 1,
+      endColumn: 2,
+    });
+  });
+
+  test.each([
+    [
+      { component: 'api', route: '/orders', origin: 'https://example.com' },
+      ['api', '/orders', 'https://example.com'],
+    ],
+    [{ component: 'api', file: '/etc/passwd', lineStart: 3 }, ['api', '/etc/passwd']],
+    [{ component: 'api', file: '../x.ts' }, ['api', '../x.ts']],
+    [{ component: '/a', route: '/a' }, ['/a']],
+  ])(
+    'without a file of the repository are in its root, and where they are by name: %j',
+    (affected, named) => {
+      const result = resultOf({ affected });
+      expect(placeOf(result)).toMatchObject({
+        artifactLocation: { uri: '.', uriBaseId: 'SRCROOT' },
+        region: { startLine: 1, endLine: 1 },
+      });
+      expect(
+        result.locations![0]!.logicalLocations!.map(({ fullyQualifiedName }) => fullyQualifiedName),
+      ).toEqual(named);
+    },
+  );
+
+  test('lead to their evidence in files, and quote the rest', () => {
+    const { message, relatedLocations, locations } = resultOf({
+      evidence: [
+        {
+          kind: 'source',
+          description: 'The own lines.',
+          location: 'src/orders/read.ts:40',
+          snippet: 'get(id)',
+        },
+        {
+          kind: 'source',
+          description: 'Another file.',
+          location: 'src/b.ts:7',
+          snippet: 'b()',
+          redacted: true,
+        },
+        { kind: 'runtime', description: 'An answer.', location: 'GET /orders/2', snippet: '200 OK' },
+      ],
+      corroboration: [{ kind: 'configuration', description: 'A setting.', location: 'config.yml' }],
+    });
+    expect(locations![0]!.physicalLocation!.region!.snippet).toEqual({ text: 'get(id)' });
+    expect(relatedLocations).toEqual([
+      {
+        id: 1,
+        physicalLocation: {
+          artifactLocation: { uri: 'src/b.ts', uriBaseId: 'SRCROOT' },
+          region: { startLine: 7, startColumn: 1, endLine: 7, endColumn: 4, snippet: { text: 'b()' } },
+        },
+        message: { text: 'Another file.' },
+        properties: { kind: 'source', redacted: true },
+      },
+      {
+        id: 2,
+        physicalLocation: { artifactLocation: { uri: 'config.yml', uriBaseId: 'SRCROOT' } },
+        message: { text: 'A setting.' },
+        properties: { kind: 'configuration' },
+      },
+    ]);
+    expect(message.text).toContain(
+      [
+        'Evidence:',
+        '- The own lines.',
+        '- Another file. ([src/b.ts:7](1))',
+        '- An answer. (GET /orders/2)',
+        '200 OK',
+        '- A setting. ([config.yml](2))',
+      ].join('\n'),
+    );
+  });
+
+  test('hold no link that a text of the report makes', () => {
+    const { message } = resultOf({
+      title: 'See [here](https://example.com)',
+      summary: 'An [open bracket, twenty.',
+    });
+    expect(message.text).toContain(String.raw`See \[here\](https://example.com).`);
+    expect(message.text).toContain(String.raw`An \[open bracket`);
+  });
+
+  test('are ranked by severity, then by how sure they are', () => {
+    const results = resultsOf([
+      ...severities.map((severity) => ({ severity, verification: 'verified' as const })),
+      { severity: 'critical', verification: 'needs_review' },
+    ]);
+    const ranks = results.map(({ rank }) => rank!);
+    expect(ranks.slice(0, 5)).toEqual([99, 84, 59, 29, 9]);
+    expect(ranks[5]).toBe(95);
+  });
+
+  test('say when they were first seen', () => {
+    expect(resultOf({ firstSeenAt: '2026-01-02T03:04:05Z' }).provenance).toEqual({
+      firstDetectionTimeUtc: '2026-01-02T03:04:05.000Z',
+    });
+    expect(resultOf({})).not.toHaveProperty('provenance');
+  });
+
+  test('are suppressed where the risk is accepted or the finding false, and say so all', () => {
+    const results = resultsOf([
+      { status: 'accepted_risk' },
+      { status: 'false_positive' },
+      { status: 'open' },
+    ]);
+    expect(results.map(({ suppressions }) => suppressions)).toEqual([
+      [{ kind: 'external', status: 'accepted', justification: 'The risk is accepted.' }],
+      [{ kind: 'external', status: 'accepted', justification: 'It is a false positive.' }],
+      [],
+    ]);
+  });
+
+  test('bear the fingerprint of the projection', () => {
+    const fingerprint = 'ab'.repeat(32);
+    expect(resultOf({ fingerprint }).partialFingerprints).toEqual({ 'svcFingerprint/v1': fingerprint });
+  });
+
+  test('without one bear that of their category, place and title, which moving lines leave alone', () => {
+    const [one, moved, other] = resultsOf([
+      {},
+      { affected: { component: 'orders api', file: './src/orders/read.ts', lineStart: 99 }, severity: 'low' },
+      { title: 'Another finding' },
+    ]).map(({ partialFingerprints }) => partialFingerprints);
+    expect(one!['svcContent/v1']).toMatch(/^[0-9a-f]{64}$/);
+    expect(moved).toEqual(one);
+    expect(other).not.toEqual(one);
+  });
+
+  test('tell what SARIF has no place for', () => {
+    const { properties } = resultOf({ tags: ['a', 'a'], taxonomy: ['CWE-639'], fixedAt: AT });
+    expect(properties).toMatchObject({
+      id: 'F-1',
+      severity: 'high',
+      verification: 'verified',
+      status: 'open',
+      tags: ['a'],
+      taxonomy: ['CWE-639'],
+      fixedAt: AT,
+    });
+  });
+});
+
+describe('[D11] what only owners and members are told', () => {
+  const reportUrl = 'https://svc.example/reports/rep_1';
+
+  test('is where each finding is read', () => {
+    expect(resultOf({}, { reportUrl }).hostedViewerUri).toBe(`${reportUrl}?finding=F-1`);
+    expect(resultOf({})).not.toHaveProperty('hostedViewerUri');
+    expect(renderSarif(projectionOf())).not.toContain('svc.example');
+  });
+
+  test('is on all results whether they are new, or on none', () => {
+    const findings = [{}, {}, {}];
+    const baseline = { newFindingIds: new Set(['F-2']) };
+    expect(resultsOf(findings, { baseline }).map(({ baselineState }) => baselineState)).toEqual([
+      'unchanged',
+      'new',
+      'unchanged',
+    ]);
+    expect(resultsOf(findings).filter((result) => 'baselineState' in result)).toEqual([]);
+  });
+});
+
+describe('[D11] a run', () => {
+  test('names the tool, the scanners, the times and the revision', () => {
+    const report = reportOf();
+    const { tool, invocations, versionControlProvenance, automationDetails, originalUriBaseIds } = runOf(
+      projectionOf({
+        project: { name: 'shop', repositoryUrl: 'https://user:token@example.com/shop.git' },
+        scan: {
+          ...report.scan,
+          commit: 'abcdef0',
+          branch: 'main',
+          tools: [
+            { name: 'Semgrep', version: '1.2', findings: 3 },
+            { name: 'Semgrep', version: '1.2', findings: 3 },
+          ],
+        },
+      }),
+    );
+    expect(tool.driver).toMatchObject({ name: 'svc', semanticVersion: '0.1.0' });
+    expect(tool.extensions).toEqual([{ name: 'Semgrep', version: '1.2', properties: { findings: 3 } }]);
+    expect(invocations).toEqual([{ executionSuccessful: true, startTimeUtc: AT, endTimeUtc: AT }]);
+    expect(versionControlProvenance).toEqual([
+      {
+        repositoryUri: 'https://example.com/shop.git',
+        revisionId: 'abcdef0',
+        branch: 'main',
+        mappedTo: { uriBaseId: 'SRCROOT' },
+      },
+    ]);
+    expect(automationDetails).toEqual({ id: `svc/${reportId}` });
+    expect(Object.keys(originalUriBaseIds!)).toEqual(['SRCROOT']);
+  });
+
+  test('holds the rest of the projection', () => {
+    const { findings: _, ...rest } = projectionOf();
+    expect(runOf(projectionOf()).properties).toEqual(JSON.parse(JSON.stringify(rest)));
+  });
+
+  test('without findings says whether there were none or they are not told', () => {
+    const { findings: _, ...withheld } = projectionOf();
+    const notifications = (projection: ReportProjection) =>
+      runOf(projection).invocations!.flatMap(
+        ({ toolExecutionNotifications }) => toolExecutionNotifications ?? [],
+      );
+    expect(notifications(projectionOf({ findings: [] }))).toEqual([]);
+    expect(notifications(withheld)).toEqual([
+      { level: 'note', message: { text: 'The findings are not part of this export.' } },
+    ]);
+    expect(runOf(withheld).results).toEqual([]);
+  });
+
+  test('of the required keys alone is one', () => {
+    const { id, schemaVersion, projectedFor } = projectionOf();
+    expect(runOf({ id, schemaVersion, projectedFor }).results).toEqual([]);
+  });
+
+  test('follows from the projection alone: the same one gives the same bytes', () => {
+    const projection = projectionOf();
+    expect(renderSarif(structuredClone(projection))).toBe(renderSarif(projection));
+    expect(renderSarif(projection)).not.toMatch(/[0-9a-f]{8}-[0-9a-f]{4}-/);
+  });
+});
+
+describe('[D11] the profile for GitHub', () => {
+  const profile = 'github' as const;
+
+  test('leaves suppressed results out, and no other', () => {
+    const statuses = ['accepted_risk', 'open', 'false_positive', 'fix_applied', 'fixed_verified'] as const;
+    const results = resultsOf(
+      statuses.map((status) => ({ status })),
+      { profile },
+    );
+    expect(results.map(({ properties }) => properties!['status'] as unknown)).toEqual([
+      'open',
+      'fix_applied',
+      'fixed_verified',
+    ]);
+    expect(results.filter((result) => 'suppressions' in result)).toEqual([]);
+  });
+
+  test('puts the most severe first and keeps as many as GitHub does, and says what it left out', () => {
+    const findings = Array.from({ length: 5003 }, (_, index) =>
+      findingOf({ id: `F-${index + 1}`, severity: index < 3 ? 'low' : 'high', verification: 'needs_review' }),
+    );
+    const { results, invocations, tool } = runOf(projectionOf({ findings }), { profile });
+    expect(results).toHaveLength(5000);
+    expect(new Set(results!.map(({ level }) => level))).toEqual(new Set(['error']));
+    expect(tool.driver.rules).toHaveLength(1);
+    expect(invocations![0]!.toolExecutionNotifications).toEqual([
+      {
+        level: 'note',
+        message: { text: '3 of 5003 findings are left out, the least severe ones: GitHub keeps no more.' },
+      },
+    ]);
+    expect(runOf(projectionOf({ findings })).results).toHaveLength(5003);
+  });
+
+  test('keeps to a size that is within ten megabytes after compression, whatever the texts are', () => {
+    let state = 1;
+    const noise = Array.from({ length: 8000 }, () => {
+      state = (state * 48_271) % 2_147_483_647;
+      return String.fromCharCode(33 + (state % 94));
+    }).join('');
+    const findings = Array.from({ length: 1600 }, (_, index) =>
+      findingOf({
+        id: `F-${index + 1}`,
+        severity: index === 1599 ? 'critical' : 'low',
+        summary: `${noise.slice(index)}${noise.slice(0, index)}`,
+      }),
+    );
+    const text = renderSarif(projectionOf({ findings }), { profile });
+    const [{ results, invocations } = {} as Run] = (JSON.parse(text) as Log).runs;
+    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(12_000_000);
+    expect(Buffer.byteLength(text)).toBeGreaterThan(11_900_000);
+    expect(gzipSync(text).length).toBeLessThan(10_000_000);
+    expect(results![0]!.properties!['severity']).toBe('critical');
+    expect(invocations![0]!.toolExecutionNotifications![0]!.message.text).toContain(
+      `${1600 - results!.length} of 1600 findings`,
+    );
+  });
+
+  test('has no more places of one result than GitHub keeps', () => {
+    const corroboration = Array.from({ length: 256 }, (_, index) => ({
+      kind: 'source' as const,
+      description: 'Seen here too.',
+      location: `src/${index}.ts:1`,
+    }));
+    expect(resultOf({ corroboration }, { profile }).relatedLocations).toHaveLength(100);
+    expect(resultOf({ corroboration }).relatedLocations).toHaveLength(256);
+  });
+
+  test('gives each result a fingerprint under the one name that GitHub reads', () => {
+    const fingerprint = 'ab'.repeat(32);
+    const results = resultsOf([{ fingerprint }, { fingerprint }], { profile });
+    expect(results.map(({ partialFingerprints }) => partialFingerprints)).toEqual([
+      { 'svcFingerprint/v1': fingerprint, primaryLocationLineHash: `${fingerprint}:1` },
+      { 'svcFingerprint/v1': fingerprint, primaryLocationLineHash: `${fingerprint}:2` },
+    ]);
+  });
+});

@@ -1,0 +1,76 @@
+/**
+ * The words of a result. SARIF takes `[text](target)` within a message for a link, and GitHub makes one of it, so the
+ * only links in a message are those that are put there on purpose: to the places of the evidence.
+ */
+import type { ProjectedFinding } from '@svc/contract';
+
+/** Text that stays text: a piece that could be read as a link, or as the start of one, has its brackets escaped. */
+export function plain(given: string): string {
+  const text = given.toWellFormed();
+  const opens = text.lastIndexOf('[');
+  return opens >= 0 && (text.includes('](') || text.lastIndexOf(']') < opens) ? escaped(text) : text;
+}
+
+export function link(text: string, target: number): string {
+  return `[${escaped(text.toWellFormed())}](${target})`;
+}
+
+function escaped(text: string): string {
+  return text.replaceAll(/[[\]\\]/g, String.raw`\$&`);
+}
+
+/** One line that ends as a sentence does. */
+export function sentence(given: string): string {
+  const line = given.trim().replaceAll(/\s+/g, ' ');
+  return /[.!?…]$/.test(line) ? line : `${line}.`;
+}
+
+/** An item of the evidence as the message tells it. */
+export interface ToldEvidence {
+  readonly description: string;
+  /** Where it is: the text of the place, and the number of the related location if there is one. */
+  readonly place?: string;
+  readonly target?: number;
+  /** Only where no location of the result quotes it. */
+  readonly snippet?: string;
+}
+
+/** The whole finding, worst first: readers that show one line show what it is. */
+export function messageOf(finding: ProjectedFinding, evidence: readonly ToldEvidence[]): string {
+  const {
+    id,
+    title,
+    summary,
+    impact,
+    remediation,
+    verificationPlan,
+    reproduction,
+    references = [],
+  } = finding;
+  const paragraphs = [
+    plain(sentence(title.trim() === '' ? id : title)),
+    plain(summary),
+    labelled('Impact', impact),
+    list('Evidence', evidence.map(told)),
+    labelled('To reproduce', reproduction),
+    labelled('Remediation', remediation),
+    labelled('To verify', verificationPlan),
+    list('References', references.map(plain)),
+  ];
+  return paragraphs.filter((paragraph) => paragraph.trim() !== '').join('\n\n');
+}
+
+function labelled(label: string, text = ''): string {
+  return text.trim() === '' ? '' : `${label}: ${plain(text)}`;
+}
+
+function list(label: string, items: readonly string[]): string {
+  return items.length === 0 ? '' : [`${label}:`, ...items.map((item) => `- ${item}`)].join('\n');
+}
+
+function told({ description, place = '', target, snippet }: ToldEvidence): string {
+  const shown = target === undefined ? plain(place) : link(place, target);
+  const parts = [place.trim() === '' ? plain(description) : `${plain(description)} (${shown})`];
+  if (snippet !== undefined && snippet.trim() !== '') parts.push(plain(snippet));
+  return parts.join('\n');
+}
