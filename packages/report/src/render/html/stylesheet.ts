@@ -104,11 +104,11 @@ const findings = `
 .body .evidence>li+li{margin-top:1.25rem}
 .references a,.references li{overflow-wrap:anywhere}
 .history p{margin-top:.15rem}
-.identity{margin-top:1.5rem;color:var(--quiet);font-size:var(--small)}
+.body .identity{margin-top:1.5rem;color:var(--quiet);font-size:var(--small)}
 p code,li>code,dd code{font-size:.929em}
 pre .line{display:block}
 pre .line::before{content:attr(data-line);display:inline-block;min-width:2.5em;margin-right:1.25em;color:var(--quiet);text-align:right;user-select:none}
-mark{margin:0 -1rem;padding:0 1rem;background:var(--marked);color:inherit;box-shadow:inset 2px 0 var(--high)}
+mark{margin:0 -1rem;padding:0 1rem 0 calc(1rem - 2px);border-left:2px solid var(--high);background:var(--marked);color:inherit}
 .k{color:var(--keyword)}
 .s{color:var(--string)}
 .c{color:var(--comment)}
