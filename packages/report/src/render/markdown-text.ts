@@ -36,6 +36,10 @@ export function markdownInline(
   parts: readonly ProseInline[],
   { atLineStart = false, inCell = false }: Place,
 ): string {
+  const [first] = parts;
+  // As nearly all texts are.
+  if (first?.kind === 'text' && parts.length === 1 && first.text.search(SIGNS) === -1)
+    return escaped(first.text, { atLineStart, inCell });
   const apart = joined(parts.flatMap(withWordsApart));
   const pieces = inCell ? apart.flatMap(withoutPipes) : apart;
   return pieces
@@ -59,7 +63,7 @@ const WORD_END = /[ \t\n]|$/g;
 
 function withWordsApart(part: ProseInline): readonly ProseInline[] {
   const { kind, text } = part;
-  if (kind === 'code') return [part];
+  if (kind === 'code' || text.search(SIGNS) === -1) return [part];
   const parts: ProseInline[] = [];
   let from = 0;
   SIGNS.lastIndex = 0;
@@ -129,7 +133,7 @@ function escaped(text: string, { atLineStart, inCell }: Required<Place>): string
   const marked = MARKED.test(text)
     ? text.replaceAll(MARKS, '\\$&').replaceAll('|', inCell ? '&#124;' : '\\|')
     : text;
-  if (!atLineStart && !marked.includes('\n')) return marked;
+  if (!marked.includes('\n') && !(atLineStart && /^[-+=:>0-9]/.test(marked))) return marked;
   const start = atLineStart ? 0 : marked.indexOf('\n');
   return `${marked.slice(0, start)}${marked.slice(start).replace(LINE_MARKS, '$2\\$1$3')}`;
 }
