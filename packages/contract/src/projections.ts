@@ -16,7 +16,6 @@ import {
   principalTypes,
 } from './words.ts';
 
-
 export type PrincipalType = (typeof principalTypes)[number];
 export type ExportFormat = (typeof exportFormats)[number];
 export const ExportFormat = Type.Enum([...exportFormats]);

@@ -30,10 +30,12 @@ export function renumbering(ids: readonly string[]): Renumbering {
   const prefixes = new Set([NEW_PREFIX, ...ids.map((id) => id.slice(0, id.indexOf('-')))]);
   return {
     mentions(text) {
-      if (text.search(HYPHEN) < 0) return NOTHING;
+      HYPHEN.lastIndex = 0;
+      let hyphen = HYPHEN.exec(text);
+      if (hyphen === null) return NOTHING;
       const found: Mention[] = [];
-      for (const { index } of text.matchAll(HYPHEN)) {
-        const mention = mentionAround(text, index);
+      for (; hyphen !== null; hyphen = HYPHEN.exec(text)) {
+        const mention = mentionAround(text, hyphen.index);
         if (mention === null || !prefixes.has(mention.prefix)) continue;
         const { start, end, prefix, digits } = mention;
         found.push({ start, end, becomes: newIds.get(`${prefix}-${digits}`) ?? null });

@@ -1,0 +1,194 @@
+import type { Finding, SharePolicy } from '@svc/contract';
+import { describe, expect, test } from 'vitest';
+import { AT, findingOf, reportOf } from '../test/samples.ts';
+import { everything, projected } from '../test/sharing.ts';
+
+const anonymous: SharePolicy = { ...everything, anonymize: true };
+const project = { name: 'Acme Shop', repositoryUrl: 'https://git@code.acme.test:8443/team/shop-web.git' };
+
+/** What a limitation says in an anonymous share. */
+function said(
+  text: string,
+  {
+    named = project,
+    names = [],
+    findings = [],
+  }: { named?: typeof project | { name: string }; names?: string[]; findings?: Finding[] } = {},
+  policy = anonymous,
+): string | undefined {
+  return projected(reportOf({ project: named, findings, limitations: [text] }), policy, names)
+    .limitations?.[0];
+}
+
+test('[D9] what tells whose report it is goes', () => {
+  const finding = findingOf({
+    affected: { component: 'api', origin: 'https://api.acme.test' },
+    fingerprint: 'ab'.repeat(32),
+    secretReferences: [{ label: 'key', kind: 'aws', fingerprint: 'local-1' }],
+  });
+  const { scan } = reportOf();
+  const report = reportOf({
+    project,
+    findings: [finding],
+    scan: { ...scan, commit: 'abcdef0', branch: 'main', tools: [] },
+  });
+  const projection = projected(report, anonymous);
+  const { startedAt, finishedAt, effortRequested, effortResolved } = scan;
+  expect(projection).not.toHaveProperty('project');
+  expect(projection).not.toHaveProperty('authorization');
+  expect(projection.scan).toStrictEqual({
+    startedAt,
+    finishedAt,
+    effortRequested,
+    effortResolved,
+    tools: [],
+  });
+  expect(projection.projectedFor).toStrictEqual({ principalType: 'email' });
+  const [shown] = projection.findings!;
+  expect(shown?.affected).toStrictEqual({ component: 'api' });
+  expect(shown).not.toHaveProperty('fingerprint');
+  expect(shown).not.toHaveProperty('secretReferences');
+});
+
+describe('names', () => {
+  test.each([
+    ['the Acme Shop', 'the [redacted]'],
+    ['ACME SHOP, acme\n  shop', '[redacted], [redacted]'],
+    ['the acme, the shop', 'the acme, the shop'],
+    ['Acme Shops, MyAcme Shop', 'Acme Shops, MyAcme Shop'],
+    ['https://git@code.acme.test:8443/team/shop-web.git', '[redacted]'],
+    ['http://code.acme.test/x', 'http://[redacted]/x'],
+    [
+      'team_x, shop-web, shop-web.git, old-shop-web.internal',
+      '[redacted]_x, [redacted], [redacted], old-[redacted].internal',
+    ],
+    ['teams, 2team, teamé, sub.code.acme.testing', 'teams, 2team, teamé, sub.code.acme.testing'],
+    ['TEAM/team.team', '[redacted]/[redacted].[redacted]'],
+  ])('[D9] in %s leave %s', (text, expected) => {
+    expect(said(text)).toBe(expected);
+  });
+
+  test('[D9] that only the service knows are found as well', () => {
+    expect(said('The web portal of Acme Shop', { names: ['Web Portal', ''] })).toBe(
+      'The [redacted] of [redacted]',
+    );
+  });
+
+  test('[D9] of fewer than three characters are words like any other', () => {
+    expect(said('go to go', { named: { name: 'go' } })).toBe('go to go');
+    expect(said('gö\u{1d54f} gö\u{1d54f}', { named: { name: 'gö\u{1d54f}' } })).toBe('[redacted] [redacted]');
+  });
+
+  test.each([
+    ['C++ (.*) [x]', 'a c++ (.*) [x] b', 'a [redacted] b'],
+    ['Straße', 'STRASSE strasse straße', '[redacted] [redacted] [redacted]'],
+    ['Café', 'CAFE\u0301 cafe', '[redacted] cafe'],
+    ['Kiosk', '\u212aio\u017fk', '[redacted]'],
+    ['支付系统', '在支付系统中', '在[redacted]中'],
+    ['아크메', '아크메는', '[redacted]는'],
+    ['Acme', 'Acmeの', '[redacted]の'],
+    ['---', 'a --- b', 'a --- b'],
+    ['ab cd', 'ab cd ab cd', '[redacted] [redacted]'],
+    ['x.x.x', 'x.x.x.x', '[redacted]'],
+  ])('[D9] as %s are literal, in any case and spelling: %s', (name, text, expected) => {
+    expect(said(text, { named: { name } })).toBe(expected);
+  });
+
+  test.each([
+    ['git@code.acme.test:team/shop.git', 'code.acme.test team shop'],
+    ['ssh://git@code.acme.test:22/team/shop', 'code.acme.test team shop'],
+    ['code.acme.test/team/shop?a=b#c', 'code.acme.test team shop'],
+    ['/srv/team/shop.git', 'srv team shop'],
+    ['https://code.acme.test/my%20team/shop%', 'code.acme.test my&team shop%'],
+    ['http://[2001:db8::1]:80/shop', '2001:db8::1 shop'],
+  ])('[D9] host and path of %s are told apart', (repositoryUrl, words) => {
+    const named = { name: '', repositoryUrl };
+    const text = words.replaceAll('&', ' ').replaceAll(' ', ' | ').replace('my | team', 'my team');
+    expect(said(text, { named })).toBe(
+      words
+        .split(' ')
+        .map(() => '[redacted]')
+        .join(' | '),
+    );
+    expect(said('git ssh', { named })).toBe('git ssh');
+  });
+
+  test('[D9] go from every text', () => {
+    const text = 'of Acme Shop, at length';
+    const entry = { kind: 'other', description: text, snippet: text, location: text } as const;
+    const finding = findingOf({
+      title: text,
+      category: 'acme',
+      summary: text,
+      impact: text,
+      remediation: text,
+      verificationPlan: text,
+      reproduction: text,
+      affected: { component: text, file: text, route: text },
+      evidence: [entry],
+      corroboration: [entry],
+      taxonomy: [text],
+      references: [text],
+      tags: [text],
+      fixHistory: [{ at: AT, action: 'applied', verified: true, changedFiles: [text], note: text }],
+    });
+    const report = reportOf({
+      project,
+      findings: [finding],
+      methodologyVersion: text,
+      scan: { ...reportOf().scan, tools: [{ name: text, version: text }] },
+      coverage: [text],
+      coverageAreas: [{ id: text, name: text, status: 'covered', note: text }],
+      limitations: [text],
+    });
+    const json = JSON.stringify(projected(report, anonymous, ['acme']));
+    expect(json).not.toMatch(/acme/i);
+    expect(json.split('of [redacted], at length').length - 1).toBe(28);
+    expect(json).toContain('"category":"[redacted]"');
+  });
+});
+
+describe('origins', () => {
+  const findings = [
+    findingOf({ id: 'F-1', affected: { component: 'api', origin: 'https://one.test:1/a' } }),
+    findingOf({ id: 'F-2', affected: { component: 'api', origin: 'two.test' } }),
+  ];
+  const text = 'one.test, api.two.test:443';
+
+  test('[D9] hosts of the findings’ origins go', () => {
+    expect(said(text, { findings })).toBe('[redacted], api.[redacted]:443');
+  });
+
+  test('[T15] an origin of a hidden finding decides nothing', () => {
+    const policy: SharePolicy = { ...anonymous, findings: { mode: 'deny_listed', ids: ['F-1'] } };
+    expect(said(text, { findings }, policy)).toBe('one.test, api.[redacted]:443');
+    const unlisted: SharePolicy = { ...anonymous, sections: { ids: ['limitations'] } };
+    expect(said(text, { findings }, unlisted)).toBe(text);
+  });
+});
+
+describe('names and numbers', () => {
+  const findings = [findingOf({ id: 'ACME-12' }), findingOf({ id: 'F-35' })];
+  const narrow: SharePolicy = { ...anonymous, findings: { mode: 'deny_listed', ids: [] } };
+
+  test('[D9] an id that bears a name is a mention first', () => {
+    expect(said('ACME-12 of acme, ACME-13', { findings, named: { name: 'Acme' } }, narrow)).toBe(
+      'F-1 of [redacted], [redacted]',
+    );
+  });
+
+  test('[D9] a mention that is part of a name goes with it', () => {
+    const named = { name: 'Jet F-35' };
+    expect(said('jet F-35, F-35', { findings, named }, narrow)).toBe('[redacted], F-2');
+    expect(said('F-35', { findings, named: { name: 'F-35' } }, narrow)).toBe('[redacted]');
+    expect(said('ACME-12-x y', { findings, named: { name: '12-x' } }, narrow)).toBe('[redacted] y');
+  });
+
+  test('[T15] findings whose ids bear a name are renumbered though none is left out', () => {
+    const report = reportOf({ findings, project: { name: 'acme' }, limitations: ['ACME-12 F-35'] });
+    const projection = projected(report, anonymous);
+    expect(projection.findings?.map(({ id }) => id)).toEqual(['F-1', 'F-2']);
+    expect(projection.limitations).toEqual(['F-1 F-2']);
+    expect(JSON.stringify(projection)).not.toMatch(/acme/i);
+  });
+});

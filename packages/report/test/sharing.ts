@@ -1,0 +1,26 @@
+/** Sharing for tests: what is not named lets everything through. */
+import type { ReportProjection, SharePolicy } from '@svc/contract';
+import type { CanonicalReport } from '../src/canonical.ts';
+import { projectReport, type ProjectedFor } from '../src/projection.ts';
+
+export const everything: SharePolicy = {
+  version: 1,
+  sections: { mode: 'allow_all' },
+  findings: { mode: 'allow_all' },
+  fields: { evidence: true, code: true, reproduction: true, remediation: true, metadata: true },
+};
+
+export const viewer: ProjectedFor = {
+  reportId: `rep_${'0'.repeat(26)}`,
+  projectedFor: { principalType: 'email', label: 'Ada' },
+};
+
+const pseudonymOf = (fingerprint: string) => `${fingerprint.slice(0, 4)}${'0'.repeat(60)}`;
+
+export function projected(
+  report: CanonicalReport,
+  policy: SharePolicy,
+  projectNames: readonly string[] = [],
+): ReportProjection {
+  return projectReport(report, viewer, { policy, projectNames, pseudonymOf });
+}
