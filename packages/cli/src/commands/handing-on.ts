@@ -1,6 +1,46 @@
 /** The commands that hand a report on: to people, to other programs, to a pipeline that stops at it. */
-import { severities } from '@svc/contract/words';
-import type { Command } from '../command.ts';
+import { exportFormats, severities } from '@svc/contract/words';
+import type { Command, OptionDescription } from '../command.ts';
+import { reportOption } from './report.ts';
+
+const allowMissingBaseline: OptionDescription = {
+  form: '--allow-missing-baseline',
+  summary: 'Go on without the earlier report when it is not there, as at a first run',
+};
+
+export const exportReport: Command = {
+  name: 'export',
+  summary: 'Write a report as HTML, JSON, Markdown or SARIF',
+  description:
+    'Writes the whole report to a file in the folder you are in, and prints its name. The format is that of --format, or ' +
+    'else that of the name given with --output, or else html.',
+  arguments: [
+    { form: '[file]', summary: 'A report in a file, instead of one of this machine; - for standard input' },
+  ],
+  options: [
+    { form: '--format <format>', summary: 'What to write', choices: exportFormats },
+    { form: '--output <file>', summary: 'Where to; - for standard output' },
+    { form: '--force', summary: 'Replace a file that is there' },
+    {
+      form: '--profile <profile>',
+      summary: 'SARIF that keeps to what its reader takes, without what is set aside',
+      choices: ['github'],
+    },
+    { form: '--baseline <report>', summary: 'Mark what is new since this file or local report' },
+    allowMissingBaseline,
+    reportOption,
+  ],
+  examples: [
+    { command: 'svc export', does: 'The newest report of this repository, as a page to mail or print' },
+    { command: 'svc export --output report.md', does: 'As Markdown' },
+    {
+      command: 'svc export --profile github --output results.sarif --force',
+      does: "For GitHub's code scanning",
+    },
+    { command: 'svc export --format json --output - | jq .summary', does: 'Into another program' },
+  ],
+  load: () => import('../export/export.ts'),
+};
 
 export const compare: Command = {
   name: 'compare',
@@ -20,10 +60,7 @@ export const compare: Command = {
       form: '--baseline <report>',
       summary: 'The earlier one (default: the finished one before it, of the same repository)',
     },
-    {
-      form: '--allow-missing-baseline',
-      summary: 'Compare nothing, and end with 0, when the earlier one is not there',
-    },
+    allowMissingBaseline,
     {
       form: '--fail-on-new <severity>',
       summary: 'End with 7 when an outstanding finding that is new is this severe or worse',

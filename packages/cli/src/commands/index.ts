@@ -3,7 +3,7 @@ import type { Command } from '../command.ts';
 import { login, logout, whoami } from './account.ts';
 import { completion } from './completion.ts';
 import { findingAdd, findingList, findingShow, findingStatus } from './finding.ts';
-import { compare } from './handing-on.ts';
+import { compare, exportReport } from './handing-on.ts';
 import { init, quota } from './project.ts';
 import { reportList, reportShow, reportValidate } from './report.ts';
 import { progress, scan, scanAbort, scanFinish, scanStart } from './scan.ts';
@@ -19,6 +19,7 @@ export const commands: readonly Command[] = [
   sync,
   watch,
   open,
+  exportReport,
   compare,
   scanStart,
   scanFinish,

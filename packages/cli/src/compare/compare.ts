@@ -10,13 +10,13 @@ import { finishedReport, frozenOf } from '../report/finished.ts';
 import { gateFailure, stoppedBy, type Gate } from '../report/gate.ts';
 import { withStore } from '../report/picked.ts';
 import { previousReport } from '../store/reports.ts';
-import type { Store } from '../store/store.ts';
 import { safeLine } from '../terminal/safe-text.ts';
+import { baselineNamed, orMissing } from './baseline.ts';
 import { comparisonJson, comparisonLines } from './comparison-result.ts';
 import { sideNamed, sideOfLocal, type ComparedFinding, type Side } from './side.ts';
 
 export const run: Run = async (invocation, terminal) => {
-  const { current, baseline } = await withStore(invocation, (store) => sidesOf(store, invocation));
+  const { current, baseline } = await sidesOf(invocation);
   for (const { warnings } of [current, ...(baseline ? [baseline] : [])])
     for (const warning of warnings) terminal.note(safeLine(warning));
   if (baseline === undefined) terminal.note('There is no baseline yet: nothing is compared.');
@@ -36,27 +36,28 @@ interface Sides {
   readonly baseline: Side | undefined;
 }
 
-async function sidesOf(store: Store, invocation: Invocation): Promise<Sides> {
+async function sidesOf(invocation: Invocation): Promise<Sides> {
   const [name] = invocation.arguments;
-  const { baseline: baselineName, allowMissingBaseline } = invocation.options;
-  if (name === '-' && baselineName === '-')
+  const { baseline: baselineName } = invocation.options;
+  if (name === '-' && baselineName === '-') {
     throw new CliError('usage', 'Standard input can be read once only.', {
       hint: 'Name a file for one of the two.',
     });
-  const current =
-    typeof name === 'string'
-      ? await currentNamed(store, name, invocation)
-      : sideOfLocal(await finishedReport(store, invocation));
+  }
+  const current = typeof name === 'string' ? await currentNamed(name, invocation) : await newest(invocation);
   const baseline =
     typeof baselineName === 'string'
-      ? await sideNamed(store, baselineName, invocation)
-      : previousOf(store, current);
-  if (baseline === undefined && allowMissingBaseline !== true) throw missingBaseline(baselineName);
+      ? await baselineNamed(baselineName, invocation)
+      : orMissing(await previousOf(current, invocation), invocation);
   return { current, baseline };
 }
 
-async function currentNamed(store: Store, name: string, invocation: Invocation): Promise<Side> {
-  const side = await sideNamed(store, name, invocation);
+function newest(invocation: Invocation): Promise<Side> {
+  return withStore(invocation, async (store) => sideOfLocal(await finishedReport(store, invocation)));
+}
+
+async function currentNamed(name: string, invocation: Invocation): Promise<Side> {
+  const side = await sideNamed(name, invocation);
   if (side !== undefined) return side;
   throw new CliError('failed', `There is no file and no local report ${safeLine(name)}.`, {
     hint: 'See which local reports there are: svc report list',
@@ -64,23 +65,15 @@ async function currentNamed(store: Store, name: string, invocation: Invocation):
 }
 
 /** The finished report of the same repository before that one. */
-function previousOf(store: Store, { localReportId, file }: Side): Side | undefined {
+async function previousOf({ localReportId, file }: Side, invocation: Invocation): Promise<Side | undefined> {
   if (localReportId === null) {
     throw new CliError('usage', `What is ${safeLine(file ?? '')} to be compared with?`, {
       hint: 'Name the earlier report: --baseline FILE',
     });
   }
-  const previous = previousReport(store, localReportId);
-  return previous && sideOfLocal(frozenOf(store, previous));
-}
-
-function missingBaseline(name: unknown): CliError {
-  const message =
-    typeof name === 'string'
-      ? `There is no file and no local report ${safeLine(name)} to compare with.`
-      : 'There is no earlier finished report of this repository on this machine.';
-  return new CliError('failed', message, {
-    hint: 'Where there may be none yet, as at the first run of a pipeline: --allow-missing-baseline',
+  return withStore(invocation, (store) => {
+    const previous = previousReport(store, localReportId);
+    return previous && sideOfLocal(frozenOf(store, previous));
   });
 }
 

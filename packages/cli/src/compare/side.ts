@@ -3,7 +3,7 @@
  * link shows it is none: its fingerprints are made for that link, or are not there at all.
  */
 import { realpath, stat } from 'node:fs/promises';
-import type { Finding } from '@svc/contract';
+import type { Finding, ReportProjection } from '@svc/contract';
 import { addFindings, importSarif, noFindings, SarifError, withFingerprint } from '@svc/report';
 import type { Invocation } from '../command.ts';
 import { CliError } from '../errors.ts';
@@ -11,8 +11,7 @@ import { repositoryRootOf } from '../project/binding.ts';
 import type { ShownFinding } from '../report/finding-lines.ts';
 import { frozenOf, type FinishedLocalReport } from '../report/finished.ts';
 import { readGivenFile } from '../report/given-file.ts';
-import { reportNamed } from '../report/picked.ts';
-import type { Store } from '../store/store.ts';
+import { reportNamed, withStore } from '../report/picked.ts';
 import { safeLine } from '../terminal/safe-text.ts';
 
 export interface ComparedFinding extends ShownFinding {
@@ -36,40 +35,47 @@ export interface Side {
   readonly warnings: readonly string[];
 }
 
-/** @returns undefined when there is neither a file nor a local report of that name. */
-export async function sideNamed(
-  store: Store,
-  name: string,
-  { folder, signal }: Pick<Invocation, 'folder' | 'signal'>,
-): Promise<Side | undefined> {
+/**
+ * The local store is opened for local reports alone: what is in files can be compared where nothing can be kept.
+ *
+ * @returns undefined when there is neither a file nor a local report of that name.
+ */
+export async function sideNamed(name: string, invocation: Invocation): Promise<Side | undefined> {
+  const { folder, signal } = invocation;
   const isFile = name === '-' || (await stat(name).catch(() => undefined)) !== undefined;
   if (isFile) return sideOfFile(name, folder, signal);
-  const local = reportNamed(store, name);
-  return local && sideOfLocal(frozenOf(store, local));
+  return withStore(invocation, (store) => {
+    const local = reportNamed(store, name);
+    return local && sideOfLocal(frozenOf(store, local));
+  });
 }
 
 export function sideOfLocal({ local, report }: FinishedLocalReport): Side {
   return { ...sideOf(report), localReportId: local.localReportId };
 }
 
-async function sideOfFile(file: string, folder: string, signal: AbortSignal): Promise<Side> {
-  const given = await readGivenFile(file, signal);
-  if (given.form === 'sarif') return { ...(await sideOfSarif(given.bytes, file, folder)), file };
-  if (given.form === 'canonical') return { ...sideOf(given.report), file };
-  const { projection } = given;
+/** @param name as it is shown. @throws CliError `rejected` when it is as a link shows it. */
+export function sideOfProjection(projection: ReportProjection, name: string): Side {
   const { projectedFor, redactionNotice, findings } = projection;
   const isShared = projectedFor.principalType === 'email' || projectedFor.principalType === 'anonymous';
   if (isShared || redactionNotice !== undefined || findings === undefined) {
     throw new CliError(
       'rejected',
-      `${safeLine(file)} can not be compared: it is a report as a link shows it.`,
+      `${safeLine(name)} can not be compared: it is a report as a link shows it.`,
       {
         details: ['What tells its findings apart is left out of it, or is made for that link alone.'],
         hint: 'Give the whole report: svc export --format json',
       },
     );
   }
-  return { ...sideOf({ ...projection, findings }), file };
+  return sideOf({ ...projection, findings });
+}
+
+async function sideOfFile(file: string, folder: string, signal: AbortSignal): Promise<Side> {
+  const given = await readGivenFile(file, signal);
+  if (given.form === 'sarif') return { ...(await sideOfSarif(given.bytes, file, folder)), file };
+  if (given.form === 'canonical') return { ...sideOf(given.report), file };
+  return { ...sideOfProjection(given.projection, file), file };
 }
 
 /** What reports and projections of them have in common. */

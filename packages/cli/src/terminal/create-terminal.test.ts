@@ -48,6 +48,17 @@ test('--json prints the value alone; notes fall silent, warnings do not', () => 
   expect(written.notes).toBe('! careful\n{"open":"x"}\n');
 });
 
+test('a document is written as it is, and at a terminal without what would steer it', () => {
+  const content = 'one\ttwo\n\u001B[2Jthree\u202E\r\n';
+  const piped = terminalWith({ json: true });
+  piped.terminal.document(content);
+  expect(piped.written).toEqual({ output: content, notes: '' });
+  expect(piped.terminal.hasResult()).toBe(true);
+  const shown = terminalWith({}, { isTTY: true });
+  shown.terminal.document(content);
+  expect(shown.written.output).toBe('one\ttwo\nthree\n');
+});
+
 test('--quiet leaves out notes and progress, and keeps what has to be known', () => {
   const { terminal, written } = terminalWith({ quiet: true });
   terminal.note('on the way');

@@ -62,6 +62,10 @@ export function createTerminal({ json, quiet, noColor }: TerminalOptions, proces
       const text = json ? [printableJson(value)] : lines().map(printable);
       if (text.length > 0) output.write(`${text.join('\n')}\n`);
     },
+    document(content) {
+      given = true;
+      output.write(output.isTTY === true ? printable(content) : content);
+    },
     part(value, lines) {
       given = true;
       for (const line of json ? [printableJson(value, 0)] : lines().map(printable)) output.write(`${line}\n`);

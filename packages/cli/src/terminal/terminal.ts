@@ -16,6 +16,8 @@ export interface Terminal {
   readonly noteColours: Colours;
   /** The command's result; called once. `lines` is what people read, `value` what `--json` prints. */
   result(value: unknown, lines: () => readonly string[]): void;
+  /** The command's result when it is a file: as it is, but for what would steer a terminal that it is shown at. */
+  document(content: string): void;
   /** One of several results, given as they come and instead of `result`: with `--json` one line of JSON each. */
   part(value: unknown, lines: () => readonly string[]): void;
   /** Said to people on the way; left out with `--json` and `--quiet`. */

@@ -1,0 +1,85 @@
+/**
+ * `svc export`: a report as a file for people or programs. It is what this machine has, or what is in a file, and whole:
+ * views that leave things out are made by the service, for its links.
+ */
+import path from 'node:path';
+import type { ReportProjection } from '@svc/contract';
+import { compareFindings, wholeProjection, type CanonicalReport } from '@svc/report';
+import { fileNameOf } from '@svc/report/render/file-name';
+import type { Invocation, Run } from '../command.ts';
+import { baselineNamed } from '../compare/baseline.ts';
+import { sideOfProjection } from '../compare/side.ts';
+import { CliError } from '../errors.ts';
+import { finishedReport } from '../report/finished.ts';
+import { readGivenFile } from '../report/given-file.ts';
+import { withStore } from '../report/picked.ts';
+import { safeLine } from '../terminal/safe-text.ts';
+import { exportWish, STANDARD_OUTPUT } from './format.ts';
+import { writeOutputFile } from './output-file.ts';
+import { rendered, type Rendering } from './render.ts';
+
+export const run: Run = async (invocation, terminal) => {
+  const { format, profile, output } = exportWish(invocation, terminal.isJson);
+  const { projection, reportUrl } = await given(invocation);
+  const baseline = await baselineOf(invocation, projection);
+  const text = await rendered(format, projection, {
+    ...(profile !== undefined && { profile }),
+    ...(reportUrl !== undefined && { reportUrl }),
+    ...(baseline !== undefined && { baseline }),
+  });
+  if (output === STANDARD_OUTPUT) return terminal.document(text);
+  const file = output ?? fileNameOf(projection, format);
+  await writeOutputFile(path.resolve(invocation.folder, file), text, invocation.options['force'] === true);
+  terminal.result({ file, format, sizeBytes: Buffer.byteLength(text) }, () => [safeLine(file)]);
+};
+
+interface Given {
+  readonly projection: ReportProjection;
+  readonly reportUrl?: string;
+}
+
+async function given(invocation: Invocation): Promise<Given> {
+  const [file] = invocation.arguments;
+  if (typeof file !== 'string') return ofThisMachine(invocation);
+  if (invocation.options['report'] !== undefined) {
+    throw new CliError('usage', 'A file and --report were given: which of them is meant?', {
+      hint: 'Give one of the two.',
+    });
+  }
+  const read = await readGivenFile(file, invocation.signal);
+  if (read.form === 'projection') return { projection: read.projection };
+  if (read.form === 'canonical') return { projection: wholeOf(read.report) };
+  throw new CliError('rejected', `${safeLine(file)} is SARIF, and no report yet.`, {
+    hint: 'Take it into one: svc scan --sarif FILE, then svc export',
+  });
+}
+
+function ofThisMachine(invocation: Invocation): Promise<Given> {
+  return withStore(invocation, async (store) => {
+    const { local, report } = await finishedReport(store, invocation);
+    const { reportUrl } = local.sync;
+    return { projection: wholeOf(report), ...(reportUrl !== undefined && { reportUrl }) };
+  });
+}
+
+/** Under its local id, since the service's is of one service, and of one of its reports there. */
+function wholeOf(report: CanonicalReport): ReportProjection {
+  return wholeProjection(report, {
+    reportId: report.localReportId,
+    projectedFor: { principalType: 'user' },
+  });
+}
+
+/** Which findings are new since the report that `--baseline` names; undefined when none is named, or it is not there yet. */
+async function baselineOf(
+  invocation: Invocation,
+  projection: ReportProjection,
+): Promise<Rendering['baseline'] | undefined> {
+  const { baseline: name } = invocation.options;
+  if (typeof name !== 'string') return undefined;
+  const baseline = await baselineNamed(name, invocation);
+  if (baseline === undefined) return undefined;
+  const current = sideOfProjection(projection, 'The report');
+  const { new: added } = compareFindings(baseline.findings, current.findings);
+  return { newFindingIds: new Set(added.flatMap(({ id }) => id ?? [])) };
+}

@@ -1,0 +1,84 @@
+/**
+ * The file that an export is written to: whole or not there, and never in place of another one unless that is asked for.
+ * What is there and no regular file, such as a pipe or a device, is written to as it is.
+ */
+import { randomUUID } from 'node:crypto';
+import { open, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { CliError } from '../errors.ts';
+import { safeLine } from '../terminal/safe-text.ts';
+
+const PERMISSIONS = 0o777;
+/** What the person's umask leaves of it. */
+const MODE_OF_NEW_FILE = 0o666;
+
+/** @throws CliError which says what stands in the way; what was there is then as it was. */
+export async function writeOutputFile(file: string, content: string, isForced: boolean): Promise<void> {
+  try {
+    const place = await realpath(file).catch(() => file);
+    const present = await stat(place).catch(() => undefined);
+    if (present === undefined) await writeNew(place, content);
+    else if (!present.isFile()) await writeFile(place, content);
+    else if (isForced) await replace(place, content, present.mode & PERMISSIONS);
+    else throw alreadyThere(file);
+  } catch (error) {
+    throw error instanceof CliError ? error : notWritten(file, error as NodeJS.ErrnoException);
+  }
+}
+
+/** The name is taken first, so that of two that write at once one is refused. */
+async function writeNew(file: string, content: string): Promise<void> {
+  const handle = await open(file, 'wx', MODE_OF_NEW_FILE);
+  await handle.close();
+  try {
+    await replace(file, content, (await stat(file)).mode & PERMISSIONS);
+  } catch (error) {
+    await rm(file, { force: true });
+    throw error;
+  }
+}
+
+async function replace(file: string, content: string, mode: number): Promise<void> {
+  const temporary = path.join(path.dirname(file), `.${path.basename(file)}.${randomUUID()}`);
+  try {
+    const handle = await open(temporary, 'wx', mode);
+    try {
+      await handle.chmod(mode);
+      await handle.writeFile(content);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await rename(temporary, file);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
+}
+
+function alreadyThere(file: string): CliError {
+  return new CliError('failed', `${safeLine(file)} is there already.`, {
+    hint: 'Have it replaced with --force, or name another one with --output.',
+  });
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  EEXIST: 'it is there already',
+  ENOENT: 'its folder does not exist',
+  ENOTDIR: 'its folder does not exist',
+  EISDIR: 'it is a folder',
+  EACCES: 'its permissions do not allow it',
+  EPERM: 'its permissions do not allow it',
+  EROFS: 'the disk is read-only',
+  ENOSPC: 'the disk is full',
+  EDQUOT: 'the disk is full',
+  ENAMETOOLONG: 'its name is too long',
+};
+
+function notWritten(file: string, error: NodeJS.ErrnoException): CliError {
+  const reason = reasons[error.code ?? ''] ?? error.message;
+  return new CliError('failed', `${safeLine(file)} can not be written: ${reason}.`, {
+    hint: 'Name another file with --output, or - for standard output.',
+    cause: error,
+  });
+}

@@ -1,0 +1,359 @@
+/** `svc export`: each format, to where it is asked for, from a report of this machine or of a file. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import * as fs from 'node:fs';
+import path from 'node:path';
+import { ReportProjection } from '@svc/contract';
+import { issuesOf, validatorOf } from '@svc/contract/validation';
+import { wholeProjection, type CanonicalReport } from '@svc/report';
+import { fileNameOf } from '@svc/report/render/file-name';
+import { startServer, type TestServer } from '@svc/testkit';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { exitCodes } from '../src/errors.ts';
+import { submission, TemporaryFolder } from './local-reports.ts';
+import { git, writeFiles } from './repository.ts';
+import { sarifOf, type SampleResult } from './sarif-results.ts';
+import { svcIn } from './svc-process.ts';
+import { buildProgram, createMachine, jsonOf, programFile, type Machine } from './svc.ts';
+import { syncingMachine } from './syncing.ts';
+
+/** Each test starts some processes, which take a second while all cores are busy. */
+const manyProcesses = { timeout: 120_000 };
+
+let server: TestServer;
+/** With one finished report in it. Tests write into folders of their own. */
+let machine: Machine;
+let localReportId: string;
+beforeAll(async () => {
+  buildProgram();
+  server = await startServer();
+  machine = await createMachine();
+  git(machine.folder, 'init', '--quiet');
+  localReportId = await scan(machine, [open, aside]);
+}, 120_000);
+afterAll(async () => {
+  await machine[Symbol.asyncDispose]();
+  await server.close();
+});
+
+const open: SampleResult = { file: 'src/open.js', level: 'error' };
+const aside: SampleResult = { file: 'src/aside.js', level: 'warning', isSuppressed: true };
+
+async function scan(on: Machine, results: readonly SampleResult[]): Promise<string> {
+  fs.writeFileSync(path.join(on.folder, 'linter.sarif'), sarifOf(results));
+  const ended = await on.svc('scan . --only secrets --sarif linter.sarif --no-sync --json'.split(' '));
+  expect(ended.code).toBe(0);
+  return (jsonOf(ended.stdout) as { localReportId: string }).localReportId;
+}
+
+let folder: string;
+beforeEach(() => {
+  folder = fs.mkdtempSync(path.join(machine.folder, 'exports-'));
+});
+
+const svc = (words: readonly string[], environment: Readonly<Record<string, string>> = {}) =>
+  machine.svc(['export', ...words], environment, folder);
+const at = (name: string) => path.join(folder, name);
+const read = (name: string) => fs.readFileSync(at(name), 'utf8');
+
+async function canonical(): Promise<CanonicalReport> {
+  return jsonOf((await machine.svc(['report', 'show', '--json'])).stdout) as CanonicalReport;
+}
+const wholeOf = (report: CanonicalReport) =>
+  wholeProjection(report, { reportId: report.localReportId, projectedFor: { principalType: 'user' } });
+
+interface Log {
+  readonly version: string;
+  readonly runs: readonly {
+    readonly results: readonly {
+      readonly baselineState?: string;
+      readonly suppressions?: readonly unknown[];
+      readonly hostedViewerUri?: string;
+    }[];
+  }[];
+}
+const resultsIn = (text: string) => (JSON.parse(text) as Log).runs.flatMap(({ results }) => results);
+
+const beginnings = { html: /^<!doctype html>/i, json: /^\{/, markdown: /^# /, sarif: /^\{/ };
+const extensions = { html: 'html', json: 'json', markdown: 'md', sarif: 'sarif' };
+const formats = ['html', 'json', 'markdown', 'sarif'] as const;
+
+describe('formats', manyProcesses, () => {
+  test.each(formats)('[D11] %s is written to the file of its name, which is printed', async (format) => {
+    const { code, stdout, stderr } = await svc(['--format', format]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const name = fileNameOf(await canonical(), format);
+    expect(name).toMatch(new RegExp(`^report-[a-z0-9-]+-\\d{4}-\\d\\d-\\d\\d\\.${extensions[format]}$`));
+    expect(stdout).toBe(`${name}\n`);
+    expect(fs.readdirSync(folder)).toEqual([name]);
+    expect(read(name)).toMatch(beginnings[format]);
+    expect(read(name)).toContain('src/open.js');
+  });
+
+  test('[D9] JSON is the whole projection, under the local id', async () => {
+    await svc(['--output', 'report.json']);
+    const projection = JSON.parse(read('report.json')) as ReportProjection;
+    expect(projection).toEqual(wholeOf(await canonical()));
+    expect(projection.id).toBe(localReportId);
+    const served = { ...projection, id: `rep_${'0'.repeat(26)}` };
+    expect(issuesOf(validatorOf(ReportProjection), served)).toEqual([]);
+  });
+
+  test.each([
+    ['a.html', 'html'],
+    ['a.HTM', 'html'],
+    ['a.json', 'json'],
+    ['a.md', 'markdown'],
+    ['a.markdown', 'markdown'],
+    ['a.sarif', 'sarif'],
+    ['a.sarif.json', 'sarif'],
+  ] as const)('the name %s says that it is %s', async (name, format) => {
+    const { code, stdout } = await svc(['--output', name, '--json']);
+    expect(code).toBe(0);
+    expect(jsonOf(stdout)).toEqual({ file: name, format, sizeBytes: fs.statSync(at(name)).size });
+    expect(read(name)).toMatch(beginnings[format]);
+    expect(read(name).includes('"version":"2.1.0"')).toBe(format === 'sarif');
+  });
+
+  test('--format counts for more than the name, and html is written when neither says anything', async () => {
+    expect(await svc(['--output', 'report.txt', '--format', 'markdown'])).toMatchObject({ code: 0 });
+    expect(read('report.txt')).toMatch(beginnings.markdown);
+    expect((await svc(['--output', '-'])).stdout).toMatch(beginnings.html);
+    expect((await svc([])).stdout).toMatch(/\.html\n$/);
+  });
+
+  test('a report without findings can be written in each format', async () => {
+    await using other = await createMachine();
+    await scan(other, []);
+    for (const format of formats) {
+      const { code, stdout } = await other.svc(['export', '--format', format, '--output', '-']);
+      expect(code).toBe(0);
+      expect(stdout).toMatch(beginnings[format]);
+    }
+  });
+});
+
+describe('SARIF', manyProcesses, () => {
+  test('[D11] --profile github leaves out what is set aside, and is SARIF by itself', async () => {
+    await svc(['--format', 'sarif', '--output', 'all.sarif']);
+    const { stdout } = await svc(['--profile', 'github']);
+    expect(stdout).toMatch(/\.sarif\n$/);
+    expect(resultsIn(read('all.sarif'))).toHaveLength(2);
+    expect(resultsIn(read(stdout.trim()))).toHaveLength(1);
+  });
+
+  test('[D11] --baseline marks what is new and what is not', async () => {
+    fs.writeFileSync(at('before.sarif'), sarifOf([aside]));
+    const { stdout } = await svc(['--format', 'sarif', '--output', '-', '--baseline', 'before.sarif']);
+    expect(resultsIn(stdout).map(({ baselineState }) => baselineState)).toEqual(['new', 'unchanged']);
+    const without = await svc(['--format', 'sarif', '--output', '-']);
+    expect(resultsIn(without.stdout).map(({ baselineState }) => baselineState)).toEqual([
+      undefined,
+      undefined,
+    ]);
+  });
+
+  test('a baseline that is not there is a failure, unless that is allowed', async () => {
+    const words = ['--format', 'sarif', '--output', '-', '--baseline', 'before.json'];
+    const missing = await svc(words);
+    expect(missing).toMatchObject({ code: exitCodes.failed, stdout: '' });
+    expect(missing.stderr).toContain('--allow-missing-baseline');
+    const allowed = await svc([...words, '--allow-missing-baseline']);
+    expect(allowed.code).toBe(0);
+    expect(resultsIn(allowed.stdout)).toHaveLength(2);
+  });
+
+  test('its own export is a baseline in which everything is known', async () => {
+    await svc(['--output', 'own.sarif']);
+    const compared = await machine.svc(['compare', '--baseline', 'own.sarif', '--json'], {}, folder);
+    expect(jsonOf(compared.stdout)).toMatchObject({ new: [], fixed: [], unchanged: [{}, {}] });
+  });
+
+  test('[D11] of a synced report it says where each finding is read', async () => {
+    await using syncing = await syncingMachine(server);
+    fs.writeFileSync(path.join(syncing.machine.folder, 'linter.sarif'), sarifOf([open]));
+    expect(await syncing.svc(['scan', '.', '--sarif', 'linter.sarif'])).toMatchObject({ code: 0 });
+    const [report] = await syncing.reports();
+    const { stdout } = await syncing.svc(['export', '--format', 'sarif', '--output', '-']);
+    expect(resultsIn(stdout)[0]?.hostedViewerUri).toContain(report?.reportUrl);
+    expect(syncing.gate.calls.filter(({ name }) => name === 'other')).toEqual([]);
+  });
+});
+
+describe('where to', manyProcesses, () => {
+  test('a file that is there stays as it is, unless --force is given', async () => {
+    fs.writeFileSync(at('report.md'), 'mine', { mode: 0o640 });
+    const refused = await svc(['--output', 'report.md']);
+    expect(refused).toMatchObject({ code: exitCodes.failed, stdout: '' });
+    expect(refused.stderr).toContain('report.md is there already');
+    expect(refused.stderr).toContain('--force');
+    expect(read('report.md')).toBe('mine');
+    expect(await svc(['--output', 'report.md', '--force'])).toMatchObject({ code: 0 });
+    expect(read('report.md')).toMatch(beginnings.markdown);
+    expect(fs.statSync(at('report.md')).mode & 0o777).toBe(0o640);
+    expect(fs.readdirSync(folder)).toEqual(['report.md']);
+  });
+
+  test('with --force the file behind a link is replaced, and the link stays', async () => {
+    fs.writeFileSync(at('real.md'), 'mine');
+    fs.symlinkSync('real.md', at('link.md'));
+    expect(await svc(['--output', 'link.md', '--force'])).toMatchObject({ code: 0 });
+    expect(fs.lstatSync(at('link.md')).isSymbolicLink()).toBe(true);
+    expect(read('real.md')).toMatch(beginnings.markdown);
+  });
+
+  test.each([
+    ['no/such/folder.md', 'its folder does not exist'],
+    ['a-file/report.md', 'its folder does not exist'],
+    ['a-folder.md', 'it is a folder'],
+    ['/dev/full', 'the disk is full'],
+    [`${'n'.repeat(300)}.md`, 'its name is too long'],
+  ])('%s can not be written, and nothing is left', async (output, reason) => {
+    fs.writeFileSync(at('a-file'), 'mine');
+    fs.mkdirSync(at('a-folder.md'));
+    for (const force of [[], ['--force']]) {
+      const ended = await svc(['--format', 'markdown', '--output', output, ...force]);
+      expect(ended).toMatchObject({ code: exitCodes.failed, stdout: '' });
+      expect(ended.stderr).toContain(`can not be written: ${reason}`);
+    }
+    expect(fs.readdirSync(folder).toSorted()).toEqual(['a-file', 'a-folder.md']);
+  });
+
+  test('of two that write at once one is refused', async () => {
+    const both = await Promise.all([svc(['--output', 'one.md']), svc(['--output', 'one.md'])]);
+    expect(new Set(both.map(({ code }) => code))).toEqual(new Set([exitCodes.done, exitCodes.failed]));
+    expect(read('one.md')).toMatch(beginnings.markdown);
+    expect(fs.readdirSync(folder)).toEqual(['one.md']);
+  });
+
+  test.each(formats)('standard output holds the same bytes as a file of %s', async (format) => {
+    await svc(['--format', format, '--output', 'file']);
+    const { code, stdout, stderr } = await svc(['--format', format, '--output', '-']);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toBe(read('file'));
+  });
+
+  test('a pipe whose reader has gone is no failure, and one that is named is written to', async () => {
+    const program = `'${process.execPath}' '${programFile}' export --format html --output`;
+    const line = `${program} - | head -c 1; echo "\${PIPESTATUS[0]}"; ${program} >(cat > named.html); wait`;
+    const child = spawn('bash', ['-c', line], {
+      cwd: folder,
+      env: { PATH: process.env['PATH'], SVC_HOME: machine.home, HOME: machine.home },
+    });
+    let [stdout, stderr] = ['', ''];
+    child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
+    child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+    await once(child, 'close');
+    expect({ stdout: stdout.slice(0, 3), stderr }).toEqual({ stdout: '<0\n', stderr: '' });
+    expect(read('named.html')).toMatch(/<\/html>\s*$/);
+  });
+});
+
+describe('a report in a file', manyProcesses, () => {
+  test('can be canonical or a projection, also where nothing can be kept', async () => {
+    const report = await canonical();
+    writeFiles(folder, {
+      'canonical.json': JSON.stringify(report),
+      'projection.json': JSON.stringify(wholeOf(report)),
+      'no-home': '',
+    });
+    for (const file of ['canonical.json', 'projection.json']) {
+      const words = [file, '--format', 'json', '--output', '-'];
+      const { code, stdout } = await svc(words, { SVC_HOME: at('no-home') });
+      expect(code).toBe(0);
+      expect(JSON.parse(stdout)).toEqual(wholeOf(report));
+    }
+  });
+
+  test('can come on standard input, and hold what a link left of it', async () => {
+    const { findings: _findings, project: _project, ...rest } = wholeOf(await canonical());
+    const shared = {
+      ...rest,
+      projectedFor: { principalType: 'anonymous' },
+      redactionNotice: 'Parts are left out.',
+    };
+    using root = new TemporaryFolder();
+    const process = svcIn(root.path);
+    const ended = await process(['export', '-', '--format', 'markdown'], JSON.stringify(shared));
+    expect(ended).toMatchObject({ code: 0, output: 'report.md\n' });
+    expect(fs.readFileSync(path.join(process.repository, 'report.md'), 'utf8')).toContain(
+      'Parts are left out',
+    );
+    const compared = await process(['export', '-', '--baseline', 'linter.sarif', '--format', 'html'], '{}');
+    expect(compared.code).toBe(exitCodes.rejected);
+  });
+
+  test.each([
+    ['missing.json', exitCodes.failed, 'There is no such file'],
+    ['.', exitCodes.failed, 'It is a folder'],
+    ['text.json', exitCodes.rejected, 'is not JSON'],
+    ['other.json', exitCodes.rejected, 'is not a known field'],
+    ['results.sarif', exitCodes.rejected, 'svc scan --sarif FILE'],
+  ])('%s ends with %i', async (file, code, said) => {
+    writeFiles(folder, {
+      'text.json': 'text',
+      'other.json': '{"a":1}',
+      'results.sarif': sarifOf([open]),
+    });
+    const ended = await svc([file, '--output', 'out.html']);
+    expect(ended).toMatchObject({ code, stdout: '' });
+    expect(ended.stderr).toContain(said);
+    expect(fs.existsSync(at('out.html'))).toBe(false);
+  });
+});
+
+describe('options that contradict each other, or say nothing, end with 3', manyProcesses, () => {
+  test.each([
+    [['--format', 'pdf'], 'html, json, markdown, sarif'],
+    [['--output', 'report.pdf'], '--format html, json, markdown, sarif'],
+    [['--output', 'report'], '--format'],
+    [['--profile', 'gitlab'], 'github'],
+    [['--profile', 'github', '--format', 'html'], '--format sarif'],
+    [['--profile', 'github', '--output', 'a.md'], '--format sarif'],
+    [['--format', 'json', '--baseline', 'a.json'], 'svc compare'],
+    [['--json', '--output', '-'], 'Leave --json out'],
+    [['a.json', '--report', 'r123'], 'Give one of the two'],
+  ])('%j', async (words, said) => {
+    const ended = await svc(words);
+    expect(ended.code).toBe(exitCodes.usage);
+    expect(ended.stdout + ended.stderr).toContain(said);
+    expect(fs.readdirSync(folder)).toEqual([]);
+  });
+
+  test('with --json standard output may hold the JSON that was asked for', async () => {
+    for (const format of ['json', 'sarif']) {
+      const { code, stdout } = await svc(['--json', '--output', '-', '--format', format]);
+      expect(code).toBe(0);
+      expect(jsonOf(stdout)).toBeTypeOf('object');
+    }
+  });
+});
+
+describe('which report', manyProcesses, () => {
+  test('is the newest finished one, or the one that is named', async () => {
+    using root = new TemporaryFolder();
+    const own = svcIn(root.path);
+    const words = ['export', '--format', 'json', '--output', '-'];
+    expect(await own(words)).toMatchObject({ code: exitCodes.failed, output: '' });
+    await own(['scan', 'start', '--no-sync']);
+    await own(['finding', 'add'], JSON.stringify(submission('a', { severity: 'critical' })));
+    await own(['scan', 'finish']);
+    const [first] = (
+      JSON.parse((await own(['report', 'list', '--json'])).output) as {
+        reports: { localReportId: string }[];
+      }
+    ).reports;
+    await own(['scan', 'start', '--no-sync']);
+    expect(JSON.parse((await own(words)).output)).toMatchObject({ id: first?.localReportId });
+    const [running] = (
+      JSON.parse((await own(['report', 'list', '--json'])).output) as {
+        reports: { localReportId: string }[];
+      }
+    ).reports;
+    const named = [...words, '--report', running?.localReportId ?? ''];
+    expect((await own(named)).notes).toContain('svc scan finish');
+    await own(['scan', 'abort']);
+    expect((await own(named)).notes).toContain('It was given up');
+    expect((await own([...words, '--report', 'nothing'])).code).toBe(exitCodes.failed);
+  });
+});
