@@ -1,0 +1,204 @@
+/**
+ * Runs the recipes of docs/CI.md as the two services would: their shell commands as they stand, with the variables that a
+ * runner sets; what other actions and keywords do is done here in few words. A recipe that uses anything unknown fails.
+ */
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import * as fs from 'node:fs';
+import path from 'node:path';
+import { parse } from 'yaml';
+
+export interface Run {
+  /** A pull request or merge request, else the default branch. */
+  readonly isRequest: boolean;
+  readonly isFromFork?: boolean;
+  /** Take the place of what the recipe says for variables of these names, which it has to have. */
+  readonly variables: Readonly<Record<string, string>>;
+  /** Where programs are found that stand for those that are not here. */
+  readonly tools: string;
+}
+
+export interface Outcome {
+  /** The step that failed first, with its exit code. */
+  readonly failed: { readonly step: string; readonly code: number | null } | undefined;
+  readonly output: string;
+  /** Files by their base name: what was given to code scanning, and what was kept. */
+  readonly uploaded: Readonly<Record<string, string>>;
+  readonly kept: Readonly<Record<string, string>>;
+}
+
+/** A repository with pipelines: what lasts from one of them to the next. */
+export interface Place {
+  /** With a commit; brought back to it before each run. */
+  readonly repository: string;
+  /** For a folder of its own for each run, and the cache. */
+  readonly folder: string;
+}
+
+/** The first YAML of a section of the document. */
+export function recipeIn(document: string, title: string): unknown {
+  const section = document.split(/^## /m).find((part) => part.startsWith(`${title}\n`)) ?? '';
+  const [, yaml] = /^```yaml\n(.*?)^```$/ms.exec(section) ?? [];
+  if (yaml === undefined) throw new Error(`The document has no recipe for ${title}.`);
+  return parse(yaml, { version: title.startsWith('GitHub') ? '1.2' : '1.1' });
+}
+
+type Words = Readonly<Record<string, string>>;
+
+interface Step {
+  readonly name?: string;
+  readonly if?: string;
+  readonly uses?: string;
+  readonly run?: string;
+  readonly with?: Words;
+}
+
+interface Workflow {
+  readonly jobs: { readonly svc: { readonly env: Words; readonly steps: readonly Step[] } };
+}
+
+/** GitHub: a shell for each step; a folder beside the repository; paths that steps add. */
+export async function runOnGitHub(recipe: unknown, place: Place, run: Run): Promise<Outcome> {
+  const { env, steps } = (recipe as Workflow).jobs.svc;
+  const temp = freshRun(place);
+  const cache = path.join(place.folder, 'cache');
+  const pathFile = path.join(temp, 'github-path');
+  fs.writeFileSync(pathFile, '');
+  const uploaded: Record<string, string> = {};
+  const kept: Record<string, string> = {};
+  let [output, failed]: [string, Outcome['failed']] = ['', undefined];
+  const folderOf = (step: Step, name: string) =>
+    (step.with?.[name] ?? '').replaceAll('${{ runner.temp }}', temp);
+  const actions: Readonly<Record<string, (step: Step) => void>> = {
+    'actions/checkout': () => undefined,
+    'actions/setup-node': () => undefined,
+    'actions/cache/restore': (step) => copyIfThere(cache, folderOf(step, 'path')),
+    'actions/cache/save': (step) => copyIfThere(folderOf(step, 'path'), cache),
+    'actions/upload-artifact': (step) => keep(folderOf(step, 'path'), kept),
+    'github/codeql-action/upload-sarif': (step) => keep(folderOf(step, 'sarif_file'), uploaded),
+  };
+  for (const [index, step] of steps.entries()) {
+    if (!isDue(step.if, run, failed === undefined)) continue;
+    if (step.uses !== undefined) {
+      const action = actions[step.uses.split('@')[0] ?? ''];
+      if (action === undefined) throw new Error(`Nobody knows here what ${step.uses} does.`);
+      action(step);
+      continue;
+    }
+    const added = fs
+      .readFileSync(pathFile, 'utf8')
+      .split('\n')
+      .filter((line) => line !== '');
+    const shell = await inShell(`set -e\n${step.run}`, place, temp, {
+      ...environmentOf(env, run, [...added.toReversed(), run.tools]),
+      RUNNER_TEMP: temp,
+      GITHUB_PATH: pathFile,
+    });
+    output += shell.output;
+    if (shell.code !== 0) failed ??= { step: step.name ?? `step ${index}`, code: shell.code };
+  }
+  return { failed, output, uploaded, kept };
+}
+
+/** Conditions as they stand in the recipe. */
+function isDue(
+  condition: string | undefined,
+  { isRequest, isFromFork = false }: Run,
+  isFine: boolean,
+): boolean {
+  switch (condition?.replace(/^\$\{\{ (.*) \}\}$/, '$1')) {
+    case undefined:
+      return isFine;
+    case 'always()':
+      return true;
+    case 'always() && !github.event.pull_request.head.repo.fork':
+      return !isFromFork;
+    case "github.ref == 'refs/heads/main'":
+      return isFine && !isRequest;
+    default:
+      throw new Error(`Nobody knows here what ${condition} means.`);
+  }
+}
+
+interface Job {
+  readonly script: readonly string[];
+  readonly variables?: Words;
+  readonly rules: readonly { readonly if: string; readonly variables?: Words }[];
+  readonly artifacts: { readonly paths: readonly string[]; readonly when?: string };
+  readonly cache?: { readonly paths: readonly string[]; readonly policy: string };
+}
+
+/** GitLab: a shell for each job, in the repository; the cache lies in it too. */
+export async function runOnGitLab(recipe: unknown, place: Place, run: Run): Promise<Outcome> {
+  const temp = freshRun(place);
+  const kept: Record<string, string> = {};
+  let [output, failed]: [string, Outcome['failed']] = ['', undefined];
+  for (const [name, job] of Object.entries(recipe as Readonly<Record<string, Job>>)) {
+    const rule = job.rules.find((each) => each.if === (run.isRequest ? MERGE_REQUEST : DEFAULT_BRANCH));
+    if (rule === undefined) throw new Error(`The job ${name} does not run then.`);
+    const variables = { ...job.variables, ...rule.variables };
+    const cached = job.cache?.paths[0] ?? '';
+    const cache = path.join(place.folder, 'cache');
+    if (job.cache) copyIfThere(cache, path.join(place.repository, cached));
+    const given = name === 'svc' ? run : { ...run, variables: {} };
+    const script = ['set -eo pipefail', ...job.script].join('\n');
+    const shell = await inShell(script, place, temp, environmentOf(variables, given, [run.tools]));
+    output += shell.output;
+    const isFine = shell.code === 0;
+    if (isFine || job.artifacts.when === 'always')
+      for (const file of job.artifacts.paths) keep(path.join(place.repository, file), kept);
+    const policy =
+      job.cache?.policy === '$BASELINE_POLICY' ? variables['BASELINE_POLICY'] : job.cache?.policy;
+    if (isFine && policy === 'pull-push') copyIfThere(path.join(place.repository, cached), cache);
+    if (!isFine) {
+      failed = { step: name, code: shell.code };
+      break;
+    }
+  }
+  return { failed, output, uploaded: {}, kept };
+}
+
+const MERGE_REQUEST = '$CI_PIPELINE_SOURCE == "merge_request_event"';
+const DEFAULT_BRANCH = '$CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH';
+
+/** The repository as it was committed, and an empty folder beside it. */
+function freshRun({ repository, folder }: Place): string {
+  execFileSync('git', ['clean', '-fdxq'], { cwd: repository });
+  return fs.mkdtempSync(path.join(folder, 'run-'));
+}
+
+function environmentOf(named: Words, { variables }: Run, paths: readonly string[]): Words {
+  for (const name of Object.keys(variables))
+    if (name !== 'SVC_DEVICE_TOKEN' && !Object.hasOwn(named, name))
+      throw new Error(`The recipe has no ${name}.`);
+  const PATH = [...paths, path.dirname(process.execPath), '/usr/bin', '/bin'].join(path.delimiter);
+  const plain = Object.entries(named).filter(([, value]) => !value.includes('${{'));
+  return { ...Object.fromEntries(plain), ...variables, PATH };
+}
+
+/** A runner is a machine of its own: nothing is there that an earlier run has left. */
+async function inShell(
+  script: string,
+  { repository }: Place,
+  temp: string,
+  env: Words,
+): Promise<{ readonly code: number | null; readonly output: string }> {
+  const child = spawn('bash', ['-c', script], {
+    cwd: repository,
+    env: { ...env, HOME: temp, TMPDIR: temp, CI: 'true' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { code, output };
+}
+
+function copyIfThere(from: string, to: string): void {
+  if (fs.existsSync(from)) fs.cpSync(from, to, { recursive: true });
+}
+
+function keep(file: string, files: Record<string, string>): void {
+  if (fs.existsSync(file)) files[path.basename(file)] = fs.readFileSync(file, 'utf8');
+}
