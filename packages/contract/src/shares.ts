@@ -3,7 +3,7 @@ import Type, { type Static } from 'typebox';
 import { limits } from './limits.ts';
 import { closed, idGiven, line, nullable, recordId, text, time, timestamp } from './schema.ts';
 import { Severity } from './severity.ts';
-import { principalTypes, sectionIds, selectionModes, shareModes } from './words.ts';
+import { principalTypes, type sectionIds, selectionModes, shareModes } from './words.ts';
 
 export type SectionId = (typeof sectionIds)[number];
 export type SelectionMode = (typeof selectionModes)[number];
