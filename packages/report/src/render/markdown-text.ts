@@ -53,8 +53,15 @@ export function markdownInline(
  * An address, a mention (`@name`), an issue (`#1`, `GH-1`), a commit, an advisory, an emoji (`:name:`), a formula (`$x$`).
  * More is taken for one than pages do, since they differ and change.
  */
-const LIVE =
-  /@.|#[0-9]|\$|:\/\/|www\.|:[0-9a-z_+-]+:|\b(?:GH|CVE)-[0-9]|\bGHSA-|(?<![0-9a-z])(?=[a-f]*[0-9])[0-9a-f]{7,}(?![0-9a-z])/i;
+const LIVE = /@.|#[0-9]|\$|:\/\/|www\.|:[0-9a-z_+-]+:|\b(?:GH|CVE)-[0-9]|\bGHSA-/i;
+
+const COMMIT = /^[0-9a-f]{7,}$/i;
+
+function isLive(word: string): boolean {
+  return (
+    LIVE.test(word) || word.split(/[^0-9A-Za-z]/).some((part) => COMMIT.test(part) && /[0-9]/.test(part))
+  );
+}
 
 /** Each of them has one of these in it, which is quicker to look for. */
 const SIGNS = /[@#$:0-9]|www\.|GHSA-/gi;
@@ -73,7 +80,7 @@ function withWordsApart(part: ProseInline): readonly ProseInline[] {
     const end = WORD_END.exec(text)?.index ?? text.length;
     SIGNS.lastIndex = end;
     const word = text.slice(start, end);
-    if (!LIVE.test(word)) continue;
+    if (!isLive(word)) continue;
     const core = coreOf(word);
     parts.push({ kind: 'text', text: text.slice(from, start + core.start) });
     parts.push({ kind: 'code', text: word.slice(core.start, core.end) });
