@@ -32,6 +32,7 @@ export async function buildServer(): Promise<void> {
     entryPoints: {
       main: 'packages/server/src/main.ts',
       'body-worker': 'packages/server/src/features/uploads/body-worker.ts',
+      'rendering-worker': 'packages/server/src/features/exports/rendering-worker.ts',
     },
     outdir: outputFolder,
     outExtension: { '.js': '.mjs' },

@@ -11,6 +11,7 @@ import {
   type Endpoint,
   type Endpoints,
   type ErrorEnvelope,
+  type FileOperation,
   type Operation,
   type ParamsOf,
   type QueryOf,
@@ -40,7 +41,8 @@ type Params<E extends Endpoint> = E['path'] extends `${string}{${string}` ? Para
 export type InputOf<E extends Endpoint> = Part<'params', Params<E>> &
   (E['query'] extends object ? { readonly query?: QueryOf<E> } : object) &
   Part<'body', BodyOf<E>> &
-  (E['takesReport'] extends true ? { readonly bytes: ReportBytes } : object) & {
+  (E['takesReport'] extends true ? { readonly bytes: ReportBytes } : object) &
+  (E['takesSharePassword'] extends true ? { readonly sharePassword?: string } : object) & {
     readonly signal?: AbortSignal;
   };
 
@@ -58,13 +60,22 @@ export interface Failure<Code extends string> {
 export type Outcome<E extends Endpoint> = ({ readonly ok: true } & AnswerOf<E>) | Failure<CodesOf<E>>;
 
 export type Client = {
-  readonly [Name in Exclude<Operation, StreamOperation>]: (
+  readonly [Name in Exclude<Operation, StreamOperation | FileOperation>]: (
     ...input: Arguments<Endpoints[Name]>
   ) => Promise<Outcome<Endpoints[Name]>>;
 };
 
 /** Where a stream of events is, for an `EventSource`. */
 export function streamAddress<Name extends StreamOperation>(
+  { baseUrl }: Pick<ClientOptions, 'baseUrl'>,
+  operation: Name,
+  input: Omit<InputOf<Endpoints[Name]>, 'signal'>,
+): string {
+  return addressOf(baseUrl === undefined ? {} : { baseUrl }, endpoints[operation], input as AnyInput);
+}
+
+/** Where a file is, for a link that saves it. */
+export function fileAddress<Name extends FileOperation>(
   { baseUrl }: Pick<ClientOptions, 'baseUrl'>,
   operation: Name,
   input: Omit<InputOf<Endpoints[Name]>, 'signal'>,
@@ -90,7 +101,7 @@ export class UnexpectedAnswerError extends Error {
 /** @throws nothing by itself; each call throws ConnectionError or UnexpectedAnswerError. */
 export function createClient(options: ClientOptions = {}): Client {
   const calls = (Object.entries(endpoints) as [string, Endpoint][])
-    .filter(([, { streams }]) => streams !== true)
+    .filter(([, { streams, sendsFile }]) => streams !== true && sendsFile !== true)
     .map(([name, endpoint]) => [name, (input: AnyInput = {}) => call(options, endpoint, input)]);
   return Object.fromEntries(calls) as Client;
 }
@@ -100,6 +111,7 @@ interface AnyInput {
   readonly query?: Readonly<Record<string, string | undefined>>;
   readonly body?: unknown;
   readonly bytes?: ReportBytes;
+  readonly sharePassword?: string;
   readonly signal?: AbortSignal;
 }
 
@@ -158,13 +170,19 @@ function bodyOf({ body, bytes }: AnyInput): { body?: ReportBytes } {
 
 function headersOf(
   { deviceToken, headers }: ClientOptions,
-  { body, bytes }: AnyInput,
+  { body, bytes, sharePassword }: AnyInput,
 ): Record<string, string> {
   return {
     ...headers,
+    ...(sharePassword === undefined ? {} : { 'x-svc-share-password': asHeader(sharePassword) }),
     ...(deviceToken === undefined ? {} : { authorization: `Bearer ${deviceToken}` }),
     ...(body === undefined && bytes === undefined ? {} : { 'content-type': 'application/json' }),
   };
+}
+
+/** Headers carry bytes; each unit of this text stands for one byte of the UTF-8 form. */
+function asHeader(text: string): string {
+  return String.fromCharCode(...new TextEncoder().encode(text));
 }
 
 function parse(text: string, status: number): unknown {

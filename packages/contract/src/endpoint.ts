@@ -19,6 +19,8 @@ export interface Endpoint {
   readonly setsSession?: true;
   readonly summary: string;
   readonly tag: string;
+  /** Of those parameters in the path that are no ids: what is none of these words is VALIDATION_FAILED. */
+  readonly params?: TObject;
   readonly query?: TObject;
   readonly body?: TObject;
   /**
@@ -29,6 +31,10 @@ export interface Endpoint {
   readonly refusesAsUnsafe?: true;
   /** 200 is a stream of server-sent events, not JSON. */
   readonly streams?: true;
+  /** 200 is a file to be saved, in the format that the path names, not JSON of a schema. */
+  readonly sendsFile?: true;
+  /** The password of a link is taken, from the header or, where the query has it, from `password`. */
+  readonly takesSharePassword?: true;
   /** Success statuses and the body of each. */
   readonly answers: Readonly<Partial<Record<200 | 201 | 204 | 503, TSchema>>>;
   /** The codes it can answer beside those that follow from its form (see `codesOf`). */
@@ -45,7 +51,12 @@ type ParameterNames<Path extends string> = Path extends `${string}{${infer Name}
   ? Name | ParameterNames<Rest>
   : never;
 
-export type ParamsOf<E extends Endpoint> = Readonly<Record<ParameterNames<E['path']>, string>>;
+type StaticOrNone<Schema> = Schema extends TObject ? Static<Schema> : unknown;
+
+export type ParamsOf<E extends Endpoint> = Readonly<
+  Record<Exclude<ParameterNames<E['path']>, keyof StaticOrNone<E['params']>>, string>
+> &
+  Readonly<StaticOrNone<E['params']>>;
 export type QueryOf<E extends Endpoint> = E['query'] extends TObject ? Static<E['query']> : undefined;
 export type BodyOf<E extends Endpoint> = E['body'] extends TObject ? Static<E['body']> : undefined;
 

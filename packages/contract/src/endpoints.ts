@@ -28,10 +28,18 @@ import {
   ExchangeBody,
 } from './devices.ts';
 import { endpoint, type Endpoint } from './endpoint.ts';
+import { ChangeFindingBody } from './findings.ts';
 import { Health, Ready, Unready } from './health.ts';
 import { ProgressAccepted, ProgressBody, ProgressStream } from './progress.ts';
 import { CreateProjectBody, Project } from './projects.ts';
-import { ReportRead } from './projections.ts';
+import {
+  ExportFormat,
+  ProjectedFinding,
+  ReportComparison,
+  ReportProjection,
+  ReportRead,
+  SharedReport,
+} from './projections.ts';
 import { Quota } from './quota.ts';
 import {
   CreateReportBody,
@@ -44,6 +52,7 @@ import {
   ReportMetadata,
 } from './reports.ts';
 import { closed, idGiven, recordId } from './schema.ts';
+import { ChangeShareBody, CreateShareBody, PreviewBody, Share, ShareCreated } from './shares.ts';
 import { UploadDeclared, UploadIntentBody, UploadReceived } from './uploads.ts';
 import {
   ChangeMemberBody,
@@ -56,6 +65,12 @@ import {
 } from './workspaces.ts';
 
 const yes = Type.Literal(true);
+
+const exportParams = closed({ format: ExportFormat });
+const profile = Type.Optional(
+  Type.Enum(['github'], { description: 'Of `sarif`: keep to what GitHub code scanning takes.' }),
+);
+const ExportFile = Type.String({ description: 'The file, as an attachment.' });
 
 export const endpoints = {
   // ── Operation ────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -580,6 +595,133 @@ export const endpoints = {
     codes: ['CONFLICT', 'REPORT_EXPIRED'],
     extension: true,
   }),
+  exportReport: endpoint({
+    method: 'GET',
+    path: '/reports/{id}/export/{format}',
+    credential: 'session',
+    sendsFile: true,
+    tag: 'reports',
+    summary: 'A report as a file, for its owner and the members of its workspace',
+    params: exportParams,
+    query: closed({ profile }),
+    answers: { 200: ExportFile },
+    codes: ['CONFLICT', 'RATE_LIMITED', 'REPORT_EXPIRED'],
+  }),
+  compareReports: endpoint({
+    method: 'GET',
+    path: '/reports/{id}/compare',
+    credential: 'session',
+    tag: 'reports',
+    summary: 'What is new, gone and still there since an earlier report of the same project',
+    query: closed({ with: Type.String({ description: 'The id of the report to compare with.' }) }),
+    answers: { 200: ReportComparison },
+    codes: ['CONFLICT', 'REPORT_EXPIRED'],
+    extension: true,
+  }),
+  changeFindingStatus: endpoint({
+    method: 'PATCH',
+    path: '/reports/{id}/findings/{findingId}',
+    credential: 'session',
+    tag: 'reports',
+    summary: 'Move a finding on: through its fix, or set it aside',
+    body: ChangeFindingBody,
+    answers: { 200: closed({ finding: ProjectedFinding }) },
+    codes: ['CONFLICT', 'RATE_LIMITED', 'REPORT_EXPIRED'],
+    extension: true,
+  }),
+
+  // ── Shares ───────────────────────────────────────────────────────────────────────────────────────────────────────
+  listShares: endpoint({
+    method: 'GET',
+    path: '/reports/{id}/shares',
+    credential: 'session',
+    tag: 'shares',
+    summary: "A report's links, ended ones too; its owner only",
+    answers: { 200: closed({ shares: Type.Array(Share) }) },
+    codes: ['FORBIDDEN', 'REPORT_EXPIRED'],
+  }),
+  createShare: endpoint({
+    method: 'POST',
+    path: '/reports/{id}/shares',
+    credential: 'session',
+    tag: 'shares',
+    summary: 'Make a link to a report; its owner only',
+    body: CreateShareBody,
+    answers: { 201: ShareCreated },
+    codes: ['CONFLICT', 'RATE_LIMITED', 'REPORT_EXPIRED'],
+  }),
+  previewProjection: endpoint({
+    method: 'POST',
+    path: '/reports/{id}/projection-preview',
+    credential: 'session',
+    tag: 'shares',
+    summary: 'What a viewer would get under a policy; the owner of the report only',
+    body: PreviewBody,
+    answers: { 200: closed({ report: ReportProjection }) },
+    codes: ['RATE_LIMITED', 'REPORT_EXPIRED'],
+    extension: true,
+  }),
+  changeShare: endpoint({
+    method: 'PATCH',
+    path: '/shares/{shareId}',
+    credential: 'session',
+    tag: 'shares',
+    summary: 'Change a link that works; the owner of the report only',
+    body: ChangeShareBody,
+    answers: { 200: closed({ share: Share }) },
+    codes: ['RATE_LIMITED', 'REPORT_EXPIRED', 'SHARE_NOT_AVAILABLE'],
+  }),
+  revokeShare: endpoint({
+    method: 'DELETE',
+    path: '/shares/{shareId}',
+    credential: 'session',
+    tag: 'shares',
+    summary: 'End a link at once; the owner of the report only',
+    query: closed({ reportId: idGiven }),
+    answers: { 200: closed({ shareId: recordId('shr'), revoked: yes }) },
+    codes: ['REPORT_EXPIRED'],
+  }),
+  readShare: endpoint({
+    method: 'GET',
+    path: '/shares/slug/{slug}/report',
+    credential: 'optionalSession',
+    takesSharePassword: true,
+    tag: 'shares',
+    summary: 'What the viewer may see of the report behind a link',
+    answers: { 200: SharedReport },
+    codes: [
+      'RATE_LIMITED',
+      'REPORT_EXPIRED',
+      'SHARE_NOT_AVAILABLE',
+      'SHARE_PASSWORD_REQUIRED',
+      'UNAUTHENTICATED',
+    ],
+  }),
+  exportShare: endpoint({
+    method: 'GET',
+    path: '/shares/slug/{slug}/export/{format}',
+    credential: 'optionalSession',
+    takesSharePassword: true,
+    sendsFile: true,
+    tag: 'shares',
+    summary: 'What the viewer may see of the report behind a link, as a file',
+    params: exportParams,
+    query: closed({
+      profile,
+      password: Type.Optional(
+        Type.String({ description: 'The password of the link; the header `x-svc-share-password` beats it.' }),
+      ),
+    }),
+    answers: { 200: ExportFile },
+    codes: [
+      'CONFLICT',
+      'RATE_LIMITED',
+      'REPORT_EXPIRED',
+      'SHARE_NOT_AVAILABLE',
+      'SHARE_PASSWORD_REQUIRED',
+      'UNAUTHENTICATED',
+    ],
+  }),
 } as const satisfies Record<string, Endpoint>;
 
 export type Endpoints = typeof endpoints;
@@ -588,4 +730,8 @@ export const operations = Object.keys(endpoints) as Operation[];
 /** Those whose success is a stream of events, and not one JSON answer. */
 export type StreamOperation = {
   [Name in Operation]: Endpoints[Name] extends { readonly streams: true } ? Name : never;
+}[Operation];
+/** Those whose success is a file. */
+export type FileOperation = {
+  [Name in Operation]: Endpoints[Name] extends { readonly sendsFile: true } ? Name : never;
 }[Operation];

@@ -143,3 +143,9 @@ export interface SubmissionResult {
   /** Secret-shaped items that were taken out of the text. */
   readonly redactions: number;
 }
+
+export const ChangeFindingBody = closed(
+  { status: Type.Enum([...findingStatuses]) },
+  { title: 'ChangeFinding' },
+);
+export type ChangeFindingBody = Static<typeof ChangeFindingBody>;

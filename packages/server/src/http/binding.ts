@@ -25,12 +25,15 @@ import { answerWithEvents } from '#http/event-stream';
 import { incomingBytes } from '#http/incoming-bytes';
 import { clientAddress, networkOf } from '#http/network';
 import { refuseCrossSite } from '#http/origin';
+import { answerPrepared } from '#http/prepared-answer';
+import type { StreamSource } from '#event-sink';
 import type { Call, Result, Route } from '#http/route';
 import type { Timeouts } from '#http/timeouts';
 import { issuesOf, validatorOf } from '@svc/contract/validation';
 
 const API_PREFIX = '/api/v1';
 const FIELD_NAME_TOLD_LENGTH_MAX = 100;
+const SHARE_PASSWORD_HEADER = 'x-svc-share-password';
 
 export interface BindingOptions {
   readonly lookup: CredentialLookup;
@@ -61,7 +64,7 @@ async function answer(
   request: FastifyRequest,
   reply: FastifyReply,
   options: BindingOptions,
-): Promise<string | undefined> {
+): Promise<string | Uint8Array | undefined> {
   const { endpoint } = route;
   const bytesMax = endpoint.takesReport ? options.reportBytesMax : limits.jsonBodyBytesMax;
   refuseByHeaders(request.raw, bytesMax);
@@ -70,13 +73,16 @@ async function answer(
   const given = endpoint.takesReport
     ? null
     : await readBody(request.raw, reply.raw, bytesMax, options.timeouts);
+  const query = queryOf(endpoint, request.query);
   const call = {
     params: paramsOf(endpoint, request.params),
-    query: queryOf(endpoint, request.query),
+    query,
     ...(given === null
       ? { bytes: incomingBytes(request.raw, reply.raw, bytesMax, options.timeouts) }
       : { body: bodyOf(endpoint, given) }),
     principal,
+    isHead: request.method === 'HEAD',
+    ...(endpoint.takesSharePassword ? { sharePassword: sharePasswordOf(request, query) } : {}),
     network: networkOf(addressOf(request, options)),
     ...(endpoint.streams ? { lastEventId: headerOf(request, 'last-event-id') } : {}),
     ...(endpoint.setsSession ? { sessionCookie: sessionCookieOn(reply, options.secure) } : {}),
@@ -86,6 +92,7 @@ async function answer(
     answerWithEvents(request, reply, result.source);
     return undefined;
   }
+  if (result.prepared) return answerPrepared(request, reply, result.prepared);
   if (result.status === 204) {
     void reply.code(204);
     return '';
@@ -138,7 +145,19 @@ function addressOf(request: FastifyRequest, { trustedProxyHops }: BindingOptions
 
 function paramsOf(endpoint: Endpoint, params: unknown): Record<string, string> {
   const given = params as Record<string, string>;
+  if (endpoint.params) {
+    const words = Object.keys(endpoint.params.properties).map((name) => [name, given[name]]);
+    refuseInvalid(endpoint.params, Object.fromEntries(words));
+  }
   return Object.fromEntries(parameterNames(endpoint).map((name) => [name, given[name] ?? '']));
+}
+
+/** Headers come as one unit of text for each byte. */
+function sharePasswordOf(request: FastifyRequest, query: unknown): Uint8Array | undefined {
+  const header = headerOf(request, SHARE_PASSWORD_HEADER);
+  if (header) return Buffer.from(header, 'latin1');
+  const { password } = (query ?? {}) as { password?: string };
+  return password ? Buffer.from(password) : undefined;
 }
 
 /** Only the parameters that the endpoint names; others are ignored. */
@@ -231,11 +250,17 @@ async function checked(route: Route, call: Call<Endpoint>): Promise<Result> {
       `${endpoint.method} ${endpoint.path} answered ${result.status}, which it does not declare`,
     );
   if (result.source) return result;
+  if (endpoint.sendsFile) return result;
   const validator = validatorOf(schema);
-  const published: unknown = JSON.parse(JSON.stringify(result.body));
+  const published: unknown = JSON.parse(await textOf(result));
   if (!validator.Check(published)) {
     const issues = JSON.stringify(issuesOf(validator, published));
     throw new Error(`${endpoint.method} ${endpoint.path} answered outside its schema: ${issues}`);
   }
   return result;
+}
+
+async function textOf(result: Exclude<Result, { source: StreamSource }>): Promise<string> {
+  if (!result.prepared) return JSON.stringify(result.body);
+  return Buffer.from(await result.prepared.bytesIn('identity')).toString();
 }

@@ -1,5 +1,6 @@
 /** What a feature gives to the HTTP layer: an endpoint of the contract, and the function that answers it. */
 import type { StreamSource } from '#event-sink';
+import type { Prepared } from '#prepared';
 import type { AnswerOf, BodyOf, Endpoint, ParamsOf, QueryOf } from '@svc/contract';
 import type { IncomingBytes } from '#http/incoming-bytes';
 import type { PrincipalOf } from '#http/credentials';
@@ -14,6 +15,10 @@ export interface Call<E extends Endpoint> {
   readonly principal: PrincipalOf<E['credential']>;
   /** Of a browser that connects to a stream again. */
   readonly lastEventId: E['streams'] extends true ? string | undefined : never;
+  /** Of a link: bytes that ought to be UTF-8; undefined when none was given. */
+  readonly sharePassword: E['takesSharePassword'] extends true ? Uint8Array | undefined : never;
+  /** Only the head of the answer is wanted. */
+  readonly isHead: boolean;
   /** What throttles count as one network. */
   readonly network: string;
   readonly sessionCookie: E['setsSession'] extends true ? SessionCookie : never;
@@ -21,10 +26,11 @@ export interface Call<E extends Endpoint> {
 
 export type Handler<E extends Endpoint> = (call: Call<E>) => Promise<AnswerOf<E>>;
 
-/** What a handler answered: a body, or a stream of events. */
+/** What a handler answered: a body, bytes that are ready, or a stream of events. */
 export type Result =
-  | { readonly status: number; readonly body: unknown; readonly source?: never }
-  | { readonly status: 200; readonly source: StreamSource };
+  | { readonly status: number; readonly body: unknown; readonly prepared?: never; readonly source?: never }
+  | { readonly status: 200; readonly prepared: Prepared; readonly source?: never }
+  | { readonly status: 200; readonly source: StreamSource; readonly prepared?: never };
 
 export interface Route {
   readonly endpoint: Endpoint;
@@ -33,6 +39,14 @@ export interface Route {
 
 export function route<E extends Endpoint>(endpoint: E, handler: Handler<E>): Route {
   return { endpoint, handler };
+}
+
+/** For an endpoint whose answer is ready as bytes: a file, or JSON of its schema. */
+export function preparedRoute<E extends Endpoint>(
+  endpoint: E,
+  handler: (call: Call<E>) => Promise<Prepared>,
+): Route {
+  return { endpoint, handler: async (call) => ({ status: 200, prepared: await handler(call) }) };
 }
 
 /** For an endpoint that answers with a stream, or with 204 when there is nothing to tell. The source is always called. */

@@ -8,6 +8,7 @@ import { AppError } from '#app-error';
 import { sessionCookieOf } from '#http/cookies';
 import type { Pages } from '#http/server';
 import type { Clock } from '#platform/clock';
+import type { Prepared } from '#prepared';
 import { hashToken, isSessionToken, type TokenHash } from '#platform/tokens';
 import type { SessionPrincipal } from '#principal';
 import { SCRIPT, STYLE } from './assets.ts';
@@ -42,7 +43,7 @@ export interface PagePorts {
   readonly describeInvitation: (token: string) => Promise<Invitation>;
   readonly listReports: (viewer: SessionPrincipal) => Promise<readonly ReportMetadata[]>;
   /** @throws AppError NOT_FOUND for whoever may not read it, REPORT_EXPIRED when it is gone. */
-  readonly readReport: (userId: string, reportId: string) => Promise<ReportRead>;
+  readonly readReport: (userId: string, reportId: string) => Promise<Prepared>;
 }
 
 export function createPages(ports: PagePorts): Pages {
@@ -56,6 +57,11 @@ export function createPages(ports: PagePorts): Pages {
   async function viewer(request: FastifyRequest): Promise<User | null> {
     const session = await sessionOf(request);
     return session ? ports.getUser(session.userId) : null;
+  }
+
+  async function readReport(userId: string, reportId: string): Promise<ReportRead> {
+    const answer = await ports.readReport(userId, reportId);
+    return JSON.parse(Buffer.from(await answer.bytesIn('identity')).toString()) as ReportRead;
   }
 
   async function homePage(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
@@ -73,7 +79,7 @@ export function createPages(ports: PagePorts): Pages {
     const session = await sessionOf(request);
     if (!session) return page(reply, 'Sign in', views.reportForNobody());
     const { userId } = session;
-    const found = await orRefusal(ports.readReport(userId, reportId));
+    const found = await orRefusal(readReport(userId, reportId));
     if (found === 'NOT_FOUND') return page(reply.code(404), 'Not found', views.notFound());
     if (found === 'REPORT_EXPIRED') return page(reply.code(410), 'Report expired', views.reportExpired());
     void reply.header(REPORT_STATE_HEADER, found.state);

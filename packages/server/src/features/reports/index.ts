@@ -8,12 +8,18 @@ import { reportRoutes } from './routes.ts';
 import { createReportService, type ReportPorts, type ReportService } from './service.ts';
 import { changeOwner } from './store.ts';
 
-export { lockOwnReport, refuseExpired, requireOwnReport } from './service.ts';
+export {
+  lockOwnReport,
+  projectedForReader,
+  refuseExpired,
+  requireOwnReport,
+  type ReadableReport,
+} from './service.ts';
 export { refreshProject, updateReport, type ReportRow } from './store.ts';
 
 export interface ReportsFeature extends Feature {
   readonly requireReadable: ReportService['requireReadable'];
-  readonly read: ReportService['read'];
+  readonly describe: ReportService['describe'];
   /** What a person may read, oldest first. */
   readonly list: (viewer: SessionPrincipal) => Promise<ReportMetadata[]>;
   readonly expireAll: ExpiryService['expireAll'];
@@ -28,7 +34,7 @@ export function createReports(ports: ReportPorts & ExpiryPorts): ReportsFeature 
     routes: reportRoutes(reports, expiry),
     jobs: [expiry.job],
     requireReadable: reports.requireReadable,
-    read: reports.read,
+    describe: reports.describe,
     // A session is told what ReportMetadata has; only a device is told less.
     list: async (viewer) => (await reports.list(viewer, {})) as ReportMetadata[],
     expireAll: expiry.expireAll,

@@ -13,9 +13,6 @@ export function reportRoutes(reports: ReportService, expiry: ExpiryService): Rou
     route(endpoints.listReports, async ({ principal, query }) =>
       ok({ reports: await reports.list(principal, query) }),
     ),
-    route(endpoints.getReport, async ({ principal, params }) =>
-      ok(await reports.read(principal.userId, params.id)),
-    ),
     route(endpoints.deleteReport, async ({ principal, params }) => {
       await expiry.delete(principal, params.id);
       return ok({ reportId: params.id, deleted: true });

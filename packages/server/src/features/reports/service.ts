@@ -10,11 +10,11 @@ import type {
   OwnReport,
   Quota,
   ReportMetadata,
-  ReportRead,
+  ReportProjection,
   ReportState,
 } from '@svc/contract';
 import { isTime, limits } from '@svc/contract';
-import { secretPaths, wholeProjection, type CanonicalReport } from '@svc/report';
+import { secretPaths } from '@svc/report';
 import { AppError, validationFailed } from '#app-error';
 import { refuseClientVersion, type ClientVersionRules } from '#features/devices';
 import type { PlanTable, QuotaFeature } from '#features/quota';
@@ -36,10 +36,6 @@ export interface ReportPorts {
   readonly plans: PlanTable;
   readonly quota: Pick<QuotaFeature, 'reserve' | 'describe'>;
   readonly clientVersions: ClientVersionRules;
-  /** The text of a finalized report. */
-  readonly readReport: (
-    report: Pick<ReportRow, 'id' | 'wrappedKey' | 'uploadId'>,
-  ) => Promise<CanonicalReport>;
   readonly appBaseUrl: string;
   readonly platformAdminEmail: string | null;
 }
@@ -76,8 +72,7 @@ export interface ReportService {
   list(caller: SessionPrincipal | DevicePrincipal, query: ListQuery): Promise<(ReportMetadata | OwnReport)[]>;
   /** @throws AppError NOT_FOUND for whoever may not read it, REPORT_EXPIRED when it is gone. */
   requireReadable(userId: string, reportId: string): Promise<ReadableReport>;
-  /** @throws as `requireReadable` does. */
-  read(userId: string, reportId: string): Promise<ReportRead>;
+  describe(report: ReadableReport): ReportMetadata;
 }
 
 export function createReportService(ports: ReportPorts): ReportService {
@@ -214,18 +209,13 @@ export function createReportService(ports: ReportPorts): ReportService {
     },
 
     requireReadable,
-
-    async read(userId, reportId) {
-      const readable = await requireReadable(userId, reportId);
-      const { row, access } = readable;
-      const principalType = access === 'owner' ? 'user' : 'workspace';
-      const report =
-        row.state === 'live'
-          ? null
-          : wholeProjection(await ports.readReport(row), { reportId, projectedFor: { principalType } });
-      return { ...metadataOf(readable), supportAccesses: [], report };
-    },
+    describe: metadataOf,
   };
+}
+
+/** As whom a report's own people read it. */
+export function projectedForReader(access: Access): ReportProjection['projectedFor'] {
+  return { principalType: access === 'owner' ? 'user' : 'workspace' };
 }
 
 /**
@@ -303,5 +293,6 @@ function newReport(
     wrappedKey: null,
     uploadId: null,
     lastEventNumber: 0,
+    amendments: 0,
   };
 }

@@ -3,11 +3,13 @@ import type {
   EffortRequested,
   EffortResolved,
   Plan,
+  PrincipalType,
   ProgressPhase,
   ProgressType,
   ReportState,
   Role,
   SafeCode,
+  ShareMode,
   WorkspaceKind,
 } from '@svc/contract';
 import type { PasswordHash } from '../password-hash.ts';
@@ -28,6 +30,8 @@ export interface Tables {
   uploads: UploadsTable;
   progressEvents: ProgressEventsTable;
   doomedBlobs: DoomedBlobsTable;
+  shares: SharesTable;
+  sharePrincipals: SharePrincipalsTable;
   throttleCounters: ThrottleCountersTable;
   slidingWindows: SlidingWindowsTable;
   deployment: DeploymentTable;
@@ -170,6 +174,8 @@ export interface ReportsTable {
   uploadId: string | null;
   /** The number of its newest progress event; 0 before the first. */
   lastEventNumber: number;
+  /** How often what is told of its findings was changed since it was made; part of what its renderings are kept under. */
+  amendments: number;
 }
 
 /** An upload that was declared, and received once `receivedAt` is set. A newer one of its report takes its row's place. */
@@ -198,6 +204,41 @@ export interface ProgressEventsTable {
   occurredAt: number;
   phase: ProgressPhase | null;
   safeCode: SafeCode | null;
+}
+
+/** A link to a report. Of an expired report's links only what decides who is told of the end is left. */
+export interface SharesTable {
+  id: string;
+  reportId: string;
+  slugHash: TokenHash;
+  /** The owner's own name for it. */
+  label: string | null;
+  mode: ShareMode;
+  passwordHash: PasswordHash | null;
+  anonymousAllowed: 0 | 1;
+  /** JSON of a SharePolicy; null once the report has expired. */
+  defaultPolicy: string | null;
+  /** Counts its changes. */
+  version: number;
+  createdAt: number;
+  expiresAt: number | null;
+  revokedAt: number | null;
+  viewCount: number;
+  lastViewedAt: number | null;
+}
+
+/** Whom a share names, in the order in which its owner did. */
+export interface SharePrincipalsTable {
+  shareId: string;
+  position: number;
+  type: Exclude<PrincipalType, 'anonymous'>;
+  /** An address, or the id of a user or a workspace. */
+  value: string;
+  /** The account that an address stands for, from the moment at which there is one. */
+  userId: string | null;
+  label: string | null;
+  /** JSON of a SharePolicy; null once the report has expired. */
+  policy: string | null;
 }
 
 /** Blobs that nothing refers to any more and that are still to be deleted. */

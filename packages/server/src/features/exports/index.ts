@@ -1,0 +1,17 @@
+/** Exports: what viewers get of reports, as bytes; and the files for owners and members. */
+import type { Feature } from '#feature';
+import type { Renderings } from './renderings.ts';
+import { exportRoutes } from './routes.ts';
+import { createExportService, type ExportPorts, type ExportService } from './service.ts';
+
+export { refuseLive } from './service.ts';
+export { createRenderings, type Baseline, type Renderings } from './renderings.ts';
+
+export interface ExportsFeature extends Feature {
+  readonly read: ExportService['read'];
+}
+
+export function createExports(ports: ExportPorts, renderings: Renderings): ExportsFeature {
+  const exports = createExportService(ports, renderings);
+  return { routes: exportRoutes(exports), jobs: [], read: exports.read };
+}

@@ -1,0 +1,96 @@
+/**
+ * From the bytes of a report to those of an answer, through the projection. Everything that a viewer gets comes this way, so
+ * that no format can tell more than another. Runs where it is called; renderer.ts decides where that is.
+ */
+import type { ExportFormat, ReportProjection, SharePolicy } from '@svc/contract';
+import {
+  amendedReport,
+  projectReport,
+  wholeProjection,
+  type Amendments,
+  type CanonicalReport,
+} from '@svc/report';
+import { createHmac } from 'node:crypto';
+import { contentTypeOf, fileNameOf } from '@svc/report/render/formats';
+
+/** What is made of a report: a file, or the projection as a part of a JSON answer. */
+export type RenderingForm = ExportFormat | 'data';
+
+export interface Projecting {
+  readonly reportId: string;
+  readonly projectedFor: ReportProjection['projectedFor'];
+  /** Null for owners and members, who read the whole report. */
+  readonly sharing: {
+    readonly policy: SharePolicy;
+    readonly projectNames: readonly string[];
+    /** Of the share, for the fingerprints that it tells. */
+    readonly fingerprintKey: Uint8Array;
+  } | null;
+}
+
+export interface RenderingTask {
+  /** The report as it was uploaded. */
+  readonly bytes: Uint8Array;
+  readonly amendments: Amendments;
+  readonly projecting: Projecting;
+  readonly form: RenderingForm;
+  readonly profile?: 'github' | undefined;
+  /** For owners and members only. */
+  readonly reportUrl?: string | undefined;
+  readonly newFindingIds?: readonly string[] | undefined;
+}
+
+export interface Rendering {
+  readonly bytes: Uint8Array;
+  readonly contentType: string;
+  readonly fileName: string;
+}
+
+export async function render(task: RenderingTask): Promise<Rendering> {
+  const { form } = task;
+  const projection = projectionOf(task);
+  const text = await textOf(projection, task);
+  const format = form === 'data' ? 'json' : form;
+  return {
+    bytes: new TextEncoder().encode(text),
+    contentType: contentTypeOf(format),
+    fileName: fileNameOf(projection, format),
+  };
+}
+
+function projectionOf({ bytes, amendments, projecting }: RenderingTask): ReportProjection {
+  const uploaded = JSON.parse(
+    Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString(),
+  ) as CanonicalReport;
+  const report = amendedReport(uploaded, amendments);
+  const { sharing } = projecting;
+  if (!sharing) return wholeProjection(report, projecting);
+  const { policy, projectNames, fingerprintKey } = sharing;
+  const pseudonymOf = (fingerprint: string) =>
+    createHmac('sha256', fingerprintKey).update(fingerprint).digest('hex');
+  return projectReport(report, projecting, { policy, projectNames, pseudonymOf });
+}
+
+/** Each renderer is loaded when it is first needed. */
+async function textOf(projection: ReportProjection, task: RenderingTask): Promise<string> {
+  const { form, profile, reportUrl, newFindingIds } = task;
+  const context = {
+    ...(reportUrl === undefined ? {} : { reportUrl }),
+    ...(newFindingIds === undefined ? {} : { baseline: { newFindingIds: new Set(newFindingIds) } }),
+  };
+  switch (form) {
+    case 'data':
+      return JSON.stringify(projection);
+    case 'json':
+      return (await import('@svc/report/render/json')).renderJson(projection);
+    case 'markdown':
+      return (await import('@svc/report/render/markdown')).renderMarkdown(projection, context);
+    case 'html':
+      return (await import('@svc/report/render/html')).renderHtml(projection, context);
+    case 'sarif':
+      return (await import('@svc/report/render/sarif')).renderSarif(projection, {
+        ...context,
+        ...(profile === undefined ? {} : { profile }),
+      });
+  }
+}

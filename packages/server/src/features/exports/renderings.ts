@@ -1,0 +1,116 @@
+/**
+ * What a viewer gets of a finalized report, as bytes. The caller has decided that they may have it; this decides nothing,
+ * but keeps apart whatever could differ between two viewers: the report's contents and what was amended since, the
+ * policy with the share it belongs to, the viewer's kind and name, and the form.
+ */
+import { createHash } from 'node:crypto';
+import type { Amendments } from '@svc/report';
+import type { ReportRow } from '#features/reports';
+import type { Bus } from '#platform/bus/bus';
+import type { Prepared } from '#prepared';
+import { createRenderer } from './renderer.ts';
+import { createRenderingCache } from './rendering-cache.ts';
+import type { Projecting, Rendering, RenderingForm } from './rendering.ts';
+
+export type RenderedReport = Pick<ReportRow, 'id' | 'projectId' | 'wrappedKey' | 'uploadId' | 'amendments'>;
+
+export interface RenderingRequest {
+  readonly report: RenderedReport;
+  readonly projecting: Projecting;
+  readonly form: RenderingForm;
+  readonly profile?: 'github' | undefined;
+  /** For owners and members: where the report is read, and the project's report before it. */
+  readonly own?: { readonly reportUrl: string; readonly baseline: Baseline | null } | undefined;
+}
+
+export interface Baseline {
+  readonly reportId: string;
+  readonly newFindingIds: readonly string[];
+}
+
+/** What stands around a projection in a JSON answer; both are JSON but for the projection between them. */
+export interface Envelope {
+  readonly before: string;
+  readonly after: string;
+}
+
+export interface RenderingsPorts {
+  readonly bus: Pick<Bus, 'subscribe'>;
+  readonly reportBytesMax: number;
+  /** @throws AppError REPORT_EXPIRED when it expired since the row was read. */
+  readonly readBytes: (report: RenderedReport) => Promise<Uint8Array>;
+  readonly amendmentsOf: (reportId: string) => Promise<Amendments>;
+}
+
+export interface Renderings {
+  /**
+   * @throws AppError REPORT_EXPIRED when it expired since the row was read; RATE_LIMITED when too many wait for renderings.
+   */
+  file(request: RenderingRequest): Promise<Prepared>;
+  /** A JSON answer around the projection. */
+  answer(request: Omit<RenderingRequest, 'form'>, envelope: Envelope): Promise<Prepared>;
+  close(): Promise<void>;
+}
+
+export function createRenderings(ports: RenderingsPorts): Renderings {
+  const cache = createRenderingCache(ports.bus);
+  const renderer = createRenderer(ports.reportBytesMax);
+
+  function rendered({ report, projecting, form, profile, own }: RenderingRequest): Promise<Rendering> {
+    return renderer.render(async () => ({
+      bytes: await ports.readBytes(report),
+      amendments: report.amendments === 0 ? {} : await ports.amendmentsOf(report.id),
+      projecting,
+      form,
+      profile,
+      reportUrl: own?.reportUrl,
+      newFindingIds: own?.baseline?.newFindingIds,
+    }));
+  }
+
+  return {
+    file: (request) => cache.find(request.report.id, keyOf(request), () => rendered(request)),
+    async answer(request, { before, after }) {
+      const data: RenderingRequest = { ...request, form: 'data' };
+      const key = keyOf(data);
+      const make = async () => {
+        const projection = await cache.find(data.report.id, key, () => rendered(data));
+        const bytes = Buffer.concat([
+          Buffer.from(before),
+          await projection.bytesIn('identity'),
+          Buffer.from(after),
+        ]);
+        return { bytes, contentType: projection.contentType, fileName: '' };
+      };
+      const { fileName: _, ...answer } = await cache.find(
+        data.report.id,
+        `${key} ${digest([before, after])}`,
+        make,
+      );
+      return answer;
+    },
+    async close() {
+      cache.close();
+      await renderer.close();
+    },
+  };
+}
+
+function keyOf({ report, projecting, form, profile, own }: RenderingRequest): string {
+  const { projectedFor, sharing } = projecting;
+  return digest([
+    report.id,
+    report.uploadId,
+    report.amendments,
+    projectedFor.principalType,
+    projectedFor.label ?? null,
+    sharing && [sharing.policy, sharing.projectNames, Buffer.from(sharing.fingerprintKey).toString('base64')],
+    form,
+    profile ?? null,
+    own ? [own.reportUrl, own.baseline?.reportId ?? null] : null,
+  ]);
+}
+
+function digest(parts: readonly unknown[]): string {
+  return createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
+}

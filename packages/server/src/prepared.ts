@@ -1,0 +1,23 @@
+/** Answers whose bytes are made once and sent many times, so that a reader of a large report costs no more than its bytes. */
+export const codings = ['br', 'gzip', 'identity'] as const;
+/** A content coding, most wanted first. */
+export type Coding = (typeof codings)[number];
+
+export interface Prepared {
+  readonly contentType: string;
+  /** Given when the answer is a file to be saved. */
+  readonly fileName?: string;
+  /** Those that it is to be had in. */
+  readonly codings: readonly Coding[];
+  readonly bytesIn: (coding: Coding) => Promise<Uint8Array>;
+}
+
+/** A short JSON answer, which is not worth a coding. */
+export function preparedText(json: string): Prepared {
+  const bytes = new TextEncoder().encode(json);
+  return {
+    contentType: 'application/json; charset=utf-8',
+    codings: ['identity'],
+    bytesIn: async () => bytes,
+  };
+}
