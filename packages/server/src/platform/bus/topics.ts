@@ -4,6 +4,8 @@ export const topics = {
   progress: (reportId: string) => `progress:${reportId}`,
   /** A report has expired, by hand or with what it belonged to. */
   report: (reportId: string) => `report:${reportId}`,
+  /** What is told of a report's findings was changed; the report itself is as it was. */
+  amended: (reportId: string) => `amended:${reportId}`,
   /** A user may see less than before: sessions, a device or a membership ended, or the account was deleted. */
   user: (userId: string) => `user:${userId}`,
 } as const;
