@@ -1,4 +1,5 @@
 /** Answers that are ready as bytes: in the coding that the client likes best, and as a file where they are one. */
+import { contentDispositionOf } from '@svc/report/render/file-name';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import Negotiator from 'negotiator';
 import type { Coding, Prepared } from '#prepared';
@@ -18,7 +19,7 @@ export async function answerPrepared(
   if (coding !== 'identity') void reply.header('content-encoding', coding);
   if (fileName !== undefined) {
     void reply
-      .header('content-disposition', `attachment; filename="${fileName}"`)
+      .header('content-disposition', contentDispositionOf(fileName))
       .header('content-security-policy', FILE_POLICY);
   }
   return bytes;

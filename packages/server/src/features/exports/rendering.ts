@@ -11,7 +11,7 @@ import {
   type CanonicalReport,
 } from '@svc/report';
 import { createHmac } from 'node:crypto';
-import { contentTypeOf, fileNameOf } from '@svc/report/render/formats';
+import { contentTypes, fileNameOf } from '@svc/report/render/file-name';
 
 /** What is made of a report: a file, or the projection as a part of a JSON answer. */
 export type RenderingForm = ExportFormat | 'data';
@@ -53,7 +53,7 @@ export async function render(task: RenderingTask): Promise<Rendering> {
   const format = form === 'data' ? 'json' : form;
   return {
     bytes: new TextEncoder().encode(text),
-    contentType: contentTypeOf(format),
+    contentType: contentTypes[format],
     fileName: fileNameOf(projection, format),
   };
 }
