@@ -9,12 +9,20 @@ const clock = createFakeClock();
 function recording(full: (key: string) => boolean) {
   const asked: { key: string; budget: Budget }[] = [];
   const givenBack: string[] = [];
+  const confirmed: string[] = [];
   const slid: { key: string; weight: number; budget: Budget }[] = [];
   const counters: Counters = {
     async take(key, budget) {
       asked.push({ key, budget });
-      if (full(key)) return { ok: false, retryAfterMs: 5000 };
+      if (full(key)) return { ok: false, retryAfterMs: 5000, undecided: false };
       return { ok: true, take: { key, windowEndsAt: clock.now() } };
+    },
+    async peek(key) {
+      asked.push({ key, budget: { limit: 0, windowMs: 0 } });
+      return full(key) ? { ok: false, retryAfterMs: 5000, undecided: false } : { ok: true };
+    },
+    async confirm({ key }) {
+      confirmed.push(key);
     },
     async giveBack({ key }) {
       givenBack.push(key);
@@ -26,7 +34,7 @@ function recording(full: (key: string) => boolean) {
     async check() {},
     async sweep() {},
   };
-  return { throttles: createThrottles(counters, defaultThrottleBudgets), asked, givenBack, slid };
+  return { throttles: createThrottles(counters, defaultThrottleBudgets), asked, givenBack, confirmed, slid };
 }
 
 describe('throttles', () => {
@@ -91,6 +99,21 @@ describe('throttles', () => {
     const charging = throttles.charge(['loginNetwork', '192.0.2.1'], ['loginAccount', 'a@b.test']);
     await expect(charging).rejects.toMatchObject({ code: 'RATE_LIMITED', retryAfterMs: 5000 });
     expect(givenBack).toEqual([asked[0]?.key]);
+  });
+
+  test('[D10] guesses at one secret are counted under the hash of whose it is, whatever becomes of them', async () => {
+    const { throttles, asked, givenBack, confirmed } = recording(() => false);
+    const guesses = throttles.guesses('sharePassword', { limit: 10, windowMs: 600_000 });
+    const taken = [await guesses.take('shr_1'), await guesses.take('shr_1')].flatMap((result) =>
+      result.ok ? [result.take] : [],
+    );
+    await guesses.peek('shr_1');
+    for (const [index, take] of taken.entries())
+      await (index === 0 ? guesses.confirm(take) : guesses.giveBack(take));
+    const key = expect.stringMatching(/^sharePassword:[\w-]{22}$/);
+    expect(asked.map((each) => each.key)).toEqual([key, key, key]);
+    expect(new Set(asked.map((each) => each.key)).size).toBe(1);
+    expect([confirmed, givenBack]).toEqual([[key], [key]]);
   });
 
   test('[T4] a store that fails keeps the door shut', async () => {

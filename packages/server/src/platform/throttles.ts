@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { closed } from '@svc/contract';
 import Type from 'typebox';
 import { AppError } from '#app-error';
-import type { Budget, Counters, Take } from './counters/counters.ts';
+import type { Budget, Counters, PeekResult, Take, TakeResult } from './counters/counters.ts';
 
 export const defaultThrottleBudgets = {
   loginAccount: { limit: 10, windowMs: 15 * 60_000 },
@@ -38,6 +38,16 @@ export type ThrottleBudgets = Readonly<Record<ThrottleName, Budget>>;
 /** What to charge: a throttle's name, and who or what is counted. */
 export type Charge = readonly [name: ThrottleName, subject: string];
 
+/** Guesses at one kind of secret under one budget, for a caller who decides what becomes of each. */
+export interface GuessCounter {
+  /** Charges for a guess at the subject's secret. The caller confirms it or gives it back. */
+  take(subject: string): Promise<TakeResult>;
+  /** What `take` would say, without charging. */
+  peek(subject: string): Promise<PeekResult>;
+  confirm(take: Take): Promise<void>;
+  giveBack(take: Take): Promise<void>;
+}
+
 export interface Throttles {
   /**
    * Counts a call. Charges all of the budgets, or none.
@@ -50,6 +60,8 @@ export interface Throttles {
    * @throws AppError RATE_LIMITED, without checking.
    */
   guess<Right>(charges: readonly Charge[], check: () => Promise<Right | null>): Promise<Right | null>;
+  /** For a budget that is part of the interface and no operator's to change. */
+  guesses(name: string, budget: Budget): GuessCounter;
   /** As `charge`, for a budget that is part of the interface and no operator's to change. */
   chargeFixed(name: string, subject: string, budget: Budget): Promise<void>;
   /** As `chargeFixed`, for so many at once under a window that slides. Charges all of them, or none. */
@@ -94,6 +106,12 @@ export function createThrottles(counters: Counters, budgets: ThrottleBudgets): T
       if (right !== null) await giveBack(takes);
       return right;
     },
+    guesses: (name, budget) => ({
+      take: (subject) => counters.take(keyOf(name, subject), budget),
+      peek: (subject) => counters.peek(keyOf(name, subject), budget),
+      confirm: (taken) => counters.confirm(taken),
+      giveBack: (taken) => counters.giveBack(taken),
+    }),
     async chargeFixed(name, subject, budget) {
       await take(name, subject, budget);
     },

@@ -3,7 +3,7 @@ import { createFakeClock, createTestDatabase, postgresUrl, type FakeClock } from
 import * as fc from 'fast-check';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { openPostgres } from '../database/postgres.ts';
-import type { Counters } from './counters.ts';
+import type { Counters, Take } from './counters.ts';
 import { createMemoryCounters } from './memory.ts';
 import { createPostgresCounters } from './postgres.ts';
 
@@ -62,6 +62,15 @@ function suite(open: (clock: FakeClock) => Promise<Opened>): void {
 
   const budget = { limit: 3, windowMs: 60_000 };
   const take = (of = key) => counters.take(of, budget);
+  const takes = async (count: number) => {
+    const taken = [];
+    for (let index = 0; index < count; index += 1) {
+      const result = await take();
+      if (!result.ok) throw new Error('there is no room for what the test takes');
+      taken.push(result.take);
+    }
+    return taken as [Take, ...Take[]] & [Take, Take];
+  };
   const oks = async (count: number) => {
     const results = [];
     for (let index = 0; index < count; index += 1) results.push((await take()).ok);
@@ -89,10 +98,10 @@ function suite(open: (clock: FakeClock) => Promise<Opened>): void {
     await take();
     clock.advance(59_999);
     expect(await oks(3)).toEqual([true, true, false]);
-    expect(await take()).toEqual({ ok: false, retryAfterMs: 1 });
+    expect(await take()).toMatchObject({ ok: false, retryAfterMs: 1 });
     clock.advance(1);
     expect(await oks(4)).toEqual([true, true, true, false]);
-    expect(await take()).toEqual({ ok: false, retryAfterMs: 60_000 });
+    expect(await take()).toMatchObject({ ok: false, retryAfterMs: 60_000 });
   });
 
   test('[D3] a refused take counts for nothing', async () => {
@@ -123,6 +132,124 @@ function suite(open: (clock: FakeClock) => Promise<Opened>): void {
     const taken = await take();
     for (let index = 0; index < 5; index += 1) if (taken.ok) await counters.giveBack(taken.take);
     expect(await oks(4)).toEqual([true, true, true, false]);
+  });
+
+  test('[D10] a window begins with the first take that stays: one that was given back leaves none behind', async () => {
+    const [early] = await takes(1);
+    clock.advance(30_000);
+    await counters.giveBack(early);
+    clock.advance(29_999);
+    expect(await oks(3)).toEqual([true, true, true]);
+    clock.advance(1);
+    expect(await take()).toMatchObject({ ok: false, retryAfterMs: 59_999 });
+    clock.advance(59_998);
+    expect((await take()).ok).toBe(false);
+    clock.advance(1);
+    expect(await oks(4)).toEqual([true, true, true, false]);
+  });
+
+  test('[D10] a window lasts as long as any take in it stays', async () => {
+    const [first, second] = await takes(2);
+    await counters.giveBack(first);
+    clock.advance(59_999);
+    expect(await oks(3)).toEqual([true, true, false]);
+    await counters.giveBack(second);
+    expect(await take()).toMatchObject({ ok: true });
+    clock.advance(1);
+    expect(await oks(4)).toEqual([true, true, true, false]);
+  });
+
+  test('[D10] of parallel takes that are all given back nothing is left, whatever their order', async () => {
+    const taken = await Promise.all([take(), take(), take()]);
+    await Promise.all(taken.map(async (result) => result.ok && counters.giveBack(result.take)));
+    clock.advance(59_999);
+    expect(await oks(3)).toEqual([true, true, true]);
+    clock.advance(1);
+    expect((await take()).ok).toBe(false);
+  });
+
+  describe('looking', () => {
+    test('[D10] tells what a take would, and takes nothing', async () => {
+      for (let index = 0; index < 20; index += 1)
+        expect(await counters.peek(key, budget)).toEqual({ ok: true });
+      expect(await oks(3)).toEqual([true, true, true]);
+      clock.advance(59_999);
+      expect(await counters.peek(key, budget)).toEqual({ ok: false, retryAfterMs: 1, undecided: true });
+      clock.advance(1);
+      expect(await counters.peek(key, budget)).toEqual({ ok: true });
+      expect(await oks(4)).toEqual([true, true, true, false]);
+    });
+
+    test('[D10] finds room again once something was given back', async () => {
+      const [first] = await takes(3);
+      expect((await counters.peek(key, budget)).ok).toBe(false);
+      await counters.giveBack(first);
+      expect(await counters.peek(key, budget)).toEqual({ ok: true });
+    });
+
+    test('[T4] a clock that ran ahead and came back leaves nobody shut out for longer than a window', async () => {
+      clock.advance(365 * 86_400_000);
+      await oks(3);
+      clock.advance(-365 * 86_400_000);
+      expect(await counters.peek(key, budget)).toMatchObject({ ok: false, retryAfterMs: 60_000 });
+      clock.advance(60_000);
+      expect(await counters.peek(key, budget)).toEqual({ ok: true });
+    });
+  });
+
+  describe('a refusal', () => {
+    test('[D10] is final when as many takes are confirmed as the limit says, and undecided before', async () => {
+      const taken = await takes(3);
+      for (const each of taken) {
+        expect(await take()).toMatchObject({ ok: false, undecided: true });
+        await counters.confirm(each);
+      }
+      expect(await take()).toMatchObject({ ok: false, undecided: false });
+      expect(await counters.peek(key, budget)).toMatchObject({ ok: false, undecided: false });
+    });
+
+    test('[D10] is undecided again in the next window, which late confirmations do not reach', async () => {
+      const late = await takes(3);
+      clock.advance(60_000);
+      await takes(3);
+      for (const each of late) await counters.confirm(each);
+      expect(await take()).toMatchObject({ ok: false, undecided: true });
+    });
+
+    test('[D10] knows nothing of windows that were left empty', async () => {
+      const [first] = await takes(1);
+      await counters.giveBack(first);
+      const taken = await takes(3);
+      for (const each of taken.slice(1)) await counters.confirm(each);
+      expect(await take()).toMatchObject({ ok: false, undecided: true });
+    });
+  });
+
+  test('[D10] whatever is given back and when, no window holds more than the limit that stays, from the first that does', async () => {
+    const small = { limit: 4, windowMs: 1000 };
+    const step = fc.record({
+      advance: fc.nat(400),
+      stays: fc.boolean(),
+      atOnce: fc.integer({ min: 1, max: 3 }),
+    });
+    let runs = 0;
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
+        const of = `${key}-stays-${(runs += 1)}`;
+        let stayed: number[] = [];
+        for (const { advance, stays, atOnce } of steps) {
+          clock.advance(advance);
+          const now = clock.now();
+          if (stayed[0] !== undefined && now - stayed[0] >= small.windowMs) stayed = [];
+          const results = await Promise.all(Array.from({ length: atOnce }, () => counters.take(of, small)));
+          const room = Math.min(small.limit - stayed.length, atOnce);
+          expect(results.filter(({ ok }) => ok)).toHaveLength(room);
+          if (stays) stayed.push(...Array.from({ length: room }, () => now));
+          else await Promise.all(results.map(async (result) => result.ok && counters.giveBack(result.take)));
+        }
+      }),
+      { numRuns: 50 },
+    );
   });
 
   test('[D3] keys are counted apart', async () => {

@@ -1,10 +1,11 @@
 /** Counters in the process's own memory: exact for one process, forgotten when it ends. */
 import type { Clock } from '../clock.ts';
-import type { Counters } from './counters.ts';
+import type { Budget, Counters, Refusal, Take } from './counters.ts';
 import { forgetOld, takeSliding, type WeightedTakes } from './sliding-window.ts';
 
 interface Window {
   used: number;
+  confirmed: number;
   endsAt: number;
 }
 
@@ -16,24 +17,47 @@ interface SlidingWindow {
 export function createMemoryCounters(clock: Clock): Counters {
   const windows = new Map<string, Window>();
   const sliding = new Map<string, SlidingWindow>();
+
+  function current(key: string): Window | undefined {
+    const window = windows.get(key);
+    return window && window.endsAt > clock.now() ? window : undefined;
+  }
+
+  function windowOf({ key, windowEndsAt }: Take): Window | undefined {
+    const window = windows.get(key);
+    return window?.endsAt === windowEndsAt ? window : undefined;
+  }
+
+  function refuse(window: Window, { limit, windowMs }: Budget): Refusal {
+    const now = clock.now();
+    window.endsAt = Math.min(window.endsAt, now + windowMs);
+    return { ok: false, retryAfterMs: window.endsAt - now, undecided: window.confirmed < limit };
+  }
+
   return {
-    async take(key, { limit, windowMs }) {
-      const now = clock.now();
-      let window = windows.get(key);
-      if (!window || window.endsAt <= now) {
-        window = { used: 0, endsAt: now + windowMs };
+    async take(key, budget) {
+      let window = current(key);
+      if (!window) {
+        window = { used: 0, confirmed: 0, endsAt: clock.now() + budget.windowMs };
         windows.set(key, window);
       }
-      if (window.used >= limit) {
-        window.endsAt = Math.min(window.endsAt, now + windowMs);
-        return { ok: false, retryAfterMs: window.endsAt - now };
-      }
+      if (window.used >= budget.limit) return refuse(window, budget);
       window.used += 1;
       return { ok: true, take: { key, windowEndsAt: window.endsAt } };
     },
-    async giveBack({ key, windowEndsAt }) {
-      const window = windows.get(key);
-      if (window?.endsAt === windowEndsAt && window.used > 0) window.used -= 1;
+    async peek(key, budget) {
+      const window = current(key);
+      return window && window.used >= budget.limit ? refuse(window, budget) : { ok: true };
+    },
+    async giveBack(take) {
+      const window = windowOf(take);
+      if (!window) return;
+      window.used -= 1;
+      if (window.used === 0) windows.delete(take.key);
+    },
+    async confirm(take) {
+      const window = windowOf(take);
+      if (window) window.confirmed += 1;
     },
     async takeSliding(key, weight, budget) {
       let window = sliding.get(key);

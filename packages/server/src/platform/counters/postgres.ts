@@ -4,11 +4,22 @@
  */
 import type { Clock } from '../clock.ts';
 import type { Database } from '../database/database.ts';
-import type { Counters } from './counters.ts';
+import type { Budget, Counters, Refusal } from './counters.ts';
 import { takeSliding, type WeightedTakes } from './sliding-window.ts';
+
+/** The end of a window in which nothing is left: the next take begins another. */
+const OVER = 0;
 
 export function createPostgresCounters(database: Database, clock: Clock): Counters {
   const db = database.read;
+
+  function find(key: string) {
+    return db
+      .selectFrom('throttleCounters')
+      .select(['used', 'confirmed', 'windowEndsAt'])
+      .where('key', '=', key)
+      .executeTakeFirst();
+  }
 
   /** Only ever to an earlier end, whoever else does the same. */
   async function cut(key: string, windowEndsAt: number): Promise<void> {
@@ -20,12 +31,24 @@ export function createPostgresCounters(database: Database, clock: Clock): Counte
       .execute();
   }
 
+  async function refuse(
+    key: string,
+    window: { confirmed: number; windowEndsAt: number } | undefined,
+    { limit, windowMs }: Budget,
+  ): Promise<Refusal> {
+    const now = clock.now();
+    const endsAt = Math.min(window?.windowEndsAt ?? now, now + windowMs);
+    if (window && window.windowEndsAt > endsAt) await cut(key, endsAt);
+    const undecided = !window || window.confirmed < limit;
+    return { ok: false, retryAfterMs: Math.max(endsAt - now, 1), undecided };
+  }
+
   return {
-    async take(key, { limit, windowMs }) {
+    async take(key, budget) {
       const now = clock.now();
       const taken = await db
         .insertInto('throttleCounters')
-        .values({ key, used: 1, windowEndsAt: now + windowMs })
+        .values({ key, used: 1, confirmed: 0, windowEndsAt: now + budget.windowMs })
         .onConflict((conflict) =>
           conflict
             .column('key')
@@ -38,6 +61,7 @@ export function createPostgresCounters(database: Database, clock: Clock): Counte
                   .then(1)
                   .else(eb('throttleCounters.used', '+', 1))
                   .end(),
+                confirmed: eb.case().when(over).then(0).else(eb.ref('throttleCounters.confirmed')).end(),
                 windowEndsAt: eb
                   .case()
                   .when(over)
@@ -49,29 +73,38 @@ export function createPostgresCounters(database: Database, clock: Clock): Counte
             .where((eb) =>
               eb.or([
                 eb('throttleCounters.windowEndsAt', '<=', now),
-                eb('throttleCounters.used', '<', limit),
+                eb('throttleCounters.used', '<', budget.limit),
               ]),
             ),
         )
         .returning('windowEndsAt')
         .executeTakeFirst();
       if (taken) return { ok: true, take: { key, windowEndsAt: taken.windowEndsAt } };
-      const window = await db
-        .selectFrom('throttleCounters')
-        .select('windowEndsAt')
-        .where('key', '=', key)
-        .executeTakeFirst();
-      const endsAt = Math.min(window?.windowEndsAt ?? now, now + windowMs);
-      if (window && window.windowEndsAt > endsAt) await cut(key, endsAt);
-      return { ok: false, retryAfterMs: Math.max(endsAt - now, 1) };
+      return refuse(key, await find(key), budget);
+    },
+    async peek(key, budget) {
+      const window = await find(key);
+      if (!window || window.windowEndsAt <= clock.now() || window.used < budget.limit) return { ok: true };
+      return refuse(key, window, budget);
     },
     async giveBack({ key, windowEndsAt }) {
       await db
         .updateTable('throttleCounters')
-        .set((eb) => ({ used: eb('used', '-', 1) }))
+        .set((eb) => ({
+          used: eb('used', '-', 1),
+          windowEndsAt: eb.case().when('used', '=', 1).then(OVER).else(eb.ref('windowEndsAt')).end(),
+        }))
         .where('key', '=', key)
         .where('windowEndsAt', '=', windowEndsAt)
         .where('used', '>', 0)
+        .execute();
+    },
+    async confirm({ key, windowEndsAt }) {
+      await db
+        .updateTable('throttleCounters')
+        .set((eb) => ({ confirmed: eb('confirmed', '+', 1) }))
+        .where('key', '=', key)
+        .where('windowEndsAt', '=', windowEndsAt)
         .execute();
     },
     takeSliding: (key, weight, budget) =>

@@ -250,6 +250,8 @@ export interface DoomedBlobsTable {
 export interface ThrottleCountersTable {
   key: string;
   used: number;
+  /** Of those used: what will not be given back. */
+  confirmed: number;
   windowEndsAt: number;
 }
 

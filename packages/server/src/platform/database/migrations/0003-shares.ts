@@ -1,4 +1,4 @@
-/** Shares of reports, whom they name, and how often a report was amended. */
+/** Shares of reports, whom they name, how often a report was amended, and which guesses turned out to be wrong. */
 import { sql, type Kysely } from 'kysely';
 import type { DialectName } from '../dialect-name.ts';
 
@@ -9,6 +9,11 @@ export async function shares(db: Kysely<any>, dialect: DialectName): Promise<voi
   await db.schema
     .alterTable('reports')
     .addColumn('amendments', 'integer', (column) => column.notNull().defaultTo(0))
+    .execute();
+
+  await db.schema
+    .alterTable('throttleCounters')
+    .addColumn('confirmed', 'integer', (column) => column.notNull().defaultTo(0))
     .execute();
 
   await db.schema
