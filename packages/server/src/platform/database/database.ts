@@ -28,6 +28,11 @@ export interface Database {
    */
   afterCommit(tx: Tx, effect: () => void): void;
   /**
+   * From when it resolves to the end of the transaction, every other transaction that asks for one of the names waits. For
+   * what two transactions must not decide at once and no row stands for. Names are to be asked for before rows are locked.
+   */
+  lockNames(tx: Tx, names: readonly string[]): Promise<void>;
+  /**
    * What was deleted by transactions that have committed is in no file of the database any more, where the database lets
    * itself be told so.
    */

@@ -2,7 +2,7 @@
  * PostgreSQL through `pg`, for several replicas. Transactions run at READ COMMITTED with explicit row locks, and again
  * when the database broke a deadlock. Every wait is bounded, so that a database that went away is an answer of 503.
  */
-import { Kysely } from 'kysely';
+import { Kysely, sql } from 'kysely';
 import pg from 'pg';
 import { StartError } from '#start-error';
 import { createCommitEffects, transactionWithEffects } from './commit-effects.ts';
@@ -69,6 +69,13 @@ export async function openPostgres(
     read: db,
     transaction: (work) => withRetries(() => transactionWithEffects(db, effects, work)),
     afterCommit: effects.add,
+    async lockNames(tx, names) {
+      // In one order, so that two who ask for the same names do not wait for each other.
+      const ordered = [...new Set(names)].toSorted();
+      await sql`select pg_advisory_xact_lock(hashtextextended(name, 0)) from unnest(${ordered}::text[]) as name`.execute(
+        tx,
+      );
+    },
     // Dead rows and the log are the database server's own to recycle; no report text is ever among them.
     scrub: () => Promise.resolve(),
     check: () => probeWrites(db),
