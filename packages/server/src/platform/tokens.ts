@@ -17,6 +17,11 @@ export function hashToken(token: string): TokenHash {
   return createHash('sha256').update(token, 'utf8').digest() as Uint8Array as TokenHash;
 }
 
+/** A hash as the key of what is kept in memory. */
+export function keyOfHash(hash: TokenHash): string {
+  return Buffer.from(hash.buffer, hash.byteOffset, hash.byteLength).toString('latin1');
+}
+
 const DEVICE_TOKEN = /^svc_dev_([0-9A-Za-z]{40})([0-9A-Za-z]{6})$/;
 
 export function newDeviceToken(random: Random): Token {

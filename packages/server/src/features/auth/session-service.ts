@@ -8,7 +8,7 @@ import type { Database, Tx } from '#platform/database/database';
 import { isRecordId, type Ids } from '#platform/ids';
 import type { Random } from '#platform/random';
 import type { Job } from '#platform/sweeper';
-import { hashToken, newSessionToken, type Token, type TokenHash } from '#platform/tokens';
+import { hashToken, keyOfHash, newSessionToken, type Token, type TokenHash } from '#platform/tokens';
 import type { SessionPrincipal } from '#principal';
 import * as store from './store.ts';
 
@@ -36,7 +36,9 @@ export interface SessionPorts {
 
 export function createSessionService({ database, bus, clock, random, ids }: SessionPorts): SessionService {
   const db = database.read;
-  const memory = createRecordMemory<store.SessionRow>(database, bus);
+  const memory = createRecordMemory<store.SessionRow>(database, bus, {
+    topicsOf: ({ userId }) => [topics.user(userId)],
+  });
   return {
     async begin(tx, userId) {
       const token = newSessionToken(random);
@@ -54,11 +56,12 @@ export function createSessionService({ database, bus, clock, random, ids }: Sess
 
     async find(tokenHash) {
       const now = clock.now();
-      const session = await memory.find(tokenHash, () => store.findSession(db, tokenHash, now));
+      const key = keyOfHash(tokenHash);
+      const session = await memory.find(key, () => store.findSession(db, tokenHash, now));
       if (!session || session.expiresAt <= now) return null;
       if (session.lastSeenAt < toTheHour(now)) {
         await store.touchSession(db, session.id, toTheHour(now));
-        memory.forget(tokenHash);
+        memory.forget(key);
       }
       return { kind: 'session', userId: session.userId, sessionId: session.id };
     },

@@ -7,7 +7,7 @@ import { createRecordMemory } from '#platform/bus/record-memory';
 import { topics } from '#platform/bus/topics';
 import type { Database, Db } from '#platform/database/database';
 import { isRecordId } from '#platform/ids';
-import type { TokenHash } from '#platform/tokens';
+import { keyOfHash, type TokenHash } from '#platform/tokens';
 import type { DevicePrincipal } from '#principal';
 import * as store from './store.ts';
 import type { DeviceRow } from './store.ts';
@@ -30,15 +30,18 @@ export function createDeviceService({
   clock: Clock;
 }): DeviceService {
   const db = database.read;
-  const memory = createRecordMemory<DeviceRow>(database, bus);
+  const memory = createRecordMemory<DeviceRow>(database, bus, {
+    topicsOf: ({ userId }) => [topics.user(userId)],
+  });
   return {
     async find(tokenHash) {
-      const device = await memory.find(tokenHash, () => store.findDeviceByToken(db, tokenHash));
+      const key = keyOfHash(tokenHash);
+      const device = await memory.find(key, () => store.findDeviceByToken(db, tokenHash));
       if (!device) return null;
       const hour = toTheHour(clock.now());
       if (device.revokedAt === null && device.lastSeenAt < hour) {
         await store.touchDevice(db, device.id, hour);
-        memory.forget(tokenHash);
+        memory.forget(key);
       }
       return {
         principal: { kind: 'device', userId: device.userId, deviceId: device.id },

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Database } from '../database/database.ts';
 import { openSqlite } from '../database/sqlite.ts';
-import { hashToken, type TokenHash } from '../tokens.ts';
 import type { Bus } from './bus.ts';
 import { createMemoryBus } from './memory.ts';
 import { createRecordMemory, type RecordMemory } from './record-memory.ts';
@@ -25,7 +24,7 @@ beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'svc-memory-'));
   database = await openSqlite(join(folder, 'svc.db'));
   bus = createMemoryBus(database);
-  memory = createRecordMemory<Owned>(database, bus);
+  memory = createRecordMemory<Owned>(database, bus, { topicsOf });
   loads = [];
 });
 afterEach(async () => {
@@ -33,7 +32,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-const hashOf = (name: string): TokenHash => hashToken(name);
+const topicsOf = ({ userId }: Owned) => [topics.user(userId)];
 
 /** Records are rows named `user:token`. */
 async function load(userId: string, token: string): Promise<Owned | null> {
@@ -46,7 +45,7 @@ async function load(userId: string, token: string): Promise<Owned | null> {
   return row ? { userId, value: row.value } : null;
 }
 
-const find = (userId: string, token: string) => memory.find(hashOf(token), () => load(userId, token));
+const find = (userId: string, token: string) => memory.find(token, () => load(userId, token));
 
 async function add(userId: string, token: string): Promise<void> {
   await database.read
@@ -105,7 +104,7 @@ test('a change while it is loaded is never kept, at whichever moment', async () 
     const token = `moment ${moment}`;
     await add('zoe', token);
     let calls = 0;
-    const loading = memory.find(hashOf(token), async () => {
+    const loading = memory.find(token, async () => {
       calls += 1;
       const record = await load('zoe', token);
       if (calls === moment) await end('zoe', token);
@@ -121,7 +120,7 @@ test('what is not there, and what could not be loaded, is asked for again', asyn
   await add('zoe', 'a');
   let calls = 0;
   const failing = (call: number) =>
-    memory.find(hashOf('a'), () => {
+    memory.find('a', () => {
       calls += 1;
       return calls === call ? Promise.reject(new Error('the disk is gone')) : load('zoe', 'a');
     });
@@ -134,7 +133,7 @@ test('what is not there, and what could not be loaded, is asked for again', asyn
 test('one that is told to be forgotten is asked for again', async () => {
   await add('zoe', 'a');
   await find('zoe', 'a');
-  memory.forget(hashOf('a'));
+  memory.forget('a');
   loads = [];
   await find('zoe', 'a');
   expect(loads).not.toEqual([]);
@@ -143,7 +142,7 @@ test('one that is told to be forgotten is asked for again', async () => {
 test('a bounded number is kept, and the oldest goes first', async () => {
   const record = { userId: 'zoe', value: 'open' };
   const keep = (name: string) =>
-    memory.find(hashOf(name), () => {
+    memory.find(name, () => {
       loads.push(name);
       return Promise.resolve(record);
     });
@@ -157,7 +156,7 @@ test('a bounded number is kept, and the oldest goes first', async () => {
 });
 
 test('where other processes change the database nothing is kept', async () => {
-  memory = createRecordMemory<Owned>({ exclusive: false }, bus);
+  memory = createRecordMemory<Owned>({ exclusive: false }, bus, { topicsOf });
   await add('zoe', 'a');
   await find('zoe', 'a');
   await find('zoe', 'a');

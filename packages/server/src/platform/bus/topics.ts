@@ -6,6 +6,8 @@ export const topics = {
   report: (reportId: string) => `report:${reportId}`,
   /** What is told of a report's findings was changed; the report itself is as it was. */
   amended: (reportId: string) => `amended:${reportId}`,
-  /** A user may see less than before: sessions, a device or a membership ended, or the account was deleted. */
+  /** A link was changed or revoked. */
+  share: (shareId: string) => `share:${shareId}`,
+  /** What a user may see has changed: sessions, a device or a membership, or the account was deleted. */
   user: (userId: string) => `user:${userId}`,
 } as const;
