@@ -1,6 +1,7 @@
 /** Invitations to team workspaces: an address of one use, which its holder may give to whom they like. */
 import { limits, type Invitation, type Role } from '@svc/contract';
 import { AppError } from '#app-error';
+import { topics } from '#platform/bus/topics';
 import { isoTime } from '#platform/clock';
 import type { Db } from '#platform/database/database';
 import type { Job } from '#platform/sweeper';
@@ -22,6 +23,7 @@ export interface InvitationService {
 
 export function createInvitationService({
   database,
+  bus,
   clock,
   random,
   ids,
@@ -85,6 +87,7 @@ export function createInvitationService({
         await store.lockWorkspace(tx, workspaceId);
         await requireInviter(tx, invitation);
         await store.insertMember(tx, { workspaceId, userId, role: 'member', joinedAt: now });
+        await bus.publish(tx, topics.user(userId));
         await store.markAccepted(tx, invitation.id, userId);
         return { workspaceId, role: 'member' };
       }),

@@ -90,7 +90,7 @@ export function createWorkspaceService(ports: WorkspacePorts): WorkspaceService 
       change(userId, workspaceId, async (tx, membership) => {
         requireOwner(membership);
         if (membership.kind === 'personal') throw personalStays();
-        await deleteWithReports(tx, ports.reports, workspaceId);
+        await deleteWithReports(tx, ports, workspaceId, await store.listMembers(tx, workspaceId));
       }),
 
     async listMembers(userId, workspaceId) {
@@ -122,7 +122,7 @@ export function createWorkspaceService(ports: WorkspacePorts): WorkspaceService 
 /** Makes a workspace with one owner. */
 export async function createWorkspace(
   tx: Tx,
-  { clock, ids }: Pick<WorkspacePorts, 'clock' | 'ids'>,
+  { bus, clock, ids }: Pick<WorkspacePorts, 'bus' | 'clock' | 'ids'>,
   userId: string,
   given: Pick<WorkspaceRow, 'name' | 'kind'>,
 ): Promise<string> {
@@ -130,6 +130,7 @@ export async function createWorkspace(
   const now = clock.now();
   await store.insertWorkspace(tx, { id: workspaceId, ...given, plan: 'free', createdAt: now });
   await store.insertMember(tx, { workspaceId, userId, role: 'owner', joinedAt: now });
+  await bus.publish(tx, topics.user(userId));
   return workspaceId;
 }
 
@@ -166,7 +167,7 @@ async function depart(
     case 'last-owner':
       throw lastOwner();
     case 'last-member':
-      return deleteWithReports(tx, reports, workspaceId);
+      return deleteWithReports(tx, { bus, reports }, workspaceId, members);
     case 'allowed':
       // In this order: it waits for reports that are being made under the membership, and then no more can be.
       await store.deleteMember(tx, workspaceId, userId);
@@ -175,9 +176,15 @@ async function depart(
   }
 }
 
-async function deleteWithReports(tx: Tx, reports: ReportsOfWorkspaces, workspaceId: string): Promise<void> {
+async function deleteWithReports(
+  tx: Tx,
+  { bus, reports }: DeparturePorts,
+  workspaceId: string,
+  members: readonly store.MemberRow[],
+): Promise<void> {
   await reports.expireAll(tx, { workspaceId });
   await store.deleteWorkspace(tx, workspaceId);
+  for (const { userId } of members) await bus.publish(tx, topics.user(userId));
 }
 
 /**
