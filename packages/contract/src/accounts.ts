@@ -12,15 +12,18 @@ export function normalizeEmail(email: string): string {
   return email.trim().toLowerCase();
 }
 
+/** True for what is one address once it is normalized. */
+export function isEmail(value: string): boolean {
+  const email = normalizeEmail(value);
+  return email.length <= limits.emailLengthMax && EMAIL.test(email);
+}
+
 export const Email = Type.Refine(
   Type.String({
     description: 'One email address. It is not verified: no email is ever sent.',
     [LENGTH_KEY]: [3, limits.emailLengthMax],
   }),
-  (value) => {
-    const email = normalizeEmail(value);
-    return email.length <= limits.emailLengthMax && EMAIL.test(email);
-  },
+  isEmail,
   () => `must be one email address of at most ${limits.emailLengthMax} characters`,
 );
 

@@ -9,6 +9,7 @@ import { createProgress } from '#features/progress';
 import { createProjects } from '#features/projects';
 import { createQuota, type PlanTable } from '#features/quota';
 import { createReports } from '#features/reports';
+import { createShares, endShares } from '#features/shares';
 import { createContents, createUploads } from '#features/uploads';
 import { createWorkspaces } from '#features/workspaces';
 import type { Feature } from '#feature';
@@ -24,6 +25,7 @@ import type { Log } from '#platform/log';
 import type { PasswordHasher } from '#platform/password-hash';
 import type { Random } from '#platform/random';
 import type { ReportKeys } from '#platform/report-keys';
+import type { ShareKeys } from '#platform/share-keys';
 import type { Job } from '#platform/sweeper';
 import type { Throttles } from '#platform/throttles';
 import type { Timers } from '#platform/timers';
@@ -34,6 +36,7 @@ export interface AppPorts {
   readonly bus: Bus;
   readonly blobs: Blobs;
   readonly reportKeys: ReportKeys;
+  readonly shareKeys: ShareKeys;
   readonly clock: Clock;
   readonly timers: Timers;
   readonly random: Random;
@@ -69,7 +72,7 @@ export interface App {
 export function createApp(ports: AppPorts): App {
   const quota = createQuota(ports);
   const contents = createContents(ports);
-  const reports = createReports({ ...ports, quota, destroyContents: contents.destroy });
+  const reports = createReports({ ...ports, quota, destroyContents: contents.destroy, endShares });
   const renderings = createRenderings({
     ...ports,
     readBytes: contents.readBytes,
@@ -84,10 +87,17 @@ export function createApp(ports: AppPorts): App {
     },
     renderings,
   );
+  const shares = createShares({
+    ...ports,
+    requireOwned: reports.requireOwned,
+    lockOwned: reports.lockOwned,
+    renderings,
+  });
   const uploads = createUploads({ ...ports, quota }, contents);
   const workspaces = createWorkspaces({ ...ports, reports });
   const auth = createAuth({
     ...ports,
+    onAccountCreated: shares.pinAddress,
     createPersonalWorkspace: workspaces.createPersonalWorkspace,
     leaveAllWorkspaces: workspaces.leaveAllWorkspaces,
   });
@@ -106,6 +116,7 @@ export function createApp(ports: AppPorts): App {
     quota,
     reports,
     exports,
+    shares,
     uploads,
     progress,
   ];
@@ -128,6 +139,7 @@ export function createApp(ports: AppPorts): App {
     quota,
     uploads,
     async close() {
+      await shares.close();
       await renderings.close();
       await uploads.close();
     },

@@ -23,6 +23,7 @@ import { readOperatorFile } from '#platform/operator-file';
 import { createPasswordHasher } from '#platform/password-hash';
 import { systemRandom, type Random } from '#platform/random';
 import { createReportKeys } from '#platform/report-keys';
+import { createShareKeys } from '#platform/share-keys';
 import { startSweeper } from '#platform/sweeper';
 import { systemTimers, type Timers } from '#platform/timers';
 import { createThrottles, defaultThrottleBudgets, ThrottleBudgetsSchema } from '#platform/throttles';
@@ -115,6 +116,7 @@ export async function compose(config: Config, replacements: Replacements = {}): 
       reportBytesMax: config.reportBytesMax,
       blobs,
       reportKeys: createReportKeys(masterKey, random),
+      shareKeys: createShareKeys(masterKey),
       dependencies: { database, blobs, counters },
       isStopping: () => stopping,
     });

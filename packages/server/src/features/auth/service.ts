@@ -30,6 +30,11 @@ export interface AuthPorts {
   readonly throttles: Throttles;
   /** Makes the workspace that every account begins with. */
   readonly createPersonalWorkspace: (tx: Tx, userId: string) => Promise<void>;
+  /** Told of each new account, within the transaction that makes it. */
+  readonly onAccountCreated: (
+    tx: Tx,
+    account: { readonly userId: string; readonly email: string },
+  ) => Promise<void>;
   readonly platformAdminEmail: string | null;
 }
 
@@ -71,6 +76,7 @@ export function createAuthService(ports: AuthPorts, sessions: SessionService): A
       };
       const sessionToken = await database.transaction(async (tx) => {
         if (!(await store.insertUser(tx, user))) throw taken();
+        await ports.onAccountCreated(tx, { userId: user.id, email });
         await ports.createPersonalWorkspace(tx, user.id);
         return sessions.begin(tx, user.id);
       });

@@ -5,7 +5,8 @@ import { exportRoutes } from './routes.ts';
 import { createExportService, type ExportPorts, type ExportService } from './service.ts';
 
 export { refuseLive } from './service.ts';
-export { createRenderings, type Baseline, type Renderings } from './renderings.ts';
+export type { Projecting } from './rendering.ts';
+export { createRenderings, type Baseline, type RenderedReport, type Renderings } from './renderings.ts';
 
 export interface ExportsFeature extends Feature {
   readonly read: ExportService['read'];

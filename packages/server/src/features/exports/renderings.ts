@@ -49,6 +49,8 @@ export interface Renderings {
   file(request: RenderingRequest): Promise<Prepared>;
   /** A JSON answer around the projection. */
   answer(request: Omit<RenderingRequest, 'form'>, envelope: Envelope): Promise<Prepared>;
+  /** The same, for what is not asked for again: it is not kept. */
+  answerOnce(request: Omit<RenderingRequest, 'form'>, envelope: Envelope): Promise<Prepared>;
   close(): Promise<void>;
 }
 
@@ -70,18 +72,15 @@ export function createRenderings(ports: RenderingsPorts): Renderings {
 
   return {
     file: (request) => cache.find(request.report.id, keyOf(request), () => rendered(request)),
-    async answer(request, { before, after }) {
+    async answer(request, envelope) {
       const data: RenderingRequest = { ...request, form: 'data' };
       const key = keyOf(data);
       const make = async () => {
         const projection = await cache.find(data.report.id, key, () => rendered(data));
-        const bytes = Buffer.concat([
-          Buffer.from(before),
-          await projection.bytesIn('identity'),
-          Buffer.from(after),
-        ]);
+        const bytes = enclosed(await projection.bytesIn('identity'), envelope);
         return { bytes, contentType: projection.contentType, fileName: '' };
       };
+      const { before, after } = envelope;
       const { fileName: _, ...answer } = await cache.find(
         data.report.id,
         `${key} ${digest([before, after])}`,
@@ -89,11 +88,20 @@ export function createRenderings(ports: RenderingsPorts): Renderings {
       );
       return answer;
     },
+    async answerOnce(request, envelope) {
+      const { bytes: projection, contentType } = await rendered({ ...request, form: 'data' });
+      const bytes = enclosed(projection, envelope);
+      return { contentType, codings: ['identity'], bytesIn: async () => bytes };
+    },
     async close() {
       cache.close();
       await renderer.close();
     },
   };
+}
+
+function enclosed(projection: Uint8Array, { before, after }: Envelope): Uint8Array {
+  return Buffer.concat([Buffer.from(before), projection, Buffer.from(after)]);
 }
 
 function keyOf({ report, projecting, form, profile, own }: RenderingRequest): string {

@@ -28,6 +28,8 @@ export interface ExpiryPorts {
   readonly quota: Pick<QuotaFeature, 'release'>;
   /** Dooms the contents of reports within a transaction; they are deleted once it has committed. */
   readonly destroyContents: (tx: Tx, reportIds: readonly string[]) => Promise<void>;
+  /** Leaves of the links to reports what tells their viewers of the end. */
+  readonly endShares: (tx: Tx, reportIds: readonly string[], now: number) => Promise<void>;
 }
 
 export interface ExpiryService {
@@ -54,7 +56,9 @@ export function createExpiryService(
       if (reservationId !== null) await ports.quota.release(tx, reservationId);
     }
     await ports.destroyContents(tx, reportIds);
-    await store.makeTombstones(tx, reportIds, clock.now());
+    const now = clock.now();
+    await store.makeTombstones(tx, reportIds, now);
+    await ports.endShares(tx, reportIds, now);
     for (const reportId of reportIds) await ports.bus.publish(tx, topics.report(reportId));
     database.afterCommit(tx, () => {
       someEnded = true;

@@ -19,6 +19,8 @@ export { refreshProject, updateReport, type ReportRow } from './store.ts';
 
 export interface ReportsFeature extends Feature {
   readonly requireReadable: ReportService['requireReadable'];
+  readonly requireOwned: ReportService['requireOwned'];
+  readonly lockOwned: ReportService['lockOwned'];
   readonly describe: ReportService['describe'];
   /** What a person may read, oldest first. */
   readonly list: (viewer: SessionPrincipal) => Promise<ReportMetadata[]>;
@@ -34,6 +36,8 @@ export function createReports(ports: ReportPorts & ExpiryPorts): ReportsFeature 
     routes: reportRoutes(reports, expiry),
     jobs: [expiry.job],
     requireReadable: reports.requireReadable,
+    requireOwned: reports.requireOwned,
+    lockOwned: reports.lockOwned,
     describe: reports.describe,
     // A session is told what ReportMetadata has; only a device is told less.
     list: async (viewer) => (await reports.list(viewer, {})) as ReportMetadata[],

@@ -72,6 +72,13 @@ export interface ReportService {
   list(caller: SessionPrincipal | DevicePrincipal, query: ListQuery): Promise<(ReportMetadata | OwnReport)[]>;
   /** @throws AppError NOT_FOUND for whoever may not read it, REPORT_EXPIRED when it is gone. */
   requireReadable(userId: string, reportId: string): Promise<ReadableReport>;
+  /**
+   * A report for what only its owner may do.
+   * @throws AppError NOT_FOUND for whoever may not read it, FORBIDDEN for members, REPORT_EXPIRED when it is gone.
+   */
+  requireOwned(userId: string, reportId: string): Promise<SeenReport>;
+  /** The same, locked to the end of the transaction. */
+  lockOwned(tx: Tx, userId: string, reportId: string): Promise<SeenReport>;
   describe(report: ReadableReport): ReportMetadata;
 }
 
@@ -152,6 +159,15 @@ export function createReportService(ports: ReportPorts): ReportService {
     return { row, access };
   }
 
+  function owned(row: SeenReport | null, userId: string): SeenReport {
+    const access = row && accessTo(row, userId);
+    if (!row || !access) throw new AppError('NOT_FOUND');
+    if (access !== 'owner')
+      throw new AppError('FORBIDDEN', { message: 'Only the owner of the report can do this.' });
+    refuseExpired(row, clock.now());
+    return row;
+  }
+
   return {
     async create(device, body) {
       const { userId } = device;
@@ -209,6 +225,12 @@ export function createReportService(ports: ReportPorts): ReportService {
     },
 
     requireReadable,
+    async requireOwned(userId, reportId) {
+      return owned(isRecordId('rep', reportId) ? await store.findSeenBy(db, userId, reportId) : null, userId);
+    },
+    async lockOwned(tx, userId, reportId) {
+      return owned(isRecordId('rep', reportId) ? await store.lockSeenBy(tx, userId, reportId) : null, userId);
+    },
     describe: metadataOf,
   };
 }

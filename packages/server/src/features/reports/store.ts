@@ -103,6 +103,15 @@ export async function findSeenBy(db: Db, userId: string, reportId: string): Prom
   return row ? seen(row) : null;
 }
 
+/** The same, with the report locked to the end of the transaction. */
+export async function lockSeenBy(tx: Tx, userId: string, reportId: string): Promise<SeenReport | null> {
+  const row = await seenBy(tx, userId)
+    .where('reports.id', '=', reportId)
+    .forUpdate('reports')
+    .executeTakeFirst();
+  return row ? seen(row) : null;
+}
+
 export interface ListFilter {
   readonly workspaceId?: string | undefined;
   readonly projectId?: string | undefined;

@@ -218,13 +218,13 @@ export interface SharesTable {
   anonymousAllowed: 0 | 1;
   /** JSON of a SharePolicy; null once the report has expired. */
   defaultPolicy: string | null;
-  /** Counts its changes. */
-  version: number;
   createdAt: number;
   expiresAt: number | null;
   revokedAt: number | null;
   viewCount: number;
   lastViewedAt: number | null;
+  /** When its report expired. */
+  endedAt: number | null;
 }
 
 /** Whom a share names, in the order in which its owner did. */

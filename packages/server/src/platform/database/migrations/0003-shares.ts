@@ -26,14 +26,20 @@ export async function shares(db: Kysely<any>, dialect: DialectName): Promise<voi
     .addColumn('passwordHash', 'text')
     .addColumn('anonymousAllowed', 'integer', (column) => column.notNull())
     .addColumn('defaultPolicy', 'text')
-    .addColumn('version', 'integer', (column) => column.notNull())
     .addColumn('createdAt', 'bigint', (column) => column.notNull())
     .addColumn('expiresAt', 'bigint')
     .addColumn('revokedAt', 'bigint')
     .addColumn('viewCount', 'integer', (column) => column.notNull())
     .addColumn('lastViewedAt', 'bigint')
+    .addColumn('endedAt', 'bigint')
     .execute();
   await db.schema.createIndex('sharesByReport').on('shares').columns(['reportId', 'createdAt']).execute();
+  await db.schema
+    .createIndex('sharesToForget')
+    .on('shares')
+    .column('endedAt')
+    .where(sql.ref('endedAt'), 'is not', null)
+    .execute();
 
   await db.schema
     .createTable('sharePrincipals')
@@ -45,6 +51,7 @@ export async function shares(db: Kysely<any>, dialect: DialectName): Promise<voi
     .addColumn('label', 'text')
     .addColumn('policy', 'text')
     .addPrimaryKeyConstraint('sharePrincipalsByPosition', ['shareId', 'position'])
+    .addUniqueConstraint('sharePrincipalsByValue', ['shareId', 'type', 'value'])
     .execute();
   await db.schema
     .createIndex('sharePrincipalsWithoutAccount')

@@ -1,0 +1,34 @@
+/**
+ * Links whose report has ended. What they let through is forgotten with the report; what decides who is told of the end
+ * stays for a while, and then the link as a whole is forgotten.
+ */
+import { limits } from '@svc/contract';
+import type { Clock } from '#platform/clock';
+import type { Database, Tx } from '#platform/database/database';
+import type { Job } from '#platform/sweeper';
+import * as store from './store.ts';
+
+const SWEPT_EVERY_MS = 60_000;
+const FORGOTTEN_AT_ONCE = 500;
+
+/** Within the transaction in which the reports end. */
+export async function endShares(tx: Tx, reportIds: readonly string[], now: number): Promise<void> {
+  await store.makeTombstones(tx, reportIds, now);
+}
+
+export function forgettingJob({
+  database,
+  clock,
+}: {
+  readonly database: Database;
+  readonly clock: Clock;
+}): Job {
+  return {
+    name: 'links to ended reports',
+    everyMs: SWEPT_EVERY_MS,
+    async run() {
+      const endedBefore = clock.now() - limits.share.tombstoneLifetimeMs;
+      while (await store.forgetTombstones(database.read, endedBefore, FORGOTTEN_AT_ONCE));
+    },
+  };
+}

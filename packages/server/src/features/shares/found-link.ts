@@ -1,0 +1,181 @@
+/**
+ * What a viewer finds under a slug, and what follows for them.
+ *
+ * In a process that has the database to itself it is remembered for each viewer of each link, and forgotten in the turn of
+ * the commit of whatever it came from: the link, the report and what was amended of it, the report's owner, the viewer and
+ * what they are a member of. Only what opens a finalized report is remembered. So every refusal takes the same way, through
+ * one statement, whether the link was never made, has ended or is not for this viewer.
+ */
+import type { SharePolicy } from '@svc/contract';
+import type { RenderedReport } from '#features/exports';
+import type { Bus } from '#platform/bus/bus';
+import { createRecordMemory } from '#platform/bus/record-memory';
+import { topics } from '#platform/bus/topics';
+import type { Clock } from '#platform/clock';
+import type { Database } from '#platform/database/database';
+import type { ReportsTable } from '#platform/database/schema';
+import type { PasswordHash } from '#platform/password-hash';
+import type { ShareKeys } from '#platform/share-keys';
+import { hashToken, keyOfHash } from '#platform/tokens';
+import { findBySlug, type FoundRow, type LinkColumns, type ViewerColumns } from './open-store.ts';
+import {
+  decideAccess,
+  type Access,
+  type LinkFacts,
+  type NamedFacts,
+  type NamedType,
+  type ViewerFacts,
+} from './policy.ts';
+
+const MEMORY_BYTES_MAX = 32 * 1024 * 1024;
+/** Of an entry without its policies. */
+const ENTRY_BYTES = 3000;
+/** A policy is kept as what its text says. */
+const BYTES_PER_POLICY_LETTER = 4;
+
+export interface FoundLink extends LinkFacts {
+  readonly id: string;
+  readonly passwordHash: PasswordHash | null;
+  readonly report: RenderedReport & Pick<ReportsTable, 'state' | 'expiresAt'>;
+  /** All that the service calls the project. */
+  readonly projectNames: readonly string[];
+  readonly fingerprintKey: Uint8Array;
+}
+
+/** A link that opens to this viewer, or may once they have signed in. */
+export interface Opening {
+  readonly link: FoundLink;
+  readonly access: Exclude<Access, { outcome: 'notAvailable' }>;
+}
+
+export interface FoundLinks {
+  /**
+   * @param viewerId null for somebody who is not signed in.
+   * @returns null when the link is not available to them, for whatever reason.
+   */
+  find(slug: string, viewerId: string | null): Promise<Opening | null>;
+}
+
+export interface FoundLinksPorts {
+  readonly database: Database;
+  readonly bus: Bus;
+  readonly clock: Clock;
+  readonly shareKeys: ShareKeys;
+  readonly platformAdminEmail: string | null;
+}
+
+interface Found {
+  readonly link: FoundLink | null;
+  readonly viewer: ViewerFacts | null;
+  readonly sizeBytes: number;
+}
+
+export function createFoundLinks(ports: FoundLinksPorts): FoundLinks {
+  const { database, bus, clock, shareKeys } = ports;
+  const memory = createRecordMemory<Found>(database, bus, {
+    topicsOf: (found) =>
+      found.link?.report.state === 'finalized' && openingOf(found)
+        ? topicsOf(found.link, found.viewer)
+        : null,
+    size: { bytesMax: MEMORY_BYTES_MAX, bytesOf: ({ sizeBytes }) => sizeBytes },
+  });
+
+  function openingOf({ link, viewer }: Found): Opening | null {
+    const access = decideAccess(link, viewer, clock.now());
+    return link && access.outcome !== 'notAvailable' ? { link, access } : null;
+  }
+
+  return {
+    async find(slug, viewerId) {
+      const slugHash = hashToken(slug);
+      const key = `${keyOfHash(slugHash)}${viewerId ?? ''}`;
+      let asked = false;
+      async function load(): Promise<Found> {
+        asked = true;
+        const row = await findBySlug(database.read, slugHash, viewerId);
+        return foundOf(row, shareKeys, ports.platformAdminEmail);
+      }
+      const found = await memory.find(key, load);
+      const opening = found && openingOf(found);
+      if (opening || asked) return opening;
+      // What was remembered has ended by the clock.
+      memory.forget(key);
+      return openingOf(await load());
+    },
+  };
+}
+
+function topicsOf(link: FoundLink, viewer: ViewerFacts | null): string[] {
+  const { id, report, ownerId } = link;
+  return [
+    topics.share(id),
+    topics.report(report.id),
+    topics.amended(report.id),
+    topics.user(ownerId),
+    ...(viewer ? [topics.user(viewer.userId)] : []),
+  ];
+}
+
+function foundOf({ link, viewer }: FoundRow, shareKeys: ShareKeys, platformAdminEmail: string | null): Found {
+  const policies = [link?.defaultPolicy, viewer?.userPolicy, viewer?.emailPolicy, viewer?.workspacePolicy];
+  const letters = policies.reduce((sum, policy) => sum + (policy?.length ?? 0), 0);
+  return {
+    link: link && linkOf(link, shareKeys.fingerprintKey(link.shareId)),
+    viewer: viewer && viewerOf(viewer, platformAdminEmail),
+    sizeBytes: ENTRY_BYTES + letters * BYTES_PER_POLICY_LETTER,
+  };
+}
+
+function linkOf(row: LinkColumns, fingerprintKey: Uint8Array): FoundLink {
+  const { projectName, nameOfProject } = row;
+  return {
+    id: row.shareId,
+    mode: row.mode,
+    anonymousAllowed: row.anonymousAllowed === 1,
+    passwordHash: row.passwordHash,
+    defaultPolicy: policyOf(row.defaultPolicy),
+    expiresAt: row.expiresAt,
+    revokedAt: row.revokedAt,
+    ownerId: row.ownerId,
+    reportExpiresAt: row.reportExpiresAt,
+    reportExpiredAt: row.reportExpiredAt,
+    report: {
+      id: row.reportId,
+      projectId: row.projectId,
+      state: row.reportState,
+      expiresAt: row.reportExpiresAt,
+      wrappedKey: row.wrappedKey,
+      uploadId: row.uploadId,
+      amendments: row.amendments,
+    },
+    projectNames: [projectName, nameOfProject].filter((name) => name !== null),
+    fingerprintKey,
+  };
+}
+
+function viewerOf(row: ViewerColumns, platformAdminEmail: string | null): ViewerFacts {
+  return {
+    userId: row.viewerId,
+    displayName: row.displayName,
+    isMember: row.memberId !== null,
+    isAdministrator: row.adminFlag === 1 && row.email === platformAdminEmail,
+    named: {
+      ...named('user', row.userPosition, row.userLabel, row.userPolicy),
+      ...named('email', row.emailPosition, row.emailLabel, row.emailPolicy),
+      ...named('workspace', row.workspacePosition, row.workspaceLabel, row.workspacePolicy),
+    },
+  };
+}
+
+function named(
+  type: NamedType,
+  position: number | null,
+  label: string | null,
+  policy: string | null,
+): Partial<Record<NamedType, NamedFacts>> {
+  return position === null ? {} : { [type]: { label, policy: policyOf(policy) } };
+}
+
+function policyOf(text: string | null): SharePolicy | null {
+  return text === null ? null : (JSON.parse(text) as SharePolicy);
+}

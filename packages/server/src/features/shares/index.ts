@@ -1,0 +1,37 @@
+/** Shares: links to reports, their owners' side and their viewers'. */
+import type { Feature } from '#feature';
+import type { Tx } from '#platform/database/database';
+import { forgettingJob } from './ending.ts';
+import { createFoundLinks, type FoundLinksPorts } from './found-link.ts';
+import { createOpenService, type OpenPorts } from './open-service.ts';
+import { createSharePasswords, type SharePasswordPorts } from './passwords.ts';
+import { createPreviewService, type PreviewPorts } from './preview-service.ts';
+import { pinAddress } from './principals.ts';
+import { shareRoutes } from './routes.ts';
+import { createShareService, type SharePorts } from './service.ts';
+import { createViewCounts } from './view-counts.ts';
+
+export { endShares } from './ending.ts';
+
+export interface SharesFeature extends Feature {
+  /** Links that name the address of a new account are for that account from then on. */
+  readonly pinAddress: (
+    tx: Tx,
+    account: { readonly userId: string; readonly email: string },
+  ) => Promise<void>;
+  /** Writes what is not written yet. The database is still there. */
+  close(): Promise<void>;
+}
+
+export type SharesPorts = SharePorts & PreviewPorts & OpenPorts & FoundLinksPorts & SharePasswordPorts;
+
+export function createShares(ports: SharesPorts): SharesFeature {
+  const views = createViewCounts(ports);
+  const opening = createOpenService(ports, createFoundLinks(ports), createSharePasswords(ports), views);
+  return {
+    routes: shareRoutes(createShareService(ports, views), createPreviewService(ports), opening),
+    jobs: [views.job, forgettingJob(ports)],
+    pinAddress: (tx, account) => pinAddress(tx, ports.database, account),
+    close: views.flush,
+  };
+}

@@ -1,0 +1,93 @@
+/**
+ * What viewers get through links. Checks come in one order, which tells nobody more than they may know: whether there is
+ * such a link for them, its password, whether they have signed in, and only then what has become of the report.
+ */
+import type { ExportFormat } from '@svc/contract';
+import { AppError } from '#app-error';
+import { refuseLive, type Renderings } from '#features/exports';
+import { refuseExpired } from '#features/reports';
+import type { Clock } from '#platform/clock';
+import { preparedText, type Prepared } from '#prepared';
+import type { FoundLink, FoundLinks } from './found-link.ts';
+import type { SharePasswords } from './passwords.ts';
+import { liveProjection, projectingOf, type SharedProjecting } from './projecting.ts';
+import type { ViewCounts } from './view-counts.ts';
+
+export interface Visit {
+  readonly slug: string;
+  /** Null for somebody who is not signed in. */
+  readonly viewerId: string | null;
+  readonly password: Uint8Array | undefined;
+}
+
+export interface OpenService {
+  /**
+   * A SharedReport.
+   * @param isView whether it counts.
+   * @throws AppError SHARE_NOT_AVAILABLE, SHARE_PASSWORD_REQUIRED, UNAUTHENTICATED, REPORT_EXPIRED; RATE_LIMITED.
+   */
+  read(visit: Visit, isView: boolean): Promise<Prepared>;
+  /** @throws AppError as `read` does, and CONFLICT while the report is live. */
+  export(visit: Visit, format: ExportFormat, profile: 'github' | undefined): Promise<Prepared>;
+}
+
+export interface OpenPorts {
+  readonly clock: Clock;
+  readonly renderings: Pick<Renderings, 'answer' | 'file'>;
+}
+
+/** A link that was opened, and on what terms. */
+interface Opened {
+  readonly link: FoundLink;
+  readonly projecting: SharedProjecting;
+  readonly viewerLabel: string;
+}
+
+export function createOpenService(
+  { clock, renderings }: OpenPorts,
+  links: FoundLinks,
+  passwords: SharePasswords,
+  views: Pick<ViewCounts, 'add'>,
+): OpenService {
+  async function open({ slug, viewerId, password }: Visit): Promise<Opened> {
+    const opening = await links.find(slug, viewerId);
+    if (!opening) throw new AppError('SHARE_NOT_AVAILABLE');
+    const { link, access } = opening;
+    await passwords.require(link, password);
+    if (access.outcome === 'signInNeeded') throw new AppError('UNAUTHENTICATED');
+    refuseExpired(link.report, clock.now());
+    const { principalType, label, viewerLabel, policy } = access;
+    if (!policy) throw new AppError('REPORT_EXPIRED');
+    const { projectNames, fingerprintKey } = link;
+    const terms = { reportId: link.report.id, principalType, label, policy, projectNames, fingerprintKey };
+    return { link, projecting: projectingOf(terms), viewerLabel };
+  }
+
+  return {
+    async read(visit, isView) {
+      const { link, projecting, viewerLabel } = await open(visit);
+      const { report } = link;
+      const before = '{"report":';
+      const after = `,"viewer":${JSON.stringify({ label: viewerLabel })}}`;
+      const answer =
+        report.state === 'live'
+          ? preparedText(
+              `${before}${JSON.stringify(liveProjection(projecting, projecting.sharing.policy))}${after}`,
+            )
+          : await renderings.answer({ report, projecting }, { before, after });
+      if (isView) views.add(link.id);
+      return answer;
+    },
+
+    async export(visit, format, profile) {
+      const { link, projecting } = await open(visit);
+      refuseLive(link.report);
+      return renderings.file({
+        report: link.report,
+        projecting,
+        form: format,
+        profile: format === 'sarif' ? profile : undefined,
+      });
+    },
+  };
+}

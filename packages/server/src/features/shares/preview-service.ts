@@ -1,0 +1,65 @@
+/** What a viewer would get under a policy, for the owner who is about to share it. */
+import type { PreviewBody } from '@svc/contract';
+import { AppError } from '#app-error';
+import type { Renderings } from '#features/exports';
+import type { ReportsFeature } from '#features/reports';
+import type { Database } from '#platform/database/database';
+import { isRecordId } from '#platform/ids';
+import type { Random } from '#platform/random';
+import { KEY_BYTES } from '#platform/sealing';
+import type { ShareKeys } from '#platform/share-keys';
+import { preparedText, type Prepared } from '#prepared';
+import { liveProjection, projectingOf } from './projecting.ts';
+import * as store from './store.ts';
+
+export interface PreviewPorts {
+  readonly database: Database;
+  readonly random: Random;
+  readonly shareKeys: ShareKeys;
+  readonly requireOwned: ReportsFeature['requireOwned'];
+  readonly renderings: Pick<Renderings, 'answer' | 'answerOnce'>;
+}
+
+export interface PreviewService {
+  /**
+   * With a link's id it is what that link shows, byte for byte.
+   * @throws AppError NOT_FOUND, also for a link of another report; FORBIDDEN for members; REPORT_EXPIRED; RATE_LIMITED.
+   */
+  preview(userId: string, reportId: string, body: PreviewBody): Promise<Prepared>;
+}
+
+const envelope = { before: '{"report":', after: '}' };
+
+export function createPreviewService(ports: PreviewPorts): PreviewService {
+  const { database, random, shareKeys, renderings } = ports;
+
+  async function requireShare(shareId: string, reportId: string): Promise<string> {
+    const share = isRecordId('shr', shareId) ? await store.findShare(database.read, shareId, reportId) : null;
+    if (!share) throw new AppError('NOT_FOUND');
+    return share.id;
+  }
+
+  return {
+    async preview(userId, reportId, { policy, principalType, label, shareId: given }) {
+      const report = await ports.requireOwned(userId, reportId);
+      const shareId = given === undefined ? null : await requireShare(given, reportId);
+      const projecting = projectingOf({
+        reportId,
+        principalType,
+        label: label?.trim() ?? null,
+        policy,
+        projectNames: [report.projectName, report.nameOfProject].filter((name) => name !== null),
+        fingerprintKey: shareId === null ? random.bytes(KEY_BYTES) : shareKeys.fingerprintKey(shareId),
+      });
+      if (report.state === 'live')
+        return preparedText(
+          `${envelope.before}${JSON.stringify(liveProjection(projecting, policy))}${envelope.after}`,
+        );
+      const request = { report, projecting };
+      // Nobody asks again under a key that is thrown away.
+      return shareId === null
+        ? renderings.answerOnce(request, envelope)
+        : renderings.answer(request, envelope);
+    },
+  };
+}

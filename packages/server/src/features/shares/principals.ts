@@ -1,0 +1,49 @@
+/**
+ * Whom a link names. An address stands for one account: the one that holds it when it is named, or else the first that
+ * signs up with it. Since addresses are not verified, what it stands for never changes after that, whatever becomes of
+ * the account. Naming an address and signing up with it keep each other out, so that neither misses the other.
+ */
+import type { Database, Tx } from '#platform/database/database';
+import type { Principal } from './principals-policy.ts';
+import * as store from './store.ts';
+
+type Locks = Pick<Database, 'lockNames'>;
+
+const lockOf = (email: string) => `share principal ${email}`;
+
+/** Instead of those that the link named before; addresses that stay keep what they stand for. */
+export async function replacePrincipals(
+  tx: Tx,
+  locks: Locks,
+  shareId: string,
+  principals: readonly Principal[],
+): Promise<void> {
+  const emails = principals.filter(({ type }) => type === 'email').map(({ value }) => value);
+  if (emails.length > 0) await locks.lockNames(tx, emails.map(lockOf));
+  const accounts = await store.accountsByEmail(tx, emails);
+  const before = await store.listPrincipals(tx, { shareId });
+  const pinned = new Map(before.map(({ type, value, userId }) => [type === 'email' ? value : '', userId]));
+  await store.deletePrincipals(tx, shareId);
+  await store.insertPrincipals(
+    tx,
+    principals.map(({ type, value, label, policy }, position) => ({
+      shareId,
+      position,
+      type,
+      value,
+      userId: type === 'email' ? (pinned.get(value) ?? accounts.get(value) ?? null) : null,
+      label,
+      policy: JSON.stringify(policy),
+    })),
+  );
+}
+
+/** For a new account, within the transaction that makes it. */
+export async function pinAddress(
+  tx: Tx,
+  locks: Locks,
+  { userId, email }: { readonly userId: string; readonly email: string },
+): Promise<void> {
+  await locks.lockNames(tx, [lockOf(email)]);
+  await store.pinAddress(tx, email, userId);
+}

@@ -1,0 +1,40 @@
+/** Links to reports over HTTP: their owner's side, and their viewers'. */
+import { endpoints } from '@svc/contract';
+import { created, ok, preparedRoute, route, type Route } from '#http/route';
+import type { OpenService } from './open-service.ts';
+import type { PreviewService } from './preview-service.ts';
+import type { ShareService } from './service.ts';
+
+export function shareRoutes(shares: ShareService, previews: PreviewService, opening: OpenService): Route[] {
+  return [
+    route(endpoints.listShares, async ({ principal, params }) =>
+      ok({ shares: await shares.list(principal.userId, params.id) }),
+    ),
+    route(endpoints.createShare, async ({ principal, params, body }) =>
+      created(await shares.create(principal.userId, params.id, body)),
+    ),
+    preparedRoute(endpoints.previewProjection, ({ principal, params, body }) =>
+      previews.preview(principal.userId, params.id, body),
+    ),
+    route(endpoints.changeShare, async ({ principal, params, body }) =>
+      ok({ share: await shares.change(principal.userId, params.shareId, body) }),
+    ),
+    route(endpoints.revokeShare, async ({ principal, params, query }) => {
+      await shares.revoke(principal.userId, params.shareId, query.reportId);
+      return ok({ shareId: params.shareId, revoked: true });
+    }),
+    preparedRoute(endpoints.readShare, ({ principal, params, sharePassword, isHead }) =>
+      opening.read(
+        { slug: params.slug, viewerId: principal?.userId ?? null, password: sharePassword },
+        !isHead,
+      ),
+    ),
+    preparedRoute(endpoints.exportShare, ({ principal, params, query, sharePassword }) =>
+      opening.export(
+        { slug: params.slug, viewerId: principal?.userId ?? null, password: sharePassword },
+        params.format,
+        query.profile,
+      ),
+    ),
+  ];
+}

@@ -1,0 +1,178 @@
+/**
+ * Links to a report, as its owner makes, changes and ends them.
+ *
+ * Each command locks the report first, as its owner's: so links of one report are made one after the other and stay within
+ * the plan's number, and neither the report nor who owns it changes meanwhile. A link that has ended stays ended. Hashing a
+ * password is slow, so it comes before the transaction, and after a look whether the command may be given at all.
+ */
+import {
+  passwordBytes,
+  type ChangeShareBody,
+  type CreateShareBody,
+  type Share,
+  type ShareCreated,
+} from '@svc/contract';
+import { AppError, validationFailed } from '#app-error';
+import type { PlanTable } from '#features/quota';
+import type { ReportsFeature } from '#features/reports';
+import { requireMembership } from '#features/workspaces';
+import type { Bus } from '#platform/bus/bus';
+import { topics } from '#platform/bus/topics';
+import type { Clock } from '#platform/clock';
+import type { Database, Tx } from '#platform/database/database';
+import { isRecordId, type Ids } from '#platform/ids';
+import type { PasswordHasher } from '#platform/password-hash';
+import type { Random } from '#platform/random';
+import { hashToken, newSlug } from '#platform/tokens';
+import { defaultMode, isActive } from './policy.ts';
+import { readPrincipals, type Principal } from './principals-policy.ts';
+import { replacePrincipals } from './principals.ts';
+import { toShare } from './share-answer.ts';
+import * as store from './store.ts';
+import type { ShareRow } from './store.ts';
+import type { ViewCounts } from './view-counts.ts';
+
+export interface SharePorts {
+  readonly database: Database;
+  readonly bus: Bus;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly ids: Ids;
+  readonly hasher: PasswordHasher;
+  readonly plans: PlanTable;
+  readonly appBaseUrl: string;
+  readonly requireOwned: ReportsFeature['requireOwned'];
+  readonly lockOwned: ReportsFeature['lockOwned'];
+}
+
+export interface ShareService {
+  /** @throws AppError NOT_FOUND, FORBIDDEN for members, REPORT_EXPIRED; so do all of these. */
+  list(userId: string, reportId: string): Promise<Share[]>;
+  /** @throws AppError VALIDATION_FAILED; CONFLICT when the plan allows no more; RATE_LIMITED under load. */
+  create(userId: string, reportId: string, body: CreateShareBody): Promise<ShareCreated>;
+  /** @throws AppError VALIDATION_FAILED; SHARE_NOT_AVAILABLE when it has ended; RATE_LIMITED under load. */
+  change(userId: string, shareId: string, body: ChangeShareBody): Promise<Share>;
+  /** Ends a link; again for one that has ended. */
+  revoke(userId: string, shareId: string, reportId: string): Promise<void>;
+}
+
+export function createShareService(ports: SharePorts, views: Pick<ViewCounts, 'pendingOf'>): ShareService {
+  const { database, bus, clock, hasher, ids, random } = ports;
+
+  /** @throws AppError VALIDATION_FAILED when it is not ahead. */
+  function readExpiry(given: string | null | undefined): number | null {
+    if (given === undefined || given === null) return null;
+    const expiresAt = Date.parse(given);
+    if (expiresAt <= clock.now())
+      throw validationFailed({ path: '/expiresAt', message: 'must be in the future' });
+    return expiresAt;
+  }
+
+  const hashOf = (password: string) => hasher.hash(passwordBytes(password));
+
+  async function refuseOneMore(tx: Tx, userId: string, reportId: string, workspaceId: string): Promise<void> {
+    const { plan } = await requireMembership(tx, userId, workspaceId);
+    const most = ports.plans[plan].activeShares;
+    if ((await store.countActive(tx, reportId, clock.now())) < most) return;
+    throw new AppError('CONFLICT', {
+      message: `The plan allows ${most} links to a report that work at once. Revoke one first.`,
+    });
+  }
+
+  /** @throws AppError NOT_FOUND for a link of another report. */
+  async function lockShare(tx: Tx, userId: string, shareId: string, reportId: string): Promise<ShareRow> {
+    await ports.lockOwned(tx, userId, reportId);
+    const of = { shareId, reportId, ownerId: userId };
+    const share = isRecordId('shr', shareId) ? await store.lockShare(tx, of) : null;
+    if (!share) throw new AppError('NOT_FOUND');
+    return share;
+  }
+
+  return {
+    list: (userId, reportId) =>
+      database.transaction(async (tx) => {
+        await ports.lockOwned(tx, userId, reportId);
+        const rows = await store.listShares(tx, reportId);
+        const named = Map.groupBy(await store.listPrincipals(tx, { reportId }), ({ shareId }) => shareId);
+        return rows.map((row) => toShare(row, named.get(row.id) ?? [], views.pendingOf(row.id)));
+      }),
+
+    async create(userId, reportId, body) {
+      const principals = requirePrincipals(body.principals ?? []);
+      const expiresAt = readExpiry(body.expiresAt);
+      if (body.password !== undefined) await ports.requireOwned(userId, reportId);
+      const passwordHash = body.password === undefined ? null : await hashOf(body.password);
+      const slug = newSlug(random);
+      const anonymousAllowed = body.anonymousAllowed ?? false;
+      const share: ShareRow = {
+        id: ids.random('shr'),
+        reportId,
+        slugHash: hashToken(slug),
+        label: body.label?.trim() ?? null,
+        mode: body.mode ?? defaultMode(anonymousAllowed),
+        passwordHash,
+        anonymousAllowed: anonymousAllowed ? 1 : 0,
+        defaultPolicy: JSON.stringify(body.defaultPolicy),
+        createdAt: clock.now(),
+        expiresAt,
+        revokedAt: null,
+        viewCount: 0,
+        lastViewedAt: null,
+        endedAt: null,
+      };
+      await database.transaction(async (tx) => {
+        const { workspaceId } = await ports.lockOwned(tx, userId, reportId);
+        await refuseOneMore(tx, userId, reportId, workspaceId);
+        await store.insertShare(tx, share);
+        await replacePrincipals(tx, database, share.id, principals);
+      });
+      return { shareId: share.id, slug, url: `${ports.appBaseUrl}/s/${slug}` };
+    },
+
+    async change(userId, shareId, body) {
+      const principals = body.principals && requirePrincipals(body.principals);
+      const change = changeOf(body, readExpiry(body.expiresAt));
+      if (typeof body.password === 'string') {
+        await ports.requireOwned(userId, body.reportId);
+        change.passwordHash = await hashOf(body.password);
+      }
+      return database.transaction(async (tx) => {
+        const share = await lockShare(tx, userId, shareId, body.reportId);
+        if (!isActive(share, clock.now())) throw new AppError('SHARE_NOT_AVAILABLE');
+        if (Object.keys(change).length > 0) await store.updateShare(tx, shareId, change);
+        if (principals) await replacePrincipals(tx, database, shareId, principals);
+        await bus.publish(tx, topics.share(shareId));
+        const named = await store.listPrincipals(tx, { shareId });
+        return toShare({ ...share, ...change }, named, views.pendingOf(shareId));
+      });
+    },
+
+    async revoke(userId, shareId, reportId) {
+      await database.transaction(async (tx) => {
+        const share = await lockShare(tx, userId, shareId, reportId);
+        if (share.revokedAt !== null) return;
+        await store.updateShare(tx, shareId, { revokedAt: clock.now() });
+        await bus.publish(tx, topics.share(shareId));
+      });
+    },
+  };
+}
+
+/** @throws AppError VALIDATION_FAILED */
+function requirePrincipals(given: NonNullable<CreateShareBody['principals']>): readonly Principal[] {
+  const { principals, issues } = readPrincipals(given, isRecordId);
+  if (issues) throw validationFailed(...issues);
+  return principals;
+}
+
+/** The columns that a body names; a password's hash is still to come. */
+function changeOf(body: ChangeShareBody, expiresAt: number | null): Partial<ShareRow> {
+  const change: Partial<ShareRow> = {};
+  if (body.mode !== undefined) change.mode = body.mode;
+  if (body.password === null) change.passwordHash = null;
+  if (body.expiresAt !== undefined) change.expiresAt = expiresAt;
+  if (body.anonymousAllowed !== undefined) change.anonymousAllowed = body.anonymousAllowed ? 1 : 0;
+  if (body.label !== undefined) change.label = body.label?.trim() ?? null;
+  if (body.defaultPolicy !== undefined) change.defaultPolicy = JSON.stringify(body.defaultPolicy);
+  return change;
+}

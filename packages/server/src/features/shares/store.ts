@@ -1,0 +1,160 @@
+/** Links and whom they name, as their owner sees them. */
+import { sql } from 'kysely';
+import type { Db, Tx } from '#platform/database/database';
+import type { SharePrincipalsTable, SharesTable } from '#platform/database/schema';
+
+export type ShareRow = SharesTable;
+export type PrincipalRow = SharePrincipalsTable;
+
+/** In the text of a query, so that the database can tell that an index of such principals will do. */
+const EMAIL = sql.lit<'email'>('email');
+/** So few rows that a statement of them stays within what the databases take. */
+const ROWS_AT_ONCE = 100;
+
+export async function insertShare(tx: Tx, share: ShareRow): Promise<void> {
+  await tx.insertInto('shares').values(share).execute();
+}
+
+export async function updateShare(tx: Tx, shareId: string, change: Partial<ShareRow>): Promise<void> {
+  await tx.updateTable('shares').set(change).where('id', '=', shareId).execute();
+}
+
+/** Those of a report that work now. */
+export async function countActive(tx: Tx, reportId: string, now: number): Promise<number> {
+  const { count } = await tx
+    .selectFrom('shares')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('reportId', '=', reportId)
+    .where('revokedAt', 'is', null)
+    .where((eb) => eb.or([eb('expiresAt', 'is', null), eb('expiresAt', '>', now)]))
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+/** A link of that report, whose owner that user is, locked to the end of the transaction; null for all else. */
+export async function lockShare(
+  tx: Tx,
+  { shareId, reportId, ownerId }: { shareId: string; reportId: string; ownerId: string },
+): Promise<ShareRow | null> {
+  const row = await shareOfReport(tx, shareId, reportId)
+    .where('reports.ownerId', '=', ownerId)
+    .forUpdate('shares')
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+export async function findShare(db: Db, shareId: string, reportId: string): Promise<ShareRow | null> {
+  return (await shareOfReport(db, shareId, reportId).executeTakeFirst()) ?? null;
+}
+
+function shareOfReport(db: Db, shareId: string, reportId: string) {
+  return db
+    .selectFrom('shares')
+    .innerJoin('reports', 'reports.id', 'shares.reportId')
+    .selectAll('shares')
+    .where('shares.id', '=', shareId)
+    .where('reports.id', '=', reportId);
+}
+
+export async function listShares(db: Db, reportId: string): Promise<ShareRow[]> {
+  return db
+    .selectFrom('shares')
+    .selectAll()
+    .where('reportId', '=', reportId)
+    .orderBy('createdAt')
+    .orderBy('id')
+    .execute();
+}
+
+/** Whom the links of a report name, in their owner's order. */
+export async function listPrincipals(
+  db: Db,
+  of: { reportId: string } | { shareId: string },
+): Promise<PrincipalRow[]> {
+  const query = db.selectFrom('sharePrincipals').selectAll('sharePrincipals').orderBy('position');
+  return 'shareId' in of
+    ? query.where('shareId', '=', of.shareId).execute()
+    : query
+        .innerJoin('shares', 'shares.id', 'sharePrincipals.shareId')
+        .where('shares.reportId', '=', of.reportId)
+        .execute();
+}
+
+export async function insertPrincipals(tx: Tx, rows: readonly PrincipalRow[]): Promise<void> {
+  for (let from = 0; from < rows.length; from += ROWS_AT_ONCE)
+    await tx
+      .insertInto('sharePrincipals')
+      .values(rows.slice(from, from + ROWS_AT_ONCE))
+      .execute();
+}
+
+export async function deletePrincipals(tx: Tx, shareId: string): Promise<void> {
+  await tx.deleteFrom('sharePrincipals').where('shareId', '=', shareId).execute();
+}
+
+/** The accounts that hold these addresses now. */
+export async function accountsByEmail(
+  tx: Tx,
+  emails: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (emails.length === 0) return new Map();
+  const rows = await tx.selectFrom('users').select(['email', 'id']).where('email', 'in', emails).execute();
+  return new Map(rows.map(({ email, id }) => [email, id]));
+}
+
+/** Addresses that wait for an account have found theirs. */
+export async function pinAddress(tx: Tx, email: string, userId: string): Promise<void> {
+  await tx
+    .updateTable('sharePrincipals')
+    .set({ userId })
+    .where('type', '=', EMAIL)
+    .where('userId', 'is', null)
+    .where('value', '=', email)
+    .execute();
+}
+
+/** What the links of these reports let through, and what they and their principals are called, is forgotten. */
+export async function makeTombstones(tx: Tx, reportIds: readonly string[], now: number): Promise<void> {
+  await tx
+    .updateTable('sharePrincipals')
+    .set({ label: null, policy: null })
+    .where('shareId', 'in', (eb) => eb.selectFrom('shares').select('id').where('reportId', 'in', reportIds))
+    .execute();
+  await tx
+    .updateTable('shares')
+    .set({ label: null, defaultPolicy: null, endedAt: now })
+    .where('reportId', 'in', reportIds)
+    .execute();
+}
+
+/** Deletes links whose reports ended before; false when none are left. */
+export async function forgetTombstones(db: Db, endedBefore: number, most: number): Promise<boolean> {
+  const deleted = await db
+    .deleteFrom('shares')
+    .where('id', 'in', (eb) =>
+      eb.selectFrom('shares').select('id').where('endedAt', '<=', endedBefore).limit(most),
+    )
+    .executeTakeFirst();
+  return deleted.numDeletedRows > 0n;
+}
+
+/** Adds to what is kept of views. A link that is gone takes none. */
+export async function addViews(
+  tx: Tx,
+  shareId: string,
+  { count, lastViewedAt }: { readonly count: number; readonly lastViewedAt: number },
+): Promise<void> {
+  await tx
+    .updateTable('shares')
+    .set((eb) => ({
+      viewCount: eb('viewCount', '+', count),
+      lastViewedAt: eb
+        .case()
+        .when('lastViewedAt', '>', lastViewedAt)
+        .then(eb.ref('lastViewedAt'))
+        .else(lastViewedAt)
+        .end(),
+    }))
+    .where('id', '=', shareId)
+    .execute();
+}

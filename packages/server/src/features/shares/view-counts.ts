@@ -1,0 +1,72 @@
+/**
+ * How often links were viewed. Views are gathered in memory and written every few seconds, so that reading stays reading;
+ * a crash loses the last of them. What is gathered is let go in the turn in which its commit is known, so a view is
+ * counted once, written or not.
+ */
+import type { Clock } from '#platform/clock';
+import type { Database } from '#platform/database/database';
+import type { Job } from '#platform/sweeper';
+import * as store from './store.ts';
+
+const WRITTEN_EVERY_MS = 5000;
+/** In one transaction, so that no other waits for long. */
+const LINKS_AT_ONCE = 200;
+
+export interface Views {
+  readonly count: number;
+  readonly lastViewedAt: number;
+}
+
+export interface ViewCounts {
+  add(shareId: string): void;
+  /** What is not written yet. */
+  pendingOf(shareId: string): Views | null;
+  /** Writes what is gathered. */
+  flush(): Promise<void>;
+  readonly job: Job;
+}
+
+export function createViewCounts({
+  database,
+  clock,
+}: {
+  readonly database: Database;
+  readonly clock: Clock;
+}): ViewCounts {
+  const pending = new Map<string, Views>();
+
+  /** Views that came while these were written stay. */
+  function letGo(written: readonly (readonly [string, Views])[]): void {
+    for (const [shareId, { count }] of written) {
+      const present = pending.get(shareId);
+      if (!present || present.count <= count) pending.delete(shareId);
+      else pending.set(shareId, { ...present, count: present.count - count });
+    }
+  }
+
+  async function flush(): Promise<void> {
+    // In the order of the ids, so that two processes do not wait for each other's rows.
+    const due = [...pending].toSorted(([one], [other]) => (one < other ? -1 : 1));
+    for (let from = 0; from < due.length; from += LINKS_AT_ONCE) {
+      const written = due.slice(from, from + LINKS_AT_ONCE);
+      await database.transaction(async (tx) => {
+        for (const [shareId, views] of written) await store.addViews(tx, shareId, views);
+        database.afterCommit(tx, () => letGo(written));
+      });
+    }
+  }
+
+  return {
+    add(shareId) {
+      const now = clock.now();
+      const present = pending.get(shareId);
+      pending.set(shareId, {
+        count: (present?.count ?? 0) + 1,
+        lastViewedAt: Math.max(present?.lastViewedAt ?? now, now),
+      });
+    },
+    pendingOf: (shareId) => pending.get(shareId) ?? null,
+    flush,
+    job: { name: 'views of shares', everyMs: WRITTEN_EVERY_MS, run: flush },
+  };
+}
