@@ -13,5 +13,6 @@ export * from './report-body.ts';
 export { bindProject, newLocalId, shellOf, type BoundProject } from './reports.ts';
 export * from './server.ts';
 export * from './service-process.ts';
+export * from './shares.ts';
 export * from './timers.ts';
 export * from './uploads.ts';

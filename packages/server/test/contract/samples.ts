@@ -3,8 +3,17 @@
  * contract, so a new endpoint is covered by adding its sample; without one this file does not compile.
  */
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
-import type { Endpoints, ErrorCode, Operation, ParamsOf, QueryOf } from '@svc/contract';
-import { bodyOf, declarationOf, reportBytes, type SessionActor, type TestServer } from '@svc/testkit';
+import type { Endpoints, ErrorCode, Operation, ParamsOf, QueryOf, SharePolicy } from '@svc/contract';
+import {
+  bodyOf,
+  declarationOf,
+  reportBytes,
+  shareOf,
+  syncReport,
+  wholePolicy,
+  type SessionActor,
+  type TestServer,
+} from '@svc/testkit';
 
 /** What the typed client takes for an endpoint. */
 export type InputOf<Name extends Operation> = Name extends keyof SessionActor['api']
@@ -22,6 +31,13 @@ export interface Sample<Name extends Operation = Operation> {
   readonly unknownAnswers?: Readonly<Record<string, ErrorCode>>;
 }
 
+const PASSWORD_OF_LINK = 'a word for guests';
+const POLICY: SharePolicy = {
+  ...wholePolicy,
+  sections: { mode: 'deny_listed', ids: ['authorization'] },
+  findings: { mode: 'allow_listed', ids: ['F-1'], maxSeverity: 'high' },
+  anonymize: true,
+};
 const PASSWORD_CHOSEN = 'purple elephants dance at noon';
 
 function signUpInput() {
@@ -80,6 +96,11 @@ async function liveReport(caller: SessionActor, server: TestServer): Promise<str
   const made = await device.api.createReport(await reportInput(caller));
   if (!made.ok) throw new Error(made.error.code);
   return made.body.reportId;
+}
+
+async function finalReport(caller: SessionActor, server: TestServer): Promise<string> {
+  const { reportId } = await syncReport(await server.linkDevice(caller));
+  return reportId;
 }
 
 async function declaredUpload(caller: SessionActor, server: TestServer) {
@@ -271,4 +292,72 @@ export const samples: { readonly [Name in Operation]: Sample<Name> } = {
   },
   streamEvents: { input: async (caller, server) => ({ params: { id: await liveReport(caller, server) } }) },
   deleteReport: { input: async (caller, server) => ({ params: { id: await liveReport(caller, server) } }) },
+
+  listShares: { input: async (caller, server) => ({ params: { id: await finalReport(caller, server) } }) },
+  createShare: {
+    input: async (caller, server) => ({
+      params: { id: await finalReport(caller, server) },
+      body: {
+        mode: 'private',
+        defaultPolicy: POLICY,
+        password: PASSWORD_OF_LINK,
+        expiresAt: new Date(server.clock.now() + 86_400_000).toISOString(),
+        anonymousAllowed: false,
+        label: 'For the auditors',
+        principals: [{ principalValue: 'auditor@example.test', label: 'Auditor', policy: POLICY }],
+      },
+    }),
+  },
+  previewProjection: {
+    async input(caller, server) {
+      const reportId = await finalReport(caller, server);
+      const { shareId } = await shareOf(caller, reportId);
+      return {
+        params: { id: reportId },
+        body: { policy: POLICY, principalType: 'email', label: 'Auditor', shareId },
+      };
+    },
+  },
+  changeShare: {
+    async input(caller, server) {
+      const reportId = await finalReport(caller, server);
+      const { shareId } = await shareOf(caller, reportId);
+      return {
+        params: { shareId },
+        body: {
+          reportId,
+          mode: 'workspace',
+          password: PASSWORD_OF_LINK,
+          expiresAt: new Date(server.clock.now() + 86_400_000).toISOString(),
+          anonymousAllowed: false,
+          label: 'For the team',
+          defaultPolicy: POLICY,
+          principals: [{ principalValue: 'auditor@example.test', label: 'Auditor', policy: POLICY }],
+        },
+      };
+    },
+  },
+  revokeShare: {
+    async input(caller, server) {
+      const reportId = await finalReport(caller, server);
+      const { shareId } = await shareOf(caller, reportId);
+      return { params: { shareId }, query: { reportId } };
+    },
+  },
+  readShare: {
+    async input(caller, server) {
+      const { slug } = await shareOf(caller, await finalReport(caller, server));
+      return { params: { slug } };
+    },
+    forWhoeverKnows: true,
+    unknownAnswers: { slug: 'SHARE_NOT_AVAILABLE' },
+  },
+  exportShare: {
+    async input(caller, server) {
+      const { slug } = await shareOf(caller, await finalReport(caller, server));
+      return { params: { slug, format: 'json' } };
+    },
+    forWhoeverKnows: true,
+    unknownAnswers: { slug: 'SHARE_NOT_AVAILABLE', format: 'VALIDATION_FAILED' },
+  },
 };
