@@ -1,4 +1,7 @@
-/** Answers that are ready as bytes: in the coding that the client likes best, and as a file where they are one. */
+/**
+ * Answers that are ready as bytes: in the coding that the client likes best, and as a file where they are one. Nothing is
+ * sent before the bytes are there, so that what fails is answered as any other failure.
+ */
 import { contentDispositionOf } from '@svc/report/render/file-name';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import Negotiator from 'negotiator';
@@ -6,7 +9,7 @@ import type { Coding, Prepared } from '#prepared';
 
 /** A file that a browser opens instead of saving it runs nothing and loads nothing, whatever it holds. */
 const FILE_POLICY =
-  "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'; sandbox";
+  "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox";
 
 export async function answerPrepared(
   request: FastifyRequest,
@@ -25,8 +28,15 @@ export async function answerPrepared(
   return bytes;
 }
 
+/** Of those that the client likes equally, the first. One that takes none of them gets the bytes as they are. */
 function codingFor(request: FastifyRequest, codings: readonly Coding[]): Coding {
   if (codings.length === 1 || request.headers['accept-encoding'] === undefined) return 'identity';
-  const acceptable = new Negotiator(request.raw).encodings([...codings]);
-  return codings.find((coding) => acceptable.includes(coding)) ?? 'identity';
+  const negotiator: NegotiatorByOrder = new Negotiator(request.raw);
+  const [best] = negotiator.encodings(codings, { preferred: codings });
+  return codings.find((coding) => coding === best) ?? 'identity';
+}
+
+/** The types of the package do not tell of the option. */
+interface NegotiatorByOrder {
+  encodings(available: readonly Coding[], options: { readonly preferred: readonly Coding[] }): string[];
 }
