@@ -554,7 +554,7 @@ export const endpoints = {
     tag: 'reports',
     summary: 'A report, whole, for its owner and the members of its workspace',
     answers: { 200: ReportRead },
-    codes: ['REPORT_EXPIRED'],
+    codes: ['RATE_LIMITED', 'REPORT_EXPIRED'],
   }),
   sendProgress: endpoint({
     method: 'POST',

@@ -75,6 +75,7 @@ export function createApp(ports: AppPorts): App {
   const reports = createReports({ ...ports, quota, destroyContents: contents.destroy, endShares });
   const renderings = createRenderings({
     ...ports,
+    sizeOf: contents.sizeOf,
     readBytes: contents.readBytes,
     amendmentsOf: async () => ({}),
   });

@@ -275,6 +275,12 @@ export const samples: { readonly [Name in Operation]: Sample<Name> } = {
       return { params: { id: reportId } };
     },
   },
+  exportReport: {
+    input: async (caller, server) => ({
+      params: { id: await finalReport(caller, server), format: 'json' },
+    }),
+    unknownAnswers: { format: 'VALIDATION_FAILED' },
+  },
   sendProgress: {
     async input(caller, server) {
       const reportId = await liveReport(caller, server);

@@ -1,16 +1,22 @@
 /**
- * Where reports are rendered: small ones at once, large ones in a worker, so that nobody waits for another's report of
- * ten thousand findings. The whole way from the kept text is under one bound: what waits holds no text yet.
+ * Where reports are rendered: small ones at once, in turns of the event loop of their own, and large ones in a worker, so
+ * that nobody waits for another's report of ten thousand findings. The two wait apart. The whole way from the kept text is
+ * under a bound: what waits holds no text yet.
  */
-import pLimit from 'p-limit';
+import pLimit, { type LimitFunction } from 'p-limit';
 import { AppError } from '#app-error';
+import { createTurns } from '#platform/turns';
 import { createWorkerPool } from '#platform/worker-pool';
 import type { Rendering, RenderingTask } from './rendering.ts';
 
 /** Handing a report over costs more than it saves below this size. */
 const AT_ONCE_BYTES_MAX = 96 * 1024;
-const UNDER_WAY_MAX = 4;
-const WAITING_MAX = 256;
+const SMALL_UNDER_WAY_MAX = 8;
+const SMALL_WAITING_MAX = 512;
+/** One in the worker, and one that is read meanwhile. */
+const LARGE_UNDER_WAY_MAX = 2;
+/** The last of them waits for less than a client does. */
+const LARGE_WAITING_MAX = 64;
 const BUSY_RETRY_AFTER_MS = 2000;
 const TIME_LIMIT_MS = 30_000;
 const IDLE_LIMIT_MS = 30_000;
@@ -21,15 +27,18 @@ const HEAP_BYTES_PER_REPORT_BYTE = 24;
 
 export interface Renderer {
   /**
+   * @param sizeBytes of the report as it was uploaded.
    * @param begin gives the task, once it is its turn.
    * @throws AppError RATE_LIMITED when too many are waiting, INTERNAL 503 when a worker gave up on it.
    */
-  render(begin: () => Promise<RenderingTask>): Promise<Rendering>;
+  render(sizeBytes: number, begin: () => Promise<RenderingTask>): Promise<Rendering>;
   close(): Promise<void>;
 }
 
 export function createRenderer(reportBytesMax: number): Renderer {
-  const queue = pLimit(UNDER_WAY_MAX);
+  const small = pLimit(SMALL_UNDER_WAY_MAX);
+  const large = pLimit(LARGE_UNDER_WAY_MAX);
+  const inTurn = createTurns();
   const pool = createWorkerPool<RenderingTask, Rendering>({
     file: new URL(`./rendering-worker${extensionOf(import.meta.url)}`, import.meta.url),
     workers: 1,
@@ -37,24 +46,38 @@ export function createRenderer(reportBytesMax: number): Renderer {
     idleLimitMs: IDLE_LIMIT_MS,
     heapMibMax: HEAP_MIB_MIN + Math.ceil((reportBytesMax / MIB) * HEAP_BYTES_PER_REPORT_BYTE),
   });
+
+  async function renderHere(begin: () => Promise<RenderingTask>): Promise<Rendering> {
+    const task = await begin();
+    // Loaded late: the service starts without it.
+    const { render } = await import('./rendering.ts');
+    return inTurn(() => render(task));
+  }
+
+  async function renderInWorker(begin: () => Promise<RenderingTask>): Promise<Rendering> {
+    const task = await begin();
+    return pool.run(task, [task.bytes.buffer as ArrayBuffer]);
+  }
+
   return {
-    async render(begin) {
-      if (queue.pendingCount >= WAITING_MAX) {
-        throw new AppError('RATE_LIMITED', {
-          message: 'The service is busy. Try again in a few seconds.',
-          retryAfterMs: BUSY_RETRY_AFTER_MS,
-        });
+    async render(sizeBytes, begin) {
+      if (sizeBytes <= AT_ONCE_BYTES_MAX) {
+        refuseCrowd(small, SMALL_WAITING_MAX);
+        return small(() => renderHere(begin));
       }
-      return queue(async () => {
-        const task = await begin();
-        if (task.bytes.length > AT_ONCE_BYTES_MAX) return pool.run(task, [task.bytes.buffer as ArrayBuffer]);
-        // Loaded late: the service starts without it.
-        const { render } = await import('./rendering.ts');
-        return render(task);
-      });
+      refuseCrowd(large, LARGE_WAITING_MAX);
+      return large(() => renderInWorker(begin));
     },
     close: () => pool.close(),
   };
+}
+
+function refuseCrowd(queue: LimitFunction, waitingMax: number): void {
+  if (queue.pendingCount < waitingMax) return;
+  throw new AppError('RATE_LIMITED', {
+    message: 'The service is busy. Try again in a few seconds.',
+    retryAfterMs: BUSY_RETRY_AFTER_MS,
+  });
 }
 
 /** The worker's file is made of the sources or of the bundle, as this one is. */

@@ -3,11 +3,13 @@
  *
  * A key names everything that a rendering depends on, so an entry is never stale; whether its reader may have it is asked
  * before, at each request. When a report ends, what was made of it is let go in the turn in which the end is known, and
- * what is being made at that moment is not kept: no text outlives its report here.
+ * what is being made at that moment, or is coded after it from bytes that an answer still holds, is not kept: no text
+ * outlives its report here. A report that nothing is kept of is not listened to.
  */
 import { constants, brotliCompress, gzip } from 'node:zlib';
 import { promisify } from 'node:util';
 import { LRUCache } from 'lru-cache';
+import pLimit from 'p-limit';
 import type { Bus } from '#platform/bus/bus';
 import { topics } from '#platform/bus/topics';
 import { codings, type Coding, type Prepared } from '#prepared';
@@ -24,98 +26,106 @@ const COMPRESSED_BYTES_MIN = 1024;
 export interface RenderingCache {
   /** What is kept under the key, or else what `make` gives, which is kept from then on. Parallel calls share one making. */
   find(reportId: string, key: string, make: () => Promise<Rendering>): Promise<Prepared>;
+  /** Of all that is kept. */
+  keptBytes(): number;
   close(): void;
-}
-
-interface Entry extends Rendering {
-  readonly reportId: string;
 }
 
 /** What is kept and being made of one report. */
 interface OfReport {
+  readonly id: string;
   readonly keys: Set<string>;
-  ended: boolean;
+  /** It has ended, or nothing is kept of it and nobody listens. */
+  isOver: boolean;
   readonly stopListening: () => void;
+}
+
+interface Entry extends Rendering {
+  readonly report: OfReport;
 }
 
 export function createRenderingCache(bus: Pick<Bus, 'subscribe'>): RenderingCache {
   const reports = new Map<string, OfReport>();
-  const underWay = new Map<string, Promise<Rendering>>();
+  const underWay = new Map<string, Promise<Entry>>();
   const kept = new LRUCache<string, Entry>({
     maxSize: KEPT_BYTES_MAX,
     maxEntrySize: ENTRY_BYTES_MAX,
     sizeCalculation: ({ bytes }) => bytes.length + ENTRY_OVERHEAD_BYTES,
-    dispose: (entry, key) => forget(entry.reportId, key),
+    dispose: ({ report }, key) => forget(report, key),
   });
 
   function ofReport(reportId: string): OfReport {
     const known = reports.get(reportId);
     if (known) return known;
-    const stopListening = bus.subscribe(topics.report(reportId), () => end(reportId));
-    const fresh = { keys: new Set<string>(), ended: false, stopListening };
+    const fresh: OfReport = {
+      id: reportId,
+      keys: new Set(),
+      isOver: false,
+      stopListening: bus.subscribe(topics.report(reportId), () => end(fresh)),
+    };
     reports.set(reportId, fresh);
     return fresh;
   }
 
-  function forget(reportId: string, key: string): void {
-    const report = reports.get(reportId);
-    report?.keys.delete(key);
-    if (report?.keys.size !== 0) return;
+  function letGo(report: OfReport): void {
+    report.isOver = true;
     report.stopListening();
-    reports.delete(reportId);
+    reports.delete(report.id);
   }
 
-  function end(reportId: string): void {
-    const report = reports.get(reportId);
-    if (!report) return;
-    report.ended = true;
-    report.stopListening();
-    reports.delete(reportId);
+  function forget(report: OfReport, key: string): void {
+    report.keys.delete(key);
+    if (report.keys.size === 0 && !report.isOver) letGo(report);
+  }
+
+  function end(report: OfReport): void {
+    if (report.isOver) return;
+    letGo(report);
     for (const key of report.keys) kept.delete(key);
   }
 
-  async function make(reportId: string, key: string, begin: () => Promise<Rendering>): Promise<Rendering> {
-    const report = ofReport(reportId);
+  async function make(report: OfReport, key: string, begin: () => Promise<Rendering>): Promise<Entry> {
     report.keys.add(key);
     try {
-      const rendering = await begin();
-      if (!report.ended) kept.set(key, { ...rendering, reportId });
-      return rendering;
+      const entry = { ...(await begin()), report };
+      if (!report.isOver) kept.set(key, entry);
+      return entry;
     } finally {
-      // Too large to be kept, of a report that has ended, or never made.
-      if (!kept.has(key) && reports.get(reportId) === report) forget(reportId, key);
+      // Too large to be kept, of a report that is over, or never made.
+      if (!kept.has(key)) forget(report, key);
     }
   }
 
-  async function rendering(
-    reportId: string,
+  function findOrMake(
     key: string,
+    report: () => OfReport,
     begin: () => Promise<Rendering>,
-  ): Promise<Rendering> {
+  ): Promise<Entry> | Entry {
     const found = kept.get(key) ?? underWay.get(key);
     if (found) return found;
-    const making = make(reportId, key, begin).finally(() => underWay.delete(key));
+    const making = make(report(), key, begin).finally(() => underWay.delete(key));
     underWay.set(key, making);
     return making;
   }
 
   return {
     async find(reportId, key, begin) {
-      const plain = await rendering(reportId, key, begin);
+      const plain = await findOrMake(key, () => ofReport(reportId), begin);
       const { contentType, fileName } = plain;
       return {
         contentType,
-        fileName,
+        ...(fileName === undefined ? {} : { fileName }),
         codings: plain.bytes.length < COMPRESSED_BYTES_MIN ? ['identity'] : codings,
         async bytesIn(coding) {
           if (coding === 'identity') return plain.bytes;
-          const compressed = async () => ({ ...plain, bytes: await compress(plain.bytes, coding) });
-          return (await rendering(reportId, `${key} ${coding}`, compressed)).bytes;
+          const compressed = async () => ({ contentType, bytes: await compress(plain.bytes, coding) });
+          return (await findOrMake(`${key} ${coding}`, () => plain.report, compressed)).bytes;
         },
       };
     },
+    keptBytes: () => kept.calculatedSize,
     close() {
-      for (const reportId of [...reports.keys()]) end(reportId);
+      for (const report of reports.values()) end(report);
     },
   };
 }
@@ -125,10 +135,15 @@ const gzipped = promisify(gzip);
 const BROTLI_QUALITY = 4;
 const GZIP_LEVEL = 5;
 
-function compress(bytes: Uint8Array, coding: Exclude<Coding, 'identity'>): Promise<Uint8Array> {
-  if (coding === 'gzip') return gzipped(bytes, { level: GZIP_LEVEL });
+/** Coding takes the threads that files are read and passwords hashed on: it leaves some of them. */
+const coding = pLimit(2);
+
+async function compress(bytes: Uint8Array, to: Exclude<Coding, 'identity'>): Promise<Uint8Array> {
   const { BROTLI_PARAM_QUALITY, BROTLI_PARAM_SIZE_HINT } = constants;
-  return brotli(bytes, {
-    params: { [BROTLI_PARAM_QUALITY]: BROTLI_QUALITY, [BROTLI_PARAM_SIZE_HINT]: bytes.length },
-  });
+  const params = { [BROTLI_PARAM_QUALITY]: BROTLI_QUALITY, [BROTLI_PARAM_SIZE_HINT]: bytes.length };
+  const coded = await coding(() =>
+    to === 'gzip' ? gzipped(bytes, { level: GZIP_LEVEL }) : brotli(bytes, { params }),
+  );
+  // A short result lies in a much larger buffer, which is not to be kept for it.
+  return new Uint8Array(coded);
 }

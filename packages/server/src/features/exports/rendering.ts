@@ -43,19 +43,17 @@ export interface RenderingTask {
 export interface Rendering {
   readonly bytes: Uint8Array;
   readonly contentType: string;
-  readonly fileName: string;
+  /** Of a file. */
+  readonly fileName?: string;
 }
 
 export async function render(task: RenderingTask): Promise<Rendering> {
   const { form } = task;
   const projection = projectionOf(task);
   const text = await textOf(projection, task);
-  const format = form === 'data' ? 'json' : form;
-  return {
-    bytes: new TextEncoder().encode(text),
-    contentType: contentTypes[format],
-    fileName: fileNameOf(projection, format),
-  };
+  const bytes = new TextEncoder().encode(text);
+  if (form === 'data') return { bytes, contentType: contentTypes.json };
+  return { bytes, contentType: contentTypes[form], fileName: fileNameOf(projection, form) };
 }
 
 function projectionOf({ bytes, amendments, projecting }: RenderingTask): ReportProjection {

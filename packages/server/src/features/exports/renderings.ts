@@ -37,7 +37,9 @@ export interface Envelope {
 export interface RenderingsPorts {
   readonly bus: Pick<Bus, 'subscribe'>;
   readonly reportBytesMax: number;
-  /** @throws AppError REPORT_EXPIRED when it expired since the row was read. */
+  /** Of the report as it was uploaded. @throws AppError REPORT_EXPIRED when it expired since the row was read. */
+  readonly sizeOf: (report: RenderedReport) => Promise<number>;
+  /** @throws AppError REPORT_EXPIRED as above. */
   readonly readBytes: (report: RenderedReport) => Promise<Uint8Array>;
   readonly amendmentsOf: (reportId: string) => Promise<Amendments>;
 }
@@ -51,6 +53,8 @@ export interface Renderings {
   answer(request: Omit<RenderingRequest, 'form'>, envelope: Envelope): Promise<Prepared>;
   /** The same, for what is not asked for again: it is not kept. */
   answerOnce(request: Omit<RenderingRequest, 'form'>, envelope: Envelope): Promise<Prepared>;
+  /** Of all that is kept ready. */
+  keptBytes(): number;
   close(): Promise<void>;
 }
 
@@ -58,8 +62,9 @@ export function createRenderings(ports: RenderingsPorts): Renderings {
   const cache = createRenderingCache(ports.bus);
   const renderer = createRenderer(ports.reportBytesMax);
 
-  function rendered({ report, projecting, form, profile, own }: RenderingRequest): Promise<Rendering> {
-    return renderer.render(async () => ({
+  async function rendered(request: RenderingRequest): Promise<Rendering> {
+    const { report, projecting, form, profile, own } = request;
+    return renderer.render(await ports.sizeOf(report), async () => ({
       bytes: await ports.readBytes(report),
       amendments: report.amendments === 0 ? {} : await ports.amendmentsOf(report.id),
       projecting,
@@ -78,21 +83,17 @@ export function createRenderings(ports: RenderingsPorts): Renderings {
       const make = async () => {
         const projection = await cache.find(data.report.id, key, () => rendered(data));
         const bytes = enclosed(await projection.bytesIn('identity'), envelope);
-        return { bytes, contentType: projection.contentType, fileName: '' };
+        return { bytes, contentType: projection.contentType };
       };
       const { before, after } = envelope;
-      const { fileName: _, ...answer } = await cache.find(
-        data.report.id,
-        `${key} ${digest([before, after])}`,
-        make,
-      );
-      return answer;
+      return cache.find(data.report.id, `${key} ${digest([before, after])}`, make);
     },
     async answerOnce(request, envelope) {
       const { bytes: projection, contentType } = await rendered({ ...request, form: 'data' });
       const bytes = enclosed(projection, envelope);
       return { contentType, codings: ['identity'], bytesIn: async () => bytes };
     },
+    keptBytes: () => cache.keptBytes(),
     async close() {
       cache.close();
       await renderer.close();

@@ -3,6 +3,7 @@
  * and in a worker for large ones, so that nobody waits for another's report of 12 MiB.
  */
 import { availableParallelism } from 'node:os';
+import { createTurns } from '#platform/turns';
 import { createWorkerPool } from '#platform/worker-pool';
 import type { BodyOutcome, BodyToCheck } from './body-check.ts';
 
@@ -48,20 +49,6 @@ export function createBodyChecker(reportBytesMax: number): BodyChecker {
       return inTurn(() => checkBody(body));
     },
     close: () => pool.close(),
-  };
-}
-
-/**
- * One piece of work in each turn of the event loop: the bodies of many requests that arrive together hold the others up
- * for as long as one of them does, not for as long as all.
- */
-function createTurns(): <Result>(work: () => Result) => Promise<Result> {
-  const nextTurn = () => new Promise<void>((resolve) => void setImmediate(resolve));
-  let free = Promise.resolve();
-  return (work) => {
-    const done = free.then(work);
-    free = done.then(nextTurn, nextTurn);
-    return done;
   };
 }
 

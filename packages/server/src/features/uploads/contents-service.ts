@@ -36,6 +36,11 @@ export interface ContentsService {
    * @throws AppError REPORT_EXPIRED when it expired since the row was read.
    */
   readBytes(report: KeptReport): Promise<Uint8Array>;
+  /**
+   * How many they are, without reading them.
+   * @throws AppError REPORT_EXPIRED as above.
+   */
+  sizeOf(report: KeptReport): Promise<number>;
   readReport(report: KeptReport): Promise<CanonicalReport>;
   /**
    * Dooms what was received for reports, in the transaction in which their keys go. The blobs are deleted right after it
@@ -55,8 +60,12 @@ export function createContentsService(ports: ContentsPorts): ContentsService {
   const beingKept = new Set<string>();
   const deletions = new Set<Promise<void>>();
 
-  const blobNameOf = async (uploadId: string | null) =>
-    (uploadId === null ? null : await store.findUpload(db, uploadId))?.blobName ?? null;
+  const received = async (uploadId: string | null) => {
+    const upload = uploadId === null ? null : await store.findUpload(db, uploadId);
+    const { blobName = null, sizeBytes = 0 } = upload ?? {};
+    return blobName === null ? null : { blobName, sizeBytes };
+  };
+  const blobNameOf = async (uploadId: string | null) => (await received(uploadId))?.blobName ?? null;
 
   async function readBytes({ id, wrappedKey, uploadId }: KeptReport): Promise<Uint8Array> {
     const blobName = await blobNameOf(uploadId);
@@ -111,6 +120,11 @@ export function createContentsService(ports: ContentsPorts): ContentsService {
 
   return {
     readBytes,
+    async sizeOf({ uploadId }) {
+      const upload = await received(uploadId);
+      if (!upload) throw new AppError('REPORT_EXPIRED');
+      return upload.sizeBytes;
+    },
     async readReport(report) {
       return JSON.parse(Buffer.from(await readBytes(report)).toString()) as CanonicalReport;
     },
