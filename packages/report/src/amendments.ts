@@ -1,17 +1,21 @@
-/** What became known of a report's findings after it was uploaded: decisions, and since when they are known. */
-import { limits, type Finding, type FindingStatus, type FixHistoryEntry } from '@svc/contract';
+/**
+ * What became known of a report's findings after it was uploaded: since when they are known, what was decided of them
+ * before, and what people have done since. It is told as steps, and shown by taking those steps: so a finding is always
+ * what the rules of status.ts make of it.
+ */
+import type { Finding, FindingStatus } from '@svc/contract';
 import type { CanonicalReport } from './canonical.ts';
-import { CARRIED_TAG } from './status.ts';
+import { carriedInto, moveStatus, reopened, type StatusMove } from './status.ts';
 
 /** Of one finding; what is left out stays as the report has it. */
 export interface Amendment {
-  readonly status?: FindingStatus;
-  /** The status was decided in an earlier report. */
-  readonly carried?: boolean;
-  readonly fixedAt?: string;
   readonly firstSeenAt?: string;
-  /** Follows what the report's own history has. */
-  readonly history?: readonly FixHistoryEntry[];
+  /** The status that was decided in an earlier report. */
+  readonly carried?: FindingStatus;
+  /** When it was seen again, after it was verified as fixed. */
+  readonly reopenedAt?: string;
+  /** Oldest first. */
+  readonly moves?: readonly StatusMove[];
 }
 
 /** By finding id. */
@@ -28,18 +32,15 @@ export function amendedReport(report: CanonicalReport, amendments: Amendments): 
 }
 
 export function amendedFinding(finding: Finding, amendment: Amendment): Finding {
-  const { status, carried, fixedAt, firstSeenAt, history = [] } = amendment;
-  const { tags = [], fixHistory = [] } = finding;
-  return {
-    ...finding,
-    ...(status === undefined ? {} : { status }),
-    ...(fixedAt === undefined ? {} : { fixedAt }),
-    ...(firstSeenAt === undefined ? {} : { firstSeenAt }),
-    ...(carried === true && !tags.includes(CARRIED_TAG)
-      ? { tags: [...tags.slice(0, limits.finding.tagsMax - 1), CARRIED_TAG] }
-      : {}),
-    ...(history.length === 0
-      ? {}
-      : { fixHistory: [...fixHistory, ...history].slice(-limits.finding.fixHistoryMax) }),
-  };
+  const { firstSeenAt, carried, reopenedAt, moves = [] } = amendment;
+  let amended = firstSeenAt === undefined ? finding : { ...finding, firstSeenAt };
+  if (carried !== undefined)
+    // What somebody has taken up since is not marked as carried any more.
+    amended = moves.length === 0 ? carriedInto(amended, carried) : { ...amended, status: carried };
+  if (reopenedAt !== undefined) amended = reopened(amended, reopenedAt);
+  for (const move of moves) {
+    const outcome = moveStatus(amended, move);
+    if (outcome.moved) amended = outcome.finding;
+  }
+  return amended;
 }

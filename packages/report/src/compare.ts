@@ -37,6 +37,7 @@ export function withFingerprint<
   Given extends Pick<Finding, 'category' | 'title' | 'affected' | 'fingerprint'>,
 >(finding: Given): Given & Fingerprinted {
   const { category, affected, fingerprint } = finding;
+  if (fingerprint !== undefined) return { ...finding, fingerprint };
   const rootCause = rootCauseOfSubmission(finding);
-  return { ...finding, fingerprint: fingerprint ?? fingerprintOf({ category, affected, rootCause }) };
+  return { ...finding, fingerprint: fingerprintOf({ category, affected, rootCause }) };
 }

@@ -7,6 +7,7 @@ export * from './deduplication.ts';
 export * from './fingerprint.ts';
 export * from './intake.ts';
 export * from './location.ts';
+export * from './marks.ts';
 export * from './projection.ts';
 export * from './published-schema.ts';
 export * from './redact.ts';

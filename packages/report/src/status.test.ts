@@ -2,7 +2,16 @@ import { findingStatuses, fixActions, severities, type Finding, type FindingStat
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { AT, findingOf } from '../test/samples.ts';
-import { CARRIED_TAG, carryOver, moveStatus, seenAgain, statusOf } from './status.ts';
+import {
+  actionOf,
+  CARRIED_TAG,
+  carriedInto,
+  carryOver,
+  movesFrom,
+  moveStatus,
+  seenAgain,
+  statusOf,
+} from './status.ts';
 
 const LATER = '2026-04-01T00:00:00.000Z';
 const fingerprint = 'a'.repeat(64);
@@ -31,6 +40,26 @@ describe('a status', () => {
     );
   });
 
+  test.each(findingStatuses)(
+    '[D12] names from %s exactly the moves that there are, and their actions',
+    (from) => {
+      const finding = findingOf({ status: from });
+      const moves = findingStatuses.filter((to) => moveStatus(finding, { to, at: LATER }).moved);
+      expect(movesFrom(from)).toEqual(moves);
+      for (const to of moves) {
+        const [entry] = move(finding, to).fixHistory ?? [];
+        expect(actionOf(from, to)).toBe(entry?.action ?? null);
+      }
+    },
+  );
+
+  test('[D12] that somebody moves is not marked as carried any more', () => {
+    const carried = carriedInto(findingOf({ tags: ['auth'] }), 'accepted_risk');
+    expect(carried.tags).toEqual(['auth', CARRIED_TAG]);
+    expect(move(carried, 'open')).toEqual(findingOf({ tags: ['auth'] }));
+    expect(move(carriedInto(findingOf(), 'false_positive'), 'open')).toEqual(findingOf());
+  });
+
   test('[D12] that a finding does not bear is open', () => {
     const { status: _status, ...bare } = findingOf();
     expect(statusOf(bare)).toBe('open');
@@ -51,8 +80,8 @@ describe('a status', () => {
 
   test('[D12] goes from applied back to open as reverted, or as verification that failed', () => {
     const applied = findingOf({ status: 'fix_applied' });
-    const actionOf = (more: object) => move(applied, 'open', more).fixHistory?.at(-1)?.action;
-    expect([actionOf({}), actionOf({ action: 'verification_failed' })]).toEqual([
+    const recorded = (more: object) => move(applied, 'open', more).fixHistory?.at(-1)?.action;
+    expect([recorded({}), recorded({ action: 'verification_failed' })]).toEqual([
       'reverted',
       'verification_failed',
     ]);

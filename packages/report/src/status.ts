@@ -3,12 +3,14 @@
  * step of a fix is written to the finding's history, and what was decided follows the finding into the next report.
  */
 import {
+  findingStatuses,
   limits,
   severities,
   type Finding,
   type FindingStatus,
   type FixAction,
   type FixHistoryEntry,
+  type Severity,
 } from '@svc/contract';
 
 /** A finding that bears no status is open. */
@@ -34,6 +36,11 @@ function isSetAside(status: FindingStatus): boolean {
   return status === 'accepted_risk' || status === 'false_positive';
 }
 
+/** Neither mended nor set aside. */
+export function isUnsettled(status: FindingStatus): boolean {
+  return status !== 'fixed_verified' && !isSetAside(status);
+}
+
 export interface StatusMove {
   readonly to: FindingStatus;
   /** RFC 3339, UTC. */
@@ -52,16 +59,32 @@ export function moveStatus(finding: Finding, move: StatusMove): MoveOutcome {
   const from = statusOf(finding);
   const { to, at } = move;
   if (from !== to && (isSetAside(from) || isSetAside(to)))
-    return { moved: true, finding: inStatus(finding, to, at) };
+    return { moved: true, finding: untagged(inStatus(finding, to, at)) };
   const actions = steps[`${from} → ${to}`] ?? [];
   const action = move.action === undefined ? actions[0] : actions.find((name) => name === move.action);
   if (action === undefined) return { moved: false, from, to };
-  return { moved: true, finding: withHistory(inStatus(finding, to, at), entryOf(action, move)) };
+  return { moved: true, finding: withHistory(untagged(inStatus(finding, to, at)), entryOf(action, move)) };
+}
+
+/** Where a status can go from here. */
+export function movesFrom(from: FindingStatus): FindingStatus[] {
+  return findingStatuses.filter(
+    (to) => to !== from && (isSetAside(from) || isSetAside(to) || steps[`${from} → ${to}`] !== undefined),
+  );
+}
+
+/** The history's word for a step, where none is named; null for what is no step of a fix. */
+export function actionOf(from: FindingStatus, to: FindingStatus): FixAction | null {
+  return steps[`${from} → ${to}`]?.[0] ?? null;
 }
 
 /** What was verified as fixed and is there again is open. Any other finding stays as it is. */
 export function seenAgain(finding: Finding, at: string): Finding {
-  if (statusOf(finding) !== 'fixed_verified') return finding;
+  return statusOf(finding) === 'fixed_verified' ? reopened(finding, at) : finding;
+}
+
+/** A finding that is there again, after it was verified as fixed. */
+export function reopened(finding: Finding, at: string): Finding {
   const note = 'Seen again after it was verified as fixed.';
   return withHistory(inStatus(finding, 'open', at), { at, action: 'reverted', verified: false, note });
 }
@@ -112,16 +135,33 @@ export function carryOver(previous: readonly Finding[], current: readonly Findin
     const before = known.get(finding.fingerprint ?? '');
     if (before === undefined) return finding;
     const dated = firstSeenWith(finding, before);
-    if (!isCarried(before, finding)) return dated;
+    if (!isCarried(ratedAs(before), ratedAs(finding))) return dated;
     carried.push(finding.id);
-    return tagged({ ...dated, status: statusOf(before) });
+    return carriedInto(dated, statusOf(before));
   });
   return { findings, carried };
 }
 
-function isCarried(before: Finding, now: Finding): boolean {
+function ratedAs(finding: Finding): Rated {
+  return { status: statusOf(finding), severity: finding.severity };
+}
+
+export interface Rated {
+  readonly status: FindingStatus;
+  readonly severity: Severity;
+}
+
+/** Whether what was decided of a finding holds for it in a later report. */
+export function isCarried(before: Rated, now: Rated): boolean {
   const rose = severities.indexOf(now.severity) < severities.indexOf(before.severity);
-  return isSetAside(statusOf(before)) && statusOf(now) === 'open' && !rose;
+  return isSetAside(before.status) && now.status === 'open' && !rose;
+}
+
+/** A finding with what was decided of it in an earlier report. */
+export function carriedInto(finding: Finding, status: FindingStatus): Finding {
+  const tags = finding.tags ?? [];
+  if (tags.includes(CARRIED_TAG)) return { ...finding, status };
+  return { ...finding, status, tags: [...tags.slice(0, limits.finding.tagsMax - 1), CARRIED_TAG] };
 }
 
 function firstSeenWith(finding: Finding, { firstSeenAt: before }: Finding): Finding {
@@ -130,8 +170,10 @@ function firstSeenWith(finding: Finding, { firstSeenAt: before }: Finding): Find
   return isEarlier ? { ...finding, firstSeenAt: before } : finding;
 }
 
-function tagged(finding: Finding): Finding {
-  const tags = finding.tags ?? [];
-  if (tags.includes(CARRIED_TAG)) return finding;
-  return { ...finding, tags: [...tags.slice(0, limits.finding.tagsMax - 1), CARRIED_TAG] };
+/** What somebody decides in a report was not carried into it. */
+function untagged(finding: Finding): Finding {
+  if (finding.tags?.includes(CARRIED_TAG) !== true) return finding;
+  const { tags, ...rest } = finding;
+  const others = tags.filter((tag) => tag !== CARRIED_TAG);
+  return others.length === 0 ? rest : { ...rest, tags: others };
 }
