@@ -80,7 +80,9 @@ describe('the types of the client', () => {
   });
 
   test('there is a call for each endpoint that answers once and no other', () => {
-    expectTypeOf<keyof Client>().toEqualTypeOf<Exclude<Operation, 'streamEvents' | 'exportReport' | 'exportShare'>>();
+    expectTypeOf<keyof Client>().toEqualTypeOf<
+      Exclude<Operation, 'streamEvents' | 'exportReport' | 'exportShare'>
+    >();
   });
 
   test('the input is optional where nothing is needed', () => {

@@ -3,6 +3,7 @@ import { endpoints, type ReadyChecks } from '@svc/contract';
 import { createAuth } from '#features/auth';
 import { createDevices } from '#features/devices';
 import { createExports, createRenderings } from '#features/exports';
+import { createFindingRecords, createFindings } from '#features/findings';
 import { createHealth } from '#features/health';
 import { createPages } from '#features/pages';
 import { createProgress } from '#features/progress';
@@ -23,6 +24,7 @@ import type { Database } from '#platform/database/database';
 import type { Ids } from '#platform/ids';
 import type { Log } from '#platform/log';
 import type { PasswordHasher } from '#platform/password-hash';
+import type { ProjectKeys } from '#platform/project-keys';
 import type { Random } from '#platform/random';
 import type { ReportKeys } from '#platform/report-keys';
 import type { ShareKeys } from '#platform/share-keys';
@@ -36,6 +38,7 @@ export interface AppPorts {
   readonly bus: Bus;
   readonly blobs: Blobs;
   readonly reportKeys: ReportKeys;
+  readonly projectKeys: ProjectKeys;
   readonly shareKeys: ShareKeys;
   readonly clock: Clock;
   readonly timers: Timers;
@@ -72,19 +75,29 @@ export interface App {
 export function createApp(ports: AppPorts): App {
   const quota = createQuota(ports);
   const contents = createContents(ports);
-  const reports = createReports({ ...ports, quota, destroyContents: contents.destroy, endShares });
+  const findingRecords = createFindingRecords(ports);
+  const reports = createReports({
+    ...ports,
+    quota,
+    async destroyContents(tx, reportIds) {
+      await contents.destroy(tx, reportIds);
+      await findingRecords.forget(tx, reportIds);
+    },
+    endShares,
+  });
   const renderings = createRenderings({
     ...ports,
     sizeOf: contents.sizeOf,
     readBytes: contents.readBytes,
-    amendmentsOf: async () => ({}),
+    amendmentsOf: findingRecords.amendmentsOf,
   });
+  const findings = createFindings({ ...ports, reports, readFinding: renderings.finding }, findingRecords);
   const exports = createExports(
     {
       ...ports,
       requireReadable: reports.requireReadable,
       describe: reports.describe,
-      baselineOf: async () => null,
+      baselineOf: findings.baselineOf,
     },
     renderings,
   );
@@ -94,7 +107,7 @@ export function createApp(ports: AppPorts): App {
     lockOwned: reports.lockOwned,
     renderings,
   });
-  const uploads = createUploads({ ...ports, quota }, contents);
+  const uploads = createUploads({ ...ports, quota, followFindings: findingRecords.follow }, contents);
   const workspaces = createWorkspaces({ ...ports, reports });
   const auth = createAuth({
     ...ports,
@@ -117,6 +130,7 @@ export function createApp(ports: AppPorts): App {
     quota,
     reports,
     exports,
+    findings,
     shares,
     uploads,
     progress,

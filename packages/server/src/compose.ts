@@ -21,6 +21,7 @@ import { createLog, describeError, type Log } from '#platform/log';
 import { openMasterKey } from '#platform/master-key';
 import { readOperatorFile } from '#platform/operator-file';
 import { createPasswordHasher } from '#platform/password-hash';
+import { createProjectKeys } from '#platform/project-keys';
 import { systemRandom, type Random } from '#platform/random';
 import { createReportKeys } from '#platform/report-keys';
 import { createShareKeys } from '#platform/share-keys';
@@ -117,6 +118,7 @@ export async function compose(config: Config, replacements: Replacements = {}): 
       blobs,
       reportKeys: createReportKeys(masterKey, random),
       shareKeys: createShareKeys(masterKey),
+      projectKeys: createProjectKeys(masterKey),
       dependencies: { database, blobs, counters },
       isStopping: () => stopping,
     });

@@ -14,5 +14,6 @@ export { bindProject, newLocalId, shellOf, type BoundProject } from './reports.t
 export * from './server.ts';
 export * from './service-process.ts';
 export * from './shares.ts';
+export * from './teams.ts';
 export * from './timers.ts';
 export * from './uploads.ts';

@@ -66,6 +66,7 @@ export function validParams(operation: Operation, { ids }: Party): string[] {
   return parameterNames(endpointOf(operation)).map((name) => {
     if (name === 'token') return ids.invitationToken;
     if (name === 'userId') return ids.user;
+    if (name === 'findingId') return 'F-1';
     const { path } = endpointOf(operation);
     if (path.startsWith('/sessions')) return ids.session;
     if (path.startsWith('/workspaces')) return ids.workspace;
@@ -128,6 +129,8 @@ function validValue(name: string, party: Party): unknown {
       return 'high';
     case 'sha256':
       return 'ab'.repeat(32);
+    case 'status':
+      return 'accepted_risk';
     case 'byteLength':
       return party.reportBytes.length;
     case 'agent':

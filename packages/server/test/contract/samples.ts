@@ -2,11 +2,12 @@
  * For each endpoint an input with which it succeeds. The matrices of this folder are made from these and from the
  * contract, so a new endpoint is covered by adding its sample; without one this file does not compile.
  */
-import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { createHash, randomBytes, randomInt, randomUUID } from 'node:crypto';
 import type { Endpoints, ErrorCode, Operation, ParamsOf, QueryOf, SharePolicy } from '@svc/contract';
 import {
   bodyOf,
   declarationOf,
+  findingBody,
   reportBytes,
   shareOf,
   syncReport,
@@ -268,11 +269,12 @@ export const samples: { readonly [Name in Operation]: Sample<Name> } = {
   },
   listReports: { input: async (caller) => ({ query: { workspaceId: await personalWorkspace(caller) } }) },
   getReport: {
+    input: async (caller, server) => ({ params: { id: await finalReport(caller, server) } }),
+  },
+  compareReports: {
     async input(caller, server) {
-      const { device, reportId, uploadId, bytes } = await declaredUpload(caller, server);
-      bodyOf(await device.api.uploadReport({ params: { uploadId }, bytes }));
-      bodyOf(await device.api.finalizeReport({ params: { id: reportId }, body: { uploadId } }));
-      return { params: { id: reportId } };
+      const reportId = await finalReport(caller, server);
+      return { params: { id: reportId }, query: { with: reportId } };
     },
   },
   exportReport: {
@@ -280,6 +282,18 @@ export const samples: { readonly [Name in Operation]: Sample<Name> } = {
       params: { id: await finalReport(caller, server), format: 'json' },
     }),
     unknownAnswers: { format: 'VALIDATION_FAILED' },
+  },
+  changeFindingStatus: {
+    async input(caller, server) {
+      // No other report has a finding of that id.
+      const finding = findingBody(randomInt(1, 9_999_999));
+      const device = await server.linkDevice(caller);
+      const { reportId } = await syncReport(device, { body: { findings: [finding] } });
+      return {
+        params: { id: reportId, findingId: String(finding['id']) },
+        body: { status: 'accepted_risk' },
+      };
+    },
   },
   sendProgress: {
     async input(caller, server) {

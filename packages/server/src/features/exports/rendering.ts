@@ -13,8 +13,8 @@ import {
 import { createHmac } from 'node:crypto';
 import { contentTypes, fileNameOf } from '@svc/report/render/file-name';
 
-/** What is made of a report: a file, or the projection as a part of a JSON answer. */
-export type RenderingForm = ExportFormat | 'data';
+/** What is made of a report: a file, or the projection or one finding of it as a part of a JSON answer. */
+export type RenderingForm = ExportFormat | 'data' | 'finding';
 
 export interface Projecting {
   readonly reportId: string;
@@ -35,6 +35,8 @@ export interface RenderingTask {
   readonly projecting: Projecting;
   readonly form: RenderingForm;
   readonly profile?: 'github' | undefined;
+  /** For the form `finding`, whose text is `null` when there is none of that id. */
+  readonly findingId?: string | undefined;
   /** For owners and members only. */
   readonly reportUrl?: string | undefined;
   readonly newFindingIds?: readonly string[] | undefined;
@@ -52,7 +54,7 @@ export async function render(task: RenderingTask): Promise<Rendering> {
   const projection = projectionOf(task);
   const text = await textOf(projection, task);
   const bytes = new TextEncoder().encode(text);
-  if (form === 'data') return { bytes, contentType: contentTypes.json };
+  if (form === 'data' || form === 'finding') return { bytes, contentType: contentTypes.json };
   return { bytes, contentType: contentTypes[form], fileName: fileNameOf(projection, form) };
 }
 
@@ -71,7 +73,7 @@ function projectionOf({ bytes, amendments, projecting }: RenderingTask): ReportP
 
 /** Each renderer is loaded when it is first needed. */
 async function textOf(projection: ReportProjection, task: RenderingTask): Promise<string> {
-  const { form, profile, reportUrl, newFindingIds } = task;
+  const { form, profile, findingId, reportUrl, newFindingIds } = task;
   const context = {
     ...(reportUrl === undefined ? {} : { reportUrl }),
     ...(newFindingIds === undefined ? {} : { baseline: { newFindingIds: new Set(newFindingIds) } }),
@@ -79,6 +81,8 @@ async function textOf(projection: ReportProjection, task: RenderingTask): Promis
   switch (form) {
     case 'data':
       return JSON.stringify(projection);
+    case 'finding':
+      return JSON.stringify(projection.findings?.find(({ id }) => id === findingId) ?? null);
     case 'json':
       return (await import('@svc/report/render/json')).renderJson(projection);
     case 'markdown':

@@ -4,6 +4,7 @@
  * policy with the share it belongs to, the viewer's kind and name, and the form.
  */
 import { createHash } from 'node:crypto';
+import type { ProjectedFinding } from '@svc/contract';
 import type { Amendments } from '@svc/report';
 import type { ReportRow } from '#features/reports';
 import type { Bus } from '#platform/bus/bus';
@@ -25,7 +26,8 @@ export interface RenderingRequest {
 
 export interface Baseline {
   readonly reportId: string;
-  readonly newFindingIds: readonly string[];
+  /** Asked for only when something is made of them. */
+  readonly newFindingIds: () => Promise<readonly string[]>;
 }
 
 /** What stands around a projection in a JSON answer; both are JSON but for the projection between them. */
@@ -53,6 +55,15 @@ export interface Renderings {
   answer(request: Omit<RenderingRequest, 'form'>, envelope: Envelope): Promise<Prepared>;
   /** The same, for what is not asked for again: it is not kept. */
   answerOnce(request: Omit<RenderingRequest, 'form'>, envelope: Envelope): Promise<Prepared>;
+  /**
+   * One finding as it was uploaded, for the report's own people; null when there is none of that id. Not kept.
+   * @throws AppError as above.
+   */
+  finding(
+    report: RenderedReport,
+    projecting: Projecting,
+    findingId: string,
+  ): Promise<ProjectedFinding | null>;
   /** Of all that is kept ready. */
   keptBytes(): number;
   close(): Promise<void>;
@@ -71,7 +82,7 @@ export function createRenderings(ports: RenderingsPorts): Renderings {
       form,
       profile,
       reportUrl: own?.reportUrl,
-      newFindingIds: own?.baseline?.newFindingIds,
+      newFindingIds: await own?.baseline?.newFindingIds(),
     }));
   }
 
@@ -92,6 +103,16 @@ export function createRenderings(ports: RenderingsPorts): Renderings {
       const { bytes: projection, contentType } = await rendered({ ...request, form: 'data' });
       const bytes = enclosed(projection, envelope);
       return { contentType, codings: ['identity'], bytesIn: async () => bytes };
+    },
+    async finding(report, projecting, findingId) {
+      const { bytes } = await renderer.render(await ports.sizeOf(report), async () => ({
+        bytes: await ports.readBytes(report),
+        amendments: {},
+        projecting,
+        form: 'finding',
+        findingId,
+      }));
+      return JSON.parse(Buffer.from(bytes).toString()) as ProjectedFinding | null;
     },
     keptBytes: () => cache.keptBytes(),
     async close() {

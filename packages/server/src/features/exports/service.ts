@@ -10,7 +10,7 @@ export interface ExportPorts {
   readonly requireReadable: (userId: string, reportId: string) => Promise<ReadableReport>;
   readonly describe: (report: ReadableReport) => ReportMetadata;
   /** The project's finalized report before this one, and what of this one was not in it. */
-  readonly baselineOf: (report: ReadableReport['row']) => Promise<Baseline | null>;
+  readonly baselineOf: (userId: string, report: ReadableReport['row']) => Promise<Baseline | null>;
 }
 
 export interface ExportService {
@@ -51,7 +51,7 @@ export function createExportService(ports: ExportPorts, renderings: Renderings):
         profile: isSarif ? profile : undefined,
         own: {
           reportUrl: `${ports.appBaseUrl}/reports/${reportId}`,
-          baseline: isSarif ? await ports.baselineOf(row) : null,
+          baseline: isSarif ? await ports.baselineOf(userId, row) : null,
         },
       });
     },

@@ -21,6 +21,8 @@ export interface ReportsFeature extends Feature {
   readonly requireReadable: ReportService['requireReadable'];
   readonly requireOwned: ReportService['requireOwned'];
   readonly lockOwned: ReportService['lockOwned'];
+  readonly lockReadable: ReportService['lockReadable'];
+  readonly requireVisible: ReportService['requireVisible'];
   readonly describe: ReportService['describe'];
   /** What a person may read, oldest first. */
   readonly list: (viewer: SessionPrincipal) => Promise<ReportMetadata[]>;
@@ -38,6 +40,8 @@ export function createReports(ports: ReportPorts & ExpiryPorts): ReportsFeature 
     requireReadable: reports.requireReadable,
     requireOwned: reports.requireOwned,
     lockOwned: reports.lockOwned,
+    lockReadable: reports.lockReadable,
+    requireVisible: reports.requireVisible,
     describe: reports.describe,
     // A session is told what ReportMetadata has; only a device is told less.
     list: async (viewer) => (await reports.list(viewer, {})) as ReportMetadata[],

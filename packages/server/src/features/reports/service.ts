@@ -72,6 +72,10 @@ export interface ReportService {
   list(caller: SessionPrincipal | DevicePrincipal, query: ListQuery): Promise<(ReportMetadata | OwnReport)[]>;
   /** @throws AppError NOT_FOUND for whoever may not read it, REPORT_EXPIRED when it is gone. */
   requireReadable(userId: string, reportId: string): Promise<ReadableReport>;
+  /** The same, locked, so that what is decided by it holds to the end of the transaction. */
+  lockReadable(tx: Tx, userId: string, reportId: string): Promise<ReadableReport>;
+  /** Also one that has expired. @throws AppError NOT_FOUND for whoever may not read it. */
+  requireVisible(userId: string, reportId: string): Promise<ReadableReport>;
   /**
    * A report for what only its owner may do.
    * @throws AppError NOT_FOUND for whoever may not read it, FORBIDDEN for members, REPORT_EXPIRED when it is gone.
@@ -151,22 +155,30 @@ export function createReportService(ports: ReportPorts): ReportService {
     };
   }
 
-  async function requireReadable(userId: string, reportId: string): Promise<ReadableReport> {
-    const row = isRecordId('rep', reportId) ? await store.findSeenBy(db, userId, reportId) : null;
+  function visible(row: SeenReport | null, userId: string): ReadableReport {
     const access = row && accessTo(row, userId);
     if (!row || !access) throw new AppError('NOT_FOUND');
-    refuseExpired(row, clock.now());
     return { row, access };
   }
 
-  function owned(row: SeenReport | null, userId: string): SeenReport {
-    const access = row && accessTo(row, userId);
-    if (!row || !access) throw new AppError('NOT_FOUND');
+  function readable(found: SeenReport | null, userId: string): ReadableReport {
+    const report = visible(found, userId);
+    refuseExpired(report.row, clock.now());
+    return report;
+  }
+
+  function owned(found: SeenReport | null, userId: string): SeenReport {
+    const { row, access } = visible(found, userId);
     if (access !== 'owner')
       throw new AppError('FORBIDDEN', { message: 'Only the owner of the report can do this.' });
     refuseExpired(row, clock.now());
     return row;
   }
+
+  const find = async (userId: string, reportId: string) =>
+    isRecordId('rep', reportId) ? store.findSeenBy(db, userId, reportId) : null;
+  const lock = async (tx: Tx, userId: string, reportId: string) =>
+    isRecordId('rep', reportId) ? store.lockSeenBy(tx, userId, reportId) : null;
 
   return {
     async create(device, body) {
@@ -224,13 +236,11 @@ export function createReportService(ports: ReportPorts): ReportService {
         );
     },
 
-    requireReadable,
-    async requireOwned(userId, reportId) {
-      return owned(isRecordId('rep', reportId) ? await store.findSeenBy(db, userId, reportId) : null, userId);
-    },
-    async lockOwned(tx, userId, reportId) {
-      return owned(isRecordId('rep', reportId) ? await store.lockSeenBy(tx, userId, reportId) : null, userId);
-    },
+    requireVisible: async (userId, reportId) => visible(await find(userId, reportId), userId),
+    requireReadable: async (userId, reportId) => readable(await find(userId, reportId), userId),
+    lockReadable: async (tx, userId, reportId) => readable(await lock(tx, userId, reportId), userId),
+    requireOwned: async (userId, reportId) => owned(await find(userId, reportId), userId),
+    lockOwned: async (tx, userId, reportId) => owned(await lock(tx, userId, reportId), userId),
     describe: metadataOf,
   };
 }

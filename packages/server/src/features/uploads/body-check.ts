@@ -7,7 +7,10 @@ import { limits, type ErrorCode, type Issue, type SeverityCounts } from '@svc/co
 import {
   CanonicalReport,
   inconsistencies,
+  isUnsettled,
+  marksOf,
   mayHoldSecret,
+  packedMarks,
   redactPointer,
   secretPaths,
   statusOf,
@@ -24,6 +27,8 @@ export interface BodyRefusal {
 /** What is kept of an upload besides its sealed text. */
 export interface BodyFacts {
   readonly openFindings: SeverityCounts;
+  /** Packed. */
+  readonly findingMarks: Uint8Array;
 }
 
 export type BodyOutcome =
@@ -39,9 +44,12 @@ export interface BodyToCheck {
   readonly shape: JsonShape;
   /** Of the report that the upload is for. */
   readonly localReportId: string;
+  /** Of the report's project, for the marks of its findings. */
+  readonly findingKey: Uint8Array;
 }
 
-export function checkBody({ bytes, shape, localReportId }: BodyToCheck): BodyOutcome {
+export function checkBody(body: BodyToCheck): BodyOutcome {
+  const { bytes, shape } = body;
   if (shape.excess === 'depth') return unreadable(`The report is nested deeper than ${DEPTH_MAX}.`);
   if (shape.excess === 'parts') return unreadable('The report has too many parts for its size.');
   let value: unknown;
@@ -52,10 +60,14 @@ export function checkBody({ bytes, shape, localReportId }: BodyToCheck): BodyOut
   }
   if (namesIn(value) !== shape.names)
     return unreadable('The report has an object with two fields of one name.');
-  return checkReport(value, localReportId, () => mayHoldSecret(bytes, shape.escapesPlainly));
+  return checkReport(value, body, () => mayHoldSecret(bytes, shape.escapesPlainly));
 }
 
-function checkReport(value: unknown, localReportId: string, mayHold: () => boolean): BodyOutcome {
+function checkReport(
+  value: unknown,
+  { localReportId, findingKey }: BodyToCheck,
+  mayHold: () => boolean,
+): BodyOutcome {
   const version = (value as { schemaVersion?: unknown } | null)?.schemaVersion;
   if (version !== CanonicalReport.properties.schemaVersion.const)
     return { ok: false, refusal: { code: 'REPORT_SCHEMA_UNSUPPORTED' } };
@@ -73,7 +85,9 @@ function checkReport(value: unknown, localReportId: string, mayHold: () => boole
       .map(({ path, message }) => ({ path: withoutSecrets(path), message }));
     return { ok: false, refusal: { code: 'UNSAFE_PAYLOAD_REJECTED', issues: told } };
   }
-  return { ok: true, facts: { openFindings: openFindingsOf(value as CanonicalReport) } };
+  const report = value as CanonicalReport;
+  const findingMarks = packedMarks(marksOf(report.findings, findingKey));
+  return { ok: true, facts: { openFindings: openFindingsOf(report), findingMarks } };
 }
 
 function contradictions(report: CanonicalReport, localReportId: string): Issue[] {
@@ -104,12 +118,10 @@ function namesIn(value: unknown): number {
   return names;
 }
 
-/** Findings that are neither mended nor set aside. */
 function openFindingsOf({ findings }: CanonicalReport): SeverityCounts {
   const counts = { critical: 0, high: 0, medium: 0, low: 0, info: 0 };
-  const closed = new Set(['fixed_verified', 'accepted_risk', 'false_positive']);
   for (const finding of findings) {
-    if (!closed.has(statusOf(finding))) counts[finding.severity] += 1;
+    if (isUnsettled(statusOf(finding))) counts[finding.severity] += 1;
   }
   return counts;
 }

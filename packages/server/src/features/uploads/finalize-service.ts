@@ -7,6 +7,8 @@ import { AppError } from '#app-error';
 import type { QuotaFeature } from '#features/quota';
 import { lockOwnReport, refreshProject, updateReport, type ReportRow } from '#features/reports';
 import { requireMembership } from '#features/workspaces';
+import type { Bus } from '#platform/bus/bus';
+import { topics } from '#platform/bus/topics';
 import { isoTime, type Clock } from '#platform/clock';
 import type { Database, Tx } from '#platform/database/database';
 import { isRecordId } from '#platform/ids';
@@ -16,9 +18,20 @@ import * as store from './store.ts';
 
 export interface FinalizePorts {
   readonly database: Database;
+  readonly bus: Bus;
   readonly clock: Clock;
   readonly quota: Pick<QuotaFeature, 'get' | 'reserve' | 'spend'>;
   readonly appBaseUrl: string;
+  /**
+   * Compares the findings of a report that is about to be final with what its project knows of them.
+   * @returns whether anything is told of them otherwise than the report does.
+   */
+  readonly followFindings: (
+    tx: Tx,
+    report: Pick<ReportRow, 'projectId'>,
+    uploadId: string,
+    now: number,
+  ) => Promise<boolean>;
 }
 
 export interface Finalized {
@@ -63,14 +76,18 @@ export function createFinalizeService(ports: FinalizePorts): FinalizeService {
           throw new AppError('CONFLICT', { message: 'The report is final with another upload.' });
         }
         await requireReceived(tx, reportId, uploadId);
+        // Locks the project, as making a report does, before the units of its owner.
+        const isAmended = await ports.followFindings(tx, report, uploadId, now);
         await spendUnit(tx, report);
         await updateReport(tx, reportId, {
           state: 'finalized',
           finalizedAt: now,
           uploadId,
           reservationId: null,
+          amendments: isAmended ? 1 : 0,
         });
         await refreshProject(tx, report.projectId);
+        await ports.bus.publish(tx, topics.amended(reportId));
         return { ...report, finalizedAt: now };
       });
       return {

@@ -16,6 +16,7 @@ import type { Database } from '#platform/database/database';
 import { isRecordId, type Ids } from '#platform/ids';
 import { createShapeScanner } from '#platform/json-shape';
 import { freeBytes } from '#platform/memory';
+import type { ProjectKeys } from '#platform/project-keys';
 import type { Random } from '#platform/random';
 import { bodyContext, type ReportKeys } from '#platform/report-keys';
 import { seal } from '#platform/sealing';
@@ -36,6 +37,7 @@ export interface UploadPorts {
   readonly random: Random;
   readonly ids: Ids;
   readonly reportKeys: ReportKeys;
+  readonly projectKeys: ProjectKeys;
   readonly reportBytesMax: number;
   readonly apiBaseUrl: string;
 }
@@ -95,10 +97,15 @@ export function createUploadService(ports: UploadPorts, parts: UploadParts): Upl
       await blobs.put(blobName, sealed).finally(() => sealed.forEach(freeBytes));
     };
     await contents.whileKeeping(blobName, async () => {
-      const { openFindings } = await (checker.needsWorker(body)
+      const { openFindings, findingMarks } = await (checker.needsWorker(body)
         ? writtenMeanwhile(body, blobName, write)
         : writtenAfterwards(body, write));
-      const change = { receivedAt: clock.now(), blobName, openFindings: JSON.stringify(openFindings) };
+      const change = {
+        receivedAt: clock.now(),
+        blobName,
+        openFindings: JSON.stringify(openFindings),
+        findingMarks,
+      };
       const isKept = await marked(device, upload, change, wrapped).catch(async (error: unknown) => {
         // Only where it is certain that nothing was committed; what a broken connection leaves open, the sweep decides.
         if (error instanceof AppError) await blobs.delete(blobName);
@@ -144,7 +151,7 @@ export function createUploadService(ports: UploadPorts, parts: UploadParts): Upl
   function marked(
     device: DevicePrincipal,
     { id, reportId }: UploadRow,
-    change: Partial<UploadRow>,
+    change: store.UploadChange,
     wrappedKey: Uint8Array,
   ): Promise<boolean> {
     return database.transaction(async (tx) => {
@@ -208,8 +215,10 @@ export function createUploadService(ports: UploadPorts, parts: UploadParts): Upl
         received = await incoming.read(sizeBytes, (chunk) => scanner.add(chunk));
         if (received.size !== sizeBytes || !Buffer.from(sha256).equals(received.sha256)) throw otherBytes();
         if (receivedAt === null) {
-          const { localReportId } = open.report;
-          await keep(device, open, { bytes: received.bytes, shape: scanner.shape(), localReportId });
+          const { localReportId, projectId } = open.report;
+          const findingKey = ports.projectKeys.ofFindings(projectId);
+          const { bytes } = received;
+          await keep(device, open, { bytes, shape: scanner.shape(), localReportId, findingKey });
         }
         return { uploadId, received: true, bytes: sizeBytes };
       } finally {

@@ -2,18 +2,33 @@
 import type { Db, Tx } from '#platform/database/database';
 import type { UploadsTable } from '#platform/database/schema';
 
-export type UploadRow = UploadsTable;
+/** Without what can be large and is read by others. */
+export type UploadRow = Omit<UploadsTable, 'findingMarks'>;
+export type UploadChange = Partial<UploadsTable>;
+
+const columns = [
+  'id',
+  'reportId',
+  'sha256',
+  'sizeBytes',
+  'createdAt',
+  'expiresAt',
+  'receivedAt',
+  'blobName',
+  'replacedAt',
+  'openFindings',
+] as const satisfies readonly (keyof UploadRow)[];
 
 export async function insertUpload(tx: Tx, upload: UploadRow): Promise<void> {
   await tx.insertInto('uploads').values(upload).execute();
 }
 
 export async function findUpload(db: Db, uploadId: string): Promise<UploadRow | null> {
-  const row = await db.selectFrom('uploads').selectAll().where('id', '=', uploadId).executeTakeFirst();
+  const row = await db.selectFrom('uploads').select(columns).where('id', '=', uploadId).executeTakeFirst();
   return row ?? null;
 }
 
-export async function updateUpload(tx: Tx, uploadId: string, change: Partial<UploadRow>): Promise<void> {
+export async function updateUpload(tx: Tx, uploadId: string, change: UploadChange): Promise<void> {
   await tx.updateTable('uploads').set(change).where('id', '=', uploadId).execute();
 }
 
@@ -37,7 +52,7 @@ export async function forgetReceived(tx: Tx, reportIds: readonly string[]): Prom
     .execute();
   await tx
     .updateTable('uploads')
-    .set({ blobName: null, openFindings: null, sha256: new Uint8Array(0) })
+    .set({ blobName: null, openFindings: null, findingMarks: null, sha256: new Uint8Array(0) })
     .where('reportId', 'in', reportIds)
     .execute();
   return rows.flatMap(({ blobName }) => blobName ?? []);

@@ -4,7 +4,7 @@ export const topics = {
   progress: (reportId: string) => `progress:${reportId}`,
   /** A report has expired, by hand or with what it belonged to. */
   report: (reportId: string) => `report:${reportId}`,
-  /** What is told of a report's findings was changed; the report itself is as it was. */
+  /** What is told of a report has changed: it became final, or its findings were amended. It is still there. */
   amended: (reportId: string) => `amended:${reportId}`,
   /** A link was changed or revoked. */
   share: (shareId: string) => `share:${shareId}`,

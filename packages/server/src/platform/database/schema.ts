@@ -2,6 +2,8 @@
 import type {
   EffortRequested,
   EffortResolved,
+  FindingStatus,
+  FixAction,
   Plan,
   PrincipalType,
   ProgressPhase,
@@ -9,6 +11,7 @@ import type {
   ReportState,
   Role,
   SafeCode,
+  Severity,
   ShareMode,
   WorkspaceKind,
 } from '@svc/contract';
@@ -32,6 +35,8 @@ export interface Tables {
   doomedBlobs: DoomedBlobsTable;
   shares: SharesTable;
   sharePrincipals: SharePrincipalsTable;
+  findingIdentities: FindingIdentitiesTable;
+  findingMoves: FindingMovesTable;
   throttleCounters: ThrottleCountersTable;
   slidingWindows: SlidingWindowsTable;
   deployment: DeploymentTable;
@@ -191,8 +196,10 @@ export interface UploadsTable {
   /** The blob that holds what was received. */
   blobName: string | null;
   replacedAt: number | null;
-  /** Counts of open findings by severity as JSON, from what was received. */
+  /** Counts of open findings by severity as JSON, from what was received and what was decided before and since. */
   openFindings: string | null;
+  /** Packed by @svc/report: what is kept of each finding to follow it. Read where it is needed, since it can be large. */
+  findingMarks: Uint8Array | null;
 }
 
 export interface ProgressEventsTable {
@@ -239,6 +246,34 @@ export interface SharePrincipalsTable {
   label: string | null;
   /** JSON of a SharePolicy; null once the report has expired. */
   policy: string | null;
+}
+
+/** A finding of a project, whichever reports it was in. */
+export interface FindingIdentitiesTable {
+  projectId: string;
+  /** A keyed digest of its fingerprint. */
+  identity: Uint8Array;
+  firstSeenAt: number;
+  /** To the day. */
+  lastSeenAt: number;
+  /** As it was left by the newest report that has it, or by a person since. */
+  status: FindingStatus;
+  /** That it had when it got the status. */
+  severity: Severity;
+  statusAt: number;
+}
+
+/** A person moved a finding of a report to another status. Rows are added and never changed. */
+export interface FindingMovesTable {
+  reportId: string;
+  findingId: string;
+  /** The report's count of amendments after it: rises with time. */
+  number: number;
+  userId: string;
+  movedAt: number;
+  fromStatus: FindingStatus;
+  toStatus: FindingStatus;
+  action: FixAction | null;
 }
 
 /** Blobs that nothing refers to any more and that are still to be deleted. */

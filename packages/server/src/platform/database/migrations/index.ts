@@ -4,11 +4,13 @@ import type { DialectName } from '../dialect-name.ts';
 import { foundation } from './0001-foundation.ts';
 import { reports } from './0002-reports.ts';
 import { shares } from './0003-shares.ts';
+import { findings } from './0004-findings.ts';
 
 export function migrationsFor(dialect: DialectName): Record<string, Migration> {
   return {
     '0001-foundation': { up: (db) => foundation(db, dialect) },
     '0002-reports': { up: (db) => reports(db, dialect) },
     '0003-shares': { up: (db) => shares(db, dialect) },
+    '0004-findings': { up: (db) => findings(db, dialect) },
   };
 }

@@ -1,0 +1,43 @@
+/** What follows the findings of a project from report to report, and what people decided of them. */
+import { sql, type Kysely } from 'kysely';
+import type { DialectName } from '../dialect-name.ts';
+
+// oxlint-disable-next-line no-explicit-any -- a migration knows no tables but those it makes
+export async function findings(db: Kysely<any>, dialect: DialectName): Promise<void> {
+  const bytes = dialect === 'postgres' ? 'bytea' : 'blob';
+
+  await db.schema.alterTable('uploads').addColumn('findingMarks', sql.raw(bytes)).execute();
+
+  // Where tables have hidden row ids, this one needs none: what is looked up is the key.
+  const identities = db.schema
+    .createTable('findingIdentities')
+    .addColumn('projectId', 'text', (column) =>
+      column.notNull().references('projects.id').onDelete('cascade'),
+    )
+    .addColumn('identity', sql.raw(bytes), (column) => column.notNull())
+    .addColumn('firstSeenAt', 'bigint', (column) => column.notNull())
+    .addColumn('lastSeenAt', 'bigint', (column) => column.notNull())
+    .addColumn('status', 'text', (column) => column.notNull())
+    .addColumn('severity', 'text', (column) => column.notNull())
+    .addColumn('statusAt', 'bigint', (column) => column.notNull())
+    .addPrimaryKeyConstraint('findingIdentitiesKey', ['projectId', 'identity']);
+  await (dialect === 'sqlite' ? identities.modifyEnd(sql`without rowid`) : identities).execute();
+  await db.schema
+    .createIndex('findingIdentitiesByLastSeen')
+    .on('findingIdentities')
+    .column('lastSeenAt')
+    .execute();
+
+  await db.schema
+    .createTable('findingMoves')
+    .addColumn('reportId', 'text', (column) => column.notNull().references('reports.id').onDelete('cascade'))
+    .addColumn('findingId', 'text', (column) => column.notNull())
+    .addColumn('number', 'integer', (column) => column.notNull())
+    .addColumn('userId', 'text', (column) => column.notNull())
+    .addColumn('movedAt', 'bigint', (column) => column.notNull())
+    .addColumn('fromStatus', 'text', (column) => column.notNull())
+    .addColumn('toStatus', 'text', (column) => column.notNull())
+    .addColumn('action', 'text')
+    .addPrimaryKeyConstraint('findingMovesByFinding', ['reportId', 'findingId', 'number'])
+    .execute();
+}
