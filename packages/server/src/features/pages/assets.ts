@@ -68,6 +68,14 @@ h1, strong, li, .text, .quiet, .place { overflow-wrap: anywhere; }
 .warning { border-left: 4px solid #c2410c; padding-left: 0.75rem; }
 .error { color: #b91c1c; }
 .choice { display: flex; gap: 0.75rem; }
+.line { display: flex; flex-wrap: wrap; gap: 0.5rem; align-items: end; margin: 0.5rem 0; }
+.line label, .line .error { margin: 0; }
+select, textarea { display: block; box-sizing: border-box; max-width: 100%; margin-top: 0.25rem; padding: 0.5rem; font: inherit; }
+textarea { width: 100%; }
+fieldset { margin: 0 0 1rem; padding: 0.75rem 1rem; border: 1px solid var(--line); border-radius: 6px; }
+.check { margin: 0 0 0.25rem; }
+.check input { display: inline-block; width: auto; margin: 0 0.5rem 0 0; }
+#share-form { max-width: 34rem; }
 .account { margin-top: 2.5rem; border-top: 1px solid var(--line); }
 pre { margin: 0.5rem 0; padding: 0.5rem 0.75rem; overflow: auto; border: 1px solid var(--line); border-radius: 6px;
   font: 0.8125rem/1.5 ui-monospace, monospace; unicode-bidi: plaintext; }

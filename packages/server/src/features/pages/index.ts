@@ -2,7 +2,7 @@
  * The pages that people need before the web app is there, and the well-known addresses. Everything they do goes through
  * the API by a small script; the server renders what is to be seen.
  */
-import type { DeviceLink, Invitation, ReportMetadata, ReportRead, User } from '@svc/contract';
+import type { DeviceLink, Invitation, ReportMetadata, ReportRead, Share, User } from '@svc/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '#app-error';
 import { sessionCookieOf } from '#http/cookies';
@@ -16,6 +16,8 @@ import { home } from './home.ts';
 import { html, type Html } from './html.ts';
 import { LIVE_SCRIPT, liveReport, REPORT_STATE_HEADER } from './live.ts';
 import { finalReport } from './report.ts';
+import { registerSharedPages, type SharedPagePorts } from './shared-routes.ts';
+import { SHARING_SCRIPT } from './sharing.ts';
 import * as views from './views.ts';
 
 const SECURITY_TXT_LIFETIME_MS = 180 * 24 * 3_600_000;
@@ -32,7 +34,7 @@ const PAGE_POLICY = [
   "require-trusted-types-for 'script'",
 ].join('; ');
 
-export interface PagePorts {
+export interface PagePorts extends SharedPagePorts {
   readonly clock: Clock;
   readonly appBaseUrl: string;
   readonly apiBaseUrl: string;
@@ -44,6 +46,8 @@ export interface PagePorts {
   readonly listReports: (viewer: SessionPrincipal) => Promise<readonly ReportMetadata[]>;
   /** @throws AppError NOT_FOUND for whoever may not read it, REPORT_EXPIRED when it is gone. */
   readonly readReport: (userId: string, reportId: string) => Promise<Prepared>;
+  /** Of a report of the user's own. */
+  readonly listShares: (userId: string, reportId: string) => Promise<readonly Share[]>;
 }
 
 export function createPages(ports: PagePorts): Pages {
@@ -83,7 +87,8 @@ export function createPages(ports: PagePorts): Pages {
     if (found === 'NOT_FOUND') return page(reply.code(404), 'Not found', views.notFound());
     if (found === 'REPORT_EXPIRED') return page(reply.code(410), 'Report expired', views.reportExpired());
     void reply.header(REPORT_STATE_HEADER, found.state);
-    const content = found.report ? finalReport(found, found.report) : liveReport(found);
+    const shares = found.access === 'owner' ? await ports.listShares(userId, reportId) : null;
+    const content = found.report ? finalReport(found, found.report, shares) : liveReport(found);
     const account = views.signedInAs(await ports.getUser(userId));
     return page(
       reply,
@@ -117,6 +122,8 @@ export function createPages(ports: PagePorts): Pages {
         return page(reply, 'Join a workspace', views.invitation(token, found, user));
       });
 
+      registerSharedPages(app, { ...ports, viewer: sessionOf, send: page });
+
       app.get('/.well-known/change-password', async (_request, reply) =>
         page(reply, 'Change your password', views.changePassword(appBaseUrl)),
       );
@@ -133,7 +140,7 @@ export function createPages(ports: PagePorts): Pages {
       });
 
       app.get('/assets/pages.js', async (_request, reply) =>
-        reply.type('text/javascript; charset=utf-8').send(SCRIPT),
+        reply.type('text/javascript; charset=utf-8').send(SCRIPT + SHARING_SCRIPT),
       );
       app.get('/assets/live.js', async (_request, reply) =>
         reply.type('text/javascript; charset=utf-8').send(LIVE_SCRIPT),

@@ -1,32 +1,72 @@
-/** The page of a final report: all that its reader may see, as text. */
-import type { Finding, FindingEvidence, ReportProjection, ReportRead, Severity } from '@svc/contract';
-import { severities } from '@svc/contract';
+/** A final report on a page: all that its reader may see, as text, and for its own people what they can do with it. */
+import type {
+  ProjectedEvidence,
+  ProjectedFinding,
+  ReportProjection,
+  ReportRead,
+  Severity,
+  Share,
+} from '@svc/contract';
+import { exportFormats, severities } from '@svc/contract';
 import { html, type Html } from './html.ts';
+import { sharing } from './sharing.ts';
+import { movesOf } from './status-moves.ts';
 import { moment, spoken } from './text.ts';
 
 /** More than a person reads on one page, and no more than a browser lays out at once. */
 const FINDINGS_SHOWN_MAX = 1000;
 
-export function finalReport(read: ReportRead, report: ReportProjection): Html {
-  const findings = report.findings ?? [];
+/** @param shares of the report; null for members, who can not share it. */
+export function finalReport(
+  read: ReportRead,
+  report: ReportProjection,
+  shares: readonly Share[] | null,
+): Html {
+  const { reportId } = read;
+  return html`<h1>${read.projectName}</h1>
+    ${identity(read, report)} ${exportLinks((format) => `/api/v1/reports/${reportId}/export/${format}`)}
+    ${shares ? sharing(reportId, shares) : html``}
+    ${reportParts(report, `/api/v1/reports/${reportId}/export/json`, reportId)}`;
+}
+
+/**
+ * What every reader of a projection gets; what the projection does not have is not there.
+ * @param all where the whole of it is, for when there is more than a page holds.
+ * @param movable the report's id where the reader may change the status of its findings.
+ */
+export function reportParts(report: ReportProjection, all: string, movable?: string): Html {
+  return html`${verdict(report)} ${notCovered(report)} ${findingsPart(report, all, movable)}`;
+}
+
+function findingsPart({ findings, redactionNotice }: ReportProjection, all: string, movable?: string): Html {
+  if (!findings) return html``;
   const worstFirst = findings.toSorted(
     (one, other) => severities.indexOf(one.severity) - severities.indexOf(other.severity),
   );
-  return html`<h1>${read.projectName}</h1>
-    ${identity(read, report)} ${verdict(report)} ${notCovered(report)}
-    <h2>Findings</h2>
+  const none = redactionNotice === undefined ? 'None.' : 'This view holds no findings.';
+  return html`<h2>Findings</h2>
     ${
       findings.length > FINDINGS_SHOWN_MAX
         ? html`<p>
             The ${FINDINGS_SHOWN_MAX} most severe of ${findings.length} are shown here. All of them are in
-            <a href="/api/v1/reports/${read.reportId}">the report as JSON</a>.
+            <a href="${all}">the file</a>.
           </p>`
         : html``
     }
-    ${findings.length === 0 ? html`<p>None.</p>` : html``}
-    <div class="findings">${worstFirst.slice(0, FINDINGS_SHOWN_MAX).map(findingPart)}</div>`;
+    ${findings.length === 0 ? html`<p>${none}</p>` : html``}
+    <div class="findings">
+      ${worstFirst.slice(0, FINDINGS_SHOWN_MAX).map((finding) => findingPart(finding, movable))}
+    </div>`;
 }
 
+const formatNames = { html: 'HTML', json: 'JSON', markdown: 'Markdown', sarif: 'SARIF' } as const;
+
+function exportLinks(addressOf: (format: string) => string): Html {
+  return html`<p class="quiet">
+    Save as ${exportFormats.map((format) => html`<a href="${addressOf(format)}">${formatNames[format]}</a> `)}
+    <a href="${addressOf('sarif')}?profile=github">SARIF for GitHub</a>
+  </p>`;
+}
 function identity(read: ReportRead, { scan, project }: ReportProjection): Html {
   const { effortRequested, effortResolved } = read;
   const agent = scan?.agent ?? read.agent;
@@ -60,7 +100,8 @@ const areaStates = {
   not_covered: 'not covered',
 };
 
-function notCovered({ coverageAreas = [], limitations = [], coverage = [] }: ReportProjection): Html {
+function notCovered({ coverageAreas, limitations = [], coverage = [] }: ReportProjection): Html {
+  if (!coverageAreas) return limitations.length === 0 ? html`` : limitationsPart(limitations);
   const left = coverageAreas.filter(({ status }) => status !== 'covered');
   return html`<h2>What was not covered</h2>
     <p>${coverageAreas.length - left.length} of ${coverageAreas.length} areas are covered in full.</p>
@@ -83,7 +124,14 @@ function notCovered({ coverageAreas = [], limitations = [], coverage = [] }: Rep
     }`;
 }
 
-function findingPart(finding: Finding): Html {
+function limitationsPart(limitations: readonly string[]): Html {
+  return html`<h2>Limitations</h2>
+    <ul class="texts">
+      ${limitations.map((limitation) => html`<li>${limitation}</li>`)}
+    </ul>`;
+}
+
+function findingPart(finding: ProjectedFinding, movable?: string): Html {
   const { id, title, severity, verification, category, status } = finding;
   const tags = [...(finding.taxonomy ?? []), ...(finding.tags ?? [])];
   const facts = [id, category, spoken(verification), ...(status ? [spoken(status)] : []), ...tags];
@@ -96,16 +144,23 @@ function findingPart(finding: Finding): Html {
     <p class="quiet">${facts.join(' · ')}</p>
     <p class="text">${finding.summary}</p>
     ${part('Impact', finding.impact)}
-    <h4>Evidence</h4>
-    ${[...finding.evidence, ...(finding.corroboration ?? [])].map(evidencePart)}
+    ${evidenceParts([...finding.evidence, ...(finding.corroboration ?? [])])}
     ${part('How to reproduce it', finding.reproduction)} ${part('What to do', finding.remediation)}
     ${part('How to verify it', finding.verificationPlan)}
     ${part('References', finding.references?.join('\n'))}
     ${part('Secrets', finding.secretReferences?.map(({ label, kind, location }) => joined(', ', label, kind, location)).join('\n'))}
+    ${movable === undefined ? html`` : movesOf(movable, finding)}
   </details>`;
 }
 
-function evidencePart({ kind, description, location, snippet, redacted }: FindingEvidence): Html {
+function evidenceParts(evidence: readonly ProjectedEvidence[]): Html {
+  return evidence.length === 0
+    ? html``
+    : html`<h4>Evidence</h4>
+        ${evidence.map(evidencePart)}`;
+}
+
+function evidencePart({ kind, description, location, snippet, redacted }: ProjectedEvidence): Html {
   const facts = [spoken(kind), ...(location ? [location] : []), ...(redacted ? ['secrets taken out'] : [])];
   return html`<p class="quiet">${facts.join(' · ')}</p>
     <p class="text">${description}</p>
@@ -130,7 +185,7 @@ function badge(severity: Severity): Html {
   return html`<span class="severity ${severity}">${severity}</span>`;
 }
 
-function placeOf({ affected }: Finding): string {
+function placeOf({ affected }: ProjectedFinding): string {
   const { file, lineStart, lineEnd, route, origin, component } = affected;
   if (!file) return route ?? origin ?? component;
   if (lineStart === undefined) return file;

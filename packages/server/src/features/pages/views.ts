@@ -36,7 +36,7 @@ const emailField = html`<label
 /></label>`;
 
 /** Signing in, with what else a person without a session may want folded below. */
-function signIn(): Html {
+export function signIn(): Html {
   return html`<section>
       <h2>Sign in</h2>
       ${form(
