@@ -3,12 +3,12 @@ import type { Feature } from '#feature';
 import type { Tx } from '#platform/database/database';
 import { forgettingJob } from './ending.ts';
 import { createFoundLinks, type FoundLinksPorts } from './found-link.ts';
-import { createOpenService, type OpenPorts } from './open-service.ts';
+import { createOpenService, type OpenPorts, type OpenService } from './open-service.ts';
 import { createSharePasswords, type SharePasswordPorts } from './passwords.ts';
 import { createPreviewService, type PreviewPorts } from './preview-service.ts';
 import { pinAddress } from './principals.ts';
 import { shareRoutes } from './routes.ts';
-import { createShareService, type SharePorts } from './service.ts';
+import { createShareService, type SharePorts, type ShareService } from './service.ts';
 import { createViewCounts } from './view-counts.ts';
 
 export { endShares } from './ending.ts';
@@ -19,6 +19,9 @@ export interface SharesFeature extends Feature {
     tx: Tx,
     account: { readonly userId: string; readonly email: string },
   ) => Promise<void>;
+  readonly list: ShareService['list'];
+  readonly read: OpenService['read'];
+  readonly export: OpenService['export'];
   /** Writes what is not written yet. The database is still there. */
   close(): Promise<void>;
 }
@@ -28,10 +31,14 @@ export type SharesPorts = SharePorts & PreviewPorts & OpenPorts & FoundLinksPort
 export function createShares(ports: SharesPorts): SharesFeature {
   const views = createViewCounts(ports);
   const opening = createOpenService(ports, createFoundLinks(ports), createSharePasswords(ports), views);
+  const shares = createShareService(ports, views);
   return {
-    routes: shareRoutes(createShareService(ports, views), createPreviewService(ports), opening),
+    routes: shareRoutes(shares, createPreviewService(ports), opening),
     jobs: [views.job, forgettingJob(ports)],
     pinAddress: (tx, account) => pinAddress(tx, ports.database, account),
+    list: shares.list,
+    read: opening.read,
+    export: opening.export,
     close: views.flush,
   };
 }
