@@ -45,13 +45,16 @@ describe.skipIf(browserMissing)('a link in a browser', () => {
     await form.getByRole('button', { name: 'Make a link' }).click();
     const url = form.getByLabel('The link.');
     await url.waitFor();
-    return url.inputValue();
+    return onThisServer(await url.inputValue());
   }
+
+  /** Links bear the address under which people reach the service. */
+  const onThisServer = (address: string) => server.url + new URL(address).pathname;
 
   test('a password opens it, without the code that was left out, until it is revoked', async () => {
     const { page, complaints } = await visit(`${server.url}/reports/${reportId}`, owner.cookie);
     const url = await makeLink(page, async (form) => {
-      await form.getByLabel('Password').fill(PASSWORD);
+      await form.getByLabel('Password, if it needs one').fill(PASSWORD);
       await form.getByLabel('Your own name').fill('For the customer');
     });
 

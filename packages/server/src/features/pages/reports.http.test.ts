@@ -110,7 +110,7 @@ test('findings stand worst first, and of very many the worst, with a way to the 
   expect(shown).toHaveLength(1000);
   expect(shown.slice(0, 3)).toEqual(['F-1001', 'F-1000', 'F-999']);
   expect(text).toContain('1000 most severe of 1001');
-  expect(text).toContain(`href="/api/v1/reports/${reportId}"`);
+  expect(text).toContain(`href="/api/v1/reports/${reportId}/export/json"`);
 });
 
 test('the first page lists what can be read, newest first, and how to come to a report', async () => {
