@@ -15,5 +15,6 @@ export * from './server.ts';
 export * from './service-process.ts';
 export * from './shares.ts';
 export * from './teams.ts';
+export { interleavedTimes, welch } from './timing.ts';
 export * from './timers.ts';
 export * from './uploads.ts';

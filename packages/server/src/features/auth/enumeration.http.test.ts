@@ -1,11 +1,12 @@
-/**
- * Whether an account exists can't be told at login and recovery: not by the bytes of the answer, and not by its time.
- *
- * Times are compared with Welch's t-test. Calls about known and unknown accounts take turns in a random order, so that
- * whatever else the machine does falls on both alike; noise then makes the samples wider, and never the means apart.
- */
-import { performance } from 'node:perf_hooks';
-import { PASSWORD, startServer, type SessionActor, type TestServer } from '@svc/testkit';
+/** Whether an account exists can't be told at login and recovery: not by the bytes of the answer, and not by its time. */
+import {
+  interleavedTimes,
+  PASSWORD,
+  startServer,
+  welch,
+  type SessionActor,
+  type TestServer,
+} from '@svc/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 const SAMPLES = 150;
@@ -45,24 +46,6 @@ async function bytesOf(answer: Response): Promise<string> {
   return JSON.stringify([answer.status, headers, text]);
 }
 
-async function timeOf(call: () => Promise<Response>): Promise<number> {
-  const began = performance.now();
-  const answer = await call();
-  await answer.arrayBuffer();
-  return performance.now() - began;
-}
-
-function welch(one: readonly number[], other: readonly number[]): number {
-  const [a, b] = [momentsOf(one), momentsOf(other)];
-  return (a.mean - b.mean) / Math.sqrt(a.variance / one.length + b.variance / other.length);
-}
-
-function momentsOf(values: readonly number[]): { mean: number; variance: number } {
-  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
-  const variance = values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (values.length - 1);
-  return { mean, variance };
-}
-
 describe.each(['login', 'recover'] as const)('%s', (name) => {
   const guess = guesses[name];
 
@@ -71,15 +54,9 @@ describe.each(['login', 'recover'] as const)('%s', (name) => {
   });
 
   test('[T4] a known and an unknown account take the same time', { timeout: 120_000 }, async () => {
-    const times = { known: [] as number[], unknown: [] as number[] };
-    for (let index = 0; index < WARM_UP + SAMPLES; index += 1) {
-      const order = Math.random() < 0.5 ? (['known', 'unknown'] as const) : (['unknown', 'known'] as const);
-      for (const which of order) {
-        const email = which === 'known' ? known.email : unknownEmail();
-        times[which].push(await timeOf(() => guess(email)));
-      }
-    }
-    const t = welch(times.known.slice(WARM_UP), times.unknown.slice(WARM_UP));
+    const calls = { known: () => guess(known.email), unknown: () => guess(unknownEmail()) };
+    const times = await interleavedTimes(calls, SAMPLES, WARM_UP);
+    const t = welch(times.known, times.unknown);
     expect(Math.abs(t), `Welch's t over ${SAMPLES} samples each`).toBeLessThan(T_MAX);
   });
 });

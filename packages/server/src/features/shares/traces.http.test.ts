@@ -1,0 +1,175 @@
+/**
+ * What whoever reads the log, the database, the metrics or an answer's headers does not find: the slug of a link and its
+ * password, whatever became of the requests that bore them.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setImmediate as turn } from 'node:timers/promises';
+import {
+  connectRaw,
+  createShell,
+  postgresUrl,
+  shareOf,
+  startServer,
+  syncReport,
+  type SessionActor,
+  type TestServer,
+} from '@svc/testkit';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+const PASSWORD = 'Kanarienvogel & Söhne, canary 7f3a';
+const WRONG = 'a canary of another colour 91c0';
+const inQuery = `password=${encodeURIComponent(PASSWORD)}`;
+const inHeader = headerOf(PASSWORD);
+let server: TestServer;
+let owner: SessionActor;
+/** How the store of texts behaves. */
+let reading: () => Promise<void> = async () => undefined;
+const slugs: string[] = [];
+const headers: string[] = [];
+const statuses = new Set<number>();
+
+beforeAll(async () => {
+  server = await startServer({
+    generousPlans: true,
+    wrapBlobs: (blobs) => ({ ...blobs, get: (name) => reading().then(() => blobs.get(name)) }),
+  });
+  owner = await server.signUp();
+  const device = await server.linkDevice(owner);
+  const { reportId: liveId } = await createShell(device);
+  const { reportId: finalId } = await syncReport(device);
+  for (const reportId of [liveId, finalId]) await visitInEveryWay(await newLink(reportId));
+  await visitWhatBreaks(await newLink(finalId));
+  await breakOff(await newLink(finalId));
+});
+afterAll(() => server.close());
+
+function headerOf(password: string) {
+  return { 'x-svc-share-password': Buffer.from(password).toString('latin1') };
+}
+
+async function newLink(reportId: string): Promise<string> {
+  const { slug } = await shareOf(owner, reportId, { password: PASSWORD });
+  slugs.push(slug);
+  return `/api/v1/shares/slug/${slug}`;
+}
+
+async function visit(path: string, given: Record<string, string> = {}, method = 'GET'): Promise<void> {
+  const answer = await server.anonymous.fetch(path, { method, headers: given });
+  await answer.arrayBuffer();
+  statuses.add(answer.status);
+  headers.push(JSON.stringify([...answer.headers]));
+}
+
+async function visitInEveryWay(link: string): Promise<void> {
+  for (const method of ['GET', 'HEAD', 'POST', 'OPTIONS']) {
+    await visit(`${link}/report`, inHeader, method);
+    await visit(`${link}/export/json?${inQuery}`, {}, method);
+  }
+  await visit(`${link.replace('/api/v1/shares/slug', '/s')}?${inQuery}`, { accept: 'text/html' });
+  await visit(`${link}/nothing?${inQuery}`);
+  await visit(`${link}/export/docx?${inQuery}`);
+  await visit(`${link}/export/json?${inQuery}&${inQuery}`);
+  await visit(`${link}/report`);
+  for (let index = 0; index < 12; index += 1) await visit(`${link}/report`, headerOf(`${WRONG}${index}`));
+}
+
+async function visitWhatBreaks(link: string): Promise<void> {
+  reading = () => Promise.reject(new Error('the store is broken'));
+  await visit(`${link}/report`, inHeader);
+  await visit(`${link}/export/html?${inQuery}`);
+}
+
+async function breakOff(link: string): Promise<void> {
+  const asked = Promise.withResolvers<void>();
+  const gone = Promise.withResolvers<void>();
+  reading = () => {
+    asked.resolve();
+    return gone.promise;
+  };
+  await using connection = await connectRaw(server.port);
+  await connection.send(`GET ${link}/export/json?${inQuery} HTTP/1.1\r\nHost: svc.test\r\n\r\n`);
+  await asked.promise;
+  connection.abort();
+  while (!server.logLines.some((line) => line.includes('ABORTED'))) await turn();
+  gone.resolve();
+}
+
+/** In any spelling in which they come or could be kept. */
+function found(text: string): string[] {
+  const folded = text.toLowerCase();
+  return [PASSWORD, WRONG, ...slugs].flatMap((secret) => {
+    const bytes = Buffer.from(secret);
+    const spellings = [
+      secret,
+      encodeURIComponent(secret),
+      encodeURIComponent(secret).replaceAll('%20', '+'),
+      bytes.toString('latin1'),
+      bytes.toString('hex'),
+      bytes.toString('base64').replace(/.=*$/, ''),
+      JSON.stringify(secret).slice(1, -1),
+    ];
+    return spellings.filter((spelling) => folded.includes(spelling.toLowerCase()));
+  });
+}
+
+const haystacks: Record<string, () => Promise<string> | string> = {
+  'line of the log': () => server.logLines.join('\n'),
+  'header of an answer': () => headers.join('\n'),
+  'column of a table': async () => {
+    const db = server.service.database.read;
+    const texts: string[] = [];
+    for (const { name } of await db.introspection.getTables()) {
+      const rows = await db
+        .selectFrom(name as 'users')
+        .selectAll()
+        .execute();
+      for (const row of rows) texts.push(...Object.values(row).map(textOf));
+    }
+    return texts.join('\n');
+  },
+  'file of the data folder': () =>
+    readdirSync(server.dataDir, { withFileTypes: true, recursive: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => readFileSync(join(entry.parentPath, entry.name)).toString('latin1'))
+      .join('\n'),
+};
+
+/** What shows that there is something to search. */
+const straw: Record<string, string> = {
+  'line of the log': '/api/v1/shares/slug/:slug/export/:format',
+  'header of an answer': 'no-store',
+  'column of a table': '$argon2id$',
+  'file of the data folder': postgresUrl === undefined ? '$argon2id$' : '',
+};
+
+test('[T18] what is searched had answers of every kind', () => {
+  expect([...statuses].map((status) => Math.floor(status / 100))).toEqual(expect.arrayContaining([2, 4, 5]));
+  for (const code of ['SHARE_PASSWORD_REQUIRED', 'RATE_LIMITED', 'VALIDATION_FAILED', 'INTERNAL', 'ABORTED'])
+    expect(server.logLines.some((line) => line.includes(code))).toBe(true);
+});
+
+test.each(Object.keys(haystacks))('[T18] no %s holds a slug or a password', async (where) => {
+  const text = (await haystacks[where]?.()) ?? '';
+  expect(text).toContain(straw[where]);
+  expect(found(text)).toEqual([]);
+});
+
+test('[T18] whatever comes of a link, a browser tells nobody where it came from', () => {
+  for (const each of headers) expect(each).toContain('["referrer-policy","no-referrer"]');
+});
+
+test('[T18] the search finds what it looks for, however it is written', () => {
+  const [slug = ''] = slugs;
+  for (const text of [
+    `GET /s/${slug} `,
+    `?${inQuery}&`,
+    JSON.stringify({ p: PASSWORD }),
+    inHeader['x-svc-share-password'],
+  ])
+    expect(found(text)).not.toEqual([]);
+});
+
+function textOf(value: unknown): string {
+  return value instanceof Uint8Array ? Buffer.from(value).toString('latin1') : String(value);
+}

@@ -1,0 +1,49 @@
+/** Whether two calls take the same time, told by Welch's t-test over samples that were taken in turns. */
+import { performance } from 'node:perf_hooks';
+
+/** How long an answer takes to its last byte. */
+async function timeOf(call: () => Promise<Response>): Promise<number> {
+  const began = performance.now();
+  const answer = await call();
+  await answer.arrayBuffer();
+  return performance.now() - began;
+}
+
+/**
+ * Times of each call. Every round has each of them once, in an order of its own, so that whatever else the machine does
+ * falls on all alike: noise then makes the samples wider, and never the means apart. The first rounds count for nothing.
+ */
+export async function interleavedTimes<Name extends string>(
+  calls: Readonly<Record<Name, () => Promise<Response>>>,
+  rounds: number,
+  warmUpRounds: number,
+): Promise<Record<Name, number[]>> {
+  const names = Object.keys(calls) as Name[];
+  const times = Object.fromEntries(names.map((name) => [name, [] as number[]])) as Record<Name, number[]>;
+  for (let round = 0; round < warmUpRounds + rounds; round += 1) {
+    for (const name of shuffled(names)) {
+      const time = await timeOf(calls[name]);
+      if (round >= warmUpRounds) times[name].push(time);
+    }
+  }
+  return times;
+}
+
+function shuffled<Item>(items: readonly Item[]): Item[] {
+  return items
+    .map((item) => [Math.random(), item] as const)
+    .toSorted(([one], [other]) => one - other)
+    .map(([, item]) => item);
+}
+
+/** Welch's t. */
+export function welch(one: readonly number[], other: readonly number[]): number {
+  const [a, b] = [momentsOf(one), momentsOf(other)];
+  return (a.mean - b.mean) / Math.sqrt(a.variance / one.length + b.variance / other.length);
+}
+
+function momentsOf(values: readonly number[]): { mean: number; variance: number } {
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+  const variance = values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (values.length - 1);
+  return { mean, variance };
+}
