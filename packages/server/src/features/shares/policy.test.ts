@@ -1,0 +1,277 @@
+import { limits, shareModes, type SharePolicy } from '@svc/contract';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  decideAccess,
+  defaultMode,
+  isActive,
+  type Access,
+  type LinkFacts,
+  type NamedFacts,
+  type ViewerFacts,
+} from './policy.ts';
+
+const NOW = Date.UTC(2026, 0, 2);
+const DAY_MS = 86_400_000;
+const byDefault: SharePolicy = { version: 1, sections: { mode: 'allow_all' } };
+const asUser: SharePolicy = { version: 1, sections: { ids: ['summary'] } };
+const asAddress: SharePolicy = { version: 1, sections: { ids: ['coverage'] } };
+const asMember: SharePolicy = { version: 1, sections: { ids: ['limitations'] } };
+
+function link(change: Partial<LinkFacts> = {}): LinkFacts {
+  return {
+    mode: 'private',
+    anonymousAllowed: false,
+    defaultPolicy: byDefault,
+    ownerId: 'usr_owner',
+    expiresAt: null,
+    revokedAt: null,
+    reportExpiresAt: NOW + DAY_MS,
+    reportExpiredAt: null,
+    ...change,
+  };
+}
+
+function viewer(change: Partial<ViewerFacts> = {}): ViewerFacts {
+  return {
+    userId: 'usr_viewer',
+    displayName: 'Vera',
+    isMember: false,
+    isAdministrator: false,
+    named: {},
+    ...change,
+  };
+}
+
+const named = (policy: SharePolicy, label: string | null = null): NamedFacts => ({ label, policy });
+const owner = viewer({ userId: 'usr_owner', displayName: 'Olga', isMember: true });
+
+/** As whom, under which policy, called what by the owner, greeted as what. */
+type Outcome =
+  | 'notAvailable'
+  | 'signInNeeded'
+  | [principalType: string, policy: SharePolicy | null, label: string | null, viewerLabel: string];
+
+function outcomeOf(access: Access): Outcome {
+  if (access.outcome !== 'granted') return access.outcome;
+  return [access.principalType, access.policy, access.label, access.viewerLabel];
+}
+
+const anyone = { mode: 'anyone_with_link' } as const;
+const team = { mode: 'workspace' } as const;
+const user = { user: named(asUser) };
+const email = { email: named(asAddress) };
+const workspace = { workspace: named(asMember) };
+
+const table: readonly [
+  title: string,
+  link: Partial<LinkFacts>,
+  viewer: ViewerFacts | null,
+  outcome: Outcome,
+][] = [
+  ['the owner sees what strangers would', {}, owner, ['user', byDefault, null, 'Olga']],
+  [
+    'the owner is the owner also where they are named',
+    {},
+    { ...owner, named: user },
+    ['user', byDefault, null, 'Olga'],
+  ],
+  [
+    'an administrator who is the owner is the owner',
+    {},
+    { ...owner, isAdministrator: true },
+    ['user', byDefault, null, 'Olga'],
+  ],
+
+  ['a private link is for nobody else', {}, viewer(), 'notAvailable'],
+  ['not for a member', {}, viewer({ isMember: true }), 'notAvailable'],
+  ['but for a named user', {}, viewer({ named: user }), ['user', asUser, null, 'Vera']],
+  ['a named address', {}, viewer({ named: email }), ['email', asAddress, null, 'Vera']],
+  ['a named workspace', {}, viewer({ named: workspace }), ['workspace', asMember, null, 'Vera']],
+  [
+    'a user comes before everything else',
+    {},
+    viewer({ named: { ...workspace, ...email, ...user } }),
+    ['user', asUser, null, 'Vera'],
+  ],
+  [
+    'an address before a workspace',
+    {},
+    viewer({ named: { ...workspace, ...email } }),
+    ['email', asAddress, null, 'Vera'],
+  ],
+  [
+    'the label of the principal is what the viewer is called',
+    {},
+    viewer({ named: { email: named(asAddress, 'Auditor') } }),
+    ['email', asAddress, 'Auditor', 'Auditor'],
+  ],
+  [
+    'a named viewer gets what is theirs in every mode',
+    { ...anyone, anonymousAllowed: true },
+    viewer({ named: email, isMember: true }),
+    ['email', asAddress, null, 'Vera'],
+  ],
+  [
+    'a workspace that is named lends an administrator nothing',
+    {},
+    viewer({ named: workspace, isAdministrator: true }),
+    'notAvailable',
+  ],
+  [
+    'but their own name does',
+    {},
+    viewer({ named: { ...workspace, ...email }, isAdministrator: true }),
+    ['email', asAddress, null, 'Vera'],
+  ],
+
+  [
+    'a link for the workspace is for its members',
+    team,
+    viewer({ isMember: true }),
+    ['workspace', byDefault, null, 'Vera'],
+  ],
+  ['for nobody outside', team, viewer(), 'notAvailable'],
+  [
+    'and not for an administrator who is a member',
+    team,
+    viewer({ isMember: true, isAdministrator: true }),
+    'notAvailable',
+  ],
+  [
+    'for a named viewer from outside',
+    team,
+    viewer({ named: workspace }),
+    ['workspace', asMember, null, 'Vera'],
+  ],
+
+  ['a link for anyone is for every account', anyone, viewer(), ['user', byDefault, null, 'Vera']],
+  ['a member too', anyone, viewer({ isMember: true }), ['user', byDefault, null, 'Vera']],
+  [
+    'an administrator too',
+    anyone,
+    viewer({ isAdministrator: true, named: workspace }),
+    ['user', byDefault, null, 'Vera'],
+  ],
+
+  ['without an account there is nothing to see of a private link', {}, null, 'signInNeeded'],
+  ['of one for the workspace', team, null, 'signInNeeded'],
+  ['of one for anyone', anyone, null, 'signInNeeded'],
+  [
+    'unless the owner allows it',
+    { ...anyone, anonymousAllowed: true },
+    null,
+    ['anonymous', byDefault, null, 'Anonymous'],
+  ],
+  ['which does nothing for a private link', { anonymousAllowed: true }, null, 'signInNeeded'],
+  ['nor for one for the workspace', { ...team, anonymousAllowed: true }, null, 'signInNeeded'],
+];
+
+describe('[D10] who may open a link', () => {
+  test.each(table)('%s', (_title, facts, who, outcome) => {
+    expect(outcomeOf(decideAccess(link(facts), who, NOW))).toEqual(outcome);
+  });
+});
+
+describe('[D10] links that are not available to anybody', () => {
+  const gone: readonly [string, LinkFacts | null][] = [
+    ['one that never was', null],
+    ['a revoked one', link({ ...anyone, anonymousAllowed: true, revokedAt: NOW - 1 })],
+    ['one revoked by a clock that was ahead', link({ ...anyone, revokedAt: NOW + DAY_MS })],
+    ['one that expires at this moment', link({ ...anyone, expiresAt: NOW })],
+    ['an expired one', link({ ...anyone, expiresAt: NOW - DAY_MS })],
+    [
+      'one whose report was deleted 90 days ago',
+      link({ ...anyone, reportExpiredAt: NOW - limits.share.tombstoneLifetimeMs }),
+    ],
+    [
+      'one whose report has expired 90 days ago, whether or not it was tidied up',
+      link({ ...anyone, reportExpiresAt: NOW - limits.share.tombstoneLifetimeMs }),
+    ],
+    [
+      'one whose report has expired 90 days ago and was tidied up late',
+      link({
+        ...anyone,
+        reportExpiresAt: NOW - limits.share.tombstoneLifetimeMs,
+        reportExpiredAt: NOW - 1,
+      }),
+    ],
+  ];
+
+  test.each(gone)('%s', (_title, facts) => {
+    for (const who of [null, viewer(), viewer({ isMember: true, named: user }), owner])
+      expect(decideAccess(facts, who, NOW)).toEqual({ outcome: 'notAvailable' });
+  });
+
+  test('a link to a report that has ended is there for another 90 days', () => {
+    const ended = link({
+      ...anyone,
+      reportExpiredAt: NOW - limits.share.tombstoneLifetimeMs + 1,
+      defaultPolicy: null,
+    });
+    expect(outcomeOf(decideAccess(ended, viewer(), NOW))).toEqual(['user', null, null, 'Vera']);
+  });
+
+  test('a link works to the very millisecond', () => {
+    expect(isActive({ revokedAt: null, expiresAt: NOW + 1 }, NOW)).toBe(true);
+    expect(isActive({ revokedAt: null, expiresAt: NOW }, NOW)).toBe(false);
+  });
+});
+
+describe('[D10] what nobody gains by', () => {
+  const facts = fc.record({
+    mode: fc.constantFrom(...shareModes),
+    anonymousAllowed: fc.boolean(),
+    revokedAt: fc.option(fc.constantFrom(NOW - 1, NOW + 1)),
+    expiresAt: fc.option(fc.constantFrom(NOW - 1, NOW + 1)),
+  });
+  const people = fc.record({
+    isMember: fc.boolean(),
+    isAdministrator: fc.boolean(),
+    named: fc.record(
+      {
+        user: fc.constant(named(asUser)),
+        email: fc.constant(named(asAddress)),
+        workspace: fc.constant(named(asMember)),
+      },
+      { requiredKeys: [] },
+    ),
+  });
+
+  test('whoever is not signed in gets no more than any account, and never what is for somebody named', () => {
+    fc.assert(
+      fc.property(facts, (given) => {
+        const access = decideAccess(link(given), null, NOW);
+        const ofAccount = decideAccess(link(given), viewer(), NOW);
+        expect(access.outcome === 'granted' && ofAccount.outcome !== 'granted').toBe(false);
+        expect(access.outcome === 'granted' ? access.policy : byDefault).toBe(byDefault);
+      }),
+    );
+  });
+
+  test('an administrator gets nothing by a membership', () => {
+    fc.assert(
+      fc.property(facts, people, (given, { named: names, ...person }) => {
+        const { workspace: _, ...withoutWorkspace } = names;
+        const plain = { ...person, isAdministrator: true };
+        expect(decideAccess(link(given), viewer({ ...plain, named: names }), NOW)).toEqual(
+          decideAccess(link(given), viewer({ ...plain, isMember: false, named: withoutWorkspace }), NOW),
+        );
+      }),
+    );
+  });
+
+  test('nobody opens what is revoked or expired', () => {
+    fc.assert(
+      fc.property(facts, people, (given, person) => {
+        const works = given.revokedAt === null && given.expiresAt !== NOW - 1;
+        const outcomes = [viewer(person), owner, null].map((who) => decideAccess(link(given), who, NOW).outcome);
+        expect(!works && outcomes.some((outcome) => outcome !== 'notAvailable')).toBe(false);
+      }),
+    );
+  });
+});
+
+test('[D10] a link is private unless everybody may open it', () => {
+  expect([defaultMode(false), defaultMode(true)]).toEqual(['private', 'anyone_with_link']);
+});
