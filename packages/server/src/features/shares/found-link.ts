@@ -26,11 +26,12 @@ import {
   type NamedType,
   type ViewerFacts,
 } from './policy.ts';
+import { projectingOf, type SharedProjecting } from './projecting.ts';
 
 const MEMORY_BYTES_MAX = 32 * 1024 * 1024;
 /** Of an entry without its policies. */
 const ENTRY_BYTES = 3000;
-/** A policy is kept as what its text says. */
+/** One of them is kept as what its text says too. */
 const BYTES_PER_POLICY_LETTER = 4;
 
 export interface FoundLink extends LinkFacts {
@@ -39,13 +40,14 @@ export interface FoundLink extends LinkFacts {
   readonly report: RenderedReport & Pick<ReportsTable, 'state' | 'expiresAt'>;
   /** All that the service calls the project. */
   readonly projectNames: readonly string[];
-  readonly fingerprintKey: Uint8Array;
 }
 
 /** A link that opens to this viewer, or may once they have signed in. */
 export interface Opening {
   readonly link: FoundLink;
   readonly access: Exclude<Access, { outcome: 'notAvailable' }>;
+  /** The terms on which the report is shown; null before they have signed in, and once the report has expired. */
+  readonly projecting: () => SharedProjecting | null;
 }
 
 export interface FoundLinks {
@@ -64,10 +66,12 @@ export interface FoundLinksPorts {
   readonly platformAdminEmail: string | null;
 }
 
+/** What it takes to show the report is made when it is first shown, and then kept: a refusal costs none of it. */
 interface Found {
   readonly link: FoundLink | null;
   readonly viewer: ViewerFacts | null;
   readonly sizeBytes: number;
+  projecting: SharedProjecting | null;
 }
 
 export function createFoundLinks(ports: FoundLinksPorts): FoundLinks {
@@ -80,9 +84,24 @@ export function createFoundLinks(ports: FoundLinksPorts): FoundLinks {
     size: { bytesMax: MEMORY_BYTES_MAX, bytesOf: ({ sizeBytes }) => sizeBytes },
   });
 
-  function openingOf({ link, viewer }: Found): Opening | null {
-    const access = decideAccess(link, viewer, clock.now());
-    return link && access.outcome !== 'notAvailable' ? { link, access } : null;
+  function openingOf(found: Found): Opening | null {
+    const { link } = found;
+    const access = decideAccess(link, found.viewer, clock.now());
+    if (!link || access.outcome === 'notAvailable') return null;
+    return { link, access, projecting: () => (found.projecting ??= termsOf(link, access)) };
+  }
+
+  function termsOf({ id, report, projectNames }: FoundLink, access: Access): SharedProjecting | null {
+    if (access.outcome !== 'granted' || access.policy === null) return null;
+    const { principalType, label } = access;
+    return projectingOf({
+      reportId: report.id,
+      principalType,
+      label,
+      policy: JSON.parse(access.policy) as SharePolicy,
+      projectNames,
+      fingerprintKey: shareKeys.fingerprintKey(id),
+    });
   }
 
   return {
@@ -93,7 +112,7 @@ export function createFoundLinks(ports: FoundLinksPorts): FoundLinks {
       async function load(): Promise<Found> {
         asked = true;
         const row = await findBySlug(database.read, slugHash, viewerId);
-        return foundOf(row, shareKeys, ports.platformAdminEmail);
+        return foundOf(row, ports.platformAdminEmail);
       }
       const found = await memory.find(key, load);
       const opening = found && openingOf(found);
@@ -116,24 +135,25 @@ function topicsOf(link: FoundLink, viewer: ViewerFacts | null): string[] {
   ];
 }
 
-function foundOf({ link, viewer }: FoundRow, shareKeys: ShareKeys, platformAdminEmail: string | null): Found {
+function foundOf({ link, viewer }: FoundRow, platformAdminEmail: string | null): Found {
   const policies = [link?.defaultPolicy, viewer?.userPolicy, viewer?.emailPolicy, viewer?.workspacePolicy];
   const letters = policies.reduce((sum, policy) => sum + (policy?.length ?? 0), 0);
   return {
-    link: link && linkOf(link, shareKeys.fingerprintKey(link.shareId)),
+    link: link && linkOf(link),
     viewer: viewer && viewerOf(viewer, platformAdminEmail),
     sizeBytes: ENTRY_BYTES + letters * BYTES_PER_POLICY_LETTER,
+    projecting: null,
   };
 }
 
-function linkOf(row: LinkColumns, fingerprintKey: Uint8Array): FoundLink {
+function linkOf(row: LinkColumns): FoundLink {
   const { projectName, nameOfProject } = row;
   return {
     id: row.shareId,
     mode: row.mode,
     anonymousAllowed: row.anonymousAllowed === 1,
     passwordHash: row.passwordHash,
-    defaultPolicy: policyOf(row.defaultPolicy),
+    defaultPolicy: row.defaultPolicy,
     expiresAt: row.expiresAt,
     revokedAt: row.revokedAt,
     ownerId: row.ownerId,
@@ -149,7 +169,6 @@ function linkOf(row: LinkColumns, fingerprintKey: Uint8Array): FoundLink {
       amendments: row.amendments,
     },
     projectNames: [projectName, nameOfProject].filter((name) => name !== null),
-    fingerprintKey,
   };
 }
 
@@ -173,9 +192,5 @@ function named(
   label: string | null,
   policy: string | null,
 ): Partial<Record<NamedType, NamedFacts>> {
-  return position === null ? {} : { [type]: { label, policy: policyOf(policy) } };
-}
-
-function policyOf(text: string | null): SharePolicy | null {
-  return text === null ? null : (JSON.parse(text) as SharePolicy);
+  return position === null ? {} : { [type]: { label, policy } };
 }

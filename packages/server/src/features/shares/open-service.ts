@@ -10,7 +10,7 @@ import type { Clock } from '#platform/clock';
 import { preparedText, type Prepared } from '#prepared';
 import type { FoundLink, FoundLinks } from './found-link.ts';
 import type { SharePasswords } from './passwords.ts';
-import { liveProjection, projectingOf, type SharedProjecting } from './projecting.ts';
+import { liveProjection, type SharedProjecting } from './projecting.ts';
 import type { ViewCounts } from './view-counts.ts';
 
 export interface Visit {
@@ -38,7 +38,8 @@ export interface OpenPorts {
 
 /** A link that was opened, and on what terms. */
 interface Opened {
-  readonly link: FoundLink;
+  readonly report: FoundLink['report'];
+  readonly shareId: string;
   readonly projecting: SharedProjecting;
   readonly viewerLabel: string;
 }
@@ -56,17 +57,14 @@ export function createOpenService(
     await passwords.require(link, password);
     if (access.outcome === 'signInNeeded') throw new AppError('UNAUTHENTICATED');
     refuseExpired(link.report, clock.now());
-    const { principalType, label, viewerLabel, policy } = access;
-    if (!policy) throw new AppError('REPORT_EXPIRED');
-    const { projectNames, fingerprintKey } = link;
-    const terms = { reportId: link.report.id, principalType, label, policy, projectNames, fingerprintKey };
-    return { link, projecting: projectingOf(terms), viewerLabel };
+    const projecting = opening.projecting();
+    if (!projecting) throw new AppError('REPORT_EXPIRED');
+    return { report: link.report, shareId: link.id, projecting, viewerLabel: access.viewerLabel };
   }
 
   return {
     async read(visit, isView) {
-      const { link, projecting, viewerLabel } = await open(visit);
-      const { report } = link;
+      const { report, shareId, projecting, viewerLabel } = await open(visit);
       const before = '{"report":';
       const after = `,"viewer":${JSON.stringify({ label: viewerLabel })}}`;
       const answer =
@@ -75,15 +73,15 @@ export function createOpenService(
               `${before}${JSON.stringify(liveProjection(projecting, projecting.sharing.policy))}${after}`,
             )
           : await renderings.answer({ report, projecting }, { before, after });
-      if (isView) views.add(link.id);
+      if (isView) views.add(shareId);
       return answer;
     },
 
     async export(visit, format, profile) {
-      const { link, projecting } = await open(visit);
-      refuseLive(link.report);
+      const { report, projecting } = await open(visit);
+      refuseLive(report);
       return renderings.file({
-        report: link.report,
+        report,
         projecting,
         form: format,
         profile: format === 'sarif' ? profile : undefined,

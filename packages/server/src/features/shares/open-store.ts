@@ -2,7 +2,7 @@
  * What a viewer finds under a slug, in one statement, so that what is decided is of one moment; and it always answers with
  * one row, so that a slug which was never given out takes the way of all others.
  */
-import { sql } from 'kysely';
+import { CompiledQuery, sql, type InferResult } from 'kysely';
 import type { Db } from '#platform/database/database';
 import type { ReportsTable, SharesTable, UsersTable } from '#platform/database/schema';
 import type { TokenHash } from '#platform/tokens';
@@ -47,15 +47,35 @@ export interface FoundRow {
 
 /** @param viewerId null for somebody who is not signed in. */
 export async function findBySlug(db: Db, slugHash: TokenHash, viewerId: string | null): Promise<FoundRow> {
-  const row = await found(db, slugHash, viewerId).executeTakeFirstOrThrow();
+  const { rows } = await db.executeQuery<Columns>(
+    CompiledQuery.raw(textFor(db), [slugHash, viewerId] satisfies Parameters),
+  );
+  const row = rows[0];
   // What belongs to a link is there with it, and what belongs to an account with that.
   return {
-    link: row.shareId === null ? null : (row as LinkColumns),
-    viewer: row.viewerId === null ? null : (row as ViewerColumns),
+    link: row?.shareId == null ? null : (row as LinkColumns),
+    viewer: row?.viewerId == null ? null : (row as ViewerColumns),
   };
 }
 
-function found(db: Db, slugHash: TokenHash, viewerId: string | null) {
+type Columns = InferResult<ReturnType<typeof found>>[number];
+
+/** In the order in which the statement has them. */
+type Parameters = [slugHash: TokenHash, viewerId: string | null];
+
+/** By the database. Making the text takes several times as long as asking. */
+const texts = new WeakMap<object, string>();
+
+function textFor(db: Db): string {
+  const { adapter } = db.getExecutor();
+  const text = texts.get(adapter) ?? found(db, ...EXAMPLE).compile().sql;
+  texts.set(adapter, text);
+  return text;
+}
+
+const EXAMPLE: Parameters = [new Uint8Array() as TokenHash, ''];
+
+function found(db: Db, ...[slugHash, viewerId]: Parameters) {
   return db
     .selectFrom(db.selectNoFrom(sql.lit(1).as('one')).as('asked'))
     .leftJoin('shares', (join) => join.on('shares.slugHash', '=', slugHash))
@@ -81,14 +101,16 @@ function found(db: Db, slugHash: TokenHash, viewerId: string | null) {
     )
     .leftJoin('sharePrincipals as workspace', (join) =>
       join.onRef('workspace.shareId', '=', 'shares.id').on('workspace.position', '=', (eb) =>
-        // Of several the one that the owner named first.
+        // Of several the one that the owner named first. Crossed, since SQLite then begins with the few workspaces of the
+        // viewer and not with the many that a link may name.
         eb
-          .selectFrom('sharePrincipals as one')
-          .innerJoin('memberships as held', 'held.workspaceId', 'one.value')
+          .selectFrom('memberships as held')
+          .crossJoin('sharePrincipals as one')
           .select(({ fn }) => fn.min('one.position').as('position'))
+          .whereRef('held.userId', '=', 'users.id')
           .whereRef('one.shareId', '=', 'shares.id')
           .where('one.type', '=', sql.lit('workspace'))
-          .whereRef('held.userId', '=', 'users.id'),
+          .whereRef('one.value', '=', 'held.workspaceId'),
       ),
     )
     .select([

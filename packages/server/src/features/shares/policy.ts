@@ -1,6 +1,8 @@
 /** Who may open a link, and as whom. Decides from facts alone. */
-import type { PrincipalType, ShareMode, SharePolicy } from '@svc/contract';
-import { limits } from '@svc/contract';
+import { limits, type PrincipalType, type ShareMode } from '@svc/contract';
+
+/** A SharePolicy as it is kept: JSON, which is read once it is known to be needed. Null once the report has expired. */
+export type KeptPolicy = string | null;
 
 export interface Validity {
   readonly revokedAt: number | null;
@@ -11,8 +13,7 @@ export interface Validity {
 export interface LinkFacts extends Validity {
   readonly mode: ShareMode;
   readonly anonymousAllowed: boolean;
-  /** Null once the report has expired. */
-  readonly defaultPolicy: SharePolicy | null;
+  readonly defaultPolicy: KeptPolicy;
   readonly ownerId: string;
   readonly reportExpiresAt: number;
   readonly reportExpiredAt: number | null;
@@ -21,8 +22,7 @@ export interface LinkFacts extends Validity {
 /** What a link says of somebody whom it names. */
 export interface NamedFacts {
   readonly label: string | null;
-  /** Null once the report has expired. */
-  readonly policy: SharePolicy | null;
+  readonly policy: KeptPolicy;
 }
 
 export type NamedType = Exclude<PrincipalType, 'anonymous'>;
@@ -45,8 +45,7 @@ export interface Granted {
   readonly label: string | null;
   /** What the viewer is greeted with. */
   readonly viewerLabel: string;
-  /** Null once the report has expired. */
-  readonly policy: SharePolicy | null;
+  readonly policy: KeptPolicy;
 }
 
 export type Access =
@@ -92,7 +91,7 @@ function granted(
   principalType: PrincipalType,
   label: string | null,
   viewerLabel: string,
-  policy: SharePolicy | null,
+  policy: KeptPolicy,
 ): Granted {
   return { outcome: 'granted', principalType, label, viewerLabel, policy };
 }

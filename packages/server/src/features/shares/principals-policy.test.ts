@@ -68,7 +68,10 @@ describe('[D10] whom a link names', () => {
 
   test('every wrong one is told, by its place and not by its text', () => {
     const { issues } = read('nonsense', 'max@example.test', 'canary');
-    expect(issues?.map(({ path }) => path)).toEqual(['/principals/0/principalValue', '/principals/2/principalValue']);
+    expect(issues?.map(({ path }) => path)).toEqual([
+      '/principals/0/principalValue',
+      '/principals/2/principalValue',
+    ]);
     expect(JSON.stringify(issues)).not.toContain('canary');
   });
 

@@ -54,6 +54,11 @@ export async function shares(db: Kysely<any>, dialect: DialectName): Promise<voi
     .addUniqueConstraint('sharePrincipalsByValue', ['shareId', 'type', 'value'])
     .execute();
   await db.schema
+    .createIndex('sharePrincipalsByAccount')
+    .on('sharePrincipals')
+    .columns(['shareId', 'type', 'userId'])
+    .execute();
+  await db.schema
     .createIndex('sharePrincipalsWithoutAccount')
     .on('sharePrincipals')
     .column('value')

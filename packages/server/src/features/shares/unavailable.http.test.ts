@@ -1,0 +1,170 @@
+/**
+ * Whether a link was never made, has ended, is not for this viewer or led to a report that is long gone can't be told:
+ * not by the bytes of the answer, and not by its time.
+ *
+ * Times are compared with Welch's t-test, calls of all kinds taking turns in a random order, so that whatever else the
+ * machine does falls on all alike.
+ */
+import { performance } from 'node:perf_hooks';
+import {
+  bodyOf,
+  codeOf,
+  createFakeClock,
+  createShell,
+  shareOf,
+  startServer,
+  syncReport,
+  wholePolicy,
+  type Actor,
+  type SessionActor,
+  type TestServer,
+} from '@svc/testkit';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+const DAY_MS = 86_400_000;
+const SAMPLES = 300;
+const WARM_UP = 30;
+const T_MAX = 4.5;
+const PASSWORD = 'a word for guests';
+const clock = createFakeClock();
+let server: TestServer;
+let owner: SessionActor;
+let stranger: SessionActor;
+let slugs: Readonly<Record<string, string>>;
+
+beforeAll(async () => {
+  server = await startServer({ clock, generousPlans: true });
+  owner = await server.signUp();
+  stranger = await server.signUp();
+  slugs = await makeLinks();
+});
+afterAll(() => server.close());
+
+const at = (ms: number) => new Date(clock.now() + ms).toISOString();
+
+/** Makes time pass for every link but the last ones, and signs its people in anew. */
+async function makeLinks(): Promise<Record<string, string>> {
+  const device = await server.linkDevice(owner);
+  const forgotten = await createShell(device);
+  const tombstone = await shareOf(owner, forgotten.reportId);
+  bodyOf(await owner.api.deleteReport({ params: { id: forgotten.reportId } }));
+  clock.advance(90 * DAY_MS);
+  [owner, stranger] = [await again(owner), await again(stranger)];
+
+  const { reportId } = await syncReport(await server.linkDevice(owner));
+  const revoked = await shareOf(owner, reportId);
+  bodyOf(await owner.api.revokeShare({ params: { shareId: revoked.shareId }, query: { reportId } }));
+  const expired = await shareOf(owner, reportId, { expiresAt: at(1000), password: PASSWORD });
+  const read = await shareOf(owner, reportId, { expiresAt: at(1000) });
+  bodyOf(await stranger.api.readShare({ params: { slug: read.slug } }));
+  clock.advance(1000);
+  const principals = Array.from({ length: 20 }, (_, number) => ({
+    principalValue: `guest-${number}@example.test`,
+    label: 'A guest',
+    policy: wholePolicy,
+  }));
+  const closed = await shareOf(owner, reportId, { mode: 'private', principals });
+  const locked = await shareOf(owner, reportId, { mode: 'workspace', password: PASSWORD });
+  return {
+    'never made': 'x'.repeat(27),
+    revoked: revoked.slug,
+    expired: expired.slug,
+    'expired after it was read': read.slug,
+    'of a report that ended 90 days ago': tombstone.slug,
+    'not for this viewer': closed.slug,
+    'not for this viewer, and with a password': locked.slug,
+  };
+}
+
+async function again({ email, password, ...rest }: SessionActor): Promise<SessionActor> {
+  const answer = await server.anonymous.fetch('/api/v1/auth/login', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email, password }),
+  });
+  const cookie = answer.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+  return { ...rest, email, password, cookie, ...server.withCookie(cookie) };
+}
+
+const routes = ['report', 'export/json', 'export/sarif?profile=github'] as const;
+const ways: Readonly<Record<string, RequestInit>> = {
+  GET: {},
+  HEAD: { method: 'HEAD' },
+  'a wrong password': { headers: { 'x-svc-share-password': 'wrong' } },
+  'the right password': { headers: { 'x-svc-share-password': PASSWORD } },
+  'a coding': { headers: { 'accept-encoding': 'br' } },
+};
+
+/** All that an answer is, but for what differs between any two. */
+async function bytesOf(answer: Response): Promise<string> {
+  const headers = [...answer.headers].filter(([name]) => name !== 'x-request-id' && name !== 'date');
+  const text = (await answer.text()).replace(/"requestId":"[0-9a-f-]{36}"/, '"requestId":""');
+  return JSON.stringify([answer.status, headers, text]);
+}
+
+const visit = (by: Actor, slug: string, route: string, init: RequestInit = {}) =>
+  by.fetch(`/api/v1/shares/slug/${slug}/${route}`, init);
+
+describe.each(routes)('a link that is not available, asked for its %s', (route) => {
+  test.each(Object.keys(ways))('[T16] is the same bytes as every other (%s)', async (way) => {
+    const told = new Map<string, string>();
+    for (const [why, slug] of Object.entries(slugs))
+      told.set(why, await bytesOf(await visit(stranger, slug, route, ways[way])));
+    expect(new Set(told.values()).size).toBe(1);
+    expect([...told.values()][0]).toContain('404');
+  });
+
+  test('[T16] whoever is not signed in gets those bytes too, of all that are not there for anybody', async () => {
+    const wanted = await bytesOf(await visit(stranger, slugs['never made']!, route));
+    for (const [why, slug] of Object.entries(slugs)) {
+      if (why.startsWith('not for this viewer')) continue;
+      expect([why, await bytesOf(await visit(server.anonymous, slug, route))]).toEqual([why, wanted]);
+    }
+  });
+
+  test('[T16] a name of any form gets those bytes too', async () => {
+    const wanted = await bytesOf(await visit(stranger, slugs['never made']!, route));
+    for (const name of ['x', '%00', '%F0%9F%98%80', 'a'.repeat(3000), `${slugs['revoked']}%20`, '__proto__'])
+      expect(await bytesOf(await visit(stranger, name, route))).toBe(wanted);
+  });
+});
+
+async function timeOf(slug: string): Promise<number> {
+  const began = performance.now();
+  await (await visit(stranger, slug, 'report')).arrayBuffer();
+  return performance.now() - began;
+}
+
+function welch(one: readonly number[], other: readonly number[]): number {
+  const [a, b] = [momentsOf(one), momentsOf(other)];
+  return (a.mean - b.mean) / Math.sqrt(a.variance / one.length + b.variance / other.length);
+}
+
+function momentsOf(values: readonly number[]): { mean: number; variance: number } {
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+  const variance = values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (values.length - 1);
+  return { mean, variance };
+}
+
+test('[T16] all of them take the same time', { timeout: 120_000 }, async () => {
+  const times = new Map(Object.keys(slugs).map((why) => [why, [] as number[]]));
+  for (let round = 0; round < WARM_UP + SAMPLES; round += 1) {
+    const order = Object.entries(slugs).toSorted(() => Math.random() - 0.5);
+    for (const [why, slug] of order) times.get(why)?.push(await timeOf(slug));
+  }
+  const samples = [...times].map(([why, all]) => [why, all.slice(WARM_UP)] as const);
+  const [[, first] = ['', []]] = samples;
+  for (const [why, others] of samples)
+    expect([why, Math.abs(welch(first, others)) < T_MAX]).toEqual([why, true]);
+});
+
+test('[D6] a link to a report that has ended says so for 90 days, and then that there is none', async () => {
+  const { reportId } = await createShell(await server.linkDevice(owner));
+  const { slug } = await shareOf(owner, reportId);
+  const code = async () => codeOf(await server.anonymous.api.readShare({ params: { slug } }));
+  bodyOf(await owner.api.deleteReport({ params: { id: reportId } }));
+  clock.advance(90 * DAY_MS - 1);
+  expect(await code()).toBe('REPORT_EXPIRED');
+  clock.advance(1);
+  expect(await code()).toBe('SHARE_NOT_AVAILABLE');
+});
