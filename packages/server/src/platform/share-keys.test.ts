@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { createReportKeys } from './report-keys.ts';
 import { systemRandom } from './random.ts';
+import { SealBrokenError } from './sealing.ts';
 import { createShareKeys } from './share-keys.ts';
 
 const ID = 'shr_0123456789abcdefghjkmnpqrs';
@@ -20,5 +21,5 @@ test('[D9] it opens nothing that is sealed', () => {
   const masterKey = randomBytes(32);
   const { wrapped } = createReportKeys(masterKey, systemRandom).make('rep_1');
   const keys = createReportKeys(createShareKeys(masterKey).fingerprintKey(ID), systemRandom);
-  expect(() => keys.unwrap('rep_1', wrapped)).toThrow();
+  expect(() => keys.unwrap('rep_1', wrapped)).toThrow(SealBrokenError);
 });

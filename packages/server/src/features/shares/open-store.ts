@@ -50,11 +50,12 @@ export async function findBySlug(db: Db, slugHash: TokenHash, viewerId: string |
   const { rows } = await db.executeQuery<Columns>(
     CompiledQuery.raw(textFor(db), [slugHash, viewerId] satisfies Parameters),
   );
-  const row = rows[0];
+  const [row] = rows;
+  if (!row) throw new Error('the statement gave no row');
   // What belongs to a link is there with it, and what belongs to an account with that.
   return {
-    link: row?.shareId == null ? null : (row as LinkColumns),
-    viewer: row?.viewerId == null ? null : (row as ViewerColumns),
+    link: row.shareId === null ? null : (row as LinkColumns),
+    viewer: row.viewerId === null ? null : (row as ViewerColumns),
   };
 }
 

@@ -7,6 +7,7 @@ import {
   codeOf,
   createFakeClock,
   createShell,
+  createTeam,
   findingBody,
   reportBytes,
   shareOf,
@@ -50,24 +51,13 @@ beforeAll(async () => {
   admin = await server.signUp({ email: ADMIN, displayName: 'Ada' });
   stranger = await server.signUp({ displayName: 'Stella' });
   friend = await server.signUp({ displayName: 'Fritz' });
-  workspaceId = await newTeam(owner, member, admin);
-  friendsWorkspaceId = await newTeam(stranger, friend, admin);
+  workspaceId = await createTeam(owner, [member, admin]);
+  friendsWorkspaceId = await createTeam(stranger, [friend, admin]);
   ownersDevice = await server.linkDevice(owner);
   const project = await bindProject(owner, workspaceId);
   ({ reportId } = await syncReport(ownersDevice, { project }));
 });
 afterAll(() => server.close());
-
-async function newTeam(boss: SessionActor, ...others: SessionActor[]): Promise<string> {
-  const made = bodyOf(await boss.api.createWorkspace({ body: { name: 'Team' } }));
-  for (const other of others) await join(made.workspaceId, boss, other);
-  return made.workspaceId;
-}
-
-async function join(id: string, boss: SessionActor, other: SessionActor): Promise<void> {
-  const { url } = bodyOf(await boss.api.createInvitation({ params: { id } }));
-  bodyOf(await other.api.acceptInvitation({ params: { token: url.split('/').at(-1) ?? '' } }));
-}
 
 /** The code, or as whom one reads which sections and is greeted with what. */
 type Seen =
@@ -331,40 +321,6 @@ describe('the order of the checks', () => {
       expect(await seen(nobody, open.slug)).toEqual(['anonymous', undefined, all, 'Anonymous']);
       expect(await seen(nobody, closed.slug)).toBe('UNAUTHENTICATED');
     }
-  });
-});
-
-describe('the password', () => {
-  test('[D10] an export takes it from the header or the query, and the header counts', async () => {
-    const { slug } = await shareOf(owner, reportId, { password: PASSWORD });
-    const ask = async (header: string | null, query: string | null) => {
-      const search = query === null ? '' : `?password=${encodeURIComponent(query)}`;
-      const init = header === null ? {} : { headers: { 'x-svc-share-password': header } };
-      const answer = await server.anonymous.fetch(`/api/v1/shares/slug/${slug}/export/json${search}`, init);
-      await answer.arrayBuffer();
-      return answer.status;
-    };
-    expect([
-      await ask(PASSWORD, null),
-      await ask(null, PASSWORD),
-      await ask(PASSWORD, 'wrong one'),
-      await ask('wrong one', PASSWORD),
-      await ask(null, null),
-    ]).toEqual([200, 200, 200, 401, 401]);
-  });
-
-  test('[D10] the page takes it from the header alone', async () => {
-    const { slug } = await shareOf(owner, reportId, { password: PASSWORD });
-    const path = `/api/v1/shares/slug/${slug}/report?password=${encodeURIComponent(PASSWORD)}`;
-    expect((await server.anonymous.fetch(path)).status).toBe(401);
-  });
-
-  test('[D2] it is the same however the keyboard composes its letters', async () => {
-    const { slug } = await shareOf(owner, reportId, { password: 'pässwörd für gäste'.normalize('NFD') });
-    const answers = ['NFC', 'NFD'].map((form) =>
-      seen(server.anonymous, slug, 'pässwörd für gäste'.normalize(form)),
-    );
-    expect((await Promise.all(answers)).map(([type]) => type)).toEqual(['anonymous', 'anonymous']);
   });
 });
 
