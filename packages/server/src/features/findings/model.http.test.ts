@@ -1,0 +1,244 @@
+/**
+ * Whatever is uploaded, decided and deleted, in whatever order: what the service tells is what a few maps tell that know
+ * nothing of marks, digests, amendments or packed columns.
+ */
+import { createHash } from 'node:crypto';
+import { findingStatuses, severities, type FindingStatus, type Severity } from '@svc/contract';
+import { CARRIED_TAG } from '@svc/report';
+import {
+  bindProject,
+  bodyOf,
+  createFakeClock,
+  findingBody,
+  startServer,
+  syncReport,
+  type BoundProject,
+  type DeviceActor,
+  type SessionActor,
+  type TestServer,
+} from '@svc/testkit';
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+const NAMES = ['a', 'b', 'c', 'd', 'e'] as const;
+type Name = (typeof NAMES)[number];
+
+interface Uploaded {
+  readonly name: Name;
+  readonly severity: Severity;
+  readonly status: FindingStatus;
+}
+type Step =
+  | { readonly kind: 'sync'; readonly findings: readonly Uploaded[] }
+  | { readonly kind: 'move'; readonly report: number; readonly finding: number; readonly to: FindingStatus }
+  | { readonly kind: 'delete'; readonly report: number };
+
+const uploaded = fc.uniqueArray(
+  fc.record({
+    name: fc.constantFrom(...NAMES),
+    severity: fc.constantFrom(...severities),
+    status: fc.oneof(
+      { weight: 4, arbitrary: fc.constant<FindingStatus>('open') },
+      { weight: 1, arbitrary: fc.constantFrom(...findingStatuses) },
+    ),
+  }),
+  { selector: ({ name }) => name, maxLength: NAMES.length },
+);
+const steps = fc.array(
+  fc.oneof(
+    { weight: 3, arbitrary: fc.record({ kind: fc.constant('sync' as const), findings: uploaded }) },
+    {
+      weight: 5,
+      arbitrary: fc.record({
+        kind: fc.constant('move' as const),
+        report: fc.nat({ max: 20 }),
+        finding: fc.nat({ max: 20 }),
+        to: fc.constantFrom(...findingStatuses),
+      }),
+    },
+    {
+      weight: 1,
+      arbitrary: fc.record({ kind: fc.constant('delete' as const), report: fc.nat({ max: 20 }) }),
+    },
+  ),
+  { minLength: 4, maxLength: 14 },
+);
+
+interface Shown {
+  readonly name: Name;
+  readonly severity: Severity;
+  readonly since: number | null;
+  status: FindingStatus;
+  isCarried: boolean;
+  readonly actions: string[];
+}
+interface Remembered {
+  readonly since: number;
+  status: FindingStatus;
+  severity: Severity;
+}
+
+const ALLOWED: Readonly<Record<string, string>> = {
+  'open fix_suggested': 'suggested',
+  'fix_suggested fix_applied': 'applied',
+  'fix_applied fixed_verified': 'verified',
+  'fix_applied open': 'reverted',
+};
+const isAside = (status: FindingStatus) => ['accepted_risk', 'false_positive'].includes(status);
+const rank = (severity: Severity) => severities.indexOf(severity);
+
+/** What there should be. */
+class Model {
+  readonly reports = new Map<string, Shown[]>();
+  readonly memory = new Map<Name, Remembered>();
+
+  sync(id: string, findings: readonly Uploaded[], now: number): void {
+    this.reports.set(
+      id,
+      findings.map(({ name, severity, status }) => {
+        const before = this.memory.get(name);
+        const shown: Shown = {
+          name,
+          severity,
+          status,
+          since: before?.since ?? null,
+          isCarried: false,
+          actions: [],
+        };
+        if (
+          before &&
+          status === 'open' &&
+          isAside(before.status) &&
+          rank(severity) >= rank(before.severity)
+        ) {
+          shown.status = before.status;
+          shown.isCarried = true;
+          return shown;
+        }
+        if (before?.status === 'fixed_verified' && status === 'open') shown.actions.push('reverted');
+        this.memory.set(name, { since: before?.since ?? now, status, severity });
+        return shown;
+      }),
+    );
+  }
+
+  /** False when there is no such move. */
+  move(finding: Shown, to: FindingStatus): boolean {
+    const from = finding.status;
+    const action = ALLOWED[`${from} ${to}`];
+    if (from === to || !(action !== undefined || isAside(from) || isAside(to))) return false;
+    if (action !== undefined && !isAside(from) && !isAside(to)) finding.actions.push(action);
+    finding.status = to;
+    finding.isCarried = false;
+    const remembered = this.memory.get(finding.name);
+    if (remembered) Object.assign(remembered, { status: to, severity: finding.severity });
+    return true;
+  }
+
+  openOf(id: string | undefined): Record<Severity, number> | null {
+    const report = this.reports.get(id ?? '');
+    if (!report) return null;
+    const counts = { critical: 0, high: 0, medium: 0, low: 0, info: 0 };
+    for (const { status, severity } of report) {
+      if (['open', 'fix_suggested', 'fix_applied'].includes(status)) counts[severity] += 1;
+    }
+    return counts;
+  }
+}
+
+const clock = createFakeClock();
+let server: TestServer;
+let owner: SessionActor;
+let device: DeviceActor;
+
+beforeAll(async () => {
+  server = await startServer({ clock, generousPlans: true });
+  owner = await server.signUp();
+  device = await server.linkDevice(owner);
+});
+afterAll(() => server.close());
+
+function bodyOfFinding({ name, severity, status }: Uploaded, index: number): Record<string, unknown> {
+  const fingerprint = createHash('sha256').update(name).digest('hex');
+  return { ...findingBody(index + 1), severity, status, fingerprint };
+}
+
+async function take(model: Model, project: BoundProject, step: Step): Promise<void> {
+  if (step.kind === 'sync') {
+    const findings = step.findings.map(bodyOfFinding);
+    const { reportId } = await syncReport(device, { project, body: { findings } });
+    model.sync(reportId, step.findings, clock.now());
+    return;
+  }
+  const ids = [...model.reports.keys()];
+  const id = ids[step.report % Math.max(1, ids.length)];
+  const findings = model.reports.get(id ?? '') ?? [];
+  if (id === undefined) return;
+  if (step.kind === 'delete') {
+    bodyOf(await owner.api.deleteReport({ params: { id } }));
+    model.reports.delete(id);
+    return;
+  }
+  const index = step.finding % Math.max(1, findings.length);
+  const finding = findings[index];
+  if (!finding) return;
+  const answer = await owner.api.changeFindingStatus({
+    params: { id, findingId: `F-${index + 1}` },
+    body: { status: step.to },
+  });
+  expect([finding.status, step.to, answer.ok]).toEqual([
+    finding.status,
+    step.to,
+    model.move({ ...finding, actions: [] }, step.to),
+  ]);
+  if (answer.ok) model.move(finding, step.to);
+}
+
+async function told(id: string) {
+  const { report } = bodyOf(await owner.api.getReport({ params: { id } }));
+  return report?.findings?.map(({ status, severity, firstSeenAt, tags = [], fixHistory = [] }) => ({
+    status,
+    severity,
+    since: firstSeenAt === undefined ? null : Date.parse(firstSeenAt),
+    isCarried: tags.includes(CARRIED_TAG),
+    actions: fixHistory.map(({ action }) => action),
+  }));
+}
+
+async function compareWithModel(model: Model, { workspaceId, projectId }: BoundProject): Promise<void> {
+  for (const [id, findings] of model.reports) {
+    expect(await told(id)).toEqual(findings.map(({ name: _, ...shown }) => shown));
+  }
+  const ids = [...model.reports.keys()];
+  for (const [index, id] of ids.entries()) {
+    const base = ids[index - 1] ?? id;
+    const namesOf = (report: string) => (model.reports.get(report) ?? []).map(({ name }) => name);
+    const [before, now] = [namesOf(base), namesOf(id)];
+    const idsIn = (names: readonly Name[], isWanted: (name: Name) => boolean) =>
+      names.flatMap((name, place) => (isWanted(name) ? [`F-${place + 1}`] : []));
+    expect(bodyOf(await owner.api.compareReports({ params: { id }, query: { with: base } }))).toEqual({
+      baseReportId: base,
+      new: idsIn(now, (name) => !before.includes(name)),
+      fixed: idsIn(before, (name) => !now.includes(name)),
+      unchanged: idsIn(now, (name) => before.includes(name)),
+    });
+  }
+  const { projects } = bodyOf(await owner.api.listProjects({ query: { workspaceId } }));
+  const project = projects.find((one) => one.projectId === projectId);
+  expect(project?.openFindings).toEqual(model.openOf(ids.at(-1)));
+}
+
+test('[D12] any sequence of reports, moves and deletions is told as a simple model tells it', async () => {
+  await fc.assert(
+    fc.asyncProperty(steps, async (sequence) => {
+      const model = new Model();
+      const project = await bindProject(owner);
+      for (const step of sequence) {
+        clock.advance(60_000);
+        await take(model, project, step);
+      }
+      await compareWithModel(model, project);
+    }),
+    { numRuns: 25 },
+  );
+}, 240_000);

@@ -1,0 +1,134 @@
+import { findingStatuses, severities } from '@svc/contract';
+import type { FindingMark } from '@svc/report';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  followed,
+  forgottenBefore,
+  knownAfter,
+  openCounts,
+  openCountsAfter,
+  toTheDay,
+  type Known,
+} from './policy.ts';
+
+const DAY_MS = 86_400_000;
+const NOW = Date.parse('2026-03-04T05:06:07Z');
+
+function markOf(changes: Partial<FindingMark> = {}): FindingMark {
+  return {
+    id: 'F-1',
+    identity: new Uint8Array(16),
+    severity: 'high',
+    status: 'open',
+    firstSeenAt: null,
+    dated: false,
+    carried: false,
+    reopened: false,
+    ...changes,
+  };
+}
+
+function knownOf(changes: Partial<Known> = {}): Known {
+  return {
+    firstSeenAt: NOW - 9 * DAY_MS,
+    lastSeenAt: toTheDay(NOW - DAY_MS),
+    status: 'open',
+    severity: 'high',
+    statusAt: NOW - 2 * DAY_MS,
+    ...changes,
+  };
+}
+
+const times = fc.integer({ min: NOW - 1000 * DAY_MS, max: NOW + 1000 * DAY_MS });
+const marks = fc.record({
+  severity: fc.constantFrom(...severities),
+  status: fc.constantFrom(...findingStatuses),
+  firstSeenAt: fc.option(times),
+});
+const knowns = fc.option(
+  fc.record({
+    firstSeenAt: fc.integer({ min: NOW - 1000 * DAY_MS, max: NOW }),
+    lastSeenAt: fc.integer({ min: NOW - 1000 * DAY_MS, max: NOW }).map(toTheDay),
+    status: fc.constantFrom(...findingStatuses),
+    severity: fc.constantFrom(...severities),
+    statusAt: fc.integer({ min: NOW - 1000 * DAY_MS, max: NOW }),
+  }),
+  { nil: undefined },
+);
+
+describe('what is known of a finding', () => {
+  test('[D12] after it was seen the same once more has a later day, and nothing else is changed', () => {
+    fc.assert(
+      fc.property(marks, knowns, (given, before) => {
+        const known = knownAfter([followed(markOf(given), before)], before, NOW);
+        // Seen again as it is known; what it was moved to by then is in the mark of the next report.
+        const again = knownAfter(
+          [followed(markOf({ ...given, status: known.status }), known)],
+          known,
+          NOW + DAY_MS,
+        );
+        const { severity } = known.status === given.status ? given : known;
+        expect(again).toEqual({ ...known, severity, lastSeenAt: toTheDay(NOW + DAY_MS) });
+      }),
+    );
+  });
+
+  test('[D12] begins no later than it did, and never in the future', () => {
+    fc.assert(
+      fc.property(marks, knowns, (given, before) => {
+        const { firstSeenAt } = knownAfter([followed(markOf(given), before)], before, NOW);
+        expect(firstSeenAt).toBeLessThanOrEqual(Math.min(NOW, before?.firstSeenAt ?? NOW));
+      }),
+    );
+  });
+
+  test('[D12] is a decision about the severity that it had then', () => {
+    const known = knownOf({ status: 'accepted_risk', severity: 'high' });
+    const carried = followed(markOf({ severity: 'low' }), known);
+    expect(carried).toMatchObject({ status: 'accepted_risk', carried: true });
+    expect(knownAfter([carried], known, NOW)).toMatchObject({
+      status: 'accepted_risk',
+      severity: 'high',
+      statusAt: known.statusAt,
+    });
+    const risen = followed(markOf({ severity: 'critical' }), known);
+    expect(risen).toMatchObject({ status: 'open', carried: false });
+    expect(knownAfter([risen], known, NOW)).toMatchObject({
+      status: 'open',
+      severity: 'critical',
+      statusAt: NOW,
+    });
+  });
+
+  test('[D12] is what the most severe of equal findings says, and of equally severe ones the first', () => {
+    const low = markOf({ severity: 'low', status: 'accepted_risk' });
+    const high = markOf({ severity: 'high', status: 'open' });
+    const other = markOf({ severity: 'high', status: 'false_positive' });
+    expect(knownAfter([low, high, other], undefined, NOW).status).toBe('open');
+    expect(knownAfter([low, other, high], undefined, NOW).status).toBe('false_positive');
+  });
+
+  test('[D12] is forgotten after 400 days', () => {
+    const { lastSeenAt } = knownAfter([markOf()], undefined, NOW);
+    expect(lastSeenAt < forgottenBefore(NOW + 400 * DAY_MS)).toBe(false);
+    expect(lastSeenAt < forgottenBefore(NOW + 401 * DAY_MS)).toBe(true);
+  });
+});
+
+test('[D5] counts that are kept up with moves are those that are counted anew', () => {
+  const moves = fc.array(fc.tuple(fc.nat(), fc.constantFrom(...findingStatuses)));
+  fc.assert(
+    fc.property(fc.array(marks, { minLength: 1 }), moves, (given, made) => {
+      const all = given.map((mark) => markOf(mark));
+      let counts = openCounts(all);
+      for (const [number, to] of made) {
+        const index = number % all.length;
+        const { severity, status: from } = all[index] ?? markOf();
+        counts = openCountsAfter(counts, severity, { from, to });
+        all[index] = markOf({ severity, status: to });
+      }
+      expect(counts).toEqual(openCounts(all));
+    }),
+  );
+});
