@@ -56,7 +56,7 @@ const spellings = [
   Buffer.from(fingerprint, 'hex').toString('base64url').slice(0, 20),
 ];
 
-function filesWith(server: TestServer, wanted: readonly Uint8Array[]): string[] {
+function filesWith(server: TestServer, wanted: readonly Buffer[]): string[] {
   return readdirSync(server.dataDir, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
