@@ -108,7 +108,7 @@ function operationObject(
 }
 
 function wordsOf({ params }: Endpoint, name: string, publisher: SchemaPublisher): JsonSchema {
-  const schema = (params?.properties as Record<string, TSchema> | undefined)?.[name];
+  const schema = params?.properties[name];
   return schema ? publisher.publish(schema) : { type: 'string' };
 }
 

@@ -168,6 +168,6 @@ export function createApp(ports: AppPorts): App {
 function refuseGaps(routes: readonly Route[]): void {
   for (const [operation, endpoint] of Object.entries(endpoints)) {
     const answering = routes.filter((route) => route.endpoint === endpoint).length;
-    if (answering > 1) throw new Error(`${operation} is answered by ${answering} routes instead of one`);
+    if (answering !== 1) throw new Error(`${operation} is answered by ${answering} routes instead of one`);
   }
 }

@@ -29,7 +29,9 @@ function namePlaces(operation: Operation): NamePlace[] {
     Object.entries(endpoint[part]?.properties ?? {})
       .filter(([, schema]) => isIdGiven(schema))
       .map(([name]) => ({ part, name }));
-  const params = parameterNames(endpoint).map((name) => ({ part: 'params', name }) as const);
+  const words = Object.keys(endpoint.params?.properties ?? {});
+  const names = parameterNames(endpoint).filter((name) => !words.includes(name));
+  const params = names.map((name) => ({ part: 'params', name }) as const);
   return [...params, ...idsOf('query'), ...idsOf('body')];
 }
 

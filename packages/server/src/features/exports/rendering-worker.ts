@@ -6,7 +6,6 @@ import { render, type RenderingTask } from './rendering.ts';
 parentPort?.on('message', (task: RenderingTask) => {
   void render(task).then((rendering) => {
     freeBytes(task.bytes);
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
     parentPort?.postMessage(rendering, [rendering.bytes.buffer as ArrayBuffer]);
   });
 });

@@ -16,7 +16,7 @@ import { home } from './home.ts';
 import { html, type Html } from './html.ts';
 import { LIVE_SCRIPT, liveReport, REPORT_STATE_HEADER } from './live.ts';
 import { finalReport } from './report.ts';
-import { registerSharedPages, type SharedPagePorts } from './shared-routes.ts';
+import { registerSharedPages, type SharedPagePorts } from './shared-addresses.ts';
 import { SHARING_SCRIPT } from './sharing.ts';
 import * as views from './views.ts';
 

@@ -9,7 +9,7 @@ import { createPreviewService, type PreviewPorts } from './preview-service.ts';
 import { pinAddress } from './principals.ts';
 import { shareRoutes } from './routes.ts';
 import { createShareService, type SharePorts, type ShareService } from './service.ts';
-import { createViewCounts } from './view-counts.ts';
+import { createViewCounts, type ViewCountsPorts } from './view-counts.ts';
 
 export { endShares } from './ending.ts';
 
@@ -26,7 +26,12 @@ export interface SharesFeature extends Feature {
   close(): Promise<void>;
 }
 
-export type SharesPorts = SharePorts & PreviewPorts & OpenPorts & FoundLinksPorts & SharePasswordPorts;
+export type SharesPorts = SharePorts &
+  PreviewPorts &
+  OpenPorts &
+  FoundLinksPorts &
+  SharePasswordPorts &
+  ViewCountsPorts;
 
 export function createShares(ports: SharesPorts): SharesFeature {
   const views = createViewCounts(ports);
@@ -39,6 +44,6 @@ export function createShares(ports: SharesPorts): SharesFeature {
     list: shares.list,
     read: opening.read,
     export: opening.export,
-    close: views.flush,
+    close: views.close,
   };
 }

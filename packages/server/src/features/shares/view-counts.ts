@@ -5,6 +5,7 @@
  */
 import type { Clock } from '#platform/clock';
 import type { Database } from '#platform/database/database';
+import { describeError, type Log } from '#platform/log';
 import type { Job } from '#platform/sweeper';
 import * as store from './store.ts';
 
@@ -23,16 +24,18 @@ export interface ViewCounts {
   pendingOf(shareId: string): Views | null;
   /** Writes what is gathered. */
   flush(): Promise<void>;
+  /** Writes what is gathered, as far as that is possible: a count is not worth a stop that fails. */
+  close(): Promise<void>;
   readonly job: Job;
 }
 
-export function createViewCounts({
-  database,
-  clock,
-}: {
+export interface ViewCountsPorts {
   readonly database: Database;
   readonly clock: Clock;
-}): ViewCounts {
+  readonly log: Log;
+}
+
+export function createViewCounts({ database, clock, log }: ViewCountsPorts): ViewCounts {
   const pending = new Map<string, Views>();
 
   /** Views that came while these were written stay. */
@@ -67,6 +70,8 @@ export function createViewCounts({
     },
     pendingOf: (shareId) => pending.get(shareId) ?? null,
     flush,
+    close: () =>
+      flush().catch((error: unknown) => log.warn('views not counted', { error: describeError(error) })),
     job: { name: 'views of shares', everyMs: WRITTEN_EVERY_MS, run: flush },
   };
 }

@@ -73,13 +73,11 @@ async function show(
 ): Promise<FastifyReply> {
   const { slug } = request.params;
   const isView = request.method !== 'HEAD' && request.headers['sec-fetch-dest'] === 'document';
-  try {
-    const answer = await parts.readShared(await visitOf(parts, request, password), isView);
-    const shared = JSON.parse(Buffer.from(await answer.bytesIn('identity')).toString()) as SharedReport;
-    return parts.send(reply, sharedTitle, sharedReport(shared, slug, password), 'wide');
-  } catch (error) {
-    return refuse(parts, reply, error, slug, password);
-  }
+  const visit = await visitOf(parts, request, password);
+  const answer = await orObstacle(parts.readShared(visit, isView));
+  if (answer instanceof AppError) return refuse(parts, reply, answer, slug, password);
+  const shared = JSON.parse(Buffer.from(await answer.bytesIn('identity')).toString()) as SharedReport;
+  return parts.send(reply, sharedTitle, sharedReport(shared, slug, password), 'wide');
 }
 
 async function save(
@@ -89,11 +87,17 @@ async function save(
   password: string,
   format: ExportFormat,
 ): Promise<Uint8Array | FastifyReply> {
+  const file = await orObstacle(parts.exportShared(await visitOf(parts, request, password), format));
+  if (file instanceof AppError) return refuse(parts, reply, file, request.params.slug, password);
+  return answerPrepared(request, reply, file);
+}
+
+async function orObstacle(opening: Promise<Prepared>): Promise<Prepared | AppError> {
   try {
-    const file = await parts.exportShared(await visitOf(parts, request, password), format);
-    return await answerPrepared(request, reply, file);
+    return await opening;
   } catch (error) {
-    return refuse(parts, reply, error, request.params.slug, password);
+    if (error instanceof AppError && obstacleOf(error)) return error;
+    throw error;
   }
 }
 
@@ -106,16 +110,19 @@ const obstacles: readonly SharedObstacle[] = [
   'UNAUTHENTICATED',
 ];
 
+function obstacleOf({ code }: AppError): SharedObstacle | undefined {
+  return obstacles.find((each) => each === code);
+}
+
 /** The page says what the API would have said, with its status. */
 function refuse(
   parts: SharedPageParts,
   reply: FastifyReply,
-  error: unknown,
+  error: AppError,
   slug: string,
   password: string,
 ): FastifyReply {
-  const obstacle = error instanceof AppError && obstacles.find((each) => each === error.code);
-  if (!obstacle) throw error;
+  const obstacle = obstacleOf(error) ?? 'SHARE_NOT_AVAILABLE';
   void reply.code(error.status).headers(errorHeaders(error));
   return parts.send(reply, sharedTitle, sharedObstacle(obstacle, slug, password !== ''), 'narrow');
 }
