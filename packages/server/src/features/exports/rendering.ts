@@ -10,8 +10,8 @@ import {
   type Amendments,
   type CanonicalReport,
 } from '@svc/report';
-import { createHmac } from 'node:crypto';
 import { contentTypes, fileNameOf } from '@svc/report/render/file-name';
+import { pseudonymsUnder } from './pseudonyms.ts';
 
 /** What is made of a report: a file, or the projection or one finding of it as a part of a JSON answer. */
 export type RenderingForm = ExportFormat | 'data' | 'finding';
@@ -66,9 +66,11 @@ function projectionOf({ bytes, amendments, projecting }: RenderingTask): ReportP
   const { sharing } = projecting;
   if (!sharing) return wholeProjection(report, projecting);
   const { policy, projectNames, fingerprintKey } = sharing;
-  const pseudonymOf = (fingerprint: string) =>
-    createHmac('sha256', fingerprintKey).update(fingerprint).digest('hex');
-  return projectReport(report, projecting, { policy, projectNames, pseudonymOf });
+  return projectReport(report, projecting, {
+    policy,
+    projectNames,
+    pseudonymOf: pseudonymsUnder(fingerprintKey),
+  });
 }
 
 /** Each renderer is loaded when it is first needed. */

@@ -72,7 +72,7 @@ h1, strong, li, .text, .quiet, .place { overflow-wrap: anywhere; }
 .line label, .line .error { margin: 0; }
 select, textarea { display: block; box-sizing: border-box; max-width: 100%; margin-top: 0.25rem; padding: 0.5rem; font: inherit; }
 textarea { width: 100%; }
-fieldset { margin: 0 0 1rem; padding: 0.75rem 1rem; border: 1px solid var(--line); border-radius: 6px; }
+fieldset { min-width: 0; margin: 0 0 1rem; padding: 0.75rem 1rem; border: 1px solid var(--line); border-radius: 6px; }
 .check { margin: 0 0 0.25rem; }
 .check input { display: inline-block; width: auto; margin: 0 0.5rem 0 0; }
 #share-form { max-width: 34rem; }
