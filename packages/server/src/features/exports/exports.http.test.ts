@@ -1,0 +1,254 @@
+/** Reports as their own people get them: in an answer and as files, over HTTP. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { exportFormats, type ExportFormat } from '@svc/contract';
+import {
+  bindProject,
+  bodyOf,
+  createFakeClock,
+  createShell,
+  createTeam,
+  findingBody,
+  reportBytesOfSize,
+  startServer,
+  syncReport,
+  upload,
+  type Actor,
+  type DeviceActor,
+  type SessionActor,
+  type TestServer,
+} from '@svc/testkit';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+const EMAIL = 'operator@example.test';
+const clock = createFakeClock();
+let server: TestServer;
+let people: Record<
+  'owner' | 'member' | 'stranger' | 'administrator' | 'signed out' | 'device' | 'nobody known',
+  Actor
+>;
+let owner: SessionActor;
+let device: DeviceActor;
+let project: Awaited<ReturnType<typeof bindProject>>;
+let final: string;
+
+beforeAll(async () => {
+  server = await startServer({ clock, generousPlans: true, config: { platformAdminEmail: EMAIL } });
+  owner = await server.signUp();
+  const member = await server.signUp();
+  const administrator = await server.signUp({ email: EMAIL });
+  const team = await createTeam(owner, [member, administrator]);
+  device = await server.linkDevice(owner);
+  project = await bindProject(owner, team);
+  final = (await syncReport(device, { project, body: { project: { name: 'Shop & Söhne' } } })).reportId;
+  people = {
+    owner,
+    member,
+    administrator,
+    device,
+    stranger: await server.signUp(),
+    'signed out': server.anonymous,
+    'nobody known': server.withCookie('svc_session=nothing'),
+  };
+});
+afterAll(() => server.close());
+
+const exported = (by: Actor, id: string, format: string, query = '', method = 'GET') =>
+  by.fetch(`/api/v1/reports/${id}/export/${format}${query}`, { method });
+const read = (by: Actor, id: string, method = 'GET') => by.fetch(`/api/v1/reports/${id}`, { method });
+
+async function codeOf(answer: Response): Promise<string> {
+  if (answer.ok) return 'ok';
+  return ((await answer.json()) as { error: { code: string } }).error.code;
+}
+
+async function expired(): Promise<string> {
+  const { reportId } = await syncReport(device, { project });
+  bodyOf(await owner.api.deleteReport({ params: { id: reportId } }));
+  return reportId;
+}
+
+const outcomes = {
+  owner: 'ok',
+  member: 'ok',
+  stranger: 'NOT_FOUND',
+  administrator: 'NOT_FOUND',
+  'signed out': 'UNAUTHENTICATED',
+  device: 'UNAUTHENTICATED',
+  'nobody known': 'UNAUTHENTICATED',
+} as const;
+const parties = Object.keys(outcomes) as (keyof typeof outcomes)[];
+
+const files: Record<ExportFormat, { type: string; extension: string }> = {
+  html: { type: 'text/html; charset=utf-8', extension: 'html' },
+  json: { type: 'application/json; charset=utf-8', extension: 'json' },
+  markdown: { type: 'text/markdown; charset=utf-8', extension: 'md' },
+  sarif: { type: 'application/json; charset=utf-8', extension: 'sarif' },
+};
+
+describe('who gets what', () => {
+  test.each(parties)('[D17] %s, of a report that is final', async (party) => {
+    expect(await codeOf(await read(people[party], final))).toBe(outcomes[party]);
+    for (const format of exportFormats)
+      expect([format, await codeOf(await exported(people[party], final, format))]).toEqual([
+        format,
+        outcomes[party],
+      ]);
+  });
+
+  test.each(parties)('[D11] %s, of one that is live: there is no file yet', async (party) => {
+    const { reportId } = await createShell(device, project);
+    const outcome = outcomes[party];
+    expect(await codeOf(await read(people[party], reportId))).toBe(outcome);
+    for (const format of exportFormats)
+      expect(await codeOf(await exported(people[party], reportId, format))).toBe(
+        outcome === 'ok' ? 'CONFLICT' : outcome,
+      );
+  });
+
+  test.each(parties)('[D6] %s, of one that is gone', async (party) => {
+    const reportId = await expired();
+    const outcome = outcomes[party] === 'ok' ? 'REPORT_EXPIRED' : outcomes[party];
+    for (const answer of [
+      await read(people[party], reportId),
+      await exported(people[party], reportId, 'json'),
+    ])
+      expect(await codeOf(answer)).toBe(outcome);
+  });
+
+  test('[T2] a report of others and one that never was answer alike, whatever is asked of them', async () => {
+    const never = `rep_${'0'.repeat(26)}`;
+    for (const path of ['', '/export/html', '/export/sarif?profile=github']) {
+      const texts = [];
+      for (const id of [final, never]) {
+        const answer = await people.stranger.fetch(`/api/v1/reports/${id}${path}`);
+        texts.push((await answer.text()).replace(/"requestId":"[^"]*"/, ''));
+      }
+      expect(texts[0]).toBe(texts[1]);
+    }
+  });
+
+  test.each(['pdf', 'HTML', 'sarif.json', '%00', 'md', 'constructor'])(
+    '[D11] there is no format %j',
+    async (format) => {
+      expect(await codeOf(await exported(owner, final, format))).toBe('VALIDATION_FAILED');
+    },
+  );
+
+  test('[D11] nor a profile but that of GitHub, and it changes SARIF alone', async () => {
+    for (const query of ['?profile=gitlab', '?profile=', '?profile=github&profile=github'])
+      expect(await codeOf(await exported(owner, final, 'sarif', query))).toBe('VALIDATION_FAILED');
+    const [plain, profiled] = [
+      await exported(owner, final, 'json'),
+      await exported(owner, final, 'json', '?profile=github'),
+    ];
+    expect(await profiled.text()).toBe(await plain.text());
+  });
+
+  test('[D11] the profile leaves out of SARIF what was accepted', async () => {
+    const findings = [findingBody(1), { ...findingBody(2), status: 'false_positive' }];
+    const { reportId } = await syncReport(device, { project, body: { findings } });
+    const resultsOf = async (query: string) => {
+      const log = (await (await exported(owner, reportId, 'sarif', query)).json()) as {
+        runs: { results: unknown[] }[];
+      };
+      return log.runs[0]?.results.length;
+    };
+    expect([await resultsOf(''), await resultsOf('?profile=github')]).toEqual([2, 1]);
+  });
+});
+
+describe.each(exportFormats)('%s', (format) => {
+  test(`[D11] ${format}: is a file under the report's name`, async () => {
+    const answer = await exported(owner, final, format);
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      'content-type': files[format].type,
+      'content-disposition': `attachment; filename="report-shop-sohne-2026-03-04.${files[format].extension}"`,
+      'cache-control': 'private, no-store, must-revalidate',
+      'x-content-type-options': 'nosniff',
+      vary: 'accept-encoding',
+    });
+    expect(answer.headers.get('content-security-policy')).toMatch(/default-src 'none';.*sandbox/);
+    expect(await answer.text()).toContain('Order lookup trusts the id it is given');
+  });
+
+  test(`[D2] ${format}: HEAD has the headers of GET and no body`, async () => {
+    const [get, head] = [
+      await exported(owner, final, format),
+      await exported(owner, final, format, '', 'HEAD'),
+    ];
+    const told = ({ status, headers }: Response) => [
+      status,
+      [...headers].filter(([name]) => !['date', 'x-request-id', 'connection', 'keep-alive'].includes(name)),
+    ];
+    expect(told(head)).toEqual(told(get));
+    expect((await head.arrayBuffer()).byteLength).toBe(0);
+  });
+
+  test(`[T15] ${format}: an owner and a member get their own, the same each time`, async () => {
+    const text = async (by: Actor) => (await exported(by, final, format)).text();
+    expect(await text(owner)).toBe(await text(owner));
+    expect(await text(people.member)).toBe(await text(people.member));
+  });
+});
+
+describe('contents', () => {
+  test('[D11] the JSON export is the report of the answer', async () => {
+    for (const by of [owner, people.member]) {
+      const { report } = (await (await read(by, final)).json()) as { report: unknown };
+      expect(await (await exported(by, final, 'json')).json()).toEqual(report);
+    }
+  });
+
+  test('[D9] each is told as whom they read it', async () => {
+    const readAs = async (by: Actor) =>
+      (await (await read(by, final)).json()) as { access: string; report: { projectedFor: unknown } };
+    expect(await readAs(owner)).toMatchObject({
+      access: 'owner',
+      report: { projectedFor: { principalType: 'user' } },
+    });
+    expect(await readAs(people.member)).toMatchObject({
+      access: 'member',
+      report: { projectedFor: { principalType: 'workspace' } },
+    });
+  });
+
+  test(
+    '[P4] a large report is the same, whatever it is made on and however often',
+    { timeout: 60_000 },
+    async () => {
+      const { reportId, localReportId } = await createShell(device, project);
+      const bytes = reportBytesOfSize(localReportId, 1024 * 1024);
+      const uploadId = await upload(device, reportId, bytes);
+      bodyOf(await device.api.finalizeReport({ params: { id: reportId }, body: { uploadId } }));
+      const texts = await Promise.all(
+        Array.from({ length: 5 }, async () => (await exported(owner, reportId, 'json')).text()),
+      );
+      expect(new Set(texts).size).toBe(1);
+      const uploaded = JSON.parse(Buffer.from(bytes).toString()) as { findings: unknown[] };
+      const { findings } = JSON.parse(texts[0] ?? '') as { findings: unknown[] };
+      expect(findings).toHaveLength(uploaded.findings.length);
+    },
+  );
+});
+
+test('[T24] a report that was read and exported in every format is nowhere once it is deleted', async () => {
+  const canary = 'KANARIENVOGEL-5b1d93';
+  const body = { findings: [{ ...findingBody(1), title: `Order lookup of ${canary} trusts its id` }] };
+  const { reportId } = await syncReport(device, { project, body });
+  for (const by of [owner, people.member]) {
+    expect(await (await read(by, reportId)).text()).toContain(canary);
+    for (const format of exportFormats)
+      expect(await (await exported(by, reportId, format)).text()).toContain(canary);
+  }
+  bodyOf(await owner.api.deleteReport({ params: { id: reportId } }));
+  await server.service.app.uploads.settled();
+  for (const answer of [await read(owner, reportId), await exported(owner, reportId, 'html')])
+    expect(await codeOf(answer)).toBe('REPORT_EXPIRED');
+  const files = readdirSync(server.dataDir, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+  expect(files).not.toEqual([]);
+  expect(files.filter((file) => readFileSync(file).includes(canary))).toEqual([]);
+  expect(server.logLines.filter((line) => line.includes(canary))).toEqual([]);
+});
