@@ -1,18 +1,19 @@
 /** The program that `npm start` runs is another than the one that all other tests run: what is loaded late must load. */
 import { execFileSync } from 'node:child_process';
 import path from 'node:path';
+import { exportFormats } from '@svc/contract';
 import { codeOf, createShell, declareUpload, reportBytesOfSize, startServiceProcess } from '@svc/testkit';
 import { expect, test } from 'vitest';
 
 const prepare = path.join(import.meta.dirname, '../../../scripts/prepare.mjs');
 
-test('the bundle makes accounts, refuses common passwords, links devices and takes reports of any size', async () => {
+test('the bundle makes accounts, refuses common passwords, links devices, and takes and renders reports of any size', async () => {
   execFileSync(process.execPath, [prepare, '--build'], { stdio: 'ignore' });
   await using service = await startServiceProcess({ program: 'bundle' });
   const person = await service.signUp();
   const device = await service.linkDevice(person);
   expect(await device.api.getCurrentDevice()).toMatchObject({ ok: true });
-  // Small ones are checked in the process, large ones in a worker that is started from a file of its own.
+  // Small ones are checked and rendered in the process, large ones in a worker that is started from a file of its own.
   for (const sizeBytes of [10_000, 1_000_000]) {
     const { reportId, localReportId } = await createShell(device);
     const bytes = reportBytesOfSize(localReportId, sizeBytes);
@@ -20,9 +21,17 @@ test('the bundle makes accounts, refuses common passwords, links devices and tak
     expect(codeOf(await device.api.uploadReport({ params: { uploadId }, bytes }))).toBe('ok');
     const final = await device.api.finalizeReport({ params: { id: reportId }, body: { uploadId } });
     expect(codeOf(final)).toBe('ok');
+    for (const format of exportFormats) {
+      const file = await person.fetch(`/api/v1/reports/${reportId}/export/${format}`);
+      expect([format, file.status, (await file.text()).includes('Order lookup trusts')]).toEqual([
+        format,
+        200,
+        true,
+      ]);
+    }
   }
   const common = await service.anonymous.api.signUp({
     body: { email: 'other@example.test', password: '1qaz2wsx3edc' },
   });
   expect(common).toMatchObject({ ok: false, error: { code: 'VALIDATION_FAILED' } });
-}, 60_000);
+}, 120_000);

@@ -79,7 +79,7 @@ const outcomes = {
 } as const;
 const parties = Object.keys(outcomes) as (keyof typeof outcomes)[];
 
-const files: Record<ExportFormat, { type: string; extension: string }> = {
+const kinds: Record<ExportFormat, { type: string; extension: string }> = {
   html: { type: 'text/html; charset=utf-8', extension: 'html' },
   json: { type: 'application/json; charset=utf-8', extension: 'json' },
   markdown: { type: 'text/markdown; charset=utf-8', extension: 'md' },
@@ -162,8 +162,8 @@ describe.each(exportFormats)('%s', (format) => {
   test(`[D11] ${format}: is a file under the report's name`, async () => {
     const answer = await exported(owner, final, format);
     expect(Object.fromEntries(answer.headers)).toMatchObject({
-      'content-type': files[format].type,
-      'content-disposition': `attachment; filename="report-shop-sohne-2026-03-04.${files[format].extension}"`,
+      'content-type': kinds[format].type,
+      'content-disposition': `attachment; filename="report-shop-sohne-2026-03-04.${kinds[format].extension}"`,
       'cache-control': 'private, no-store, must-revalidate',
       'x-content-type-options': 'nosniff',
       vary: 'accept-encoding',
@@ -230,6 +230,23 @@ describe('contents', () => {
       expect(findings).toHaveLength(uploaded.findings.length);
     },
   );
+});
+
+test('[P4] the service answers others while a large report is rendered', { timeout: 120_000 }, async () => {
+  const { reportId, localReportId } = await createShell(device, project);
+  const bytes = reportBytesOfSize(localReportId, 4 * 1024 * 1024);
+  const uploadId = await upload(device, reportId, bytes);
+  bodyOf(await device.api.finalizeReport({ params: { id: reportId }, body: { uploadId } }));
+  const rendering = { isDone: false };
+  const rendered = exported(owner, reportId, 'html').then(async (answer) => {
+    rendering.isDone = true;
+    return (await answer.arrayBuffer()).byteLength;
+  });
+  const answered: number[] = [];
+  while (!rendering.isDone) answered.push((await server.anonymous.fetch('/api/v1/health')).status);
+  expect(await rendered).toBeGreaterThan(bytes.length);
+  expect(answered.length).toBeGreaterThan(10);
+  expect(new Set(answered)).toEqual(new Set([200]));
 });
 
 test('[T24] a report that was read and exported in every format is nowhere once it is deleted', async () => {

@@ -7,10 +7,17 @@ import pLimit, { type LimitFunction } from 'p-limit';
 import { AppError } from '#app-error';
 import { createTurns } from '#platform/turns';
 import { createWorkerPool } from '#platform/worker-pool';
-import type { Rendering, RenderingTask } from './rendering.ts';
+import type { Rendering, RenderingForm, RenderingTask } from './rendering.ts';
 
-/** Handing a report over costs more than it saves below this size. */
-const AT_ONCE_BYTES_MAX = 96 * 1024;
+/** Handing a report over costs more than it saves below these sizes; above them others would notice that they wait. */
+const AT_ONCE_BYTES_MAX: Readonly<Record<RenderingForm, number>> = {
+  data: 96 * 1024,
+  finding: 96 * 1024,
+  json: 96 * 1024,
+  sarif: 48 * 1024,
+  markdown: 48 * 1024,
+  html: 16 * 1024,
+};
 const SMALL_UNDER_WAY_MAX = 8;
 const SMALL_WAITING_MAX = 512;
 /** One in the worker, and one that is read meanwhile. */
@@ -21,17 +28,20 @@ const BUSY_RETRY_AFTER_MS = 2000;
 const TIME_LIMIT_MS = 30_000;
 const IDLE_LIMIT_MS = 30_000;
 const MIB = 1024 * 1024;
-const HEAP_MIB_MIN = 128;
-/** A report as text, what the parser and the projection make of it, and the document. */
-const HEAP_BYTES_PER_REPORT_BYTE = 24;
+const HEAP_MIB_MIN = 64;
+/**
+ * A report as text, what the parser and the projection make of it, and the document. HTML of a report of countless short
+ * texts takes the most: between 13 and 20.
+ */
+const HEAP_BYTES_PER_REPORT_BYTE = 20;
 
 export interface Renderer {
   /**
    * @param sizeBytes of the report as it was uploaded.
-   * @param begin gives the task, once it is its turn.
+   * @param begin gives the task of that form, once it is its turn.
    * @throws AppError RATE_LIMITED when too many are waiting, INTERNAL 503 when a worker gave up on it.
    */
-  render(sizeBytes: number, begin: () => Promise<RenderingTask>): Promise<Rendering>;
+  render(sizeBytes: number, form: RenderingForm, begin: () => Promise<RenderingTask>): Promise<Rendering>;
   close(): Promise<void>;
 }
 
@@ -60,8 +70,8 @@ export function createRenderer(reportBytesMax: number): Renderer {
   }
 
   return {
-    async render(sizeBytes, begin) {
-      if (sizeBytes <= AT_ONCE_BYTES_MAX) {
+    async render(sizeBytes, form, begin) {
+      if (sizeBytes <= AT_ONCE_BYTES_MAX[form]) {
         refuseCrowd(small, SMALL_WAITING_MAX);
         return small(() => renderHere(begin));
       }

@@ -17,7 +17,8 @@ import type { Rendering } from './rendering.ts';
 
 const MIB = 1024 * 1024;
 const KEPT_BYTES_MAX = 64 * MIB;
-const ENTRY_BYTES_MAX = 24 * MIB;
+/** A report of ten thousand findings as HTML fits. */
+const ENTRY_BYTES_MAX = 32 * MIB;
 /** What an entry takes beside its bytes. */
 const ENTRY_OVERHEAD_BYTES = 512;
 /** Below it a coding saves nothing that anyone could notice. */

@@ -75,7 +75,7 @@ export function createRenderings(ports: RenderingsPorts): Renderings {
 
   async function rendered(request: RenderingRequest): Promise<Rendering> {
     const { report, projecting, form, profile, own } = request;
-    return renderer.render(await ports.sizeOf(report), async () => ({
+    return renderer.render(await ports.sizeOf(report), form, async () => ({
       bytes: await ports.readBytes(report),
       amendments: report.amendments === 0 ? {} : await ports.amendmentsOf(report.id),
       projecting,
@@ -105,7 +105,7 @@ export function createRenderings(ports: RenderingsPorts): Renderings {
       return { contentType, codings: ['identity'], bytesIn: async () => bytes };
     },
     async finding(report, projecting, findingId) {
-      const { bytes } = await renderer.render(await ports.sizeOf(report), async () => ({
+      const { bytes } = await renderer.render(await ports.sizeOf(report), 'finding', async () => ({
         bytes: await ports.readBytes(report),
         amendments: {},
         projecting,

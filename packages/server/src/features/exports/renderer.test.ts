@@ -1,0 +1,143 @@
+import { reportBytesOfSize } from '@svc/testkit';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createRenderer, type Renderer } from './renderer.ts';
+import { render, type RenderingForm, type RenderingTask } from './rendering.ts';
+
+const MIB = 1024 * 1024;
+const forms: readonly RenderingForm[] = ['data', 'json', 'markdown', 'html', 'sarif'];
+let renderer: Renderer;
+
+beforeAll(() => {
+  renderer = createRenderer(12 * MIB);
+});
+afterAll(() => renderer.close());
+
+function taskOf(form: RenderingForm, sizeBytes: number): RenderingTask {
+  return {
+    bytes: reportBytesOfSize('local-report', sizeBytes),
+    amendments: {},
+    projecting: { reportId: 'rep_1', projectedFor: { principalType: 'user' }, sharing: null },
+    form,
+    reportUrl: 'https://svc.test/reports/rep_1',
+    newFindingIds: ['F-1'],
+  };
+}
+
+describe.each(forms)('%s', (form) => {
+  test(`[D11] ${form}: is the same, byte for byte, where it is made`, { timeout: 120_000 }, async () => {
+    const here = await renderer.render(0, form, async () => taskOf(form, 60_000));
+    const elsewhere = await renderer.render(12 * MIB, form, async () => taskOf(form, 60_000));
+    expect(Buffer.compare(here.bytes, elsewhere.bytes)).toBe(0);
+    expect({ ...elsewhere, bytes: null }).toEqual({ ...here, bytes: null });
+  });
+
+  test(
+    `[P4] ${form}: of a large report is made in a worker, which takes its bytes over`,
+    { timeout: 120_000 },
+    async () => {
+      const task = taskOf(form, 2 * MIB);
+      const { bytes } = await renderer.render(task.bytes.length, form, async () => task);
+      expect(task.bytes.length).toBe(0);
+      const expected = await render(taskOf(form, 2 * MIB));
+      expect(Buffer.compare(bytes, expected.bytes)).toBe(0);
+    },
+  );
+
+  test(`[P12] ${form}: of a small one is made at once`, async () => {
+    const task = taskOf(form, 15_000);
+    await renderer.render(task.bytes.length, form, async () => task);
+    expect(task.bytes.length).toBeGreaterThan(10_000);
+  });
+});
+
+test(
+  '[P4] the largest report is made in every form with the memory that a worker has',
+  { timeout: 280_000 },
+  async () => {
+    for (const form of forms) {
+      const task = taskOf(form, 12 * MIB);
+      const { bytes } = await renderer.render(task.bytes.length, form, async () => task);
+      expect(bytes.length).toBeGreaterThan(8 * MIB);
+    }
+  },
+);
+
+test(
+  'a worker that dies fails its own task with 503, and the next is made by another',
+  { timeout: 120_000 },
+  async () => {
+    const broken = { ...taskOf('json', 200_000), bytes: new Uint8Array(200_000) };
+    const all = [broken, taskOf('json', 200_000), broken, taskOf('json', 200_000)].map((task) =>
+      renderer
+        .render(200_000, 'json', async () => ({ ...task, bytes: task.bytes.slice() }))
+        .then(
+          ({ bytes }) => (bytes.length > 150_000 ? 'made' : 'too little'),
+          (error: unknown) => {
+            const { code, status } = error as { code: string; status: number };
+            return `${code} ${status}`;
+          },
+        ),
+    );
+    expect(await Promise.all(all)).toEqual(['INTERNAL 503', 'made', 'INTERNAL 503', 'made']);
+  },
+);
+
+test('what can not begin fails, and holds no place', async () => {
+  const failing = Array.from({ length: 30 }, (_, index) =>
+    renderer.render(index % 2 === 0 ? 0 : 12 * MIB, 'json', () => Promise.reject(new Error('gone'))),
+  );
+  const outcomes = await Promise.allSettled(failing);
+  expect(outcomes.every(({ status }) => status === 'rejected')).toBe(true);
+  const { bytes } = await renderer.render(0, 'json', async () => taskOf('json', 5000));
+  expect(bytes.length).toBeGreaterThan(1000);
+});
+
+interface Outcome {
+  readonly message: string;
+  readonly code?: string;
+  readonly retryAfterMs?: number;
+}
+
+describe('a crowd', () => {
+  /** So many of a size, of which none begins before it is let. */
+  function crowd(count: number, sizeBytes: number) {
+    const gate = Promise.withResolvers<void>();
+    let begun = 0;
+    const all = Array.from({ length: count }, async (): Promise<Outcome> => {
+      try {
+        await renderer.render(sizeBytes, 'data', async () => {
+          begun += 1;
+          await gate.promise;
+          throw new Error('let go');
+        });
+        return { message: 'made' };
+      } catch (error) {
+        return error as Outcome;
+      }
+    });
+    function letGo(): Promise<Outcome[]> {
+      gate.resolve();
+      return Promise.all(all);
+    }
+    return { begun: () => begun, letGo };
+  }
+
+  test.each([
+    ['small', 1000, 8 + 512],
+    ['large', 12 * MIB, 2 + 64],
+  ] as const)('[T23] of %s reports waits up to a bound without their text', async (_, sizeBytes, room) => {
+    const waiting = crowd(room + 10, sizeBytes);
+    const outcomes = await waiting.letGo();
+    expect(outcomes.filter(({ code }) => code === 'RATE_LIMITED')).toHaveLength(10);
+    expect(outcomes.at(-1)).toMatchObject({ code: 'RATE_LIMITED', retryAfterMs: 2000 });
+    expect(outcomes.filter(({ message }) => message === 'let go')).toHaveLength(room);
+  });
+
+  test('[P4] of large ones keeps no small one waiting', async () => {
+    const large = crowd(50, 12 * MIB);
+    const { bytes } = await renderer.render(1000, 'html', async () => taskOf('html', 5000));
+    expect(bytes.length).toBeGreaterThan(1000);
+    expect(large.begun()).toBe(2);
+    await large.letGo();
+  });
+});
