@@ -22,6 +22,8 @@ export interface ImportRule {
 
 const server = 'packages/server/src';
 const feature = `${server}/features/*`;
+/** Where pages answer browsers; they are no endpoints. */
+const pages = [`${server}/features/pages/index.ts`, `${server}/features/pages/*-addresses.ts`];
 const adapters = `${server}/platform/*/{sqlite,postgres,memory,filesystem,s3,redis,encrypted}.ts`;
 const tests = ['**/*.test.ts', 'packages/*/test/**'];
 const top = (...names: string[]) => names.map((name) => `${server}/${name}.ts`);
@@ -122,7 +124,7 @@ export const importRules: readonly ImportRule[] = [
     id: 'framework-only-in-http',
     because: 'the web framework is known to http, to app.ts and to the pages, which are no endpoints',
     importers: [`${server}/**`],
-    except: [...tests, `${server}/http/**`, `${server}/features/pages/index.ts`, ...top('app')],
+    except: [...tests, `${server}/http/**`, ...pages, ...top('app')],
     forbids: ['fastify', 'fastify/**', '@fastify/**'],
   },
   {
@@ -158,7 +160,7 @@ export const importRules: readonly ImportRule[] = [
     id: 'service-below-routes',
     because: 'a service knows stores, policies, ports and other features’ index, and nothing about http',
     importers: [`${feature}/**`],
-    except: [...tests, `${feature}/index.ts`, `${feature}/*{routes,policy,store}.ts`],
+    except: [...tests, ...pages, `${feature}/index.ts`, `${feature}/*{routes,policy,store}.ts`],
     forbids: [`${server}/http/**`, './*routes.ts', './index.ts', ...top('config')],
   },
   {

@@ -97,8 +97,8 @@ export interface EvidencePlace {
   readonly lines?: Lines;
 }
 
-/** The end of `src/a.ts:12`, `src/a.ts:12-15` and `src/a.ts:12:3`. */
-const LINES = /(?<![0-9:-]):([0-9]{1,10})(?:-([0-9]{1,10})|:[0-9]{1,10})?$/;
+/** What follows the file in `src/a.ts:12`, `src/a.ts:12-15` and `src/a.ts:12:3`. */
+const LINES = /^:([0-9]{1,10})(?:-([0-9]{1,10})|:[0-9]{1,10})?$/;
 const FILE_NAME = /[^\s/\\]\.[A-Za-z0-9_]{1,16}$/;
 /** A request, and not a file: `GET /orders`. */
 const REQUEST = /^[A-Z]{3,8} \S/;
@@ -106,13 +106,21 @@ const REQUEST = /^[A-Z]{3,8} \S/;
 /** The file that a place in free form names; undefined for one that names something else. */
 export function evidencePlace(location = ''): EvidencePlace | undefined {
   if (REQUEST.test(location)) return undefined;
-  const named = LINES.exec(location);
+  const numbersAt = endWithoutNumbers(location);
+  const named = LINES.exec(location.slice(numbersAt));
   if (named === null && !FILE_NAME.test(location)) return undefined;
-  const uri = fileUri(location.slice(0, named?.index));
+  const uri = fileUri(named === null ? location : location.slice(0, numbersAt));
   if (uri === undefined) return undefined;
   const [, start, end] = named ?? [];
   const lines = linesOf(numberOf(start), numberOf(end));
   return { uri, ...(lines && { lines }) };
+}
+
+/** Where the digits, colons and hyphens at the end of a text begin. */
+function endWithoutNumbers(text: string): number {
+  let end = text.length;
+  while (end > 0 && '0123456789:-'.includes(text.charAt(end - 1))) end -= 1;
+  return end;
 }
 
 function numberOf(digits: string | undefined): number | undefined {

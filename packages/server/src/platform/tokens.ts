@@ -60,15 +60,9 @@ export function isLinkToken(text: string): boolean {
   return LINK_TOKEN.test(text);
 }
 
-const SLUG = /^[0-9A-Za-z]{27}$/;
-
 /** The part of a share's address that opens it. */
 export function newSlug(random: Random): Token {
   return base62(27, (count) => random.bytes(count)) as Token;
-}
-
-export function isSlug(text: string): boolean {
-  return SLUG.test(text);
 }
 
 /** A recovery code as it is shown: five groups of five characters. */
