@@ -1,0 +1,26 @@
+/** All that is made of a share's projection: the bytes of each form, and what the file is called. */
+import { exportFormats, type ExportFormat, type ReportProjection } from '@svc/contract';
+import { contentDispositionOf, fileNameOf } from '../src/render/file-name.ts';
+import { renderHtml } from '../src/render/html.ts';
+import { renderJson } from '../src/render/json.ts';
+import { renderMarkdown } from '../src/render/markdown.ts';
+import { renderSarif } from '../src/render/sarif.ts';
+
+const renderers: Readonly<Record<ExportFormat, (projection: ReportProjection) => string>> = {
+  html: renderHtml,
+  json: renderJson,
+  markdown: renderMarkdown,
+  sarif: renderSarif,
+};
+
+/** By its name: each format, SARIF for GitHub's code scanning, and the header of each download. */
+export function renderingsOf(projection: ReportProjection): Readonly<Record<string, string>> {
+  const renderings: Record<string, string> = {
+    'sarif for github': renderSarif(projection, { profile: 'github' }),
+  };
+  for (const format of exportFormats) {
+    renderings[format] = renderers[format](projection);
+    renderings[`name of ${format}`] = contentDispositionOf(fileNameOf(projection, format));
+  }
+  return renderings;
+}
