@@ -35,6 +35,7 @@ import {
 } from './report-blueprint.ts';
 
 export { canaries, type WithCanaries } from './canaries.ts';
+export { canariesIn } from './canary-spellings.ts';
 
 export interface InterferencePair {
   readonly report: CanonicalReport;

@@ -1,0 +1,196 @@
+/**
+ * Reports with a canary in every place that a link's policy leaves out, shared, read, exported, guessed at and deleted: no
+ * answer, header, file name, line of the log, rendering that is kept ready, row or file holds one.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import type { SharePolicy } from '@svc/contract';
+import { canaries, canariesIn, interferencePairs } from '@svc/report/interference';
+import {
+  bodyOf,
+  bytesOf,
+  createShell,
+  postgresUrl,
+  shareOf,
+  startServer,
+  upload,
+  wholePolicy,
+  type SessionActor,
+  type TestServer,
+} from '@svc/testkit';
+import fc from 'fast-check';
+import { LRUCache } from 'lru-cache';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { ask, toldOf, type Told } from './probing.ts';
+
+const PASSWORD = 'a word for guests';
+
+const policies: Readonly<Record<string, SharePolicy>> = {
+  'nothing at all': { version: 1 },
+  'the summary alone': { version: 1, sections: { ids: ['summary'] }, findings: { mode: 'allow_all' } },
+  'less severe findings without their fields': {
+    version: 1,
+    sections: { mode: 'allow_all' },
+    findings: { mode: 'allow_all', maxSeverity: 'high' },
+  },
+  'findings that are named': {
+    ...wholePolicy,
+    findings: { mode: 'allow_listed', ids: ['F-1', 'F-2', 'F-3', 'F-12'] },
+  },
+  'everything without names': { ...wholePolicy, anonymize: true },
+};
+
+let server: TestServer;
+let owner: SessionActor;
+/** Of every report, and of one what its viewers were told. */
+const planted: string[] = [];
+const told: Told[] = [];
+/** What was kept in memory, as texts. */
+const kept: string[] = [];
+
+beforeAll(async () => {
+  const set = LRUCache.prototype.set;
+  vi.spyOn(LRUCache.prototype, 'set').mockImplementation(function (
+    this: LRUCache<object, object>,
+    key,
+    value,
+    ...rest
+  ) {
+    kept.push(textOfKept(key, value));
+    return set.call(this, key, value, ...rest) as LRUCache<object, object>;
+  });
+  server = await startServer({ generousPlans: true });
+  owner = await server.signUp();
+  for (const policy of Object.values(policies)) await shareAndVisit(policy);
+  // The others are there still when what is stored is searched.
+  await deleteAndVisit(await shareAndVisit({ version: 1 }));
+}, 120_000);
+afterAll(async () => {
+  vi.restoreAllMocks();
+  await server.close();
+});
+
+/** Of findings of many kinds. */
+function reportFor(policy: SharePolicy) {
+  const [pair] = fc.sample(
+    interferencePairs().filter(({ report }) => report.findings.length > 4),
+    { numRuns: 1, seed: 7 },
+  );
+  if (!pair) throw new Error('no sample');
+  return canaries(pair.report, policy);
+}
+
+async function shareAndVisit(policy: SharePolicy): Promise<Shared> {
+  const device = await server.linkDevice(owner);
+  const { reportId, localReportId } = await createShell(device);
+  const made = reportFor(policy);
+  // The id that the client gave it is the service's own business, and in its rows.
+  const report = { ...made.report, localReportId };
+  planted.push(...made.canaries.filter((canary) => canary !== made.report.localReportId));
+  const uploadId = await upload(device, reportId, bytesOf(JSON.stringify(report)));
+  bodyOf(await device.api.finalizeReport({ params: { id: reportId }, body: { uploadId } }));
+
+  const { slug, shareId } = await shareOf(owner, reportId, { defaultPolicy: policy });
+  const locked = await shareOf(owner, reportId, { defaultPolicy: policy, password: PASSWORD });
+  told.push(...(await toldOf(server.anonymous, slug)), ...(await toldOf(server.anonymous, locked.slug)));
+  for (const link of [{}, { shareId }]) {
+    const body = JSON.stringify({ policy, principalType: 'anonymous', ...link });
+    const headers = { 'content-type': 'application/json' };
+    const path = `/api/v1/reports/${reportId}/projection-preview`;
+    told.push(await ask(owner, path, headers, { method: 'POST', body }));
+  }
+  await visitInVain(slug, locked.slug);
+  return { reportId, slug };
+}
+
+async function deleteAndVisit({ reportId, slug }: Shared): Promise<void> {
+  bodyOf(await owner.api.deleteReport({ params: { id: reportId } }));
+  told.push(...(await toldOf(server.anonymous, slug)), await ask(owner, `/api/v1/reports/${reportId}`));
+}
+
+interface Shared {
+  readonly reportId: string;
+  readonly slug: string;
+}
+
+/** Refusals of every kind. */
+async function visitInVain(slug: string, locked: string): Promise<void> {
+  const { anonymous } = server;
+  const link = `/api/v1/shares/slug/${locked}`;
+  told.push(...(await toldOf(anonymous, 'x'.repeat(27))));
+  told.push(await ask(anonymous, `/api/v1/shares/slug/${slug}/export/docx`));
+  for (let guess = 0; guess < 12; guess += 1)
+    told.push(await ask(anonymous, `${link}/report`, { 'x-svc-share-password': `guess ${guess}` }));
+  told.push(await ask(anonymous, `${link}/export/html`, { 'x-svc-share-password': PASSWORD }));
+}
+
+function textOfKept(key: unknown, value: unknown): string {
+  const { bytes, ...rest } = (value ?? {}) as { bytes?: Uint8Array; report?: object };
+  const coding = /(?: (br|gzip))?$/.exec(String(key))?.[1];
+  const decode = coding === 'br' ? brotliDecompressSync : coding === 'gzip' ? gunzipSync : Buffer.from;
+  return [key, JSON.stringify(rest), bytes === undefined ? '' : decode(bytes).toString()].join('\n');
+}
+
+const haystacks: Readonly<Record<string, () => Promise<string> | string>> = {
+  'answer or header': () => JSON.stringify(told.map(({ headers, body }) => [headers, body])),
+  'line of the log': () => server.logLines.join('\n'),
+  'thing that is kept ready': () => kept.join('\n'),
+  'column of a table': async () => {
+    const db = server.service.database.read;
+    const values: unknown[] = [];
+    for (const { name } of await db.introspection.getTables()) {
+      const rows = await db
+        .selectFrom(name as 'users')
+        .selectAll()
+        .execute();
+      values.push(...rows.flatMap((row) => Object.values(row)));
+    }
+    return values
+      .map((value) => (value instanceof Uint8Array ? Buffer.from(value).toString('latin1') : String(value)))
+      .join('\n');
+  },
+  'file of the data folder': () =>
+    readdirSync(server.dataDir, { withFileTypes: true, recursive: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => readFileSync(join(entry.parentPath, entry.name)).toString('latin1'))
+      .join('\n'),
+};
+
+/** What shows that there is something to search. */
+const straw: Readonly<Record<string, string>> = {
+  'answer or header': 'attachment; filename=',
+  'line of the log': '/api/v1/shares/slug/:slug/export/:format',
+  'thing that is kept ready': '<!doctype html>',
+  'column of a table': '$argon2id$',
+  'file of the data folder': postgresUrl === undefined ? '$argon2id$' : '',
+};
+
+test('what is searched had answers of every kind, and canaries of every kind were planted', () => {
+  const statuses = new Set(told.map(({ status }) => status));
+  expect([...statuses].toSorted((one, other) => one - other)).toEqual([200, 401, 404, 410, 422, 429]);
+  expect(planted.length).toBeGreaterThan(500);
+  expect(kept.length).toBeGreaterThan(50);
+});
+
+test.each(Object.keys(haystacks))('[T15] [T19] no %s holds what a link leaves out', async (where) => {
+  const text = (await haystacks[where]?.()) ?? '';
+  expect(text).toContain(straw[where]);
+  const stored = where.startsWith('column') || where.startsWith('file');
+  // Reports of a project are compared by what their findings are called, so rows have it; none has a text of a finding.
+  const wanted = planted.filter((canary) => !stored || !/^F-\d+$/.test(canary));
+  expect(canariesIn(text, [...new Set(wanted)])).toEqual([]);
+});
+
+test('the search finds what a report’s own people are told', async () => {
+  const device = await server.linkDevice(owner);
+  const { reportId, localReportId } = await createShell(device);
+  const made = reportFor({ version: 1 });
+  const bytes = bytesOf(JSON.stringify({ ...made.report, localReportId }));
+  const uploadId = await upload(device, reportId, bytes);
+  bodyOf(await device.api.finalizeReport({ params: { id: reportId }, body: { uploadId } }));
+  const { body } = await ask(owner, `/api/v1/reports/${reportId}/export/html`, { 'accept-encoding': 'br' });
+  const shown = canariesIn(body, made.canaries);
+  expect(shown.length).toBeGreaterThan(made.canaries.length - 10);
+  expect(canariesIn(kept.join('\n'), shown)).toEqual(shown);
+});

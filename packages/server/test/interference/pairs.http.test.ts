@@ -1,0 +1,146 @@
+/**
+ * Two reports that differ only in what a policy leaves out, each on a service of its own; both services draw the same ids,
+ * slugs and keys. So every answer through a link must be the same to the byte, with its status, its headers and its length
+ * in every coding: nothing is set aside or replaced before they are compared.
+ */
+import { createHash } from 'node:crypto';
+import type { CreateShareBody } from '@svc/contract';
+import { interferencePairs, type InterferencePair } from '@svc/report/interference';
+import {
+  bodyOf,
+  bytesOf,
+  createFakeClock,
+  createTeam,
+  newLocalId,
+  shareOf,
+  startServer,
+  upload,
+  type Actor,
+  type DeviceActor,
+  type SessionActor,
+  type TestServer,
+} from '@svc/testkit';
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { toldOf, type Told } from './probing.ts';
+
+const PAIRS = 24;
+const START = '2026-05-06T07:08:09.000Z';
+
+/** Randomness that two services share: the same from each beginning on. */
+function createRepeatable() {
+  let [seed, drawn] = ['start', 0];
+  return {
+    begin(next: string) {
+      [seed, drawn] = [next, 0];
+    },
+    bytes(count: number): Uint8Array {
+      drawn += 1;
+      return createHash('shake256', { outputLength: count }).update(`${seed} ${drawn}`).digest();
+    },
+  };
+}
+
+interface Side {
+  readonly server: TestServer;
+  readonly random: ReturnType<typeof createRepeatable>;
+  readonly owner: SessionActor;
+  readonly device: DeviceActor;
+  readonly viewer: SessionActor;
+  readonly viewersTeam: string;
+  readonly ownersWorkspace: string;
+}
+
+let sides: readonly [Side, Side];
+
+beforeAll(async () => {
+  sides = [await startSide(), await startSide()];
+});
+afterAll(() => Promise.all(sides.map(({ server }) => server.close())));
+
+async function startSide(): Promise<Side> {
+  const random = createRepeatable();
+  const server = await startServer({ clock: createFakeClock(START), random, generousPlans: true });
+  const owner = await server.signUp({ email: 'owner@example.test', displayName: 'Olga' });
+  const viewer = await server.signUp({ email: 'viewer@example.test', displayName: 'Vera' });
+  const [personal] = bodyOf(await owner.api.listWorkspaces()).workspaces;
+  return {
+    server,
+    random,
+    owner,
+    viewer,
+    device: await server.linkDevice(owner),
+    viewersTeam: await createTeam(viewer, []),
+    ownersWorkspace: personal?.workspaceId ?? '',
+  };
+}
+
+interface Shared {
+  readonly report: InterferencePair['report'];
+  readonly pair: InterferencePair;
+  /** Among the pairs. */
+  readonly name: string;
+}
+
+/** Syncs the report, shares it and looks at it in every way. */
+async function toldBy(side: Side, { report, pair, name }: Shared): Promise<Told[]> {
+  const { random, owner, device, ownersWorkspace: workspaceId } = side;
+  random.begin(`report of ${name}`);
+  // Hidden as well, and of one use in a workspace.
+  const localReportId = newLocalId();
+  const project = { workspaceId, name: pair.sharing.projectNames[0] ?? '', bindingPublicId: newLocalId() };
+  const { projectId } = bodyOf(await owner.api.createProject({ body: project }));
+  const body = {
+    workspaceId,
+    projectId,
+    localReportId,
+    effortRequested: 'auto',
+    effortResolved: 'high',
+  } as const;
+  const { reportId } = bodyOf(await device.api.createReport({ body }));
+  const uploadId = await upload(device, reportId, bytesOf(JSON.stringify({ ...report, localReportId })));
+  bodyOf(await device.api.finalizeReport({ params: { id: reportId }, body: { uploadId } }));
+  random.begin(`link of ${name}`);
+  const { slug } = await shareOf(owner, reportId, linkFor(side, pair));
+  return toldOf(viewerOf(side, pair), slug);
+}
+
+/** A link whose viewer is of the pair's kind. */
+function linkFor(
+  { viewer, viewersTeam }: Side,
+  { policy, projectedFor }: InterferencePair,
+): Partial<CreateShareBody> {
+  const { principalType, label } = projectedFor.projectedFor;
+  if (principalType === 'anonymous') return { defaultPolicy: policy };
+  const principalValue = { user: viewer.user.userId, email: viewer.email, workspace: viewersTeam }[
+    principalType
+  ];
+  const principals = [{ principalValue, policy, ...(label === undefined ? {} : { label }) }];
+  return { mode: 'private', anonymousAllowed: false, defaultPolicy: { version: 1 }, principals };
+}
+
+function viewerOf({ server, viewer }: Side, { projectedFor }: InterferencePair): Actor {
+  return projectedFor.projectedFor.principalType === 'anonymous' ? server.anonymous : viewer;
+}
+
+test(
+  '[T15] [T19] answers through a link are the same bytes whether or not what it hides was there',
+  { timeout: 240_000 },
+  async () => {
+    let count = 0;
+    const statuses = new Set<string>();
+    await fc.assert(
+      fc.asyncProperty(interferencePairs(), async (pair) => {
+        count += 1;
+        const [one, other] = await Promise.all([
+          toldBy(sides[0], { report: pair.report, pair, name: `${count}` }),
+          toldBy(sides[1], { report: pair.other, pair, name: `${count}` }),
+        ]);
+        expect(other).toEqual(one);
+        for (const { status, headers } of one) statuses.add(`${status} ${typeof headers['content-length']}`);
+      }),
+      { numRuns: PAIRS, endOnFailure: true },
+    );
+    expect([...statuses]).toEqual(['200 string']);
+  },
+);
