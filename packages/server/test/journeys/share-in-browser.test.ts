@@ -73,7 +73,7 @@ describe.skipIf(browserMissing)('a link in a browser', () => {
     expect(theirs.url()).toBe(url);
 
     const download = theirs.waitForEvent('download');
-    await theirs.getByRole('button', { name: 'markdown' }).click();
+    await theirs.getByRole('button', { name: 'Markdown' }).click();
     const file = await download;
     expect(file.suggestedFilename()).toMatch(/^report-.*\.md$/);
     expect(readFileSync(await file.path(), 'utf8')).not.toContain('src/orders');
@@ -114,8 +114,31 @@ describe.skipIf(browserMissing)('a link in a browser', () => {
     await page.getByRole('button', { name: 'Change' }).first().click();
     await page.waitForLoadState('load');
     await page.getByText('Order lookup trusts').first().click();
-    await page.getByText('accepted risk', { exact: false }).first().waitFor();
+    await page.locator('.finding summary').getByText('accepted risk').waitFor();
     expect(await page.getByLabel('Status').first().inputValue()).toBe('accepted_risk');
+  });
+
+  test('a finding can be moved only to where it can go', async () => {
+    const { reportId: other } = await syncReport(await server.linkDevice(owner));
+    const { page } = await visit(`${server.url}/reports/${other}`, owner.cookie);
+    const offered = await page.getByLabel('Status').first().locator('option').allTextContents();
+    expect(offered).toEqual(['open', 'fix suggested', 'accepted risk', 'false positive']);
+  });
+
+  test('a link that nobody could open is not made, and a name that is none is called by what was typed', async () => {
+    const { page } = await visit(`${server.url}/reports/${reportId}`, owner.cookie);
+    await page.locator('#sharing > summary').click();
+    const form = page.locator('#share-form');
+    await form.getByLabel('Who').first().selectOption('private');
+    await form.getByRole('button', { name: 'Make a link' }).click();
+    await form.getByText('Name who may open it').waitFor();
+    await form.getByLabel('Named:').fill('max@example.test\nmax');
+    await form.getByRole('button', { name: 'Make a link' }).click();
+    await form.getByText('“max” must be an email address').waitFor();
+    await form.getByLabel('Named:').fill('max@example.test');
+    await form.getByRole('button', { name: 'Make a link' }).click();
+    await form.getByLabel('The link.').waitFor();
+    expect(await form.locator('.error').isHidden()).toBe(true);
   });
 
   test.each(['nothing', 'a'.repeat(27)])('an address that is none is not available: %s', async (slug) => {

@@ -87,8 +87,11 @@ export function createPages(ports: PagePorts): Pages {
     if (found === 'NOT_FOUND') return page(reply.code(404), 'Not found', views.notFound());
     if (found === 'REPORT_EXPIRED') return page(reply.code(410), 'Report expired', views.reportExpired());
     void reply.header(REPORT_STATE_HEADER, found.state);
-    const shares = found.access === 'owner' ? await ports.listShares(userId, reportId) : null;
-    const content = found.report ? finalReport(found, found.report, shares) : liveReport(found);
+    const links =
+      found.access === 'owner'
+        ? { shares: await ports.listShares(userId, reportId), now: clock.now() }
+        : null;
+    const content = found.report ? finalReport(found, found.report, links) : liveReport(found);
     const account = views.signedInAs(await ports.getUser(userId));
     return page(
       reply,

@@ -16,16 +16,16 @@ import { moment, spoken } from './text.ts';
 /** More than a person reads on one page, and no more than a browser lays out at once. */
 const FINDINGS_SHOWN_MAX = 1000;
 
-/** @param shares of the report; null for members, who can not share it. */
+/** @param links to the report; null for members, who can not share it. */
 export function finalReport(
   read: ReportRead,
   report: ReportProjection,
-  shares: readonly Share[] | null,
+  links: { readonly shares: readonly Share[]; readonly now: number } | null,
 ): Html {
   const { reportId } = read;
   return html`<h1>${read.projectName}</h1>
     ${identity(read, report)} ${exportLinks((format) => `/api/v1/reports/${reportId}/export/${format}`)}
-    ${shares ? sharing(reportId, shares) : html``}
+    ${links ? sharing(reportId, links.shares, links.now) : html``}
     ${reportParts(report, `/api/v1/reports/${reportId}/export/json`, reportId)}`;
 }
 
@@ -59,7 +59,7 @@ function findingsPart({ findings, redactionNotice }: ReportProjection, all: stri
     </div>`;
 }
 
-const formatNames = { html: 'HTML', json: 'JSON', markdown: 'Markdown', sarif: 'SARIF' } as const;
+export const formatNames = { html: 'HTML', json: 'JSON', markdown: 'Markdown', sarif: 'SARIF' } as const;
 
 function exportLinks(addressOf: (format: string) => string): Html {
   return html`<p class="quiet">
@@ -132,13 +132,16 @@ function limitationsPart(limitations: readonly string[]): Html {
 }
 
 function findingPart(finding: ProjectedFinding, movable?: string): Html {
-  const { id, title, severity, verification, category, status } = finding;
+  const { id, title, severity, verification, category, status, firstSeenAt } = finding;
   const tags = [...(finding.taxonomy ?? []), ...(finding.tags ?? [])];
-  const facts = [id, category, spoken(verification), ...(status ? [spoken(status)] : []), ...tags];
+  const known = firstSeenAt === undefined ? [] : [`first seen ${firstSeenAt.slice(0, 10)}`];
+  const facts = [id, category, spoken(verification), ...(status ? [spoken(status)] : []), ...known, ...tags];
   return html`<details class="finding" id="${id}">
     <summary>
       ${badge(severity)}
-      <h3>${title}</h3>
+      <h3>
+        ${title}${status === undefined || status === 'open' ? '' : html` <span class="quiet">${spoken(status)}</span>`}
+      </h3>
       <code class="place">${placeOf(finding)}</code>
     </summary>
     <p class="quiet">${facts.join(' · ')}</p>

@@ -124,5 +124,10 @@ function refuse(
 ): FastifyReply {
   const obstacle = obstacleOf(error) ?? 'SHARE_NOT_AVAILABLE';
   void reply.code(error.status).headers(errorHeaders(error));
-  return parts.send(reply, sharedTitle, sharedObstacle(obstacle, slug, password !== ''), 'narrow');
+  return parts.send(
+    reply,
+    sharedTitle,
+    sharedObstacle(slug, { obstacle, wasTried: password !== '', retryAfterMs: error.retryAfterMs }),
+    'narrow',
+  );
 }

@@ -1,7 +1,7 @@
 /** The page behind a link: the report as its viewer may see it, or what stands in the way. It names nobody and nothing else. */
 import { exportFormats, type ErrorCode, type SharedReport } from '@svc/contract';
 import { html, type Html } from './html.ts';
-import { reportParts } from './report.ts';
+import { formatNames, reportParts } from './report.ts';
 import { signIn } from './views.ts';
 
 /** What stands in the way of a viewer. */
@@ -19,7 +19,8 @@ export const sharedTitle = 'Shared report';
 
 export function sharedReport({ report, viewer }: SharedReport, slug: string, password: string): Html {
   const { project, redactionNotice } = report;
-  const hasText = report.summary ?? report.findings ?? report.coverageAreas ?? report.limitations ?? project;
+  // A view from which all is left out says that something is; only a report without a text says nothing at all.
+  const hasText = report.summary ?? report.findings ?? redactionNotice;
   return html`<h1>${project?.name ?? 'Security report'}</h1>
     <p class="quiet">For ${viewer.label}</p>
     ${redactionNotice === undefined ? html`` : html`<p>${redactionNotice}</p>`}
@@ -32,11 +33,18 @@ const waiting = html`<p>There is nothing to read yet. Look again when the scan h
 function exportForm(slug: string, password: string): Html {
   return html`<form id="exports" class="line" method="post" action="/s/${slug}">
     <input type="hidden" name="password" value="${password}" />
-    ${exportFormats.map((format) => html`<button name="format" value="${format}">${format}</button> `)}
+    <span>Save as</span>
+    ${exportFormats.map((format) => html`<button name="format" value="${format}">${formatNames[format]}</button> `)}
   </form>`;
 }
 
-export function sharedObstacle(obstacle: SharedObstacle, slug: string, wasTried: boolean): Html {
+interface Refusal {
+  readonly obstacle: SharedObstacle;
+  readonly wasTried: boolean;
+  readonly retryAfterMs: number | undefined;
+}
+
+export function sharedObstacle(slug: string, { obstacle, wasTried, retryAfterMs }: Refusal): Html {
   switch (obstacle) {
     case 'SHARE_PASSWORD_REQUIRED':
       return html`<h1>This link needs its password</h1>
@@ -54,8 +62,7 @@ export function sharedObstacle(obstacle: SharedObstacle, slug: string, wasTried:
       return html`<h1>This report has expired</h1>
         <p>Its time was over, or it was deleted. What it held is gone.</p>`;
     case 'RATE_LIMITED':
-      return html`<h1>Too many attempts</h1>
-        <p>Wait for some minutes, then try again.</p>`;
+      return tooMany(retryAfterMs);
     case 'CONFLICT':
       return html`<h1>There is no file yet</h1>
         <p>Look again when the scan has finished.</p>`;
@@ -63,4 +70,16 @@ export function sharedObstacle(obstacle: SharedObstacle, slug: string, wasTried:
       return html`<h1>This link is not available</h1>
         <p>It was withdrawn, has ended, or is for somebody else. Ask whoever gave it to you.</p>`;
   }
+}
+
+const MINUTE_MS = 60_000;
+
+/** Wrong passwords shut a link for minutes; a crowd holds up for seconds. */
+function tooMany(retryAfterMs = MINUTE_MS): Html {
+  if (retryAfterMs < MINUTE_MS)
+    return html`<h1>Not just now</h1>
+      <p>Try again in ${Math.ceil(retryAfterMs / 1000)} s.</p>`;
+  const minutes = Math.ceil(retryAfterMs / MINUTE_MS);
+  return html`<h1>Too many wrong passwords</h1>
+    <p>The link stays shut for ${minutes} min, for the right password too. Then try again.</p>`;
 }

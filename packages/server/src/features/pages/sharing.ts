@@ -3,8 +3,10 @@ import { severities, type Share } from '@svc/contract';
 import { html, type Html } from './html.ts';
 import { moment } from './text.ts';
 
-export function sharing(reportId: string, shares: readonly Share[]): Html {
-  const active = shares.filter(({ revokedAt }) => revokedAt === null);
+export function sharing(reportId: string, shares: readonly Share[], now: number): Html {
+  const active = shares.filter(
+    ({ revokedAt, expiresAt }) => revokedAt === null && (expiresAt === null || Date.parse(expiresAt) > now),
+  );
   return html`<details id="sharing">
     <summary>Share${active.length === 0 ? '' : ` (${active.length})`}</summary>
     ${
@@ -30,12 +32,15 @@ function line(share: Share): Html {
   const named = principals.map(({ principalValue }) => principalValue).join(', ');
   const facts = [
     named === '' ? who : `${who}; ${named}`,
+    ...leftOut(share),
     ...(hasPassword ? ['password'] : []),
     viewCount === 1 ? '1 view' : `${viewCount} views`,
   ];
   return html`<li>
-    <b>${share.label ?? 'Link'}</b> <span class="quiet">${facts.join(' · ')}</span>
-    <span class="quiet">${expiresAt === null ? '' : html`until ${moment(expiresAt)}`}</span>
+    <b>${share.label ?? 'Link'}</b>
+    <span class="quiet"
+      >${facts.join(' · ')}${expiresAt === null ? '' : html` · until ${moment(expiresAt)}`}</span
+    >
     <form
       class="line"
       method="post"
@@ -46,6 +51,15 @@ function line(share: Share): Html {
       <p class="error" role="alert" hidden></p>
     </form>
   </li>`;
+}
+
+/** What its owner should see at a glance of what a link shows. */
+function leftOut({ defaultPolicy: { anonymize, fields, findings } }: Share): string[] {
+  return [
+    ...(anonymize === true ? ['without names'] : []),
+    ...(fields?.code === true ? ['with code'] : []),
+    ...(findings?.maxSeverity === undefined ? [] : [`nothing above ${findings.maxSeverity}`]),
+  ];
 }
 
 const fieldWords = {
@@ -69,7 +83,7 @@ function form(reportId: string): Html {
         </select></label
       >
       <label
-        >Also these: email addresses or ids, one on each line
+        >Named: email addresses or ids, one on each line
         <textarea name="principals" rows="2"></textarea>
         <span class="quiet"
           >Addresses are not verified here. Add a password for what must not be guessed.</span
@@ -82,7 +96,7 @@ function form(reportId: string): Html {
         >Findings
         <select name="maxSeverity">
           <option value="">All</option>
-          ${severities.slice(1).map((severity) => html`<option value="${severity}">Up to ${severity}</option>`)}
+          ${severities.slice(1).map((severity) => html`<option value="${severity}">Nothing above ${severity}</option>`)}
         </select></label
       >
       ${Object.entries(fieldWords).map(
@@ -118,6 +132,9 @@ if (shareForm) {
   shareForm.addEventListener('submit', async (event) => {
     event.preventDefault();
     const error = shareForm.querySelector('.error');
+    const share = shareOf(new FormData(shareForm));
+    if (share.mode === 'private' && share.principals.length === 0)
+      return showError(error, { message: 'Name who may open it, one on each line.' });
     const button = shareForm.querySelector('button');
     error.hidden = true;
     button.disabled = true;
@@ -125,10 +142,10 @@ if (shareForm) {
       const response = await fetch('/api/v1/reports/' + shareForm.dataset.report + '/shares', {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(shareOf(new FormData(shareForm))),
+        body: JSON.stringify(share),
       });
       const answer = await response.json();
-      if (!response.ok) return showError(error, answer.error);
+      if (!response.ok) return showError(error, namedIn(answer.error, share));
       document.getElementById('share-url').value = answer.url;
       document.getElementById('share-made').hidden = false;
       document.getElementById('share-url').select();
@@ -138,6 +155,15 @@ if (shareForm) {
       button.disabled = false;
     }
   });
+}
+
+/** A name that is none is called by what was typed. */
+function namedIn({ message, details }, { principals }) {
+  const issues = (details?.issues ?? []).map((issue) => {
+    const [, at] = /^\\/principals\\/(\\d+)\\//.exec(issue.path) ?? [];
+    return at === undefined ? issue : { ...issue, path: '/“' + principals[at].principalValue + '”' };
+  });
+  return { message, details: { issues } };
 }
 
 function shareOf(given) {

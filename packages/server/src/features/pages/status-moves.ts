@@ -1,10 +1,12 @@
 /** Moving a finding on, from the page of its report. */
-import { findingStatuses, type ProjectedFinding } from '@svc/contract';
+import type { ProjectedFinding } from '@svc/contract';
+import { movesFrom } from '@svc/report';
 import { html, type Html } from './html.ts';
 import { spoken } from './text.ts';
 
-/** What a status becomes next; the service decides, this only offers. */
+/** Offers where the status can go from here. */
 export function movesOf(reportId: string, { id, status = 'open' }: ProjectedFinding): Html {
+  const offered = [status, ...movesFrom(status)];
   return html`<form
     class="line"
     method="post"
@@ -14,7 +16,7 @@ export function movesOf(reportId: string, { id, status = 'open' }: ProjectedFind
     <label
       >Status
       <select name="status">
-        ${findingStatuses.map(
+        ${offered.map(
           (each) =>
             html`<option value="${each}" ${each === status ? 'selected' : ''}>${spoken(each)}</option>`,
         )}
