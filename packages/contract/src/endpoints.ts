@@ -669,7 +669,7 @@ export const endpoints = {
     summary: 'Change a link that works; the owner of the report only',
     body: ChangeShareBody,
     answers: { 200: closed({ share: Share }) },
-    codes: ['RATE_LIMITED', 'REPORT_EXPIRED', 'SHARE_NOT_AVAILABLE'],
+    codes: ['CONFLICT', 'RATE_LIMITED', 'REPORT_EXPIRED', 'SHARE_NOT_AVAILABLE'],
   }),
   revokeShare: endpoint({
     method: 'DELETE',

@@ -104,3 +104,59 @@ describe('the number of links that work', () => {
       expect(codeOf(await server.anonymous.api.readShare({ params: { slug } }))).toBe('ok');
   });
 });
+
+describe('what the links to a report may take together', () => {
+  const long = {
+    version: 1,
+    findings: {
+      mode: 'deny_listed',
+      ids: Array.from({ length: 9500 }, (_, at) => `${at}`.padStart(90, 'x')),
+    },
+  } as const;
+  const list = async (id: string) => bodyOf(await owner.api.listShares({ params: { id } })).shares;
+
+  test('[T14] links that were revoked make room, the oldest first, however many there were', async () => {
+    const id = await newReport();
+    const made: string[] = [];
+    for (let count = 0; count < 7; count += 1) {
+      const { shareId, slug } = await shareOf(owner, id, { defaultPolicy: long });
+      made.push(shareId);
+      clock.advance(1);
+      bodyOf(await owner.api.revokeShare({ params: { shareId }, query: { reportId: id } }));
+      expect(codeOf(await server.anonymous.api.readShare({ params: { slug } }))).toBe('SHARE_NOT_AVAILABLE');
+    }
+    expect((await list(id)).map((share) => share.id)).toEqual(made.slice(-4));
+  });
+
+  test('[T14] links that work stay within it, made and changed, and a link that is refused leaves no trace', async () => {
+    const id = await newReport();
+    const first = await shareOf(owner, id, { defaultPolicy: long });
+    for (let count = 1; count < 4; count += 1) await shareOf(owner, id, { defaultPolicy: long });
+    expect(codeOf(await create(id, { defaultPolicy: long }))).toBe('CONFLICT');
+    clock.advance(1);
+    const small = await shareOf(owner, id);
+    const named = [{ principalValue: owner.user.userId, policy: long }];
+    for (const change of [{ defaultPolicy: long }, { principals: named }])
+      expect(
+        codeOf(
+          await owner.api.changeShare({
+            params: { shareId: small.shareId },
+            body: { reportId: id, ...change },
+          }),
+        ),
+      ).toBe('CONFLICT');
+    expect((await list(id)).at(-1)).toMatchObject({ id: small.shareId, principals: [] });
+    bodyOf(
+      await owner.api.changeShare({
+        params: { shareId: first.shareId },
+        body: { reportId: id, defaultPolicy: { version: 1 } },
+      }),
+    );
+    bodyOf(
+      await owner.api.changeShare({
+        params: { shareId: small.shareId },
+        body: { reportId: id, principals: named },
+      }),
+    );
+  });
+});

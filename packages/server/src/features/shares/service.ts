@@ -27,6 +27,7 @@ import { hashToken, newSlug } from '#platform/tokens';
 import { defaultMode, isActive } from './policy.ts';
 import { readPrincipals, type Principal } from './principals-policy.ts';
 import { replacePrincipals } from './principals.ts';
+import { roomAmong } from './room.ts';
 import { toShare } from './share-answer.ts';
 import * as store from './store.ts';
 import type { ShareRow } from './store.ts';
@@ -48,9 +49,9 @@ export interface SharePorts {
 export interface ShareService {
   /** @throws AppError NOT_FOUND, FORBIDDEN for members, REPORT_EXPIRED; so do all of these. */
   list(userId: string, reportId: string): Promise<Share[]>;
-  /** @throws AppError VALIDATION_FAILED; CONFLICT when the plan allows no more; RATE_LIMITED under load. */
+  /** @throws AppError VALIDATION_FAILED; CONFLICT when the plan allows no more, or there is no room; RATE_LIMITED under load. */
   create(userId: string, reportId: string, body: CreateShareBody): Promise<ShareCreated>;
-  /** @throws AppError VALIDATION_FAILED; SHARE_NOT_AVAILABLE when it has ended; RATE_LIMITED under load. */
+  /** @throws AppError VALIDATION_FAILED; SHARE_NOT_AVAILABLE when it has ended; CONFLICT when there is no room; RATE_LIMITED under load. */
   change(userId: string, shareId: string, body: ChangeShareBody): Promise<Share>;
   /** Ends a link; again for one that has ended. */
   revoke(userId: string, shareId: string, reportId: string): Promise<void>;
@@ -77,6 +78,17 @@ export function createShareService(ports: SharePorts, views: Pick<ViewCounts, 'p
     throw new AppError('CONFLICT', {
       message: `The plan allows ${most} links to a report that work at once. Revoke one first.`,
     });
+  }
+
+  /** @throws AppError CONFLICT when what the report's links let through takes more than there is room for. */
+  async function makeRoom(tx: Tx, reportId: string): Promise<void> {
+    const { forgotten, isEnough } = roomAmong(await store.weighShares(tx, reportId), clock.now());
+    if (!isEnough)
+      throw new AppError('CONFLICT', {
+        message:
+          'The links to this report name too many sections, findings and principals between them. Shorten their lists or revoke a link first.',
+      });
+    await store.forgetShares(tx, forgotten);
   }
 
   /** @throws AppError NOT_FOUND for a link of another report. */
@@ -125,6 +137,7 @@ export function createShareService(ports: SharePorts, views: Pick<ViewCounts, 'p
         await refuseOneMore(tx, userId, reportId, workspaceId);
         await store.insertShare(tx, share);
         await replacePrincipals(tx, database, share.id, principals);
+        await makeRoom(tx, reportId);
       });
       return { shareId: share.id, slug, url: `${ports.appBaseUrl}/s/${slug}` };
     },
@@ -141,6 +154,7 @@ export function createShareService(ports: SharePorts, views: Pick<ViewCounts, 'p
         if (!isActive(share, clock.now())) throw new AppError('SHARE_NOT_AVAILABLE');
         if (Object.keys(change).length > 0) await store.updateShare(tx, shareId, change);
         if (principals) await replacePrincipals(tx, database, shareId, principals);
+        if (principals || body.defaultPolicy) await makeRoom(tx, body.reportId);
         await bus.publish(tx, topics.share(shareId));
         const named = await store.listPrincipals(tx, { shareId });
         return toShare({ ...share, ...change }, named, views.pendingOf(shareId));

@@ -1,7 +1,7 @@
 /** Links and whom they name, as their owner sees them. */
-import { sql } from 'kysely';
+import { sql, type ExpressionBuilder } from 'kysely';
 import type { Db, Tx } from '#platform/database/database';
-import type { SharePrincipalsTable, SharesTable } from '#platform/database/schema';
+import type { SharePrincipalsTable, SharesTable, Tables } from '#platform/database/schema';
 
 export type ShareRow = SharesTable;
 export type PrincipalRow = SharePrincipalsTable;
@@ -29,6 +29,41 @@ export async function countActive(tx: Tx, reportId: string, now: number): Promis
     .where((eb) => eb.or([eb('expiresAt', 'is', null), eb('expiresAt', '>', now)]))
     .executeTakeFirstOrThrow();
   return count;
+}
+
+/** A link with the length of its policies. */
+export interface WeighedShare extends Pick<ShareRow, 'id' | 'revokedAt' | 'expiresAt'> {
+  readonly letters: number;
+}
+
+/** Those of a report, oldest first. */
+export async function weighShares(tx: Tx, reportId: string): Promise<WeighedShare[]> {
+  const named = (eb: ExpressionBuilder<Tables, 'shares'>) =>
+    eb
+      .selectFrom('sharePrincipals')
+      .select(sql<number>`coalesce(sum(length(${sql.ref('policy')})), 0)`.as('letters'))
+      .whereRef('shareId', '=', 'shares.id');
+  return tx
+    .selectFrom('shares')
+    .select((eb) => [
+      'id',
+      'revokedAt',
+      'expiresAt',
+      sql<number>`length(${sql.ref('defaultPolicy')}) + ${named(eb)}`.as('letters'),
+    ])
+    .where('reportId', '=', reportId)
+    .orderBy('createdAt')
+    .orderBy('id')
+    .execute();
+}
+
+/** They are listed no more, and what viewers are told stays the same. */
+export async function forgetShares(tx: Tx, shareIds: readonly string[]): Promise<void> {
+  for (let from = 0; from < shareIds.length; from += ROWS_AT_ONCE)
+    await tx
+      .deleteFrom('shares')
+      .where('id', 'in', shareIds.slice(from, from + ROWS_AT_ONCE))
+      .execute();
 }
 
 /** A link of that report, whose owner that user is, locked to the end of the transaction; null for all else. */
