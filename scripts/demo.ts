@@ -1,7 +1,7 @@
 // `npm run demo`: the main job for a person who has never seen it. Starts the service on a folder of its own, makes an
 // account, links the built command line to it, scans a copy of this repository together with the results of an invented
-// scanner of an invented shop, and says what to open. Stays up until it is interrupted; then nothing of it is left.
-// With `--once` it ends as soon as it has checked that the report can be read.
+// scanner of an invented shop, exports the report, makes a link to it, and says what to open. Stays up until it is
+// interrupted; then nothing of it is left. With `--once` it ends as soon as it has checked that all can be read.
 //
 // Nothing outside its folder is touched: not the working copy, not the person's own configuration, not a keyring.
 import * as fs from 'node:fs/promises';
@@ -52,12 +52,17 @@ async function show(url: string): Promise<string> {
   await svc.run('init', '--workspace', 'Personal');
   await svc.run('scan', '.', '--only', 'secrets', '--sarif', sampleFile);
   await svc.run('quota');
+  await svc.run('export', '--output', 'report.html');
   const reportUrl = await person.newestReport();
+  const sharedUrl = await person.share();
   return `
   The demo is running.
 
   First page   ${url}/
   The report   ${reportUrl}
+  As a file    ${path.join(repository, 'report.html')}
+  For others   ${sharedUrl}
+               (opens without an account, and shows neither names nor code)
   Email        ${person.email}
   Password     ${person.password}
 
