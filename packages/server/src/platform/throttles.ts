@@ -2,7 +2,7 @@
  * The named throttles: which budget guards what. A throttle that guards a guess is charged before the guess is checked
  * and given back when it was right, so that parallel guesses can not outrun it; one that guards against floods just counts.
  */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { closed } from '@svc/contract';
 import Type from 'typebox';
 import { AppError } from '#app-error';
@@ -124,5 +124,5 @@ export function createThrottles(counters: Counters, budgets: ThrottleBudgets): T
 
 /** Subjects are addresses and emails: hashed, so that a counter store holds neither. */
 function keyOf(name: string, subject: string): string {
-  return `${name}:${createHash('sha256').update(subject).digest('base64url').slice(0, 22)}`;
+  return `${name}:${hash('sha256', subject, 'base64url').slice(0, 22)}`;
 }

@@ -5,7 +5,7 @@
  * it tells nothing of the password, and once the link has another password nothing finds it. When it is forgotten is told
  * by the clock, from the time at which the password was checked; reading does not prolong it.
  */
-import { createHmac } from 'node:crypto';
+import { createHmac, createSecretKey } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '#platform/clock';
 import type { PasswordHash } from '#platform/password-hash';
@@ -24,8 +24,10 @@ export interface RememberedPasswords {
 }
 
 export function createRememberedPasswords(clock: Clock, random: Random): RememberedPasswords {
-  const key = random.bytes(KEY_BYTES);
-  const checkedAt = new LRUCache<string, number>({ max: REMEMBERED_MAX });
+  // As an object it is made ready once; from bytes it would be at every request, which takes several times as long.
+  const key = createSecretKey(random.bytes(KEY_BYTES));
+  // By size, since for a number of entries the cache takes the memory of all of them from the start.
+  const checkedAt = new LRUCache<string, number>({ maxSize: REMEMBERED_MAX, sizeCalculation: () => 1 });
   return {
     digest(linkId, stored, secret) {
       // Neither an id nor a hash holds a NUL, so no two triples read alike.
