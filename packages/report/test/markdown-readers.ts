@@ -87,6 +87,11 @@ function readWithMarkdownIt(markdown: string): Reading {
   }
 }
 
+/** As a reader shows it that lets HTML through. */
+export function htmlOfMarkdown(markdown: string): string {
+  return markdownIt.render(markdown);
+}
+
 function withoutRepeats(shapes: readonly string[]): string {
   return shapes.filter((shape, index) => shape !== 'text' || shapes[index - 1] !== 'text').join('\n');
 }

@@ -1,0 +1,65 @@
+/** A report in which every text that its scan could choose is hostile, and which could be uploaded all the same. */
+import { canaries } from './canaries.ts';
+import { polyglots } from './hostile-projections.ts';
+import { reportOf } from './samples.ts';
+import type { CanonicalReport } from '../src/canonical.ts';
+import { reportJsonSchema } from '../src/published-schema.ts';
+
+export { polyglots } from './hostile-projections.ts';
+export { htmlOfMarkdown } from './markdown-readers.ts';
+
+interface Node {
+  readonly $ref?: string;
+  readonly pattern?: string;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly items?: Node;
+  readonly properties?: Readonly<Record<string, Node>>;
+  readonly $defs?: Readonly<Record<string, Node>>;
+}
+
+/** For fields that are too short for others. */
+const shortPolyglots: readonly string[] = [
+  `<img src=//e.test onerror=ran()>`,
+  `"><svg onload=ran()>`,
+  `'><script src=//e.test>`,
+  `[x](javascript:ran())`,
+  `![x](//e.test/x)`,
+];
+
+/** So that few turns show a field polyglots of several kinds. */
+const STRIDE = 5;
+
+export interface HostileReport {
+  readonly report: CanonicalReport;
+  /** By the path of its field. */
+  readonly texts: ReadonlyMap<string, string>;
+}
+
+/** @param turn moves every field on to the next of its polyglots. */
+export function hostileReport(localReportId: string, turn: number): HostileReport {
+  const root = reportJsonSchema() as Node;
+  const texts = new Map<string, string>();
+  // Under a policy that lets nothing through every field holds a canary, and each of them is hostile now.
+  const { report } = canaries(reportOf(), { version: 1 });
+  return { report: { ...(visit(report, root, '') as CanonicalReport), localReportId }, texts };
+
+  function visit(value: unknown, node: Node, path: string): unknown {
+    if (node.$ref !== undefined) return visit(value, root.$defs![node.$ref.slice('#/$defs/'.length)]!, path);
+    if (typeof value === 'string')
+      return value.includes('zqcanary') && node.pattern === undefined ? hostileText(node, path) : value;
+    if (Array.isArray(value)) return value.map((item, index) => visit(item, node.items!, `${path}/${index}`));
+    if (typeof value !== 'object' || value === null) return value;
+    const entries = Object.entries(value);
+    return Object.fromEntries(
+      entries.map(([key, part]) => [key, visit(part, node.properties![key]!, `${path}/${key}`)]),
+    );
+  }
+
+  function hostileText({ minLength = 0, maxLength = Infinity }: Node, path: string): string {
+    const fitting = [...polyglots, ...shortPolyglots].filter(({ length }) => length <= maxLength);
+    const text = fitting[(texts.size + turn * STRIDE) % fitting.length]!.padEnd(minLength, '.');
+    texts.set(path, text);
+    return text;
+  }
+}

@@ -1,0 +1,198 @@
+/**
+ * A report of hostile texts is uploaded, shared and opened in a real browser in every way in which it leaves the service: as
+ * pages, and as files that are shown, saved and read as Markdown. Nothing of it runs, and nothing asks anybody for anything.
+ */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { exportFormats } from '@svc/contract';
+import { hostileReport, htmlOfMarkdown, polyglots } from '@svc/report/hostile-report';
+import {
+  bodyOf,
+  bytesOf,
+  createShell,
+  shareOf,
+  startServer,
+  upload,
+  type SessionActor,
+  type TestServer,
+} from '@svc/testkit';
+import { browserMissing, launchBrowser } from '@svc/testkit/browser';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+/** Every other field has a polyglot of its own, and each turn another one. */
+const TURNS = 3;
+const MARKDOWN_ADDRESS = 'http://markdown.test/';
+/** None of our files and pages has one in its contents. */
+const foreignElements =
+  'script, img, iframe, object, embed, base, link, meta[http-equiv=refresh], math, svg:not(.sign, .bar)';
+
+interface Shared {
+  readonly reportId: string;
+  readonly slug: string;
+  readonly texts: ReadonlyMap<string, string>;
+}
+
+describe.skipIf(browserMissing)('hostile texts in a browser', { timeout: 90_000 }, () => {
+  let server: TestServer;
+  let browser: Browser;
+  let owner: SessionActor;
+  let folder: string;
+  const shared: Shared[] = [];
+
+  beforeAll(async () => {
+    server = await startServer({ generousPlans: true });
+    browser = await launchBrowser();
+    owner = await server.signUp();
+    folder = await mkdtemp(join(tmpdir(), 'svc-hostile-'));
+    const device = await server.linkDevice(owner);
+    for (let turn = 0; turn < TURNS; turn += 1) {
+      const { reportId, localReportId } = await createShell(device);
+      const { report, texts } = hostileReport(localReportId, turn);
+      const uploadId = await upload(device, reportId, bytesOf(JSON.stringify(report)));
+      bodyOf(await device.api.finalizeReport({ params: { id: reportId }, body: { uploadId } }));
+      shared.push({ reportId, slug: (await shareOf(owner, reportId)).slug, texts });
+    }
+  });
+  afterAll(async () => {
+    await browser.close();
+    await server.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const addressOf = (slug: string, format: string) =>
+    `${server.url}/api/v1/shares/slug/${slug}/export/${format}`;
+
+  /** A page, and whatever it did besides being shown. */
+  async function open(allowed: string, cookie = ''): Promise<{ page: Page; deeds: string[] }> {
+    const context = await browser.newContext();
+    const [name = '', value = ''] = cookie.split('=');
+    if (value !== '') await context.addCookies([{ name, value, url: server.url }]);
+    const page = await context.newPage();
+    const deeds: string[] = [];
+    page.on('console', (message) => deeds.push(message.text()));
+    page.on('pageerror', (error) => deeds.push(error.message));
+    page.on('dialog', (dialog) => {
+      deeds.push(dialog.message());
+      void dialog.dismiss();
+    });
+    page.on('popup', (popup) => deeds.push(popup.url()));
+    page.on('request', (request) => {
+      if (!request.url().startsWith(allowed)) deeds.push(request.url());
+    });
+    return { page, deeds };
+  }
+
+  /** Shows a file as a browser would that did not save it, and answers for what its address answered. */
+  async function showInline(page: Page, address: string, body?: string): Promise<Record<string, string>> {
+    let told: Record<string, string> = {};
+    await page.route(address, async (route) => {
+      const response = await route.fetch();
+      told = response.headers();
+      const { 'content-disposition': _, ...headers } = told;
+      await route.fulfill({ response, headers, ...(body === undefined ? {} : { body }) });
+    });
+    await page.goto(address);
+    return told;
+  }
+
+  test.each(Array.from({ length: TURNS }, (_, turn) => turn))(
+    '[T12] neither the page of a link nor that of its report runs, asks or complains: %s',
+    async (turn) => {
+      const { slug, reportId, texts } = shared[turn]!;
+      for (const path of [`/s/${slug}`, `/reports/${reportId}`]) {
+        const { page, deeds } = await open(server.url, owner.cookie);
+        await page.goto(server.url + path);
+        await touchEverything(page);
+        const shown = (await page.locator('main').textContent()) ?? '';
+        expect(shown).toContain(texts.get('/findings/0/title'));
+        expect(await page.locator('main').locator(foreignElements).count()).toBe(0);
+        expect(deeds).toEqual([]);
+        await page.context().close();
+      }
+    },
+  );
+
+  test.each(Array.from({ length: TURNS }, (_, turn) => turn))(
+    '[T12] nor does a file that is shown, in any format: %s',
+    async (turn) => {
+      const { slug } = shared[turn]!;
+      for (const format of exportFormats) {
+        const address = addressOf(slug, format);
+        const { page, deeds } = await open(address);
+        const headers = await showInline(page, address);
+        expect(headers['content-security-policy']).toMatch(/default-src 'none';.*; sandbox$/);
+        expect(headers['content-disposition']).toMatch(/^attachment; filename="[0-9A-Za-z.-]+"$/);
+        await touchEverything(page);
+        expect(await page.locator(foreignElements).count()).toBe(0);
+        expect(deeds).toEqual([]);
+        await page.context().close();
+      }
+    },
+  );
+
+  test.each(Array.from({ length: TURNS }, (_, turn) => turn))(
+    '[T12] nor does the document once it is saved, or the Markdown where HTML is let through: %s',
+    async (turn) => {
+      const { slug, texts } = shared[turn]!;
+      const textOf = async (format: string) =>
+        (await server.anonymous.fetch(new URL(addressOf(slug, format)).pathname)).text();
+      const file = join(folder, `${turn}.html`);
+      await writeFile(file, await textOf('html'));
+      const markdown = `<!doctype html><meta charset=utf-8><title>kept</title>${htmlOfMarkdown(await textOf('markdown'))}`;
+      for (const address of [pathToFileURL(file).href, MARKDOWN_ADDRESS]) {
+        const { page, deeds } = await open(address);
+        await page.route(MARKDOWN_ADDRESS, (route) =>
+          route.fulfill({ contentType: 'text/html', body: markdown }),
+        );
+        await page.goto(address);
+        await touchEverything(page);
+        expect(await page.locator('body').textContent()).toContain(texts.get('/findings/0/title'));
+        expect(await page.locator('body').locator(foreignElements).count()).toBe(0);
+        expect(await page.title()).toMatch(/security report$|^kept$/);
+        expect(deeds).toEqual([]);
+        await page.context().close();
+      }
+    },
+  );
+
+  test('[T12] what broke out of a file that is shown would be stopped by the headers that it came with', async () => {
+    const address = addressOf(shared[0]!.slug, 'html');
+    const { page, deeds } = await open(address);
+    const broken = `<title>kept</title><script>document.title='ran'</script>${polyglots.slice(0, 2).join('')}`;
+    const sent: string[] = [];
+    await page.route('http://e.test/**', async (route) => {
+      sent.push(route.request().url());
+      await route.abort();
+    });
+    await showInline(page, address, broken);
+    await page.locator('img').first().waitFor({ state: 'attached' });
+    expect(await page.title()).toBe('kept');
+    // The browser tells what it refused, and asks nobody.
+    expect(deeds.join('\n')).toMatch(/sandboxed|Content Security Policy/);
+    expect(sent).toEqual([]);
+    await page.context().close();
+  });
+
+  test('the same texts do run and ask where a page lets them', async () => {
+    const { page, deeds } = await open(MARKDOWN_ADDRESS);
+    const body = `<!doctype html><title>kept</title>${polyglots.slice(0, 2).join('')}`;
+    await page.route('**/*', (route) => route.fulfill({ contentType: 'text/html', body }));
+    await page.goto(MARKDOWN_ADDRESS);
+    await page.waitForFunction("document.title === 'ran'");
+    expect(deeds).toContain('http://e.test/');
+    await page.context().close();
+  });
+});
+
+/** Opens what is closed, and lets every element notice a pointer and the keyboard. */
+async function touchEverything(page: Page): Promise<void> {
+  await page.evaluate(`for (const element of document.querySelectorAll('*')) {
+    if (element.localName === 'details') element.open = true;
+    for (const type of ['mouseover', 'mouseenter', 'focus', 'load', 'error', 'toggle', 'animationstart'])
+      element.dispatchEvent(new Event(type));
+    element.focus?.();
+  }`);
+}
