@@ -112,10 +112,19 @@ describe.skipIf(browserMissing)('a link in a browser', () => {
     await page.getByText('Order lookup trusts').first().click();
     await page.getByLabel('Status').first().selectOption('accepted_risk');
     await page.getByRole('button', { name: 'Change' }).first().click();
-    await page.waitForLoadState('load');
-    await page.getByText('Order lookup trusts').first().click();
-    await page.locator('.finding summary').getByText('accepted risk').waitFor();
+    await page.locator('.finding[open] summary').getByText('accepted risk').waitFor();
     expect(await page.getByLabel('Status').first().inputValue()).toBe('accepted_risk');
+  });
+
+  test('an address that names a finding opens it', async () => {
+    const { page } = await visit(`${server.url}/reports/${reportId}?finding=F-1`, owner.cookie);
+    await page.locator('#F-1[open]').getByRole('heading', { name: 'Impact' }).waitFor();
+    const { page: other, complaints } = await visit(
+      `${server.url}/reports/${reportId}?finding=sharing`,
+      owner.cookie,
+    );
+    expect(await other.locator('details[open]').count()).toBe(0);
+    expect(complaints).toEqual([]);
   });
 
   test('a finding can be moved only to where it can go', async () => {

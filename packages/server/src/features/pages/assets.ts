@@ -18,6 +18,7 @@ for (const form of document.querySelectorAll('form[data-call]')) {
       const answer = await response.json();
       if (!response.ok) return showError(error, answer.error);
       if (answer.recoveryCode) return showRecoveryCode(answer.recoveryCode);
+      if (form.dataset.next) return location.assign(form.dataset.next);
       if (!form.dataset.done) return location.reload();
       const done = document.createElement('p');
       done.textContent = form.dataset.done;
@@ -28,6 +29,12 @@ for (const form of document.querySelectorAll('form[data-call]')) {
       button.disabled = false;
     }
   });
+}
+
+const wanted = document.getElementById(new URLSearchParams(location.search).get('finding') ?? '');
+if (wanted?.matches('details.finding')) {
+  wanted.open = true;
+  wanted.scrollIntoView();
 }
 
 function showError(element, { message, details }) {
@@ -76,6 +83,7 @@ fieldset { min-width: 0; margin: 0 0 1rem; padding: 0.75rem 1rem; border: 1px so
 .check { margin: 0 0 0.25rem; }
 .check input { display: inline-block; width: auto; margin: 0 0.5rem 0 0; }
 #share-form { max-width: 34rem; }
+#exports { align-items: center; }
 .account { margin-top: 2.5rem; border-top: 1px solid var(--line); }
 pre { margin: 0.5rem 0; padding: 0.5rem 0.75rem; overflow: auto; border: 1px solid var(--line); border-radius: 6px;
   font: 0.8125rem/1.5 ui-monospace, monospace; unicode-bidi: plaintext; }

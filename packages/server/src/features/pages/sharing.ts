@@ -109,7 +109,7 @@ function form(reportId: string): Html {
       <label class="check"
         ><input type="checkbox" name="anonymize" /> Without names: project, repository, hosts, agent</label
       >
-      <p class="quiet">Titles and summaries are always there, and can name files.</p>
+      <p class="quiet">Titles, components and summaries are always there, and can name files.</p>
     </fieldset>
     <label>Ends on <input type="date" name="expiresOn" /></label>
     <label>Password, if it needs one <input name="password" autocomplete="new-password" /></label>

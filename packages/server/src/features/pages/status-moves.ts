@@ -11,7 +11,7 @@ export function movesOf(reportId: string, { id, status = 'open' }: ProjectedFind
     class="line"
     method="post"
     data-call="PATCH /reports/${reportId}/findings/${id}"
-    data-done=""
+    data-next="?finding=${id}"
   >
     <label
       >Status
