@@ -5,6 +5,7 @@
  * schema; then the handler, which decides existence, rights and state. So what a feature is handed is always whole, and
  * nobody without a credential can make the service read a body where one is needed.
  */
+import type { Readable } from 'node:stream';
 import {
   checksOrigin,
   codesOf,
@@ -64,7 +65,7 @@ async function answer(
   request: FastifyRequest,
   reply: FastifyReply,
   options: BindingOptions,
-): Promise<string | Uint8Array | undefined> {
+): Promise<string | Uint8Array | Readable | undefined> {
   const { endpoint } = route;
   const bytesMax = endpoint.takesReport ? options.reportBytesMax : limits.jsonBodyBytesMax;
   refuseByHeaders(request.raw, bytesMax);
@@ -92,7 +93,7 @@ async function answer(
     answerWithEvents(request, reply, result.source);
     return undefined;
   }
-  if (result.prepared) return answerPrepared(request, reply, result.prepared);
+  if (result.prepared) return answerPrepared(request, reply, result.prepared, options.timeouts);
   if (result.status === 204) {
     void reply.code(204);
     return '';

@@ -130,6 +130,15 @@ describe('the coding', () => {
   });
 });
 
+test('[D2] a large answer comes whole, and HEAD tells how long it is', async () => {
+  const large = new Uint8Array(3_000_001).map((_, at) => at % 251);
+  prepared = answerOf({ codings: ['identity'], bytesIn: async () => large });
+  const [get, head] = [await ask(), await ask({}, 'HEAD')];
+  expect(Buffer.compare(get.bytes, large)).toBe(0);
+  expect([get.headers['content-length'], head.headers['content-length']]).toEqual(['3000001', '3000001']);
+  expect(get.headers).not.toHaveProperty('transfer-encoding');
+});
+
 test('[D2] HEAD is answered as GET is, in every coding, without the body', async () => {
   prepared = answerOf({ fileName: 'report.json' });
   for (const accepted of ['br', 'gzip', 'identity']) {

@@ -1,0 +1,115 @@
+import { once } from 'node:events';
+import { createServer, get, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { pipeline, Readable } from 'node:stream';
+import { AppError } from '#app-error';
+import { createOutgoingBytes, type OutgoingBytes, type Pace } from '#http/outgoing-bytes';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+
+const MIB = 1024 * 1024;
+/** More than the system takes off the server's hands. */
+const REPORT_BYTES = 24 * MIB;
+const bounds = { heldBytesMax: 40 * MIB, leastBytesPerSecond: 1024 };
+const patient: Pace = { bodyGraceMs: 60_000, bodyCheckedEveryMs: 1000 };
+
+let outgoing: OutgoingBytes;
+let bytes: Uint8Array;
+let pace: Pace;
+
+const server = createServer((_, response) => answer(response));
+beforeAll(async () => {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+});
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+beforeEach(() => {
+  outgoing = createOutgoingBytes(bounds);
+  bytes = new Uint8Array(REPORT_BYTES).fill(65);
+  pace = patient;
+});
+
+function answer(response: ServerResponse): void {
+  try {
+    const content = outgoing.paced(bytes, response, pace);
+    response.writeHead(200, { 'content-length': bytes.length });
+    if (content instanceof Readable) pipeline(content, response, () => undefined);
+    else response.end(content);
+  } catch (error) {
+    response.writeHead(error instanceof AppError ? error.status : 500).end();
+  }
+}
+
+/** A reader who has the head of the answer and takes nothing more. */
+async function ask(): Promise<IncomingMessage> {
+  const { port } = server.address() as AddressInfo;
+  const call = get({ host: '127.0.0.1', port, agent: false });
+  const [response] = (await once(call, 'response')) as [IncomingMessage];
+  return response.on('error', () => undefined);
+}
+
+async function allOf(response: IncomingMessage): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  for await (const part of response) parts.push(part as Buffer);
+  return Buffer.concat(parts);
+}
+
+/** Resolves once answers under way hold that much. */
+async function held(wanted: number): Promise<void> {
+  while (outgoing.heldBytes() !== wanted) await new Promise((resolve) => void setImmediate(resolve));
+}
+
+describe('a large answer', () => {
+  test('[T23] arrives as it is, and holds its bytes no longer than that', async () => {
+    bytes = bytes.map((_, at) => at % 251);
+    const reader = await ask();
+    expect(outgoing.heldBytes()).toBe(REPORT_BYTES);
+    expect(Buffer.compare(await allOf(reader), bytes)).toBe(0);
+    await held(0);
+  });
+
+  test('[T23] is cut when its reader takes next to nothing, and its bytes are let go', async () => {
+    outgoing = createOutgoingBytes({ ...bounds, leastBytesPerSecond: 1024 * MIB });
+    pace = { bodyGraceMs: 0, bodyCheckedEveryMs: 5 };
+    const reader = await ask();
+    const closed = new Promise<void>((resolve) => void reader.once('close', resolve));
+    await held(0);
+    reader.resume();
+    await closed;
+    expect(reader.complete).toBe(false);
+  });
+
+  test('[T23] is refused when those under way hold too much, until one of them is over', async () => {
+    const first = await ask();
+    bytes = new Uint8Array(REPORT_BYTES);
+    const refused = await ask();
+    expect(refused.statusCode).toBe(429);
+    first.destroy();
+    await held(0);
+    expect((await ask()).statusCode).toBe(200);
+  });
+
+  test('[T23] shares its bytes with others that are made of the same', async () => {
+    const readers = [await ask(), await ask(), await ask()];
+    expect(readers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200]);
+    expect(outgoing.heldBytes()).toBe(REPORT_BYTES);
+    readers[0]?.destroy();
+    readers[1]?.destroy();
+    expect(await allOf(readers[2]!)).toHaveLength(REPORT_BYTES);
+    await held(0);
+  });
+
+  test('[T23] is sent, however large, when nothing else is under way', async () => {
+    outgoing = createOutgoingBytes({ ...bounds, heldBytesMax: MIB });
+    expect(await allOf(await ask())).toHaveLength(REPORT_BYTES);
+  });
+});
+
+test("[T23] a small answer is the system's to send, and counts for nothing", async () => {
+  bytes = new Uint8Array(1000);
+  const reader = await ask();
+  expect(outgoing.heldBytes()).toBe(0);
+  expect(await allOf(reader)).toHaveLength(1000);
+});
