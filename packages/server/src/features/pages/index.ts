@@ -15,6 +15,7 @@ import { SCRIPT, STYLE } from './assets.ts';
 import { home } from './home.ts';
 import { html, type Html } from './html.ts';
 import { LIVE_SCRIPT, liveReport, REPORT_STATE_HEADER } from './live.ts';
+import { createMaking } from './making.ts';
 import { finalReport } from './report.ts';
 import { registerSharedPages, type SharedPagePorts } from './shared-addresses.ts';
 import { SHARING_SCRIPT } from './sharing.ts';
@@ -52,6 +53,7 @@ export interface PagePorts extends SharedPagePorts {
 
 export function createPages(ports: PagePorts): Pages {
   const { appBaseUrl, clock } = ports;
+  const make = createMaking();
 
   async function sessionOf(request: FastifyRequest): Promise<SessionPrincipal | null> {
     const token = sessionCookieOf(request);
@@ -63,9 +65,14 @@ export function createPages(ports: PagePorts): Pages {
     return session ? ports.getUser(session.userId) : null;
   }
 
-  async function readReport(userId: string, reportId: string): Promise<ReportRead> {
+  /** With the links to it, for its owner. */
+  async function readReport(userId: string, reportId: string) {
     const answer = await ports.readReport(userId, reportId);
-    return JSON.parse(Buffer.from(await answer.bytesIn('identity')).toString()) as ReportRead;
+    const shares = await ports.listShares(userId, reportId).catch((error: unknown) => {
+      if (error instanceof AppError && error.code === 'FORBIDDEN') return null;
+      throw error;
+    });
+    return { bytes: await answer.bytesIn('identity'), shares };
   }
 
   async function homePage(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
@@ -86,20 +93,15 @@ export function createPages(ports: PagePorts): Pages {
     const found = await orRefusal(readReport(userId, reportId));
     if (found === 'NOT_FOUND') return page(reply.code(404), 'Not found', views.notFound());
     if (found === 'REPORT_EXPIRED') return page(reply.code(410), 'Report expired', views.reportExpired());
-    void reply.header(REPORT_STATE_HEADER, found.state);
-    const links =
-      found.access === 'owner'
-        ? { shares: await ports.listShares(userId, reportId), now: clock.now() }
-        : null;
-    const content = found.report ? finalReport(found, found.report, links) : liveReport(found);
+    const links = found.shares && { shares: found.shares, now: clock.now() };
     const account = views.signedInAs(await ports.getUser(userId));
-    return page(
-      reply,
-      `${found.projectName}: report`,
-      html`<nav><a href="/">All reports</a></nav>
-        ${content} ${account}`,
-      'wide',
-    );
+    const { state, title, content } = await make(found.bytes, (read: ReportRead) => ({
+      state: read.state,
+      title: `${read.projectName}: report`,
+      content: html`<nav><a href="/">All reports</a></nav>
+        ${read.report ? finalReport(read, read.report, links) : liveReport(read)} ${account}`,
+    }));
+    return page(reply.header(REPORT_STATE_HEADER, state), title, content, 'wide');
   }
 
   return {
@@ -125,7 +127,7 @@ export function createPages(ports: PagePorts): Pages {
         return page(reply, 'Join a workspace', views.invitation(token, found, user));
       });
 
-      registerSharedPages(app, { ...ports, viewer: sessionOf, send: page });
+      registerSharedPages(app, { ...ports, make, viewer: sessionOf, send: page });
 
       app.get('/.well-known/change-password', async (_request, reply) =>
         page(reply, 'Change your password', views.changePassword(appBaseUrl)),

@@ -10,6 +10,7 @@ import { defaultTimeouts } from '#http/timeouts';
 import type { Prepared } from '#prepared';
 import type { SessionPrincipal } from '#principal';
 import type { Html } from './html.ts';
+import type { MakePage } from './making.ts';
 import { sharedObstacle, sharedReport, sharedTitle, type SharedObstacle } from './shared.ts';
 
 /** A viewer before a link. */
@@ -26,6 +27,7 @@ export interface SharedPagePorts {
 }
 
 export interface SharedPageParts extends SharedPagePorts {
+  readonly make: MakePage;
   readonly viewer: (request: FastifyRequest) => Promise<SessionPrincipal | null>;
   readonly send: (
     reply: FastifyReply,
@@ -77,8 +79,12 @@ async function show(
   const visit = await visitOf(parts, request, password);
   const answer = await orObstacle(parts.readShared(visit, isView));
   if (answer instanceof AppError) return refuse(parts, reply, answer, slug, password);
-  const shared = JSON.parse(Buffer.from(await answer.bytesIn('identity')).toString()) as SharedReport;
-  return parts.send(reply, sharedTitle, sharedReport(shared, slug, password), 'wide');
+  const bytes = await answer.bytesIn('identity');
+  const content = await orObstacle(
+    parts.make(bytes, (shared: SharedReport) => sharedReport(shared, slug, password)),
+  );
+  if (content instanceof AppError) return refuse(parts, reply, content, slug, password);
+  return parts.send(reply, sharedTitle, content, 'wide');
 }
 
 async function save(
@@ -93,7 +99,7 @@ async function save(
   return answerPrepared(request, reply, file, defaultTimeouts);
 }
 
-async function orObstacle(opening: Promise<Prepared>): Promise<Prepared | AppError> {
+async function orObstacle<Found>(opening: Promise<Found>): Promise<Found | AppError> {
   try {
     return await opening;
   } catch (error) {
