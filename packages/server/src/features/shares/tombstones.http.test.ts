@@ -1,0 +1,149 @@
+/** What is left of links when their report ends, and for how long. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  bindProject,
+  bodyOf,
+  codeOf,
+  createFakeClock,
+  createShell,
+  postgresUrl,
+  shareOf,
+  startServer,
+  wholePolicy,
+  type SessionActor,
+  type TestServer,
+} from '@svc/testkit';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+const DAY_MS = 86_400_000;
+const CANARY = 'canary-5e1f';
+const PASSWORD = 'a word for guests';
+const clock = createFakeClock();
+let server: TestServer;
+let owner: SessionActor;
+
+beforeAll(async () => {
+  server = await startServer({ clock, generousPlans: true });
+  owner = await server.signUp();
+});
+afterAll(() => server.close());
+
+const runJob = (name: string) => server.service.app.jobs.find((job) => job.name === name)!.run();
+
+async function newLink() {
+  const project = await bindProject(owner);
+  const { reportId } = await createShell(await server.linkDevice(owner), project);
+  const { shareId, slug } = await shareOf(owner, reportId, {
+    mode: 'private',
+    password: PASSWORD,
+    label: `${CANARY} of the link`,
+    defaultPolicy: { version: 1, sections: { ids: [] }, findings: { ids: [`${CANARY}-1`] } },
+    principals: [
+      {
+        principalValue: 'guest@example.test',
+        label: `${CANARY} of the guest`,
+        policy: { ...wholePolicy, findings: { ids: [`${CANARY}-2`] } },
+      },
+    ],
+  });
+  return { reportId, projectId: project.projectId, shareId, slug };
+}
+
+async function rowsOf(shareId: string) {
+  const db = server.service.database.read;
+  const share = await db.selectFrom('shares').selectAll().where('id', '=', shareId).executeTakeFirst();
+  const named = await db.selectFrom('sharePrincipals').selectAll().where('shareId', '=', shareId).execute();
+  return { share, named };
+}
+
+const opens = async (slug: string) =>
+  codeOf(await owner.api.readShare({ params: { slug }, sharePassword: PASSWORD }));
+
+describe('when a report ends', () => {
+  const ends: Record<string, (ids: { reportId: string; projectId: string }) => Promise<unknown>> = {
+    'by hand': async ({ reportId }) => bodyOf(await owner.api.deleteReport({ params: { id: reportId } })),
+    'with its project': async ({ projectId }) =>
+      bodyOf(await owner.api.deleteProject({ params: { id: projectId } })),
+    'by the clock': async () => {
+      clock.advance(21 * DAY_MS);
+      await runJob('expired reports');
+    },
+  };
+
+  test.each(Object.keys(ends))(
+    '[D6] %s, its links forget what they showed and keep whom they tell',
+    async (how) => {
+      const link = await newLink();
+      const before = await rowsOf(link.shareId);
+      expect(JSON.stringify(before)).toContain(CANARY);
+      await ends[how]!(link);
+      const after = await rowsOf(link.shareId);
+      expect(JSON.stringify(after)).not.toContain(CANARY);
+      expect(after).toEqual({
+        share: { ...before.share, label: null, defaultPolicy: null, endedAt: clock.now() },
+        named: before.named.map((principal) => ({ ...principal, label: null, policy: null })),
+      });
+    },
+  );
+
+  test('[D6] by the clock it is told at once, before anybody has tidied up', async () => {
+    owner = await server.signUp();
+    const { slug } = await newLink();
+    expect(await opens(slug)).toBe('ok');
+    clock.advance(21 * DAY_MS);
+    expect(await opens(slug)).toBe('REPORT_EXPIRED');
+    await runJob('expired reports');
+    expect(await opens(slug)).toBe('REPORT_EXPIRED');
+  });
+
+  test('[D6] a link that had ended before says no more than it did', async () => {
+    owner = await server.signUp();
+    const { reportId, shareId, slug } = await newLink();
+    bodyOf(await owner.api.revokeShare({ params: { shareId }, query: { reportId } }));
+    bodyOf(await owner.api.deleteReport({ params: { id: reportId } }));
+    expect(await opens(slug)).toBe('SHARE_NOT_AVAILABLE');
+  });
+
+  test.skipIf(postgresUrl !== undefined)(
+    '[T24] nothing of what they showed is in a file any more (SQLite only)',
+    async () => {
+      owner = await server.signUp();
+      const { reportId } = await newLink();
+      bodyOf(await owner.api.deleteReport({ params: { id: reportId } }));
+      await runJob('expired reports');
+      const files = readdirSync(server.dataDir, { withFileTypes: true, recursive: true }).filter((entry) =>
+        entry.isFile(),
+      );
+      const holding = files.filter((entry) =>
+        readFileSync(join(entry.parentPath, entry.name)).toString('latin1').includes(CANARY),
+      );
+      expect(files.map(({ name }) => name)).toContain('svc.db');
+      expect(holding.map(({ name }) => name)).toEqual([]);
+    },
+  );
+});
+
+test('[D6] ninety days later the links are gone, and only they', async () => {
+  owner = await server.signUp();
+  const [old, young, present] = [await newLink(), await newLink(), await newLink()];
+  bodyOf(await owner.api.deleteReport({ params: { id: old.reportId } }));
+  clock.advance(1);
+  bodyOf(await owner.api.deleteReport({ params: { id: young.reportId } }));
+  const left = async () => {
+    const rows = await server.service.database.read
+      .selectFrom('shares')
+      .select('id')
+      .where('id', 'in', [old.shareId, young.shareId, present.shareId])
+      .execute();
+    return rows.map(({ id }) => id).toSorted();
+  };
+  clock.advance(90 * DAY_MS - 2);
+  await runJob('links to ended reports');
+  expect(await left()).toHaveLength(3);
+  clock.advance(1);
+  await runJob('links to ended reports');
+  expect(await left()).toEqual([young.shareId, present.shareId].toSorted());
+  expect((await rowsOf(old.shareId)).named).toEqual([]);
+  expect((await rowsOf(young.shareId)).named).toHaveLength(1);
+});

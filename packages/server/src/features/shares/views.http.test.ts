@@ -1,0 +1,136 @@
+/** How often a link was viewed. */
+import {
+  bodyOf,
+  codeOf,
+  createFakeClock,
+  createShell,
+  shareOf,
+  startServer,
+  syncReport,
+  type SessionActor,
+  type TestServer,
+} from '@svc/testkit';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+const JOB = 'views of shares';
+const PASSWORD = 'a word for guests';
+const clock = createFakeClock();
+let server: TestServer;
+let owner: SessionActor;
+let reportId: string;
+
+beforeAll(async () => {
+  server = await startServer({ clock, generousPlans: true });
+  owner = await server.signUp();
+  ({ reportId } = await syncReport(await server.linkDevice(owner)));
+});
+afterAll(() => server.close());
+
+const path = (slug: string) => `/api/v1/shares/slug/${slug}`;
+const flush = () => server.service.app.jobs.find(({ name }) => name === JOB)!.run();
+
+async function view(slug: string, times = 1): Promise<void> {
+  for (let time = 0; time < times; time += 1)
+    bodyOf(await server.anonymous.api.readShare({ params: { slug } }));
+}
+
+async function viewsOf(shareId: string): Promise<[count: number, at: string | null]> {
+  const { shares } = bodyOf(await owner.api.listShares({ params: { id: reportId } }));
+  const share = shares.find(({ id }) => id === shareId);
+  return [share?.viewCount ?? -1, share?.lastViewedAt ?? null];
+}
+
+async function written(shareId: string) {
+  return server.service.database.read
+    .selectFrom('shares')
+    .select(['viewCount', 'lastViewedAt'])
+    .where('id', '=', shareId)
+    .executeTakeFirst();
+}
+
+const now = () => new Date(clock.now()).toISOString();
+
+describe('views', () => {
+  test('[D10] each read counts, with the time of the last', async () => {
+    const { shareId, slug } = await shareOf(owner, reportId);
+    expect(await viewsOf(shareId)).toEqual([0, null]);
+    await view(slug, 2);
+    clock.advance(1000);
+    await view(slug);
+    expect(await viewsOf(shareId)).toEqual([3, now()]);
+  });
+
+  test('[D10] neither a look at the head, nor an export, nor a refusal', async () => {
+    const { shareId, slug } = await shareOf(owner, reportId, { password: PASSWORD });
+    await server.anonymous.fetch(`${path(slug)}/report`, {
+      method: 'HEAD',
+      headers: { 'x-svc-share-password': PASSWORD },
+    });
+    await server.anonymous.fetch(`${path(slug)}/export/json?password=${encodeURIComponent(PASSWORD)}`);
+    expect(codeOf(await server.anonymous.api.readShare({ params: { slug } }))).toBe(
+      'SHARE_PASSWORD_REQUIRED',
+    );
+    await flush();
+    expect(await viewsOf(shareId)).toEqual([0, null]);
+  });
+
+  test('[D10] they are the same before and after they are written, and are written once', async () => {
+    const { shareId, slug } = await shareOf(owner, reportId);
+    await view(slug, 3);
+    const at = now();
+    expect(await written(shareId)).toEqual({ viewCount: 0, lastViewedAt: null });
+    await flush();
+    expect(await written(shareId)).toEqual({ viewCount: 3, lastViewedAt: clock.now() });
+    await flush();
+    expect(await viewsOf(shareId)).toEqual([3, at]);
+    clock.advance(5000);
+    await view(slug);
+    expect(await viewsOf(shareId)).toEqual([4, now()]);
+    await flush();
+    expect(await viewsOf(shareId)).toEqual([4, now()]);
+  });
+
+  test('[D10] none is lost or doubled that comes while they are written', async () => {
+    const { shareId, slug } = await shareOf(owner, reportId);
+    const readers = Array.from({ length: 6 }, () => view(slug, 25));
+    for (let round = 0; round < 10; round += 1) {
+      await flush();
+      await view(slug);
+    }
+    await Promise.all(readers);
+    expect((await viewsOf(shareId))[0]).toBe(160);
+    await flush();
+    expect(await written(shareId)).toMatchObject({ viewCount: 160 });
+  });
+
+  test('[D10] a clock that steps back does not take the last view with it', async () => {
+    const { shareId, slug } = await shareOf(owner, reportId);
+    const at = now();
+    await view(slug);
+    await flush();
+    clock.advance(-60_000);
+    await view(slug);
+    expect(await viewsOf(shareId)).toEqual([2, at]);
+    await flush();
+    expect(await viewsOf(shareId)).toEqual([2, at]);
+    clock.advance(60_000);
+  });
+
+  test('[D10] those of a link that is gone hold up nobody else’s', async () => {
+    const { reportId: id } = await createShell(await server.linkDevice(owner));
+    const gone = await shareOf(owner, id);
+    const { shareId, slug } = await shareOf(owner, reportId);
+    await view(gone.slug);
+    await view(slug);
+    await server.service.database.read.deleteFrom('shares').where('id', '=', gone.shareId).execute();
+    await flush();
+    expect(await written(shareId)).toMatchObject({ viewCount: 1 });
+  });
+
+  test('[D10] what is gathered is written when the service stops', async () => {
+    const { shareId, slug } = await shareOf(owner, reportId);
+    await view(slug, 2);
+    await server.service.app.close();
+    expect(await written(shareId)).toMatchObject({ viewCount: 2 });
+  });
+});
