@@ -11,6 +11,15 @@ import {
 import { HOST, JSON_TYPE, ORIGIN, type Header, type RequestParts } from './request-bytes.ts';
 import type { Party, World } from './world.ts';
 
+const DAY_MS = 86_400_000;
+const POLICY = {
+  version: 1,
+  sections: { mode: 'deny_listed', ids: ['authorization'] },
+  findings: { mode: 'allow_listed', ids: ['F-1'], maxSeverity: 'high' },
+  fields: { evidence: true },
+  anonymize: true,
+};
+
 /** What ends something that other requests need, when it is right. */
 const ending = new Set<Operation>([
   'recover',
@@ -23,6 +32,7 @@ const ending = new Set<Operation>([
   'removeMember',
   'deleteProject',
   'deleteReport',
+  'revokeShare',
   'createUploadIntent',
   'finalizeReport',
 ]);
@@ -44,7 +54,7 @@ export function validRequest(operation: Operation, party: Party): RequestParts {
       : null;
   return {
     method: endpoint.method,
-    target: targetOf(operation, validParams(operation, party)),
+    target: targetOf(operation, validParams(operation, party)) + validQuery(operation, party),
     headers: [HOST, ...credentialFor(endpoint, party), ...(body ? [JSON_TYPE] : [])],
     body,
   };
@@ -53,6 +63,11 @@ export function validRequest(operation: Operation, party: Party): RequestParts {
 export function targetOf(operation: Operation, params: readonly string[]): string {
   let index = 0;
   return `/api/v1${endpointOf(operation).path.replace(/\{\w+\}/g, () => params[index++] ?? '')}`;
+}
+
+/** A query where one is needed. */
+function validQuery(operation: Operation, { ids }: Party): string {
+  return operation === 'revokeShare' ? `?reportId=${ids.report}` : '';
 }
 
 function credentialFor(endpoint: Endpoint, party: Party): Header[] {
@@ -67,6 +82,9 @@ export function validParams(operation: Operation, { ids }: Party): string[] {
     if (name === 'token') return ids.invitationToken;
     if (name === 'userId') return ids.user;
     if (name === 'findingId') return 'F-1';
+    if (name === 'slug') return ids.slug;
+    if (name === 'shareId') return ids.share;
+    if (name === 'format') return 'json';
     const { path } = endpointOf(operation);
     if (path.startsWith('/sessions')) return ids.session;
     if (path.startsWith('/workspaces')) return ids.workspace;
@@ -116,6 +134,23 @@ function validValue(name: string, party: Party): unknown {
           safeCode: 'ok',
         },
       ];
+    case 'reportId':
+      return party.ids.report;
+    case 'shareId':
+      return party.ids.share;
+    case 'policy':
+    case 'defaultPolicy':
+      return POLICY;
+    case 'principalType':
+      return 'email';
+    case 'principals':
+      return [{ principalValue: party.ids.otherUser, label: 'Fuzzed', policy: POLICY }];
+    case 'mode':
+      return 'anyone_with_link';
+    case 'anonymousAllowed':
+      return true;
+    case 'expiresAt':
+      return new Date(Date.now() + DAY_MS).toISOString();
     case 'role':
       return 'member';
     case 'projectId':

@@ -6,7 +6,14 @@
  * is sent as the victim, everything else as the resident, so that most of the time both are there. A party is replaced
  * when something of it is gone, and every so often, so that no list of it grows without end.
  */
-import { createActors, createShell, declareUpload, reportBytes, type SessionActor } from '@svc/testkit';
+import {
+  createActors,
+  createShell,
+  declareUpload,
+  reportBytes,
+  shareOf,
+  type SessionActor,
+} from '@svc/testkit';
 
 export interface World {
   readonly resident: Party;
@@ -42,6 +49,8 @@ export type IdName =
   | 'report'
   | 'localReport'
   | 'upload'
+  | 'share'
+  | 'slug'
   | 'binding'
   | 'pendingLink'
   | 'approvedLink'
@@ -83,6 +92,7 @@ async function createParty(url: string): Promise<Party> {
   must(await person.api.approveDeviceLink({ params: { id: approved.publicRequestId } }));
   const shell = await createShell(device, { workspaceId: workspace, projectId: project });
   const bytes = reportBytes({ localReportId: shell.localReportId });
+  const share = await shareOf(person, shell.reportId);
   const { email, password, recoveryCode, cookie } = person;
   return {
     email,
@@ -106,6 +116,8 @@ async function createParty(url: string): Promise<Party> {
       report: shell.reportId,
       localReport: shell.localReportId,
       upload: await declareUpload(device, shell.reportId, bytes),
+      share: share.shareId,
+      slug: share.slug,
       binding,
       pendingLink: pending.publicRequestId,
       approvedLink: approved.publicRequestId,
