@@ -162,3 +162,83 @@ test('where other processes change the database nothing is kept', async () => {
   await find('zoe', 'a');
   expect(loads).toEqual(['a', 'a']);
 });
+
+test('a record that hangs on several things is forgotten with each of them', async () => {
+  memory = createRecordMemory<Owned>(database, bus, {
+    topicsOf: ({ userId }) => [topics.report('one'), topics.user(userId)],
+  });
+  await add('zoe', 'a');
+  for (const topic of [topics.report('one'), topics.user('zoe')]) {
+    await find('zoe', 'a');
+    loads = [];
+    await find('zoe', 'a');
+    expect(loads).toEqual([]);
+    await database.transaction((tx) => bus.publish(tx, topic));
+    await find('zoe', 'a');
+    expect(loads).not.toEqual([]);
+  }
+});
+
+test('a record that is not to be kept is asked for each time, and once', async () => {
+  memory = createRecordMemory<Owned>(database, bus, { topicsOf: () => null });
+  await add('zoe', 'a');
+  await find('zoe', 'a');
+  await find('zoe', 'a');
+  expect(loads).toEqual(['a', 'a']);
+});
+
+test('a record that changes while it is loaded, so that it hangs on something else, is not kept', async () => {
+  const owners = ['zoe', 'max', 'max', 'max'];
+  const next = () => Promise.resolve({ userId: owners[loads.push('a') - 1] ?? 'max', value: 'open' });
+  expect((await memory.find('a', next))?.userId).toBe('max');
+  await memory.find('a', next);
+  expect(loads).toHaveLength(4);
+  await memory.find('a', next);
+  expect(loads).toHaveLength(4);
+});
+
+test('where sizes are told, they bound what is kept, and one that is too large is not', async () => {
+  memory = createRecordMemory<Owned>(database, bus, {
+    topicsOf,
+    size: { bytesMax: 100, bytesOf: ({ value }) => value.length },
+  });
+  const keep = (name: string, length: number) =>
+    memory.find(name, () => {
+      loads.push(name);
+      return Promise.resolve({ userId: name, value: 'x'.repeat(length) });
+    });
+  for (const name of ['a', 'b', 'c']) await keep(name, 40);
+  await keep('d', 101);
+  loads = [];
+  for (const name of ['b', 'c', 'a', 'd']) await keep(name, name === 'd' ? 101 : 40);
+  expect(new Set(loads)).toEqual(new Set(['a', 'd']));
+});
+
+test('what is not kept any more listens no more', async () => {
+  let listening = 0;
+  const counting: Pick<Bus, 'subscribe'> = {
+    subscribe(topic, listener) {
+      listening += 1;
+      const stop = bus.subscribe(topic, listener);
+      return () => {
+        listening -= 1;
+        stop();
+      };
+    },
+  };
+  memory = createRecordMemory<Owned>(database, counting, {
+    topicsOf: ({ userId }) => [topics.user(userId), topics.report(userId)],
+    size: { bytesMax: 100, bytesOf: ({ value }) => value.length },
+  });
+  const keep = (name: string, length: number) =>
+    memory.find(name, () => Promise.resolve({ userId: name, value: 'x'.repeat(length) }));
+  await Promise.all([keep('a', 50), keep('a', 50)]);
+  expect(listening).toBe(2);
+  await keep('large', 101);
+  expect(listening).toBe(2);
+  for (const name of ['b', 'c', 'd']) await keep(name, 50);
+  expect(listening).toBe(4);
+  memory.forget('c');
+  await database.transaction((tx) => bus.publish(tx, topics.user('d')));
+  expect(listening).toBe(0);
+});

@@ -139,6 +139,35 @@ function suite(makePlace: () => Promise<Place>): void {
     expect(await read(name)).toBe('50');
   });
 
+  test('transactions that lock a name take turns', async () => {
+    const steps: string[] = [];
+    const locking = (name: string, locked: readonly string[]) =>
+      database.transaction(async (tx) => {
+        await database.lockNames(tx, locked);
+        steps.push(`${name} begins`);
+        await tx.selectFrom('deployment').selectAll().execute();
+        steps.push(`${name} ends`);
+      });
+    const all = Array.from({ length: 5 }, (_, at) =>
+      // In both orders, and with a name twice.
+      locking(`${at}`, at % 2 === 0 ? ['a', 'b', 'a'] : ['b', 'a']),
+    );
+    await locking('none', []);
+    await Promise.all(all);
+    const ofThose = steps.filter((step) => !step.startsWith('none'));
+    expect(ofThose).toHaveLength(10);
+    for (let at = 0; at < 10; at += 2) expect(ofThose[at + 1]).toBe(ofThose[at]?.replace('begins', 'ends'));
+  });
+
+  test('a name is free again after a rollback', async () => {
+    const failing = database.transaction(async (tx) => {
+      await database.lockNames(tx, ['a']);
+      throw new Error('no');
+    });
+    await expect(failing).rejects.toThrow('no');
+    await database.transaction((tx) => database.lockNames(tx, ['a']));
+  });
+
   test('of parallel inserts of one unique value one succeeds, and the others can tell', async () => {
     const name = freshName();
     const insert = (value: string) =>
