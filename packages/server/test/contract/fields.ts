@@ -7,6 +7,8 @@ interface SchemaNode {
   readonly properties?: Readonly<Record<string, SchemaNode>>;
   readonly required?: readonly string[];
   readonly items?: SchemaNode;
+  /** Of a field that may be null: its schema and that of null. */
+  readonly anyOf?: readonly SchemaNode[];
   readonly enum?: readonly unknown[];
   readonly pattern?: string;
   readonly 'x-length'?: readonly [min: number, max: number];
@@ -15,6 +17,7 @@ interface SchemaNode {
 export interface Field {
   readonly keys: readonly string[];
   readonly schema: SchemaNode;
+  readonly nullable: boolean;
   readonly required: boolean;
 }
 
@@ -26,7 +29,8 @@ export function fieldsOf({ body }: Endpoint): Field[] {
 function within(schema: SchemaNode, keys: readonly string[]): Field[] {
   const fields = Object.entries(schema.properties ?? {}).map(([name, property]) => ({
     keys: [...keys, name],
-    schema: property,
+    schema: property.anyOf?.find(({ type }) => type !== 'null') ?? property,
+    nullable: property.anyOf?.some(({ type }) => type === 'null') ?? false,
     required: schema.required?.includes(name) ?? false,
   }));
   const below = fields.flatMap((field) => within(field.schema, field.keys));
@@ -77,7 +81,7 @@ const CANARY_NUMBER = 7_331_133_737;
 export const canaries = [CANARY, String(CANARY_NUMBER)];
 
 /** Values of every type that the field has not. */
-export function wrongTypesOf({ schema }: Field): unknown[] {
+export function wrongTypesOf({ schema, nullable }: Field): unknown[] {
   const values: unknown[] = [
     CANARY,
     CANARY_NUMBER,
@@ -91,8 +95,9 @@ export function wrongTypesOf({ schema }: Field): unknown[] {
   ];
   return values.filter(
     (value) =>
-      schema.enum !== undefined ||
-      (typeOf(value) !== schema.type && !(schema.type === 'integer' && Number.isInteger(value))),
+      !(nullable && value === null) &&
+      (schema.enum !== undefined ||
+        (typeOf(value) !== schema.type && !(schema.type === 'integer' && Number.isInteger(value)))),
   );
 }
 

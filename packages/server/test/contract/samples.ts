@@ -38,6 +38,7 @@ const policy = (): SharePolicy => ({
   ...wholePolicy,
   sections: { mode: 'deny_listed', ids: ['authorization'] },
   findings: { mode: 'allow_listed', ids: ['F-1'], maxSeverity: 'high' },
+  fields: { ...wholePolicy.fields },
   anonymize: true,
 });
 const PASSWORD_CHOSEN = 'purple elephants dance at noon';

@@ -3,6 +3,7 @@
  * such a link for them, its password, whether they have signed in, and only then what has become of the report.
  */
 import type { ExportFormat } from '@svc/contract';
+import { liveProjection } from '@svc/report';
 import { AppError } from '#app-error';
 import { refuseLive, type Renderings } from '#features/exports';
 import { refuseExpired } from '#features/reports';
@@ -10,7 +11,7 @@ import type { Clock } from '#platform/clock';
 import { preparedText, type Prepared } from '#prepared';
 import type { FoundLink, FoundLinks } from './found-link.ts';
 import type { SharePasswords } from './passwords.ts';
-import { liveProjection, type SharedProjecting } from './projecting.ts';
+import type { SharedProjecting } from './projecting.ts';
 import type { ViewCounts } from './view-counts.ts';
 
 export interface Visit {

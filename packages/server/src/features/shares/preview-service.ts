@@ -1,5 +1,6 @@
 /** What a viewer would get under a policy, for the owner who is about to share it. */
 import type { PreviewBody } from '@svc/contract';
+import { liveProjection } from '@svc/report';
 import { AppError } from '#app-error';
 import type { Renderings } from '#features/exports';
 import type { ReportsFeature } from '#features/reports';
@@ -9,7 +10,7 @@ import type { Random } from '#platform/random';
 import { KEY_BYTES } from '#platform/sealing';
 import type { ShareKeys } from '#platform/share-keys';
 import { preparedText, type Prepared } from '#prepared';
-import { liveProjection, projectingOf } from './projecting.ts';
+import { projectingOf } from './projecting.ts';
 import * as store from './store.ts';
 
 export interface PreviewPorts {

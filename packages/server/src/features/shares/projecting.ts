@@ -1,6 +1,5 @@
 /** How a link's policy, its viewer and its report become the terms of a projection. */
 import type { ReportProjection, SharePolicy } from '@svc/contract';
-import { REPORT_SCHEMA_VERSION } from '@svc/contract';
 import type { Projecting } from '#features/exports';
 
 export interface Terms {
@@ -17,18 +16,4 @@ export type SharedProjecting = Projecting & { readonly sharing: NonNullable<Proj
 
 export function projectingOf({ reportId, principalType, label, ...sharing }: Terms): SharedProjecting {
   return { reportId, projectedFor: { principalType, ...(label === null ? {} : { label }) }, sharing };
-}
-
-/** Of a report that has no text yet. */
-export function liveProjection(
-  { reportId, projectedFor }: Pick<Projecting, 'reportId' | 'projectedFor'>,
-  policy: SharePolicy,
-): ReportProjection {
-  const { principalType, label } = projectedFor;
-  const isLabelled = label !== undefined && policy.anonymize !== true;
-  return {
-    id: reportId,
-    schemaVersion: REPORT_SCHEMA_VERSION,
-    projectedFor: isLabelled ? { principalType, label } : { principalType },
-  };
 }

@@ -5,7 +5,6 @@
  */
 import { randomBytes } from 'node:crypto';
 import type { SharePolicy } from '@svc/contract';
-import type { Blobs } from '@svc/server/ports';
 import {
   bindProject,
   bodyOf,
@@ -19,6 +18,7 @@ import {
   type TestServer,
 } from '@svc/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Blobs } from '#platform/blobs/blobs';
 
 const READERS = 6;
 const READS_BEFORE = 40;
@@ -156,7 +156,7 @@ interface Case {
   /** Who reads; nobody in particular where it is left out. */
   readonly reader?: 'guest' | 'owner';
   readonly takeAway: TakeAway;
-  readonly then: string;
+  readonly afterwards: string;
 }
 
 const principalsOf = (value: (scene: Scene) => string) => (scene: Scene) => ({
@@ -176,68 +176,68 @@ const cases: readonly Case[] = [
     title: 'a link that is revoked',
     takeAway: ({ owner, reportId }, { shareId }) =>
       owner.api.revokeShare({ params: { shareId }, query: { reportId } }),
-    then: 'SHARE_NOT_AVAILABLE',
+    afterwards: 'SHARE_NOT_AVAILABLE',
   },
   {
     title: 'a link that is revoked, to somebody who is signed in',
     reader: 'guest',
     takeAway: ({ owner, reportId }, { shareId }) =>
       owner.api.revokeShare({ params: { shareId }, query: { reportId } }),
-    then: 'SHARE_NOT_AVAILABLE',
+    afterwards: 'SHARE_NOT_AVAILABLE',
   },
-  { title: 'a policy that is narrowed', takeAway: change({ defaultPolicy: narrow }), then: 'less' },
+  { title: 'a policy that is narrowed', takeAway: change({ defaultPolicy: narrow }), afterwards: 'less' },
   {
     title: 'a policy of one principal that is narrowed',
     reader: 'guest',
     given: principalsOf(({ guest }) => guest.email),
     takeAway: (scene, link) =>
       change({ principals: [{ principalValue: scene.guest.email, policy: narrow }] })(scene, link),
-    then: 'less',
+    afterwards: 'less',
   },
   {
     title: 'a principal that is struck off',
     reader: 'guest',
     given: principalsOf(({ guest }) => guest.user.userId),
     takeAway: change({ principals: [] }),
-    then: 'SHARE_NOT_AVAILABLE',
+    afterwards: 'SHARE_NOT_AVAILABLE',
   },
   {
     title: 'a password that is set',
     takeAway: change({ password: PASSWORD }),
-    then: 'SHARE_PASSWORD_REQUIRED',
+    afterwards: 'SHARE_PASSWORD_REQUIRED',
   },
   {
     title: 'a password that is set, which the owner needs too',
     reader: 'owner',
     takeAway: change({ password: PASSWORD }),
-    then: 'SHARE_PASSWORD_REQUIRED',
+    afterwards: 'SHARE_PASSWORD_REQUIRED',
   },
-  { title: 'a mode that is narrowed', takeAway: change({ mode: 'private' }), then: 'UNAUTHENTICATED' },
+  { title: 'a mode that is narrowed', takeAway: change({ mode: 'private' }), afterwards: 'UNAUTHENTICATED' },
   {
     title: 'a mode that is narrowed, to somebody who is signed in',
     reader: 'guest',
     takeAway: change({ mode: 'private' }),
-    then: 'SHARE_NOT_AVAILABLE',
+    afterwards: 'SHARE_NOT_AVAILABLE',
   },
   {
     title: 'anonymous viewers who are allowed no more',
     takeAway: change({ anonymousAllowed: false }),
-    then: 'UNAUTHENTICATED',
+    afterwards: 'UNAUTHENTICATED',
   },
   {
     title: 'a report that is deleted',
     takeAway: ({ owner, reportId }) => owner.api.deleteReport({ params: { id: reportId } }),
-    then: 'REPORT_EXPIRED',
+    afterwards: 'REPORT_EXPIRED',
   },
   {
     title: 'a project that is deleted',
     takeAway: ({ owner, projectId }) => owner.api.deleteProject({ params: { id: projectId } }),
-    then: 'REPORT_EXPIRED',
+    afterwards: 'REPORT_EXPIRED',
   },
   {
     title: 'a workspace that is deleted',
     takeAway: ({ owner, workspaceId }) => owner.api.deleteWorkspace({ params: { id: workspaceId } }),
-    then: 'REPORT_EXPIRED',
+    afterwards: 'REPORT_EXPIRED',
   },
   {
     title: 'a membership that ends',
@@ -245,7 +245,7 @@ const cases: readonly Case[] = [
     given: () => ({ mode: 'workspace', anonymousAllowed: false }),
     takeAway: ({ owner, workspaceId, guest }) =>
       owner.api.removeMember({ params: { id: workspaceId, userId: guest.user.userId } }),
-    then: 'SHARE_NOT_AVAILABLE',
+    afterwards: 'SHARE_NOT_AVAILABLE',
   },
   {
     title: 'a membership that ends in a workspace that is named',
@@ -253,21 +253,21 @@ const cases: readonly Case[] = [
     given: principalsOf(({ workspaceId }) => workspaceId),
     takeAway: ({ guest, workspaceId }) =>
       guest.api.removeMember({ params: { id: workspaceId, userId: guest.user.userId } }),
-    then: 'SHARE_NOT_AVAILABLE',
+    afterwards: 'SHARE_NOT_AVAILABLE',
   },
   {
     title: 'a session that ends',
     reader: 'guest',
     given: () => ({ mode: 'anyone_with_link', anonymousAllowed: false }),
     takeAway: ({ guest }) => guest.api.logOut(),
-    then: 'UNAUTHENTICATED',
+    afterwards: 'UNAUTHENTICATED',
   },
   {
     title: 'an account that is deleted',
     reader: 'guest',
     given: () => ({ mode: 'workspace', anonymousAllowed: false }),
     takeAway: ({ guest }) => guest.api.deleteAccount({ body: { password: guest.password } }),
-    then: 'UNAUTHENTICATED',
+    afterwards: 'UNAUTHENTICATED',
   },
   {
     title: 'the ownership of a report that passes on',
@@ -278,19 +278,19 @@ const cases: readonly Case[] = [
       bodyOf(await owner.api.changeMember({ params: heir, body: { role: 'owner' } }));
       return owner.api.removeMember({ params: { id: workspaceId, userId: owner.user.userId } });
     },
-    then: 'SHARE_NOT_AVAILABLE',
+    afterwards: 'SHARE_NOT_AVAILABLE',
   },
 ];
 
 describe('[T19] no read that begins after the answer sees', { timeout: 60_000 }, () => {
-  test.each(cases)('$title', async ({ given, reader, takeAway, then }) => {
+  test.each(cases)('$title', async ({ given, reader, takeAway, afterwards }) => {
     const scene = await setUp();
     const link = await scene.share({ defaultPolicy: wholeOf(), ...given?.(scene) });
     const cookie = reader === undefined ? null : scene[reader].cookie;
     const reads = await readWhile(link.slug, cookie, async () => {
       bodyOf((await takeAway(scene, link)) as { ok: true; body: unknown });
     });
-    expect(outcomesOf(reads, true)).toEqual([then]);
+    expect(outcomesOf(reads, true)).toEqual([afterwards]);
     expect(outcomesOf(reads, false)).toContain('whole');
     expect(reads.filter(({ beganAfter }) => beganAfter)).toHaveLength(READS_AFTER);
   });
