@@ -2,7 +2,7 @@
  * Bearer secrets: how they are made, recognized and stored. Only the SHA-256 of a token is ever kept; since a token is
  * long and random, nothing slower is needed.
  */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { base62, base62Number, crockford } from './encoding.ts';
 import type { Random } from './random.ts';
@@ -14,12 +14,12 @@ export type Token = string & { readonly [brand]: 'token' };
 export type TokenHash = Uint8Array & { readonly [brand]: 'token hash' };
 
 export function hashToken(token: string): TokenHash {
-  return createHash('sha256').update(token, 'utf8').digest() as Uint8Array as TokenHash;
+  return hash('sha256', token, 'buffer') as Uint8Array as TokenHash;
 }
 
 /** A hash as the key of what is kept in memory. */
-export function keyOfHash(hash: TokenHash): string {
-  return Buffer.from(hash.buffer, hash.byteOffset, hash.byteLength).toString('latin1');
+export function keyOfHash(tokenHash: TokenHash): string {
+  return Buffer.from(tokenHash.buffer, tokenHash.byteOffset, tokenHash.byteLength).toString('latin1');
 }
 
 const DEVICE_TOKEN = /^svc_dev_([0-9A-Za-z]{40})([0-9A-Za-z]{6})$/;

@@ -51,7 +51,7 @@ export function createRenderingCache(bus: Pick<Bus, 'subscribe'>): RenderingCach
   const kept = new LRUCache<string, Entry>({
     maxSize: KEPT_BYTES_MAX,
     maxEntrySize: ENTRY_BYTES_MAX,
-    sizeCalculation: ({ bytes }) => bytes.length + ENTRY_OVERHEAD_BYTES,
+    sizeCalculation: ({ bytes }, key) => bytes.length + key.length + ENTRY_OVERHEAD_BYTES,
     dispose: ({ report }, key) => forget(report, key),
   });
 

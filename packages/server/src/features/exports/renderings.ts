@@ -3,7 +3,7 @@
  * but keeps apart whatever could differ between two viewers: the report's contents and what was amended since, the
  * policy with the share it belongs to, the viewer's kind and name, and the form.
  */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { ProjectedFinding } from '@svc/contract';
 import type { Amendments } from '@svc/report';
 import type { ReportRow } from '#features/reports';
@@ -11,7 +11,7 @@ import type { Bus } from '#platform/bus/bus';
 import type { Prepared } from '#prepared';
 import { createRenderer } from './renderer.ts';
 import { createRenderingCache } from './rendering-cache.ts';
-import type { Projecting, Rendering, RenderingForm } from './rendering.ts';
+import type { Projecting, Rendering, RenderingForm, Sharing } from './rendering.ts';
 
 export type RenderedReport = Pick<ReportRow, 'id' | 'projectId' | 'wrappedKey' | 'uploadId' | 'amendments'>;
 
@@ -97,7 +97,7 @@ export function createRenderings(ports: RenderingsPorts): Renderings {
         return { bytes, contentType: projection.contentType };
       };
       const { before, after } = envelope;
-      return cache.find(data.report.id, `${key} ${digest([before, after])}`, make);
+      return cache.find(data.report.id, `${key}\0${before}\0${after}`, make);
     },
     async answerOnce(request, envelope) {
       const { bytes: projection, contentType } = await rendered({ ...request, form: 'data' });
@@ -128,19 +128,28 @@ function enclosed(projection: Uint8Array, { before, after }: Envelope): Uint8Arr
 
 function keyOf({ report, projecting, form, profile, own }: RenderingRequest): string {
   const { projectedFor, sharing } = projecting;
-  return digest([
+  return JSON.stringify([
     report.id,
     report.uploadId,
     report.amendments,
     projectedFor.principalType,
     projectedFor.label ?? null,
-    sharing && [sharing.policy, sharing.projectNames, Buffer.from(sharing.fingerprintKey).toString('base64')],
+    sharing && digestOf(sharing),
     form,
     profile ?? null,
     own ? [own.reportUrl, own.baseline?.reportId ?? null] : null,
   ]);
 }
 
-function digest(parts: readonly unknown[]): string {
-  return createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
+/** A link keeps its terms, so whoever comes again does not pay for their digest. */
+const digests = new WeakMap<Sharing, string>();
+
+function digestOf(sharing: Sharing): string {
+  const known = digests.get(sharing);
+  if (known !== undefined) return known;
+  const { policy, projectNames, fingerprintKey } = sharing;
+  const parts = [policy, projectNames, Buffer.from(fingerprintKey).toString('base64')];
+  const digest = hash('sha256', JSON.stringify(parts), 'base64url');
+  digests.set(sharing, digest);
+  return digest;
 }
