@@ -51,21 +51,39 @@ export interface BindingOptions {
 
 export function bindRoutes(app: FastifyInstance, routes: readonly Route[], options: BindingOptions): void {
   for (const route of routes) {
+    const bound = boundTo(route);
     app.route({
       method: route.endpoint.method,
       url: API_PREFIX + route.endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
       exposeHeadRoute: !route.endpoint.streams,
-      handler: (request, reply) => answer(route, request, reply, options),
+      handler: (request, reply) => answer(bound, request, reply, options),
     });
   }
 }
 
+/** A route with what follows from its endpoint for every request. */
+interface Bound {
+  readonly route: Route;
+  readonly parameterNames: readonly string[];
+  readonly queryNames: ReadonlySet<string>;
+}
+
+function boundTo(route: Route): Bound {
+  const { endpoint } = route;
+  return {
+    route,
+    parameterNames: parameterNames(endpoint),
+    queryNames: new Set(Object.keys(endpoint.query?.properties ?? {})),
+  };
+}
+
 async function answer(
-  route: Route,
+  bound: Bound,
   request: FastifyRequest,
   reply: FastifyReply,
   options: BindingOptions,
 ): Promise<string | Uint8Array | Readable | undefined> {
+  const { route } = bound;
   const { endpoint } = route;
   const bytesMax = endpoint.takesReport ? options.reportBytesMax : limits.jsonBodyBytesMax;
   refuseByHeaders(request.raw, bytesMax);
@@ -74,9 +92,9 @@ async function answer(
   const given = endpoint.takesReport
     ? null
     : await readBody(request.raw, reply.raw, bytesMax, options.timeouts);
-  const query = queryOf(endpoint, request.query);
+  const query = queryOf(bound, request.query);
   const call = {
-    params: paramsOf(endpoint, request.params),
+    params: paramsOf(bound, request.params),
     query,
     ...(given === null
       ? { bytes: incomingBytes(request.raw, reply.raw, bytesMax, options.timeouts) }
@@ -84,7 +102,10 @@ async function answer(
     principal,
     isHead: request.method === 'HEAD',
     ...(endpoint.takesSharePassword ? { sharePassword: sharePasswordOf(request, query) } : {}),
-    network: networkOf(addressOf(request, options)),
+    // Few ask for it, and it has to be read out of the address.
+    get network() {
+      return networkOf(addressOf(request, options));
+    },
     ...(endpoint.streams ? { lastEventId: headerOf(request, 'last-event-id') } : {}),
     ...(endpoint.setsSession ? { sessionCookie: sessionCookieOn(reply, options.secure) } : {}),
   } as unknown as Call<Endpoint>;
@@ -144,13 +165,14 @@ function addressOf(request: FastifyRequest, { trustedProxyHops }: BindingOptions
   );
 }
 
-function paramsOf(endpoint: Endpoint, params: unknown): Record<string, string> {
+function paramsOf({ route, parameterNames: names }: Bound, params: unknown): Record<string, string> {
   const given = params as Record<string, string>;
+  const { endpoint } = route;
   if (endpoint.params) {
     const words = Object.keys(endpoint.params.properties).map((name) => [name, given[name]]);
     refuseInvalid(endpoint.params, Object.fromEntries(words));
   }
-  return Object.fromEntries(parameterNames(endpoint).map((name) => [name, given[name] ?? '']));
+  return Object.fromEntries(names.map((name) => [name, given[name] ?? '']));
 }
 
 /** Headers come as one unit of text for each byte. */
@@ -162,10 +184,10 @@ function sharePasswordOf(request: FastifyRequest, query: unknown): Uint8Array | 
 }
 
 /** Only the parameters that the endpoint names; others are ignored. */
-function queryOf(endpoint: Endpoint, given: unknown): unknown {
+function queryOf({ route, queryNames }: Bound, given: unknown): unknown {
+  const { endpoint } = route;
   if (!endpoint.query) return undefined;
-  const known = Object.keys(endpoint.query.properties);
-  const query = Object.fromEntries(Object.entries(given as object).filter(([name]) => known.includes(name)));
+  const query = Object.fromEntries(Object.entries(given as object).filter(([name]) => queryNames.has(name)));
   refuseInvalid(endpoint.query, query);
   return query;
 }

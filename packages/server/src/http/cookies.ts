@@ -11,7 +11,8 @@ export interface SessionCookie {
 }
 
 export function sessionCookieOf(request: FastifyRequest): string | undefined {
-  return request.cookies[NAME];
+  const { cookie } = request.headers;
+  return cookie === undefined ? undefined : request.server.parseCookie(cookie)[NAME];
 }
 
 export function sessionCookieOn(reply: FastifyReply, secure: boolean): SessionCookie {

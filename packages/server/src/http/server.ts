@@ -78,6 +78,7 @@ export async function createHttpServer(
   answerWithoutRouting(app.server, headers, log);
   capConnections(app.server, options.trustedProxyHops);
 
+  // It gives a promise, so that a refusal goes out once the parser is through with what has arrived.
   app.addHook('onRequest', async (request, reply) => {
     underWay += 1;
     reply.raw.once('close', () => (underWay -= 1));
@@ -93,10 +94,14 @@ export async function createHttpServer(
     if (elsewhere !== null) return reply.redirect(elsewhere, 308);
     return undefined;
   });
-  app.addHook('onSend', async (_request, reply) => {
+  app.addHook('onSend', (_request, reply, payload, next) => {
     if (stopping) void reply.header('connection', 'close');
+    next(null, payload);
   });
-  app.addHook('onResponse', async (request, reply) => logAnswer(log, request, reply));
+  app.addHook('onResponse', (request, reply, next) => {
+    logAnswer(log, request, reply);
+    next();
+  });
   app.addHook('onRequestAbort', async (request) => {
     log.info('request', {
       requestId: request.id,
@@ -111,7 +116,8 @@ export async function createHttpServer(
   for (const method of ['DELETE', 'OPTIONS', 'PATCH', 'POST', 'PUT', 'QUERY']) {
     app.addHttpMethod(method, { hasBody: false, overrideExisting: true });
   }
-  await app.register(cookie);
+  // Where a session counts, its cookie is looked for; nowhere else are cookies read.
+  await app.register(cookie, { hook: false });
 
   app.setErrorHandler((error, request, reply) => sendError(error, request, reply));
   app.setNotFoundHandler((request, reply) =>
