@@ -22,6 +22,7 @@ export interface Amendment {
 export type Amendments = Readonly<Record<string, Amendment>>;
 
 export function amendedReport(report: CanonicalReport, amendments: Amendments): CanonicalReport {
+  if (Object.keys(amendments).length === 0) return report;
   return {
     ...report,
     findings: report.findings.map((finding) => {

@@ -19,7 +19,6 @@ export interface Renumbering {
 }
 
 const NEW_PREFIX = 'F';
-const PREFIX_LENGTH_MAX = 8;
 const DIGITS_MAX = 7;
 const HYPHEN = /[-\u2010-\u2013\u2212](?=[0-9])/g;
 const NOTHING: readonly Mention[] = [];
@@ -28,6 +27,8 @@ const NOTHING: readonly Mention[] = [];
 export function renumbering(ids: readonly string[]): Renumbering {
   const newIds = new Map(ids.map((id, index) => [id, newId(index)]));
   const prefixes = new Set([NEW_PREFIX, ...ids.map((id) => id.slice(0, id.indexOf('-')))]);
+  // Most hyphens stand after longer words than any prefix, and are passed over at once.
+  const lengthMax = [...prefixes].reduce((longest, { length }) => Math.max(longest, length), 0);
   return {
     mentions(text) {
       HYPHEN.lastIndex = 0;
@@ -35,7 +36,7 @@ export function renumbering(ids: readonly string[]): Renumbering {
       if (hyphen === null) return NOTHING;
       const found: Mention[] = [];
       for (; hyphen !== null; hyphen = HYPHEN.exec(text)) {
-        const mention = mentionAround(text, hyphen.index);
+        const mention = mentionAround(text, hyphen.index, lengthMax);
         if (mention === null || !prefixes.has(mention.prefix)) continue;
         const { start, end, prefix, digits } = mention;
         found.push({ start, end, becomes: newIds.get(`${prefix}-${digits}`) ?? null });
@@ -49,12 +50,11 @@ export function newId(index: number): string {
   return `${NEW_PREFIX}-${index + 1}`;
 }
 
-function mentionAround(text: string, hyphenAt: number) {
+function mentionAround(text: string, hyphenAt: number, lengthMax: number) {
   let start = hyphenAt;
-  while (start > 0 && hyphenAt - start <= PREFIX_LENGTH_MAX && isAsciiLetter(text.charCodeAt(start - 1)))
-    start -= 1;
+  while (start > 0 && hyphenAt - start <= lengthMax && isAsciiLetter(text.charCodeAt(start - 1))) start -= 1;
   const length = hyphenAt - start;
-  if (length === 0 || length > PREFIX_LENGTH_MAX || isWordBefore(text, start)) return null;
+  if (length === 0 || length > lengthMax || isWordBefore(text, start)) return null;
   let end = hyphenAt + 1;
   while (end - hyphenAt <= DIGITS_MAX + 1 && isDigit(text.charCodeAt(end))) end += 1;
   if (end - hyphenAt - 1 > DIGITS_MAX || isWordAt(text, end)) return null;
