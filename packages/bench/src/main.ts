@@ -10,8 +10,11 @@ import { machineFacts } from './harness/machine.ts';
 import { printDetails, printMachine, printTable, writeJson } from './harness/report.ts';
 import { passes, type Result, type Suite } from './harness/result.ts';
 import { commitsSuite } from './suites/commits.ts';
+import { exportsSuite } from './suites/exports.ts';
 import { helpSuite } from './suites/help.ts';
 import { progressSuite } from './suites/progress.ts';
+import { projectionsSuite } from './suites/projections.ts';
+import { readsSuite } from './suites/reads.ts';
 import { requestsSuite } from './suites/requests.ts';
 import { scaleSuite } from './suites/scale.ts';
 import { startSuite } from './suites/start.ts';
@@ -25,6 +28,9 @@ const suites: readonly Suite[] = [
   helpSuite,
   requestsSuite,
   commitsSuite,
+  readsSuite,
+  projectionsSuite,
+  exportsSuite,
   uploadsSuite,
   uploadHealthSuite,
   syncsSuite,

@@ -1,24 +1,29 @@
 /** Devices that sync, each of its own user, and the calls that they make. */
-import { bindProject, shellOf, type BoundProject, type ServiceProcess } from '@svc/testkit';
+import {
+  bindProject,
+  shellOf,
+  type BoundProject,
+  type ServiceProcess,
+  type SessionActor,
+} from '@svc/testkit';
 import type { Sender } from '../harness/sender.ts';
 import type { PreparedReport } from './report-template.ts';
 
 export interface SyncingDevice {
   readonly headers: { readonly authorization: string };
-  /** As in a Cookie header: the session of the device's user. */
-  readonly cookie: string;
+  readonly owner: SessionActor;
   readonly project: BoundProject;
 }
 
 export async function linkDevices(service: ServiceProcess, count: number): Promise<SyncingDevice[]> {
-  return Promise.all(
-    Array.from({ length: count }, async () => {
-      const owner = await service.signUp();
-      const device = await service.linkDevice(owner);
-      const headers = { authorization: `Bearer ${device.deviceToken}` };
-      return { headers, cookie: owner.cookie, project: await bindProject(device) };
-    }),
-  );
+  return Promise.all(Array.from({ length: count }, () => linkDevice(service)));
+}
+
+export async function linkDevice(service: ServiceProcess): Promise<SyncingDevice> {
+  const owner = await service.signUp();
+  const device = await service.linkDevice(owner);
+  const headers = { authorization: `Bearer ${device.deviceToken}` };
+  return { headers, owner, project: await bindProject(device) };
 }
 
 /** @returns the report's id. */
@@ -57,7 +62,7 @@ export async function sendUpload(
   await sender.expect(200, { method: 'PUT', path: `/api/v1/uploads/${uploadId}`, headers, body: bytes });
 }
 
-export async function finalize(
+async function finalize(
   sender: Sender,
   { headers }: SyncingDevice,
   reportId: string,
@@ -69,4 +74,13 @@ export async function finalize(
     headers,
     body: JSON.stringify({ uploadId }),
   });
+}
+
+/** All of a sync. @returns the report's id. */
+export async function sync(sender: Sender, device: SyncingDevice, report: PreparedReport): Promise<string> {
+  const reportId = await createReport(sender, device, report.localReportId);
+  const uploadId = await declareUpload(sender, device, reportId, report);
+  await sendUpload(sender, device, uploadId, report);
+  await finalize(sender, device, reportId, uploadId);
+  return reportId;
 }

@@ -19,24 +19,44 @@ export interface ReportTemplate {
 
 type Findings = CanonicalReport['findings'];
 
+/** How much a finding says, at most: sentences in each text, pieces of evidence, lines of code in each. */
+interface Length {
+  readonly sentences: number;
+  readonly evidence: number;
+  readonly codeLines: number;
+}
+
+const FULL: Length = { sentences: 4, evidence: 3, codeLines: 40 };
+const SHORT: Length = { sentences: 1, evidence: 1, codeLines: 1 };
+
 /** Of as many findings as fit into so many bytes. */
 export function reportTemplate(sizeBytesMax: number): ReportTemplate {
   const draw = createDraw(sizeBytesMax);
-  const placeholder = newLocalId();
-  const bytesOf = (findings: Findings) =>
-    Buffer.from(
-      JSON.stringify(reportBody({ localReportId: placeholder, findings, summary: summarize(findings) })),
-    );
   const findings: Findings = [];
   // The counts of the summary grow by some digits.
-  let leftBytes = sizeBytesMax - bytesOf([]).length - 100;
+  let leftBytes = sizeBytesMax - bytesOf([], newLocalId()).length - 100;
   for (;;) {
-    const finding = makeFinding(draw, findings.length + 1);
+    const finding = makeFinding(draw, findings.length + 1, FULL);
     leftBytes -= Buffer.byteLength(JSON.stringify(finding)) + 1;
     if (leftBytes < 0) break;
     findings.push(finding);
   }
-  const template = bytesOf(findings);
+  return templateOf(findings);
+}
+
+/** Of so many findings, each as short as it has to be for ten thousand of them to make a report that is accepted. */
+export function reportTemplateOf(findingCount: number): ReportTemplate {
+  const draw = createDraw(findingCount);
+  return templateOf(Array.from({ length: findingCount }, (_, index) => makeFinding(draw, index + 1, SHORT)));
+}
+
+function bytesOf(findings: Findings, localReportId: string): Buffer {
+  return Buffer.from(JSON.stringify(reportBody({ localReportId, findings, summary: summarize(findings) })));
+}
+
+function templateOf(findings: Findings): ReportTemplate {
+  const placeholder = newLocalId();
+  const template = bytesOf(findings, placeholder);
   const idAt = template.indexOf(placeholder);
   return {
     sizeBytes: template.length,
@@ -48,7 +68,7 @@ export function reportTemplate(sizeBytesMax: number): ReportTemplate {
   };
 }
 
-function makeFinding(draw: Draw, number: number): Findings[number] {
+function makeFinding(draw: Draw, number: number, most: Length): Findings[number] {
   const line = draw.between(1, 3000);
   return {
     id: `F-${number}`,
@@ -62,22 +82,22 @@ function makeFinding(draw: Draw, number: number): Findings[number] {
     ]),
     severity: draw.of(['critical', 'high', 'medium', 'low', 'info']),
     verification: draw.of(['verified', 'strong_evidence', 'needs_review']),
-    summary: paragraph(draw, draw.between(1, 4)),
-    impact: paragraph(draw, draw.between(1, 3)),
+    summary: paragraph(draw, draw.between(1, most.sentences)),
+    impact: paragraph(draw, draw.between(1, Math.min(3, most.sentences))),
     affected: {
       component: `service ${draw.between(1, 40)}`,
       file: `src/module-${draw.between(1, 200)}/handler-${number}.ts`,
       lineStart: line,
       lineEnd: line + draw.between(0, 60),
     },
-    evidence: Array.from({ length: draw.between(1, 3) }, () => ({
+    evidence: Array.from({ length: draw.between(1, most.evidence) }, () => ({
       kind: draw.of(['source', 'runtime', 'configuration']),
-      description: paragraph(draw, draw.between(1, 2)),
-      snippet: snippet(draw, draw.between(3, 40)),
+      description: paragraph(draw, draw.between(1, Math.min(2, most.sentences))),
+      snippet: snippet(draw, draw.between(Math.min(3, most.codeLines), most.codeLines)),
       location: `src/module-${draw.between(1, 200)}/handler.ts:${draw.between(1, 3000)}`,
     })),
-    remediation: paragraph(draw, draw.between(1, 4)),
-    verificationPlan: paragraph(draw, 2),
+    remediation: paragraph(draw, draw.between(1, most.sentences)),
+    verificationPlan: paragraph(draw, Math.min(2, most.sentences)),
     taxonomy: [`CWE-${draw.between(20, 1300)}`],
     references: [`https://cwe.mitre.org/data/definitions/${draw.between(20, 1300)}.html`],
     tags: [draw.of(['auth', 'input', 'crypto', 'config'])],

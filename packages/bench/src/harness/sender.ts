@@ -17,17 +17,27 @@ export interface Answer {
   readonly text: string;
 }
 
+interface Received {
+  readonly status: number;
+  readonly chunks: readonly Buffer[];
+}
+
 export interface Sender {
   send(request: SentRequest): Promise<Answer>;
   /** @throws when the status is another: then it is not what was meant to be measured. */
   expect(status: number, request: SentRequest): Promise<string>;
+  /** The same, for answers whose bytes are only to arrive: making text of them would cost more than to serve them. */
+  swallow(status: number, request: SentRequest): Promise<void>;
   close(): Promise<void>;
 }
 
 export function createSender(url: string, connections: number): Sender {
   const pool = new Pool(url, { connections, pipelining: 1 });
 
-  function send({ method = 'GET', path, headers = {}, body }: SentRequest): Promise<Answer> {
+  function receive(
+    { method = 'GET', path, headers = {}, body }: SentRequest,
+    keeps: (status: number) => boolean,
+  ): Promise<Received> {
     return new Promise((resolve, reject) => {
       let status = 0;
       const chunks: Buffer[] = [];
@@ -36,8 +46,8 @@ export function createSender(url: string, connections: number): Sender {
         onResponseStart: (_controller, statusCode) => {
           status = statusCode;
         },
-        onResponseData: (_controller, chunk) => void chunks.push(chunk),
-        onResponseEnd: () => resolve({ status, text: Buffer.concat(chunks).toString() }),
+        onResponseData: (_controller, chunk) => void (keeps(status) && chunks.push(chunk)),
+        onResponseEnd: () => resolve({ status, chunks }),
         onResponseError: (_controller, error) => reject(error),
       };
       const contentType = body === undefined ? {} : { 'content-type': 'application/json' };
@@ -48,16 +58,29 @@ export function createSender(url: string, connections: number): Sender {
     });
   }
 
+  async function send(request: SentRequest): Promise<Answer> {
+    return answerOf(await receive(request, () => true));
+  }
+
+  function requireStatus(status: number, answer: Answer, { method = 'GET', path }: SentRequest): void {
+    if (answer.status !== status)
+      throw new Error(`${method} ${path} answered ${answer.status}: ${answer.text.slice(0, 300)}`);
+  }
+
   return {
     send,
     async expect(status, request) {
       const answer = await send(request);
-      if (answer.status !== status)
-        throw new Error(
-          `${request.method ?? 'GET'} ${request.path} answered ${answer.status}: ${answer.text.slice(0, 300)}`,
-        );
+      requireStatus(status, answer, request);
       return answer.text;
+    },
+    async swallow(status, request) {
+      requireStatus(status, answerOf(await receive(request, (given) => given !== status)), request);
     },
     close: () => pool.destroy(),
   };
+}
+
+function answerOf({ status, chunks }: Received): Answer {
+  return { status, text: Buffer.concat(chunks).toString() };
 }

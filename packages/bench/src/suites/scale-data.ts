@@ -1,18 +1,21 @@
 /**
  * A database with many records, written directly: through the API a million accounts would take a day.
  *
- * Each of `people` has a workspace, a project, a session, a counter of the quota and an open reservation, so every table
- * that the measured operations read has at least so many rows. Some people, spread evenly over all, are active: their
- * session tokens are known, and they have the same few projects however many others there are.
+ * Each of `people` has a workspace, a project, a session, a counter of the quota, an open reservation, and a report with a
+ * link that names somebody, so every table that the measured operations read has at least so many rows. Some people, spread
+ * evenly over all, are active: their session tokens and links are known, and they have the same few projects however many
+ * others there are. Reports are live ones: they have no text yet, and what is found of them is remembered nowhere.
  */
 import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { startServiceProcess } from '@svc/testkit';
+import { startServiceProcess, wholePolicy } from '@svc/testkit';
 
 export const ACTIVE = 500;
 const PROJECTS_OF_ACTIVE = 20;
+const POLICY = JSON.stringify(wholePolicy);
 
+const SLUG_LENGTH = 27;
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 
@@ -24,6 +27,16 @@ export interface ScaleOptions {
 /** As in a Cookie header. */
 export function cookieOfActive(index: number): string {
   return `svc_session=${tokenOf(index)}`;
+}
+
+/** Of the active one's report. */
+export function reportOfActive(index: number, people: number): string {
+  return numbered('rep', numberOfActive(index, people));
+}
+
+/** Of a link to that report, open to everybody, which names the next of the active ones. */
+export function slugOfActive(index: number): string {
+  return tokenOf(index).replaceAll(/[-_]/g, '0').slice(0, SLUG_LENGTH);
 }
 
 export async function fillDatabase({ dataDir, people }: ScaleOptions): Promise<void> {
@@ -53,6 +66,9 @@ function fillEveryone(database: DatabaseSync, people: number, now: number): void
     projects: `${id('prj')}, ${id('ws')}, 'Project', printf('binding-%d', n), ${now}, NULL, NULL`,
     quota_usage: `${id('usr')}, 'daily', ${dayStartsAt}, 1`,
     quota_reservations: `${id('res')}, ${id('usr')}, ${dayStartsAt}, ${dayStartsAt}, ${now + DAY_MS} + n`,
+    'reports (id, owner_id, created_by, local_report_id, workspace_id, project_id, state, project_name, effort_requested, effort_resolved, created_at, expires_at, last_event_number, amendments)': `${id('rep')}, ${id('usr')}, ${id('usr')}, ${id('local')}, ${id('ws')}, ${id('prj')}, 'live', 'Project', 'auto', 'high', ${now}, ${now + 21 * DAY_MS}, 0, 0`,
+    'shares (id, report_id, slug_hash, mode, anonymous_allowed, default_policy, created_at, view_count)': `${id('shr')}, ${id('rep')}, randomblob(32), 'anyone_with_link', 1, '${POLICY}', ${now}, 0`,
+    'share_principals (share_id, position, type, value, policy)': `${id('shr')}, 0, 'user', ${id('usr')}, '${POLICY}'`,
   };
   for (const [table, values] of Object.entries(rows)) {
     database.exec(`${everyone} INSERT INTO ${table} SELECT ${values} FROM numbers`);
@@ -64,8 +80,13 @@ function fillActive(database: DatabaseSync, people: number): void {
   const project = database.prepare(
     "INSERT INTO projects SELECT ?, ?, 'Project', ?, created_at, NULL, NULL FROM users WHERE id = ?",
   );
+  const link = database.prepare('UPDATE shares SET slug_hash = ? WHERE id = ?');
+  const principal = database.prepare('UPDATE share_principals SET value = ? WHERE share_id = ?');
   for (let index = 0; index < ACTIVE; index += 1) {
     const number = numberOfActive(index, people);
+    link.run(createHash('sha256').update(slugOfActive(index)).digest(), numbered('shr', number));
+    const next = numberOfActive((index + 1) % ACTIVE, people);
+    principal.run(numbered('usr', next), numbered('shr', number));
     session.run(createHash('sha256').update(tokenOf(index)).digest(), numbered('ses', number));
     for (let more = 1; more < PROJECTS_OF_ACTIVE; more += 1) {
       const key = people + index * PROJECTS_OF_ACTIVE + more;

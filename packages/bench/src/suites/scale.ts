@@ -7,7 +7,15 @@ import { load, type LoadResult } from '../harness/load.ts';
 import type { Result, Suite, SuiteOptions } from '../harness/result.ts';
 import { interleave, medianOf, ratios, type Compared } from '../harness/rounds.ts';
 import { median } from '../harness/statistics.ts';
-import { ACTIVE, cookieOfActive, fillDatabase } from './scale-data.ts';
+import type { SentRequest } from '../harness/sender.ts';
+import {
+  ACTIVE,
+  cookieOfActive,
+  fillDatabase,
+  reportOfActive,
+  slugOfActive,
+  type ScaleOptions,
+} from './scale-data.ts';
 import { measureSweeper } from './scale-sweeper.ts';
 
 const RATIO_MIN = 0.9;
@@ -16,10 +24,22 @@ const FEW = 1000;
 const MANY = 1_000_000;
 const MANY_IN_SMOKE = 20_000;
 
-const reads = {
-  'quota check': '/api/v1/sync-quota',
-  'session lookup': '/api/v1/session',
-  "one person's projects": '/api/v1/projects',
+/** One of the active ones asks. */
+type Asked = (index: number, people: number) => SentRequest;
+
+const signedIn = (index: number, target: string) => ({
+  path: target,
+  headers: { cookie: cookieOfActive(index) },
+});
+const linkOf = (index: number) => `/api/v1/shares/slug/${slugOfActive(index)}/report`;
+
+const reads: Readonly<Record<string, Asked>> = {
+  'quota check': (index) => signedIn(index, '/api/v1/sync-quota'),
+  'session lookup': (index) => signedIn(index, '/api/v1/session'),
+  "one person's projects": (index) => signedIn(index, '/api/v1/projects'),
+  'report read': (index, people) => signedIn(index, `/api/v1/reports/${reportOfActive(index, people)}`),
+  'share read': (index) => ({ path: linkOf(index) }),
+  'share read by one whom it names': (index) => signedIn((index + 1) % ACTIVE, linkOf(index)),
 };
 
 export const scaleSuite: Suite = {
@@ -36,7 +56,7 @@ export const scaleSuite: Suite = {
       await fillDatabase(few);
       await fillDatabase(many);
       const floor = `${many.people} records a table beside ${few.people}`;
-      const results = await measureReads(many.dataDir, few.dataDir, floor, options);
+      const results = await measureReads(many, few, floor, options);
       const swept = await measureSweeper(many, few, options);
       return [
         ...results,
@@ -49,25 +69,27 @@ export const scaleSuite: Suite = {
 };
 
 async function measureReads(
-  manyDir: string,
-  fewDir: string,
+  ofMany: ScaleOptions,
+  ofFew: ScaleOptions,
   floor: string,
   { smoke }: SuiteOptions,
 ): Promise<Result[]> {
-  const many = await startServiceProcess({ program: 'bundle', dataDir: manyDir });
-  const few = await startServiceProcess({ program: 'bundle', dataDir: fewDir });
+  const many = await startServiceProcess({ program: 'bundle', dataDir: ofMany.dataDir });
+  const few = await startServiceProcess({ program: 'bundle', dataDir: ofFew.dataDir });
   try {
     const results: Result[] = [];
-    for (const [name, route] of Object.entries(reads)) {
-      const turn = (service: ServiceProcess) => () =>
-        load({
-          url: service.url,
-          pid: service.pid,
-          connections: CONNECTIONS,
-          durationMs: smoke ? 300 : 2000,
-          request: (index) => ({ path: route, headers: { cookie: cookieOfActive(index % ACTIVE) } }),
-        });
-      const compared = await interleave(smoke ? 2 : 9, turn(many), turn(few));
+    for (const [name, asked] of Object.entries(reads)) {
+      const turn =
+        (service: ServiceProcess, { people }: ScaleOptions) =>
+        () =>
+          load({
+            url: service.url,
+            pid: service.pid,
+            connections: CONNECTIONS,
+            durationMs: smoke ? 300 : 2000,
+            request: (index) => asked(index % ACTIVE, people),
+          });
+      const compared = await interleave(smoke ? 2 : 9, turn(many, ofMany), turn(few, ofFew));
       results.push(scaleResult(name, compared, ({ perSecond }) => perSecond, floor, detailsOf(compared)));
     }
     return results;

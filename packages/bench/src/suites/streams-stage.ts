@@ -47,7 +47,7 @@ export async function startStages(options: SuiteOptions, reports: number): Promi
     return {
       service: stageOf(service, reports, ofService, (report) => ({
         stream: `/api/v1/reports/${owned[report]?.reportId}/events`,
-        cookie: owned[report]?.device.cookie ?? '',
+        cookie: owned[report]?.device.owner.cookie ?? '',
         call: (firstNumber, count) => callOfService(owned[report], firstNumber, count),
       })),
       floor: stageOf(floor, reports, ofFloor, (report) => ({

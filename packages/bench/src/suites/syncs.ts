@@ -2,14 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import {
-  createReport,
-  declareUpload,
-  finalize,
-  linkDevices,
-  sendUpload,
-  type SyncingDevice,
-} from '../data/devices.ts';
+import { linkDevices, sync, type SyncingDevice } from '../data/devices.ts';
 import { reportTemplate, type PreparedReport } from '../data/report-template.ts';
 import { comparisonResult } from '../harness/compare.ts';
 import { startFloorProcess } from '../harness/floor-process.ts';
@@ -28,7 +21,7 @@ interface Server {
   readonly pid: number;
 }
 
-type Sync = (sender: Sender, device: SyncingDevice, report: PreparedReport) => Promise<void>;
+type SyncWith = (sender: Sender, device: SyncingDevice, report: PreparedReport) => Promise<void>;
 
 export const syncsSuite: Suite = {
   name: 'syncs',
@@ -42,10 +35,10 @@ export const syncsSuite: Suite = {
       await tellDevices(floor.url, devices);
       const { prepare } = reportTemplate(SIZE_BYTES);
       const count = smoke ? 24 : 240;
-      const turn = (server: Server, sync: Sync) => () =>
+      const turn = (server: Server, syncWith: SyncWith) => () =>
         syncAll(
           server,
-          sync,
+          syncWith,
           devices,
           Array.from({ length: count }, () => prepare()),
         );
@@ -74,7 +67,7 @@ export const syncsSuite: Suite = {
 /** @param reports made beforehand: their digests are the sender's work. */
 async function syncAll(
   { url, pid }: Server,
-  sync: Sync,
+  syncWith: SyncWith,
   devices: readonly SyncingDevice[],
   reports: readonly PreparedReport[],
 ): Promise<LoadResult> {
@@ -86,7 +79,7 @@ async function syncAll(
       count: reports.length,
       async work(index, client) {
         const [device, report] = [devices[client], reports[index]];
-        if (device && report) await sync(sender, device, report);
+        if (device && report) await syncWith(sender, device, report);
       },
     });
   } finally {
@@ -95,10 +88,7 @@ async function syncAll(
 }
 
 async function syncWithService(sender: Sender, device: SyncingDevice, report: PreparedReport): Promise<void> {
-  const reportId = await createReport(sender, device, report.localReportId);
-  const uploadId = await declareUpload(sender, device, reportId, report);
-  await sendUpload(sender, device, uploadId, report);
-  await finalize(sender, device, reportId, uploadId);
+  await sync(sender, device, report);
 }
 
 async function syncWithFloor(
