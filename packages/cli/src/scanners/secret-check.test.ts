@@ -275,9 +275,10 @@ describe('bounds', () => {
   test.each([['ghs_1_a.'], ['://'], [`${token} `], ['-----BEGIN PRIVATE KEY-----MI']])(
     'a file of 1 MiB of %j takes no longer than other text',
     (unit) => {
-      const startedMs = performance.now();
+      const before = process.cpuUsage();
       secretFindings('a.txt', unit.repeat(Math.floor(FILE_BYTES_MAX / unit.length)), key);
-      expect(performance.now() - startedMs).toBeLessThan(5000);
+      // Processor time: what else the machine does at the moment is not this.
+      expect(process.cpuUsage(before).user / 1000).toBeLessThan(5000);
     },
   );
 

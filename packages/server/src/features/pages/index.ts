@@ -95,12 +95,15 @@ export function createPages(ports: PagePorts): Pages {
     if (found === 'REPORT_EXPIRED') return page(reply.code(410), 'Report expired', views.reportExpired());
     const links = found.shares && { shares: found.shares, now: clock.now() };
     const account = views.signedInAs(await ports.getUser(userId));
-    const { state, title, content } = await make(found.bytes, (read: ReportRead) => ({
-      state: read.state,
-      title: `${read.projectName}: report`,
-      content: html`<nav><a href="/">All reports</a></nav>
-        ${read.report ? finalReport(read, read.report, links) : liveReport(read)} ${account}`,
-    }));
+    const { state, title, content } = await make(found.bytes, (said) => {
+      const read = said as ReportRead;
+      return {
+        state: read.state,
+        title: `${read.projectName}: report`,
+        content: html`<nav><a href="/">All reports</a></nav>
+          ${read.report ? finalReport(read, read.report, links) : liveReport(read)} ${account}`,
+      };
+    });
     return page(reply.header(REPORT_STATE_HEADER, state), title, content, 'wide');
   }
 

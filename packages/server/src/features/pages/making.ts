@@ -13,18 +13,18 @@ const RETRY_AFTER_MS = 5000;
  * @param bytes of the JSON that the page is made of.
  * @throws AppError RATE_LIMITED when too many pages of large reports wait.
  */
-export type MakePage = <Said, Made>(bytes: Uint8Array, make: (said: Said) => Made) => Promise<Made>;
+export type MakePage = <Made>(bytes: Uint8Array, make: (said: unknown) => Made) => Promise<Made>;
 
 export function createMaking(): MakePage {
   const inTurn = createTurns();
   let waiting = 0;
-  return async <Said, Made>(bytes: Uint8Array, make: (said: Said) => Made): Promise<Made> => {
+  return async <Made>(bytes: Uint8Array, make: (said: unknown) => Made): Promise<Made> => {
     const weight = bytes.length < LARGE_BYTES_MIN ? 0 : 1;
     if (weight > 0 && waiting >= LARGE_WAITING_MAX)
       throw new AppError('RATE_LIMITED', { retryAfterMs: RETRY_AFTER_MS });
     waiting += weight;
     try {
-      return await inTurn(() => make(JSON.parse(Buffer.from(bytes).toString()) as Said));
+      return await inTurn(() => make(JSON.parse(Buffer.from(bytes).toString())));
     } finally {
       waiting -= weight;
     }

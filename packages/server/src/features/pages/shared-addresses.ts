@@ -81,7 +81,7 @@ async function show(
   if (answer instanceof AppError) return refuse(parts, reply, answer, slug, password);
   const bytes = await answer.bytesIn('identity');
   const content = await orObstacle(
-    parts.make(bytes, (shared: SharedReport) => sharedReport(shared, slug, password)),
+    parts.make(bytes, (shared) => sharedReport(shared as SharedReport, slug, password)),
   );
   if (content instanceof AppError) return refuse(parts, reply, content, slug, password);
   return parts.send(reply, sharedTitle, content, 'wide');
