@@ -2,7 +2,6 @@
  * The text of reports where it is kept: read back, destroyed, and tidied up after. A blob that no upload refers to is
  * nobody's; one is deleted only after the transaction that let go of it, or once it is too old to be waiting for its own.
  */
-import type { CanonicalReport } from '@svc/report';
 import { AppError } from '#app-error';
 import type { ReportRow } from '#features/reports';
 import type { Blobs } from '#platform/blobs/blobs';
@@ -41,7 +40,6 @@ export interface ContentsService {
    * @throws AppError REPORT_EXPIRED as above.
    */
   sizeOf(report: KeptReport): Promise<number>;
-  readReport(report: KeptReport): Promise<CanonicalReport>;
   /**
    * Dooms what was received for reports, in the transaction in which their keys go. The blobs are deleted right after it
    * has committed; what fails then, the sweeper makes good.
@@ -125,10 +123,6 @@ export function createContentsService(ports: ContentsPorts): ContentsService {
       if (!upload) throw new AppError('REPORT_EXPIRED');
       return upload.sizeBytes;
     },
-    async readReport(report) {
-      return JSON.parse(Buffer.from(await readBytes(report)).toString()) as CanonicalReport;
-    },
-
     async destroy(tx, reportIds) {
       const blobNames = await store.forgetReceived(tx, reportIds);
       if (blobNames.length === 0) return;

@@ -11,7 +11,6 @@ export { createContentsService as createContents } from './contents-service.ts';
 
 export interface UploadsFeature extends Feature {
   readonly readBytes: ContentsService['readBytes'];
-  readonly readReport: ContentsService['readReport'];
   /** Resolves once the deletions that follow commits are done. */
   readonly settled: ContentsService['settled'];
   /** Ends the workers and waits for deletions under way. */
@@ -30,7 +29,6 @@ export function createUploads(
     routes: uploadRoutes(uploads, createFinalizeService(ports)),
     jobs: contents.jobs,
     readBytes: contents.readBytes,
-    readReport: contents.readReport,
     settled: contents.settled,
     async close() {
       await checker.close();
