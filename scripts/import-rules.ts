@@ -202,7 +202,7 @@ export const spellingRules = {
   readable: {
     id: 'import-is-readable',
     because: 'an import of a computed name can’t be checked: spell the module out',
-    importers: ['packages/*/src/**'],
+    importers: ['packages/*/{src,test}/**'],
   },
   flat: {
     id: 'feature-is-flat',

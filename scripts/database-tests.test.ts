@@ -1,0 +1,57 @@
+// The run over PostgreSQL takes the files that come to a database, and is not told which they are: the runner finds them
+// by what they import. Here they are found in another way, by what they say, and none of those may be missing.
+import { execFile } from 'node:child_process';
+import * as fs from 'node:fs';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { beforeAll, expect, test } from 'vitest';
+
+const root = path.join(import.meta.dirname, '..');
+const door = 'packages/testkit/src/database.ts';
+
+let all: readonly string[];
+let chosen: ReadonlySet<string>;
+
+beforeAll(async () => {
+  all = await testFiles({});
+  chosen = new Set(await testFiles({ SVC_TEST_DATABASE: 'postgres' }));
+}, 180_000);
+
+/** The files that the runner would run, by their path in the repository. */
+async function testFiles(environment: Readonly<Record<string, string>>): Promise<string[]> {
+  const { SVC_TEST_DATABASE: _, ...inherited } = process.env;
+  const runner = path.join(root, 'node_modules/vitest/vitest.mjs');
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    [runner, 'list', '--filesOnly', '--json', '--reporter=dot'],
+    { cwd: root, env: { ...inherited, ...environment }, maxBuffer: 16 * 2 ** 20 },
+  );
+  const files = JSON.parse(stdout) as { file: string }[];
+  return files.map(({ file }) => path.relative(root, file).split(path.sep).join('/'));
+}
+
+const textOf = (file: string) => fs.readFileSync(path.join(root, file), 'utf8');
+
+/** Every TypeScript file of ours. */
+function sources(): string[] {
+  return fs
+    .globSync(['packages/*/{src,test,scripts}/**/*.ts', 'scripts/**/*.ts', '*.ts'], { cwd: root })
+    .map((file) => file.split(path.sep).join('/'));
+}
+
+test('each test that starts a service or opens a database of its own runs over PostgreSQL', () => {
+  const sayings =
+    /\b(?:startServer|startServiceProcess|launchService|createTestDatabase|postgresUrl|syncingMachine|openPostgres)\b/;
+  const due = all.filter((file) => sayings.test(textOf(file)) && !file.startsWith('scripts/'));
+  expect(due.length).toBeGreaterThan(80);
+  expect(due.filter((file) => !chosen.has(file))).toEqual([]);
+});
+
+test('nothing but the testkit knows where PostgreSQL is', () => {
+  const variable = /\bSVC_TEST_POSTGRES_URL\b/;
+  const knowing = sources().filter((file) => variable.test(textOf(file)));
+  expect(knowing.filter((file) => !file.startsWith('scripts/')).toSorted()).toEqual([
+    door,
+    'packages/testkit/src/global-setup.ts',
+  ]);
+});
