@@ -5,7 +5,6 @@
  * schema; then the handler, which decides existence, rights and state. So what a feature is handed is always whole, and
  * nobody without a credential can make the service read a body where one is needed.
  */
-import type { Readable } from 'node:stream';
 import {
   checksOrigin,
   codesOf,
@@ -82,7 +81,7 @@ async function answer(
   request: FastifyRequest,
   reply: FastifyReply,
   options: BindingOptions,
-): Promise<string | Uint8Array | Readable | undefined> {
+): Promise<string | undefined> {
   const { route } = bound;
   const { endpoint } = route;
   const bytesMax = endpoint.takesReport ? options.reportBytesMax : limits.jsonBodyBytesMax;
@@ -114,7 +113,10 @@ async function answer(
     answerWithEvents(request, reply, result.source);
     return undefined;
   }
-  if (result.prepared) return answerPrepared(request, reply, result.prepared, options.timeouts);
+  if (result.prepared) {
+    await answerPrepared(request, reply, result.prepared, options.timeouts);
+    return undefined;
+  }
   if (result.status === 204) {
     void reply.code(204);
     return '';

@@ -4,7 +4,7 @@
  */
 import type { Credential } from '@svc/contract';
 import { AppError } from '#app-error';
-import { hashToken, isDeviceToken, isSessionToken, type TokenHash } from '#platform/tokens';
+import { isDeviceToken, isSessionToken, tokenKey, type TokenKey } from '#platform/tokens';
 import type { DevicePrincipal, SessionPrincipal } from '#principal';
 
 export type PrincipalOf<C extends Credential> = C extends 'session'
@@ -19,13 +19,11 @@ export type PrincipalOf<C extends Credential> = C extends 'session'
 
 export type Principal = SessionPrincipal | DevicePrincipal | null;
 
-/** Looks credentials up by the hash of their token. */
+/** Looks credentials up by the key of their token. */
 export interface CredentialLookup {
   /** Null for an unknown, ended or expired session. */
-  session(tokenHash: TokenHash): Promise<SessionPrincipal | null>;
-  device(
-    tokenHash: TokenHash,
-  ): Promise<{ readonly principal: DevicePrincipal; readonly revoked: boolean } | null>;
+  session(key: TokenKey): Promise<SessionPrincipal | null>;
+  device(key: TokenKey): Promise<{ readonly principal: DevicePrincipal; readonly revoked: boolean } | null>;
 }
 
 export interface CredentialsGiven {
@@ -58,7 +56,7 @@ export async function authenticate(
 
 async function findSession({ sessionCookie }: CredentialsGiven, lookup: CredentialLookup) {
   if (sessionCookie === undefined || !isSessionToken(sessionCookie)) return null;
-  return lookup.session(hashToken(sessionCookie));
+  return lookup.session(tokenKey(sessionCookie));
 }
 
 async function requireDevice(given: CredentialsGiven, lookup: CredentialLookup): Promise<DevicePrincipal> {
@@ -77,7 +75,7 @@ async function refuseUnlessRevoked(given: CredentialsGiven, lookup: CredentialLo
 
 async function findDevice(given: CredentialsGiven, lookup: CredentialLookup) {
   const token = bearerOf(given);
-  return token !== undefined && isDeviceToken(token) ? lookup.device(hashToken(token)) : null;
+  return token !== undefined && isDeviceToken(token) ? lookup.device(tokenKey(token)) : null;
 }
 
 function bearerOf({ authorization }: CredentialsGiven): string | undefined {

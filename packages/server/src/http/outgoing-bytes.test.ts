@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { createServer, get, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { pipeline, Readable } from 'node:stream';
 import { AppError } from '#app-error';
 import { createOutgoingBytes, type OutgoingBytes, type Pace } from '#http/outgoing-bytes';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -33,10 +32,7 @@ beforeEach(() => {
 
 function answer(response: ServerResponse): void {
   try {
-    const content = outgoing.paced(bytes, response, pace);
-    response.writeHead(200, { 'content-length': bytes.length });
-    if (content instanceof Readable) pipeline(content, response, () => undefined);
-    else response.end(content);
+    outgoing.send(response, { 'content-length': bytes.length }, bytes, pace);
   } catch (error) {
     response.writeHead(error instanceof AppError ? error.status : 500).end();
   }

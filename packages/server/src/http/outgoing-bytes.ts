@@ -3,15 +3,15 @@
  * would fill the memory with as many reports as they can ask for: an answer that goes out too slowly is cut, and what all
  * of them hold together is bounded. Bytes that several answers share are held once.
  */
-import type { ServerResponse } from 'node:http';
-import { Readable } from 'node:stream';
+import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { AppError } from '#app-error';
 import type { Timeouts } from '#http/timeouts';
 
 const MIB = 1024 * 1024;
 /** Smaller ones are with the system at once, for the most part. */
 const LARGE_BYTES_MIN = MIB / 4;
-const PART_BYTES = MIB / 8;
+/** What is given to the system at a time. More parts tell more of the reader's pace, and each costs. */
+const PART_BYTES = MIB;
 const RETRY_AFTER_MS = 5000;
 
 /** The body here is the answer's. */
@@ -19,10 +19,10 @@ export type Pace = Pick<Timeouts, 'bodyGraceMs' | 'bodyCheckedEveryMs'>;
 
 export interface OutgoingBytes {
   /**
-   * What the framework is to send: the bytes themselves, or a stream of them at the pace of the reader.
-   * @throws AppError RATE_LIMITED when answers under way hold too much.
+   * Sends a whole answer of status 200.
+   * @throws AppError RATE_LIMITED when answers under way hold too much; then nothing is sent.
    */
-  paced(bytes: Uint8Array, response: ServerResponse, timeouts: Pace): Uint8Array | Readable;
+  send(response: ServerResponse, head: OutgoingHttpHeaders, bytes: Uint8Array, timeouts: Pace): void;
   /** By answers under way. */
   heldBytes(): number;
 }
@@ -61,36 +61,39 @@ export function createOutgoingBytes({
     held -= buffer.byteLength;
   }
 
+  /** Lets a part that is under way count as taken: how much of it is, nobody tells. */
+  function sendPaced(response: ServerResponse, bytes: Uint8Array, timeouts: Pace): void {
+    let taken = 0;
+    const began = Date.now();
+    const pace = setInterval(() => {
+      const seconds = (Date.now() - began - timeouts.bodyGraceMs) / 1000;
+      if (taken + PART_BYTES < seconds * leastBytesPerSecond) response.destroy();
+    }, timeouts.bodyCheckedEveryMs);
+    response.once('close', () => {
+      clearInterval(pace);
+      letGo(bytes);
+    });
+    function sendFrom(at: number): void {
+      taken = at;
+      const next = at + PART_BYTES;
+      const part = bytes.subarray(at, next);
+      if (next >= bytes.length) response.end(part);
+      else response.write(part, (error) => !error && sendFrom(next));
+    }
+    sendFrom(0);
+  }
+
   return {
-    paced(bytes, response, { bodyGraceMs, bodyCheckedEveryMs }) {
-      if (bytes.length < LARGE_BYTES_MIN || response.destroyed) return bytes;
-      hold(bytes);
-      let taken = 0;
-      const began = Date.now();
-      const pace = setInterval(() => {
-        const seconds = (Date.now() - began - bodyGraceMs) / 1000;
-        if (seconds > 0 && taken < seconds * leastBytesPerSecond) response.destroy();
-      }, bodyCheckedEveryMs);
-      response.once('close', () => {
-        clearInterval(pace);
-        letGo(bytes);
-      });
-      return Readable.from(
-        partsOf(bytes, (upTo) => (taken = upTo)),
-        { objectMode: false, highWaterMark: PART_BYTES },
-      );
+    send(response, head, bytes, timeouts) {
+      const isLarge =
+        bytes.length >= LARGE_BYTES_MIN && !response.destroyed && response.req.method !== 'HEAD';
+      if (isLarge) hold(bytes);
+      response.writeHead(200, head);
+      if (isLarge) sendPaced(response, bytes, timeouts);
+      else response.end(bytes);
     },
     heldBytes: () => held,
   };
-}
-
-/** @param onTaken told how much was taken before each part. */
-function* partsOf(bytes: Uint8Array, onTaken: (upTo: number) => void): Generator<Uint8Array> {
-  for (let at = 0; at < bytes.length; at += PART_BYTES) {
-    onTaken(at);
-    yield bytes.subarray(at, at + PART_BYTES);
-  }
-  onTaken(bytes.length);
 }
 
 function busy(): AppError {

@@ -2,7 +2,6 @@
  * Answers that are ready as bytes: in the coding that the client likes best, and as a file where they are one. Nothing is
  * sent before the bytes are there, so that what fails is answered as any other failure.
  */
-import type { Readable } from 'node:stream';
 import { contentDispositionOf } from '@svc/report/render/file-name';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import Negotiator from 'negotiator';
@@ -16,24 +15,30 @@ const FILE_POLICY =
 /** Of the process, whose memory it is. */
 const outgoing = createOutgoingBytes();
 
+/** Past the framework, which would look at the bytes and their headers again and again. */
 export async function answerPrepared(
   request: FastifyRequest,
   reply: FastifyReply,
   { contentType, fileName, codings, bytesIn }: Prepared,
   pace: Pace,
-): Promise<Uint8Array | Readable> {
+): Promise<void> {
   const coding = codingFor(request, codings);
   const bytes = await bytesIn(coding);
-  const content = request.method === 'HEAD' ? bytes : outgoing.paced(bytes, reply.raw, pace);
-  void reply.header('content-length', bytes.length);
-  void reply.code(200).header('content-type', contentType).header('vary', 'accept-encoding');
-  if (coding !== 'identity') void reply.header('content-encoding', coding);
-  if (fileName !== undefined) {
-    void reply
-      .header('content-disposition', contentDispositionOf(fileName))
-      .header('content-security-policy', FILE_POLICY);
-  }
-  return content;
+  const head = {
+    ...(reply.getHeaders() as Record<string, string>),
+    'content-type': contentType,
+    'content-length': bytes.length,
+    vary: 'accept-encoding',
+    ...(coding === 'identity' ? {} : { 'content-encoding': coding }),
+    ...(fileName === undefined
+      ? {}
+      : {
+          'content-disposition': contentDispositionOf(fileName),
+          'content-security-policy': FILE_POLICY,
+        }),
+  };
+  outgoing.send(reply.raw, head, bytes, pace);
+  reply.hijack();
 }
 
 /** Of those that the client likes equally, the first. One that takes none of them gets the bytes as they are. */

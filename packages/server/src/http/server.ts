@@ -3,6 +3,7 @@
  * go, and a stop finishes what is under way.
  */
 import { randomUUID } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
 import cookie from '@fastify/cookie';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { AppError } from '#app-error';
@@ -53,7 +54,7 @@ export async function createHttpServer(
   const { log, secure, timeouts } = options;
   const headers = standardHeaders(secure);
   const hostnames = createHostnames(options.appBaseUrl, options.apiBaseUrl);
-  let underWay = 0;
+  const underWay = new Set<ServerResponse>();
   let stopping = false;
 
   const app = Fastify({
@@ -78,25 +79,24 @@ export async function createHttpServer(
   answerWithoutRouting(app.server, headers, log);
   capConnections(app.server, options.trustedProxyHops);
 
-  // It gives a promise, so that a refusal goes out once the parser is through with what has arrived.
-  app.addHook('onRequest', async (request, reply) => {
-    underWay += 1;
-    reply.raw.once('close', () => (underWay -= 1));
+  app.addHook('onRequest', (request, reply, next) => {
+    const { raw } = reply;
+    underWay.add(raw);
+    raw.once('close', () => underWay.delete(raw));
+    if (stopping) raw.shouldKeepAlive = false;
     void reply.headers(headers).header('x-request-id', request.id);
     try {
       refuseAmbiguous(request.raw);
     } catch (refusal) {
       // What follows on such a connection may not be what its sender meant.
-      void reply.header('connection', 'close');
-      throw refusal;
+      raw.shouldKeepAlive = false;
+      // It goes out once the parser is through with what has arrived.
+      queueMicrotask(() => next(refusal as Error));
+      return;
     }
     const elsewhere = hostnames.redirectOf(request.raw);
-    if (elsewhere !== null) return reply.redirect(elsewhere, 308);
-    return undefined;
-  });
-  app.addHook('onSend', (_request, reply, payload, next) => {
-    if (stopping) void reply.header('connection', 'close');
-    next(null, payload);
+    if (elsewhere === null) next();
+    else void reply.redirect(elsewhere, 308);
   });
   app.addHook('onResponse', (request, reply, next) => {
     logAnswer(log, request, reply);
@@ -156,15 +156,16 @@ export async function createHttpServer(
       const address = app.server.address();
       return typeof address === 'object' && address !== null ? address.port : port;
     },
-    underWay: () => underWay,
+    underWay: () => underWay.size,
     closeConnectionsAfterAnswer() {
       stopping = true;
+      for (const response of underWay) response.shouldKeepAlive = false;
     },
     async close(graceMs) {
       const deadline = Date.now() + graceMs;
       const force = setInterval(() => {
         // A connection on which nothing was asked yet counts as busy to Node, and would be waited for.
-        if (underWay === 0 || Date.now() >= deadline) app.server.closeAllConnections();
+        if (underWay.size === 0 || Date.now() >= deadline) app.server.closeAllConnections();
       }, CLOSE_CHECKED_EVERY_MS);
       await app.close();
       clearInterval(force);

@@ -8,14 +8,14 @@ import type { Database, Tx } from '#platform/database/database';
 import { isRecordId, type Ids } from '#platform/ids';
 import type { Random } from '#platform/random';
 import type { Job } from '#platform/sweeper';
-import { hashToken, keyOfHash, newSessionToken, type Token, type TokenHash } from '#platform/tokens';
+import { hashOfKey, hashToken, newSessionToken, type Token, type TokenKey } from '#platform/tokens';
 import type { SessionPrincipal } from '#principal';
 import * as store from './store.ts';
 
 export interface SessionService {
   /** Begins a session within the transaction that decided to. The token is never to be had again. */
   begin(tx: Tx, userId: string): Promise<Token>;
-  find(tokenHash: TokenHash): Promise<SessionPrincipal | null>;
+  find(key: TokenKey): Promise<SessionPrincipal | null>;
   list(userId: string, currentId: string): Promise<Session[]>;
   /** False when the user has no such session. */
   end(userId: string, sessionId: string): Promise<boolean>;
@@ -54,10 +54,9 @@ export function createSessionService({ database, bus, clock, random, ids }: Sess
       return token;
     },
 
-    async find(tokenHash) {
+    async find(key) {
       const now = clock.now();
-      const key = keyOfHash(tokenHash);
-      const session = await memory.find(key, () => store.findSession(db, tokenHash, now));
+      const session = await memory.find(key, () => store.findSession(db, hashOfKey(key), now));
       if (!session || session.expiresAt <= now) return null;
       if (session.lastSeenAt < toTheHour(now)) {
         await store.touchSession(db, session.id, toTheHour(now));

@@ -7,13 +7,13 @@ import { createRecordMemory } from '#platform/bus/record-memory';
 import { topics } from '#platform/bus/topics';
 import type { Database, Db } from '#platform/database/database';
 import { isRecordId } from '#platform/ids';
-import { keyOfHash, type TokenHash } from '#platform/tokens';
+import { hashOfKey, type TokenKey } from '#platform/tokens';
 import type { DevicePrincipal } from '#principal';
 import * as store from './store.ts';
 import type { DeviceRow } from './store.ts';
 
 export interface DeviceService {
-  find(tokenHash: TokenHash): Promise<{ principal: DevicePrincipal; revoked: boolean } | null>;
+  find(key: TokenKey): Promise<{ principal: DevicePrincipal; revoked: boolean } | null>;
   get(userId: string, deviceId: string): Promise<Device>;
   list(userId: string): Promise<Device[]>;
   /** @throws AppError NOT_FOUND for a device that is not this user's. */
@@ -34,9 +34,8 @@ export function createDeviceService({
     topicsOf: ({ userId }) => [topics.user(userId)],
   });
   return {
-    async find(tokenHash) {
-      const key = keyOfHash(tokenHash);
-      const device = await memory.find(key, () => store.findDeviceByToken(db, tokenHash));
+    async find(key) {
+      const device = await memory.find(key, () => store.findDeviceByToken(db, hashOfKey(key)));
       if (!device) return null;
       const hour = toTheHour(clock.now());
       if (device.revokedAt === null && device.lastSeenAt < hour) {

@@ -9,7 +9,7 @@ import { sessionCookieOf } from '#http/cookies';
 import type { Pages } from '#http/server';
 import type { Clock } from '#platform/clock';
 import type { Prepared } from '#prepared';
-import { hashToken, isSessionToken, type TokenHash } from '#platform/tokens';
+import { isSessionToken, tokenKey, type TokenKey } from '#platform/tokens';
 import type { SessionPrincipal } from '#principal';
 import { SCRIPT, STYLE } from './assets.ts';
 import { home } from './home.ts';
@@ -40,7 +40,7 @@ export interface PagePorts extends SharedPagePorts {
   readonly appBaseUrl: string;
   readonly apiBaseUrl: string;
   readonly platformAdminEmail: string | null;
-  readonly findSession: (tokenHash: TokenHash) => Promise<SessionPrincipal | null>;
+  readonly findSession: (key: TokenKey) => Promise<SessionPrincipal | null>;
   readonly getUser: (userId: string) => Promise<User>;
   readonly describeLink: (publicRequestId: string) => Promise<DeviceLink>;
   readonly describeInvitation: (token: string) => Promise<Invitation>;
@@ -57,7 +57,7 @@ export function createPages(ports: PagePorts): Pages {
 
   async function sessionOf(request: FastifyRequest): Promise<SessionPrincipal | null> {
     const token = sessionCookieOf(request);
-    return token !== undefined && isSessionToken(token) ? ports.findSession(hashToken(token)) : null;
+    return token !== undefined && isSessionToken(token) ? ports.findSession(tokenKey(token)) : null;
   }
 
   async function viewer(request: FastifyRequest): Promise<User | null> {

@@ -1,5 +1,4 @@
 /** The addresses of links to reports: `/s/{slug}`, with the password of a link coming in a form. */
-import type { Readable } from 'node:stream';
 import { exportFormats, type ExportFormat, type SharedReport } from '@svc/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '#app-error';
@@ -93,10 +92,11 @@ async function save(
   reply: FastifyReply,
   password: string,
   format: ExportFormat,
-): Promise<Uint8Array | Readable | FastifyReply> {
+): Promise<FastifyReply> {
   const file = await orObstacle(parts.exportShared(await visitOf(parts, request, password), format));
   if (file instanceof AppError) return refuse(parts, reply, file, request.params.slug, password);
-  return answerPrepared(request, reply, file, defaultTimeouts);
+  await answerPrepared(request, reply, file, defaultTimeouts);
+  return reply;
 }
 
 async function orObstacle<Found>(opening: Promise<Found>): Promise<Found | AppError> {

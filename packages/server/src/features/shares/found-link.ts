@@ -16,7 +16,7 @@ import type { Database } from '#platform/database/database';
 import type { ReportsTable } from '#platform/database/schema';
 import type { PasswordHash } from '#platform/password-hash';
 import type { ShareKeys } from '#platform/share-keys';
-import { hashToken, keyOfHash } from '#platform/tokens';
+import { hashOfKey, tokenKey } from '#platform/tokens';
 import { findBySlug, type FoundRow, type LinkColumns, type ViewerColumns } from './open-store.ts';
 import {
   decideAccess,
@@ -106,12 +106,12 @@ export function createFoundLinks(ports: FoundLinksPorts): FoundLinks {
 
   return {
     async find(slug, viewerId) {
-      const slugHash = hashToken(slug);
-      const key = `${keyOfHash(slugHash)}${viewerId ?? ''}`;
+      const slugKey = tokenKey(slug);
+      const key = `${slugKey}${viewerId ?? ''}`;
       let asked = false;
       async function load(): Promise<Found> {
         asked = true;
-        const row = await findBySlug(database.read, slugHash, viewerId);
+        const row = await findBySlug(database.read, hashOfKey(slugKey), viewerId);
         return foundOf(row, ports.platformAdminEmail);
       }
       const found = await memory.find(key, load);
