@@ -5,7 +5,7 @@
 // imported dynamically by the sources and becomes a chunk of its own, so the default start never reads it.
 import * as fs from 'node:fs';
 import path from 'node:path';
-import { build, type Metafile } from 'esbuild';
+import { build, type Metafile, type Plugin } from 'esbuild';
 import { root, writeStamp } from './build-stamp.ts';
 
 const outputFolder = path.join(root, 'packages/server/dist');
@@ -52,6 +52,7 @@ export async function buildServer(): Promise<void> {
     banner: { js: requireForCommonJs },
     metafile: true,
     logLevel: 'warning',
+    plugins: [builtinsWhenUsed()],
     tsconfigRaw: { compilerOptions: { verbatimModuleSyntax: true } },
   });
 
@@ -61,6 +62,28 @@ export async function buildServer(): Promise<void> {
   const programs = Object.entries(metafile.outputs).filter(([file]) => file.endsWith('.mjs'));
   const sizeBytes = programs.reduce((sum, [, { bytes }]) => sum + bytes, 0);
   console.error(`Built the server: ${Math.round(sizeBytes / 1024)} KiB in ${Date.now() - startedMs} ms.`);
+}
+
+/**
+ * Importing one of Node's own modules makes Node read everything that it exports, and `node:http` loads Node's client for
+ * the web when it is read so: 2 MB and 74 modules that the service never uses. The framework asks for two more that only
+ * other settings of it need. So they are taken as objects, and from those only what is named, when it is used.
+ */
+function builtinsWhenUsed(): Plugin {
+  return {
+    name: 'builtins-when-used',
+    setup(setup) {
+      setup.onResolve({ filter: /^node:(?:http|https|http2)$/ }, ({ path: name }) => ({
+        path: name,
+        namespace: 'builtin',
+      }));
+      setup.onLoad({ filter: /./, namespace: 'builtin' }, ({ path: name }) => ({
+        contents: `const builtin = () => process.getBuiltinModule('${name}');
+          for (const name of ${JSON.stringify(Object.keys(process.getBuiltinModule(name) ?? {}))})
+            Object.defineProperty(exports, name, { enumerable: true, get: () => builtin()[name] });`,
+      }));
+    },
+  };
 }
 
 function removeFilesOfEarlierBuilds({ outputs }: Metafile) {
