@@ -20,7 +20,7 @@ import { createIds } from '#platform/ids';
 import { createLog, describeError, type Log } from '#platform/log';
 import { openMasterKey } from '#platform/master-key';
 import { readOperatorFile } from '#platform/operator-file';
-import { createPasswordHasher } from '#platform/password-hash';
+import { createPasswordHasher, type HashingCost } from '#platform/password-hash';
 import { createProjectKeys } from '#platform/project-keys';
 import { systemRandom, type Random } from '#platform/random';
 import { createReportKeys } from '#platform/report-keys';
@@ -41,6 +41,8 @@ export interface Replacements {
   readonly checkAnswers?: boolean;
   readonly timeouts?: Partial<Timeouts>;
   readonly timers?: Timers;
+  /** Instead of what makes passwords hard to guess. */
+  readonly hashingCost?: HashingCost;
 }
 
 export interface Service {
@@ -107,7 +109,7 @@ export async function compose(config: Config, replacements: Replacements = {}): 
       random,
       ids: createIds(clock, random),
       log,
-      hasher: createPasswordHasher(),
+      hasher: createPasswordHasher(undefined, replacements.hashingCost),
       throttles: createThrottles(counters, budgets),
       plans,
       appBaseUrl,

@@ -4,6 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { createPasswordHasher, type PasswordHash } from './password-hash.ts';
 
 const WAITING_MAX = 256;
+/** The queue is the same whatever a hash costs. */
+const quick = { memoryKib: 8, passes: 1 };
 const bytes = (text: string) => new TextEncoder().encode(text);
 
 function outcomesOf(calls: readonly Promise<unknown>[]) {
@@ -44,6 +46,14 @@ describe('hashing', () => {
       expect(own.toString('base64').replace(/=+$/, '')).toBe(tag);
     },
   );
+
+  test('[T4] costs what it is told to, with a hash and without one', async () => {
+    const hasher = createPasswordHasher(1, quick);
+    const hash = await hasher.hash(bytes('secret'));
+    expect(hash).toMatch(/^\$argon2id\$v=19\$m=8,t=1,p=1\$/);
+    expect(await hasher.verify(hash, bytes('secret'))).toBe(true);
+    expect(await hasher.verify(null, bytes('secret'))).toBe(false);
+  });
 
   test('[D2] takes any text, and tells it from any other', async () => {
     const hasher = createPasswordHasher();
@@ -91,7 +101,7 @@ describe('verifying against nothing', () => {
 
 describe('the queue', () => {
   test('[D3] takes at least 200 that wait, and refuses those past its bound with the time to wait', async () => {
-    const hasher = createPasswordHasher(1);
+    const hasher = createPasswordHasher(1, quick);
     const calls = Array.from({ length: WAITING_MAX + 20 }, () => hasher.verify(null, bytes('x')));
     await expect(calls.at(-1)).rejects.toMatchObject({
       code: 'RATE_LIMITED',
@@ -106,13 +116,13 @@ describe('the queue', () => {
   });
 
   test('[D3] takes more again once it has moved on', async () => {
-    const hasher = createPasswordHasher(1);
+    const hasher = createPasswordHasher(1, quick);
     await outcomesOf(Array.from({ length: WAITING_MAX + 10 }, () => hasher.verify(null, bytes('x'))));
     expect(await hasher.verify(await hasher.hash(bytes('y')), bytes('y'))).toBe(true);
   });
 
   test('[D3] a hash that fails holds no place in it', async () => {
-    const hasher = createPasswordHasher(1);
+    const hasher = createPasswordHasher(1, quick);
     const broken = 'no hash at all' as PasswordHash;
     const outcomes = await outcomesOf(Array.from({ length: 20 }, () => hasher.verify(broken, bytes('x'))));
     expect(count(outcomes, 'done')).toBe(0);

@@ -25,17 +25,35 @@ export interface PasswordHasher {
 }
 
 const ARGON2ID = 2;
-const PARAMETERS = { algorithm: ARGON2ID, memoryCost: 19 * 1024, timeCost: 2, parallelism: 1 };
 
-/** Of a random secret that was thrown away, with the same parameters: verifying against it never succeeds. */
-const NOBODYS_HASH =
-  '$argon2id$v=19$m=19456,t=2,p=1$Wm9wQ0V2cUx5dDNhS2RzUg$0000000000000000000000000000000000000000000' as PasswordHash;
+export interface HashingCost {
+  readonly memoryKib: number;
+  readonly passes: number;
+}
+
+const defaultCost: HashingCost = { memoryKib: 19 * 1024, passes: 2 };
+
+/** Of a random secret that was thrown away, at the same cost: verifying against it never succeeds. */
+function nobodysHash({ memoryKib, passes }: HashingCost): PasswordHash {
+  const parameters = `$argon2id$v=19$m=${memoryKib},t=${passes},p=1`;
+  return `${parameters}$Wm9wQ0V2cUx5dDNhS2RzUg$0000000000000000000000000000000000000000000` as PasswordHash;
+}
 
 const WAITING_MAX = 256;
 const BUSY_RETRY_AFTER_MS = 5000;
 
-export function createPasswordHasher(atOnce: number = Math.min(availableParallelism(), 4)): PasswordHasher {
+export function createPasswordHasher(
+  atOnce: number = Math.min(availableParallelism(), 4),
+  cost: HashingCost = defaultCost,
+): PasswordHasher {
   const queue = pLimit(atOnce);
+  const options = {
+    algorithm: ARGON2ID,
+    memoryCost: cost.memoryKib,
+    timeCost: cost.passes,
+    parallelism: 1,
+  };
+  const nobodys = nobodysHash(cost);
   function enqueue<T>(work: () => Promise<T>): Promise<T> {
     if (queue.pendingCount >= WAITING_MAX) {
       throw new AppError('RATE_LIMITED', {
@@ -47,10 +65,10 @@ export function createPasswordHasher(atOnce: number = Math.min(availableParallel
   }
   return {
     async hash(secret) {
-      return (await enqueue(() => hash(secret, PARAMETERS))) as PasswordHash;
+      return (await enqueue(() => hash(secret, options))) as PasswordHash;
     },
     async verify(stored, secret) {
-      const matches = await enqueue(() => verify(stored ?? NOBODYS_HASH, secret));
+      const matches = await enqueue(() => verify(stored ?? nobodys, secret));
       return stored !== null && matches;
     },
   };

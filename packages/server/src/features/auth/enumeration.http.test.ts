@@ -17,7 +17,7 @@ let server: TestServer;
 let known: SessionActor;
 
 beforeAll(async () => {
-  server = await startServer();
+  server = await startServer({ costlyHashing: true });
   known = await server.signUp();
 });
 afterAll(() => server.close());

@@ -76,7 +76,7 @@ describe('secrets at rest', () => {
   test.skipIf(postgresUrl !== undefined)(
     '[T5] no file of the data folder holds one, nor does the write-ahead log (SQLite only)',
     async () => {
-      await using server = await startServer();
+      await using server = await startServer({ costlyHashing: true });
       const lived = await live(server);
       const files = filesUnder(server.dataDir);
       expect(files.some((file) => file.endsWith('svc.db-wal') && readFileSync(file).length > 0)).toBe(true);
@@ -92,7 +92,7 @@ describe('secrets at rest', () => {
   );
 
   test('[T5] no column of any table holds one', async () => {
-    await using server = await startServer();
+    await using server = await startServer({ costlyHashing: true });
     const lived = await live(server);
     const db = server.service.database.read;
     const tables = await db.introspection.getTables();
@@ -109,7 +109,7 @@ describe('secrets at rest', () => {
   });
 
   test('[T22] no line of the log holds one, nor the address of the account', async () => {
-    await using server = await startServer();
+    await using server = await startServer({ costlyHashing: true });
     const lived = await live(server);
     await server.anonymous.fetch(`/link/${lived.secrets['requestId']}`);
     await server.anonymous.fetch(`/api/v1/device-links/${lived.secrets['requestId']}/unknown`);
@@ -123,7 +123,7 @@ describe('secrets at rest', () => {
   });
 
   test('[D1] passwords and recovery codes are kept as argon2id with 19 MiB, two passes and one lane', async () => {
-    await using server = await startServer();
+    await using server = await startServer({ costlyHashing: true });
     await server.signUp();
     const rows = await server.service.database.read
       .selectFrom('users')

@@ -48,7 +48,7 @@ const made = {
 };
 
 beforeAll(async () => {
-  server = await startServer({ clock, generousPlans: true });
+  server = await startServer({ clock, generousPlans: true, costlyHashing: true });
   owner = await server.signUp();
   viewers = { stranger: await server.signUp(), nobody: server.anonymous };
   const { reportId } = await createShell(await server.linkDevice(owner));

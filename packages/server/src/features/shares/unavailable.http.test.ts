@@ -31,7 +31,7 @@ let stranger: SessionActor;
 let slugs: Readonly<Record<string, string>>;
 
 beforeAll(async () => {
-  server = await startServer({ clock, generousPlans: true });
+  server = await startServer({ clock, generousPlans: true, costlyHashing: true });
   owner = await server.signUp();
   stranger = await server.signUp();
   slugs = await makeLinks();
