@@ -1,10 +1,9 @@
-/** The program as a process, in folders of a test. */
+/** The built program as a process, in folders of a test. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
-
-const MAIN = path.join(import.meta.dirname, '../src/main.ts');
+import { programFile } from './svc.ts';
 
 export interface Outcome {
   readonly code: number | null;
@@ -25,7 +24,7 @@ export function svcIn(root: string): Svc {
   mkdirSync(repository, { recursive: true });
   const run = async (words: readonly string[], input: string | Uint8Array = ''): Promise<Outcome> => {
     const env = { PATH: process.env['PATH'], SVC_HOME: home, HOME: path.join(root, 'someone') };
-    const child = spawn(process.execPath, [MAIN, ...words], { cwd: repository, env });
+    const child = spawn(process.execPath, [programFile, ...words], { cwd: repository, env });
     const read = (stream: NodeJS.ReadableStream) => {
       const chunks: Buffer[] = [];
       stream.on('data', (chunk: Buffer) => chunks.push(chunk));

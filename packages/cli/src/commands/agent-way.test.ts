@@ -2,9 +2,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { secretSamples } from '@svc/report/secret-samples';
-import { describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { submission, TemporaryFolder } from '../../test/local-reports.ts';
+import { buildProgram } from '../../test/svc.ts';
 import { svcIn, type Outcome } from '../../test/svc-process.ts';
+
+beforeAll(buildProgram);
 
 /** Each takes a second to start while all cores are busy. */
 const manyProcesses = { timeout: 120_000 };
