@@ -14,6 +14,7 @@ export { bindProject, newLocalId, shellOf, type BoundProject } from './reports.t
 export * from './server.ts';
 export * from './service-process.ts';
 export * from './shares.ts';
+export * from './team-server.ts';
 export * from './teams.ts';
 export { interleavedTimes, welch } from './timing.ts';
 export * from './timers.ts';

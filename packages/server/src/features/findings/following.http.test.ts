@@ -7,23 +7,21 @@ import {
   bodyOf,
   createFakeClock,
   createShell,
-  createTeam,
   findingBody,
   reportBytes,
-  startServer,
+  startTeamServer,
   syncReport,
   upload,
   type BoundProject,
   type DeviceActor,
   type SessionActor,
-  type TestServer,
+  type TeamServer,
 } from '@svc/testkit';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 const DAY_MS = 86_400_000;
-const EMAIL = 'operator@example.test';
 const clock = createFakeClock();
-let server: TestServer;
+let server: TeamServer;
 let owner: SessionActor;
 let member: SessionActor;
 let operator: SessionActor;
@@ -32,12 +30,8 @@ let device: DeviceActor;
 let project: BoundProject;
 
 beforeAll(async () => {
-  server = await startServer({ clock, generousPlans: true, config: { platformAdminEmail: EMAIL } });
-  owner = await server.signUp();
-  member = await server.signUp();
-  operator = await server.signUp({ email: EMAIL });
-  team = await createTeam(owner, [member, operator]);
-  device = await server.linkDevice(owner);
+  server = await startTeamServer(clock);
+  ({ owner, member, operator, team, device } = server);
 });
 afterAll(() => server.close());
 beforeEach(async () => {

@@ -12,19 +12,18 @@ import {
   reportBytes,
   reportBytesOfSize,
   shareOf,
-  startServer,
+  startTeamServer,
   syncReport,
   upload,
   type BoundProject,
   type DeviceActor,
   type SessionActor,
-  type TestServer,
+  type TeamServer,
 } from '@svc/testkit';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
-const EMAIL = 'operator@example.test';
 const clock = createFakeClock();
-let server: TestServer;
+let server: TeamServer;
 let owner: SessionActor;
 let member: SessionActor;
 let operator: SessionActor;
@@ -34,13 +33,9 @@ let device: DeviceActor;
 let project: BoundProject;
 
 beforeAll(async () => {
-  server = await startServer({ clock, generousPlans: true, config: { platformAdminEmail: EMAIL } });
-  owner = await server.signUp();
-  member = await server.signUp();
-  operator = await server.signUp({ email: EMAIL });
+  server = await startTeamServer(clock);
+  ({ owner, member, operator, team, device } = server);
   stranger = await server.signUp();
-  team = await createTeam(owner, [member, operator]);
-  device = await server.linkDevice(owner);
 });
 afterAll(() => server.close());
 beforeEach(async () => {

@@ -5,31 +5,23 @@ import {
   createFakeClock,
   createShell,
   reportBytes,
-  startServer,
+  startTeamServer,
   syncReport,
   type SessionActor,
-  type TestServer,
+  type TeamServer,
 } from '@svc/testkit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-const EMAIL = 'operator@example.test';
 const clock = createFakeClock();
-let server: TestServer;
+let server: TeamServer;
 let owner: SessionActor;
 let member: SessionActor;
 let operator: SessionActor;
 let team: string;
 
 beforeAll(async () => {
-  server = await startServer({ clock, generousPlans: true, config: { platformAdminEmail: EMAIL } });
-  owner = await server.signUp();
-  member = await server.signUp();
-  operator = await server.signUp({ email: EMAIL });
-  team = bodyOf(await owner.api.createWorkspace({ body: { name: 'Team' } })).workspaceId;
-  for (const person of [member, operator]) {
-    const { url } = bodyOf(await owner.api.createInvitation({ params: { id: team } }));
-    bodyOf(await person.api.acceptInvitation({ params: { token: url.split('/').at(-1) ?? '' } }));
-  }
+  server = await startTeamServer(clock);
+  ({ owner, member, operator, team } = server);
 });
 afterAll(() => server.close());
 

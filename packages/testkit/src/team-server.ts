@@ -1,0 +1,34 @@
+/** A service with one team on it, as the suites of what a team shares need it. */
+import type { Clock } from '@svc/server/ports';
+import type { DeviceActor, SessionActor } from './actors.ts';
+import { startServer, type TestServer } from './server.ts';
+import { createTeam } from './teams.ts';
+
+const OPERATOR = 'operator@example.test';
+
+export interface TeamServer extends TestServer {
+  /** The team's id. */
+  readonly team: string;
+  readonly owner: SessionActor;
+  /** Of the owner. */
+  readonly device: DeviceActor;
+  readonly member: SessionActor;
+  /** Of the service; a member of the team, too. */
+  readonly operator: SessionActor;
+}
+
+/** With plans that no suite uses up. */
+export async function startTeamServer(clock: Clock): Promise<TeamServer> {
+  const server = await startServer({ clock, generousPlans: true, config: { platformAdminEmail: OPERATOR } });
+  try {
+    const owner = await server.signUp();
+    const member = await server.signUp();
+    const operator = await server.signUp({ email: OPERATOR });
+    const team = await createTeam(owner, [member, operator]);
+    const device = await server.linkDevice(owner);
+    return { ...server, team, owner, device, member, operator };
+  } catch (error) {
+    await server.close();
+    throw error;
+  }
+}
