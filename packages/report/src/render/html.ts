@@ -10,7 +10,7 @@ import type { ReportProjection } from '@svc/contract';
 import { severities } from '@svc/contract/words';
 import type { RenderContext } from './context.ts';
 import { createCodeWriter } from './html/code.ts';
-import { contentsHtml } from './html/contents.ts';
+import { contentsParts } from './html/contents.ts';
 import { coverHtml } from './html/cover.ts';
 import { findingHtml } from './html/finding.ts';
 import { scopeHtml } from './html/scope.ts';
@@ -22,7 +22,26 @@ const LAID_OUT_AT_ONCE_MAX = 50;
 
 /** One self-contained document. */
 export function renderHtml(projection: ReportProjection, context: RenderContext = {}): string {
+  return [...htmlParts(projection, context)].join('');
+}
+
+/** The same piece by piece, for who writes it down: a text put together of a million pieces is slow to read. */
+export function* htmlParts(projection: ReportProjection, context: RenderContext = {}): Generator<string> {
   const findings = worstFirst(projection.findings ?? []);
+  yield headHtml(projection, context, findings.length).toString();
+  if (findings.length > 0) {
+    yield* contentsParts(findings);
+    yield* findingsParts(findings, context);
+  }
+  yield markup`
+${scopeHtml(projection)}</main>
+${colophonHtml(projection)}
+</body>
+</html>
+`.toString();
+}
+
+function headHtml(projection: ReportProjection, context: RenderContext, findingCount: number): Html {
   const name = projection.project?.name;
   return markup`<!doctype html>
 <html lang="en">
@@ -38,13 +57,8 @@ export function renderHtml(projection: ReportProjection, context: RenderContext 
 </head>
 <body>
 ${coverHtml(projection, context)}
-<main${findings.length > LAID_OUT_AT_ONCE_MAX ? constantMarkup(' class="long"') : undefined}>
-${findings.length > 0 ? [contentsHtml(findings), findingsHtml(findings, context)] : undefined}
-${scopeHtml(projection)}</main>
-${colophonHtml(projection)}
-</body>
-</html>
-`.toString();
+<main${findingCount > LAID_OUT_AT_ONCE_MAX ? constantMarkup(' class="long"') : undefined}>
+`;
 }
 
 type Findings = NonNullable<ReportProjection['findings']>;
@@ -53,11 +67,11 @@ function worstFirst(findings: Findings): Findings {
   return severities.flatMap((severity) => findings.filter((finding) => finding.severity === severity));
 }
 
-function findingsHtml(findings: Findings, context: RenderContext): Html {
+function* findingsParts(findings: Findings, context: RenderContext): Generator<string> {
   const code = createCodeWriter();
-  return markup`<section aria-labelledby="findings"><h2 id="findings">Findings</h2>
-${findings.map((finding) => findingHtml(finding, context, code))}</section>
-`;
+  yield '<section aria-labelledby="findings"><h2 id="findings">Findings</h2>\n';
+  for (const finding of findings) yield findingHtml(finding, context, code).toString();
+  yield '</section>\n';
 }
 
 function colophonHtml({ id, schemaVersion }: ReportProjection): Html {

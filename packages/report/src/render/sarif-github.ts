@@ -4,7 +4,7 @@
  * again by one fingerprint of a fixed name.
  */
 import type { ProjectedFinding } from '@svc/contract';
-import type { Log, Result } from 'sarif';
+import type { Result } from 'sarif';
 import { rankOf, suppressionsOf } from './sarif-results.ts';
 
 /** Of one run it keeps so many, though it takes five times as many. */
@@ -25,19 +25,19 @@ export function findingsForGitHub(findings: readonly ProjectedFinding[]): Projec
 }
 
 /** Results of equal fingerprints are told apart by their order. */
-export function resultsForGitHub(results: readonly Result[]): Result[] {
+export function* resultsForGitHub(results: Iterable<Result>): Generator<Result> {
   const seen = new Map<string, number>();
-  return results.map((result) => {
+  for (const result of results) {
     const { partialFingerprints = {}, relatedLocations } = result;
     const [fingerprint = ''] = Object.values(partialFingerprints);
     const ordinal = (seen.get(fingerprint) ?? 0) + 1;
     seen.set(fingerprint, ordinal);
-    return {
+    yield {
       ...result,
       ...(relatedLocations && { relatedLocations: relatedLocations.slice(0, RELATED_MAX) }),
       partialFingerprints: { ...partialFingerprints, primaryLocationLineHash: `${fingerprint}:${ordinal}` },
     };
-  });
+  }
 }
 
 /** The sentence that says how many were left out, if any was. */
@@ -46,22 +46,24 @@ export function omissionNotice(found: number, kept: number): string[] {
   return [`${found - kept} of ${found} findings are left out, the least severe ones: GitHub keeps no more.`];
 }
 
-/** A character takes at most three bytes for each unit that is counted as its length. */
-export function excessBytes(text: string): number {
-  return text.length * 3 <= BYTES_MAX ? 0 : Math.max(0, byteLength(text) - BYTES_MAX);
+/** @param parts of the file. A character takes at most three bytes for each unit that is counted as its length. */
+export function excessBytes(parts: readonly string[]): number {
+  const length = parts.reduce((sum, part) => sum + part.length, 0);
+  if (length * 3 <= BYTES_MAX) return 0;
+  const bytes = parts.reduce((sum, part) => sum + byteLength(part), 0);
+  return Math.max(0, bytes - BYTES_MAX);
 }
 
 /** Room for the sentence that says so. */
 const NOTICE_BYTES = 500;
 
 /** How many results are left, from the first, when so many bytes have to go from the end. */
-export function fittingResults({ runs: [run] }: Log, bytes: number): number {
-  const results = run?.results ?? [];
+export function fittingResults(results: readonly string[], bytes: number): number {
   let excess = bytes + NOTICE_BYTES;
   let count = results.length;
   while (count > 0 && excess > 0) {
     count -= 1;
-    excess -= byteLength(JSON.stringify(results[count])) + 1;
+    excess -= byteLength(results[count] ?? '');
   }
   return count;
 }

@@ -5,6 +5,7 @@
 import type { ProjectedFinding, ReportProjection } from '@svc/contract';
 import type { Log, Result, Run } from 'sarif';
 import type { RenderContext } from './context.ts';
+import { jsonItems } from './json-parts.ts';
 import {
   excessBytes,
   findingsForGitHub,
@@ -15,7 +16,7 @@ import {
 } from './sarif-github.ts';
 import { absoluteUri } from './sarif-places.ts';
 import { resultOf, suppressionsOf } from './sarif-results.ts';
-import { ruleSetOf } from './sarif-rules.ts';
+import { ruleSetOf, type RuleSet } from './sarif-rules.ts';
 import { runOf } from './sarif-run.ts';
 
 export interface SarifContext extends RenderContext {
@@ -23,35 +24,38 @@ export interface SarifContext extends RenderContext {
   readonly profile?: 'github';
 }
 
+const SCHEMA = 'https://json.schemastore.org/sarif-2.1.0.json';
+
 /** JSON text in one line. */
 export function renderSarif(projection: ReportProjection, context: SarifContext = {}): string {
+  return [...sarifParts(projection, context)].join('');
+}
+
+/** The same piece by piece. */
+export function sarifParts(projection: ReportProjection, context: SarifContext = {}): Iterable<string> {
   return context.profile === 'github' ? forGitHub(projection, context) : forAnyone(projection, context);
 }
 
-function forAnyone(projection: ReportProjection, context: SarifContext): string {
+function forAnyone(projection: ReportProjection, context: SarifContext): Iterable<string> {
   const { findings = [] } = projection;
-  const { rules, results } = withContext(findings, context);
-  for (const [index, finding] of findings.entries()) {
-    const result = results[index];
-    // Where one result can be suppressed, each has to say whether it is.
-    if (result) result.suppressions = suppressionsOf(finding);
-  }
+  const ruleSet = ruleSetOf(findings);
+  const results = resultsOf(findings, ruleSet, context);
   const notices = withheldNotice(projection);
-  return JSON.stringify(logOf(runOf(projection, rules, { homeUri: homeOf(context), notices }), results));
+  return logParts(runOf(projection, ruleSet.rules, { homeUri: homeOf(context), notices }), results);
 }
 
-function forGitHub(projection: ReportProjection, context: SarifContext): string {
+function forGitHub(projection: ReportProjection, context: SarifContext): Iterable<string> {
   const found = findingsForGitHub(projection.findings ?? []);
-  const write = (resultsMax: number) => {
+  const write = (resultsMax: number): readonly string[] => {
     const kept = found.slice(0, resultsMax);
-    const { rules, results } = withContext(kept, context);
+    const ruleSet = ruleSetOf(kept);
+    const results = resultsForGitHub(resultsOf(kept, ruleSet, context));
     const notices = [...withheldNotice(projection), ...omissionNotice(found.length, kept.length)];
-    return logOf(runOf(projection, rules, { homeUri: homeOf(context), notices }), resultsForGitHub(results));
+    return [...logParts(runOf(projection, ruleSet.rules, { homeUri: homeOf(context), notices }), results)];
   };
-  const log = write(GITHUB_RESULTS_MAX);
-  const text = JSON.stringify(log);
-  const excess = excessBytes(text);
-  return excess === 0 ? text : JSON.stringify(write(fittingResults(log, excess)));
+  const parts = write(GITHUB_RESULTS_MAX);
+  const excess = excessBytes(parts);
+  return excess === 0 ? parts : write(fittingResults(parts.slice(1, -1), excess));
 }
 
 /** An empty list of results alone would say that nothing was found. */
@@ -59,19 +63,23 @@ function withheldNotice({ findings }: ReportProjection): string[] {
   return findings === undefined ? ['The findings are not part of this export.'] : [];
 }
 
-/** The results with what only owners and members are told. */
-function withContext(findings: readonly ProjectedFinding[], context: SarifContext) {
-  const { rules, indexes } = ruleSetOf(findings);
-  const { baseline } = context;
+/** One by one, with what only owners and members are told. */
+function* resultsOf(
+  findings: readonly ProjectedFinding[],
+  { rules, indexes }: RuleSet,
+  context: SarifContext,
+): Generator<Result> {
+  const { baseline, profile } = context;
   const viewer = viewerOf(context);
-  const results = findings.map((finding, place): Result => {
+  for (const [place, finding] of findings.entries()) {
     const ruleIndex = indexes[place] ?? -1;
     const result = resultOf(finding, { ruleIndex, ruleId: rules[ruleIndex]?.id ?? '' });
     if (viewer !== undefined) result.hostedViewerUri = `${viewer}${encodeURIComponent(finding.id)}`;
     if (baseline) result.baselineState = baseline.newFindingIds.has(finding.id) ? 'new' : 'unchanged';
-    return result;
-  });
-  return { rules, results };
+    // Where one result can be suppressed, each has to say whether it is.
+    if (profile !== 'github') result.suppressions = suppressionsOf(finding);
+    yield result;
+  }
 }
 
 /** Where the report is read with a finding open, but for the finding's id. */
@@ -89,10 +97,12 @@ function pageOf({ reportUrl = '' }: SarifContext): string | undefined {
   return /^https?:/i.test(reportUrl) ? absoluteUri(reportUrl) : undefined;
 }
 
-function logOf(run: Run, results: readonly Result[]): Log {
-  return {
-    $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
-    version: '2.1.0',
-    runs: [{ ...run, results: [...results] }],
-  };
+/** What comes before the results, each result, and the end. */
+function* logParts(run: Run, results: Iterable<Result>): Generator<string> {
+  const log: Log = { $schema: SCHEMA, version: '2.1.0', runs: [{ ...run, results: [] }] };
+  const text = JSON.stringify(log);
+  const end = text.lastIndexOf(']}]}');
+  yield text.slice(0, end);
+  yield* jsonItems(results);
+  yield text.slice(end);
 }

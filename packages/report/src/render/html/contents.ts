@@ -4,13 +4,15 @@ import { severityBadge } from './signs.ts';
 import { markup, type Html } from './template.ts';
 import { placeOf, words } from './words.ts';
 
-export function contentsHtml(findings: readonly ProjectedFinding[]): Html {
-  return markup`<nav class="contents" aria-labelledby="contents">
+export function* contentsParts(findings: readonly ProjectedFinding[]): Generator<string> {
+  yield `<nav class="contents" aria-labelledby="contents">
 <h2 id="contents">Contents</h2>
 <table><caption class="unseen">Findings, the most severe first</caption>
 <thead><tr><th scope="col">Severity</th><th scope="col">Finding</th><th scope="col">Verification</th></tr></thead>
 <tbody>
-${findings.map(rowHtml)}</tbody></table>
+`;
+  for (const finding of findings) yield rowHtml(finding).toString();
+  yield `</tbody></table>
 </nav>
 `;
 }

@@ -12,11 +12,15 @@ const DIGEST_BYTES = 32;
 /** @param key of at most 64 bytes. */
 export function pseudonymsUnder(key: Uint8Array): (fingerprint: string) => string {
   if (key.length > BLOCK_BYTES) throw new RangeError('The key is longer than a block.');
-  const inner = padded(key, INNER);
-  const outer = Buffer.concat([padded(key, OUTER), Buffer.alloc(DIGEST_BYTES)]);
+  // Both are used again for each fingerprint; making them anew would double the time.
+  let inner = padded(key, INNER);
+  const outer = Buffer.concat([padded(key, OUTER)], BLOCK_BYTES + DIGEST_BYTES);
   return (fingerprint) => {
-    hash('sha256', Buffer.concat([inner, Buffer.from(fingerprint)]), 'buffer').copy(outer, BLOCK_BYTES);
-    return hash('sha256', outer, 'hex');
+    const length = BLOCK_BYTES + Buffer.byteLength(fingerprint);
+    if (inner.length < length) inner = Buffer.concat([inner], length);
+    inner.write(fingerprint, BLOCK_BYTES);
+    outer.write(hash('sha256', inner.subarray(0, length)), BLOCK_BYTES, 'hex');
+    return hash('sha256', outer);
   };
 }
 

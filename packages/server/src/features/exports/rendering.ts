@@ -11,6 +11,8 @@ import {
   type CanonicalReport,
 } from '@svc/report';
 import { contentTypes, fileNameOf } from '@svc/report/render/file-name';
+import { jsonParts } from '@svc/report/render/json-parts';
+import { bytesOfParts } from './bytes-of-parts.ts';
 import { pseudonymsUnder } from './pseudonyms.ts';
 
 /** What is made of a report: a file, or the projection or one finding of it as a part of a JSON answer. */
@@ -55,10 +57,7 @@ export interface Rendering {
 export async function render(task: RenderingTask): Promise<Rendering> {
   const { form } = task;
   const projection = projectionOf(task);
-  const text = await textOf(projection, task);
-  // Never in a pool, since they are handed to another thread; and faster than an encoder makes them.
-  const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
-  bytes.write(text);
+  const bytes = bytesOfParts(await partsOf(projection, task));
   if (form === 'data' || form === 'finding') return { bytes, contentType: contentTypes.json };
   return { bytes, contentType: contentTypes[form], fileName: fileNameOf(projection, form) };
 }
@@ -79,7 +78,7 @@ function projectionOf({ bytes, amendments, projecting }: RenderingTask): ReportP
 }
 
 /** Each renderer is loaded when it is first needed. */
-async function textOf(projection: ReportProjection, task: RenderingTask): Promise<string> {
+async function partsOf(projection: ReportProjection, task: RenderingTask): Promise<Iterable<string>> {
   const { form, profile, findingId, reportUrl, newFindingIds } = task;
   const context = {
     ...(reportUrl === undefined ? {} : { reportUrl }),
@@ -87,17 +86,17 @@ async function textOf(projection: ReportProjection, task: RenderingTask): Promis
   };
   switch (form) {
     case 'data':
-      return JSON.stringify(projection);
+      return jsonParts(projection);
     case 'finding':
-      return JSON.stringify(projection.findings?.find(({ id }) => id === findingId) ?? null);
+      return [JSON.stringify(projection.findings?.find(({ id }) => id === findingId) ?? null)];
     case 'json':
-      return (await import('@svc/report/render/json')).renderJson(projection);
+      return [(await import('@svc/report/render/json')).renderJson(projection)];
     case 'markdown':
-      return (await import('@svc/report/render/markdown')).renderMarkdown(projection, context);
+      return [(await import('@svc/report/render/markdown')).renderMarkdown(projection, context)];
     case 'html':
-      return (await import('@svc/report/render/html')).renderHtml(projection, context);
+      return (await import('@svc/report/render/html')).htmlParts(projection, context);
     case 'sarif':
-      return (await import('@svc/report/render/sarif')).renderSarif(projection, {
+      return (await import('@svc/report/render/sarif')).sarifParts(projection, {
         ...context,
         ...(profile === undefined ? {} : { profile }),
       });

@@ -1,0 +1,20 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { bytesOfParts } from './bytes-of-parts.ts';
+
+test('[P12] the parts are the same bytes as all of them at once', () => {
+  const part = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc.nat(70_000).map((length) => 'é'.repeat(length)),
+  );
+  fc.assert(
+    fc.property(fc.array(part), (parts) => {
+      expect(bytesOfParts(parts).equals(Buffer.from(parts.join('')))).toBe(true);
+    }),
+    { numRuns: 30 },
+  );
+});
+
+test('[P4] few bytes are alone in their buffer too, which is handed to another thread', () => {
+  expect(bytesOfParts(['a', 'b']).buffer.byteLength).toBe(2);
+});

@@ -1,0 +1,27 @@
+/**
+ * A text that comes in parts, as bytes. Each part is written while it is at hand, so that a large document is never one
+ * text as well.
+ */
+const BYTES_MIN = 64 * 1024;
+/** Of a unit of a text, in UTF-8. */
+const BYTES_PER_UNIT_MAX = 3;
+
+/** The bytes are alone in their buffer and never in a pool, so that they can be handed to another thread. */
+export function bytesOfParts(parts: Iterable<string>): Buffer<ArrayBuffer> {
+  let bytes = Buffer.allocUnsafeSlow(BYTES_MIN);
+  let length = 0;
+  for (const part of parts) {
+    if (bytes.length < length + part.length * BYTES_PER_UNIT_MAX) {
+      const needed = length + Buffer.byteLength(part);
+      if (bytes.length < needed) bytes = resized(bytes, Math.max(needed, bytes.length * 2));
+    }
+    length += bytes.write(part, length);
+  }
+  return resized(bytes, length);
+}
+
+function resized(bytes: Buffer<ArrayBuffer>, length: number): Buffer<ArrayBuffer> {
+  const other = Buffer.allocUnsafeSlow(length);
+  bytes.copy(other);
+  return other;
+}
