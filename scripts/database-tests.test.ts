@@ -39,9 +39,9 @@ function sources(): string[] {
     .map((file) => file.split(path.sep).join('/'));
 }
 
-test('each test that starts a service or opens a database of its own runs over PostgreSQL', () => {
-  const sayings =
-    /\b(?:startServer|startServiceProcess|launchService|createTestDatabase|postgresUrl|syncingMachine|openPostgres)\b/;
+// A service in a process of its own is always over SQLite.
+test('each test that starts a service beside itself or opens a database runs over PostgreSQL', () => {
+  const sayings = /\b(?:startServer|startTeamServer|createTestDatabase|postgresUrl|openPostgres)\b/;
   const due = all.filter((file) => sayings.test(textOf(file)) && !file.startsWith('scripts/'));
   expect(due.length).toBeGreaterThan(80);
   expect(due.filter((file) => !chosen.has(file))).toEqual([]);

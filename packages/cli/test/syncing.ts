@@ -2,7 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { readFile, readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { bodyOf, type Actors, type DeviceActor, type SessionActor } from '@svc/testkit';
+import type { Actors, DeviceActor, SessionActor } from '@svc/testkit/actors';
+import { bodyOf } from '@svc/testkit/outcomes';
 import type { OwnReport } from '@svc/contract';
 import { eventsAfter, type LocalEvent } from '../src/store/events.ts';
 import type { LocalReport } from '../src/store/local-report.ts';

@@ -2,13 +2,10 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Quota, ReportSummary } from '@svc/contract';
-import {
-  bodyOf,
-  startServiceProcess,
-  watchEvents,
-  type ServiceProcess,
-  type SessionActor,
-} from '@svc/testkit';
+import type { SessionActor } from '@svc/testkit/actors';
+import { watchEvents } from '@svc/testkit/event-stream';
+import { bodyOf } from '@svc/testkit/outcomes';
+import { startServiceProcess, type ServiceProcess } from '@svc/testkit/service-process';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openGate, type Gate } from './gate.ts';
 import { git, writeFiles } from './repository.ts';

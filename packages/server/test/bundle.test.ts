@@ -1,6 +1,9 @@
 /** The program that `npm start` runs is another than the one that most tests run: what is loaded late must load. */
 import { exportFormats } from '@svc/contract';
-import { codeOf, createShell, declareUpload, reportBytesOfSize, startServiceProcess } from '@svc/testkit';
+import { codeOf } from '@svc/testkit/outcomes';
+import { reportBytesOfSize } from '@svc/testkit/report-body';
+import { startServiceProcess } from '@svc/testkit/service-process';
+import { createShell, declareUpload } from '@svc/testkit/uploads';
 import { expect, test } from 'vitest';
 
 test('the bundle makes accounts, refuses common passwords, links devices, and takes and renders reports of any size', async () => {

@@ -1,4 +1,7 @@
-/** Everything tests need to talk to a real server. For development only. */
+/**
+ * Everything tests need to talk to a real server. For development only. What imports it comes to a database, and runs over
+ * PostgreSQL too; a test that needs only some part of it imports that part: `@svc/testkit/clock`.
+ */
 export * from './actors.ts';
 export * from './clock.ts';
 export * from './database.ts';

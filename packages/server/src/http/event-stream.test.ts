@@ -1,7 +1,7 @@
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterEach, expect, test } from 'vitest';
 import { frameOf, type StreamSource } from '#event-sink';
-import { connectRaw } from '@svc/testkit';
+import { connectRaw } from '@svc/testkit/raw-http';
 import { answerWithEvents } from './event-stream.ts';
 
 const REQUEST = 'GET /events HTTP/1.1\r\nHost: svc.test\r\n\r\n';

@@ -1,4 +1,4 @@
-import { createFakeClock } from '@svc/testkit';
+import { createFakeClock } from '@svc/testkit/clock';
 import { describe, expect, test } from 'vitest';
 import type { Budget, Counters } from './counters/counters.ts';
 import { createThrottles, defaultThrottleBudgets } from './throttles.ts';

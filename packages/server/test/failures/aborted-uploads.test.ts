@@ -1,14 +1,10 @@
 /** Uploads that break off near their end, again and again: what had come of them is let go of at once. */
 import { readFile } from 'node:fs/promises';
-import {
-  bodyOf,
-  connectRaw,
-  createShell,
-  declareUpload,
-  startServiceProcess,
-  type DeviceActor,
-  type ServiceProcess,
-} from '@svc/testkit';
+import type { DeviceActor } from '@svc/testkit/actors';
+import { bodyOf } from '@svc/testkit/outcomes';
+import { connectRaw } from '@svc/testkit/raw-http';
+import { startServiceProcess, type ServiceProcess } from '@svc/testkit/service-process';
+import { createShell, declareUpload } from '@svc/testkit/uploads';
 import { expect, test } from 'vitest';
 
 const MIB = 1024 * 1024;

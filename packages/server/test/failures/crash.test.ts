@@ -2,7 +2,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { bodyOf, startServiceProcess, type ServiceProcess } from '@svc/testkit';
+import { bodyOf } from '@svc/testkit/outcomes';
+import { startServiceProcess, type ServiceProcess } from '@svc/testkit/service-process';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 const ROUNDS = 6;

@@ -3,7 +3,9 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { bodyOf, diskImagesMissing, makeDiskImage, startServiceProcess, type DiskImage } from '@svc/testkit';
+import { diskImagesMissing, makeDiskImage, type DiskImage } from '@svc/testkit/disk-image';
+import { bodyOf } from '@svc/testkit/outcomes';
+import { startServiceProcess } from '@svc/testkit/service-process';
 import { expect, test } from 'vitest';
 
 const WRITES = 50;

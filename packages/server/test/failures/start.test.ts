@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promis
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { launchService, startServiceProcess, type LaunchedProcess } from '@svc/testkit';
+import { launchService, startServiceProcess, type LaunchedProcess } from '@svc/testkit/service-process';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 let folder: string;

@@ -1,14 +1,10 @@
 /** A stop: not ready first, what is under way finishes, exit code 0. */
 import { connect, type Socket } from 'node:net';
-import {
-  APP_ORIGIN,
-  bindProject,
-  bodyOf,
-  shellOf,
-  startServiceProcess,
-  watchEvents,
-  type ServiceProcess,
-} from '@svc/testkit';
+import { watchEvents } from '@svc/testkit/event-stream';
+import { APP_ORIGIN } from '@svc/testkit/origin';
+import { bodyOf } from '@svc/testkit/outcomes';
+import { bindProject, shellOf } from '@svc/testkit/reports';
+import { startServiceProcess, type ServiceProcess } from '@svc/testkit/service-process';
 import { expect, test } from 'vitest';
 
 const body = JSON.stringify({ name: 'Slow team' });

@@ -1,4 +1,4 @@
-import { reportBytesOfSize } from '@svc/testkit';
+import { reportBytesOfSize } from '@svc/testkit/report-body';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createRenderer, type Renderer } from './renderer.ts';
 import { render, type RenderingForm, type RenderingTask } from './rendering.ts';

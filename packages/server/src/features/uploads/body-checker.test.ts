@@ -1,4 +1,4 @@
-import { bytesOf, reportBody } from '@svc/testkit';
+import { bytesOf, reportBody } from '@svc/testkit/report-body';
 import { expect, test } from 'vitest';
 import { shapeOf } from '#platform/json-shape';
 import { bodyBounds } from './body-bounds.ts';

@@ -12,7 +12,7 @@ import {
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { diskImagesMissing, makeDiskImage } from '@svc/testkit';
+import { diskImagesMissing, makeDiskImage } from '@svc/testkit/disk-image';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { systemRandom } from '../random.ts';
 import { isUnavailable } from '../unavailable.ts';
