@@ -5,13 +5,13 @@
 // loader at the top (cli-loader.mjs) serves them from memory when they are imported: `svc --help` compiles a few
 // kilobytes, and Node's own modules load only with the chunk that imports them.
 //
-// The native library of the keyring is one more chunk: compressed, and written to the cache folder when it is first used
+// The native library of the keyring is one more chunk: it is written to the cache folder when it is first used
 // (packages/cli/src/keystore/embedded-keyring.ts).
 import { createHash } from 'node:crypto';
 import * as fs from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { brotliCompressSync, constants } from 'node:zlib';
+import { brotliCompressSync, constants, deflateRawSync } from 'node:zlib';
 import { build, type BuildResult, type Metafile, type Plugin } from 'esbuild';
 import { root, writeStamp } from './build-stamp.ts';
 
@@ -74,7 +74,7 @@ export async function buildCli(): Promise<void> {
   );
 }
 
-/** The loader, the code of the start, and each other chunk as a comment line: `//:name "source as a JSON string"`. */
+/** The loader, the code of the start, and each other chunk as a comment line: `//:name source, deflated, in base64`. */
 async function programOf({ outputFiles = [], metafile }: BuildResult<{ metafile: true }>): Promise<string> {
   const chunks = new Map(outputFiles.map(({ path: file, text }) => [path.basename(file), text]));
   const start = await inOne(chunks, metafile);
@@ -83,19 +83,14 @@ async function programOf({ outputFiles = [], metafile }: BuildResult<{ metafile:
   const loader = fs
     .readFileSync(path.join(root, 'scripts/cli-loader.mjs'), 'utf8')
     .replaceAll(/^ *\/[/*].*\n/gm, '');
-  const lines = [...chunks].map(([name, source]) => `//:${name} ${asciiJson(source)}\n`);
+  const lines = [...chunks].map(
+    ([name, source]) => `//:${name} ${deflateRawSync(source).toString('base64')}\n`,
+  );
   const program = [loader, start.replaceAll(/\bimport\((?="\.\/)/g, '__load('), ...lines].join('');
   // eslint-disable-next-line no-control-regex
   if (/[^\u0000-\u007F]/.test(program))
     throw new Error('The program holds more than ASCII, and would load slowly.');
   return program;
-}
-
-function asciiJson(text: string): string {
-  // eslint-disable-next-line no-control-regex
-  return JSON.stringify(text).replaceAll(/[^\u0000-\u007F]/g, (character) => {
-    return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
-  });
 }
 
 /**

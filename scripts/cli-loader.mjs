@@ -21,7 +21,7 @@ function serveChunks() {
   const chunks = new Map();
   for (const line of text.slice(text.indexOf('\n//:')).split('\n//:').slice(1)) {
     const end = line.indexOf(' ');
-    chunks.set(`${here}/${line.slice(0, end)}`, line.slice(end));
+    chunks.set(`${here}/${line.slice(0, end)}`, line.slice(end + 1));
   }
   process.getBuiltinModule('node:module').registerHooks({
     resolve(specifier, context, next) {
@@ -33,7 +33,8 @@ function serveChunks() {
     load(url, context, next) {
       const source = chunks.get(url);
       if (source === undefined) return next(url, context);
-      return { format: 'module', source: JSON.parse(source), shortCircuit: true };
+      const { inflateRawSync } = process.getBuiltinModule('node:zlib');
+      return { format: 'module', source: inflateRawSync(Buffer.from(source, 'base64')), shortCircuit: true };
     },
   });
   isServing = true;
