@@ -1,4 +1,6 @@
 /** Counters of use by window, and the units that are reserved. */
+import { sql } from 'kysely';
+import { compiledOnce } from '#platform/database/compiled-once';
 import type { Db, Tx } from '#platform/database/database';
 import type { QuotaReservationsTable } from '#platform/database/schema';
 import type { WindowName } from './policy.ts';
@@ -50,21 +52,28 @@ export async function usage(
   userId: string,
   windows: Readonly<Record<WindowName, { readonly startsAt: number }>>,
 ): Promise<Record<WindowName, number>> {
-  const rows = await db
-    .selectFrom('quotaUsage')
-    .select(['window', 'used'])
-    .where('userId', '=', userId)
-    .where((eb) =>
-      eb.or([
-        eb('window', '=', 'daily').and('startsAt', '=', windows.daily.startsAt),
-        eb('window', '=', 'weekly').and('startsAt', '=', windows.weekly.startsAt),
-      ]),
-    )
-    .execute();
+  const rows = await usedIn(db, {
+    userId,
+    dayStartsAt: windows.daily.startsAt,
+    weekStartsAt: windows.weekly.startsAt,
+  });
   const used = { daily: 0, weekly: 0 };
   for (const row of rows) used[row.window] = row.used;
   return used;
 }
+
+const usedIn = compiledOnce((db, given: Pick<ReservationRow, 'userId' | 'dayStartsAt' | 'weekStartsAt'>) =>
+  db
+    .selectFrom('quotaUsage')
+    .select(['window', 'used'])
+    .where('userId', '=', given.userId)
+    .where((eb) =>
+      eb.or([
+        eb('window', '=', 'daily').and('startsAt', '=', given.dayStartsAt),
+        eb('window', '=', 'weekly').and('startsAt', '=', given.weekStartsAt),
+      ]),
+    ),
+);
 
 export async function insertReservation(tx: Tx, reservation: ReservationRow): Promise<void> {
   await tx.insertInto('quotaReservations').values(reservation).execute();
@@ -81,15 +90,17 @@ export async function takeReservation(tx: Tx, reservationId: string): Promise<Re
 }
 
 export async function hasLapsed(db: Db, userId: string, now: number): Promise<boolean> {
-  const row = await db
+  return (await oneLapsed(db, { userId, now })).length > 0;
+}
+
+const oneLapsed = compiledOnce((db, { userId, now }: { userId: string; now: number }) =>
+  db
     .selectFrom('quotaReservations')
     .select('id')
     .where('userId', '=', userId)
     .where('lapsesAt', '<=', now)
-    .limit(1)
-    .executeTakeFirst();
-  return row !== undefined;
-}
+    .limit(sql.lit(1)),
+);
 
 export async function takeLapsed(tx: Tx, userId: string, now: number): Promise<ReservationRow[]> {
   return tx

@@ -1,5 +1,6 @@
 /** Reports, without their text. */
 import { sql } from 'kysely';
+import { compiledOnce } from '#platform/database/compiled-once';
 import type { Db, Tx } from '#platform/database/database';
 import type { ReportsTable } from '#platform/database/schema';
 
@@ -99,9 +100,13 @@ export interface SeenReport extends ReportRow {
 }
 
 export async function findSeenBy(db: Db, userId: string, reportId: string): Promise<SeenReport | null> {
-  const row = await seenBy(db, userId).where('reports.id', '=', reportId).executeTakeFirst();
+  const [row] = await oneSeenBy(db, { userId, reportId });
   return row ? seen(row) : null;
 }
+
+const oneSeenBy = compiledOnce((db, { userId, reportId }: { userId: string; reportId: string }) =>
+  seenBy(db, userId).where('reports.id', '=', reportId),
+);
 
 /** The same, with the report locked to the end of the transaction. */
 export async function lockSeenBy(tx: Tx, userId: string, reportId: string): Promise<SeenReport | null> {

@@ -2,7 +2,8 @@
  * What a viewer finds under a slug, in one statement, so that what is decided is of one moment; and it always answers with
  * one row, so that a slug which was never given out takes the way of all others.
  */
-import { CompiledQuery, sql, type InferResult } from 'kysely';
+import { sql } from 'kysely';
+import { compiledOnce } from '#platform/database/compiled-once';
 import type { Db } from '#platform/database/database';
 import type { ReportsTable, SharesTable, UsersTable } from '#platform/database/schema';
 import type { TokenHash } from '#platform/tokens';
@@ -47,10 +48,7 @@ export interface FoundRow {
 
 /** @param viewerId null for somebody who is not signed in. */
 export async function findBySlug(db: Db, slugHash: TokenHash, viewerId: string | null): Promise<FoundRow> {
-  const { rows } = await db.executeQuery<Columns>(
-    CompiledQuery.raw(textFor(db), [slugHash, viewerId] satisfies Parameters),
-  );
-  const [row] = rows;
+  const [row] = await found(db, { slugHash, viewerId });
   if (!row) throw new Error('the statement gave no row');
   // What belongs to a link is there with it, and what belongs to an account with that.
   return {
@@ -59,25 +57,13 @@ export async function findBySlug(db: Db, slugHash: TokenHash, viewerId: string |
   };
 }
 
-type Columns = InferResult<ReturnType<typeof found>>[number];
-
-/** In the order in which the statement has them. */
-type Parameters = [slugHash: TokenHash, viewerId: string | null];
-
-/** By the database. Making the text takes several times as long as asking. */
-const texts = new WeakMap<object, string>();
-
-function textFor(db: Db): string {
-  const { adapter } = db.getExecutor();
-  const text = texts.get(adapter) ?? found(db, ...EXAMPLE).compile().sql;
-  texts.set(adapter, text);
-  return text;
+interface Asked {
+  readonly slugHash: TokenHash;
+  readonly viewerId: string | null;
 }
 
-const EXAMPLE: Parameters = [new Uint8Array() as TokenHash, ''];
-
-function found(db: Db, ...[slugHash, viewerId]: Parameters) {
-  return db
+const found = compiledOnce((db, { slugHash, viewerId }: Asked) =>
+  db
     .selectFrom(db.selectNoFrom(sql.lit(1).as('one')).as('asked'))
     .leftJoin('shares', (join) => join.on('shares.slugHash', '=', slugHash))
     .leftJoin('reports', 'reports.id', 'shares.reportId')
@@ -147,5 +133,5 @@ function found(db: Db, ...[slugHash, viewerId]: Parameters) {
       'workspace.position as workspacePosition',
       'workspace.label as workspaceLabel',
       'workspace.policy as workspacePolicy',
-    ]);
-}
+    ]),
+);

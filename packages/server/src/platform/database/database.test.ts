@@ -7,6 +7,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { AppError } from '#app-error';
 import { StartError } from '#start-error';
+import { compiledOnce } from './compiled-once.ts';
 import type { Database, Tx } from './database.ts';
 import { openPostgres } from './postgres.ts';
 import { openSqlite } from './sqlite.ts';
@@ -116,6 +117,35 @@ function suite(makePlace: () => Promise<Place>): void {
     } finally {
       await other.close();
     }
+  });
+
+  test('a query that is compiled once answers for the values of each call, within transactions too', async () => {
+    let compiled = 0;
+    const between = compiledOnce((db, { not, first, last }: Record<'not' | 'first' | 'last', string>) => {
+      compiled += 1;
+      return db
+        .selectFrom('deployment')
+        .select(['name', 'value'])
+        .where('name', '>=', first)
+        .where('name', '<=', last)
+        .where('name', '<>', sql.lit('between-2'))
+        .where((eb) => eb.or([eb('name', '<>', not), eb('value', '=', first), eb('value', '=', last)]))
+        .orderBy('name');
+    });
+    const seen = await database.transaction(async (tx) => {
+      for (const number of [1, 2, 3, 4]) await write(tx, `between-${number}`, `${number}`);
+      return between(tx, { not: 'between-4', last: 'between-4', first: 'between-1' });
+    });
+    expect(seen).toEqual([
+      { name: 'between-1', value: '1' },
+      { name: 'between-3', value: '3' },
+    ]);
+    const asked = { first: 'between-3', not: 'between-3', last: 'between-4' };
+    expect(await between(database.read, asked)).toEqual([{ name: 'between-4', value: '4' }]);
+    const other = await place.open();
+    expect(await between(other.read, asked)).toEqual([{ name: 'between-4', value: '4' }]);
+    await other.close();
+    expect(compiled).toBe(2);
   });
 
   test('parallel changes of a row that was read with its lock lose nothing', async () => {
