@@ -1,6 +1,6 @@
 import { reportBytesOfSize } from '@svc/testkit/report-body';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createRenderer, type Renderer } from './renderer.ts';
+import { createRenderer, type Renderer, type WantedRendering } from './renderer.ts';
 import { render, type RenderingForm, type RenderingTask } from './rendering.ts';
 
 const MIB = 1024 * 1024;
@@ -23,10 +23,14 @@ function taskOf(form: RenderingForm, sizeBytes: number): RenderingTask {
   };
 }
 
+function wanted(sizeBytes: number, form: RenderingForm, ownerId = 'usr_1'): WantedRendering {
+  return { ownerId, sizeBytes, form };
+}
+
 describe.each(forms)('%s', (form) => {
   test(`[D11] ${form}: is the same, byte for byte, where it is made`, { timeout: 120_000 }, async () => {
-    const here = await renderer.render(0, form, async () => taskOf(form, 60_000));
-    const elsewhere = await renderer.render(12 * MIB, form, async () => taskOf(form, 60_000));
+    const here = await renderer.render(wanted(0, form), async () => taskOf(form, 60_000));
+    const elsewhere = await renderer.render(wanted(12 * MIB, form), async () => taskOf(form, 60_000));
     expect(Buffer.compare(here.bytes, elsewhere.bytes)).toBe(0);
     expect({ ...elsewhere, bytes: null }).toEqual({ ...here, bytes: null });
   });
@@ -36,7 +40,7 @@ describe.each(forms)('%s', (form) => {
     { timeout: 120_000 },
     async () => {
       const task = taskOf(form, 2 * MIB);
-      const { bytes } = await renderer.render(task.bytes.length, form, async () => task);
+      const { bytes } = await renderer.render(wanted(task.bytes.length, form), async () => task);
       expect(task.bytes.length).toBe(0);
       const expected = await render(taskOf(form, 2 * MIB));
       expect(Buffer.compare(bytes, expected.bytes)).toBe(0);
@@ -45,7 +49,7 @@ describe.each(forms)('%s', (form) => {
 
   test(`[P12] ${form}: of a small one is made at once`, async () => {
     const task = taskOf(form, 15_000);
-    await renderer.render(task.bytes.length, form, async () => task);
+    await renderer.render(wanted(task.bytes.length, form), async () => task);
     expect(task.bytes.length).toBeGreaterThan(10_000);
   });
 });
@@ -56,7 +60,7 @@ test(
   async () => {
     for (const form of forms) {
       const task = taskOf(form, 12 * MIB);
-      const { bytes } = await renderer.render(task.bytes.length, form, async () => task);
+      const { bytes } = await renderer.render(wanted(task.bytes.length, form), async () => task);
       expect(bytes.length).toBeGreaterThan(8 * MIB);
     }
   },
@@ -69,7 +73,7 @@ test(
     const broken = { ...taskOf('json', 200_000), bytes: new Uint8Array(200_000) };
     const all = [broken, taskOf('json', 200_000), broken, taskOf('json', 200_000)].map((task) =>
       renderer
-        .render(200_000, 'json', async () => ({ ...task, bytes: task.bytes.slice() }))
+        .render(wanted(200_000, 'json'), async () => ({ ...task, bytes: task.bytes.slice() }))
         .then(
           ({ bytes }) => (bytes.length > 150_000 ? 'made' : 'too little'),
           (error: unknown) => {
@@ -84,11 +88,11 @@ test(
 
 test('what can not begin fails, and holds no place', async () => {
   const failing = Array.from({ length: 30 }, (_, index) =>
-    renderer.render(index % 2 === 0 ? 0 : 12 * MIB, 'json', () => Promise.reject(new Error('gone'))),
+    renderer.render(wanted(index % 2 === 0 ? 0 : 12 * MIB, 'json'), () => Promise.reject(new Error('gone'))),
   );
   const outcomes = await Promise.allSettled(failing);
   expect(outcomes.every(({ status }) => status === 'rejected')).toBe(true);
-  const { bytes } = await renderer.render(0, 'json', async () => taskOf('json', 5000));
+  const { bytes } = await renderer.render(wanted(0, 'json'), async () => taskOf('json', 5000));
   expect(bytes.length).toBeGreaterThan(1000);
 });
 
@@ -99,13 +103,13 @@ interface Outcome {
 }
 
 describe('a crowd', () => {
-  /** So many of a size, of which none begins before it is let. */
-  function crowd(count: number, sizeBytes: number) {
+  /** So many of a size, each of an owner of its own, of which none begins before it is let. */
+  function crowd(count: number, sizeBytes: number, ownerOf = (index: number) => `usr_${index}`) {
     const gate = Promise.withResolvers<void>();
     let begun = 0;
-    const all = Array.from({ length: count }, async (): Promise<Outcome> => {
+    const all = Array.from({ length: count }, async (_, index): Promise<Outcome> => {
       try {
-        await renderer.render(sizeBytes, 'data', async () => {
+        await renderer.render(wanted(sizeBytes, 'data', ownerOf(index)), async () => {
           begun += 1;
           await gate.promise;
           throw new Error('let go');
@@ -135,9 +139,43 @@ describe('a crowd', () => {
 
   test('[P4] of large ones keeps no small one waiting', async () => {
     const large = crowd(50, 12 * MIB);
-    const { bytes } = await renderer.render(1000, 'html', async () => taskOf('html', 5000));
+    const { bytes } = await renderer.render(wanted(1000, 'html'), async () => taskOf('html', 5000));
     expect(bytes.length).toBeGreaterThan(1000);
     expect(large.begun()).toBe(2);
     await large.letGo();
   });
+
+  test.each([
+    ['small', 1000, 8 + 256],
+    ['large', 12 * MIB, 2 + 16],
+  ] as const)('[T23] of %s reports of one owner leaves room for others', async (_, sizeBytes, room) => {
+    const ofOne = crowd(room + 10, sizeBytes, () => 'usr_1');
+    const ofAnother = crowd(1, sizeBytes, () => 'usr_2');
+    const outcomes = await ofOne.letGo();
+    expect(outcomes.filter(({ code }) => code === 'RATE_LIMITED')).toHaveLength(10);
+    expect(await ofAnother.letGo()).toMatchObject([{ message: 'let go' }]);
+  });
+
+  test.each([
+    ['small', 5000, 8],
+    ['large', 400_000, 2],
+  ] as const)(
+    '[T23] of %s reports of one owner makes another wait for those under way and one each round',
+    { timeout: 120_000 },
+    async (_, sizeBytes, underWay) => {
+      const made: string[] = [];
+      const make = async (ownerId: string) => {
+        const task = taskOf('json', sizeBytes);
+        await renderer.render(wanted(sizeBytes, 'json', ownerId), async () => task);
+        made.push(ownerId);
+      };
+      const ofOne = Array.from({ length: underWay + 14 }, () => make('usr_1'));
+      const ofOthers = ['usr_2', 'usr_2', 'usr_3'].map(make);
+      await Promise.all([...ofOne, ...ofOthers]);
+      const one = Array.from({ length: underWay }, () => 'usr_1');
+      // Of the first round, and then of the second.
+      expect(made.slice(0, underWay + 5)).toEqual([...one, 'usr_1', 'usr_2', 'usr_3', 'usr_1', 'usr_2']);
+      expect(made).toHaveLength(underWay + 14 + 3);
+    },
+  );
 });

@@ -1,10 +1,11 @@
 /**
  * Where reports are rendered: small ones at once, in turns of the event loop of their own, and large ones in a worker, so
- * that nobody waits for another's report of ten thousand findings. The two wait apart. The whole way from the kept text is
+ * that nobody waits for another's report of ten thousand findings. The two wait apart, and in each the owners of reports get
+ * their turns: nobody fills the place with reports of their own, whoever asks for them. The whole way from the kept text is
  * under a bound: what waits holds no text yet.
  */
-import pLimit, { type LimitFunction } from 'p-limit';
 import { AppError } from '#app-error';
+import { createFairQueue } from '#platform/fair-queue';
 import { createTurns } from '#platform/turns';
 import { createWorkerPool } from '#platform/worker-pool';
 import type { Rendering, RenderingForm, RenderingTask } from './rendering.ts';
@@ -18,12 +19,14 @@ const AT_ONCE_BYTES_MAX: Readonly<Record<RenderingForm, number>> = {
   markdown: 48 * 1024,
   html: 16 * 1024,
 };
-const SMALL_UNDER_WAY_MAX = 8;
-const SMALL_WAITING_MAX = 512;
-/** One in the worker, and one that is read meanwhile. */
-const LARGE_UNDER_WAY_MAX = 2;
-/** The last of them waits for less than a client does. */
-const LARGE_WAITING_MAX = 64;
+const SMALL = { underWayMax: 8, waitingMax: 512, waitingOfOneMax: 256 };
+const LARGE = {
+  /** One in the worker, and one that is read meanwhile. */
+  underWayMax: 2,
+  /** The last of them waits for less than a client does. */
+  waitingMax: 64,
+  waitingOfOneMax: 16,
+};
 const BUSY_RETRY_AFTER_MS = 2000;
 const TIME_LIMIT_MS = 30_000;
 const IDLE_LIMIT_MS = 30_000;
@@ -35,19 +38,26 @@ const HEAP_MIB_MIN = 64;
  */
 const HEAP_BYTES_PER_REPORT_BYTE = 20;
 
+export interface WantedRendering {
+  /** Of the report. */
+  readonly ownerId: string;
+  /** Of the report as it was uploaded. */
+  readonly sizeBytes: number;
+  readonly form: RenderingForm;
+}
+
 export interface Renderer {
   /**
-   * @param sizeBytes of the report as it was uploaded.
    * @param begin gives the task of that form, once it is its turn.
    * @throws AppError RATE_LIMITED when too many are waiting, INTERNAL 503 when a worker gave up on it.
    */
-  render(sizeBytes: number, form: RenderingForm, begin: () => Promise<RenderingTask>): Promise<Rendering>;
+  render(wanted: WantedRendering, begin: () => Promise<RenderingTask>): Promise<Rendering>;
   close(): Promise<void>;
 }
 
 export function createRenderer(reportBytesMax: number): Renderer {
-  const small = pLimit(SMALL_UNDER_WAY_MAX);
-  const large = pLimit(LARGE_UNDER_WAY_MAX);
+  const small = createFairQueue(SMALL, busy);
+  const large = createFairQueue(LARGE, busy);
   const inTurn = createTurns();
   const pool = createWorkerPool<RenderingTask, Rendering>({
     file: new URL(`./rendering-worker${extensionOf(import.meta.url)}`, import.meta.url),
@@ -70,21 +80,17 @@ export function createRenderer(reportBytesMax: number): Renderer {
   }
 
   return {
-    async render(sizeBytes, form, begin) {
-      if (sizeBytes <= AT_ONCE_BYTES_MAX[form]) {
-        refuseCrowd(small, SMALL_WAITING_MAX);
-        return small(() => renderHere(begin));
-      }
-      refuseCrowd(large, LARGE_WAITING_MAX);
-      return large(() => renderInWorker(begin));
+    render({ ownerId, sizeBytes, form }, begin) {
+      return sizeBytes <= AT_ONCE_BYTES_MAX[form]
+        ? small(ownerId, () => renderHere(begin))
+        : large(ownerId, () => renderInWorker(begin));
     },
     close: () => pool.close(),
   };
 }
 
-function refuseCrowd(queue: LimitFunction, waitingMax: number): void {
-  if (queue.pendingCount < waitingMax) return;
-  throw new AppError('RATE_LIMITED', {
+function busy(): AppError {
+  return new AppError('RATE_LIMITED', {
     message: 'The service is busy. Try again in a few seconds.',
     retryAfterMs: BUSY_RETRY_AFTER_MS,
   });

@@ -13,7 +13,10 @@ import { createRenderer } from './renderer.ts';
 import { createRenderingCache } from './rendering-cache.ts';
 import type { Projecting, Rendering, RenderingForm, Sharing } from './rendering.ts';
 
-export type RenderedReport = Pick<ReportRow, 'id' | 'projectId' | 'wrappedKey' | 'uploadId' | 'amendments'>;
+export type RenderedReport = Pick<
+  ReportRow,
+  'id' | 'ownerId' | 'projectId' | 'wrappedKey' | 'uploadId' | 'amendments'
+>;
 
 export interface RenderingRequest {
   readonly report: RenderedReport;
@@ -75,7 +78,8 @@ export function createRenderings(ports: RenderingsPorts): Renderings {
 
   async function rendered(request: RenderingRequest): Promise<Rendering> {
     const { report, projecting, form, profile, own } = request;
-    return renderer.render(await ports.sizeOf(report), form, async () => ({
+    const wanted = { ownerId: report.ownerId, sizeBytes: await ports.sizeOf(report), form };
+    return renderer.render(wanted, async () => ({
       bytes: await ports.readBytes(report),
       amendments: report.amendments === 0 ? {} : await ports.amendmentsOf(report.id),
       projecting,
@@ -105,7 +109,12 @@ export function createRenderings(ports: RenderingsPorts): Renderings {
       return { contentType, codings: ['identity'], bytesIn: async () => bytes };
     },
     async finding(report, projecting, findingId) {
-      const { bytes } = await renderer.render(await ports.sizeOf(report), 'finding', async () => ({
+      const wanted = {
+        ownerId: report.ownerId,
+        sizeBytes: await ports.sizeOf(report),
+        form: 'finding',
+      } as const;
+      const { bytes } = await renderer.render(wanted, async () => ({
         bytes: await ports.readBytes(report),
         amendments: {},
         projecting,

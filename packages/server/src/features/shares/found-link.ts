@@ -161,6 +161,7 @@ function linkOf(row: LinkColumns): FoundLink {
     reportExpiredAt: row.reportExpiredAt,
     report: {
       id: row.reportId,
+      ownerId: row.ownerId,
       projectId: row.projectId,
       state: row.reportState,
       expiresAt: row.reportExpiresAt,
