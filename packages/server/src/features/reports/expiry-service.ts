@@ -111,8 +111,13 @@ export function createExpiryService(
         await forgetEvents();
         if (!someEnded) return;
         someEnded = false;
-        // Their keys are still in the log of the database, from before.
-        await database.scrub();
+        try {
+          // Their keys, and what links to them showed, are still in the log of the database, from before.
+          await database.scrub();
+        } catch (error) {
+          someEnded = true;
+          throw error;
+        }
       },
     },
   };

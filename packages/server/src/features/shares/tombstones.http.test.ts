@@ -1,6 +1,7 @@
 /** What is left of links when their report ends, and for how long. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import {
   bindProject,
   bodyOf,
@@ -105,23 +106,52 @@ describe('when a report ends', () => {
     expect(await opens(slug)).toBe('SHARE_NOT_AVAILABLE');
   });
 
-  test.skipIf(postgresUrl !== undefined)(
-    '[T24] nothing of what they showed is in a file any more (SQLite only)',
-    async () => {
+  describe.skipIf(postgresUrl !== undefined)('the files, on SQLite', () => {
+    const file = () => join(server.dataDir, 'svc.db');
+    const filesHolding = (texts: readonly string[]) =>
+      readdirSync(server.dataDir, { withFileTypes: true, recursive: true })
+        .filter((entry) => entry.isFile())
+        .filter((entry) => {
+          const bytes = readFileSync(join(entry.parentPath, entry.name));
+          return texts.some((text) => bytes.includes(text));
+        })
+        .map(({ name }) => name);
+    const OLD = 'F-7654321';
+    async function endedLink() {
       owner = await server.signUp();
-      const { reportId } = await newLink();
+      const { reportId, shareId } = await newLink();
+      for (const ids of [[OLD], [`${CANARY}-3`]])
+        bodyOf(
+          await owner.api.changeShare({
+            params: { shareId },
+            body: { reportId, defaultPolicy: { version: 1, sections: { ids: [] }, findings: { ids } } },
+          }),
+        );
+      expect(filesHolding([OLD])).toEqual(['svc.db-wal']);
       bodyOf(await owner.api.deleteReport({ params: { id: reportId } }));
+    }
+
+    test('[T24] nothing of what they showed, now or before a change, is in one any more', async () => {
+      await endedLink();
       await runJob('expired reports');
-      const files = readdirSync(server.dataDir, { withFileTypes: true, recursive: true }).filter((entry) =>
-        entry.isFile(),
-      );
-      const holding = files.filter((entry) =>
-        readFileSync(join(entry.parentPath, entry.name)).toString('latin1').includes(CANARY),
-      );
-      expect(files.map(({ name }) => name)).toContain('svc.db');
-      expect(holding.map(({ name }) => name)).toEqual([]);
-    },
-  );
+      expect(readFileSync(file()).length).toBeGreaterThan(10_000);
+      expect(filesHolding([CANARY, OLD])).toEqual([]);
+    });
+
+    test('[T24] a program that reads the file only delays that, and holds nobody up', async () => {
+      await endedLink();
+      const reader = new DatabaseSync(file(), { readOnly: true });
+      reader.exec('BEGIN');
+      reader.prepare('select count(*) from shares').get();
+      const began = performance.now();
+      await expect(runJob('expired reports')).rejects.toThrow(/another program is reading/);
+      expect(performance.now() - began).toBeLessThan(4000);
+      expect(filesHolding([OLD])).not.toEqual([]);
+      reader.close();
+      await runJob('expired reports');
+      expect(filesHolding([CANARY, OLD])).toEqual([]);
+    });
+  });
 });
 
 test('[D6] ninety days later the links are gone, and only they', async () => {

@@ -34,7 +34,7 @@ export interface Database {
   lockNames(tx: Tx, names: readonly string[]): Promise<void>;
   /**
    * What was deleted by transactions that have committed is in no file of the database any more, where the database lets
-   * itself be told so.
+   * itself be told so. Rejects when something stands in the way; then it is to be tried again.
    */
   scrub(): Promise<void>;
   /** Throws when the database can not be asked, or can not be written to. */

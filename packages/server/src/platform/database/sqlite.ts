@@ -28,6 +28,7 @@ const CHECKED_AT_START_BYTES_MAX = 32 * 1024 * 1024;
  * most are read from the file again, and finding a session takes twice as long as among a thousand people.
  */
 const CACHE_KIB = 32_000;
+const BUSY_TIMEOUT_MS = 5000;
 
 /** @param onEffectError told of an effect of a commit that threw. */
 export async function openSqlite(
@@ -44,7 +45,7 @@ export async function openSqlite(
       PRAGMA synchronous = FULL;
       PRAGMA secure_delete = ON;
       PRAGMA foreign_keys = ON;
-      PRAGMA busy_timeout = 5000;
+      PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS};
       PRAGMA temp_store = MEMORY;
       PRAGMA cache_size = -${CACHE_KIB};
       PRAGMA journal_size_limit = 67108864;
@@ -73,10 +74,22 @@ function databaseOf(
     afterCommit: effects.add,
     lockNames: () => Promise.resolve(),
     // Pages of the file are overwritten when the log is written back to it; until then the log has them as they were.
-    scrub: () => groups.read(() => connection.exec('PRAGMA wal_checkpoint(TRUNCATE)')),
+    scrub: () => groups.read(() => emptyLog(connection)),
     check: () => probeWrites(db),
     close: () => db.destroy(),
   };
+}
+
+/** Another program that reads the file keeps the log from being emptied: it is not waited for, since everybody would wait. */
+function emptyLog(connection: DatabaseSync): void {
+  connection.exec('PRAGMA busy_timeout = 0');
+  try {
+    const outcome = connection.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get();
+    if (outcome?.['busy'] !== 0)
+      throw new Error('The log of the database could not be emptied: another program is reading it.');
+  } finally {
+    connection.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
+  }
 }
 
 /**
