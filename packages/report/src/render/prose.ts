@@ -46,8 +46,9 @@ function blocksOf(lines: readonly string[], depth: number): ProseBlock[] {
   };
   for (let at = 0; at < lines.length;) {
     const line = lines[at] ?? '';
-    const fence = fenceOf(line);
-    const marker = depth < DEPTH_MAX ? markerOf(line, paragraph.length > 0) : undefined;
+    const isWords = WORDS.test(line);
+    const fence = isWords ? undefined : fenceOf(line);
+    const marker = isWords || depth >= DEPTH_MAX ? undefined : markerOf(line, paragraph.length > 0);
     if (fence) {
       endParagraph();
       const end = endOfCode(lines, at + 1, fence);
@@ -70,6 +71,9 @@ function blocksOf(lines: readonly string[], depth: number): ProseBlock[] {
   endParagraph();
   return blocks;
 }
+
+/** As most lines begin: neither code nor a list. */
+const WORDS = /^[A-Za-z(]/;
 
 function addItem(blocks: ProseBlock[], { ordered, number }: Marker, item: readonly ProseBlock[]): void {
   const last = blocks.at(-1);
@@ -123,7 +127,8 @@ const MARKER = /^ {0,3}(?:[-*+]|([0-9]{1,9})[.)])(?=[ \t]+[^ \t])/;
 /** Within a paragraph only a number one begins a list: others stand there by the chance of a line's end. */
 function markerOf(line: string, inParagraph: boolean): Marker | undefined {
   const found = MARKER.exec(line);
-  if (!found || isRule(line)) return undefined;
+  // `* * *` and `- - -` are lines that writers draw, not lists.
+  if (!found || RULE.test(line)) return undefined;
   const number = found[1] === undefined ? 1 : Number(found[1]);
   if (inParagraph && number !== 1) return undefined;
   const [marker] = found;
@@ -135,11 +140,7 @@ function markerOf(line: string, inParagraph: boolean): Marker | undefined {
   };
 }
 
-/** `* * *` and `- - -` are lines that writers draw, not lists. */
-function isRule(line: string): boolean {
-  const marks = line.replaceAll(/[ \t]/g, '');
-  return marks.length >= 3 && (marks === '-'.repeat(marks.length) || marks === '*'.repeat(marks.length));
-}
+const RULE = /^[ \t]*(?:(?:-[ \t]*){3,}|(?:\*[ \t]*){3,})$/;
 
 /** The first line after the item: one that is neither indented nor goes on with its paragraph. */
 function endOfItem(lines: readonly string[], start: number, { width }: Marker): number {
