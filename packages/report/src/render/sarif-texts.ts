@@ -15,13 +15,19 @@ export function link(text: string, target: number): string {
   return `[${escaped(text.toWellFormed())}](${target})`;
 }
 
+const MARKS = /[[\]\\]/;
+
 function escaped(text: string): string {
-  return text.replaceAll(/[[\]\\]/g, String.raw`\$&`);
+  return MARKS.test(text) ? text.replaceAll(/[[\]\\]/g, String.raw`\$&`) : text;
 }
+
+/** Several spaces, or one that is another character. Few titles have any. */
+const UNEVEN = /\s\s|[^\S ]/;
 
 /** One line that ends as a sentence does. */
 export function sentence(given: string): string {
-  const line = given.trim().replaceAll(/\s+/g, ' ');
+  const trimmed = given.trim();
+  const line = UNEVEN.test(trimmed) ? trimmed.replaceAll(/\s+/g, ' ') : trimmed;
   return /[.!?…]$/.test(line) ? line : `${line}.`;
 }
 
