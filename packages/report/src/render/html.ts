@@ -12,7 +12,7 @@ import type { RenderContext } from './context.ts';
 import { createCodeWriter } from './html/code.ts';
 import { contentsParts } from './html/contents.ts';
 import { coverHtml } from './html/cover.ts';
-import { findingHtml } from './html/finding.ts';
+import { findingParts } from './html/finding.ts';
 import { scopeHtml } from './html/scope.ts';
 import { contentPolicy, stylesheet } from './html/stylesheet.ts';
 import { constantMarkup, markup, type Html } from './html/template.ts';
@@ -70,7 +70,9 @@ function worstFirst(findings: Findings): Findings {
 function* findingsParts(findings: Findings, context: RenderContext): Generator<string> {
   const code = createCodeWriter();
   yield '<section aria-labelledby="findings"><h2 id="findings">Findings</h2>\n';
-  for (const finding of findings) yield findingHtml(finding, context, code).toString();
+  for (const finding of findings) {
+    for (const part of findingParts(finding, context, code)) if (part) yield part.toString();
+  }
   yield '</section>\n';
 }
 

@@ -1,33 +1,46 @@
 /** A finding as an article: what it is, what it leads to, how it is known, and what to do. */
 import type { ProjectedFinding } from '@svc/contract';
+import { findingStatuses, severities, verifications } from '@svc/contract/words';
 import type { RenderContext } from '../context.ts';
 import type { CodeWriter } from './code.ts';
 import { evidenceHtml } from './evidence.ts';
 import { proseHtml } from './prose.ts';
 import { severityBadge } from './signs.ts';
-import { joined, markup, type Html } from './template.ts';
+import { constantMarkup, joined, markup, type Html } from './template.ts';
 import { moment, placeOf, words } from './words.ts';
 
-export function findingHtml(finding: ProjectedFinding, context: RenderContext, code: CodeWriter): Html {
+/** In its parts: a text beyond Latin letters makes whatever it is put together with several times slower to write. */
+export function findingParts(
+  finding: ProjectedFinding,
+  context: RenderContext,
+  code: CodeWriter,
+): readonly (Html | undefined)[] {
   const { id, title, affected } = finding;
   const place = placeOf(affected);
-  return markup`<article class="finding" id="${id}" aria-labelledby="${id}-title">
+  return [
+    markup`<article class="finding" id="${id}" aria-labelledby="${id}-title">
 <header><h3 id="${id}-title" dir="auto">${title}</h3>${place === '' ? undefined : markup`<p class="place"><code>${place}</code></p>`}</header>
-${marginHtml(finding, context)}
-<div class="body">${bodyHtml(finding, code)}</div>
-</article>
-`;
+`,
+    markup`${marginHtml(finding, context)}
+<div class="body">`,
+    ...bodyParts(finding, code),
+    end,
+  ];
 }
+
+const end = constantMarkup(`</div>
+</article>
+`);
 
 /** The facts beside the text. Those that speak for themselves have names for those who hear the page. */
 function marginHtml(finding: ProjectedFinding, { baseline }: RenderContext): Html {
   const { id, severity, verification, status, category, affected, taxonomy = [], tags = [] } = finding;
   const where = placeOf(affected);
   const facts = [
-    fact('Severity', severityBadge(severity), 'unseen'),
+    severityFacts[severity],
     fact('Number', markup`<a href="#${id}"><bdi>${id}</bdi></a>`, 'unseen'),
-    fact('Verification', markup`${words[verification]}`, 'unseen'),
-    status && fact('Status', markup`${words[status]}`, 'unseen'),
+    verificationFacts[verification],
+    status && statusFacts[status],
     baseline?.newFindingIds.has(id) ? fact('Compared', markup`New`, 'unseen') : undefined,
     fact('Category', markup`<bdi>${category.replaceAll('_', ' ')}</bdi>`),
     fact('Component', markup`<bdi>${affected.component}</bdi>`),
@@ -52,6 +65,20 @@ function fact(name: string, value: Html | undefined, look?: 'unseen'): Html | un
     : markup`<div class="plain"><dt class="unseen">${name}</dt><dd>${value}</dd></div>`;
 }
 
+/** Those of which there are few, made once. */
+const severityFacts = factsOf(severities, (severity) => fact('Severity', severityBadge(severity), 'unseen'));
+const verificationFacts = factsOf(verifications, (word) =>
+  fact('Verification', markup`${words[word]}`, 'unseen'),
+);
+const statusFacts = factsOf(findingStatuses, (word) => fact('Status', markup`${words[word]}`, 'unseen'));
+
+function factsOf<Name extends string>(
+  names: readonly Name[],
+  make: (name: Name) => Html | undefined,
+): Readonly<Record<Name, Html>> {
+  return Object.fromEntries(names.map((name) => [name, make(name)])) as Record<Name, Html>;
+}
+
 function listed(texts: readonly string[]): Html | undefined {
   return joined(
     ', ',
@@ -59,7 +86,7 @@ function listed(texts: readonly string[]): Html | undefined {
   );
 }
 
-function bodyHtml(finding: ProjectedFinding, code: CodeWriter): (Html | undefined)[] {
+function bodyParts(finding: ProjectedFinding, code: CodeWriter): (Html | undefined)[] {
   const { id, affected, evidence, corroboration = [], secretReferences = [], references = [] } = finding;
   const prose = (title: string, text: string | undefined) =>
     text ? markup`<h4>${title}</h4>${proseHtml(text, `${title.toLowerCase()} of ${id}`, code)}` : undefined;
