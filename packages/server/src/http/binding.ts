@@ -20,9 +20,9 @@ import { redactPointer } from '@svc/report';
 import { AppError, validationFailed } from '#app-error';
 import { parseJson, readBody, refuseByHeaders } from '#http/body';
 import { authenticate, type CredentialLookup, type Principal } from '#http/credentials';
-import { sessionCookieOf, sessionCookieOn } from '#http/cookies';
+import { sessionCookieOf, sessionCookieOn, type SessionCookie } from '#http/cookies';
 import { answerWithEvents } from '#http/event-stream';
-import { incomingBytes } from '#http/incoming-bytes';
+import { incomingBytes, type IncomingBytes } from '#http/incoming-bytes';
 import { clientAddress, networkOf } from '#http/network';
 import { refuseCrossSite } from '#http/origin';
 import { answerPrepared } from '#http/prepared-answer';
@@ -60,6 +60,65 @@ export function bindRoutes(app: FastifyInstance, routes: readonly Route[], optio
   }
 }
 
+/** A call as its handler gets it; what few of them ask for is looked up when they do. */
+class BoundCall {
+  readonly #request: FastifyRequest;
+  readonly #reply: FastifyReply;
+  readonly #options: BindingOptions;
+  readonly #endpoint: Endpoint;
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: unknown;
+  readonly body: unknown;
+  readonly principal: Principal;
+
+  constructor(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    options: BindingOptions,
+    endpoint: Endpoint,
+    given: {
+      readonly params: Readonly<Record<string, string>>;
+      readonly query: unknown;
+      readonly body: unknown;
+    },
+    principal: Principal,
+  ) {
+    this.#request = request;
+    this.#reply = reply;
+    this.#options = options;
+    this.#endpoint = endpoint;
+    this.params = given.params;
+    this.query = given.query;
+    this.body = given.body;
+    this.principal = principal;
+  }
+
+  get bytes(): IncomingBytes {
+    const { reportBytesMax, timeouts } = this.#options;
+    return incomingBytes(this.#request.raw, this.#reply.raw, reportBytesMax, timeouts);
+  }
+
+  get isHead(): boolean {
+    return this.#request.method === 'HEAD';
+  }
+
+  get sharePassword(): Uint8Array | undefined {
+    return this.#endpoint.takesSharePassword ? sharePasswordOf(this.#request, this.query) : undefined;
+  }
+
+  get network(): string {
+    return networkOf(addressOf(this.#request, this.#options));
+  }
+
+  get lastEventId(): string | undefined {
+    return headerOf(this.#request, 'last-event-id');
+  }
+
+  get sessionCookie(): SessionCookie {
+    return sessionCookieOn(this.#reply, this.#options.secure);
+  }
+}
+
 /** A route with what follows from its endpoint for every request. */
 interface Bound {
   readonly route: Route;
@@ -92,22 +151,18 @@ async function answer(
     ? null
     : await readBody(request.raw, reply.raw, bytesMax, options.timeouts);
   const query = queryOf(bound, request.query);
-  const call = {
-    params: paramsOf(bound, request.params),
-    query,
-    ...(given === null
-      ? { bytes: incomingBytes(request.raw, reply.raw, bytesMax, options.timeouts) }
-      : { body: bodyOf(endpoint, given) }),
-    principal,
-    isHead: request.method === 'HEAD',
-    ...(endpoint.takesSharePassword ? { sharePassword: sharePasswordOf(request, query) } : {}),
-    // Few ask for it, and it has to be read out of the address.
-    get network() {
-      return networkOf(addressOf(request, options));
+  const call = new BoundCall(
+    request,
+    reply,
+    options,
+    endpoint,
+    {
+      params: paramsOf(bound, request.params),
+      query,
+      body: given === null ? undefined : bodyOf(endpoint, given),
     },
-    ...(endpoint.streams ? { lastEventId: headerOf(request, 'last-event-id') } : {}),
-    ...(endpoint.setsSession ? { sessionCookie: sessionCookieOn(reply, options.secure) } : {}),
-  } as unknown as Call<Endpoint>;
+    principal,
+  ) as unknown as Call<Endpoint>;
   const result = options.checkAnswers ? await checked(route, call) : await route.handler(call);
   if (result.source) {
     answerWithEvents(request, reply, result.source);
@@ -174,7 +229,9 @@ function paramsOf({ route, parameterNames: names }: Bound, params: unknown): Rec
     const words = Object.keys(endpoint.params.properties).map((name) => [name, given[name]]);
     refuseInvalid(endpoint.params, Object.fromEntries(words));
   }
-  return Object.fromEntries(names.map((name) => [name, given[name] ?? '']));
+  const named: Record<string, string> = {};
+  for (const name of names) named[name] = given[name] ?? '';
+  return named;
 }
 
 /** Headers come as one unit of text for each byte. */

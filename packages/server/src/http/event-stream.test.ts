@@ -3,6 +3,7 @@ import { afterEach, expect, test } from 'vitest';
 import { frameOf, type StreamSource } from '#event-sink';
 import { connectRaw } from '@svc/testkit/raw-http';
 import { answerWithEvents } from './event-stream.ts';
+import { standardHeaders } from './headers.ts';
 
 const REQUEST = 'GET /events HTTP/1.1\r\nHost: svc.test\r\n\r\n';
 
@@ -12,6 +13,7 @@ afterEach(() => app?.close());
 /** Answers with events once `mayBegin` has told that it is time. */
 async function listening(source: StreamSource, mayBegin: (gone: Promise<void>) => Promise<void>) {
   app = Fastify({ forceCloseConnections: true });
+  app.decorate('standardHeaders', standardHeaders(false));
   app.get('/events', async (request, reply) => {
     await mayBegin(new Promise((resolve) => void request.raw.socket.once('close', () => resolve())));
     answerWithEvents(request, reply, source);

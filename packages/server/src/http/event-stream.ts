@@ -7,13 +7,14 @@
 import type { ServerResponse } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { EventSink, Frame, StreamSource } from '#event-sink';
+import { headersOf } from '#http/headers';
 
 export function answerWithEvents(request: FastifyRequest, reply: FastifyReply, source: StreamSource): void {
   const response = reply.raw;
   const isChunked = request.raw.httpVersionMinor >= 1;
   reply.hijack();
   response.writeHead(200, {
-    ...(reply.getHeaders() as Record<string, string>),
+    ...headersOf(reply),
     'content-type': 'text/event-stream; charset=utf-8',
     // A proxy that gathers an answer would hold the events back.
     'x-accel-buffering': 'no',

@@ -1,9 +1,22 @@
-/** The headers that every answer bears. */
+/** The headers that every answer bears, unless it names another value of its own. */
+import type { FastifyReply } from 'fastify';
+
 const CACHE_CONTROL = 'private, no-store, must-revalidate';
 
+/** A file that a browser opens instead of saving it runs nothing and loads nothing, whatever it holds. */
+const FILE_POLICY =
+  "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox";
+
+export interface StandardHeaders {
+  readonly byName: Readonly<Record<string, string>>;
+  /** Names and values in turn, as Node writes them without another look. */
+  readonly ofData: readonly string[];
+  readonly ofFiles: readonly string[];
+}
+
 /** @param secure the service is reached by https. */
-export function standardHeaders(secure: boolean): Record<string, string> {
-  return {
+export function standardHeaders(secure: boolean): StandardHeaders {
+  const byName = {
     'cache-control': CACHE_CONTROL,
     'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
     'cross-origin-resource-policy': 'same-origin',
@@ -12,4 +25,24 @@ export function standardHeaders(secure: boolean): Record<string, string> {
     'x-frame-options': 'DENY',
     ...(secure ? { 'strict-transport-security': 'max-age=31536000; includeSubDomains' } : {}),
   };
+  return {
+    byName,
+    ofData: Object.entries(byName).flat(),
+    ofFiles: Object.entries({ ...byName, 'content-security-policy': FILE_POLICY }).flat(),
+  };
+}
+
+/** All headers of an answer that is written past the framework. */
+export function headersOf(reply: FastifyReply): Record<string, string> {
+  return {
+    ...reply.server.standardHeaders.byName,
+    'x-request-id': reply.request.id,
+    ...(reply.getHeaders() as Record<string, string>),
+  };
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    readonly standardHeaders: StandardHeaders;
+  }
 }

@@ -32,7 +32,7 @@ beforeEach(() => {
 
 function answer(response: ServerResponse): void {
   try {
-    outgoing.send(response, { 'content-length': bytes.length }, bytes, pace);
+    outgoing.send(response, ['content-length', String(bytes.length)], bytes, pace);
   } catch (error) {
     response.writeHead(error instanceof AppError ? error.status : 500).end();
   }

@@ -3,7 +3,7 @@
  * would fill the memory with as many reports as they can ask for: an answer that goes out too slowly is cut, and what all
  * of them hold together is bounded. Bytes that several answers share are held once.
  */
-import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import { AppError } from '#app-error';
 import type { Timeouts } from '#http/timeouts';
 
@@ -20,9 +20,10 @@ export type Pace = Pick<Timeouts, 'bodyGraceMs' | 'bodyCheckedEveryMs'>;
 export interface OutgoingBytes {
   /**
    * Sends a whole answer of status 200.
+   * @param head names and values of its headers in turn.
    * @throws AppError RATE_LIMITED when answers under way hold too much; then nothing is sent.
    */
-  send(response: ServerResponse, head: OutgoingHttpHeaders, bytes: Uint8Array, timeouts: Pace): void;
+  send(response: ServerResponse, head: readonly string[], bytes: Uint8Array, timeouts: Pace): void;
   /** By answers under way. */
   heldBytes(): number;
 }
@@ -88,7 +89,7 @@ export function createOutgoingBytes({
       const isLarge =
         bytes.length >= LARGE_BYTES_MIN && !response.destroyed && response.req.method !== 'HEAD';
       if (isLarge) hold(bytes);
-      response.writeHead(200, head);
+      response.writeHead(200, head as string[]);
       if (isLarge) sendPaced(response, bytes, timeouts);
       else response.end(bytes);
     },

@@ -8,14 +8,10 @@ import Negotiator from 'negotiator';
 import { createOutgoingBytes, type Pace } from '#http/outgoing-bytes';
 import type { Coding, Prepared } from '#prepared';
 
-/** A file that a browser opens instead of saving it runs nothing and loads nothing, whatever it holds. */
-const FILE_POLICY =
-  "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox";
-
 /** Of the process, whose memory it is. */
 const outgoing = createOutgoingBytes();
 
-/** Past the framework, which would look at the bytes and their headers again and again. */
+/** Past the framework, which would look at the bytes and their headers again and again; nothing else sets headers here. */
 export async function answerPrepared(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -24,19 +20,12 @@ export async function answerPrepared(
 ): Promise<void> {
   const coding = codingFor(request, codings);
   const bytes = await bytesIn(coding);
-  const head = {
-    ...(reply.getHeaders() as Record<string, string>),
-    'content-type': contentType,
-    'content-length': bytes.length,
-    vary: 'accept-encoding',
-    ...(coding === 'identity' ? {} : { 'content-encoding': coding }),
-    ...(fileName === undefined
-      ? {}
-      : {
-          'content-disposition': contentDispositionOf(fileName),
-          'content-security-policy': FILE_POLICY,
-        }),
-  };
+  const { ofData, ofFiles } = reply.server.standardHeaders;
+  const head = [...(fileName === undefined ? ofData : ofFiles)];
+  head.push('x-request-id', request.id, 'content-type', contentType, 'content-length', String(bytes.length));
+  head.push('vary', 'accept-encoding');
+  if (coding !== 'identity') head.push('content-encoding', coding);
+  if (fileName !== undefined) head.push('content-disposition', contentDispositionOf(fileName));
   outgoing.send(reply.raw, head, bytes, pace);
   reply.hijack();
 }

@@ -22,19 +22,21 @@ export function writeContinue(request: IncomingMessage, response: ServerResponse
   if (awaitingContinue.delete(request)) response.writeContinue();
 }
 
-/** The latest request of each connection, with its answer. */
-const latest = new WeakMap<
-  Duplex,
-  { readonly request: IncomingMessage; readonly response: ServerResponse }
->();
+/** On a connection: the answer to its latest request. A weak map would be written at each request, which costs more. */
+const LATEST = Symbol('latest answer');
+type Connection = Duplex & { [LATEST]?: ServerResponse };
 
-export function answerWithoutRouting(server: Server, headers: Record<string, string>, log: Log): void {
+export function answerWithoutRouting(
+  server: Server,
+  headers: Readonly<Record<string, string>>,
+  log: Log,
+): void {
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-    latest.set(request.socket, { request, response });
+    (request.socket as Connection)[LATEST] = response;
   });
   server.on('clientError', (error: Error & { code?: string }, socket: Duplex) => {
-    const last = latest.get(socket);
-    if (last && !last.request.complete && last.response.writableEnded) {
+    const last = (socket as Connection)[LATEST];
+    if (last && !last.req.complete && last.writableEnded) {
       // The rest of a request that has its answer already.
       socket.end(() => socket.destroy());
       return;
@@ -82,7 +84,7 @@ const refusedLater = new WeakSet<Duplex>();
 function refuseOnSocket(
   socket: Duplex,
   error: AppError,
-  headers: Record<string, string>,
+  headers: Readonly<Record<string, string>>,
   log: Log,
   refused?: IncomingMessage,
 ): void {

@@ -10,7 +10,7 @@ import { AppError } from '#app-error';
 import { bindRoutes, type BindingOptions } from '#http/binding';
 import { capConnections } from '#http/connection-cap';
 import { envelopeOf, errorHeaders, toAppError } from '#http/envelope';
-import { standardHeaders } from '#http/headers';
+import { headersOf, standardHeaders } from '#http/headers';
 import { createHostnames, refuseAmbiguous } from '#http/hostnames';
 import { answerWithoutRouting } from '#http/raw-answers';
 import type { Route } from '#http/route';
@@ -76,7 +76,8 @@ export async function createHttpServer(
     // Node's own refusals are answered in raw-answers.ts; the framework's listener would answer them a second time.
     clientErrorHandler: () => undefined,
   });
-  answerWithoutRouting(app.server, headers, log);
+  app.decorate('standardHeaders', headers);
+  answerWithoutRouting(app.server, headers.byName, log);
   capConnections(app.server, options.trustedProxyHops);
 
   app.addHook('onRequest', (request, reply, next) => {
@@ -84,7 +85,6 @@ export async function createHttpServer(
     underWay.add(raw);
     raw.once('close', () => underWay.delete(raw));
     if (stopping) raw.shouldKeepAlive = false;
-    void reply.headers(headers).header('x-request-id', request.id);
     try {
       refuseAmbiguous(request.raw);
     } catch (refusal) {
@@ -97,6 +97,10 @@ export async function createHttpServer(
     const elsewhere = hostnames.redirectOf(request.raw);
     if (elsewhere === null) next();
     else void reply.redirect(elsewhere, 308);
+  });
+  app.addHook('onSend', (_request, reply, payload, next) => {
+    void reply.headers(headersOf(reply));
+    next(null, payload);
   });
   app.addHook('onResponse', (request, reply, next) => {
     logAnswer(log, request, reply);
@@ -141,8 +145,7 @@ export async function createHttpServer(
     const payload = JSON.stringify(envelopeOf(error, request.id));
     void reply
       .code(error.status)
-      .headers({ ...headers, ...errorHeaders(error) })
-      .header('x-request-id', request.id)
+      .headers({ ...headers.byName, 'x-request-id': request.id, ...errorHeaders(error) })
       .header('content-type', 'application/json; charset=utf-8');
     return leavesBodyUnread(request.raw, error.status)
       ? sendAndLinger(reply, payload, timeouts.lingerMs)

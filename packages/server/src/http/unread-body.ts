@@ -2,6 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyReply } from 'fastify';
 import { hasBody } from '#http/body';
+import { headersOf } from '#http/headers';
 import { awaitsContinue } from '#http/raw-answers';
 
 /** How much of an answered request's unread body is still taken in: a report's, since most clients send it unasked. */
@@ -27,7 +28,7 @@ export function sendAndLinger(reply: FastifyReply, payload: string, lingerMs: nu
   const request = reply.request.raw;
   reply.hijack();
   raw.writeHead(reply.statusCode, {
-    ...(reply.getHeaders() as Record<string, string>),
+    ...headersOf(reply),
     'content-length': Buffer.byteLength(payload),
     connection: 'close',
   });
