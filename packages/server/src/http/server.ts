@@ -83,7 +83,12 @@ export async function createHttpServer(
   app.addHook('onRequest', (request, reply, next) => {
     const { raw } = reply;
     underWay.add(raw);
-    raw.once('close', () => underWay.delete(raw));
+    const began = performance.now();
+    // The one event that comes at the end of every answer, whether it went out, was cut or was never made.
+    raw.once('close', () => {
+      underWay.delete(raw);
+      logEnd(log, request, raw, performance.now() - began);
+    });
     if (stopping) raw.shouldKeepAlive = false;
     try {
       refuseAmbiguous(request.raw);
@@ -102,19 +107,6 @@ export async function createHttpServer(
     void reply.headers(headersOf(reply));
     next(null, payload);
   });
-  app.addHook('onResponse', (request, reply, next) => {
-    logAnswer(log, request, reply);
-    next();
-  });
-  app.addHook('onRequestAbort', async (request) => {
-    log.info('request', {
-      requestId: request.id,
-      method: request.method,
-      ...routeOf(request),
-      code: 'ABORTED',
-    });
-  });
-
   // Bodies are read by the binding, never by the framework: it would choose a parser by the content type, and refuse
   // some types of what it has no route for.
   for (const method of ['DELETE', 'OPTIONS', 'PATCH', 'POST', 'PUT', 'QUERY']) {
@@ -188,14 +180,20 @@ function routeOf(request: FastifyRequest): { route?: string } {
   return route === undefined ? {} : { route };
 }
 
-function logAnswer(log: Log, request: FastifyRequest, reply: FastifyReply): void {
+function logEnd(log: Log, request: FastifyRequest, response: ServerResponse, tookMs: number): void {
   const error = codes.get(request);
+  const { id: requestId, method } = request;
+  const route = routeOf(request);
+  if (!response.writableFinished) {
+    log.info('request', { requestId, method, ...route, code: 'ABORTED' });
+    return;
+  }
   log.info('request', {
-    requestId: request.id,
-    method: request.method,
-    ...routeOf(request),
-    status: reply.statusCode,
+    requestId,
+    method,
+    ...route,
+    status: response.statusCode,
     ...(error ? { code: error.code } : {}),
-    durationMs: Math.round(reply.elapsedTime * 10) / 10,
+    durationMs: Math.round(tookMs * 10) / 10,
   });
 }
