@@ -18,14 +18,19 @@ beforeAll(async () => {
 });
 afterAll(() => rm(dataDir, { recursive: true, force: true }));
 
-/** Writes until the process dies under it; `acknowledged` gets the name of each workspace that was answered with 201. */
-async function write(service: ServiceProcess, cookie: string, prefix: string, acknowledged: string[]) {
+/** Writes until the process dies under it; `onAcknowledged` is told the name of each workspace that was answered with 201. */
+async function write(
+  service: ServiceProcess,
+  cookie: string,
+  prefix: string,
+  onAcknowledged: (name: string) => void,
+) {
   const { api } = service.withCookie(cookie);
   for (let number = 0; service.alive(); number += 1) {
     const name = `${prefix}-${number}`;
     try {
       const outcome = await api.createWorkspace({ body: { name } });
-      if (outcome.ok) acknowledged.push(name);
+      if (outcome.ok) onAcknowledged(name);
     } catch {
       return;
     }
@@ -39,13 +44,15 @@ describe('kill -9 under load', () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       await using service = await startServiceProcess({ dataDir });
       if (round === 0) cookie = (await service.signUp()).cookie;
-      const before = acknowledged.length;
+      const wanted = acknowledged.length + (KILLED_AFTER[round] ?? 1);
+      const enough = Promise.withResolvers<void>();
+      const onAcknowledged = (name: string) => {
+        if (acknowledged.push(name) >= wanted) enough.resolve();
+      };
       const writers = Array.from({ length: WRITERS }, (_, writer) =>
-        write(service, cookie, `round-${round}-writer-${writer}`, acknowledged),
+        write(service, cookie, `round-${round}-writer-${writer}`, onAcknowledged),
       );
-      while (acknowledged.length < before + (KILLED_AFTER[round] ?? 1)) {
-        await new Promise(setImmediate);
-      }
+      await enough.promise;
       service.signal('SIGKILL');
       expect(await service.ended).toEqual({ code: null, signal: 'SIGKILL' });
       await Promise.all(writers);
