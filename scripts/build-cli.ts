@@ -68,7 +68,7 @@ export async function buildCli(): Promise<void> {
   // Put in place whole: a test that runs beside this build finds the old program or the new one.
   fs.writeFileSync(`${file}.new`, program, { mode: 0o755 });
   fs.renameSync(`${file}.new`, file);
-  writeStamp(outputFolder, result.metafile, alsoInputs, startedMs);
+  writeStamp(outputFolder, Object.keys(result.metafile.inputs), alsoInputs, startedMs);
   console.error(
     `Built the command line: ${Math.round(program.length / 1024)} KiB in ${Date.now() - startedMs} ms.`,
   );

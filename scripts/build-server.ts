@@ -57,7 +57,7 @@ export async function buildServer(): Promise<void> {
   });
 
   removeFilesOfEarlierBuilds(metafile);
-  writeStamp(outputFolder, metafile, alsoInputs, startedMs);
+  writeStamp(outputFolder, Object.keys(metafile.inputs), alsoInputs, startedMs);
 
   const programs = Object.entries(metafile.outputs).filter(([file]) => file.endsWith('.mjs'));
   const sizeBytes = programs.reduce((sum, [, { bytes }]) => sum + bytes, 0);

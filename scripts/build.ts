@@ -1,8 +1,11 @@
-// `npm run build`: the server and the command line, or the one that is named.
-import { buildCli } from './build-cli.ts';
-import { buildServer } from './build-server.ts';
+// `npm run build`: the server, the pages and the command line, or the one that is named.
 
-const builds: Readonly<Record<string, () => Promise<void>>> = { server: buildServer, cli: buildCli };
+/** Each is loaded when it is wanted: what builds the one need not be read for the other. */
+const builds: Readonly<Record<string, () => Promise<void>>> = {
+  server: async () => (await import('./build-server.ts')).buildServer(),
+  web: async () => (await import('./build-web.ts')).buildWeb(),
+  cli: async () => (await import('./build-cli.ts')).buildCli(),
+};
 
 const wanted = process.argv.slice(2);
 for (const name of wanted.length > 0 ? wanted : Object.keys(builds)) {

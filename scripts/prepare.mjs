@@ -1,5 +1,5 @@
-// Brings what a script needs up to date before it runs: the dependencies and, with `--build`, the bundle of the
-// server, and with `--build=cli` that of the command line.
+// Brings what a script needs up to date before it runs: the dependencies and, with `--build`, the bundles of the
+// server and the pages, and with `--build=cli` or `--build=web` the one that is named.
 //
 // It runs before `start`, `test`, `dev` and the others, so the usual case — nothing is stale — must cost next to
 // nothing: one hash over the lock file and the manifests, compared with the stamp that the last install left behind.
@@ -280,7 +280,7 @@ async function withLock(work) {
 
 async function main() {
   const bundles = process.argv.flatMap((word) =>
-    word === '--build' ? ['server'] : word === '--build=cli' ? ['cli'] : [],
+    word === '--build' ? ['server', 'web'] : word.startsWith('--build=') ? [word.slice('--build='.length)] : [],
   );
   const isCurrent = () => dependenciesAreCurrent() && bundles.every(isCurrentBundle);
   if (isCurrent()) return requireUsableNode();

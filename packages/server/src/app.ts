@@ -49,6 +49,7 @@ export interface AppPorts {
   readonly throttles: Throttles;
   readonly plans: PlanTable;
   readonly streams: { readonly lifetimeMs: number; readonly perUserMax: number; readonly allMax: number };
+  readonly webFolder: string;
   readonly appBaseUrl: string;
   readonly apiBaseUrl: string;
   readonly reportBytesMax: number;

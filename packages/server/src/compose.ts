@@ -2,6 +2,7 @@
  * The composition root: the only file that names adapters. It opens what the configuration asks for, in an order in which
  * a refusal leaves nothing half made, and closes it in reverse.
  */
+import path from 'node:path';
 import { createApp, type App } from './app.ts';
 import type { Config } from './config.ts';
 import { defaultPlans, PlanTableSchema } from '#features/quota';
@@ -29,6 +30,9 @@ import { startSweeper } from '#platform/sweeper';
 import { systemTimers, type Timers } from '#platform/timers';
 import { createThrottles, defaultThrottleBudgets, ThrottleBudgetsSchema } from '#platform/throttles';
 import { version } from './version.ts';
+
+/** From the sources as from the bundle, which lie equally deep. */
+const WEB_FOLDER = path.join(import.meta.dirname, '../../web/dist');
 
 /** What tests put in place of the machine's own. */
 export interface Replacements {
@@ -112,6 +116,7 @@ export async function compose(config: Config, replacements: Replacements = {}): 
       hasher: createPasswordHasher(undefined, replacements.hashingCost),
       throttles: createThrottles(counters, budgets),
       plans,
+      webFolder: WEB_FOLDER,
       appBaseUrl,
       apiBaseUrl,
       platformAdminEmail: config.platformAdminEmail,

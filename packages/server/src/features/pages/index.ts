@@ -3,7 +3,8 @@
  * the API by a small script; the server renders what is to be seen.
  */
 import type { DeviceLink, Invitation, ReportMetadata, ReportRead, Share, User } from '@svc/contract';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import fastifyStatic from '@fastify/static';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '#app-error';
 import { sessionCookieOf } from '#http/cookies';
 import type { Pages } from '#http/server';
@@ -17,9 +18,11 @@ import { html, type Html } from './html.ts';
 import { LIVE_SCRIPT, liveReport, REPORT_STATE_HEADER } from './live.ts';
 import { createMaking } from './making.ts';
 import { finalReport } from './report.ts';
+import { sendDocument, type FirstAnswer } from './document.ts';
 import { registerSharedPages, type SharedPagePorts } from './shared-addresses.ts';
 import { SHARING_SCRIPT } from './sharing.ts';
 import * as views from './views.ts';
+import { readWebBuild } from './web-build.ts';
 
 const SECURITY_TXT_LIFETIME_MS = 180 * 24 * 3_600_000;
 
@@ -36,6 +39,8 @@ const PAGE_POLICY = [
 ].join('; ');
 
 export interface PagePorts extends SharedPagePorts {
+  /** What the build of the pages left. */
+  readonly webFolder: string;
   readonly clock: Clock;
   readonly appBaseUrl: string;
   readonly apiBaseUrl: string;
@@ -54,6 +59,7 @@ export interface PagePorts extends SharedPagePorts {
 export function createPages(ports: PagePorts): Pages {
   const { appBaseUrl, clock } = ports;
   const make = createMaking();
+  const build = readWebBuild(ports.webFolder);
 
   async function sessionOf(request: FastifyRequest): Promise<SessionPrincipal | null> {
     const token = sessionCookieOf(request);
@@ -107,9 +113,23 @@ export function createPages(ports: PagePorts): Pages {
     return page(reply.header(REPORT_STATE_HEADER, state), title, content, 'wide');
   }
 
+  /** Whoever is signed in is known to the page without asking. */
+  async function sendApp(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    answers: readonly FirstAnswer[] = [],
+  ): Promise<FastifyReply> {
+    const user = await viewer(request);
+    return sendDocument(reply, build, 'app', [{ name: 'getSession', body: user && { user } }, ...answers]);
+  }
+
   return {
     sendNotFound: (reply) => page(reply.code(404), 'Not found', views.notFound()),
     register(app) {
+      serveAssets(app, build.assetsFolder);
+      for (const address of ['/login', '/signup', '/settings'])
+        app.get(address, async (request, reply) => sendApp(request, reply));
+
       app.get('/', async (request, reply) => homePage(request, reply));
 
       app.get<{ Params: { id: string } }>('/reports/:id', async (request, reply) =>
@@ -158,6 +178,19 @@ export function createPages(ports: PagePorts): Pages {
       );
     },
   };
+}
+
+/** Their names hold a digest of what is in them. */
+function serveAssets(app: FastifyInstance, folder: string): void {
+  app.register(fastifyStatic, {
+    root: folder,
+    prefix: '/assets/',
+    index: false,
+    decorateReply: false,
+    preCompressed: true,
+    immutable: true,
+    maxAge: '365d',
+  });
 }
 
 function page(

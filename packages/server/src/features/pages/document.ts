@@ -1,0 +1,69 @@
+/**
+ * The documents that browsers load: they name the scripts and styles of their pages, and hold the answers that the first
+ * screen needs, as data that nothing runs.
+ */
+import type { Operation } from '@svc/contract';
+import type { FastifyReply } from 'fastify';
+import type { Entry, WebBuild } from './web-build.ts';
+
+/** Own scripts and styles only, nothing inline, no framing, and no way for a script to write markup. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "connect-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join('; ');
+
+/** An answer of the API, as the page would get it by asking. */
+export interface FirstAnswer {
+  readonly name: Operation;
+  readonly input?: unknown;
+  /** Null when it was refused. */
+  readonly body: unknown;
+}
+
+/** The title says nothing of what is on the page: it is there before anyone's rights are. */
+export function sendDocument(
+  reply: FastifyReply,
+  { entries, icon }: WebBuild,
+  entry: Entry,
+  firstData: readonly FirstAnswer[],
+): FastifyReply {
+  const { script, styles, preloads } = entries[entry];
+  const lines = [
+    '<!doctype html>',
+    '<html lang="en">',
+    '<head>',
+    '<meta charset="utf-8">',
+    '<meta name="viewport" content="width=device-width, initial-scale=1">',
+    '<meta name="robots" content="noindex">',
+    '<title>svc</title>',
+    `<link rel="icon" href="${icon}" type="image/svg+xml">`,
+    ...styles.map((style) => `<link rel="stylesheet" href="${style}">`),
+    ...preloads.map((module) => `<link rel="modulepreload" href="${module}">`),
+    `<script type="module" src="${script}"></script>`,
+    '</head>',
+    '<body>',
+    '<div id="root"></div>',
+    '<noscript>svc needs JavaScript to show this page.</noscript>',
+    `<script type="application/json" id="first-data">${inertJson(firstData)}</script>`,
+    '</body>',
+    '</html>',
+  ];
+  return reply
+    .type('text/html; charset=utf-8')
+    .header('content-security-policy', POLICY)
+    .header('cross-origin-opener-policy', 'same-origin')
+    .send(lines.join('\n'));
+}
+
+/** JSON that no parser of HTML takes for an end of the element or for a comment. */
+function inertJson(value: unknown): string {
+  return JSON.stringify(value).replaceAll('<', String.raw`\u003c`);
+}

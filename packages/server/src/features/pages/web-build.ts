@@ -1,0 +1,65 @@
+/** What the build of the pages left: which files each entry needs, and where they are. */
+import * as fs from 'node:fs';
+import path from 'node:path';
+import { StartError } from '#start-error';
+
+/** The pages of the product, and those of links for people outside. */
+export type Entry = 'app' | 'share';
+
+export interface EntryFiles {
+  /** Addresses on this origin. */
+  readonly script: string;
+  readonly styles: readonly string[];
+  /** Modules that the script loads at once. */
+  readonly preloads: readonly string[];
+}
+
+export interface WebBuild {
+  /** Of files that never change under their name. */
+  readonly assetsFolder: string;
+  readonly entries: Readonly<Record<Entry, EntryFiles>>;
+  /** Address of the sign by which browsers show the pages in their tabs. */
+  readonly icon: string;
+}
+
+interface Chunk {
+  readonly file: string;
+  readonly css?: readonly string[];
+  readonly imports?: readonly string[];
+}
+
+/** @throws StartError when the pages were never built. */
+export function readWebBuild(folder: string): WebBuild {
+  const file = path.join(folder, 'manifest.json');
+  let manifest: Readonly<Record<string, Chunk>>;
+  try {
+    manifest = JSON.parse(fs.readFileSync(file, 'utf8')) as Record<string, Chunk>;
+  } catch (error) {
+    throw new StartError('The pages are not built. Run `npm run build`.', { cause: error });
+  }
+  return {
+    assetsFolder: path.join(folder, 'assets'),
+    entries: { app: filesOf(manifest, 'src/app.tsx'), share: filesOf(manifest, 'src/share.tsx') },
+    icon: addressOf(manifest['src/icon.svg']?.file ?? ''),
+  };
+}
+
+function filesOf(manifest: Readonly<Record<string, Chunk>>, entry: string): EntryFiles {
+  const seen = new Set<string>();
+  const styles = new Set<string>();
+  function visit(name: string): void {
+    const chunk = manifest[name];
+    if (!chunk || seen.has(name)) return;
+    seen.add(name);
+    chunk.imports?.forEach(visit);
+    chunk.css?.forEach((style) => styles.add(addressOf(style)));
+  }
+  visit(entry);
+  const files = [...seen].map((name) => addressOf(manifest[name]?.file ?? ''));
+  const script = addressOf(manifest[entry]?.file ?? '');
+  return { script, styles: [...styles], preloads: files.filter((file) => file !== script) };
+}
+
+function addressOf(file: string): string {
+  return `/${file}`;
+}

@@ -1,0 +1,32 @@
+/** Beside each file that gains by it, the same in Brotli and gzip, so that nobody waits for a coding at run time. */
+import * as fs from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import type { Plugin } from 'vite';
+
+const COMPRESSED = /\.(?:js|css|svg|json|txt)$/;
+/** Below it a coding saves nothing. */
+const BYTES_MIN = 1024;
+
+const brotli = promisify(brotliCompress);
+const gzipped = promisify(gzip);
+
+export function compressAssets(): Plugin {
+  return {
+    name: 'compress-assets',
+    apply: 'build',
+    async writeBundle({ dir = '' }, bundle) {
+      const names = Object.keys(bundle).filter((name) => name.startsWith('assets/') && COMPRESSED.test(name));
+      await Promise.all(names.map((name) => compress(path.join(dir, name))));
+    },
+  };
+}
+
+async function compress(file: string): Promise<void> {
+  const bytes = await fs.readFile(file);
+  if (bytes.length < BYTES_MIN) return;
+  const params = { [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length };
+  await fs.writeFile(`${file}.br`, await brotli(bytes, { params }));
+  await fs.writeFile(`${file}.gz`, await gzipped(bytes, { level: 9 }));
+}

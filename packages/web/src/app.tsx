@@ -1,0 +1,22 @@
+/** The pages of the product: everything but the links that people outside are given. */
+import 'virtual:tokens.css';
+import './styles.css';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { createQueries } from './app/query-client.ts';
+import { createPagesRouter } from './app/router.tsx';
+
+const queries = createQueries();
+const router = createPagesRouter(queries);
+
+const place = document.getElementById('root');
+if (!place) throw new Error('The document has no place for the page.');
+createRoot(place).render(
+  <StrictMode>
+    <QueryClientProvider client={queries}>
+      <RouterProvider router={router} />
+    </QueryClientProvider>
+  </StrictMode>,
+);

@@ -1,0 +1,69 @@
+/** What surrounds every page: the way home, the account, and a way past both for the keyboard. */
+import { Link, Outlet, useLocation, useRouter } from '@tanstack/react-router';
+import { useQueryClient } from '@tanstack/react-query';
+import { setUser, useUser } from '../features/auth/session.ts';
+import { ask } from '../lib/api.ts';
+import icon from '../icon.svg?no-inline';
+import { buttonLook } from '../ui/button.tsx';
+import { Menu, MenuItem } from '../ui/menu.tsx';
+import { Connection } from './connection.tsx';
+
+export function Layout() {
+  return (
+    <>
+      <a
+        href="#main"
+        className="sr-only z-10 rounded bg-page px-3 py-2 shadow-float focus:not-sr-only focus:absolute focus:top-2 focus:left-2"
+      >
+        Skip to the page
+      </a>
+      <header className="flex min-h-12 flex-wrap items-center justify-between gap-x-4 border-b border-line bg-surface px-4 print:hidden">
+        <nav aria-label="Main" className="flex items-center gap-4">
+          <Link to="/" className="flex items-center gap-2 py-2 font-strong" activeOptions={{ exact: true }}>
+            <img src={icon} alt="" className="size-5" />
+            svc
+          </Link>
+          <a href="/docs" className="py-2 text-quiet hover:text-text">
+            API
+          </a>
+        </nav>
+        <Account />
+      </header>
+      <Connection />
+      <main id="main" tabIndex={-1} className="outline-none">
+        <Outlet />
+      </main>
+    </>
+  );
+}
+
+function Account() {
+  const user = useUser();
+  const queries = useQueryClient();
+  const router = useRouter();
+  const { href } = useLocation();
+  if (!user) {
+    return (
+      <nav aria-label="Account" className="flex items-center gap-2">
+        <Link to="/login" search={{ next: href }} className={buttonLook('quiet')}>
+          Sign in
+        </Link>
+        <Link to="/signup" search={{ next: href }} className={buttonLook('plain')}>
+          Sign up
+        </Link>
+      </nav>
+    );
+  }
+  async function signOut() {
+    await ask('logOut');
+    setUser(queries, null);
+    await router.navigate({ to: '/' });
+  }
+  return (
+    <Menu label={user.displayName} title="Your account">
+      <p className="px-2 py-1 text-small text-quiet">{user.email}</p>
+      <MenuItem onSelect={() => void router.navigate({ to: '/settings' })}>Settings</MenuItem>
+      <MenuItem onSelect={() => void signOut()}>Sign out</MenuItem>
+    </Menu>
+  );
+}

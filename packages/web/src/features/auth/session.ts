@@ -1,0 +1,31 @@
+/** Who is signed in. */
+import { useSuspenseQuery, type QueryClient } from '@tanstack/react-query';
+import type { User } from '@svc/contract';
+import { ask, isRefusal, queryKey } from '../../lib/api.ts';
+
+/** Null for nobody. */
+const sessionQuery = {
+  queryKey: queryKey('getSession'),
+  async queryFn(): Promise<{ user: User } | null> {
+    try {
+      return await ask('getSession');
+    } catch (error) {
+      if (isRefusal(error, 'UNAUTHENTICATED')) return null;
+      throw error;
+    }
+  },
+};
+
+export async function findUser(queries: QueryClient): Promise<User | null> {
+  return (await queries.ensureQueryData(sessionQuery))?.user ?? null;
+}
+
+export function useUser(): User | null {
+  return useSuspenseQuery(sessionQuery).data?.user ?? null;
+}
+
+/** To be called when somebody else is at the keyboard: nothing that the last one saw is kept. */
+export function setUser(queries: QueryClient, user: User | null): void {
+  queries.clear();
+  queries.setQueryData(sessionQuery.queryKey, user && { user });
+}

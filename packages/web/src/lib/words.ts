@@ -1,0 +1,50 @@
+/** Words that hold a number or a time. */
+
+/** `1 finding`, `12 findings`, `1,204 findings`. */
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
+}
+
+/** `a`, `a and b`, `a, b and c`. */
+export function listed(parts: readonly string[]): string {
+  return new Intl.ListFormat('en', { style: 'long', type: 'conjunction' }).format(parts).replace(', and ', ' and ');
+}
+
+const MINUTE_MS = 60_000;
+const steps = [
+  ['minute', MINUTE_MS],
+  ['hour', 60 * MINUTE_MS],
+  ['day', 24 * 60 * MINUTE_MS],
+  ['week', 7 * 24 * 60 * MINUTE_MS],
+  ['month', 30 * 24 * 60 * MINUTE_MS],
+  ['year', 365 * 24 * 60 * MINUTE_MS],
+] as const;
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+
+/** `5 minutes ago`, `in 3 days`, `just now`. */
+export function ago(time: Date, now: Date): string {
+  const awayMs = time.getTime() - now.getTime();
+  if (Math.abs(awayMs) < MINUTE_MS) return 'just now';
+  const [unit, unitMs] = steps.findLast(([, each]) => Math.abs(awayMs) >= each) ?? steps[0];
+  return relative.format(Math.trunc(awayMs / unitMs), unit);
+}
+
+/** `3 June 2026, 14:00`, in the reader's own time zone. */
+export function exactly(time: Date): string {
+  return time.toLocaleString('en-GB', {
+    day: 'numeric',
+    month: 'long',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+  }).replace(' at ', ', ');
+}
+
+/** `3 h 12 min`, `45 s`. */
+export function lasting(durationMs: number): string {
+  const seconds = Math.max(0, Math.round(durationMs / 1000));
+  if (seconds < 60) return `${seconds} s`;
+  const minutes = Math.round(seconds / 60);
+  if (minutes < 60) return `${minutes} min`;
+  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}

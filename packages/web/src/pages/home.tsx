@@ -1,0 +1,2 @@
+import { Page } from '../ui/page.tsx';
+export function HomePage() { return <Page title="svc">x</Page>; }

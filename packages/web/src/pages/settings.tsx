@@ -1,0 +1,2 @@
+import { Page } from '../ui/page.tsx';
+export function SettingsPage() { return <Page title="Settings">x</Page>; }

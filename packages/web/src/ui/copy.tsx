@@ -1,0 +1,61 @@
+/** Copying with a word of what became of it. */
+import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { copyText } from '../lib/clipboard.ts';
+import { Button, type ButtonProps } from './button.tsx';
+
+const TOLD_FOR_MS = 2000;
+
+export interface CopyButtonProps extends Omit<ButtonProps, 'onClick' | 'children'> {
+  readonly text: string;
+  readonly children?: ReactNode;
+  /** What is copied, for those who do not see what stands beside the button. */
+  readonly label?: string;
+}
+
+/** "Copied" is said only once it is so; where the browser refuses, the text is offered to be copied by hand. */
+export function CopyButton({ text, label, children = 'Copy', ...button }: CopyButtonProps) {
+  const [outcome, setOutcome] = useState<'none' | 'copied' | 'refused'>('none');
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (outcome === 'refused') field.current?.select();
+    if (outcome !== 'copied') return undefined;
+    const timer = setTimeout(() => setOutcome('none'), TOLD_FOR_MS);
+    return () => clearTimeout(timer);
+  }, [outcome]);
+  return (
+    <span className="inline-flex items-center gap-2">
+      <Button
+        {...button}
+        aria-label={outcome === 'none' ? label : undefined}
+        onClick={() => void copyText(text).then((isCopied) => setOutcome(isCopied ? 'copied' : 'refused'))}
+      >
+        {outcome === 'copied' ? 'Copied' : children}
+      </Button>
+      <span role="status" className={outcome === 'refused' ? 'text-small text-quiet' : 'sr-only'}>
+        {outcome === 'copied' ? 'Copied' : outcome === 'refused' ? 'Press Ctrl+C' : ''}
+      </span>
+      {outcome === 'refused' ? (
+        <input
+          ref={field}
+          readOnly
+          value={text}
+          aria-label={label ?? 'Text to copy'}
+          onBlur={() => setOutcome('none')}
+          className="w-40 rounded border border-edge bg-page px-2 py-1 font-mono"
+        />
+      ) : null}
+    </span>
+  );
+}
+
+/** A command for a terminal. */
+export function Command({ command, label = 'Command' }: { readonly command: string; readonly label?: string }) {
+  return (
+    <div className="flex items-start gap-2 rounded bg-sunken p-2">
+      <pre tabIndex={0} role="group" aria-label={label} className="grow overflow-x-auto px-1 py-1.5">
+        <code>{command}</code>
+      </pre>
+      <CopyButton text={command} look="quiet" label={`Copy ${label.toLowerCase()}`} />
+    </div>
+  );
+}

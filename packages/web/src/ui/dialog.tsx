@@ -1,0 +1,61 @@
+/** A native modal dialog: the browser keeps the focus in it, closes it on Escape and gives the focus back. */
+import { useEffect, useId, useRef, type ReactNode } from 'react';
+import { Button } from './button.tsx';
+
+export interface DialogProps {
+  readonly isOpen: boolean;
+  /** Asked when it is about to close by Escape or the backdrop; false keeps it open. */
+  readonly mayClose?: () => boolean;
+  readonly onClose: () => void;
+  readonly title: string;
+  /** A sheet fills the height at the right edge; a box is as large as what it holds. */
+  readonly shape?: 'box' | 'sheet';
+  readonly children: ReactNode;
+}
+
+const shapes = {
+  box: 'w-[min(32rem,calc(100vw-2rem))] max-h-[calc(100dvh-2rem)] rounded',
+  sheet: 'mr-0 h-dvh max-h-none w-[min(64rem,100vw)] max-w-none',
+} as const;
+
+export function Dialog({ isOpen, mayClose, onClose, title, shape = 'box', children }: DialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const titleId = useId();
+  useEffect(() => {
+    const element = dialog.current;
+    if (!element || element.open === isOpen) return;
+    if (isOpen) element.showModal();
+    else element.close();
+  }, [isOpen]);
+  const ask = () => {
+    if (mayClose?.() !== false) dialog.current?.close();
+  };
+  return (
+    <dialog
+      ref={dialog}
+      aria-labelledby={titleId}
+      onClose={onClose}
+      onCancel={(event) => {
+        if (event.target !== event.currentTarget) return;
+        event.preventDefault();
+        ask();
+      }}
+      onMouseDown={(event) => event.target === event.currentTarget && ask()}
+      className={`bg-page p-0 shadow-float ${shapes[shape]}`}
+    >
+      {isOpen ? (
+        <div className="flex min-h-full flex-col gap-4 p-4">
+          <header className="flex items-center justify-between gap-4">
+            <h2 id={titleId} className="text-lead font-strong">
+              {title}
+            </h2>
+            <Button look="quiet" onClick={ask} aria-label="Close">
+              <span aria-hidden="true">✕</span>
+            </Button>
+          </header>
+          {children}
+        </div>
+      ) : null}
+    </dialog>
+  );
+}

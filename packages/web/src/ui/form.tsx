@@ -1,0 +1,89 @@
+/**
+ * A form that is sent by a call. While the call is under way it can not be sent again; what was refused is told at the
+ * field that it is about, or else above the button, and nothing that was typed is lost.
+ */
+import { createContext, use, useRef, useState, type ReactNode, type SubmitEvent } from 'react';
+import { issuesOf, type FieldIssues } from '../lib/issues.ts';
+import { Button, type ButtonProps } from './button.tsx';
+import { messageOf } from './failure.tsx';
+import { Notice } from './notice.tsx';
+
+interface FormState {
+  readonly issues: FieldIssues;
+  readonly error: unknown;
+  readonly isBusy: boolean;
+}
+
+const idle: FormState = { issues: {}, error: null, isBusy: false };
+const FormContext = createContext<FormState>(idle);
+
+export function useFormState(): FormState {
+  return use(FormContext);
+}
+
+export type Fields = Readonly<Record<string, string>>;
+
+export interface FormProps {
+  readonly onSend: (fields: Fields) => Promise<void>;
+  /** Words of this form's own for a refusal; undefined leaves them to the service. */
+  readonly wordsFor?: (error: unknown) => string | undefined;
+  readonly label?: string;
+  readonly className?: string;
+  readonly children: ReactNode;
+}
+
+export function Form({ onSend, wordsFor, label, className = '', children }: FormProps) {
+  const [state, setState] = useState(idle);
+  const form = useRef<HTMLFormElement>(null);
+  async function send(event: SubmitEvent<HTMLFormElement>) {
+    event.preventDefault();
+    if (state.isBusy) return;
+    setState({ ...idle, isBusy: true });
+    try {
+      await onSend(fieldsOf(event.currentTarget));
+      setState(idle);
+    } catch (error) {
+      const issues = issuesOf(error);
+      setState({ issues, error, isBusy: false });
+      focusFirst(form.current, issues);
+    }
+  }
+  const isAboutFields = Object.keys(state.issues).some((name) => form.current?.elements.namedItem(name));
+  return (
+    <FormContext value={state}>
+      <form
+        ref={form}
+        noValidate
+        aria-label={label}
+        onSubmit={(event) => void send(event)}
+        className={`flex flex-col gap-4 ${className}`}
+      >
+        {children}
+        {state.error !== null && !isAboutFields ? (
+          <Notice tone="danger">
+            <p>{wordsFor?.(state.error) ?? messageOf(state.error)}</p>
+          </Notice>
+        ) : null}
+      </form>
+    </FormContext>
+  );
+}
+
+function fieldsOf(form: HTMLFormElement): Fields {
+  const entries = [...new FormData(form)].map(([name, value]) => [name, typeof value === 'string' ? value : '']);
+  return Object.fromEntries(entries) as Fields;
+}
+
+function focusFirst(form: HTMLFormElement | null, issues: FieldIssues): void {
+  const first = [...(form?.elements ?? [])].find((element) => (element.getAttribute('name') ?? '') in issues);
+  if (first instanceof HTMLElement) first.focus();
+}
+
+export function SubmitButton({ look = 'primary', children, ...button }: ButtonProps) {
+  const { isBusy } = useFormState();
+  return (
+    <Button {...button} type="submit" look={look} busy={isBusy}>
+      {children}
+    </Button>
+  );
+}

@@ -1,0 +1,46 @@
+/** A menu of actions under a button. Not modal: a modal one would put styles into the page that its policy refuses. */
+import { DropdownMenu } from 'radix-ui';
+import type { ReactNode } from 'react';
+import { buttonLook } from './button.tsx';
+
+export interface MenuProps {
+  /** On the button. */
+  readonly label: ReactNode;
+  /** What the button is for, where its label does not say so. */
+  readonly title?: string;
+  readonly children: ReactNode;
+}
+
+export function Menu({ label, title, children }: MenuProps) {
+  return (
+    <DropdownMenu.Root modal={false}>
+      <DropdownMenu.Trigger title={title} className={buttonLook('quiet')}>
+        {label}
+        <svg viewBox="0 0 12 12" aria-hidden="true" className="size-3 fill-none stroke-current">
+          <path d="M2.5 4.5 6 8l3.5-3.5" strokeWidth="1.5" />
+        </svg>
+      </DropdownMenu.Trigger>
+      <DropdownMenu.Portal>
+        <DropdownMenu.Content
+          align="end"
+          sideOffset={4}
+          collisionPadding={8}
+          className="z-20 min-w-44 rounded bg-page p-1 shadow-float"
+        >
+          {children}
+        </DropdownMenu.Content>
+      </DropdownMenu.Portal>
+    </DropdownMenu.Root>
+  );
+}
+
+export function MenuItem({ onSelect, children }: { readonly onSelect: () => void; readonly children: ReactNode }) {
+  return (
+    <DropdownMenu.Item
+      onSelect={onSelect}
+      className="flex min-h-8 cursor-pointer items-center rounded px-2 py-1 outline-none data-highlighted:bg-hover"
+    >
+      {children}
+    </DropdownMenu.Item>
+  );
+}

@@ -1,0 +1,79 @@
+/** The colours, by what they are for. Both themes come from the Radix scales; tokens.css is made of this list. */
+import * as radix from '@radix-ui/colors';
+
+type Step = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12;
+const scales = ['slate', 'iris', 'crimson', 'red', 'orange', 'amber', 'blue', 'green'] as const;
+type Scale = (typeof scales)[number];
+
+export interface Token {
+  readonly light: string;
+  readonly dark: string;
+}
+
+function token(scale: Scale, light: Step, dark: Step = light): Token {
+  const find = (name: Scale | `${Scale}Dark`, step: Step) =>
+    (radix[name] as Readonly<Record<string, string>>)[`${scale}${step}`] ?? '';
+  return { light: find(scale, light), dark: find(`${scale}Dark`, dark) };
+}
+
+export const tokens = {
+  /** Behind everything. */
+  page: token('slate', 1),
+  /** What floats, and bars at the edge. */
+  surface: token('slate', 2),
+  /** Code, and what is set back. */
+  sunken: token('slate', 3),
+  hover: token('slate', 3),
+  chosen: token('iris', 3),
+  line: token('slate', 6),
+  /** Around what takes input. */
+  edge: token('slate', 9, 10),
+  text: token('slate', 12),
+  quiet: token('slate', 11),
+  accent: token('iris', 9),
+  'accent-strong': token('iris', 10, 8),
+  'accent-text': token('iris', 11),
+  'on-accent': { light: '#ffffff', dark: '#ffffff' },
+  danger: token('red', 11, 8),
+  'danger-strong': token('red', 12, 7),
+  'danger-text': token('red', 11),
+  'danger-soft': token('red', 3),
+  'good-text': token('green', 12, 11),
+  'good-soft': token('green', 3),
+  'warn-text': token('amber', 12, 11),
+  'warn-soft': token('amber', 3),
+  critical: token('crimson', 9),
+  high: token('orange', 11, 9),
+  medium: token('amber', 11, 9),
+  low: token('blue', 10, 9),
+  info: token('slate', 10),
+} as const satisfies Record<string, Token>;
+
+export type TokenName = keyof typeof tokens;
+
+/** What lies on what, and how much contrast that needs: 4.5 for text, 3 for glyphs and edges. */
+export const meetings: readonly (readonly [front: TokenName, back: TokenName, contrastMin: number])[] = [
+  ...(['page', 'surface', 'sunken', 'hover', 'chosen'] as const).flatMap((back) => [
+    ['text', back, 4.5] as const,
+    ['quiet', back, 4.5] as const,
+  ]),
+  ...(['page', 'surface', 'hover', 'chosen'] as const).flatMap((back) => [
+    ['accent-text', back, 4.5] as const,
+    ['danger-text', back, 4.5] as const,
+    ...(['critical', 'high', 'medium', 'low', 'info'] as const).map(
+      (glyph) => [glyph, back, 3] as const,
+    ),
+  ]),
+  ['edge', 'page', 3],
+  ['edge', 'surface', 3],
+  ['on-accent', 'accent', 4.5],
+  ['on-accent', 'accent-strong', 4.5],
+  ['on-accent', 'danger', 4.5],
+  ['on-accent', 'danger-strong', 4.5],
+  ['danger-text', 'danger-soft', 4.5],
+  ['text', 'danger-soft', 4.5],
+  ['good-text', 'good-soft', 4.5],
+  ['text', 'good-soft', 4.5],
+  ['warn-text', 'warn-soft', 4.5],
+  ['text', 'warn-soft', 4.5],
+];

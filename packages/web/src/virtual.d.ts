@@ -1,0 +1,7 @@
+/** What the build makes modules of. */
+declare module 'virtual:tokens.css';
+declare module '*.css';
+declare module '*.svg?no-inline' {
+  const address: string;
+  export default address;
+}
