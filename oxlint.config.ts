@@ -112,9 +112,22 @@ export default {
       rules: { 'no-console': 'off' },
     },
     {
+      files: ['packages/web/src/**'],
+      plugins: ['eslint', 'typescript', 'unicorn', 'oxc', 'import', 'promise', 'react', 'jsx-a11y'],
+      env: { browser: true },
+      rules: {
+        'react/react-in-jsx-scope': 'off', // the compiler sees to it
+        'react/rules-of-hooks': 'error',
+        'react/exhaustive-deps': 'error',
+        'jsx-a11y/no-noninteractive-tabindex': 'off', // what scrolls must be reached by keyboard
+        'jsx-a11y/prefer-tag-over-role': 'off', // the tag it asks for is for other things, or comes with a look of its own
+      },
+    },
+    {
       // The tools that load these look for a default export.
       files: [
         '*.config.ts',
+        'packages/*/*.config.ts',
         'scripts/import-rules-plugin.ts',
         'scripts/summary-reporter.ts',
         'packages/testkit/src/global-setup.ts',

@@ -32,6 +32,11 @@ export async function buildWeb(): Promise<void> {
       },
     ],
   });
-  writeStamp(outputFolder, [...inputs].filter((file) => !file.startsWith('..')), alsoInputs, startedMs);
+  writeStamp(
+    outputFolder,
+    [...inputs].filter((file) => !file.startsWith('..')),
+    alsoInputs,
+    startedMs,
+  );
   console.error(`Built the pages in ${Date.now() - startedMs} ms.`);
 }

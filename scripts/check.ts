@@ -37,6 +37,11 @@ const parts: readonly Part[] = [
     mend: 'contract and client run in browsers: use nothing of Node there',
   },
   {
+    name: 'types-web',
+    command: ['tsc', '-p', 'packages/web/src/tsconfig.json'],
+    mend: 'the pages run in browsers: see the messages',
+  },
+  {
     name: 'api-description',
     command: ['redocly', 'lint', '--format=stylish', 'packages/contract/schemas/openapi.json'],
     mend: 'change the contract, then `npm run generate`',

@@ -22,6 +22,7 @@ export interface ImportRule {
 
 const server = 'packages/server/src';
 const feature = `${server}/features/*`;
+const web = 'packages/web/src';
 /** Where pages answer browsers; they are no endpoints. */
 const pages = [`${server}/features/pages/index.ts`, `${server}/features/pages/*-addresses.ts`];
 const adapters = `${server}/platform/*/{sqlite,postgres,memory,filesystem,s3,redis,encrypted}.ts`;
@@ -73,6 +74,32 @@ export const importRules: readonly ImportRule[] = [
     importers: ['packages/{contract,report,client,web}/src/**'],
     except: tests,
     forbids: ['node:*', 'node:**'],
+  },
+
+  // The pages, from the bottom up: lib, ui, features, pages, app.
+  {
+    id: 'web-lib-is-the-bottom',
+    because: 'lib knows no part of the pages',
+    importers: [`${web}/lib/**`],
+    forbids: [`${web}/{ui,features,pages,app}/**`],
+  },
+  {
+    id: 'web-ui-below-features',
+    because: 'the parts that all pages share know none of what the product does',
+    importers: [`${web}/ui/**`],
+    forbids: [`${web}/{features,pages,app}/**`],
+  },
+  {
+    id: 'web-features-below-pages',
+    because: 'a feature is put on a page; it knows none',
+    importers: [`${web}/features/**`],
+    forbids: [`${web}/{pages,app}/**`],
+  },
+  {
+    id: 'web-pages-stand-alone',
+    because: 'a page is put together from features and parts; what two pages share is one of those',
+    importers: [`${web}/pages/**`],
+    forbids: [`${web}/{pages,app}/**`],
   },
 
   // The server, from the top down.

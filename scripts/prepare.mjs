@@ -280,7 +280,11 @@ async function withLock(work) {
 
 async function main() {
   const bundles = process.argv.flatMap((word) =>
-    word === '--build' ? ['server', 'web'] : word.startsWith('--build=') ? [word.slice('--build='.length)] : [],
+    word === '--build'
+      ? ['server', 'web']
+      : word.startsWith('--build=')
+        ? [word.slice('--build='.length)]
+        : [],
   );
   const isCurrent = () => dependenciesAreCurrent() && bundles.every(isCurrentBundle);
   if (isCurrent()) return requireUsableNode();

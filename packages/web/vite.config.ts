@@ -18,8 +18,11 @@ export default defineConfig({
     target: 'es2022',
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
-    rollupOptions: {
-      input: { app: path.join(import.meta.dirname, 'src/app.tsx'), share: path.join(import.meta.dirname, 'src/share.tsx') },
+    rolldownOptions: {
+      input: {
+        app: path.join(import.meta.dirname, 'src/app.tsx'),
+        share: path.join(import.meta.dirname, 'src/share.tsx'),
+      },
     },
   },
 });

@@ -36,6 +36,30 @@ const plants: Plant[] = [
     clean: `import '@svc/contract';`,
   },
   {
+    rule: 'web-lib-is-the-bottom',
+    file: 'packages/web/src/lib/$.ts',
+    violation: `import '../ui/button.tsx';`,
+    clean: `import './words.ts';`,
+  },
+  {
+    rule: 'web-ui-below-features',
+    file: 'packages/web/src/ui/$.tsx',
+    violation: `import '../features/auth/session.ts';`,
+    clean: `import '../lib/words.ts';`,
+  },
+  {
+    rule: 'web-features-below-pages',
+    file: 'packages/web/src/features/$/list.tsx',
+    violation: `import '../../pages/home.tsx';`,
+    clean: `import '../../ui/button.tsx';`,
+  },
+  {
+    rule: 'web-pages-stand-alone',
+    file: 'packages/web/src/pages/$.tsx',
+    violation: `import './home.tsx';`,
+    clean: `import '../features/auth/session.ts';`,
+  },
+  {
     rule: 'main-starts-compose',
     file: `${src}/main.ts`,
     violation: `import '#features/shares';`,

@@ -15,7 +15,9 @@ export function Connection() {
   return (
     <div role="status">
       {isOnline ? null : (
-        <p className="bg-warn-soft px-4 py-2">You are offline. What you see may be old; nothing you change is saved.</p>
+        <p className="bg-warn-soft px-4 py-2">
+          You are offline. What you see may be old; nothing you change is saved.
+        </p>
       )}
     </div>
   );

@@ -1,11 +1,5 @@
 /** Calls to the service, as queries and commands. */
-import {
-  ConnectionError,
-  createClient,
-  UnexpectedAnswerError,
-  type Client,
-  type Failure,
-} from '@svc/client';
+import { ConnectionError, createClient, UnexpectedAnswerError, type Client, type Failure } from '@svc/client';
 import type { ErrorCode } from '@svc/contract';
 
 export const client = createClient();
@@ -43,7 +37,7 @@ export async function ask<Name extends Called>(
   signal?: AbortSignal,
 ): Promise<BodyFor<Name>> {
   const call = client[name] as (input: unknown) => Promise<Success<Name> | Failure<string>>;
-  const outcome = await call({ ...(input as object | undefined), ...(signal && { signal }) });
+  const outcome = await call({ ...input, ...(signal && { signal }) });
   if (!outcome.ok) throw new Refusal(outcome);
   return outcome.body;
 }

@@ -6,7 +6,8 @@ import { Refusal } from './api.ts';
 export type FieldIssues = Readonly<Record<string, string>>;
 
 export function issuesOf(error: unknown): FieldIssues {
-  const details = error instanceof Refusal ? (error.details as { issues?: readonly Issue[] } | undefined) : undefined;
+  const details =
+    error instanceof Refusal ? (error.details as { issues?: readonly Issue[] } | undefined) : undefined;
   const issues: Record<string, string> = {};
   for (const { path, message } of details?.issues ?? []) {
     const name = path.split('/')[1] ?? '';

@@ -7,7 +7,9 @@ export function counted(count: number, one: string, many = `${one}s`): string {
 
 /** `a`, `a and b`, `a, b and c`. */
 export function listed(parts: readonly string[]): string {
-  return new Intl.ListFormat('en', { style: 'long', type: 'conjunction' }).format(parts).replace(', and ', ' and ');
+  return new Intl.ListFormat('en', { style: 'long', type: 'conjunction' })
+    .format(parts)
+    .replace(', and ', ' and ');
 }
 
 const MINUTE_MS = 60_000;
@@ -31,13 +33,15 @@ export function ago(time: Date, now: Date): string {
 
 /** `3 June 2026, 14:00`, in the reader's own time zone. */
 export function exactly(time: Date): string {
-  return time.toLocaleString('en-GB', {
-    day: 'numeric',
-    month: 'long',
-    year: 'numeric',
-    hour: '2-digit',
-    minute: '2-digit',
-  }).replace(' at ', ', ');
+  return time
+    .toLocaleString('en-GB', {
+      day: 'numeric',
+      month: 'long',
+      year: 'numeric',
+      hour: '2-digit',
+      minute: '2-digit',
+    })
+    .replace(' at ', ', ');
 }
 
 /** `3 h 12 min`, `45 s`. */

@@ -1,2 +1,4 @@
 import { Page } from '../ui/page.tsx';
-export function HomePage() { return <Page title="svc">x</Page>; }
+export function HomePage() {
+  return <Page title="svc">x</Page>;
+}

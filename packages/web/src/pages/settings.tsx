@@ -1,2 +1,4 @@
 import { Page } from '../ui/page.tsx';
-export function SettingsPage() { return <Page title="Settings">x</Page>; }
+export function SettingsPage() {
+  return <Page title="Settings">x</Page>;
+}

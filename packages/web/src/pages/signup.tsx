@@ -18,7 +18,9 @@ export function SignUpPage() {
   const [made, setMade] = useState<BodyFor<'signUp'> | null>(null);
   async function signUp({ email = '', password = '', displayName = '' }: Fields) {
     const name = displayName.trim();
-    setMade(await ask('signUp', { body: { email, password, ...(name === '' ? {} : { displayName: name }) } }));
+    setMade(
+      await ask('signUp', { body: { email, password, ...(name === '' ? {} : { displayName: name }) } }),
+    );
   }
   if (made) {
     return (
@@ -72,5 +74,7 @@ export function SignUpPage() {
 }
 
 function wordsFor(error: unknown): string | undefined {
-  return isRefusal(error, 'CONFLICT') ? 'There is an account of this email already. Sign in instead.' : undefined;
+  return isRefusal(error, 'CONFLICT')
+    ? 'There is an account of this email already. Sign in instead.'
+    : undefined;
 }

@@ -22,7 +22,14 @@ export function buttonLook(look: keyof typeof looks): string {
   return `${buttonShape} ${looks[look]}`;
 }
 
-export function Button({ look = 'plain', busy = false, type = 'button', className = '', onClick, ...rest }: ButtonProps) {
+export function Button({
+  look = 'plain',
+  busy = false,
+  type = 'button',
+  className = '',
+  onClick,
+  ...rest
+}: ButtonProps) {
   return (
     <button
       {...rest}

@@ -49,7 +49,13 @@ export function CopyButton({ text, label, children = 'Copy', ...button }: CopyBu
 }
 
 /** A command for a terminal. */
-export function Command({ command, label = 'Command' }: { readonly command: string; readonly label?: string }) {
+export function Command({
+  command,
+  label = 'Command',
+}: {
+  readonly command: string;
+  readonly label?: string;
+}) {
   return (
     <div className="flex items-start gap-2 rounded bg-sunken p-2">
       <pre tabIndex={0} role="group" aria-label={label} className="grow overflow-x-auto px-1 py-1.5">

@@ -4,7 +4,7 @@ import { Button } from './button.tsx';
 
 export interface DialogProps {
   readonly isOpen: boolean;
-  /** Asked when it is about to close by Escape or the backdrop; false keeps it open. */
+  /** Asked when it is about to close by Escape or its button; false keeps it open. */
   readonly mayClose?: () => boolean;
   readonly onClose: () => void;
   readonly title: string;
@@ -40,7 +40,6 @@ export function Dialog({ isOpen, mayClose, onClose, title, shape = 'box', childr
         event.preventDefault();
         ask();
       }}
-      onMouseDown={(event) => event.target === event.currentTarget && ask()}
       className={`bg-page p-0 shadow-float ${shapes[shape]}`}
     >
       {isOpen ? (

@@ -76,7 +76,10 @@ export function SelectField({
   );
 }
 
-export function Checkbox({ label, ...input }: { readonly label: ReactNode } & InputHTMLAttributes<HTMLInputElement>) {
+export function Checkbox({
+  label,
+  ...input
+}: { readonly label: ReactNode } & InputHTMLAttributes<HTMLInputElement>) {
   return (
     <label className="flex items-start gap-2 py-1">
       <input {...input} type="checkbox" className="mt-0.5 size-4 shrink-0 accent-accent" />

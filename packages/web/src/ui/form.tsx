@@ -10,11 +10,14 @@ import { Notice } from './notice.tsx';
 
 interface FormState {
   readonly issues: FieldIssues;
+  /** Null while there is none. */
   readonly error: unknown;
+  /** Every part of it is told at a field. */
+  readonly isAboutFields: boolean;
   readonly isBusy: boolean;
 }
 
-const idle: FormState = { issues: {}, error: null, isBusy: false };
+const idle: FormState = { issues: {}, error: null, isAboutFields: false, isBusy: false };
 const FormContext = createContext<FormState>(idle);
 
 export function useFormState(): FormState {
@@ -44,11 +47,10 @@ export function Form({ onSend, wordsFor, label, className = '', children }: Form
       setState(idle);
     } catch (error) {
       const issues = issuesOf(error);
-      setState({ issues, error, isBusy: false });
-      focusFirst(form.current, issues);
+      const named = focusFirst(form.current, issues);
+      setState({ issues, error, isAboutFields: named, isBusy: false });
     }
   }
-  const isAboutFields = Object.keys(state.issues).some((name) => form.current?.elements.namedItem(name));
   return (
     <FormContext value={state}>
       <form
@@ -59,7 +61,7 @@ export function Form({ onSend, wordsFor, label, className = '', children }: Form
         className={`flex flex-col gap-4 ${className}`}
       >
         {children}
-        {state.error !== null && !isAboutFields ? (
+        {state.error !== null && !state.isAboutFields ? (
           <Notice tone="danger">
             <p>{wordsFor?.(state.error) ?? messageOf(state.error)}</p>
           </Notice>
@@ -70,13 +72,19 @@ export function Form({ onSend, wordsFor, label, className = '', children }: Form
 }
 
 function fieldsOf(form: HTMLFormElement): Fields {
-  const entries = [...new FormData(form)].map(([name, value]) => [name, typeof value === 'string' ? value : '']);
+  const entries = [...new FormData(form)].map(([name, value]) => [
+    name,
+    typeof value === 'string' ? value : '',
+  ]);
   return Object.fromEntries(entries) as Fields;
 }
 
-function focusFirst(form: HTMLFormElement | null, issues: FieldIssues): void {
+/** @returns whether there is such a field. */
+function focusFirst(form: HTMLFormElement | null, issues: FieldIssues): boolean {
   const first = [...(form?.elements ?? [])].find((element) => (element.getAttribute('name') ?? '') in issues);
-  if (first instanceof HTMLElement) first.focus();
+  if (!(first instanceof HTMLElement)) return false;
+  first.focus();
+  return true;
 }
 
 export function SubmitButton({ look = 'primary', children, ...button }: ButtonProps) {

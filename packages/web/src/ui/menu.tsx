@@ -34,7 +34,13 @@ export function Menu({ label, title, children }: MenuProps) {
   );
 }
 
-export function MenuItem({ onSelect, children }: { readonly onSelect: () => void; readonly children: ReactNode }) {
+export function MenuItem({
+  onSelect,
+  children,
+}: {
+  readonly onSelect: () => void;
+  readonly children: ReactNode;
+}) {
   return (
     <DropdownMenu.Item
       onSelect={onSelect}

@@ -1,19 +1,45 @@
 /** The colours, by what they are for. Both themes come from the Radix scales; tokens.css is made of this list. */
-import * as radix from '@radix-ui/colors';
+import {
+  amber,
+  amberDark,
+  blue,
+  blueDark,
+  crimson,
+  crimsonDark,
+  green,
+  greenDark,
+  iris,
+  irisDark,
+  orange,
+  orangeDark,
+  red,
+  redDark,
+  slate,
+  slateDark,
+} from '@radix-ui/colors';
+
+const scales = {
+  amber: { light: amber, dark: amberDark },
+  blue: { light: blue, dark: blueDark },
+  crimson: { light: crimson, dark: crimsonDark },
+  green: { light: green, dark: greenDark },
+  iris: { light: iris, dark: irisDark },
+  orange: { light: orange, dark: orangeDark },
+  red: { light: red, dark: redDark },
+  slate: { light: slate, dark: slateDark },
+} as const;
 
 type Step = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12;
-const scales = ['slate', 'iris', 'crimson', 'red', 'orange', 'amber', 'blue', 'green'] as const;
-type Scale = (typeof scales)[number];
 
 export interface Token {
   readonly light: string;
   readonly dark: string;
 }
 
-function token(scale: Scale, light: Step, dark: Step = light): Token {
-  const find = (name: Scale | `${Scale}Dark`, step: Step) =>
-    (radix[name] as Readonly<Record<string, string>>)[`${scale}${step}`] ?? '';
-  return { light: find(scale, light), dark: find(`${scale}Dark`, dark) };
+function token(scale: keyof typeof scales, light: Step, dark: Step = light): Token {
+  const colour = (theme: keyof Token, step: Step) =>
+    (scales[scale][theme] as Readonly<Record<string, string>>)[`${scale}${step}`] ?? '';
+  return { light: colour('light', light), dark: colour('dark', dark) };
 }
 
 export const tokens = {
@@ -60,9 +86,7 @@ export const meetings: readonly (readonly [front: TokenName, back: TokenName, co
   ...(['page', 'surface', 'hover', 'chosen'] as const).flatMap((back) => [
     ['accent-text', back, 4.5] as const,
     ['danger-text', back, 4.5] as const,
-    ...(['critical', 'high', 'medium', 'low', 'info'] as const).map(
-      (glyph) => [glyph, back, 3] as const,
-    ),
+    ...(['critical', 'high', 'medium', 'low', 'info'] as const).map((glyph) => [glyph, back, 3] as const),
   ]),
   ['edge', 'page', 3],
   ['edge', 'surface', 3],

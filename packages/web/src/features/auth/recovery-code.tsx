@@ -15,8 +15,8 @@ export function RecoveryCode({ code, email, onKept }: RecoveryCodeProps) {
   return (
     <div className="flex flex-col gap-4">
       <p>
-        It is the one way back into your account when the password is lost, since no email is ever sent. It is shown this
-        once.
+        It is the one way back into your account when the password is lost, since no email is ever sent. It is
+        shown this once.
       </p>
       <p className="rounded bg-sunken p-4 text-center font-mono text-lead font-strong">{code}</p>
       <div className="flex flex-wrap gap-2 print:hidden">

@@ -17,7 +17,7 @@ const sessionQuery = {
 };
 
 export async function findUser(queries: QueryClient): Promise<User | null> {
-  return (await queries.ensureQueryData(sessionQuery))?.user ?? null;
+  return (await queries.query({ ...sessionQuery, staleTime: 'static' }))?.user ?? null;
 }
 
 export function useUser(): User | null {

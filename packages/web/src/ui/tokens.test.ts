@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { meetings, tokens, type TokenName } from './tokens.ts';
+
+const themes = ['light', 'dark'] as const;
+
+/** As WCAG 2 defines it, of a colour as `#rrggbb`. */
+function luminance(colour: string): number {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
+    const part = Number.parseInt(colour.slice(at, at + 2), 16) / 255;
+    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
+function contrast(one: string, other: string): number {
+  const [dark = 0, light = 0] = [luminance(one), luminance(other)].toSorted((a, b) => a - b);
+  return (light + 0.05) / (dark + 0.05);
+}
+
+test.each(themes)('in the %s theme whatever meets can be told apart', (theme) => {
+  const faint = meetings.filter(
+    ([front, back, contrastMin]) => contrast(tokens[front][theme], tokens[back][theme]) < contrastMin,
+  );
+  expect(faint).toEqual([]);
+});
+
+test('every colour is one, and the severities differ', () => {
+  const colours = Object.values(tokens).flatMap(({ light, dark }) => [light, dark]);
+  expect(colours.filter((colour) => !/^#[0-9a-f]{6}$/.test(colour))).toEqual([]);
+  const severities: TokenName[] = ['critical', 'high', 'medium', 'low', 'info'];
+  for (const theme of themes) expect(new Set(severities.map((name) => tokens[name][theme])).size).toBe(5);
+});
