@@ -1,0 +1,94 @@
+/** A page in a real browser, with all that it complained about: what it logged, asked of others, or could not load. */
+import assert from 'node:assert/strict';
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Browser, BrowserContext, Page, Request } from 'playwright-core';
+
+export const themes = ['light', 'dark'] as const;
+export type Theme = (typeof themes)[number];
+
+export interface WatchOptions {
+  readonly theme?: Theme;
+  /** In pixels. */
+  readonly width?: number;
+  readonly height?: number;
+  /** Of whoever is signed in, as in a Cookie header. */
+  readonly cookie?: string;
+  /** Complaints that the test itself brings about, such as requests that it lets fail. */
+  readonly expected?: RegExp;
+}
+
+export interface WatchedPage extends AsyncDisposable {
+  readonly page: Page;
+  readonly context: BrowserContext;
+  /** To be empty at the end of every test. */
+  readonly complaints: readonly string[];
+  /** Signs in whoever the cookie belongs to. */
+  signIn(cookie: string): Promise<void>;
+}
+
+/** @param url the server's own, `http://127.0.0.1:<port>`; paths given to `page.goto` are below it. */
+export async function watchPage(
+  browser: Browser,
+  url: string,
+  { theme = 'light', width = 1280, height = 800, cookie, expected }: WatchOptions = {},
+): Promise<WatchedPage> {
+  const context = await browser.newContext({
+    baseURL: url,
+    viewport: { width, height },
+    colorScheme: theme,
+    locale: 'en-GB',
+    timezoneId: 'UTC',
+    permissions: ['clipboard-read', 'clipboard-write'],
+  });
+  const complaints: string[] = [];
+  watch(context, url, (complaint) => {
+    if (expected?.test(complaint) !== true) complaints.push(complaint);
+  });
+  async function signIn(pair: string): Promise<void> {
+    const [name = '', value = ''] = pair.split('=');
+    await context.addCookies([{ name, value, url, httpOnly: true, sameSite: 'Lax' }]);
+  }
+  if (cookie !== undefined) await signIn(cookie);
+  const page = await context.newPage();
+  page.setDefaultTimeout(10_000);
+  return { page, context, complaints, signIn, [Symbol.asyncDispose]: () => context.close() };
+}
+
+function watch(context: BrowserContext, url: string, complain: (complaint: string) => void): void {
+  context.on('console', (message) => {
+    if (message.type() !== 'error' && message.type() !== 'warning') return;
+    // Refusals of the API are answers; what could not be loaded is told below.
+    if (message.text().startsWith('Failed to load resource')) return;
+    complain(`${message.type()}: ${message.text()}`);
+  });
+  context.on('weberror', (error) => complain(`uncaught: ${error.error().message}`));
+  context.on('request', (request) => {
+    // The tool that looks for axe's findings sums up in an empty page.
+    if (new URL(request.url()).origin !== url && request.url() !== 'about:blank')
+      complain(`foreign: ${request.url()}`);
+  });
+  context.on('requestfailed', (request) => {
+    const reason = request.failure()?.errorText ?? '';
+    // A page that goes away, or a query that nobody waits for any more, gives its requests up.
+    if (reason !== 'net::ERR_ABORTED') complain(`failed: ${request.url()} ${reason}`);
+  });
+  context.on('response', (response) => {
+    const status = response.status();
+    if (isAnswered(response.request()) ? status === 500 : status >= 400)
+      complain(`${status}: ${response.url()}`);
+  });
+}
+
+/** Documents and calls may be refused; the parts of a page may not. */
+function isAnswered(request: Request): boolean {
+  return ['document', 'fetch', 'xhr', 'eventsource'].includes(request.resourceType());
+}
+
+/** Throws with what axe finds on the page as it is: rule, help and elements. */
+export async function expectNoAxeFindings(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  const findings = violations.map(
+    ({ id, help, nodes }) => `${id}: ${help}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`,
+  );
+  assert.deepEqual(findings, []);
+}
