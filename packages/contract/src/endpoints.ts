@@ -44,12 +44,12 @@ import { Quota } from './quota.ts';
 import {
   CreateReportBody,
   FinalizeBody,
+  ListedReport,
   OwnReport,
   REPORT_SCHEMA_VERSION,
   ReportCreated,
   ReportFinalized,
   ReportFound,
-  ReportMetadata,
 } from './reports.ts';
 import { closed, idGiven, recordId } from './schema.ts';
 import { ChangeShareBody, CreateShareBody, PreviewBody, Share, ShareCreated } from './shares.ts';
@@ -507,7 +507,7 @@ export const endpoints = {
         Type.String({ description: 'Only those made before this time, or before the report of this id.' }),
       ),
     }),
-    answers: { 200: closed({ reports: Type.Array(Type.Union([ReportMetadata, OwnReport])) }) },
+    answers: { 200: closed({ reports: Type.Array(Type.Union([ListedReport, OwnReport])) }) },
     codes: ['NOT_FOUND'],
     extension: true,
   }),

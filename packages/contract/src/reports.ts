@@ -100,6 +100,13 @@ const metadata = {
 export const ReportMetadata = closed(metadata, { title: 'ReportMetadata' });
 export type ReportMetadata = Static<typeof ReportMetadata>;
 
+/** In a list, where its findings are not read: of what is open now there are the counts, and null while it is live. */
+export const ListedReport = closed(
+  { ...metadata, openFindings: nullable(SeverityCounts) },
+  { title: 'ListedReport' },
+);
+export type ListedReport = Static<typeof ListedReport>;
+
 /** What the device that made a report learns of it. */
 export const OwnReport = closed(
   {

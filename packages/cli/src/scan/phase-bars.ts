@@ -1,9 +1,9 @@
 /** The phases of a scan as they run: a bar where the number of files is known, else what runs; then a line that stays. */
 import type { ProgressPhase } from '@svc/contract';
+import { phaseWords } from '@svc/contract/progress-words';
 import type { ScanEvent } from '../scanners/index.ts';
 import { safeLine } from '../terminal/safe-text.ts';
 import type { Progress, Terminal } from '../terminal/terminal.ts';
-import { phaseNames } from './phases.ts';
 
 export interface PhaseBars {
   show(event: ScanEvent): void;
@@ -20,7 +20,7 @@ export function createPhaseBars(terminal: Terminal): PhaseBars {
 
   function show({ type, phase, safeCode, tool, done, total }: ScanEvent): void {
     if (quiet.has(phase)) return;
-    const name = phaseNames[phase];
+    const name = phaseWords[phase];
     const named = tool === undefined ? name : `${name}: ${safeLine(tool)}`;
     if (type === 'tool_started' && tool !== undefined) tools.push(tool);
     if (type === 'tool_completed' && safeCode !== 'ok' && safeCode !== 'partial')

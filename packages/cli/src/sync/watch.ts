@@ -2,9 +2,9 @@
  * `svc watch`: what a scan says, read from the local store as it is written, whoever writes it. Ends with the scan: when
  * its report is finished and no process is sending it, when it was given up, or when its process died.
  */
+import { phaseWords } from '@svc/contract/progress-words';
 import type { Run } from '../command.ts';
 import { withStore, anyReport } from '../report/picked.ts';
-import { phaseNames } from '../scan/phases.ts';
 import { eventsAfter, type LocalEvent } from '../store/events.ts';
 import { abandonedScans, ownerOf } from '../store/leases.ts';
 import type { LocalReport } from '../store/local-report.ts';
@@ -59,7 +59,7 @@ function lineOf(
   const what = type.replaceAll('_', ' ');
   const code = safeCode === undefined || safeCode === 'ok' ? '' : yellow(safeCode.replaceAll('_', ' '));
   const isBad = type === 'scan_failed' || type === 'scan_cancelled';
-  return [dim(time), (isBad ? red(what) : what).padEnd(20), phase ? phaseNames[phase] : '', code]
+  return [dim(time), (isBad ? red(what) : what).padEnd(20), phase ? phaseWords[phase] : '', code]
     .join('  ')
     .trimEnd();
 }

@@ -68,6 +68,19 @@ describe('a move', () => {
     for (const person of [owner, member]) expect(await findingsOf(person, id)).toEqual([moved, before[1]]);
   });
 
+  test('[D16] changes what the list of reports says is open; of a live report it says nothing', async () => {
+    const id = await synced(finding(1), finding(2, { severity: 'low' }));
+    const live = (await createShell(device, project)).reportId;
+    const open = async () =>
+      bodyOf(await member.api.listReports({ query: { projectId: project.projectId } })).reports.map(
+        (report) => [report.reportId, 'openFindings' in report ? report.openFindings : undefined],
+      );
+    const counts = { critical: 0, high: 1, medium: 0, low: 1, info: 0 };
+    expect(Object.fromEntries(await open())).toEqual({ [id]: counts, [live]: null });
+    bodyOf(await move(owner, id, 'F-1', 'false_positive'));
+    expect(Object.fromEntries(await open())).toEqual({ [id]: { ...counts, high: 0 }, [live]: null });
+  });
+
   test('[D12] through a fix leaves its steps in the history, with their times', async () => {
     const fixHistory = [{ at: '2026-01-01T00:00:00.000Z', action: 'suggested', verified: false }];
     const id = await synced(finding(1, { fixHistory }));

@@ -2,7 +2,7 @@
  * The pages that people need before the web app is there, and the well-known addresses. Everything they do goes through
  * the API by a small script; the server renders what is to be seen.
  */
-import type { DeviceLink, Invitation, ReportMetadata, ReportRead, Share, User } from '@svc/contract';
+import type { DeviceLink, Invitation, ListedReport, ReportRead, Share, User } from '@svc/contract';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '#app-error';
@@ -49,7 +49,7 @@ export interface PagePorts extends SharedPagePorts {
   readonly getUser: (userId: string) => Promise<User>;
   readonly describeLink: (publicRequestId: string) => Promise<DeviceLink>;
   readonly describeInvitation: (token: string) => Promise<Invitation>;
-  readonly listReports: (viewer: SessionPrincipal) => Promise<readonly ReportMetadata[]>;
+  readonly listReports: (viewer: SessionPrincipal) => Promise<readonly ListedReport[]>;
   /** @throws AppError NOT_FOUND for whoever may not read it, REPORT_EXPIRED when it is gone. */
   readonly readReport: (userId: string, reportId: string) => Promise<Prepared>;
   /** Of a report of the user's own. */

@@ -7,7 +7,7 @@
  */
 import type { ReportRead } from '@svc/contract';
 import { html, type Html } from './html.ts';
-import { codeWords, phaseWords, typeWords } from './progress-words.ts';
+import { codeWords, phaseWords, typeWords } from '@svc/contract/progress-words';
 
 /** Of the page of a report, so that its script sees when it has become another one. */
 export const REPORT_STATE_HEADER = 'x-report-state';

@@ -1,5 +1,5 @@
 /** Reports: their shells, who may read them, and their end. */
-import type { ReportMetadata } from '@svc/contract';
+import type { ListedReport } from '@svc/contract';
 import type { Tx } from '#platform/database/database';
 import type { Feature } from '#feature';
 import type { SessionPrincipal } from '#principal';
@@ -25,7 +25,7 @@ export interface ReportsFeature extends Feature {
   readonly requireVisible: ReportService['requireVisible'];
   readonly describe: ReportService['describe'];
   /** What a person may read, oldest first. */
-  readonly list: (viewer: SessionPrincipal) => Promise<ReportMetadata[]>;
+  readonly list: (viewer: SessionPrincipal) => Promise<ListedReport[]>;
   readonly expireAll: ExpiryService['expireAll'];
   /** When a member leaves: their reports in the workspace get another owner. */
   readonly passOn: (tx: Tx, workspaceId: string, from: string, to: string) => Promise<void>;
@@ -43,8 +43,8 @@ export function createReports(ports: ReportPorts & ExpiryPorts): ReportsFeature 
     lockReadable: reports.lockReadable,
     requireVisible: reports.requireVisible,
     describe: reports.describe,
-    // A session is told what ReportMetadata has; only a device is told less.
-    list: async (viewer) => (await reports.list(viewer, {})) as ReportMetadata[],
+    // A session is told what ListedReport has; only a device is told less.
+    list: async (viewer) => (await reports.list(viewer, {})) as ListedReport[],
     expireAll: expiry.expireAll,
     passOn: changeOwner,
   };

@@ -7,11 +7,13 @@
  */
 import type {
   CreateReportBody,
+  ListedReport,
   OwnReport,
   Quota,
   ReportMetadata,
   ReportProjection,
   ReportState,
+  SeverityCounts,
 } from '@svc/contract';
 import { isTime, limits } from '@svc/contract';
 import { secretPaths } from '@svc/report';
@@ -69,7 +71,7 @@ export interface ReportService {
     readonly state: Exclude<ReportState, 'expired'>;
     readonly shell: Shell;
   }>;
-  list(caller: SessionPrincipal | DevicePrincipal, query: ListQuery): Promise<(ReportMetadata | OwnReport)[]>;
+  list(caller: SessionPrincipal | DevicePrincipal, query: ListQuery): Promise<(ListedReport | OwnReport)[]>;
   /** @throws AppError NOT_FOUND for whoever may not read it, REPORT_EXPIRED when it is gone. */
   requireReadable(userId: string, reportId: string): Promise<ReadableReport>;
   /** The same, locked, so that what is decided by it holds to the end of the transaction. */
@@ -141,6 +143,11 @@ export function createReportService(ports: ReportPorts): ReportService {
       host: row.host === null ? null : (JSON.parse(row.host) as ReportMetadata['host']),
       access,
     };
+  }
+
+  function listed({ row, access }: { row: store.ListedRow; access: Access }): ListedReport {
+    const openFindings = row.openFindings === null ? null : (JSON.parse(row.openFindings) as SeverityCounts);
+    return { ...metadataOf({ row, access }), openFindings };
   }
 
   function ownOf(row: ReportRow): OwnReport {
@@ -232,7 +239,7 @@ export function createReportService(ports: ReportPorts): ReportService {
       return newest
         .toReversed()
         .map((row) =>
-          isDevice ? ownOf(row) : metadataOf({ row, access: row.ownerId === userId ? 'owner' : 'member' }),
+          isDevice ? ownOf(row) : listed({ row, access: row.ownerId === userId ? 'owner' : 'member' }),
         );
     },
 

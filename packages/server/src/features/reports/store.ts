@@ -133,9 +133,16 @@ export interface ListPosition {
   readonly reportId: string;
 }
 
+export interface ListedRow extends SeenReport {
+  /** JSON; null while it is live. */
+  readonly openFindings: string | null;
+}
+
 /** Present reports of the user's workspaces, newest first. Owners are among them, since they are members. */
-export async function listSeenBy(db: Db, userId: string, filter: ListFilter): Promise<SeenReport[]> {
+export async function listSeenBy(db: Db, userId: string, filter: ListFilter): Promise<ListedRow[]> {
   let query = seenBy(db, userId)
+    .leftJoin('uploads', 'uploads.id', 'reports.uploadId')
+    .select('uploads.openFindings')
     .where('memberships.userId', 'is not', null)
     .where('reports.state', '<>', 'expired')
     .where('reports.expiresAt', '>', filter.now);

@@ -1,5 +1,8 @@
-/** The words of progress events as a person would say them. */
-import type { ProgressPhase, ProgressType, SafeCode } from '@svc/contract';
+/**
+ * The words of progress events as a person would say them, for the terminal and for the pages. A file of its own: who only
+ * shows events does not load the schema library for it.
+ */
+import type { ProgressPhase, ProgressType, SafeCode } from './progress.ts';
 
 export const phaseWords: Readonly<Record<ProgressPhase, string>> = {
   preparing: 'Preparing',
