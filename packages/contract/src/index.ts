@@ -16,6 +16,7 @@ export * from './quota.ts';
 export * from './schema.ts';
 export * from './severity.ts';
 export * from './shares.ts';
+export * from './status-moves.ts';
 export * from './uploads.ts';
 export * from './words.ts';
 export * from './workspaces.ts';

@@ -1,9 +1,9 @@
-import { findingStatuses, type FindingStatus } from '@svc/contract';
+import { CARRIED_TAG, findingStatuses, movesFrom, type FindingStatus } from '@svc/contract';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { AT, findingOf, reportOf } from '../test/samples.ts';
 import { amendedFinding, amendedReport } from './amendments.ts';
-import { CARRIED_TAG, movesFrom, moveStatus, statusOf } from './status.ts';
+import { moveStatus, statusOf } from './status.ts';
 
 const LATER = '2026-04-01T00:00:00.000Z';
 

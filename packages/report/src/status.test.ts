@@ -1,17 +1,16 @@
-import { findingStatuses, fixActions, severities, type Finding, type FindingStatus } from '@svc/contract';
+import {
+  CARRIED_TAG,
+  findingStatuses,
+  fixActions,
+  movesFrom,
+  severities,
+  type Finding,
+  type FindingStatus,
+} from '@svc/contract';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { AT, findingOf } from '../test/samples.ts';
-import {
-  actionOf,
-  CARRIED_TAG,
-  carriedInto,
-  carryOver,
-  movesFrom,
-  moveStatus,
-  seenAgain,
-  statusOf,
-} from './status.ts';
+import { actionOf, carriedInto, carryOver, moveStatus, seenAgain, statusOf } from './status.ts';
 
 const LATER = '2026-04-01T00:00:00.000Z';
 const fingerprint = 'a'.repeat(64);

@@ -3,7 +3,9 @@
  * step of a fix is written to the finding's history, and what was decided follows the finding into the next report.
  */
 import {
-  findingStatuses,
+  CARRIED_TAG,
+  fixSteps,
+  isSetAside,
   limits,
   severities,
   type Finding,
@@ -22,18 +24,6 @@ export function statusOf({ status }: Pick<Finding, 'severity' | 'status'>): Find
 export function isOutstanding(finding: Pick<Finding, 'severity' | 'status'>): boolean {
   const status = statusOf(finding);
   return status !== 'fixed_verified' && !isSetAside(status);
-}
-
-/** Steps of a fix and what the history calls them; the first is meant when none is named. */
-const steps: Readonly<Partial<Record<`${FindingStatus} → ${FindingStatus}`, readonly FixAction[]>>> = {
-  'open → fix_suggested': ['suggested'],
-  'fix_suggested → fix_applied': ['applied'],
-  'fix_applied → fixed_verified': ['verified'],
-  'fix_applied → open': ['reverted', 'verification_failed'],
-};
-
-function isSetAside(status: FindingStatus): boolean {
-  return status === 'accepted_risk' || status === 'false_positive';
 }
 
 /** Neither mended nor set aside. */
@@ -60,22 +50,15 @@ export function moveStatus(finding: Finding, move: StatusMove): MoveOutcome {
   const { to, at } = move;
   if (from !== to && (isSetAside(from) || isSetAside(to)))
     return { moved: true, finding: untagged(inStatus(finding, to, at)) };
-  const actions = steps[`${from} → ${to}`] ?? [];
+  const actions = fixSteps[`${from} → ${to}`] ?? [];
   const action = move.action === undefined ? actions[0] : actions.find((name) => name === move.action);
   if (action === undefined) return { moved: false, from, to };
   return { moved: true, finding: withHistory(untagged(inStatus(finding, to, at)), entryOf(action, move)) };
 }
 
-/** Where a status can go from here. */
-export function movesFrom(from: FindingStatus): FindingStatus[] {
-  return findingStatuses.filter(
-    (to) => to !== from && (isSetAside(from) || isSetAside(to) || steps[`${from} → ${to}`] !== undefined),
-  );
-}
-
 /** The history's word for a step, where none is named; null for what is no step of a fix. */
 export function actionOf(from: FindingStatus, to: FindingStatus): FixAction | null {
-  return steps[`${from} → ${to}`]?.[0] ?? null;
+  return fixSteps[`${from} → ${to}`]?.[0] ?? null;
 }
 
 /** What was verified as fixed and is there again is open. Any other finding stays as it is. */
@@ -112,9 +95,6 @@ function withHistory(finding: Finding, entry: FixHistoryEntry): Finding {
   const history = [...(finding.fixHistory ?? []), entry];
   return { ...finding, fixHistory: history.slice(-limits.finding.fixHistoryMax) };
 }
-
-/** Marks a finding whose status was decided in an earlier report. */
-export const CARRIED_TAG = 'carried-status';
 
 export interface CarryOver {
   readonly findings: readonly Finding[];

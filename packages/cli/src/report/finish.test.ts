@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FindingStatus } from '@svc/contract';
-import { CARRIED_TAG, type CanonicalReport } from '@svc/report';
+import { CARRIED_TAG } from '@svc/contract';
+import type { CanonicalReport } from '@svc/report';
 import { describe, expect, test } from 'vitest';
 import { AT, newReport, submission, TemporaryFolder } from '../../test/local-reports.ts';
 import { eventsAfter } from '../store/events.ts';

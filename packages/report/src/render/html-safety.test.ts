@@ -5,7 +5,7 @@ import { hostilePieces, polyglots, replaced, type Reach } from '../../test/hosti
 import { attribute, elementsNamed, textOf, treeOf, type Element } from '../../test/html-tree.ts';
 import { valuesOf } from '../../test/samples.ts';
 import { renderHtml } from './html.ts';
-import { visibleText } from './visible-text.ts';
+import { visibleText } from '@svc/contract/reading/visible-text';
 
 const tags = new Set(
   (

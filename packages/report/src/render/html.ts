@@ -7,7 +7,7 @@
  * markup which broke out of a text would still run and load nothing.
  */
 import type { ReportProjection } from '@svc/contract';
-import { severities } from '@svc/contract/words';
+import { worstFirst } from '@svc/contract/labels';
 import type { RenderContext } from './context.ts';
 import { createCodeWriter } from './html/code.ts';
 import { contentsParts } from './html/contents.ts';
@@ -62,10 +62,6 @@ ${coverHtml(projection, context)}
 }
 
 type Findings = NonNullable<ReportProjection['findings']>;
-
-function worstFirst(findings: Findings): Findings {
-  return severities.flatMap((severity) => findings.filter((finding) => finding.severity === severity));
-}
 
 function* findingsParts(findings: Findings, context: RenderContext): Generator<string> {
   const code = createCodeWriter();

@@ -9,9 +9,9 @@ import { describe, expect, it } from 'vitest';
 import { fullProjection } from '../../test/markdown-projection.ts';
 import { readingsOf, treeOf } from '../../test/markdown-readers.ts';
 import { renderMarkdown } from './markdown.ts';
-import { proseOf, type ProseBlock } from './prose.ts';
-import { visibleLine, visibleText } from './visible-text.ts';
-import { markdownProse, markdownSnippet } from './markdown-blocks.ts';
+import { proseOf, type ProseBlock } from '@svc/contract/reading/prose';
+import { visibleLine, visibleText } from '@svc/contract/reading/visible-text';
+import { markdownProse, markdownSnippet } from '@svc/contract/reading/markdown-blocks';
 
 type Path = readonly (string | number)[];
 

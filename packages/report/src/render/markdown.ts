@@ -6,11 +6,11 @@
 import type { ReportProjection } from '@svc/contract';
 import { severities, verifications } from '@svc/contract/words';
 import type { RenderContext } from './context.ts';
-import { labelOf, timeLabelOf } from './labels.ts';
-import { joinBlocks, markdownTable } from './markdown-blocks.ts';
-import { anchorOf, factOf, listOf, markdownFinding } from './markdown-finding.ts';
-import { markdownCode, markdownLine, markdownLink, markdownWords } from './markdown-text.ts';
-import { verdictOf } from './verdict.ts';
+import { labelOf, timeLabelOf } from '@svc/contract/labels';
+import { joinBlocks, markdownTable } from '@svc/contract/reading/markdown-blocks';
+import { anchorOf, factOf, listOf, markdownFinding } from '@svc/contract/reading/markdown-finding';
+import { markdownCode, markdownLine, markdownLink, markdownWords } from '@svc/contract/reading/markdown-text';
+import { verdictOf } from '@svc/contract/reading/verdict';
 
 interface Section {
   readonly title: string;
@@ -31,7 +31,12 @@ function sectionsOf(projection: ReportProjection, context: RenderContext): Secti
   const { findings = [], limitations = [] } = projection;
   return [
     { title: 'Summary', body: summaryOf(projection) },
-    { title: 'Findings', body: joinBlocks(findings.map((finding) => markdownFinding(finding, context))) },
+    {
+      title: 'Findings',
+      body: joinBlocks(
+        findings.map((finding) => markdownFinding(finding, context.baseline?.newFindingIds.has(finding.id))),
+      ),
+    },
     { title: 'Coverage', body: coverageOf(projection) },
     { title: 'Limitations', body: listOfTexts(limitations) },
     { title: 'Authorization', body: authorizationOf(projection) },

@@ -2,7 +2,7 @@ import type { Finding, ReportProjection } from '@svc/contract';
 import { expect, it } from 'vitest';
 import { findingOf, reportOf } from '../../test/samples.ts';
 import { wholeProjection } from '../projection.ts';
-import { verdictOf } from './verdict.ts';
+import { verdictOf } from '@svc/contract/reading/verdict';
 
 function projectionOf(...findings: Partial<Finding>[]): ReportProjection {
   const report = reportOf({ findings: findings.map((changes) => findingOf(changes)) });

@@ -1,10 +1,11 @@
+import type { LineNumbers } from '@svc/contract/reading/snippets';
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { hostilePieces } from '../../../test/hostile-projections.ts';
 import { attribute, elementsNamed, textOf, treeOf } from '../../../test/html-tree.ts';
-import { visibleText } from '../visible-text.ts';
+import { visibleText } from '@svc/contract/reading/visible-text';
 import { codeLanguages } from './code-languages.ts';
-import { COLOURED_CHARACTERS_MAX, createCodeWriter, type LineNumbers } from './code.ts';
+import { COLOURED_CHARACTERS_MAX, createCodeWriter } from './code.ts';
 
 const languages = Object.keys(codeLanguages);
 const written = (text: string, language?: string, lines?: LineNumbers) =>

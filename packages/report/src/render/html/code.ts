@@ -4,8 +4,9 @@
  * How much is coloured is bounded by characters, never by time: the same report is written the same way on any machine.
  * A document colours the code that comes first, which is that of its most severe findings; the rest is plain.
  */
+import type { LineNumbers } from '@svc/contract/reading/snippets';
 import { SugarHigh, tokenize } from 'sugar-high/core';
-import { visibleText } from '../visible-text.ts';
+import { visibleText } from '@svc/contract/reading/visible-text';
 import { codeLanguages } from './code-languages.ts';
 import { constantMarkup, escaped, markup, type Html } from './template.ts';
 
@@ -19,13 +20,6 @@ export interface CodeBlock {
   /** One of `languages.ts`. */
   readonly language?: string | undefined;
   readonly lines?: LineNumbers | undefined;
-}
-
-export interface LineNumbers {
-  /** The number of the first line. */
-  readonly first: number;
-  /** The first and last of the lines that matter. */
-  readonly marked?: readonly [from: number, to: number];
 }
 
 export type CodeWriter = (block: CodeBlock) => Html;

@@ -2,7 +2,7 @@
 import type { ProjectedFinding } from '@svc/contract';
 import { severityBadge } from './signs.ts';
 import { markup, type Html } from './template.ts';
-import { placeOf, words } from './words.ts';
+import { placeOf, words } from '@svc/contract/labels';
 
 export function* contentsParts(findings: readonly ProjectedFinding[]): Generator<string> {
   yield `<nav class="contents" aria-labelledby="contents">

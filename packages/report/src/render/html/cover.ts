@@ -2,11 +2,11 @@
 import type { ReportProjection, Severity } from '@svc/contract';
 import { findingStatuses, severities } from '@svc/contract/words';
 import type { RenderContext } from '../context.ts';
-import { labelOf } from '../labels.ts';
-import { countsOf, verdictOf, type Counts } from '../verdict.ts';
+import { counted, duration, labelOf } from '@svc/contract/labels';
+import { countsOf, verdictOf, type Counts } from '@svc/contract/reading/verdict';
 import { severitySign } from './signs.ts';
 import { joined, markup, type Html } from './template.ts';
-import { counted, duration, moment } from './words.ts';
+import { moment } from './words.ts';
 
 export function coverHtml(projection: ReportProjection, context: RenderContext): Html {
   const { project, redactionNotice } = projection;

@@ -7,7 +7,8 @@ import { evidenceHtml } from './evidence.ts';
 import { proseHtml } from './prose.ts';
 import { severityBadge } from './signs.ts';
 import { constantMarkup, joined, markup, type Html } from './template.ts';
-import { moment, placeOf, words } from './words.ts';
+import { placeOf, words } from '@svc/contract/labels';
+import { moment } from './words.ts';
 
 /** In its parts: a text beyond Latin letters makes whatever it is put together with several times slower to write. */
 export function findingParts(

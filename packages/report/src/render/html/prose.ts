@@ -1,6 +1,6 @@
 /** The prose of findings as paragraphs, lists and code. */
-import { proseOf, type ProseBlock } from '../prose.ts';
-import type { ProseInline } from '../prose-inline.ts';
+import { proseOf, type ProseBlock } from '@svc/contract/reading/prose';
+import type { ProseInline } from '@svc/contract/reading/prose-inline';
 import type { CodeWriter } from './code.ts';
 import { markup, type Html } from './template.ts';
 

@@ -1,6 +1,6 @@
 /** What the scan looked at, what it did not, and who allowed it. */
 import type { ReportProjection } from '@svc/contract';
-import { labelOf } from '../labels.ts';
+import { labelOf } from '@svc/contract/labels';
 import { areaBadge } from './signs.ts';
 import { joined, markup, type Html } from './template.ts';
 import { moment } from './words.ts';

@@ -1,6 +1,6 @@
 /** A shape for each severity and for each state of an area, beside its word: colour alone tells nothing. */
 import type { ReportProjection, Severity } from '@svc/contract';
-import { labelOf } from '../labels.ts';
+import { labelOf } from '@svc/contract/labels';
 import { constantMarkup, markup, type Html } from './template.ts';
 
 const shape = (name: string, content: string) =>

@@ -4,7 +4,7 @@
  * paragraph or a block of code is shown.
  */
 import { escapeUTF8 } from 'entities/escape';
-import { visibleText } from '../visible-text.ts';
+import { visibleText } from '@svc/contract/reading/visible-text';
 
 /** Made by `markup` and `constantMarkup` alone, so a value from outside is none whatever it holds. */
 export class Html {

@@ -1,7 +1,7 @@
 /** Findings that come again in a later report of their project: since when they are known, and what was decided of them. */
 import { createHash } from 'node:crypto';
 import type { FindingStatus, Severity } from '@svc/contract';
-import { CARRIED_TAG } from '@svc/report';
+import { CARRIED_TAG } from '@svc/contract';
 import {
   bindProject,
   bodyOf,

@@ -3,8 +3,7 @@
  * nothing of marks, digests, amendments or packed columns.
  */
 import { createHash } from 'node:crypto';
-import { findingStatuses, severities, type FindingStatus, type Severity } from '@svc/contract';
-import { CARRIED_TAG } from '@svc/report';
+import { CARRIED_TAG, findingStatuses, severities, type FindingStatus, type Severity } from '@svc/contract';
 import {
   bindProject,
   bodyOf,

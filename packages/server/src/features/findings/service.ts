@@ -1,10 +1,15 @@
 /** What people ask of findings: to move one on, and what has changed between two reports of a project. */
-import type { FindingStatus, ProjectedFinding, ReportComparison, SeverityCounts } from '@svc/contract';
+import {
+  movesFrom,
+  type FindingStatus,
+  type ProjectedFinding,
+  type ReportComparison,
+  type SeverityCounts,
+} from '@svc/contract';
 import {
   actionOf,
   amendedFinding,
   compareFindings,
-  movesFrom,
   moveStatus,
   statusOf,
   type FindingMark,

@@ -1,6 +1,5 @@
 /** Moving a finding on, from the page of its report. */
-import type { ProjectedFinding } from '@svc/contract';
-import { movesFrom } from '@svc/report';
+import { movesFrom, type ProjectedFinding } from '@svc/contract';
 import { html, type Html } from './html.ts';
 import { spoken } from './text.ts';
 

@@ -1,6 +1,7 @@
 /** The one sentence at the head of a report. It is told from what the projection holds, and never says that more was found. */
-import type { ReportProjection, Severity } from '@svc/contract';
-import { severities } from '@svc/contract/words';
+import type { ReportProjection } from '../projections.ts';
+import type { Severity } from '../severity.ts';
+import { severities } from '../words.ts';
 
 /** Undefined where the projection holds neither a summary nor findings. */
 export function verdictOf(projection: ReportProjection): string | undefined {

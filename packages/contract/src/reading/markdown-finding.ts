@@ -1,8 +1,7 @@
 /** One finding in Markdown. Its heading bears an anchor, since what pages make of a title differs from page to page. */
-import type { ProjectedEvidence, ProjectedFinding } from '@svc/contract';
+import type { ProjectedEvidence, ProjectedFinding } from '../projections.ts';
 import { joinBlocks, markdownProse, markdownSnippet } from './markdown-blocks.ts';
 import { markdownCode, markdownLine, markdownLink, markdownWords } from './markdown-text.ts';
-import type { RenderContext } from './context.ts';
 import { labelOf, timeLabelOf } from './labels.ts';
 import { languageOfFile } from './languages.ts';
 import { visibleLine } from './visible-text.ts';
@@ -12,9 +11,9 @@ export function anchorOf(id: string): string {
   return id.toLowerCase();
 }
 
-export function markdownFinding(finding: ProjectedFinding, { baseline }: RenderContext): string {
+/** @param isNew says that the report before did not have it. */
+export function markdownFinding(finding: ProjectedFinding, isNew = false): string {
   const { id, title, summary, impact, reproduction, remediation, verificationPlan } = finding;
-  const isNew = baseline?.newFindingIds.has(id) === true;
   return joinBlocks([
     `### <a id="${anchorOf(id)}"></a>${markdownWords(`${id}:`, title)}`,
     standingOf(finding, isNew),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { linesOf } from './evidence.ts';
+import { linesOf } from './snippets.ts';
 
 const affected = { component: 'x', file: 'a.ts', lineStart: 4, lineEnd: 5 };
 const evidence = (snippet: string, location?: string) => ({

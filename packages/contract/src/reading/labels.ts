@@ -1,0 +1,60 @@
+/** How words of the contract, times, places and counts are said to people, on pages and in files alike. */
+import type { ProjectedFinding } from '../projections.ts';
+import { evidenceKinds, findingStatuses, fixActions, severities, verifications } from '../words.ts';
+
+/** `strong_evidence` is shown as `Strong evidence`. For words of the contract, not for texts. */
+export function labelOf(word: string): string {
+  const text = word.replaceAll('_', ' ');
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+}
+
+/** Labels of the words that every finding has, made once. */
+export const words = Object.fromEntries(
+  [...verifications, ...findingStatuses, ...evidenceKinds, ...fixActions].map((word) => [
+    word,
+    labelOf(word),
+  ]),
+) as Readonly<Record<Word, string>>;
+
+type Word =
+  | (typeof verifications)[number]
+  | (typeof findingStatuses)[number]
+  | (typeof evidenceKinds)[number]
+  | (typeof fixActions)[number];
+
+/** To the minute; `2026-03-04 05:06 UTC`. */
+export function timeLabelOf(time: string): string {
+  return `${time.slice(0, 10)} ${time.slice(11, 16)} UTC`;
+}
+
+/** How long it took, in one unit or two; undefined when it can't be told. */
+export function duration(from: string, to: string): string | undefined {
+  const seconds = Math.round((Date.parse(to) - Date.parse(from)) / 1000);
+  if (!(seconds > 0)) return undefined;
+  if (seconds < 60) return `${seconds} s`;
+  const minutes = Math.round(seconds / 60);
+  if (minutes < 60) return `${minutes} min`;
+  const rest = minutes % 60;
+  return `${Math.floor(minutes / 60)} h${rest === 0 ? '' : ` ${rest} min`}`;
+}
+
+/** `src/a.ts:4-9`, or else the route, or the origin; empty when there is none of them. */
+export function placeOf({ file, lineStart, lineEnd, route, origin }: ProjectedFinding['affected']): string {
+  if (!file) return route || origin || '';
+  if (lineStart === undefined) return file;
+  return lineEnd === undefined || lineEnd === lineStart
+    ? `${file}:${lineStart}`
+    : `${file}:${lineStart}-${lineEnd}`;
+}
+
+/** `1 finding`, `2 findings`. */
+export function counted(count: number, one: string): string {
+  return `${count} ${count === 1 ? one : `${one}s`}`;
+}
+
+/** The most severe first, and otherwise as the report has them. */
+export function worstFirst<Finding extends Pick<ProjectedFinding, 'severity'>>(
+  findings: readonly Finding[],
+): Finding[] {
+  return severities.flatMap((severity) => findings.filter((finding) => finding.severity === severity));
+}
