@@ -169,7 +169,8 @@ export async function createHttpServer(
 }
 
 function wantsPage({ method, url, headers }: FastifyRequest): boolean {
-  return method === 'GET' && !/^\/api(?:[/?]|$)/.test(url) && (headers.accept ?? '').includes('text/html');
+  const isRead = method === 'GET' || method === 'HEAD';
+  return isRead && !/^\/api(?:[/?]|$)/.test(url) && (headers.accept ?? '').includes('text/html');
 }
 
 /** What an answer failed with, for its line in the log. */

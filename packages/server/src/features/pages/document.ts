@@ -28,15 +28,27 @@ export interface FirstAnswer {
   readonly body: unknown;
 }
 
-/** The title says nothing of what is on the page: it is there before anyone's rights are. */
 export function sendDocument(
   reply: FastifyReply,
-  { entries, icon }: WebBuild,
+  build: WebBuild,
   entry: Entry,
   firstData: readonly FirstAnswer[],
 ): FastifyReply {
+  return reply
+    .type('text/html; charset=utf-8')
+    .header('content-security-policy', POLICY)
+    .header('cross-origin-opener-policy', 'same-origin')
+    .send(documentOf(build, entry, firstData));
+}
+
+/** The title says nothing of what is on the page: it is there before anyone's rights are. */
+export function documentOf(
+  { entries, icon }: WebBuild,
+  entry: Entry,
+  firstData: readonly FirstAnswer[],
+): string {
   const { script, styles, preloads } = entries[entry];
-  const lines = [
+  return [
     '<!doctype html>',
     '<html lang="en">',
     '<head>',
@@ -55,12 +67,7 @@ export function sendDocument(
     `<script type="application/json" id="first-data">${inertJson(firstData)}</script>`,
     '</body>',
     '</html>',
-  ];
-  return reply
-    .type('text/html; charset=utf-8')
-    .header('content-security-policy', POLICY)
-    .header('cross-origin-opener-policy', 'same-origin')
-    .send(lines.join('\n'));
+  ].join('\n');
 }
 
 /** JSON that no parser of HTML takes for an end of the element or for a comment. */

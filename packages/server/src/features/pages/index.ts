@@ -3,15 +3,17 @@
  * the API by a small script; the server renders what is to be seen.
  */
 import type { DeviceLink, Invitation, ListedReport, ReportRead, Share, User } from '@svc/contract';
-import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '#app-error';
 import { sessionCookieOf } from '#http/cookies';
+import { answerPrepared } from '#http/prepared-answer';
 import type { Pages } from '#http/server';
+import { defaultTimeouts } from '#http/timeouts';
 import type { Clock } from '#platform/clock';
 import type { Prepared } from '#prepared';
 import { isSessionToken, tokenKey, type TokenKey } from '#platform/tokens';
 import type { SessionPrincipal } from '#principal';
+import { ASSET_CACHE_CONTROL, readAssetFiles } from './asset-files.ts';
 import { SCRIPT, STYLE } from './assets.ts';
 import { home } from './home.ts';
 import { html, type Html } from './html.ts';
@@ -124,10 +126,10 @@ export function createPages(ports: PagePorts): Pages {
   }
 
   return {
-    sendNotFound: (reply) => page(reply.code(404), 'Not found', views.notFound()),
+    sendNotFound: (reply) => sendDocument(reply.code(404), build, 'app', []),
     register(app) {
       serveAssets(app, build.assetsFolder);
-      for (const address of ['/login', '/signup', '/settings'])
+      for (const address of ['/docs', '/login', '/settings', '/signup'])
         app.get(address, async (request, reply) => sendApp(request, reply));
 
       app.get('/', async (request, reply) => homePage(request, reply));
@@ -180,16 +182,14 @@ export function createPages(ports: PagePorts): Pages {
   };
 }
 
-/** Their names hold a digest of what is in them. */
+/** No folder is listed and no path leads out: what is not one of the files is not there. */
 function serveAssets(app: FastifyInstance, folder: string): void {
-  app.register(fastifyStatic, {
-    root: folder,
-    prefix: '/assets/',
-    index: false,
-    decorateReply: false,
-    preCompressed: true,
-    immutable: true,
-    maxAge: '365d',
+  const files = readAssetFiles(folder);
+  app.get<{ Params: { '*': string } }>('/assets/*', async (request, reply) => {
+    const file = files.get(request.params['*']);
+    if (!file) throw new AppError('NOT_FOUND');
+    await answerPrepared(request, reply.header('cache-control', ASSET_CACHE_CONTROL), file, defaultTimeouts);
+    return reply;
   });
 }
 

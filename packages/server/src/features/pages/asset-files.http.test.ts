@@ -1,0 +1,111 @@
+/** Files that pages load, over HTTP as it is on the wire. */
+import { once } from 'node:events';
+import { readdir, readFile } from 'node:fs/promises';
+import { request as requestOf, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
+import path from 'node:path';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { startServer, type TestServer } from '@svc/testkit';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+const folder = path.join(import.meta.dirname, '../../../../web/dist/assets');
+const IMMUTABLE = 'public, max-age=31536000, immutable';
+
+let server: TestServer;
+let names: string[];
+/** The script of the pages, which has every coding. */
+let script: string;
+let plain: Buffer;
+
+beforeAll(async () => {
+  server = await startServer();
+  names = await readdir(folder);
+  script = names.find((name) => /^app-.*\.js$/.test(name)) ?? '';
+  plain = await readFile(path.join(folder, script));
+});
+afterAll(() => server.close());
+
+interface Answer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly bytes: Buffer;
+}
+
+/** No client undoes a coding or tidies the path. */
+async function ask(file: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Answer> {
+  const call = requestOf({ host: '127.0.0.1', port: server.port, path: file, method, headers });
+  call.end();
+  const [response] = (await once(call, 'response')) as [IncomingMessage];
+  const chunks: Buffer[] = [];
+  for await (const chunk of response) chunks.push(chunk as Buffer);
+  return { status: response.statusCode ?? 0, headers: response.headers, bytes: Buffer.concat(chunks) };
+}
+
+test.each<[accepted: string, coding: string | undefined, decode: (bytes: Buffer) => Buffer]>([
+  ['gzip, deflate, br, zstd', 'br', (bytes) => brotliDecompressSync(bytes)],
+  ['gzip', 'gzip', (bytes) => gunzipSync(bytes)],
+  ['identity', undefined, (bytes) => bytes],
+  ['', undefined, (bytes) => bytes],
+])('what is accepted as %j is sent so, and is the same file', async (accepted, coding, decode) => {
+  const { status, headers, bytes } = await ask(`/assets/${script}`, { 'accept-encoding': accepted });
+  expect(status).toBe(200);
+  expect(headers['content-encoding']).toBe(coding);
+  expect(headers).toMatchObject({
+    'cache-control': IMMUTABLE,
+    'content-length': String(bytes.length),
+    'content-type': 'text/javascript; charset=utf-8',
+    'x-content-type-options': 'nosniff',
+    vary: 'accept-encoding',
+  });
+  expect(decode(bytes).equals(plain)).toBe(true);
+});
+
+test('each file has the type by which browsers take it', async () => {
+  const types: Record<string, string> = {
+    css: 'text/css; charset=utf-8',
+    js: 'text/javascript; charset=utf-8',
+    svg: 'image/svg+xml',
+  };
+  const files = names.filter((name) => !/\.(?:br|gz)$/.test(name));
+  const answers = await Promise.all(files.map((name) => ask(`/assets/${name}`)));
+  expect(answers.map(({ headers }) => headers['content-type'])).toEqual(
+    files.map((name) => types[name.split('.').at(-1) ?? '']),
+  );
+});
+
+test('HEAD says what GET says, without the bytes', async () => {
+  const head = await ask(`/assets/${script}`, { 'accept-encoding': 'br' }, 'HEAD');
+  const got = await ask(`/assets/${script}`, { 'accept-encoding': 'br' });
+  expect(head.bytes.length).toBe(0);
+  const { date: _date, 'x-request-id': _id, ...said } = head.headers;
+  expect(got.headers).toMatchObject(said);
+  expect(said['content-length']).toBe(String(got.bytes.length));
+});
+
+test.each([
+  '/assets/',
+  '/assets/nothing.js',
+  '/assets/toString',
+  '/assets/.',
+  '/assets/..',
+  '/assets/../manifest.json',
+  '/assets/%2e%2e/manifest.json',
+  '/assets/..%2fmanifest.json',
+  '/assets/..%5cmanifest.json',
+  '/assets/%2e%2e%2f%2e%2e%2f%2e%2e%2fpackage.json',
+  '/assets//etc/passwd',
+  '/assets/%00',
+  '/assets/app.js%00.css',
+])('%s is not there, whoever asks', async (address) => {
+  for (const accept of ['*/*', 'text/html']) {
+    const { status, headers, bytes } = await ask(address, { accept });
+    expect(status).toBe(404);
+    expect(headers['content-type']).toBe('application/json; charset=utf-8');
+    expect(headers['cache-control']).toBe('private, no-store, must-revalidate');
+    expect(JSON.parse(bytes.toString())).toMatchObject({ error: { code: 'NOT_FOUND' } });
+  }
+});
+
+test('files beside others in another coding are no files of their own', async () => {
+  expect(names).toContain(`${script}.br`);
+  expect((await ask(`/assets/${script}.br`)).status).toBe(404);
+});

@@ -1,0 +1,54 @@
+/**
+ * The files that pages load, as the build left them. Those that the folder held at the start are known by name, so no
+ * request names a path; their bytes stay on disk, where the system keeps what is often asked for.
+ */
+import * as fs from 'node:fs';
+import path from 'node:path';
+import { AppError } from '#app-error';
+import { codings, type Coding, type Prepared } from '#prepared';
+
+/** Their names hold a digest of what is in them. */
+export const ASSET_CACHE_CONTROL = 'public, max-age=31536000, immutable';
+
+const endings: Readonly<Record<Exclude<Coding, 'identity'>, string>> = { br: '.br', gzip: '.gz' };
+const contentTypes: Readonly<Record<string, string>> = {
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.png': 'image/png',
+  '.svg': 'image/svg+xml',
+  '.txt': 'text/plain; charset=utf-8',
+  '.woff2': 'font/woff2',
+};
+
+export type AssetFiles = ReadonlyMap<string, Prepared>;
+
+/** By name, each with the codings that lie beside it. */
+export function readAssetFiles(folder: string): AssetFiles {
+  const names = new Set(fs.readdirSync(folder));
+  const isCoded = (name: string) =>
+    Object.values(endings).some(
+      (ending) => name.endsWith(ending) && names.has(name.slice(0, -ending.length)),
+    );
+  const files = [...names].filter((name) => !isCoded(name));
+  return new Map(files.map((name) => [name, preparedFile(folder, name, names)]));
+}
+
+function preparedFile(folder: string, name: string, names: ReadonlySet<string>): Prepared {
+  const endingOf = (coding: Coding) => (coding === 'identity' ? '' : endings[coding]);
+  return {
+    contentType: contentTypes[path.extname(name)] ?? 'application/octet-stream',
+    codings: codings.filter((coding) => names.has(name + endingOf(coding))),
+    bytesIn: (coding) => bytesOf(path.join(folder, name + endingOf(coding))),
+  };
+}
+
+async function bytesOf(file: string): Promise<Uint8Array> {
+  try {
+    return await fs.promises.readFile(file);
+  } catch (error) {
+    // Another build has taken its place since the start.
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw new AppError('NOT_FOUND', { cause: error });
+    throw error;
+  }
+}

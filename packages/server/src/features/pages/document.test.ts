@@ -1,0 +1,60 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { documentOf } from './document.ts';
+import type { WebBuild } from './web-build.ts';
+
+const files = { script: '/assets/app-1.js', styles: ['/assets/app-1.css'], preloads: ['/assets/part-1.js'] };
+const build: WebBuild = {
+  assetsFolder: '/nowhere',
+  entries: { app: files, share: files },
+  icon: '/assets/icon-1.svg',
+};
+const OPENING = '<script type="application/json" id="first-data">';
+const empty = documentOf(build, 'app', []);
+
+/** What the document holds as data, and the document without it. */
+function partsOf(text: string): { data: string; rest: string } {
+  const from = text.indexOf(OPENING) + OPENING.length;
+  const to = text.toLowerCase().indexOf('</script', from);
+  return { data: text.slice(from, to), rest: `${text.slice(0, from)}[]${text.slice(to)}` };
+}
+
+const hostile = fc.constantFrom(
+  '</script>',
+  '</SCRIPT ',
+  '<!--',
+  '--><script>',
+  '<script',
+  ']]>',
+  '&lt;',
+  '\u2028',
+  '\u2029',
+  '\0',
+  '\\',
+  '"',
+  '\uD800',
+);
+const text = fc
+  .array(fc.oneof(hostile, fc.string({ unit: 'binary' })), { maxLength: 6 })
+  .map((parts) => parts.join(''));
+
+test('[T12] whatever text first data holds, it stays data, and the page gets it as it was', () => {
+  const answers = fc.array(
+    fc.record({ name: fc.constant('getSession' as const), body: fc.dictionary(text, text) }),
+    { maxLength: 3 },
+  );
+  fc.assert(
+    fc.property(answers, (given) => {
+      const { data, rest } = partsOf(documentOf(build, 'app', given));
+      // A parser of HTML leaves the element, or takes it for a comment, at nothing else than this sign.
+      expect(data).not.toContain('<');
+      expect(rest).toBe(empty);
+      expect(JSON.parse(data)).toEqual(JSON.parse(JSON.stringify(given)));
+    }),
+  );
+});
+
+test('a document holds no script, style or handler of its own', () => {
+  expect(empty.match(/<script(?![^>]* src="\/assets\/)[^>]*>/g)).toEqual([OPENING]);
+  expect(empty).not.toMatch(/<style| style=| on[a-z]+=|javascript:|data:/i);
+});
