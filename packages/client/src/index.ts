@@ -174,10 +174,15 @@ function headersOf(
 ): Record<string, string> {
   return {
     ...headers,
-    ...(sharePassword === undefined ? {} : { 'x-svc-share-password': asHeader(sharePassword) }),
+    ...sharePasswordHeader(sharePassword),
     ...(deviceToken === undefined ? {} : { authorization: `Bearer ${deviceToken}` }),
     ...(body === undefined && bytes === undefined ? {} : { 'content-type': 'application/json' }),
   };
+}
+
+/** How a request says the password of a link; nothing where there is none. */
+export function sharePasswordHeader(password: string | undefined): Record<string, string> {
+  return password === undefined ? {} : { 'x-svc-share-password': asHeader(password) };
 }
 
 /** Headers carry bytes; each unit of this text stands for one byte of the UTF-8 form. */

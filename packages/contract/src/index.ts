@@ -5,6 +5,7 @@ export * from './endpoint.ts';
 export * from './endpoints.ts';
 export * from './errors.ts';
 export * from './findings.ts';
+export * from './first-screen.ts';
 export * from './health.ts';
 export * from './progress.ts';
 export * from './projections.ts';

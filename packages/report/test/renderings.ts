@@ -1,6 +1,7 @@
 /** All that is made of a share's projection: the bytes of each form, and what the file is called. */
 import { exportFormats, type ExportFormat, type ReportProjection } from '@svc/contract';
 import { contentDispositionOf, fileNameOf } from '../src/render/file-name.ts';
+import { renderFirstScreen } from '../src/render/first-screen.ts';
 import { renderHtml } from '../src/render/html.ts';
 import { renderJson } from '../src/render/json.ts';
 import { renderMarkdown } from '../src/render/markdown.ts';
@@ -13,10 +14,11 @@ const renderers: Readonly<Record<ExportFormat, (projection: ReportProjection) =>
   sarif: renderSarif,
 };
 
-/** By its name: each format, SARIF for GitHub's code scanning, and the header of each download. */
+/** By its name: each format, SARIF for GitHub's code scanning, the first screen, and the header of each download. */
 export function renderingsOf(projection: ReportProjection): Readonly<Record<string, string>> {
   const renderings: Record<string, string> = {
     'sarif for github': renderSarif(projection, { profile: 'github' }),
+    'first screen': renderFirstScreen(projection),
   };
   for (const format of exportFormats) {
     renderings[format] = renderers[format](projection);

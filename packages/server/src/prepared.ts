@@ -12,11 +12,11 @@ export interface Prepared {
   readonly bytesIn: (coding: Coding) => Promise<Uint8Array>;
 }
 
-/** A short JSON answer, which is not worth a coding. */
-export function preparedText(json: string): Prepared {
-  const bytes = new TextEncoder().encode(json);
+/** A short answer, which is not worth a coding. */
+export function preparedText(text: string, contentType = 'application/json; charset=utf-8'): Prepared {
+  const bytes = new TextEncoder().encode(text);
   return {
-    contentType: 'application/json; charset=utf-8',
+    contentType,
     codings: ['identity'],
     bytesIn: async () => bytes,
   };

@@ -1,2 +1,15 @@
+/** The page of a link, for people outside: no way into the product, and nothing of its owner but what the link shows. */
 import 'virtual:tokens.css';
 import './styles.css';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { SharedPage } from './pages/shared.tsx';
+
+const place = document.getElementById('root');
+if (!place) throw new Error('The document has no place for the page.');
+const [, , slug = ''] = location.pathname.split('/');
+createRoot(place).render(
+  <StrictMode>
+    <SharedPage slug={decodeURIComponent(slug)} />
+  </StrictMode>,
+);

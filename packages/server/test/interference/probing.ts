@@ -22,11 +22,9 @@ export async function toldOf(viewer: Actor, slug: string): Promise<Told[]> {
     for (const coding of codings) told.push(await ask(viewer, path, { 'accept-encoding': coding }));
     told.push(await ask(viewer, path, { 'accept-encoding': 'br' }, { method: 'HEAD' }));
   }
-  told.push(await ask(viewer, `/s/${slug}`, { accept: 'text/html' }));
-  for (const format of exportFormats) {
-    const type = { 'content-type': 'application/x-www-form-urlencoded' };
-    told.push(await ask(viewer, `/s/${slug}`, type, { method: 'POST', body: `format=${format}` }));
-  }
+  for (const coding of codings)
+    told.push(await ask(viewer, `/s/${slug}`, { accept: 'text/html', 'accept-encoding': coding }));
+  told.push(await ask(viewer, `/s/${slug}`, { accept: 'text/html' }, { method: 'HEAD' }));
   return told;
 }
 

@@ -27,7 +27,7 @@ const TURNS = 3;
 const MARKDOWN_ADDRESS = 'http://markdown.test/';
 /** None of our files and pages has one in its contents. */
 const foreignElements =
-  'script, img, iframe, object, embed, base, link, meta[http-equiv=refresh], math, svg:not(.sign, .bar)';
+  'script, img, iframe, object, embed, base, link, meta[http-equiv=refresh], math, svg:not(.sign, .bar, [aria-hidden])';
 
 interface Shared {
   readonly reportId: string;
@@ -105,6 +105,7 @@ describe.skipIf(browserMissing)('hostile texts in a browser', { timeout: 90_000 
       for (const path of [`/s/${slug}`, `/reports/${reportId}`]) {
         const { page, deeds } = await open(server.url, owner.cookie);
         await page.goto(server.url + path);
+        await page.getByRole('heading', { level: 1 }).waitFor();
         await touchEverything(page);
         const shown = (await page.locator('main').textContent()) ?? '';
         expect(shown).toContain(texts.get('/findings/0/title'));

@@ -6,7 +6,13 @@ import { createExportService, type ExportPorts, type ExportService } from './ser
 
 export { refuseLive } from './service.ts';
 export type { Projecting } from './rendering.ts';
-export { createRenderings, type Baseline, type RenderedReport, type Renderings } from './renderings.ts';
+export {
+  createRenderings,
+  type Baseline,
+  type Envelope,
+  type RenderedReport,
+  type Renderings,
+} from './renderings.ts';
 
 export interface ExportsFeature extends Feature {
   readonly read: ExportService['read'];

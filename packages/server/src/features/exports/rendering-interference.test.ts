@@ -8,6 +8,7 @@ const numRuns = Number(process.env['SVC_INTERFERENCE_RUNS'] ?? 100);
 const timeout = 30_000 + numRuns * 100;
 const forms: readonly (Pick<RenderingTask, 'profile'> & { readonly form: RenderingForm })[] = [
   { form: 'data' },
+  { form: 'firstScreen' },
   { form: 'json' },
   { form: 'html' },
   { form: 'markdown' },

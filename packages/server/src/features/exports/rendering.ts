@@ -15,8 +15,8 @@ import { jsonParts } from '@svc/report/render/json-parts';
 import { bytesOfParts } from './bytes-of-parts.ts';
 import { pseudonymsUnder } from './pseudonyms.ts';
 
-/** What is made of a report: a file, or the projection or one finding of it as a part of a JSON answer. */
-export type RenderingForm = ExportFormat | 'data' | 'finding';
+/** What is made of a report: a file; the projection or one finding of it, for a JSON answer; or its first screen, for a page. */
+export type RenderingForm = ExportFormat | 'data' | 'finding' | 'firstScreen';
 
 export interface Projecting {
   readonly reportId: string;
@@ -58,7 +58,8 @@ export async function render(task: RenderingTask): Promise<Rendering> {
   const { form } = task;
   const projection = projectionOf(task);
   const bytes = bytesOfParts(await partsOf(projection, task));
-  if (form === 'data' || form === 'finding') return { bytes, contentType: contentTypes.json };
+  if (form === 'data' || form === 'finding' || form === 'firstScreen')
+    return { bytes, contentType: contentTypes.json };
   return { bytes, contentType: contentTypes[form], fileName: fileNameOf(projection, form) };
 }
 
@@ -89,6 +90,8 @@ async function partsOf(projection: ReportProjection, task: RenderingTask): Promi
       return jsonParts(projection);
     case 'finding':
       return [JSON.stringify(projection.findings?.find(({ id }) => id === findingId) ?? null)];
+    case 'firstScreen':
+      return [(await import('@svc/report/render/first-screen')).renderFirstScreen(projection)];
     case 'json':
       return [(await import('@svc/report/render/json')).renderJson(projection)];
     case 'markdown':

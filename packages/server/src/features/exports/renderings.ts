@@ -6,6 +6,7 @@
 import { hash } from 'node:crypto';
 import type { ProjectedFinding } from '@svc/contract';
 import type { Amendments } from '@svc/report';
+import { contentTypes } from '@svc/report/render/file-name';
 import type { ReportRow } from '#features/reports';
 import type { Bus } from '#platform/bus/bus';
 import type { Prepared } from '#prepared';
@@ -33,7 +34,7 @@ export interface Baseline {
   readonly newFindingIds: () => Promise<readonly string[]>;
 }
 
-/** What stands around a projection in a JSON answer; both are JSON but for the projection between them. */
+/** What stands around a projection: in a JSON answer JSON, around the first screen of a page its document. */
 export interface Envelope {
   readonly before: string;
   readonly after: string;
@@ -56,7 +57,9 @@ export interface Renderings {
   file(request: RenderingRequest): Promise<Prepared>;
   /** A JSON answer around the projection. */
   answer(request: Omit<RenderingRequest, 'form'>, envelope: Envelope): Promise<Prepared>;
-  /** The same, for what is not asked for again: it is not kept. */
+  /** The document of a page, around the first screen of the report. */
+  page(request: Omit<RenderingRequest, 'form'>, envelope: Envelope): Promise<Prepared>;
+  /** A JSON answer, for what is not asked for again: it is not kept. */
   answerOnce(request: Omit<RenderingRequest, 'form'>, envelope: Envelope): Promise<Prepared>;
   /**
    * One finding as it was uploaded, for the report's own people; null when there is none of that id. Not kept.
@@ -90,19 +93,24 @@ export function createRenderings(ports: RenderingsPorts): Renderings {
     }));
   }
 
+  /** @param contentType of the whole; what is rendered is a part of it. */
+  async function around(
+    request: RenderingRequest,
+    { before, after }: Envelope,
+    contentType: string,
+  ): Promise<Prepared> {
+    const { id } = request.report;
+    const key = keyOf(request);
+    return cache.find(id, `${key}\0${before}\0${after}`, async () => {
+      const part = await cache.find(id, key, () => rendered(request));
+      return { bytes: enclosed(await part.bytesIn('identity'), { before, after }), contentType };
+    });
+  }
+
   return {
     file: (request) => cache.find(request.report.id, keyOf(request), () => rendered(request)),
-    async answer(request, envelope) {
-      const data: RenderingRequest = { ...request, form: 'data' };
-      const key = keyOf(data);
-      const make = async () => {
-        const projection = await cache.find(data.report.id, key, () => rendered(data));
-        const bytes = enclosed(await projection.bytesIn('identity'), envelope);
-        return { bytes, contentType: projection.contentType };
-      };
-      const { before, after } = envelope;
-      return cache.find(data.report.id, `${key}\0${before}\0${after}`, make);
-    },
+    answer: (request, envelope) => around({ ...request, form: 'data' }, envelope, contentTypes.json),
+    page: (request, envelope) => around({ ...request, form: 'firstScreen' }, envelope, contentTypes.html),
     async answerOnce(request, envelope) {
       const { bytes: projection, contentType } = await rendered({ ...request, form: 'data' });
       const bytes = enclosed(projection, envelope);

@@ -2,7 +2,7 @@
  * The documents that browsers load: they name the scripts and styles of their pages, and hold the answers that the first
  * screen needs, as data that nothing runs.
  */
-import type { Operation } from '@svc/contract';
+import type { ErrorCode, Operation } from '@svc/contract';
 import type { FastifyReply } from 'fastify';
 import type { Entry, WebBuild } from './web-build.ts';
 
@@ -20,12 +20,18 @@ const POLICY = [
   "trusted-types 'none'",
 ].join('; ');
 
-/** An answer of the API, as the page would get it by asking. */
+/** An answer of the API, as the page would get it by asking; or the first screen of a report. */
 export interface FirstAnswer {
-  readonly name: Operation;
+  readonly name: Operation | 'firstScreen';
   readonly input?: unknown;
   /** Null when it was refused. */
   readonly body: unknown;
+  readonly refusal?: FirstRefusal;
+}
+
+export interface FirstRefusal {
+  readonly code: ErrorCode;
+  readonly retryAfterMs: number | null;
 }
 
 export function sendDocument(
@@ -34,21 +40,26 @@ export function sendDocument(
   entry: Entry,
   firstData: readonly FirstAnswer[],
 ): FastifyReply {
-  return reply
+  return documentHeaders(reply)
     .type('text/html; charset=utf-8')
-    .header('content-security-policy', POLICY)
-    .header('cross-origin-opener-policy', 'same-origin')
     .send(documentOf(build, entry, firstData));
 }
 
-/** The title says nothing of what is on the page: it is there before anyone's rights are. */
-export function documentOf(
-  { entries, icon }: WebBuild,
-  entry: Entry,
-  firstData: readonly FirstAnswer[],
-): string {
+export function documentHeaders(reply: FastifyReply): FastifyReply {
+  return reply.header('content-security-policy', POLICY).header('cross-origin-opener-policy', 'same-origin');
+}
+
+export function documentOf(build: WebBuild, entry: Entry, firstData: readonly FirstAnswer[]): string {
+  const { before, after } = documentAround(build, entry);
+  return [before, inertJson(firstData), after].join('');
+}
+
+/**
+ * What stands around the first data. The title says nothing of what is on the page: it is there before anyone's rights are.
+ */
+export function documentAround({ entries, icon }: WebBuild, entry: Entry): { before: string; after: string } {
   const { script, styles, preloads } = entries[entry];
-  return [
+  const lines = [
     '<!doctype html>',
     '<html lang="en">',
     '<head>',
@@ -64,13 +75,12 @@ export function documentOf(
     '<body>',
     '<div id="root"></div>',
     '<noscript>svc needs JavaScript to show this page.</noscript>',
-    `<script type="application/json" id="first-data">${inertJson(firstData)}</script>`,
-    '</body>',
-    '</html>',
-  ].join('\n');
+    '<script type="application/json" id="first-data">',
+  ];
+  return { before: lines.join('\n'), after: '</script>\n</body>\n</html>' };
 }
 
 /** JSON that no parser of HTML takes for an end of the element or for a comment. */
-function inertJson(value: unknown): string {
+export function inertJson(value: unknown): string {
   return JSON.stringify(value).replaceAll('<', String.raw`\u003c`);
 }

@@ -21,7 +21,7 @@ import { LIVE_SCRIPT, liveReport, REPORT_STATE_HEADER } from './live.ts';
 import { createMaking } from './making.ts';
 import { finalReport } from './report.ts';
 import { sendDocument, type FirstAnswer } from './document.ts';
-import { registerSharedPages, type SharedPagePorts } from './shared-addresses.ts';
+import { registerSharePage, type SharePagePorts } from './shared-addresses.ts';
 import { SHARING_SCRIPT } from './sharing.ts';
 import * as views from './views.ts';
 import { readWebBuild } from './web-build.ts';
@@ -40,7 +40,7 @@ const PAGE_POLICY = [
   "require-trusted-types-for 'script'",
 ].join('; ');
 
-export interface PagePorts extends SharedPagePorts {
+export interface PagePorts extends SharePagePorts {
   /** What the build of the pages left. */
   readonly webFolder: string;
   readonly clock: Clock;
@@ -152,7 +152,7 @@ export function createPages(ports: PagePorts): Pages {
         return page(reply, 'Join a workspace', views.invitation(token, found, user));
       });
 
-      registerSharedPages(app, { ...ports, make, viewer: sessionOf, send: page });
+      registerSharePage(app, { ...ports, build, sessionOf });
 
       app.get('/.well-known/change-password', async (_request, reply) =>
         page(reply, 'Change your password', views.changePassword(appBaseUrl)),

@@ -34,7 +34,7 @@ export function finalReport(
  * @param all where the whole of it is, for when there is more than a page holds.
  * @param movable the report's id where the reader may change the status of its findings.
  */
-export function reportParts(report: ReportProjection, all: string, movable?: string): Html {
+function reportParts(report: ReportProjection, all: string, movable?: string): Html {
   return html`${verdict(report)} ${notCovered(report)} ${findingsPart(report, all, movable)}`;
 }
 
@@ -59,7 +59,7 @@ function findingsPart({ findings, redactionNotice }: ReportProjection, all: stri
     </div>`;
 }
 
-export const formatNames = { html: 'HTML', json: 'JSON', markdown: 'Markdown', sarif: 'SARIF' } as const;
+const formatNames = { html: 'HTML', json: 'JSON', markdown: 'Markdown', sarif: 'SARIF' } as const;
 
 function exportLinks(addressOf: (format: string) => string): Html {
   return html`<p class="quiet">

@@ -20,8 +20,8 @@ export interface SharesFeature extends Feature {
     account: { readonly userId: string; readonly email: string },
   ) => Promise<void>;
   readonly list: ShareService['list'];
-  readonly read: OpenService['read'];
-  readonly export: OpenService['export'];
+  /** What comes with the page of a link. */
+  readonly page: OpenService['page'];
   /** Writes what is not written yet. The database is still there. */
   close(): Promise<void>;
 }
@@ -42,8 +42,7 @@ export function createShares(ports: SharesPorts): SharesFeature {
     jobs: [views.job, forgettingJob(ports)],
     pinAddress: (tx, account) => pinAddress(tx, ports.database, account),
     list: shares.list,
-    read: opening.read,
-    export: opening.export,
+    page: opening.page,
     close: views.close,
   };
 }

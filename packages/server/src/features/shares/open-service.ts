@@ -2,10 +2,11 @@
  * What viewers get through links. Checks come in one order, which tells nobody more than they may know: whether there is
  * such a link for them, its password, whether they have signed in, and only then what has become of the report.
  */
-import type { ExportFormat } from '@svc/contract';
+import type { ExportFormat, SharedReport } from '@svc/contract';
 import { liveProjection } from '@svc/report';
+import { renderFirstScreen } from '@svc/report/render/first-screen';
 import { AppError } from '#app-error';
-import { refuseLive, type Renderings } from '#features/exports';
+import { refuseLive, type Envelope, type Renderings } from '#features/exports';
 import { refuseExpired } from '#features/reports';
 import type { Clock } from '#platform/clock';
 import { preparedText, type Prepared } from '#prepared';
@@ -28,13 +29,19 @@ export interface OpenService {
    * @throws AppError SHARE_NOT_AVAILABLE, SHARE_PASSWORD_REQUIRED, UNAUTHENTICATED, REPORT_EXPIRED; RATE_LIMITED.
    */
   read(visit: Visit, isView: boolean): Promise<Prepared>;
+  /**
+   * The document of a page with the first screen in it, which counts as no view.
+   * @param around what stands around it, for that viewer.
+   * @throws AppError as `read` does.
+   */
+  page(visit: Visit, around: (viewer: SharedReport['viewer']) => Envelope): Promise<Prepared>;
   /** @throws AppError as `read` does, and CONFLICT while the report is live. */
   export(visit: Visit, format: ExportFormat, profile: 'github' | undefined): Promise<Prepared>;
 }
 
 export interface OpenPorts {
   readonly clock: Clock;
-  readonly renderings: Pick<Renderings, 'answer' | 'file'>;
+  readonly renderings: Pick<Renderings, 'answer' | 'file' | 'page'>;
 }
 
 /** A link that was opened, and on what terms. */
@@ -76,6 +83,15 @@ export function createOpenService(
           : await renderings.answer({ report, projecting }, { before, after });
       if (isView) views.add(shareId);
       return answer;
+    },
+
+    async page(visit, around) {
+      const { report, projecting, viewerLabel } = await open(visit);
+      const envelope = around({ label: viewerLabel });
+      if (report.state !== 'live') return renderings.page({ report, projecting }, envelope);
+      const { before, after } = envelope;
+      const nothingYet = renderFirstScreen(liveProjection(projecting, projecting.sharing.policy));
+      return preparedText([before, nothingYet, after].join(''), 'text/html; charset=utf-8');
     },
 
     async export(visit, format, profile) {

@@ -1,0 +1,45 @@
+/** Saves a file of a link. It is fetched, since a password goes in a header and a refusal is to be told on the page. */
+import { ConnectionError, fileAddress, sharePasswordHeader } from '@svc/client';
+import type { ErrorEnvelope, ExportFormat } from '@svc/contract';
+import { Refusal } from '../../lib/api.ts';
+
+export interface SavedFile {
+  readonly format: ExportFormat;
+  readonly profile?: 'github';
+}
+
+/** @throws Refusal, ConnectionError */
+export async function saveFile(
+  slug: string,
+  password: string | undefined,
+  { format, profile }: SavedFile,
+): Promise<void> {
+  const address = fileAddress({}, 'exportShare', {
+    params: { slug, format },
+    ...(profile ? { query: { profile } } : {}),
+  });
+  const response = await fetchFile(address, password);
+  if (!response.ok) {
+    const { error } = (await response.json()) as ErrorEnvelope;
+    throw new Refusal({ ok: false, status: response.status, error, retryAfterMs: null });
+  }
+  const name = /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1];
+  saveAs(await response.blob(), name ?? 'report');
+}
+
+async function fetchFile(address: string, password: string | undefined): Promise<Response> {
+  try {
+    return await fetch(address, { headers: sharePasswordHeader(password) });
+  } catch (cause) {
+    throw new ConnectionError('The service can not be reached.', { cause });
+  }
+}
+
+function saveAs(blob: Blob, name: string): void {
+  const address = URL.createObjectURL(blob);
+  const link = document.createElement('a');
+  link.href = address;
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(address);
+}
