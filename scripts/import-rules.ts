@@ -24,7 +24,10 @@ const server = 'packages/server/src';
 const feature = `${server}/features/*`;
 const web = 'packages/web/src';
 /** Where pages answer browsers; they are no endpoints. */
-const pages = [`${server}/features/pages/{index,document}.ts`, `${server}/features/pages/*-addresses.ts`];
+const pages = [
+  `${server}/features/pages/{index,document,change-password}.ts`,
+  `${server}/features/pages/*-addresses.ts`,
+];
 const adapters = `${server}/platform/*/{sqlite,postgres,memory,filesystem,s3,redis,encrypted}.ts`;
 const tests = ['**/*.test.ts', 'packages/*/test/**'];
 const top = (...names: string[]) => names.map((name) => `${server}/${name}.ts`);

@@ -1,8 +1,7 @@
 /** What surrounds every page: the way home, the account, and a way past both for the keyboard. */
 import { Link, Outlet, useLocation, useRouter } from '@tanstack/react-router';
-import { useQueryClient } from '@tanstack/react-query';
-import { setUser, useUser } from '../features/auth/session.ts';
-import { ask } from '../lib/api.ts';
+import { signOut, useUser } from '../features/auth/session.ts';
+import { SignInOver } from '../features/auth/sign-in-over.tsx';
 import icon from '../icon.svg?no-inline';
 import { buttonLook } from '../ui/button.tsx';
 import { Menu, MenuItem } from '../ui/menu.tsx';
@@ -33,13 +32,13 @@ export function Layout() {
       <main id="main" tabIndex={-1} className="outline-none">
         <Outlet />
       </main>
+      <SignInOver />
     </>
   );
 }
 
 function Account() {
   const user = useUser();
-  const queries = useQueryClient();
   const router = useRouter();
   const { href } = useLocation();
   if (!user) {
@@ -53,11 +52,6 @@ function Account() {
         </Link>
       </nav>
     );
-  }
-  async function signOut() {
-    await ask('logOut');
-    setUser(queries, null);
-    await router.navigate({ to: '/' });
   }
   return (
     <Menu label={user.displayName} title="Your account">

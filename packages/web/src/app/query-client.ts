@@ -13,7 +13,8 @@ export function createQueries(): QueryClient {
         staleTime: FRESH_FOR_MS,
         // What was refused is refused again; what failed on the way may pass.
         retry: (failures, error) => failures < TRIES_MAX && isPassing(error),
-        throwOnError: true,
+        // What is on the page stays when it can not be asked for again.
+        throwOnError: (_error, { state }) => state.data === undefined,
       },
     },
   });

@@ -9,6 +9,7 @@ import {
 } from '@tanstack/react-router';
 import { findUser } from '../features/auth/session.ts';
 import { isRefusal } from '../lib/api.ts';
+import { safeNext } from '../lib/next.ts';
 import { FailedPage, NotFound } from '../ui/failure.tsx';
 import { Waiting } from '../ui/waiting.tsx';
 import { Layout } from './layout.tsx';
@@ -32,17 +33,50 @@ const home = createRoute({
   path: '/',
   component: lazyRouteComponent(() => import('../pages/home.tsx'), 'HomePage'),
 });
+/** Whoever is signed in goes on at once. */
+async function skipForUsers({
+  context,
+  search,
+}: {
+  context: RouterContext;
+  search: { next?: string };
+}): Promise<void> {
+  if ((await findUser(context.queries)) === null) return;
+  // oxlint-disable-next-line typescript/only-throw-error
+  throw redirect({ href: safeNext(search.next), replace: true });
+}
+
 const signUp = createRoute({
   getParentRoute: () => root,
   path: '/signup',
   validateSearch: withNext,
+  beforeLoad: skipForUsers,
   component: lazyRouteComponent(() => import('../pages/signup.tsx'), 'SignUpPage'),
 });
 const logIn = createRoute({
   getParentRoute: () => root,
   path: '/login',
   validateSearch: withNext,
+  beforeLoad: skipForUsers,
   component: lazyRouteComponent(() => import('../pages/login.tsx'), 'LogInPage'),
+});
+const recover = createRoute({
+  getParentRoute: () => root,
+  path: '/recover',
+  validateSearch: withNext,
+  component: lazyRouteComponent(() => import('../pages/recover.tsx'), 'RecoverPage'),
+});
+
+/** These need an account, but show first what it is needed for. */
+const linkDevice = createRoute({
+  getParentRoute: () => root,
+  path: '/link/$id',
+  component: lazyRouteComponent(() => import('../pages/link-device.tsx'), 'LinkDevicePage'),
+});
+const invitation = createRoute({
+  getParentRoute: () => root,
+  path: '/invitations/$token',
+  component: lazyRouteComponent(() => import('../pages/invitation.tsx'), 'InvitationPage'),
 });
 
 /** Pages for whoever is signed in; others are asked to, and come back. */
@@ -61,8 +95,21 @@ const settings = createRoute({
   path: '/settings',
   component: lazyRouteComponent(() => import('../pages/settings.tsx'), 'SettingsPage'),
 });
+const workspace = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/workspaces/$id',
+  component: lazyRouteComponent(() => import('../pages/workspace.tsx'), 'WorkspacePage'),
+});
 
-const routes = root.addChildren([home, signUp, logIn, signedIn.addChildren([settings])]);
+const routes = root.addChildren([
+  home,
+  signUp,
+  logIn,
+  recover,
+  linkDevice,
+  invitation,
+  signedIn.addChildren([settings, workspace]),
+]);
 
 export function createPagesRouter(queries: QueryClient) {
   return createRouter({

@@ -1,6 +1,6 @@
 /** Calls to the service, as queries and commands. */
 import { ConnectionError, createClient, UnexpectedAnswerError, type Client, type Failure } from '@svc/client';
-import type { ErrorCode } from '@svc/contract';
+import { endpoints, type ErrorCode } from '@svc/contract';
 
 export const client = createClient();
 
@@ -27,14 +27,44 @@ export type InputFor<Name extends Called> = Parameters<Client[Name]>[0];
 type Success<Name extends Called> = Extract<Awaited<ReturnType<Client[Name]>>, { ok: true }>;
 export type BodyFor<Name extends Called> = Success<Name>['body'];
 
+/** Resolves to whether the person who used the page is signed in again. */
+type SigningInAgain = (cause: 'reading' | 'changing') => Promise<boolean>;
+let signInAgain: SigningInAgain = () => Promise.resolve(false);
+
+/** Says what is to be done when the session of a page that is in use has ended. */
+export function onSessionEnded(handler: SigningInAgain): void {
+  signInAgain = handler;
+}
+
 /**
- * One call, to its answer's body.
+ * One call, to its answer's body. When the session has ended, it is sent again once there is another one.
  * @throws Refusal, ConnectionError, UnexpectedAnswerError
  */
 export async function ask<Name extends Called>(
   name: Name,
   input?: InputFor<Name>,
   signal?: AbortSignal,
+): Promise<BodyFor<Name>> {
+  try {
+    return await send(name, input, signal);
+  } catch (error) {
+    if (!isRefusal(error, 'UNAUTHENTICATED') || !needsSession(name)) throw error;
+    const { method } = endpoints[name];
+    if (!(await signInAgain(method === 'GET' ? 'reading' : 'changing'))) throw error;
+    return send(name, input, signal);
+  }
+}
+
+/** Whether somebody is signed in may be asked by anyone. */
+function needsSession(name: Called): boolean {
+  const { credential } = endpoints[name];
+  return name !== 'getSession' && (credential === 'session' || credential === 'sessionOrDevice');
+}
+
+async function send<Name extends Called>(
+  name: Name,
+  input: InputFor<Name> | undefined,
+  signal: AbortSignal | undefined,
 ): Promise<BodyFor<Name>> {
   const call = client[name] as (input: unknown) => Promise<Success<Name> | Failure<string>>;
   const outcome = await call({ ...input, ...(signal && { signal }) });

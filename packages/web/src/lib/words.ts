@@ -52,3 +52,8 @@ export function lasting(durationMs: number): string {
   if (minutes < 60) return `${minutes} min`;
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
+
+/** Of two times as the service writes them. The last use of something is kept to the hour, and is never before its begin. */
+export function laterOf(one: string, other: string): string {
+  return one > other ? one : other;
+}

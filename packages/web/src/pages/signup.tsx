@@ -1,20 +1,17 @@
 /** Making an account; then its recovery code, which is shown this once. */
-import { useQueryClient } from '@tanstack/react-query';
-import { Link, useRouter, useSearch } from '@tanstack/react-router';
 import { limits } from '@svc/contract';
+import { useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
-import { RecoveryCode } from '../features/auth/recovery-code.tsx';
-import { setUser } from '../features/auth/session.ts';
+import { KeepCodePage } from '../features/auth/keep-code-page.tsx';
+import { NewPasswordField } from '../features/auth/new-password-field.tsx';
+import { OtherWaysIn } from '../features/auth/other-ways-in.tsx';
 import { ask, isRefusal, type BodyFor } from '../lib/api.ts';
-import { safeNext } from '../lib/next.ts';
-import { PasswordField, TextField } from '../ui/field.tsx';
+import { TextField } from '../ui/field.tsx';
 import { Form, SubmitButton, type Fields } from '../ui/form.tsx';
 import { Page } from '../ui/page.tsx';
 
 export function SignUpPage() {
-  const search = useSearch({ from: '/signup' });
-  const queries = useQueryClient();
-  const router = useRouter();
+  const { next } = useSearch({ from: '/signup' });
   const [made, setMade] = useState<BodyFor<'signUp'> | null>(null);
   async function signUp({ email = '', password = '', displayName = '' }: Fields) {
     const name = displayName.trim();
@@ -22,23 +19,10 @@ export function SignUpPage() {
       await ask('signUp', { body: { email, password, ...(name === '' ? {} : { displayName: name }) } }),
     );
   }
-  if (made) {
-    return (
-      <Page title="Keep your recovery code" width="narrow">
-        <RecoveryCode
-          code={made.recoveryCode}
-          email={made.user.email}
-          onKept={() => {
-            setUser(queries, made.user);
-            void router.navigate({ href: safeNext(search.next), replace: true });
-          }}
-        />
-      </Page>
-    );
-  }
+  if (made) return <KeepCodePage {...made} next={next} />;
   return (
-    <Page title="Make an account" width="narrow">
-      <Form onSend={signUp} wordsFor={wordsFor}>
+    <Page key="form" title="Make an account" width="narrow">
+      <Form onSend={signUp} wordsFor={wordsFor} label="Make an account">
         <TextField
           label="Email"
           name="email"
@@ -54,27 +38,16 @@ export function SignUpPage() {
           maxLength={limits.displayNameLengthMax}
           hint="What other members of your workspaces see."
         />
-        <PasswordField
-          label="Password"
-          name="password"
-          autoComplete="new-password"
-          required
-          hint={`At least ${limits.passwordLengthMin} characters.`}
-        />
+        <NewPasswordField label="Password" name="password" />
         <SubmitButton>Make the account</SubmitButton>
       </Form>
-      <p className="text-quiet">
-        You have one?{' '}
-        <Link to="/login" search={search} className="text-accent-text underline">
-          Sign in
-        </Link>
-      </p>
+      <OtherWaysIn except="signup" next={next} />
     </Page>
   );
 }
 
 function wordsFor(error: unknown): string | undefined {
   return isRefusal(error, 'CONFLICT')
-    ? 'There is an account of this email already. Sign in instead.'
+    ? 'There is an account of this email already. Sign in instead, or use its recovery code.'
     : undefined;
 }

@@ -2,11 +2,16 @@
 import { useEffect, useId, useRef, type ReactNode } from 'react';
 import { Button } from './button.tsx';
 
+/** Marks what is to have the focus when the dialog opens; else the browser gives it to the first that takes it. */
+const FOCUS_FIRST = 'data-focus-first';
+
 export interface DialogProps {
   readonly isOpen: boolean;
   /** Asked when it is about to close by Escape or its button; false keeps it open. */
   readonly mayClose?: () => boolean;
   readonly onClose: () => void;
+  /** It is closed by what is in it alone. */
+  readonly mustStay?: boolean;
   readonly title: string;
   /** A sheet fills the height at the right edge; a box is as large as what it holds. */
   readonly shape?: 'box' | 'sheet';
@@ -18,17 +23,27 @@ const shapes = {
   sheet: 'mr-0 h-dvh max-h-none w-[min(64rem,100vw)] max-w-none',
 } as const;
 
-export function Dialog({ isOpen, mayClose, onClose, title, shape = 'box', children }: DialogProps) {
+export function Dialog({
+  isOpen,
+  mayClose,
+  onClose,
+  mustStay = false,
+  title,
+  shape = 'box',
+  children,
+}: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   useEffect(() => {
     const element = dialog.current;
     if (!element || element.open === isOpen) return;
-    if (isOpen) element.showModal();
-    else element.close();
+    if (isOpen) {
+      element.showModal();
+      element.querySelector<HTMLElement>(`[${FOCUS_FIRST}]`)?.focus();
+    } else element.close();
   }, [isOpen]);
   const ask = () => {
-    if (mayClose?.() !== false) dialog.current?.close();
+    if (!mustStay && mayClose?.() !== false) dialog.current?.close();
   };
   return (
     <dialog
@@ -48,9 +63,11 @@ export function Dialog({ isOpen, mayClose, onClose, title, shape = 'box', childr
             <h2 id={titleId} className="text-lead font-strong">
               {title}
             </h2>
-            <Button look="quiet" onClick={ask} aria-label="Close">
-              <span aria-hidden="true">✕</span>
-            </Button>
+            {mustStay ? null : (
+              <Button look="quiet" onClick={ask} aria-label="Close">
+                <span aria-hidden="true">✕</span>
+              </Button>
+            )}
           </header>
           {children}
         </div>

@@ -1,5 +1,7 @@
 /** What is shown in place of a page that could not be had. */
+import type { ErrorCode } from '@svc/contract';
 import { isPassing, Refusal } from '../lib/api.ts';
+import { lasting } from '../lib/words.ts';
 import { Button } from './button.tsx';
 import { Page } from './page.tsx';
 
@@ -32,9 +34,18 @@ export function FailedPage({ error, onRetry }: { readonly error: unknown; readon
   );
 }
 
+/** Where what the service says is meant for programs. */
+const refusals: Readonly<Partial<Record<ErrorCode, (refusal: Refusal) => string>>> = {
+  UNAUTHENTICATED: () => 'Your session has ended. Sign in and try again.',
+  RATE_LIMITED: ({ retryAfterMs }) =>
+    retryAfterMs === null
+      ? 'Too many attempts. Wait a while and try again.'
+      : `Too many attempts. Try again in ${lasting(retryAfterMs)}.`,
+};
+
 /** What a person is told of an error. */
 export function messageOf(error: unknown): string {
-  if (error instanceof Refusal) return error.message;
+  if (error instanceof Refusal) return refusals[error.code]?.(error) ?? error.message;
   if (isPassing(error)) return 'The service can not be reached. Check your network and try again.';
   return 'Something failed on this page. Load it again; if it happens again, tell the operator.';
 }

@@ -31,11 +31,13 @@ export interface FormProps {
   /** Words of this form's own for a refusal; undefined leaves them to the service. */
   readonly wordsFor?: (error: unknown) => string | undefined;
   readonly label?: string;
+  /** Nothing that was typed stays once it was sent. */
+  readonly clears?: boolean;
   readonly className?: string;
   readonly children: ReactNode;
 }
 
-export function Form({ onSend, wordsFor, label, className = '', children }: FormProps) {
+export function Form({ onSend, wordsFor, label, clears = false, className = '', children }: FormProps) {
   const [state, setState] = useState(idle);
   const form = useRef<HTMLFormElement>(null);
   async function send(event: SubmitEvent<HTMLFormElement>) {
@@ -45,6 +47,7 @@ export function Form({ onSend, wordsFor, label, className = '', children }: Form
     try {
       await onSend(fieldsOf(event.currentTarget));
       setState(idle);
+      if (clears) form.current?.reset();
     } catch (error) {
       const issues = issuesOf(error);
       const named = focusFirst(form.current, issues);

@@ -2,7 +2,7 @@
  * The pages that people need before the web app is there, and the well-known addresses. Everything they do goes through
  * the API by a small script; the server renders what is to be seen.
  */
-import type { DeviceLink, Invitation, ListedReport, ReportRead, Share, User } from '@svc/contract';
+import type { ListedReport, ReportRead, Share, User } from '@svc/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '#app-error';
 import { sessionCookieOf } from '#http/cookies';
@@ -13,6 +13,7 @@ import type { Clock } from '#platform/clock';
 import type { Prepared } from '#prepared';
 import { isSessionToken, tokenKey, type TokenKey } from '#platform/tokens';
 import type { SessionPrincipal } from '#principal';
+import { registerAccountPages, type AccountPagePorts } from './account-addresses.ts';
 import { ASSET_CACHE_CONTROL, readAssetFiles } from './asset-files.ts';
 import { SCRIPT, STYLE } from './assets.ts';
 import { home } from './home.ts';
@@ -40,17 +41,14 @@ const PAGE_POLICY = [
   "require-trusted-types-for 'script'",
 ].join('; ');
 
-export interface PagePorts extends SharePagePorts {
+export interface PagePorts extends SharePagePorts, Omit<AccountPagePorts, 'viewer' | 'sendApp'> {
   /** What the build of the pages left. */
   readonly webFolder: string;
   readonly clock: Clock;
-  readonly appBaseUrl: string;
   readonly apiBaseUrl: string;
   readonly platformAdminEmail: string | null;
   readonly findSession: (key: TokenKey) => Promise<SessionPrincipal | null>;
   readonly getUser: (userId: string) => Promise<User>;
-  readonly describeLink: (publicRequestId: string) => Promise<DeviceLink>;
-  readonly describeInvitation: (token: string) => Promise<Invitation>;
   readonly listReports: (viewer: SessionPrincipal) => Promise<readonly ListedReport[]>;
   /** @throws AppError NOT_FOUND for whoever may not read it, REPORT_EXPIRED when it is gone. */
   readonly readReport: (userId: string, reportId: string) => Promise<Prepared>;
@@ -129,8 +127,8 @@ export function createPages(ports: PagePorts): Pages {
     sendNotFound: (reply) => sendDocument(reply.code(404), build, 'app', []),
     register(app) {
       serveAssets(app, build.assetsFolder);
-      for (const address of ['/docs', '/login', '/settings', '/signup'])
-        app.get(address, async (request, reply) => sendApp(request, reply));
+      app.get('/docs', async (request, reply) => sendApp(request, reply));
+      registerAccountPages(app, { ...ports, viewer, sendApp });
 
       app.get('/', async (request, reply) => homePage(request, reply));
 
@@ -138,25 +136,7 @@ export function createPages(ports: PagePorts): Pages {
         reportPage(request, reply, request.params.id),
       );
 
-      app.get<{ Params: { id: string } }>('/link/:id', async (request, reply) => {
-        const { id } = request.params;
-        const link = await orNull(ports.describeLink(id));
-        const content = views.deviceLink(id, link, await viewer(request), clock.now());
-        return page(reply.code(link ? 200 : 404), 'Connect a device', content);
-      });
-
-      app.get<{ Params: { token: string } }>('/invitations/:token', async (request, reply) => {
-        const { token } = request.params;
-        const user = await viewer(request);
-        const found = user ? await orNull(ports.describeInvitation(token)) : null;
-        return page(reply, 'Join a workspace', views.invitation(token, found, user));
-      });
-
       registerSharePage(app, { ...ports, build, sessionOf });
-
-      app.get('/.well-known/change-password', async (_request, reply) =>
-        page(reply, 'Change your password', views.changePassword(appBaseUrl)),
-      );
 
       app.get('/.well-known/security.txt', async (_request, reply) => {
         const contact =
@@ -203,15 +183,6 @@ function page(
     .type('text/html; charset=utf-8')
     .header('content-security-policy', PAGE_POLICY)
     .send(views.document(title, content, width));
-}
-
-async function orNull<Found>(finding: Promise<Found>): Promise<Found | null> {
-  try {
-    return await finding;
-  } catch (error) {
-    if (error instanceof AppError && error.code === 'NOT_FOUND') return null;
-    throw error;
-  }
 }
 
 async function orRefusal<Found>(finding: Promise<Found>): Promise<Found | 'NOT_FOUND' | 'REPORT_EXPIRED'> {

@@ -1,5 +1,5 @@
-/** The pages a person needs before the web app is there: signing in, approving a device, joining a workspace. */
-import type { DeviceLink, Invitation, User } from '@svc/contract';
+/** The pages a person needs before the web app is there: signing in, and what can not be found. */
+import type { User } from '@svc/contract';
 import { html, type Html } from './html.ts';
 
 /** @param width a wide page is one to read, the others are to be acted upon. */
@@ -122,80 +122,7 @@ export function reportExpired(): Html {
     <p>Its time was over, or it was deleted. What it held is gone. <a href="/">Go to the first page</a>.</p>`;
 }
 
-const ended: Record<'denied' | 'consumed' | 'expired', Html> = {
-  denied: html`<h1>This link was denied</h1>
-    <p>The device was not connected. To connect it after all, start again from its terminal.</p>`,
-  consumed: html`<h1>This device is connected</h1>
-    <p>The link was used, and can not be used again. You can close this page.</p>`,
-  expired: html`<h1>This link has expired</h1>
-    <p>Links live for ten minutes. Start again from the terminal.</p>`,
-};
-
-export function deviceLink(
-  publicRequestId: string,
-  link: DeviceLink | null,
-  user: User | null,
-  now: number,
-): Html {
-  if (!link) return notFound();
-  if (link.state === 'denied' || link.state === 'consumed' || link.state === 'expired')
-    return ended[link.state];
-  const heading = html`<h1>Connect “${link.deviceName}” to your account?</h1>
-    <p>Compare this code with the one in your terminal:</p>
-    <p class="code">${link.matchCode}</p>`;
-  if (!user) {
-    return html`${heading}
-      <p>Sign in to go on.</p>
-      ${signIn()}`;
-  }
-  if (link.state === 'approved') {
-    return html`<h1>“${link.deviceName}” is approved</h1>
-      <p>Go back to the terminal; it finishes by itself. You can close this page.</p>`;
-  }
-  const minutes = Math.max(0, Math.round((now - Date.parse(link.createdAt)) / 60_000));
-  return html`${heading}
-    <dl>
-      <dt>System</dt>
-      <dd>${link.osFamily}, ${link.arch}</dd>
-      <dt>Client</dt>
-      <dd>version ${link.clientVersion}</dd>
-      <dt>Asked</dt>
-      <dd>${minutes === 0 ? 'less than a minute' : minutes === 1 ? 'a minute' : `${minutes} minutes`} ago</dd>
-    </dl>
-    <p>The device may create and upload reports. It can not read or share them.</p>
-    <p class="warning">
-      Continue only if you started this in your terminal. If a website or a person sent you here, deny it.
-    </p>
-    <div class="choice">
-      ${form(`POST /device-links/${publicRequestId}/approve`, html``, 'Approve')}
-      ${form(`POST /device-links/${publicRequestId}/deny`, html``, 'Deny')}
-    </div>
-    ${signedInAs(user)}`;
-}
-
-export function invitation(token: string, found: Invitation | null, user: User | null): Html {
-  if (!user) {
-    return html`<h1>You are invited to a workspace</h1>
-      <p>Sign in to see it.</p>
-      ${signIn()}`;
-  }
-  if (!found) {
-    return html`<h1>This invitation is not open</h1>
-      <p>It was used, has expired or never was. Ask for a new one.</p>
-      ${signedInAs(user)}`;
-  }
-  return html`<h1>Join “${found.workspaceName}”?</h1>
-    <p>${found.invitedBy} invites you. Members can read every report of the workspace.</p>
-    ${form(`POST /invitations/${token}/accept`, html``, 'Join', 'You are a member of the workspace now.')}
-    ${signedInAs(user)}`;
-}
-
 export function notFound(): Html {
   return html`<h1>There is nothing here</h1>
     <p>The address is wrong, or what it named is gone. <a href="/">Go to the first page</a>.</p>`;
-}
-
-export function changePassword(appBaseUrl: string): Html {
-  return html`<h1>Change your password</h1>
-    <p><a href="${appBaseUrl}/#password">Sign in and change it</a></p>`;
 }

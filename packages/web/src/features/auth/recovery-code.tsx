@@ -1,5 +1,5 @@
 /** The one time a recovery code is seen. Whoever goes on says that they have kept it. */
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy.tsx';
 import { Checkbox } from '../../ui/field.tsx';
@@ -12,30 +12,48 @@ export interface RecoveryCodeProps {
 
 export function RecoveryCode({ code, email, onKept }: RecoveryCodeProps) {
   const [isKept, setIsKept] = useState(false);
+  useEffect(() => {
+    if (isKept) return undefined;
+    // It can not be had again.
+    addEventListener('beforeunload', askToStay);
+    return () => removeEventListener('beforeunload', askToStay);
+  }, [isKept]);
   return (
     <div className="flex flex-col gap-4">
-      <p>
-        It is the one way back into your account when the password is lost, since no email is ever sent. It is
-        shown this once.
+      <p className="print:hidden">
+        With this code you choose a new password when yours is lost. No email is ever sent, so there is no
+        other way back in. It is shown this once.
       </p>
-      <p className="rounded bg-sunken p-4 text-center font-mono text-lead font-strong">{code}</p>
+      <div className="rounded bg-sunken p-4 text-center">
+        <p className="font-mono text-lead font-strong">
+          <span className="sr-only">Recovery code: </span>
+          {code}
+        </p>
+        <p className="mt-1 text-small text-quiet">
+          {email} at {location.host}
+        </p>
+      </div>
       <div className="flex flex-wrap gap-2 print:hidden">
         <CopyButton text={code} label="Copy recovery code" />
         <Button onClick={() => save(code, email)}>Download</Button>
         <Button onClick={() => print()}>Print</Button>
       </div>
-      <div className="print:hidden">
+      <div className="flex flex-col gap-4 border-t border-line pt-4 print:hidden">
         <Checkbox
           label="I have kept the code where I will find it"
           checked={isKept}
           onChange={(event) => setIsKept(event.currentTarget.checked)}
         />
+        <Button look="primary" disabled={!isKept} onClick={onKept}>
+          Continue
+        </Button>
       </div>
-      <Button look="primary" disabled={!isKept} onClick={onKept} className="print:hidden">
-        Continue
-      </Button>
     </div>
   );
+}
+
+function askToStay(event: BeforeUnloadEvent): void {
+  event.preventDefault();
 }
 
 function save(code: string, email: string): void {

@@ -26,6 +26,12 @@ export function useUser(): User | null {
 
 /** To be called when somebody else is at the keyboard: nothing that the last one saw is kept. */
 export function setUser(queries: QueryClient, user: User | null): void {
-  queries.clear();
+  queries.removeQueries({ predicate: ({ queryKey: [name] }) => name !== sessionQuery.queryKey[0] });
   queries.setQueryData(sessionQuery.queryKey, user && { user });
+}
+
+/** Ends the session and begins with a new document, so that nothing is left of what was seen. */
+export async function signOut(next = '/'): Promise<void> {
+  await ask('logOut');
+  location.assign(next);
 }

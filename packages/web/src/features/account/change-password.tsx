@@ -1,0 +1,35 @@
+/** Another password, for whoever knows the present one. */
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { NewPasswordField } from '../auth/new-password-field.tsx';
+import { ask, queryKey } from '../../lib/api.ts';
+import { PasswordField } from '../../ui/field.tsx';
+import { Form, SubmitButton, type Fields } from '../../ui/form.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { OwnUsername } from './own-username.tsx';
+
+export function ChangePassword({ email }: { readonly email: string }) {
+  const queries = useQueryClient();
+  const [isChanged, setIsChanged] = useState(false);
+  async function change({ password = '', newPassword = '' }: Fields) {
+    setIsChanged(false);
+    await ask('changePassword', { body: { password, newPassword } });
+    setIsChanged(true);
+    await queries.invalidateQueries({ queryKey: queryKey('listSessions') });
+  }
+  return (
+    <Form onSend={change} clears label="Change the password" className="max-w-md items-stretch">
+      <OwnUsername email={email} />
+      <PasswordField label="Present password" name="password" autoComplete="current-password" required />
+      <NewPasswordField label="New password" name="newPassword" />
+      <div>
+        <SubmitButton look="plain">Change the password</SubmitButton>
+      </div>
+      {isChanged ? (
+        <Notice tone="good">
+          <p>The password is changed. Every other session has ended.</p>
+        </Notice>
+      ) : null}
+    </Form>
+  );
+}

@@ -1,0 +1,66 @@
+/** Where the account is signed in. Others than this one can be ended. */
+import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
+import type { Session } from '@svc/contract';
+import { useState } from 'react';
+import { ask, query, queryKey } from '../../lib/api.ts';
+import { counted, laterOf } from '../../lib/words.ts';
+import { Button } from '../../ui/button.tsx';
+import { Confirm } from '../../ui/confirm.tsx';
+import { Time } from '../../ui/time.tsx';
+
+export function Sessions() {
+  const { sessions } = useSuspenseQuery(query('listSessions')).data;
+  const queries = useQueryClient();
+  const [ending, setEnding] = useState<readonly Session[]>([]);
+  // This one first, then the one that was seen last.
+  const newest = sessions.toSorted(
+    (a, b) => Number(b.current) - Number(a.current) || b.lastSeenAt.localeCompare(a.lastSeenAt),
+  );
+  const others = newest.filter(({ current }) => !current);
+  async function end() {
+    try {
+      for (const { sessionId } of ending) await ask('revokeSession', { params: { id: sessionId } });
+    } finally {
+      await queries.invalidateQueries({ queryKey: queryKey('listSessions') });
+    }
+  }
+  return (
+    <>
+      <ul className="-my-2 divide-y divide-line">
+        {newest.map((session) => (
+          <li key={session.sessionId} className="flex min-h-12 items-center justify-between gap-4 py-2">
+            <div>
+              <p className={session.current ? 'font-strong' : ''}>
+                {session.current ? 'This browser' : 'Another browser'}
+              </p>
+              <p className="text-small text-quiet">
+                Signed in <Time at={session.createdAt} />
+                {session.current ? null : (
+                  <>
+                    , last seen <Time at={laterOf(session.lastSeenAt, session.createdAt)} />
+                  </>
+                )}
+                , ends <Time at={session.expiresAt} />
+              </p>
+            </div>
+            {session.current ? null : <Button onClick={() => setEnding([session])}>End session</Button>}
+          </li>
+        ))}
+      </ul>
+      {others.length > 1 ? (
+        <div>
+          <Button onClick={() => setEnding(others)}>End {counted(others.length, 'other session')}</Button>
+        </div>
+      ) : null}
+      <Confirm
+        isOpen={ending.length > 0}
+        onClose={() => setEnding([])}
+        title={ending.length > 1 ? `End ${counted(ending.length, 'session')}?` : 'End this session?'}
+        action={ending.length > 1 ? 'End the sessions' : 'End the session'}
+        onConfirm={end}
+      >
+        <p>Whoever uses it has to sign in again. If that was not you, change your password too.</p>
+      </Confirm>
+    </>
+  );
+}

@@ -1,0 +1,15 @@
+/** A password that is being chosen, with what it has to be. */
+import { limits } from '@svc/contract';
+import { PasswordField } from '../../ui/field.tsx';
+
+export function NewPasswordField({ label, name }: { readonly label: string; readonly name: string }) {
+  return (
+    <PasswordField
+      label={label}
+      name={name}
+      autoComplete="new-password"
+      required
+      hint={`At least ${limits.passwordLengthMin} characters, such as a few words.`}
+    />
+  );
+}

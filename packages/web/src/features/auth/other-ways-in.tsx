@@ -1,0 +1,34 @@
+/** From one way of coming in to the others, with the same place to go on to. */
+import { Link } from '@tanstack/react-router';
+
+const ways = [
+  { name: 'login', to: '/login', question: 'You have an account?', action: 'Sign in' },
+  { name: 'signup', to: '/signup', question: 'New here?', action: 'Make an account' },
+  { name: 'recover', to: '/recover', question: 'Password lost?', action: 'Use your recovery code' },
+] as const;
+
+export interface OtherWaysInProps {
+  readonly except: (typeof ways)[number]['name'];
+  readonly next: string | undefined;
+}
+
+export function OtherWaysIn({ except, next }: OtherWaysInProps) {
+  return (
+    <ul className="flex flex-col gap-1 text-quiet">
+      {ways
+        .filter(({ name }) => name !== except)
+        .map(({ name, to, question, action }) => (
+          <li key={name}>
+            {question}{' '}
+            <Link
+              to={to}
+              search={next === undefined ? {} : { next }}
+              className="text-accent-text underline underline-offset-2"
+            >
+              {action}
+            </Link>
+          </li>
+        ))}
+    </ul>
+  );
+}

@@ -1,0 +1,93 @@
+/** The question whether a device is to be connected, with all that helps to tell one's own from a stranger's. */
+import { useQueryClient } from '@tanstack/react-query';
+import type { DeviceLink, User } from '@svc/contract';
+import { useState } from 'react';
+import { OwnAccount } from '../auth/own-account.tsx';
+import { setUser, useUser } from '../auth/session.ts';
+import { SignInHere } from '../auth/sign-in-here.tsx';
+import { ask, isRefusal, queryKey } from '../../lib/api.ts';
+import { Button } from '../../ui/button.tsx';
+import { Facts } from '../../ui/facts.tsx';
+import { messageOf } from '../../ui/failure.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Page } from '../../ui/page.tsx';
+import { Time } from '../../ui/time.tsx';
+
+export function DecideLink({ id, link }: { readonly id: string; readonly link: DeviceLink }) {
+  const user = useUser();
+  return (
+    <Page title={`Connect “${link.deviceName}” to your account?`} width="narrow">
+      <div className="flex flex-col gap-2">
+        <p id="match-code-of">The terminal must show this same code:</p>
+        <p
+          role="group"
+          aria-labelledby="match-code-of"
+          className="rounded bg-sunken p-4 text-center font-mono text-display font-strong"
+        >
+          {link.matchCode}
+        </p>
+      </div>
+      <Facts
+        facts={[
+          ['Device', link.deviceName],
+          ['System', `${link.osFamily}, ${link.arch}`],
+          ['Version', `svc ${link.clientVersion}`],
+          ['Asked', <Time key="asked" at={link.createdAt} />],
+          ['May', 'create and upload reports; it cannot read or share them'],
+        ]}
+      />
+      <Notice tone="warn">
+        <p>
+          Continue only if you started this in your terminal. If a website or a person sent you here, deny it.
+        </p>
+      </Notice>
+      {user ? <Decision id={id} user={user} /> : <SignInHere />}
+    </Page>
+  );
+}
+
+type Choice = 'approve' | 'deny';
+
+function Decision({ id, user }: { readonly id: string; readonly user: User }) {
+  const queries = useQueryClient();
+  const [choice, setChoice] = useState<Choice | null>(null);
+  const [error, setError] = useState('');
+  async function decide(chosen: Choice) {
+    setChoice(chosen);
+    setError('');
+    try {
+      const { user: present } = await ask('getSession');
+      if (present.userId !== user.userId) {
+        // Another tab of this browser has signed in somebody else: the page has to say so before anyone decides.
+        setUser(queries, present);
+        return;
+      }
+      await ask(chosen === 'approve' ? 'approveDeviceLink' : 'denyDeviceLink', { params: { id } });
+    } catch (failure) {
+      setError(
+        isRefusal(failure, 'CONFLICT') ? 'Another account has approved this device.' : messageOf(failure),
+      );
+    }
+    // Whatever was answered, the link says what it came to.
+    await queries.invalidateQueries({ queryKey: queryKey('getDeviceLink', { params: { id } }) });
+    setChoice(null);
+  }
+  return (
+    <div className="flex flex-col gap-4 border-t border-line pt-4">
+      <OwnAccount user={user} />
+      {error === '' ? null : (
+        <Notice tone="danger">
+          <p>{error}</p>
+        </Notice>
+      )}
+      <div className="grid grid-cols-2 gap-2">
+        <Button busy={choice !== null} onClick={() => void decide('deny')}>
+          Deny
+        </Button>
+        <Button look="primary" busy={choice !== null} onClick={() => void decide('approve')}>
+          Approve
+        </Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,32 @@
+/** Bringing somebody into a workspace: an address of one use, shown once, for its owner to pass on. */
+import { useState } from 'react';
+import type { Workspace } from '@svc/contract';
+import { ask, type BodyFor } from '../../lib/api.ts';
+import { exactly } from '../../lib/words.ts';
+import { Command } from '../../ui/copy.tsx';
+import { Form, SubmitButton } from '../../ui/form.tsx';
+
+export function Invite({ workspace: { workspaceId, name } }: { readonly workspace: Workspace }) {
+  const [made, setMade] = useState<BodyFor<'createInvitation'> | null>(null);
+  async function invite() {
+    setMade(await ask('createInvitation', { params: { id: workspaceId } }));
+  }
+  return (
+    <Form onSend={invite} label="Invite somebody">
+      {made ? (
+        <div role="status" className="flex flex-col gap-2">
+          <Command command={made.url} label="Invitation link" />
+          <p className="text-small text-quiet">
+            Shown once. The first person who opens it joins “{name}” as a member, until{' '}
+            {exactly(new Date(made.expiresAt))}.
+          </p>
+        </div>
+      ) : null}
+      <div>
+        <SubmitButton look="plain">
+          {made ? 'Make another invitation link' : 'Make an invitation link'}
+        </SubmitButton>
+      </div>
+    </Form>
+  );
+}

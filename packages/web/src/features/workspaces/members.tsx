@@ -1,0 +1,135 @@
+/** Who is in a workspace, as what. Owners change that; a workspace always keeps one of them. */
+import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
+import { roles, type Member, type Role, type Workspace } from '@svc/contract';
+import { useState } from 'react';
+import { ask, query, queryKey } from '../../lib/api.ts';
+import { Button } from '../../ui/button.tsx';
+import { Confirm } from '../../ui/confirm.tsx';
+import { inputShape } from '../../ui/field.tsx';
+import { messageOf } from '../../ui/failure.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { roleWords } from './words.ts';
+
+export interface MembersProps {
+  readonly workspace: Workspace;
+  readonly userId: string;
+}
+
+export function Members({ workspace: { workspaceId, name, role }, userId }: MembersProps) {
+  const params = { id: workspaceId };
+  const { members } = useSuspenseQuery(query('listMembers', { params })).data;
+  const queries = useQueryClient();
+  const [removing, setRemoving] = useState<Member | null>(null);
+  const [demoting, setDemoting] = useState<Member | null>(null);
+  const [error, setError] = useState('');
+  const owners = members.filter((member) => member.role === 'owner');
+  const heir = owners.find((owner) => owner.userId !== removing?.userId);
+
+  async function refresh() {
+    await queries.invalidateQueries({ queryKey: queryKey('listMembers', { params }) });
+    await queries.invalidateQueries({ queryKey: queryKey('listWorkspaces') });
+  }
+  async function change(member: Member, wanted: Role) {
+    await ask('changeMember', { params: { ...params, userId: member.userId }, body: { role: wanted } });
+    await refresh();
+  }
+  async function choose(member: Member, wanted: Role) {
+    if (wanted === 'member' && member.userId === userId) return setDemoting(member);
+    setError('');
+    try {
+      await change(member, wanted);
+    } catch (failure) {
+      setError(messageOf(failure));
+    }
+  }
+  async function remove() {
+    await ask('removeMember', { params: { ...params, userId: removing?.userId ?? '' } });
+    await refresh();
+  }
+  return (
+    <>
+      {error === '' ? null : (
+        <Notice tone="danger">
+          <p>{error}</p>
+        </Notice>
+      )}
+      <ul className="-my-2 divide-y divide-line">
+        {members.map((member) => (
+          <li
+            key={member.userId}
+            className="flex min-h-12 flex-wrap items-center justify-between gap-x-4 gap-y-2 py-2"
+          >
+            <div className="min-w-0">
+              <p className="font-strong">
+                {member.displayName}
+                {member.userId === userId ? <span className="font-normal text-quiet"> (you)</span> : null}
+              </p>
+              <p className="text-small text-quiet">{member.email}</p>
+            </div>
+            {role === 'owner' ? (
+              <div className="flex items-center gap-2">
+                <RoleChoice
+                  member={member}
+                  isOnlyOwner={member.role === 'owner' && owners.length === 1}
+                  onChoose={(wanted) => void choose(member, wanted)}
+                />
+                {member.userId === userId ? null : (
+                  <Button onClick={() => setRemoving(member)} aria-label={`Remove ${member.displayName}`}>
+                    Remove
+                  </Button>
+                )}
+              </div>
+            ) : (
+              <p className="text-quiet">{roleWords[member.role]}</p>
+            )}
+          </li>
+        ))}
+      </ul>
+      <Confirm
+        isOpen={removing !== null}
+        onClose={() => setRemoving(null)}
+        title={`Remove ${removing?.displayName ?? ''} from “${name}”?`}
+        action="Remove the member"
+        onConfirm={remove}
+      >
+        <p>
+          They see nothing of the workspace any more. Their reports in it pass to {heir?.displayName}, and
+          links to these stay.
+        </p>
+      </Confirm>
+      <Confirm
+        isOpen={demoting !== null}
+        onClose={() => setDemoting(null)}
+        title={`Give up being an owner of “${name}”?`}
+        action="Become a member"
+        onConfirm={() => (demoting ? change(demoting, 'member') : Promise.resolve())}
+      >
+        <p>Only another owner can make you one again.</p>
+      </Confirm>
+    </>
+  );
+}
+
+interface RoleChoiceProps {
+  readonly member: Member;
+  readonly isOnlyOwner: boolean;
+  readonly onChoose: (role: Role) => void;
+}
+
+function RoleChoice({ member, isOnlyOwner, onChoose }: RoleChoiceProps) {
+  if (isOnlyOwner) return <p className="text-quiet">Owner, the only one</p>;
+  return (
+    <select
+      aria-label={`Role of ${member.displayName}`}
+      value={member.role}
+      onChange={(event) => onChoose(event.currentTarget.value as Role)}
+      className={inputShape}
+    >
+      {roles.map((role) => (
+        <option key={role} value={role}>
+          {roleWords[role]}
+        </option>
+      ))}
+    </select>
+  );
+}

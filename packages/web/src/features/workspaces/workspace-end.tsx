@@ -1,0 +1,99 @@
+/** Going out of a workspace, and putting an end to it. */
+import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
+import { useRouter } from '@tanstack/react-router';
+import type { Workspace } from '@svc/contract';
+import { useState } from 'react';
+import { ask, query, queryKey } from '../../lib/api.ts';
+import { Button } from '../../ui/button.tsx';
+import { Confirm } from '../../ui/confirm.tsx';
+import { TextField } from '../../ui/field.tsx';
+
+export interface WorkspaceEndProps {
+  readonly workspace: Workspace;
+  readonly userId: string;
+}
+
+export function WorkspaceEnd({ workspace: { workspaceId, name, role }, userId }: WorkspaceEndProps) {
+  const params = { id: workspaceId };
+  const { members } = useSuspenseQuery(query('listMembers', { params })).data;
+  const queries = useQueryClient();
+  const router = useRouter();
+  const [asking, setAsking] = useState<'leave' | 'delete' | null>(null);
+  const [typed, setTyped] = useState('');
+  const otherOwner = members.find((member) => member.role === 'owner' && member.userId !== userId);
+
+  async function goOut() {
+    await router.navigate({ to: '/settings', hash: 'workspaces' });
+    await queries.invalidateQueries({ queryKey: queryKey('listWorkspaces') });
+  }
+  async function leave() {
+    await ask('removeMember', { params: { ...params, userId } });
+    await goOut();
+  }
+  async function remove() {
+    await ask('deleteWorkspace', { params });
+    await goOut();
+  }
+  return (
+    <>
+      {members.length > 1 ? (
+        <div className="flex flex-wrap items-center gap-3">
+          <Button disabled={!otherOwner} aria-describedby="why-not-leave" onClick={() => setAsking('leave')}>
+            Leave workspace …
+          </Button>
+          <p id="why-not-leave" className="text-quiet">
+            {otherOwner
+              ? `Your reports in it pass to ${otherOwner.displayName}.`
+              : 'You are the only owner: make another member an owner first.'}
+          </p>
+        </div>
+      ) : null}
+      {role === 'owner' ? (
+        <div className="flex flex-wrap items-center gap-3">
+          <Button
+            className="text-danger-text"
+            onClick={() => {
+              setTyped('');
+              setAsking('delete');
+            }}
+          >
+            Delete workspace …
+          </Button>
+          <p className="text-quiet">Its projects, reports and links go with it.</p>
+        </div>
+      ) : null}
+      <Confirm
+        isOpen={asking === 'leave'}
+        onClose={() => setAsking(null)}
+        title={`Leave “${name}”?`}
+        action="Leave the workspace"
+        onConfirm={leave}
+      >
+        <p>
+          You see nothing of it any more, and your devices can not upload to it. Coming back takes an
+          invitation.
+        </p>
+      </Confirm>
+      <Confirm
+        isOpen={asking === 'delete'}
+        onClose={() => setAsking(null)}
+        title={`Delete “${name}”?`}
+        action="Delete the workspace"
+        isReady={typed.trim() === name}
+        onConfirm={remove}
+      >
+        <p>
+          All its projects and reports are deleted, for every member, and every link to them ends at once.
+        </p>
+        <TextField
+          label="Name of the workspace"
+          name="name"
+          autoComplete="off"
+          value={typed}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+          hint={`Type ${name} to go on.`}
+        />
+      </Confirm>
+    </>
+  );
+}

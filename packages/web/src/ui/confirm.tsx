@@ -1,0 +1,51 @@
+/** Asks once before what can not be undone. What was refused is told in it. */
+import type { ReactNode } from 'react';
+import { Button } from './button.tsx';
+import { Dialog } from './dialog.tsx';
+import { Form, SubmitButton, type Fields } from './form.tsx';
+
+export interface ConfirmProps {
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+  /** A question that names the thing. */
+  readonly title: string;
+  /** A verb and its object, on the button. */
+  readonly action: string;
+  /** False while something in it is still to be filled in, which it says. */
+  readonly isReady?: boolean;
+  readonly onConfirm: (fields: Fields) => Promise<unknown>;
+  readonly wordsFor?: (error: unknown) => string | undefined;
+  /** What will be so afterwards. */
+  readonly children: ReactNode;
+}
+
+export function Confirm({
+  isOpen,
+  onClose,
+  title,
+  action,
+  isReady = true,
+  onConfirm,
+  wordsFor,
+  children,
+}: ConfirmProps) {
+  async function confirm(fields: Fields) {
+    await onConfirm(fields);
+    onClose();
+  }
+  return (
+    <Dialog isOpen={isOpen} onClose={onClose} title={title}>
+      <Form onSend={confirm} {...(wordsFor && { wordsFor })}>
+        {children}
+        <div className="flex flex-wrap justify-end gap-2">
+          <Button onClick={onClose} data-focus-first>
+            Cancel
+          </Button>
+          <SubmitButton look="danger" disabled={!isReady}>
+            {action}
+          </SubmitButton>
+        </div>
+      </Form>
+    </Dialog>
+  );
+}

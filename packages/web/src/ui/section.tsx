@@ -1,0 +1,29 @@
+/** A part of a page that can be linked to: what it is at the left, what can be done at the right. */
+import { useId, type ReactNode } from 'react';
+
+export interface SectionProps {
+  /** In the address, behind `#`. */
+  readonly id?: string;
+  readonly title: string;
+  readonly note?: ReactNode;
+  readonly children: ReactNode;
+}
+
+export function Section({ id, title, note, children }: SectionProps) {
+  const titleId = useId();
+  return (
+    <section
+      id={id}
+      aria-labelledby={titleId}
+      className="grid gap-x-8 gap-y-4 border-t border-line pt-6 md:grid-cols-[13rem_minmax(0,1fr)]"
+    >
+      <div className="flex flex-col gap-1">
+        <h2 id={titleId} className="text-lead font-strong">
+          {title}
+        </h2>
+        {note ? <p className="text-small text-quiet">{note}</p> : null}
+      </div>
+      <div className="flex min-w-0 flex-col gap-4">{children}</div>
+    </section>
+  );
+}
