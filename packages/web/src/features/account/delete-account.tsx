@@ -71,6 +71,7 @@ export function DeleteAccount({ user, onDeleted }: DeleteAccountProps) {
           value={typed}
           onChange={(event) => setTyped(event.currentTarget.value)}
           hint={`Type ${user.email} to go on.`}
+          data-focus-first
         />
         <PasswordField label="Password" name="password" autoComplete="current-password" required />
       </Confirm>

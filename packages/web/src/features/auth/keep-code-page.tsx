@@ -2,6 +2,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import type { User } from '@svc/contract';
+import { useEffect } from 'react';
 import { safeNext } from '../../lib/next.ts';
 import { Page } from '../../ui/page.tsx';
 import { RecoveryCode } from './recovery-code.tsx';
@@ -16,15 +17,13 @@ export interface KeepCodePageProps {
 export function KeepCodePage({ user, recoveryCode, next }: KeepCodePageProps) {
   const queries = useQueryClient();
   const router = useRouter();
+  useEffect(() => setUser(queries, user), [queries, user]);
   return (
     <Page title="Keep your recovery code" width="narrow">
       <RecoveryCode
         code={recoveryCode}
         email={user.email}
-        onKept={() => {
-          setUser(queries, user);
-          void router.navigate({ href: safeNext(next), replace: true });
-        }}
+        onKept={() => void router.navigate({ href: safeNext(next), replace: true })}
       />
     </Page>
   );

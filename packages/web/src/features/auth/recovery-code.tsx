@@ -1,5 +1,6 @@
 /** The one time a recovery code is seen. Whoever goes on says that they have kept it. */
-import { useEffect, useState } from 'react';
+import { useBlocker } from '@tanstack/react-router';
+import { useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy.tsx';
 import { Checkbox } from '../../ui/field.tsx';
@@ -12,12 +13,12 @@ export interface RecoveryCodeProps {
 
 export function RecoveryCode({ code, email, onKept }: RecoveryCodeProps) {
   const [isKept, setIsKept] = useState(false);
-  useEffect(() => {
-    if (isKept) return undefined;
-    // It can not be had again.
-    addEventListener('beforeunload', askToStay);
-    return () => removeEventListener('beforeunload', askToStay);
-  }, [isKept]);
+  // It can not be had again.
+  useBlocker({
+    shouldBlockFn: () => !confirm('Leave without keeping the recovery code? It is not shown again.'),
+    enableBeforeUnload: true,
+    disabled: isKept,
+  });
   return (
     <div className="flex flex-col gap-4">
       <p className="print:hidden">
@@ -50,10 +51,6 @@ export function RecoveryCode({ code, email, onKept }: RecoveryCodeProps) {
       </div>
     </div>
   );
-}
-
-function askToStay(event: BeforeUnloadEvent): void {
-  event.preventDefault();
 }
 
 function save(code: string, email: string): void {

@@ -92,6 +92,7 @@ export function WorkspaceEnd({ workspace: { workspaceId, name, role }, userId }:
           value={typed}
           onChange={(event) => setTyped(event.currentTarget.value)}
           hint={`Type ${name} to go on.`}
+          data-focus-first
         />
       </Confirm>
     </>
