@@ -149,8 +149,6 @@ export function createApp(ports: AppPorts): App {
       describeLink: devices.describeLink,
       describeInvitation: workspaces.describeInvitation,
       listReports: reports.list,
-      readReport: exports.read,
-      listShares: shares.list,
       sharedPage: shares.page,
     }),
     endStreams: progress.endStreams,

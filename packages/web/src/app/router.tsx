@@ -101,6 +101,12 @@ const workspace = createRoute({
   component: lazyRouteComponent(() => import('../pages/workspace.tsx'), 'WorkspacePage'),
 });
 
+const report = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/reports/$id',
+  component: lazyRouteComponent(() => import('../pages/report.tsx'), 'ReportPage'),
+});
+
 const routes = root.addChildren([
   home,
   signUp,
@@ -108,14 +114,29 @@ const routes = root.addChildren([
   recover,
   linkDevice,
   invitation,
-  signedIn.addChildren([settings, workspace]),
+  signedIn.addChildren([settings, workspace, report]),
 ]);
+
+/** What an address asks for is text: a search for `"1.0"` is neither a number nor without its quotes. */
+function parseSearch(text: string): Record<string, string> {
+  return Object.fromEntries(new URLSearchParams(text));
+}
+
+function stringifySearch(search: Record<string, unknown>): string {
+  const params = new URLSearchParams();
+  for (const [name, value] of Object.entries(search)) if (typeof value === 'string') params.set(name, value);
+  const text = params.toString();
+  return text === '' ? '' : `?${text}`;
+}
 
 export function createPagesRouter(queries: QueryClient) {
   return createRouter({
     routeTree: routes,
     context: { queries },
-    scrollRestoration: true,
+    parseSearch,
+    stringifySearch,
+    // A report that is read comes back to its place by itself.
+    scrollRestoration: ({ location }) => !('reading' in location.state),
     defaultPendingComponent: () => <Waiting what="the page" />,
     defaultErrorComponent: ({ error, reset }) =>
       isRefusal(error, 'NOT_FOUND') ? <NotFound /> : <FailedPage error={error} onRetry={reset} />,

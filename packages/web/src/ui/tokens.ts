@@ -88,6 +88,11 @@ export const meetings: readonly (readonly [front: TokenName, back: TokenName, co
     ['danger-text', back, 4.5] as const,
     ...(['critical', 'high', 'medium', 'low', 'info'] as const).map((glyph) => [glyph, back, 3] as const),
   ]),
+  ...(['sunken', 'chosen'] as const).flatMap((back) => [
+    ['accent-text', back, 4.5] as const,
+    ['good-text', back, 4.5] as const,
+    ['warn-text', back, 4.5] as const,
+  ]),
   ['edge', 'page', 3],
   ['edge', 'surface', 3],
   ['on-accent', 'accent', 4.5],

@@ -1,0 +1,110 @@
+/** A calm block of code: its lines numbered where their numbers are known, those that matter marked. */
+import type { LineNumbers } from '@svc/contract/reading/snippets';
+import { visibleText } from '@svc/contract/reading/visible-text';
+import { useEffect, useMemo, useState } from 'react';
+import { InOrder } from '../../ui/in-order.tsx';
+import { linesOfRuns, type Colour, type Run } from './code-lines.ts';
+
+/** More lines than these fold. */
+const LINES_SHOWN_MAX = 24;
+/** Longer code stays plain: to look for its words would hold up the page. */
+const COLOURED_LENGTH_MAX = 12_000;
+
+const looks: Readonly<Record<Colour, string>> = {
+  keyword: 'text-accent-text',
+  string: 'text-good-text',
+  number: 'text-warn-text',
+  comment: 'text-quiet',
+};
+
+export interface CodeBlockProps {
+  readonly text: string;
+  /** For those who hear the page; says whose code it is. */
+  readonly label: string;
+  readonly language?: string | undefined;
+  readonly lines?: LineNumbers | undefined;
+  /** Nothing is folded. */
+  readonly isWhole?: boolean;
+}
+
+export function CodeBlock({ text, label, language, lines: numbers, isWhole = false }: CodeBlockProps) {
+  const shown = useMemo(() => visibleText(text), [text]);
+  const lines = linesOfRuns(useRuns(shown, language));
+  const [isOpen, setIsOpen] = useState(false);
+  const isFolded = !isWhole && !isOpen && lines.length > LINES_SHOWN_MAX + 4;
+  const visible = isFolded ? lines.slice(0, LINES_SHOWN_MAX) : lines;
+  return (
+    <div className="rounded bg-sunken print:border print:border-line">
+      <pre
+        tabIndex={0}
+        role="group"
+        aria-label={label}
+        className="overflow-x-auto rounded py-2 print:break-words print:whitespace-pre-wrap"
+      >
+        <code className="block w-max min-w-full print:w-auto">
+          <InOrder of={visible}>
+            {(line, at) => (
+              <Line runs={line} number={numbers && numbers.first + at} marked={numbers?.marked} />
+            )}
+          </InOrder>
+        </code>
+      </pre>
+      {isFolded ? (
+        <button
+          type="button"
+          onClick={() => setIsOpen(true)}
+          className="w-full rounded-b border-t border-line px-3 py-1.5 text-left text-quiet hover:text-text"
+        >
+          Show all {lines.length} lines
+        </button>
+      ) : null}
+    </div>
+  );
+}
+
+interface LineProps {
+  readonly runs: readonly Run[];
+  readonly number: number | undefined;
+  readonly marked: LineNumbers['marked'];
+}
+
+function Line({ runs, number, marked }: LineProps) {
+  const isMarked = number !== undefined && marked !== undefined && number >= marked[0] && number <= marked[1];
+  return (
+    <span className={`block pr-3 ${isMarked ? 'bg-chosen' : ''} ${number === undefined ? 'pl-3' : ''}`}>
+      {number === undefined ? null : (
+        <span
+          data-line={number}
+          aria-hidden="true"
+          className="inline-block w-12 pr-3 text-right text-quiet select-none before:content-[attr(data-line)]"
+        />
+      )}
+      <InOrder of={runs}>
+        {({ text, colour }) => <span className={colour && looks[colour]}>{text}</span>}
+      </InOrder>
+      {'\n'}
+    </span>
+  );
+}
+
+/** Plain until the colours are known. */
+function useRuns(text: string, language: string | undefined): readonly Run[] {
+  const [coloured, setColoured] = useState<{ readonly of: string; readonly runs: readonly Run[] } | null>(
+    null,
+  );
+  useEffect(() => {
+    if (language === undefined || text.length > COLOURED_LENGTH_MAX) return undefined;
+    let isWanted = true;
+    // Code without its colours is as good to read.
+    void import('./highlight.ts').then(
+      ({ runsOf }) => {
+        if (isWanted) setColoured({ of: text, runs: runsOf(text, language) });
+      },
+      () => undefined,
+    );
+    return () => {
+      isWanted = false;
+    };
+  }, [text, language]);
+  return coloured?.of === text ? coloured.runs : [{ text }];
+}

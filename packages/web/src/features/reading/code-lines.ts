@@ -1,0 +1,24 @@
+/** Code as lines of coloured runs. */
+export type Colour = 'keyword' | 'string' | 'number' | 'comment';
+
+export interface Run {
+  readonly text: string;
+  /** Plain without one. */
+  readonly colour?: Colour;
+}
+
+/** An end of the last line makes no empty one. */
+export function linesOfRuns(runs: readonly Run[]): readonly (readonly Run[])[] {
+  const lines: Run[][] = [];
+  let line: Run[] = [];
+  for (const { text, ...look } of runs) {
+    const [first = '', ...others] = text.split('\n');
+    if (first !== '') line.push({ text: first, ...look });
+    for (const other of others) {
+      lines.push(line);
+      line = other === '' ? [] : [{ text: other, ...look }];
+    }
+  }
+  if (line.length > 0) lines.push(line);
+  return lines;
+}

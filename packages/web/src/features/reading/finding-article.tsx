@@ -1,0 +1,214 @@
+/** A finding as an article: what it is, what it leads to, how it is known, and what to do. Nothing tells of what is absent. */
+import { CARRIED_TAG, type ProjectedFinding } from '@svc/contract';
+import { labelOf, placeOf, timeLabelOf, words } from '@svc/contract/labels';
+import type { ReactNode } from 'react';
+import { CopyButton } from '../../ui/copy.tsx';
+import { InOrder } from '../../ui/in-order.tsx';
+import { SeverityMark } from '../../ui/severity.tsx';
+import { Evidence } from './evidence.tsx';
+import { Place } from './place.tsx';
+import { Prose } from './prose.tsx';
+import { Section } from './section.tsx';
+
+export interface FindingArticleProps {
+  readonly finding: ProjectedFinding;
+  readonly headingId: string;
+  /** Everything is open, and nothing can be pressed: on paper. */
+  readonly isPrinted?: boolean;
+  /** Under the badges. */
+  readonly children?: ReactNode;
+}
+
+export function FindingArticle({ finding, headingId, isPrinted = false, children }: FindingArticleProps) {
+  const { id, title, summary, impact, evidence, corroboration = [], remediation, verificationPlan } = finding;
+  return (
+    <article aria-labelledby={headingId} className="flex flex-col gap-5">
+      <header className="flex flex-col gap-2 break-after-avoid">
+        <h2 id={headingId} tabIndex={-1} dir="auto" className="text-title font-strong outline-none">
+          {title}
+        </h2>
+        <Badges finding={finding} />
+        <Location finding={finding} isPrinted={isPrinted} />
+        {children}
+      </header>
+      <Part title="Summary" text={summary} of={id} />
+      <Part title="Impact" text={impact} of={id} />
+      <Evidence title="Evidence" items={evidence} finding={finding} isPrinted={isPrinted} />
+      <Evidence title="Corroboration" items={corroboration} finding={finding} isPrinted={isPrinted} />
+      <Part title="Reproduction" text={finding.reproduction} of={id} />
+      <Part title="Remediation" text={remediation} of={id} />
+      <Part title="Verification plan" text={verificationPlan} of={id} />
+      <Facts finding={finding} />
+      <References finding={finding} />
+      <Secrets finding={finding} />
+      <History finding={finding} />
+    </article>
+  );
+}
+
+function Badges({ finding }: { readonly finding: ProjectedFinding }) {
+  const { id, severity, verification, status, category, tags = [] } = finding;
+  const isCarried = tags.includes(CARRIED_TAG);
+  return (
+    <ul aria-label="Properties" className="flex flex-wrap items-center gap-x-3 gap-y-1 text-quiet">
+      <li className="text-text">
+        <SeverityMark severity={severity} />
+      </li>
+      <li>{words[verification]}</li>
+      {status === undefined ? null : <li>{words[status]}</li>}
+      {isCarried ? <li>Decided in an earlier report of the project</li> : null}
+      <li>{labelOf(category)}</li>
+      <li>
+        <code>{id}</code>
+      </li>
+    </ul>
+  );
+}
+
+function Location({
+  finding,
+  isPrinted,
+}: {
+  readonly finding: ProjectedFinding;
+  readonly isPrinted: boolean;
+}) {
+  const place = placeOf(finding.affected);
+  if (place === '') return null;
+  return (
+    <div className="flex items-center gap-1">
+      <Place place={place} isWhole />
+      {isPrinted ? null : <CopyButton text={place} look="quiet" label="Copy location" />}
+    </div>
+  );
+}
+
+function Part({
+  title,
+  text,
+  of,
+}: {
+  readonly title: string;
+  readonly text: string | undefined;
+  readonly of: string;
+}) {
+  if (!text) return null;
+  return (
+    <Section title={title}>
+      <Prose text={text} label={`${title.toLowerCase()} of ${of}`} />
+    </Section>
+  );
+}
+
+function Facts({ finding }: { readonly finding: ProjectedFinding }) {
+  const { affected, taxonomy = [], tags = [], firstSeenAt, fixedAt, fingerprint } = finding;
+  const where = placeOf(affected);
+  const ownTags = tags.filter((tag) => tag !== CARRIED_TAG);
+  const facts: readonly (readonly [name: string, value: string, isCode?: boolean])[] = [
+    ['Component', affected.component],
+    ['Route', affected.route === where ? '' : (affected.route ?? ''), true],
+    ['Origin', affected.origin === where ? '' : (affected.origin ?? ''), true],
+    ['Taxonomy', taxonomy.join(', ')],
+    ['Tags', ownTags.join(', ')],
+    ['First seen', firstSeenAt === undefined ? '' : timeLabelOf(firstSeenAt)],
+    ['Fixed', fixedAt === undefined ? '' : timeLabelOf(fixedAt)],
+    ['Fingerprint', fingerprint ?? '', true],
+  ];
+  return (
+    <Section title="Details">
+      <dl className="grid grid-cols-[max-content_minmax(0,1fr)] gap-x-4 gap-y-1">
+        {facts
+          .filter(([, value]) => value !== '')
+          .map(([name, value, isCode = false]) => (
+            <div key={name} className="contents">
+              <dt className="text-quiet">{name}</dt>
+              <dd dir="auto">{isCode ? <code>{value}</code> : value}</dd>
+            </div>
+          ))}
+      </dl>
+    </Section>
+  );
+}
+
+/** Nothing but the web is linked to. */
+function References({ finding }: { readonly finding: ProjectedFinding }) {
+  const { references = [] } = finding;
+  if (references.length === 0) return null;
+  return (
+    <Section title="References">
+      <ul className="flex flex-col gap-1">
+        {references.map((reference) => (
+          <li key={reference}>
+            {isWebAddress(reference) ? (
+              <a
+                href={reference}
+                rel="noreferrer noopener nofollow"
+                target="_blank"
+                className="text-accent-text underline"
+              >
+                {reference}
+              </a>
+            ) : (
+              reference
+            )}
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+function isWebAddress(text: string): boolean {
+  return /^https?:\/\//i.test(text) && URL.canParse(text);
+}
+
+function Secrets({ finding }: { readonly finding: ProjectedFinding }) {
+  const { secretReferences = [] } = finding;
+  if (secretReferences.length === 0) return null;
+  return (
+    <Section title="Secrets">
+      <ul className="flex flex-col gap-2">
+        {secretReferences.map(({ label, kind, location, fingerprint }) => (
+          <li key={`${fingerprint} ${label} ${location ?? ''}`}>
+            <span dir="auto">{label}</span> <span className="text-quiet">{kind}</span>
+            {location === undefined ? null : (
+              <>
+                {' '}
+                <code>{location}</code>
+              </>
+            )}
+            <br />
+            <code className="text-quiet">{fingerprint}</code>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+function History({ finding }: { readonly finding: ProjectedFinding }) {
+  const { fixHistory = [] } = finding;
+  if (fixHistory.length === 0) return null;
+  return (
+    <Section title="History">
+      <ol className="flex flex-col gap-2">
+        <InOrder of={fixHistory}>
+          {({ at, action, verified, note, changedFiles = [] }) => (
+            <li>
+              <time dateTime={at} className="text-quiet nums">
+                {timeLabelOf(at)}
+              </time>{' '}
+              {words[action]}
+              {verified && action !== 'verified' ? ', verified' : ''}
+              {note ? <p dir="auto">{note}</p> : null}
+              {changedFiles.map((file) => (
+                <code key={file} className="block">
+                  {file}
+                </code>
+              ))}
+            </li>
+          )}
+        </InOrder>
+      </ol>
+    </Section>
+  );
+}

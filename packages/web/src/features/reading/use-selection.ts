@@ -1,0 +1,41 @@
+/** Which findings are selected; a range goes from the last one that was selected to the one that is now. */
+import { useRef, useState } from 'react';
+import type { Entry } from './entries.ts';
+
+export interface Selection {
+  readonly ids: ReadonlySet<string>;
+  readonly toggle: (id: string, isRange: boolean) => void;
+  readonly set: (ids: readonly string[]) => void;
+}
+
+export function useSelection(shown: readonly Entry[]): Selection {
+  const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
+  const last = useRef<string | null>(null);
+  return {
+    ids,
+    toggle(id, isRange) {
+      setIds(isRange && last.current !== null ? withRange(ids, shown, last.current, id) : toggled(ids, id));
+      last.current = id;
+    },
+    set: (next) => setIds(new Set(next)),
+  };
+}
+
+function toggled(ids: ReadonlySet<string>, id: string): ReadonlySet<string> {
+  const next = new Set(ids);
+  if (!next.delete(id)) next.add(id);
+  return next;
+}
+
+/** Nothing but the one where the other end is no longer shown. */
+export function withRange(
+  ids: ReadonlySet<string>,
+  shown: readonly Entry[],
+  from: string,
+  to: string,
+): ReadonlySet<string> {
+  const ends = [from, to].map((id) => shown.findIndex(({ finding }) => finding.id === id));
+  const [start, end] = [Math.min(...ends), Math.max(...ends)];
+  if (start === -1) return new Set([...ids, to]);
+  return new Set([...ids, ...shown.slice(start, end + 1).map(({ finding }) => finding.id)]);
+}

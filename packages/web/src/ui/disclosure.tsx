@@ -1,0 +1,69 @@
+/** A button with a panel under it. It closes on Escape, and when the focus or the pointer goes elsewhere. */
+import { useEffect, useId, useRef, useState, type ReactNode } from 'react';
+import { buttonLook } from './button.tsx';
+
+export interface DisclosureProps {
+  readonly label: ReactNode;
+  /** Which edge of the button the panel keeps to. */
+  readonly side?: 'start' | 'end';
+  readonly className?: string;
+  /** Rendered while it is open only. */
+  readonly children: (close: () => void) => ReactNode;
+}
+
+const sides = { start: 'left-0', end: 'right-0' } as const;
+
+export function Disclosure({ label, side = 'start', className = '', children }: DisclosureProps) {
+  const [isOpen, setIsOpen] = useState(false);
+  const frame = useRef<HTMLDivElement>(null);
+  const id = useId();
+  useEffect(() => {
+    if (!isOpen) return undefined;
+    const leave = (event: Event) => {
+      if (event.target instanceof Node && frame.current?.contains(event.target) !== true) setIsOpen(false);
+    };
+    document.addEventListener('pointerdown', leave);
+    document.addEventListener('focusin', leave);
+    return () => {
+      document.removeEventListener('pointerdown', leave);
+      document.removeEventListener('focusin', leave);
+    };
+  }, [isOpen]);
+  const close = () => {
+    setIsOpen(false);
+    document.getElementById(`${id}-button`)?.focus();
+  };
+  return (
+    <div
+      ref={frame}
+      role="presentation"
+      className="sm:relative"
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' || !isOpen) return;
+        event.stopPropagation();
+        close();
+      }}
+    >
+      <button
+        id={`${id}-button`}
+        type="button"
+        aria-expanded={isOpen}
+        aria-controls={id}
+        onClick={() => setIsOpen(!isOpen)}
+        className={`${buttonLook('quiet')} ${className}`}
+      >
+        {label}
+        <svg viewBox="0 0 12 12" aria-hidden="true" className="size-3 fill-none stroke-current">
+          <path d="M2.5 4.5 6 8l3.5-3.5" strokeWidth="1.5" />
+        </svg>
+      </button>
+      <div
+        id={id}
+        hidden={!isOpen}
+        className={`absolute z-20 mt-1 max-h-80 max-w-full min-w-44 overflow-y-auto rounded bg-page p-1 shadow-float max-sm:inset-x-0 ${sides[side]}`}
+      >
+        {isOpen ? children(close) : null}
+      </div>
+    </div>
+  );
+}
