@@ -1,11 +1,15 @@
 /** Signing up, in, and in again when the password is lost, in a real browser. */
-import { startServer, type TestServer } from '@svc/testkit';
+import { readFile } from 'node:fs/promises';
+import { APP_ORIGIN, codeOf, startServer, type TestServer } from '@svc/testkit';
 import { browserMissing, launchBrowser } from '@svc/testkit/browser';
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { expectNoAxeFindings, themes, watchPage } from './page-watch.ts';
 
-describe.skipIf(browserMissing)('accounts', () => {
+const NEW_PASSWORD = 'new horses run far away';
+const CODE = /^([0-9A-HJKMNP-TV-Z]{5}-){4}[0-9A-HJKMNP-TV-Z]{5}$/;
+
+describe.skipIf(browserMissing)('accounts', { timeout: 90_000 }, () => {
   let server: TestServer;
   let browser: Browser;
 
@@ -18,13 +22,298 @@ describe.skipIf(browserMissing)('accounts', () => {
     await server.close();
   });
 
-  test.each(themes)('[D3] the forms have no finding of axe in the %s theme', async (theme) => {
-    await using watched = await watchPage(browser, server.url, { theme });
-    for (const path of ['/login', '/signup']) {
-      await watched.page.goto(path);
-      await watched.page.getByRole('heading', { level: 1 }).waitFor();
-      await expectNoAxeFindings(watched.page);
+  const pathOf = (page: Page) => {
+    const { pathname, search, hash } = new URL(page.url());
+    return pathname + search + hash;
+  };
+  async function logIn(page: Page, email: string, password: string): Promise<void> {
+    await page.getByLabel('Email').fill(email);
+    await page.getByLabel('Password', { exact: true }).fill(password);
+    await page.getByRole('main').getByRole('button', { name: 'Sign in' }).click();
+  }
+  async function signUp(page: Page, email: string, password: string): Promise<void> {
+    await page.getByLabel('Email').fill(email);
+    await page.getByLabel('Password', { exact: true }).fill(password);
+    await page.getByRole('button', { name: 'Make the account' }).click();
+  }
+
+  test('[D3] a new person makes an account, keeps the code, and goes on to where they wanted', async () => {
+    await using watched = await watchPage(browser, server.url);
+    const { page } = watched;
+    await page.goto('/signup?next=/settings');
+    await page.getByLabel('Name (optional)').fill('Ada Lovelace');
+    await signUp(page, 'Ada@Example.test', NEW_PASSWORD);
+    await page.getByRole('heading', { name: 'Keep your recovery code' }).waitFor();
+    const code = (await page.getByRole('group', { name: 'Recovery code' }).textContent()) ?? '';
+    expect(code).toMatch(CODE);
+
+    await page.getByRole('button', { name: 'Copy recovery code' }).click();
+    await page.getByRole('button', { name: 'Copied' }).waitFor();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(code);
+    const saving = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download' }).click();
+    const file = await saving;
+    expect(file.suggestedFilename()).toBe('svc-recovery-code.txt');
+    const text = await readFile(await file.path(), 'utf8');
+    for (const part of ['ada@example.test', server.url, code]) expect(text).toContain(part);
+
+    const goOn = page.getByRole('button', { name: 'Continue' });
+    expect(await goOn.isDisabled()).toBe(true);
+    await page.getByLabel('I have kept the code').check();
+    await goOn.click();
+    await page.getByRole('heading', { name: 'Settings' }).waitFor();
+    await page.getByRole('button', { name: 'Ada Lovelace' }).waitFor();
+    expect(pathOf(page)).toBe('/settings');
+    const recovered = await server.anonymous.api.recover({
+      body: { email: 'ada@example.test', recoveryCode: code, newPassword: 'another few words' },
+    });
+    expect(codeOf(recovered)).toBe('ok');
+    expect(watched.complaints).toEqual([]);
+  });
+
+  test('[D3] the code is not left by accident', async () => {
+    await using watched = await watchPage(browser, server.url);
+    const { page } = watched;
+    await page.goto('/signup');
+    await signUp(page, 'careless@example.test', NEW_PASSWORD);
+    const heading = page.getByRole('heading', { name: 'Keep your recovery code' });
+    await heading.waitFor();
+    const asked: string[] = [];
+    page.on('dialog', (dialog) => {
+      asked.push(dialog.message());
+      void dialog.dismiss();
+    });
+    await page.getByRole('link', { name: 'svc' }).click();
+    await expect.poll(() => asked).toEqual([expect.stringContaining('without keeping the recovery code')]);
+    expect(await heading.isVisible()).toBe(true);
+    expect(watched.complaints).toEqual([]);
+  });
+
+  test('[D3] what is wrong with a new account is said at its fields, and what was typed stays', async () => {
+    const taken = await server.signUp();
+    await using watched = await watchPage(browser, server.url);
+    const { page } = watched;
+    await page.goto('/signup');
+    const email = page.getByLabel('Email');
+    const password = page.getByLabel('Password', { exact: true });
+    await signUp(page, 'nobody', 'short');
+    await page.getByText('This must be one email address').waitFor();
+    await email.and(page.locator(':focus')).waitFor();
+    expect(await password.getAttribute('aria-invalid')).toBe('true');
+    expect(await password.inputValue()).toBe('short');
+
+    await signUp(page, 'someone@example.test', '123456789012');
+    await page.getByText('This is one of the most common passwords').waitFor();
+    await signUp(page, 'someone@example.test', 'someone has a password');
+    await page.getByText('must not hold the name part of the email address').waitFor();
+    await signUp(page, taken.email, NEW_PASSWORD);
+    await page.getByRole('alert').getByText('There is an account of this email already').waitFor();
+    expect(await email.inputValue()).toBe(taken.email);
+    expect(watched.complaints).toEqual([]);
+  });
+
+  test('[D3] signing in works by keyboard alone, and a wrong password is said in place', async () => {
+    const person = await server.signUp();
+    await using watched = await watchPage(browser, server.url);
+    const { page } = watched;
+    await page.goto('/login');
+    await page.getByLabel('Email').focus();
+    await page.keyboard.type(person.email);
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('not the password');
+    await page.keyboard.press('Enter');
+    await page.getByRole('alert').getByText('The email or the password is wrong').waitFor();
+    expect(await page.getByLabel('Email').inputValue()).toBe(person.email);
+    await page.keyboard.press('ControlOrMeta+A');
+    await page.keyboard.type(person.password);
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: person.user.displayName }).waitFor();
+    expect(pathOf(page)).toBe('/');
+    expect(watched.complaints).toEqual([]);
+  });
+
+  test('[T6] signing in leads nowhere but on this origin, and keeps the place that was wanted', async () => {
+    const person = await server.signUp();
+    const wishes = [
+      ['//evil.test/x', '/'],
+      ['https://evil.test/', '/'],
+      [String.raw`/\evil.test`, '/'],
+      ['javascript:alert(1)', '/'],
+      ['/settings#password', '/settings#password'],
+    ] as const;
+    for (const [next, path] of wishes) {
+      await using watched = await watchPage(browser, server.url);
+      await watched.page.goto(`/login?next=${encodeURIComponent(next)}`);
+      await logIn(watched.page, person.email, person.password);
+      await watched.page.getByRole('button', { name: person.user.displayName }).waitFor();
+      await watched.page.waitForURL((url) => url.pathname !== '/login');
+      expect(pathOf(watched.page)).toBe(path);
+      expect(watched.complaints).toEqual([]);
     }
+  });
+
+  test('[T6] next goes along from one form to the others, and who is signed in goes on at once', async () => {
+    const person = await server.signUp();
+    await using watched = await watchPage(browser, server.url);
+    const { page } = watched;
+    await page.goto('/settings');
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await page.getByRole('link', { name: 'Use your recovery code' }).click();
+    await page.getByRole('heading', { name: 'Choose a new password' }).waitFor();
+    await page.getByRole('main').getByRole('link', { name: 'Make an account' }).click();
+    await page.getByRole('heading', { name: 'Make an account' }).waitFor();
+    expect(new URL(page.url()).searchParams.get('next')).toBe('/settings');
+    await watched.signIn(person.cookie);
+    for (const form of ['login', 'signup']) {
+      await page.goto(`/${form}?next=/settings`);
+      await page.getByRole('heading', { name: 'Settings' }).waitFor();
+    }
+    await page.goto('/login?next=%2F%2Fevil.test');
+    await page.waitForURL(`${server.url}/`);
+    expect(watched.complaints).toEqual([]);
+  });
+
+  test('[D3] a lost password is replaced with the code, which is replaced as well', async () => {
+    const person = await server.signUp();
+    await using watched = await watchPage(browser, server.url);
+    const { page } = watched;
+    await page.goto('/recover?next=/settings');
+    const fill = async (recoveryCode: string, newPassword: string) => {
+      await page.getByLabel('Email').fill(person.email);
+      await page.getByLabel('Recovery code').fill(recoveryCode);
+      await page.getByLabel('New password', { exact: true }).fill(newPassword);
+      await page.getByRole('button', { name: 'Set the new password' }).click();
+    };
+    await fill('AAAAA-AAAAA-AAAAA-AAAAA-AAAAA', NEW_PASSWORD);
+    await page.getByRole('alert').getByText('The email or the recovery code is wrong').waitFor();
+    await fill(person.recoveryCode, 'short');
+    await page.getByText('This must be text of 12').waitFor();
+    await fill(person.recoveryCode.toLowerCase().replaceAll('-', ' '), NEW_PASSWORD);
+    await page.getByRole('heading', { name: 'Keep your recovery code' }).waitFor();
+    expect(await page.getByRole('main').textContent()).not.toContain(person.recoveryCode);
+    await page.getByLabel('I have kept the code').check();
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByRole('heading', { name: 'Settings' }).waitFor();
+
+    const { api } = server.anonymous;
+    const withPassword = (password: string) => api.logIn({ body: { email: person.email, password } });
+    expect(codeOf(await withPassword(person.password))).toBe('UNAUTHENTICATED');
+    expect(codeOf(await withPassword(NEW_PASSWORD))).toBe('ok');
+    expect(codeOf(await person.api.listSessions())).toBe('UNAUTHENTICATED');
+    expect(watched.complaints).toEqual([]);
+  });
+
+  test('[D3] the forms say to password managers what each field holds', async () => {
+    await using watched = await watchPage(browser, server.url);
+    const { page } = watched;
+    const held: Record<string, unknown> = {};
+    for (const form of ['login', 'signup', 'recover']) {
+      await page.goto(`/${form}`);
+      await page.getByLabel('Email').waitFor();
+      const fields = await page.getByRole('main').locator('input').all();
+      held[form] = await Promise.all(
+        fields.map((field) => Promise.all([field.getAttribute('type'), field.getAttribute('autocomplete')])),
+      );
+    }
+    expect(held).toEqual({
+      login: [
+        ['email', 'username'],
+        ['password', 'current-password'],
+      ],
+      signup: [
+        ['email', 'username'],
+        [null, 'name'],
+        ['password', 'new-password'],
+      ],
+      recover: [
+        ['email', 'username'],
+        [null, 'off'],
+        ['password', 'new-password'],
+      ],
+    });
+    await page.goto('/login');
+    await page.getByLabel('Password', { exact: true }).fill('shown');
+    await page.getByRole('button', { name: 'Show password' }).click();
+    expect(await page.getByLabel('Password', { exact: true }).getAttribute('type')).toBe('text');
+    expect(watched.complaints).toEqual([]);
+  });
+
+  test('[D3] who tried too often is told when to try again', async () => {
+    await using throttled = await startServer({ throttled: true });
+    const person = await throttled.signUp();
+    for (let guess = 0; guess < 10; guess += 1)
+      await throttled.anonymous.api.logIn({ body: { email: person.email, password: 'not the password' } });
+    await using watched = await watchPage(browser, throttled.url);
+    await watched.page.goto('/login');
+    await logIn(watched.page, person.email, person.password);
+    await watched.page
+      .getByRole('alert')
+      .getByText(/^Too many attempts. Try again in 1[45] min\.$/)
+      .waitFor();
+    expect(watched.complaints).toEqual([]);
+  });
+
+  test('a service that can not be reached is said so, and the form stays', async () => {
+    const person = await server.signUp();
+    await using watched = await watchPage(browser, server.url, { expected: /^failed: .*\/auth\/login / });
+    const { page, context } = watched;
+    await page.goto('/login');
+    await page.getByLabel('Email').waitFor();
+    await context.setOffline(true);
+    await page.getByText('You are offline.').waitFor();
+    await logIn(page, person.email, person.password);
+    await page.getByRole('alert').getByText('The service can not be reached').waitFor();
+    await context.setOffline(false);
+    await page.getByRole('main').getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('button', { name: person.user.displayName }).waitFor();
+    expect(watched.complaints).toEqual([]);
+  });
+
+  test('[D15] the well-known address leads to the password in the settings, without a redirect', async () => {
+    await using watched = await watchPage(browser, server.url, {
+      expected: /^foreign: http:\/\/svc\.test\//,
+    });
+    const { page } = watched;
+    await page.route(`${APP_ORIGIN}/**`, (route) => route.fulfill({ body: 'settings' }));
+    const answer = await page.goto('/.well-known/change-password');
+    expect(answer?.status()).toBe(200);
+    await page.waitForURL(`${APP_ORIGIN}/settings#password`);
+
+    const person = await server.signUp();
+    await watched.signIn(person.cookie);
+    await page.goto('/settings#password');
+    const section = page.getByRole('region', { name: 'Password' });
+    await expect.poll(async () => (await section.boundingBox())?.y ?? 800).toBeLessThan(400);
+    expect(watched.complaints).toEqual([]);
+  });
+
+  test('who signs out leaves nothing on the page', async () => {
+    const person = await server.signUp();
+    await using watched = await watchPage(browser, server.url, { cookie: person.cookie });
+    const { page } = watched;
+    await page.goto('/settings');
+    await page.getByRole('button', { name: person.user.displayName }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await page.waitForURL(`${server.url}/`);
+    expect(codeOf(await person.api.getSession())).toBe('UNAUTHENTICATED');
+    expect(await page.content()).not.toContain(person.email);
+    expect(watched.complaints).toEqual([]);
+  });
+
+  test.each(themes)('[D3] the forms have no finding of axe in the %s theme', async (theme) => {
+    await using watched = await watchPage(browser, server.url, { theme, width: 360 });
+    const { page } = watched;
+    for (const path of ['/login', '/recover', '/signup']) {
+      await page.goto(path);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await expectNoAxeFindings(page);
+    }
+    await signUp(page, 'nobody', 'short');
+    await page.getByText('This must be one email address').waitFor();
+    await expectNoAxeFindings(page);
+    await signUp(page, `axe-${theme}@example.test`, NEW_PASSWORD);
+    await page.getByRole('heading', { name: 'Keep your recovery code' }).waitFor();
+    await expectNoAxeFindings(page);
     expect(watched.complaints).toEqual([]);
   });
 });

@@ -7,7 +7,7 @@ import { expectNoAxeFindings, themes, watchPage, type WatchOptions } from './pag
 
 const WARNING = 'If a website or a person sent you here, deny it.';
 
-describe.skipIf(browserMissing)('the page of a device link', () => {
+describe.skipIf(browserMissing)('the page of a device link', { timeout: 90_000 }, () => {
   // Its own time can stand still only where the browser's does not matter: it tells how long ago things were.
   const clock = createFakeClock();
   let server: TestServer;

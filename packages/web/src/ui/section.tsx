@@ -1,5 +1,5 @@
 /** A part of a page that can be linked to: what it is at the left, what can be done at the right. */
-import { useId, type ReactNode } from 'react';
+import { useEffect, useId, useRef, type ReactNode } from 'react';
 
 export interface SectionProps {
   /** In the address, behind `#`. */
@@ -11,8 +11,14 @@ export interface SectionProps {
 
 export function Section({ id, title, note, children }: SectionProps) {
   const titleId = useId();
+  const section = useRef<HTMLElement>(null);
+  useEffect(() => {
+    // What the page waited for was not there yet when the browser looked for it.
+    if (id !== undefined && location.hash === `#${id}`) section.current?.scrollIntoView();
+  }, [id]);
   return (
     <section
+      ref={section}
       id={id}
       aria-labelledby={titleId}
       className="grid gap-x-8 gap-y-4 border-t border-line pt-6 md:grid-cols-[13rem_minmax(0,1fr)]"

@@ -26,8 +26,7 @@ export function RecoveryCode({ code, email, onKept }: RecoveryCodeProps) {
         other way back in. It is shown this once.
       </p>
       <div className="rounded bg-sunken p-4 text-center">
-        <p className="font-mono text-lead font-strong">
-          <span className="sr-only">Recovery code: </span>
+        <p role="group" aria-label="Recovery code" className="font-mono text-lead font-strong">
           {code}
         </p>
         <p className="mt-1 text-small text-quiet">

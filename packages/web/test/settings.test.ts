@@ -1,0 +1,238 @@
+/** The settings of an account, in a real browser; and what happens when its session ends meanwhile. */
+import { bodyOf, codeOf, createTeam, startServer, type SessionActor, type TestServer } from '@svc/testkit';
+import { browserMissing, launchBrowser } from '@svc/testkit/browser';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { expectNoAxeFindings, themes, watchPage, type WatchOptions } from './page-watch.ts';
+
+const NEW_PASSWORD = 'new horses run far away';
+
+describe.skipIf(browserMissing)('settings', { timeout: 90_000 }, () => {
+  let server: TestServer;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    server = await startServer();
+    browser = await launchBrowser();
+  });
+  afterAll(async () => {
+    await browser.close();
+    await server.close();
+  });
+
+  async function open(person: SessionActor, options: WatchOptions = {}) {
+    const watched = await watchPage(browser, server.url, { cookie: person.cookie, ...options });
+    await watched.page.goto('/settings');
+    await watched.page.getByRole('heading', { name: 'Settings' }).waitFor();
+    const part = (name: string) => watched.page.getByRole('region', { name, exact: true });
+    return { ...watched, part };
+  }
+  const logIn = (email: string, password: string) =>
+    server.anonymous.api.logIn({ body: { email, password } });
+
+  test('[D16] the password is changed by who knows it, and every other session ends', async () => {
+    const person = await server.signUp({ displayName: 'Ada' });
+    bodyOf(await logIn(person.email, person.password));
+    await using watched = await open(person);
+    const { page, part } = watched;
+    await part('Profile').getByText(person.email).waitFor();
+    await part('Sessions').getByText('Another browser').waitFor();
+    const form = part('Password');
+    const change = async (present: string, chosen: string) => {
+      await form.getByLabel('Present password', { exact: true }).fill(present);
+      await form.getByLabel('New password', { exact: true }).fill(chosen);
+      await form.getByRole('button', { name: 'Change the password' }).click();
+    };
+    await change('not the password', NEW_PASSWORD);
+    await form.getByRole('alert').getByText('The password is wrong.').waitFor();
+    await change(person.password, 'short');
+    await form.getByText('This must be text of 12').waitFor();
+    await change(person.password, NEW_PASSWORD);
+    await form.getByRole('status').getByText('The password is changed.').waitFor();
+    expect(await form.getByLabel('New password', { exact: true }).inputValue()).toBe('');
+    await part('Sessions').getByText('Another browser').waitFor({ state: 'hidden' });
+    expect(codeOf(await logIn(person.email, NEW_PASSWORD))).toBe('ok');
+    expect(await page.locator('input[autocomplete=username]').first().inputValue()).toBe(person.email);
+    expect(watched.complaints).toEqual([]);
+  });
+
+  test('[D16] a new recovery code is shown once, until it is kept, and ends the old one', async () => {
+    const person = await server.signUp();
+    await using watched = await open(person);
+    const { page, part } = watched;
+    const form = part('Recovery code');
+    await form.getByLabel('Password', { exact: true }).fill(person.password);
+    await form.getByRole('button', { name: 'Get a new recovery code' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Keep your recovery code' });
+    const code = (await dialog.getByRole('group', { name: 'Recovery code' }).textContent()) ?? '';
+    expect(code).toHaveLength(29);
+    await page.keyboard.press('Escape');
+    expect(await dialog.isVisible()).toBe(true);
+    await dialog.getByLabel('I have kept the code').check();
+    await dialog.getByRole('button', { name: 'Continue' }).click();
+    await dialog.waitFor({ state: 'hidden' });
+    expect((await page.content()).includes(code)).toBe(false);
+    const recover = (recoveryCode: string) =>
+      server.anonymous.api.recover({
+        body: { email: person.email, recoveryCode, newPassword: NEW_PASSWORD },
+      });
+    expect(codeOf(await recover(person.recoveryCode))).toBe('UNAUTHENTICATED');
+    expect(codeOf(await recover(code))).toBe('ok');
+    expect(watched.complaints).toEqual([]);
+  });
+
+  test('[D16] other sessions are ended, one or all, and this one is marked', async () => {
+    const person = await server.signUp();
+    for (let browsers = 0; browsers < 3; browsers += 1) bodyOf(await logIn(person.email, person.password));
+    await using watched = await open(person);
+    const { page, part } = watched;
+    const sessions = part('Sessions');
+    expect(await sessions.getByText('This browser').count()).toBe(1);
+    await sessions.getByRole('button', { name: 'End session' }).first().click();
+    await page
+      .getByRole('dialog', { name: 'End this session?' })
+      .getByRole('button', { name: 'Cancel' })
+      .click();
+    expect(bodyOf(await person.api.listSessions()).sessions).toHaveLength(4);
+    await sessions.getByRole('button', { name: 'End session' }).first().click();
+    await page.getByRole('dialog').getByRole('button', { name: 'End the session' }).click();
+    await sessions.getByRole('button', { name: 'End 2 other sessions' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'End the sessions' }).click();
+    await sessions.getByText('Another browser').waitFor({ state: 'hidden' });
+    expect(bodyOf(await person.api.listSessions()).sessions).toMatchObject([{ current: true }]);
+    expect(watched.complaints).toEqual([]);
+  });
+
+  test('[D4] a device is revoked after one question, and can do nothing any more', async () => {
+    const person = await server.signUp();
+    await using empty = await open(person);
+    await empty.part('Devices').getByText('No device is connected.').waitFor();
+
+    const device = await server.linkDevice(person, { deviceName: 'work laptop', clientVersion: '1.4.2' });
+    await using watched = await open(person);
+    const { page, part } = watched;
+    const devices = part('Devices');
+    await devices.getByText('linux, x64, svc 1.4.2, last seen').waitFor();
+    await devices.getByRole('button', { name: 'Revoke “work laptop”' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Revoke “work laptop”?' });
+    await dialog.getByRole('button', { name: 'Cancel' }).and(page.locator(':focus')).waitFor();
+    expect(codeOf(await device.api.listWorkspaces())).toBe('ok');
+    await dialog.getByRole('button', { name: 'Revoke the device' }).click();
+    await devices.getByText('1 revoked device').click();
+    await devices.getByRole('list', { name: 'Revoked devices' }).getByText('work laptop').waitFor();
+    expect(codeOf(await device.api.listWorkspaces())).toBe('DEVICE_REVOKED');
+    expect([...empty.complaints, ...watched.complaints]).toEqual([]);
+  });
+
+  test('[D5] an account is deleted with its email and its password, and not while others need it', async () => {
+    const [person, member] = [await server.signUp(), await server.signUp()];
+    const team = await createTeam(person, [member]);
+    await using watched = await open(person);
+    const { page, part } = watched;
+    const end = part('Delete account');
+    const confirm = async (password: string) => {
+      await end.getByRole('button', { name: 'Delete account' }).click();
+      const dialog = page.getByRole('dialog', { name: `Delete the account ${person.email}?` });
+      const button = dialog.getByRole('button', { name: 'Delete the account' });
+      expect(await button.isDisabled()).toBe(true);
+      await dialog.getByLabel('Email of the account').fill(person.email);
+      await dialog.getByLabel('Password', { exact: true }).fill(password);
+      await button.click();
+      return dialog;
+    };
+    const dialog = await confirm('not the password');
+    await dialog.getByRole('alert').getByText('The password is wrong.').waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await confirm(person.password);
+    await end.getByRole('alert').getByText('others would be left without an owner').waitFor();
+    expect(await end.getByRole('link', { name: 'Team' }).getAttribute('href')).toBe(`/workspaces/${team}`);
+    await expectNoAxeFindings(page);
+
+    bodyOf(
+      await person.api.changeMember({
+        params: { id: team, userId: member.user.userId },
+        body: { role: 'owner' },
+      }),
+    );
+    await confirm(person.password);
+    await page.getByRole('heading', { name: 'Your account is deleted' }).waitFor();
+    await page.getByRole('link', { name: 'Sign up' }).waitFor();
+    expect(codeOf(await logIn(person.email, person.password))).toBe('UNAUTHENTICATED');
+    expect(watched.complaints).toEqual([]);
+  });
+
+  test('[D5] a team workspace is made here', async () => {
+    const person = await server.signUp();
+    await using watched = await open(person);
+    const { page, part } = watched;
+    await part('Workspaces').getByRole('button', { name: 'New team workspace' }).click();
+    const dialog = page.getByRole('dialog', { name: 'New team workspace' });
+    await dialog.getByRole('button', { name: 'Make the workspace' }).click();
+    await dialog.getByText('This must be').waitFor();
+    await dialog.getByLabel('Name').fill('Payments');
+    await dialog.getByRole('button', { name: 'Make the workspace' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Payments' }).waitFor();
+    expect(watched.complaints).toEqual([]);
+  });
+
+  test('a session that ends meanwhile is begun again over the page, which keeps what was typed', async () => {
+    const person = await server.signUp();
+    await using watched = await open(person);
+    const { page, part } = watched;
+    const form = part('Password');
+    await form.getByLabel('Present password', { exact: true }).fill(person.password);
+    await form.getByLabel('New password', { exact: true }).fill(NEW_PASSWORD);
+    bodyOf(await person.api.logOut());
+    await form.getByRole('button', { name: 'Change the password' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Sign in to go on' });
+    await dialog.getByLabel('Password', { exact: true }).and(page.locator(':focus')).waitFor();
+    expect(await dialog.getByLabel('Email').inputValue()).toBe(person.email);
+    expect(await dialog.getByLabel('Email').isEditable()).toBe(false);
+    await expectNoAxeFindings(page);
+
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await form.getByRole('alert').getByText('Your session has ended. Sign in and try again.').waitFor();
+    expect(await form.getByLabel('New password', { exact: true }).inputValue()).toBe(NEW_PASSWORD);
+
+    await form.getByRole('button', { name: 'Change the password' }).click();
+    await page.keyboard.type('not the password');
+    await page.keyboard.press('Enter');
+    await dialog.getByRole('alert').getByText('The email or the password is wrong').waitFor();
+    await dialog.getByLabel('Password', { exact: true }).fill(person.password);
+    await dialog.getByRole('button', { name: 'Sign in' }).click();
+    await form.getByRole('status').getByText('The password is changed.').waitFor();
+    expect(await dialog.isVisible()).toBe(false);
+    expect(codeOf(await logIn(person.email, NEW_PASSWORD))).toBe('ok');
+    expect(watched.complaints).toEqual([]);
+  });
+
+  test('a page that is gone to after the session ended opens once its person is back', async () => {
+    const person = await server.signUp();
+    await using watched = await open(person);
+    const { page, part } = watched;
+    bodyOf(await person.api.logOut());
+    await part('Workspaces').getByRole('link', { name: 'Personal' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Sign in to go on' });
+    await dialog.getByLabel('Password', { exact: true }).fill(person.password);
+    await dialog.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Personal' }).waitFor();
+    expect(watched.complaints).toEqual([]);
+  });
+
+  test.each(themes)('no part has a finding of axe in the %s theme', async (theme) => {
+    const person = await server.signUp();
+    bodyOf(await logIn(person.email, person.password));
+    await server.linkDevice(person);
+    await using watched = await open(person, { theme, width: 360 });
+    const { page, part } = watched;
+    await expectNoAxeFindings(page);
+    await part('Devices').getByRole('button', { name: 'Revoke' }).click();
+    await page.getByRole('dialog').waitFor();
+    await expectNoAxeFindings(page);
+    await page.keyboard.press('Escape');
+    await part('Delete account').getByRole('button').click();
+    await page.getByRole('dialog').getByLabel('Email of the account').fill(person.email);
+    await expectNoAxeFindings(page);
+    expect(watched.complaints).toEqual([]);
+  });
+});

@@ -1,0 +1,278 @@
+/** A workspace with its members, invitations, plan and projects, in a real browser. */
+import {
+  APP_ORIGIN,
+  bindProject,
+  bodyOf,
+  codeOf,
+  createFakeClock,
+  createShell,
+  createTeam,
+  startServer,
+  syncReport,
+  type SessionActor,
+  type TestServer,
+} from '@svc/testkit';
+import { browserMissing, launchBrowser } from '@svc/testkit/browser';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { expectNoAxeFindings, themes, watchPage, type WatchOptions } from './page-watch.ts';
+
+describe.skipIf(browserMissing)('workspaces', { timeout: 90_000 }, () => {
+  const clock = createFakeClock();
+  let server: TestServer;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    server = await startServer({ clock });
+    browser = await launchBrowser();
+  });
+  afterAll(async () => {
+    await browser.close();
+    await server.close();
+  });
+
+  async function open(person: SessionActor, path: string, options: WatchOptions = {}) {
+    const watched = await watchPage(browser, server.url, { cookie: person.cookie, ...options });
+    await watched.page.goto(path);
+    await watched.page.getByRole('heading', { level: 1 }).waitFor();
+    const part = (name: string) => watched.page.getByRole('region', { name, exact: true });
+    return { ...watched, part };
+  }
+  const signUp = (displayName: string) => server.signUp({ displayName });
+  const membersOf = async (person: SessionActor, id: string) =>
+    bodyOf(await person.api.listMembers({ params: { id } })).members.map(({ displayName, role }) => [
+      displayName,
+      role,
+    ]);
+  const invite = async (owner: SessionActor, id: string) =>
+    bodyOf(await owner.api.createInvitation({ params: { id } })).url.slice(APP_ORIGIN.length);
+
+  test('[D5] an owner changes roles and removes members, and one owner always stays', async () => {
+    const [owner, member] = [await signUp('Ada'), await signUp('Bob')];
+    const team = await createTeam(owner, [member]);
+    await using watched = await open(owner, `/workspaces/${team}`);
+    const { page, part } = watched;
+    await part('Members').getByText('Owner, the only one').waitFor();
+    const leave = part('Leave or delete').getByRole('button', { name: 'Leave workspace' });
+    expect(await leave.isDisabled()).toBe(true);
+    await part('Leave or delete').getByText('make another member an owner first').waitFor();
+
+    await part('Members').getByLabel('Role of Bob').selectOption('Owner');
+    await part('Members').getByLabel('Role of Ada').waitFor();
+    expect(await membersOf(owner, team)).toEqual([
+      ['Ada', 'owner'],
+      ['Bob', 'owner'],
+    ]);
+    await part('Members').getByLabel('Role of Bob').selectOption('Member');
+    await part('Members').getByText('Owner, the only one').waitFor();
+
+    await part('Members').getByRole('button', { name: 'Remove Bob' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Remove Bob from “Team”?' });
+    await dialog.getByText('pass to Ada').waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    expect(await membersOf(owner, team)).toHaveLength(2);
+    await part('Members').getByRole('button', { name: 'Remove Bob' }).click();
+    await dialog.getByRole('button', { name: 'Remove the member' }).click();
+    await part('Members').getByText('Bob').waitFor({ state: 'hidden' });
+    expect(await membersOf(owner, team)).toEqual([['Ada', 'owner']]);
+    expect(watched.complaints).toEqual([]);
+  });
+
+  test('[D5] an owner gives the role up after one question', async () => {
+    const [owner, other] = [await signUp('Ada'), await signUp('Bob')];
+    const team = await createTeam(owner, [other]);
+    const params = { id: team, userId: other.user.userId };
+    bodyOf(await owner.api.changeMember({ params, body: { role: 'owner' } }));
+    await using watched = await open(owner, `/workspaces/${team}`);
+    const { page, part } = watched;
+    await part('Members').getByLabel('Role of Ada').selectOption('Member');
+    await page
+      .getByRole('dialog', { name: 'Give up being an owner of “Team”?' })
+      .getByRole('button', { name: 'Become a member' })
+      .click();
+    await part('Members').getByText('Only owners change roles').waitFor();
+    await part('Invitations').getByText('Only an owner can invite people.').waitFor();
+    expect(watched.complaints).toEqual([]);
+  });
+
+  test('[D5] what somebody else changed meanwhile is told when it stands in the way', async () => {
+    const [owner, member] = [await signUp('Ada'), await signUp('Bob')];
+    const team = await createTeam(owner, [member]);
+    await using watched = await open(owner, `/workspaces/${team}`);
+    const { part } = watched;
+    await part('Members').getByLabel('Role of Bob').waitFor();
+    bodyOf(await member.api.removeMember({ params: { id: team, userId: member.user.userId } }));
+    await part('Members').getByLabel('Role of Bob').selectOption('Owner');
+    await part('Members').getByRole('alert').getByText('There is nothing here that you can see').waitFor();
+    expect(watched.complaints).toEqual([]);
+  });
+
+  test('[D5] a member sees who is there, changes nothing, and leaves after one question', async () => {
+    const [owner, member] = [await signUp('Ada'), await signUp('Bob')];
+    const team = await createTeam(owner, [member]);
+    await using watched = await open(member, `/workspaces/${team}`);
+    const { page, part } = watched;
+    await part('Members').getByText(owner.email).waitFor();
+    expect(await part('Members').getByRole('button').count()).toBe(0);
+    expect(await part('Members').getByRole('combobox').count()).toBe(0);
+    await part('Leave').getByText('Your reports in it pass to Ada.').waitFor();
+    await part('Leave').getByRole('button', { name: 'Leave workspace' }).click();
+    await page
+      .getByRole('dialog', { name: 'Leave “Team”?' })
+      .getByRole('button', { name: 'Leave the workspace' })
+      .click();
+    await page.getByRole('heading', { name: 'Settings' }).waitFor();
+    await part('Workspaces').getByRole('link', { name: 'Team' }).waitFor({ state: 'hidden' });
+    expect(await membersOf(owner, team)).toEqual([['Ada', 'owner']]);
+    await page.goto(`/workspaces/${team}`);
+    await page.getByRole('heading', { name: 'Not found' }).waitFor();
+    expect(watched.complaints).toEqual([]);
+  });
+
+  test('[D5] a workspace is deleted by its name', async () => {
+    const owner = await signUp('Ada');
+    const team = await createTeam(owner, []);
+    await using watched = await open(owner, `/workspaces/${team}`);
+    const { page, part } = watched;
+    await part('Leave or delete').getByRole('button', { name: 'Delete workspace' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Delete “Team”?' });
+    const button = dialog.getByRole('button', { name: 'Delete the workspace' });
+    expect(await button.isDisabled()).toBe(true);
+    await dialog.getByLabel('Name of the workspace').fill('Team');
+    await button.click();
+    await page.getByRole('heading', { name: 'Settings' }).waitFor();
+    expect(codeOf(await owner.api.listMembers({ params: { id: team } }))).toBe('NOT_FOUND');
+    expect(watched.complaints).toEqual([]);
+  });
+
+  test('[D16] an invitation is made, shown once, and brings in the person who signs in with it', async () => {
+    const [owner, guest] = [await signUp('Ada'), await signUp('Bob')];
+    const team = await createTeam(owner, []);
+    await using watched = await open(owner, `/workspaces/${team}`);
+    const { page, part } = watched;
+    await part('Invitations').getByRole('button', { name: 'Make an invitation link' }).click();
+    const link = part('Invitations').getByRole('group', { name: 'Invitation link' });
+    const address = (await link.textContent()) ?? '';
+    await part('Invitations').getByRole('button', { name: 'Copy invitation link' }).click();
+    await part('Invitations').getByRole('button', { name: 'Copied' }).waitFor();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(address);
+    await page.reload();
+    await part('Invitations').getByRole('button', { name: 'Make an invitation link' }).waitFor();
+    expect((await page.content()).includes(address)).toBe(false);
+
+    await using guests = await watchPage(browser, server.url);
+    await guests.page.goto(address.slice(APP_ORIGIN.length));
+    await guests.page.getByRole('heading', { name: 'You are invited to a workspace' }).waitFor();
+    expect(await guests.page.content()).not.toContain('Team');
+    await guests.page.getByLabel('Email').fill(guest.email);
+    await guests.page.getByLabel('Password', { exact: true }).fill(guest.password);
+    await guests.page.getByRole('main').getByRole('button', { name: 'Sign in' }).click();
+    await guests.page.getByRole('heading', { name: 'Join “Team”?' }).waitFor();
+    for (const fact of ['Ada', 'a member: you can read every report', guest.email])
+      await guests.page.getByText(fact).waitFor();
+    await guests.page.getByRole('button', { name: 'Join the workspace' }).click();
+    await guests.page.getByRole('heading', { level: 1, name: 'Team' }).waitFor();
+    expect(await membersOf(owner, team)).toEqual([
+      ['Ada', 'owner'],
+      ['Bob', 'member'],
+    ]);
+    expect([...watched.complaints, ...guests.complaints]).toEqual([]);
+  });
+
+  test('[D16] an invitation that is used, over or unknown is not open; a member keeps it for somebody else', async () => {
+    const [owner, member, guest] = [await signUp('Ada'), await signUp('Bob'), await signUp('Cyril')];
+    const team = await createTeam(owner, [member]);
+    const path = await invite(owner, team);
+    await using members = await open(member, path);
+    await members.page.getByRole('button', { name: 'Join the workspace' }).click();
+    await members.page.getByRole('heading', { name: 'You are a member of “Team” already' }).waitFor();
+    await members.page.getByRole('link', { name: 'Go to the workspace' }).click();
+    await members.page.getByRole('heading', { level: 1, name: 'Team' }).waitFor();
+
+    await using watched = await open(guest, path);
+    const { page } = watched;
+    await page.getByRole('heading', { name: 'Join “Team”?' }).waitFor();
+    const other = await signUp('Dora');
+    bodyOf(await other.api.acceptInvitation({ params: { token: path.split('/').at(-1) ?? '' } }));
+    await page.getByRole('button', { name: 'Join the workspace' }).click();
+    await page.getByRole('alert').getByText('This invitation is not open any more.').waitFor();
+    const late = await invite(owner, team);
+    clock.advance(7 * 24 * 3_600_000);
+    for (const closed of [path, late, '/invitations/nothing']) {
+      await page.goto(closed);
+      await page.getByRole('heading', { name: 'This invitation is not open' }).waitFor();
+    }
+    expect([...members.complaints, ...watched.complaints]).toEqual([]);
+  });
+
+  test('[D5] the meter tells what is used of the day and the week', async () => {
+    const owner = await signUp('Ada');
+    const device = await server.linkDevice(owner);
+    const project = await bindProject(owner);
+    await using watched = await open(owner, `/workspaces/${project.workspaceId}`);
+    const { page, part } = watched;
+    const plan = part('Free plan');
+    const meter = (name: string) => plan.getByRole('meter', { name }).getAttribute('aria-valuetext');
+    expect(await meter('Today')).toBe('0 of 5 cloud reports');
+    for (let report = 0; report < 5; report += 1) await createShell(device, project);
+    await page.reload();
+    await plan.getByText('Used up.').waitFor();
+    expect(await meter('Today')).toBe('5 of 5 cloud reports');
+    expect(await meter('This week')).toBe('5 of 15 cloud reports');
+    await plan.getByText('Reports are kept for 21 days.').waitFor();
+    await part('Members').getByText('A personal workspace is yours alone.').waitFor();
+    expect(watched.complaints).toEqual([]);
+  });
+
+  test('[D5] projects are listed with what is open in them, and the first one is told how to begin', async () => {
+    const owner = await signUp('Ada');
+    const team = await createTeam(owner, []);
+    await using watched = await open(owner, `/workspaces/${team}`);
+    const { page, part } = watched;
+    const command = part('Projects').getByRole('group', { name: 'Command' });
+    expect(await command.textContent()).toBe(`svc init --workspace ${team}`);
+    const project = await bindProject(owner, team);
+    await page.reload();
+    await part('Projects').getByText('no report yet').waitFor();
+    const device = await server.linkDevice(owner);
+    await syncReport(device, project);
+    await page.reload();
+    await part('Projects').getByRole('link', { name: 'repository' }).waitFor();
+    await part('Projects').getByRole('list', { name: 'Open findings' }).waitFor();
+    expect(watched.complaints).toEqual([]);
+  });
+
+  test('[T13] a workspace of others is none', async () => {
+    const [owner, stranger] = [await signUp('Ada'), await signUp('Eve')];
+    const team = await createTeam(owner, []);
+    await using watched = await open(stranger, `/workspaces/${team}`);
+    await watched.page.getByRole('heading', { name: 'Not found' }).waitFor();
+    expect(await watched.page.content()).not.toContain('Team');
+    expect(watched.complaints).toEqual([]);
+  });
+
+  test.each(themes)('no part has a finding of axe in the %s theme', async (theme) => {
+    const [owner, member, guest] = [await signUp('Ada'), await signUp('Bob'), await signUp('Cyril')];
+    const team = await createTeam(owner, [member]);
+    const path = await invite(owner, team);
+    await using watched = await open(owner, `/workspaces/${team}`, { theme, width: 360 });
+    const { page, part } = watched;
+    await part('Invitations').getByRole('button').click();
+    await part('Invitations').getByRole('group', { name: 'Invitation link' }).waitFor();
+    await expectNoAxeFindings(page);
+    await part('Members').getByRole('button', { name: 'Remove Bob' }).click();
+    await page.getByRole('dialog').waitFor();
+    await expectNoAxeFindings(page);
+    await watched.signIn(guest.cookie);
+    for (const [address, name] of [
+      [path, 'Join “Team”?'],
+      ['/invitations/nothing', 'This invitation is not open'],
+      [`/workspaces/${team}`, 'Not found'],
+    ] as const) {
+      await page.goto(address);
+      await page.getByRole('heading', { level: 1, name }).waitFor();
+      await expectNoAxeFindings(page);
+    }
+    expect(watched.complaints).toEqual([]);
+  });
+});
