@@ -235,10 +235,11 @@ describe.skipIf(browserMissing)('workspaces', { timeout: 90_000 }, () => {
     await page.reload();
     await part('Projects').getByText('no report yet').waitFor();
     const device = await server.linkDevice(owner);
-    await syncReport(device, project);
+    await syncReport(device, { project });
     await page.reload();
     await part('Projects').getByRole('link', { name: 'repository' }).waitFor();
-    await part('Projects').getByRole('list', { name: 'Open findings' }).waitFor();
+    const counts = part('Projects').getByRole('list', { name: 'Open findings' });
+    expect(await counts.getByRole('listitem').allTextContents()).toEqual(['1high']);
     expect(watched.complaints).toEqual([]);
   });
 

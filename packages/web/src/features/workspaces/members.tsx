@@ -5,7 +5,6 @@ import { useState } from 'react';
 import { ask, query, queryKey } from '../../lib/api.ts';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
-import { inputShape } from '../../ui/field.tsx';
 import { messageOf } from '../../ui/failure.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { roleWords } from './words.ts';
@@ -123,7 +122,7 @@ function RoleChoice({ member, isOnlyOwner, onChoose }: RoleChoiceProps) {
       aria-label={`Role of ${member.displayName}`}
       value={member.role}
       onChange={(event) => onChoose(event.currentTarget.value as Role)}
-      className={inputShape}
+      className="min-h-8 rounded border border-edge bg-page px-2 py-1"
     >
       {roles.map((role) => (
         <option key={role} value={role}>
