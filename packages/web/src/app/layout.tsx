@@ -22,9 +22,9 @@ export function Layout() {
             <img src={icon} alt="" className="size-5" />
             svc
           </Link>
-          <a href="/docs" className="py-2 text-quiet hover:text-text">
+          <Link to="/docs" className="py-2 text-quiet hover:text-text">
             API
-          </a>
+          </Link>
         </nav>
         <Account />
       </header>

@@ -78,6 +78,11 @@ const invitation = createRoute({
   path: '/invitations/$token',
   component: lazyRouteComponent(() => import('../pages/invitation.tsx'), 'InvitationPage'),
 });
+const docs = createRoute({
+  getParentRoute: () => root,
+  path: '/docs',
+  component: lazyRouteComponent(() => import('../pages/docs.tsx'), 'DocsPage'),
+});
 
 /** Pages for whoever is signed in; others are asked to, and come back. */
 const signedIn = createRoute({
@@ -114,6 +119,7 @@ const routes = root.addChildren([
   recover,
   linkDevice,
   invitation,
+  docs,
   signedIn.addChildren([settings, workspace, report]),
 ]);
 

@@ -1,0 +1,118 @@
+/** The reference of the API, made of the document that the service publishes. */
+import { memo, useDeferredValue, useEffect, useMemo, useState } from 'react';
+import { Button } from '../../ui/button.tsx';
+import { Contents, titleOf } from './contents.tsx';
+import { OperationArticle, Refusals } from './operation.tsx';
+import { countOf, readReference, search, type Group, type Reference } from './reference.ts';
+import { SchemaTree, type Objects } from './schema-tree.tsx';
+
+export function ApiReference() {
+  const reference = useMemo(() => readReference(), []);
+  const [wanted, setWanted] = useState('');
+  const sought = useDeferredValue(wanted);
+  const found = useMemo(() => search(reference.groups, sought), [reference, sought]);
+  useEffect(scrollToAddress, []);
+  return (
+    <div className="grid gap-x-8 gap-y-6 lg:grid-cols-[15rem_minmax(0,1fr)] print:block">
+      <Contents groups={found} total={countOf(reference.groups)} wanted={wanted} onWant={setWanted} />
+      <div className="flex min-w-0 flex-col gap-8">
+        {sought === '' ? <Conventions reference={reference} /> : null}
+        {found.length === 0 ? (
+          <div className="flex flex-col items-start gap-2">
+            <p>No operation holds all of these words.</p>
+            <Button onClick={() => setWanted('')}>Show all operations</Button>
+          </div>
+        ) : (
+          <Groups groups={found} objects={reference.objects} />
+        )}
+        {sought === '' ? <NamedObjects objects={reference.objects} /> : null}
+      </div>
+    </div>
+  );
+}
+
+/** What the address names comes into being after the browser has looked for it. */
+function scrollToAddress(): void {
+  const id = decodeURIComponent(location.hash.slice(1));
+  if (id !== '') document.getElementById(id)?.scrollIntoView();
+}
+
+function Conventions({ reference }: { readonly reference: Reference }) {
+  return (
+    <section id="conventions" aria-labelledby="conventions-title" className="flex scroll-mt-4 flex-col gap-4">
+      <h2 id="conventions-title" className="text-title font-strong">
+        Credentials and errors
+      </h2>
+      <div className="flex max-w-prose flex-col gap-2">
+        <p>
+          People call the API from their browser, with the session cookie that signing in sets. Machines call
+          it as a device: <code>svc login</code> links one to an account, and its credential goes into{' '}
+          <code>Authorization: Bearer</code>. The examples take them from <code>SVC_SESSION</code> and{' '}
+          <code>SVC_DEVICE_TOKEN</code>.
+        </p>
+        <p>
+          Bodies and answers are JSON, times are in UTC, and fields that are not named here are refused. An
+          error has the same form everywhere (
+          <a className="text-accent-text underline" href="#Error">
+            Error
+          </a>
+          ): let programs branch on its <code>code</code>, and show its <code>message</code> to people. Where
+          it makes sense to send a request again later, <code>Retry-After</code> says when.
+        </p>
+        <p>
+          The same for programs:{' '}
+          <a href="/api/v1/openapi.json" className="text-accent-text underline">
+            openapi.json
+          </a>{' '}
+          (OpenAPI 3.1).
+        </p>
+      </div>
+      <h3 className="font-strong">Errors of every operation</h3>
+      <Refusals refusals={reference.refusals} />
+    </section>
+  );
+}
+
+/** Drawn anew only when another set is found, not at each key. */
+const Groups = memo(function Groups({
+  groups,
+  objects,
+}: {
+  readonly groups: readonly Group[];
+  readonly objects: Objects;
+}) {
+  return groups.map(({ name, description, operations }) => (
+    <section key={name} aria-labelledby={`group-${name}`}>
+      <div className="pb-4">
+        <h2 id={`group-${name}`} className="text-title font-strong">
+          {titleOf(name)}
+        </h2>
+        <p className="text-quiet">{description}</p>
+      </div>
+      {operations.map((operation) => (
+        <OperationArticle
+          key={operation.id}
+          operation={operation}
+          objects={objects}
+          origin={location.origin}
+        />
+      ))}
+    </section>
+  ));
+});
+
+const NamedObjects = memo(function NamedObjects({ objects }: { readonly objects: Objects }) {
+  return (
+    <section id="objects" aria-labelledby="objects-title" className="scroll-mt-4">
+      <h2 id="objects-title" className="pb-4 text-title font-strong">
+        Objects
+      </h2>
+      {[...objects].map(([name, schema]) => (
+        <div key={name} id={name} className="flex scroll-mt-4 flex-col gap-1 border-t border-line py-4">
+          <h3 className="font-strong">{name}</h3>
+          <SchemaTree schema={schema} objects={objects} />
+        </div>
+      ))}
+    </section>
+  );
+});

@@ -1,0 +1,152 @@
+/** One operation: how it is called, what it takes and answers, and what it may refuse. */
+import type { ReactNode } from 'react';
+import { CopyButton } from '../../ui/copy.tsx';
+import { curlOf } from './example.ts';
+import type { Credential, Operation, Parameter, Refusal } from './reference.ts';
+import { SchemaTree, ValueWords, Words, type Objects } from './schema-tree.tsx';
+
+const credentialWords: Readonly<Record<Credential, string>> = {
+  none: 'Anyone may call it.',
+  session: 'Needs the session of a browser (the cookie svc_session).',
+  device: 'Needs the credential of a device (Authorization: Bearer).',
+  sessionOrDevice: 'Needs the session of a browser or the credential of a device.',
+  optionalSession: 'Anyone may call it; who is signed in may get to see more.',
+};
+
+const places = { path: 'in the path', query: 'in the query', header: 'a header' } as const;
+
+export interface OperationProps {
+  readonly operation: Operation;
+  readonly objects: Objects;
+  /** Of the service, for the example. */
+  readonly origin: string;
+}
+
+export function OperationArticle({ operation, objects, origin }: OperationProps) {
+  const { id, method, path, summary, credential, parameters, body, answers, refusals } = operation;
+  return (
+    <article
+      id={id}
+      aria-labelledby={`${id}-title`}
+      className="grid scroll-mt-4 gap-x-8 gap-y-4 border-t border-line py-6 xl:grid-cols-[minmax(0,1fr)_minmax(0,28rem)] print:block print:break-inside-auto"
+    >
+      <div className="flex min-w-0 flex-col gap-4">
+        <header className="flex flex-col gap-1">
+          <h3 id={`${id}-title`} className="text-lead font-strong">
+            <a href={`#${id}`} className="hover:underline">
+              {summary}
+            </a>
+          </h3>
+          <p className="flex flex-wrap items-baseline gap-x-2">
+            <Method method={method} />
+            <code className="break-all">{path}</code>
+          </p>
+          <p className="text-small text-quiet">
+            <code>{id}</code>. {credentialWords[credential]}
+          </p>
+        </header>
+        {parameters.length === 0 ? null : (
+          <Part title="Parameters">
+            <Parameters parameters={parameters} />
+          </Part>
+        )}
+        {body ? (
+          <Part title="Body">
+            <SchemaTree schema={body} objects={objects} />
+          </Part>
+        ) : null}
+        {answers.map(({ status, description, types, schema }) => (
+          <Part key={status} title={`Answer ${status}`}>
+            <p className="text-quiet">
+              {[description, types.join(', ')].filter((part) => part !== '').join(' ')}
+            </p>
+            {schema && types.length > 0 ? <SchemaTree schema={schema} objects={objects} /> : null}
+          </Part>
+        ))}
+        {refusals.length === 0 ? null : (
+          <Part title="Errors">
+            <Refusals refusals={refusals} />
+          </Part>
+        )}
+      </div>
+      <Example command={curlOf(operation, origin, objects)} summary={summary} />
+    </article>
+  );
+}
+
+export function Method({ method }: { readonly method: string }) {
+  return <span className="font-mono text-small font-strong">{method}</span>;
+}
+
+function Part({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  return (
+    <section className="flex flex-col gap-1">
+      <h4 className="font-strong break-after-avoid">{title}</h4>
+      {children}
+    </section>
+  );
+}
+
+function Parameters({ parameters }: { readonly parameters: readonly Parameter[] }) {
+  return (
+    <ul className="border-l border-line pl-3">
+      {parameters.map(({ name, in: place, required, description, schema }) => (
+        <li key={`${place} ${name}`} className="py-1">
+          <p>
+            <code className="mr-2 font-strong">{name}</code>
+            <span className="text-small text-quiet">
+              {places[place]}
+              {required ? '' : ', may be left out'}
+            </span>
+          </p>
+          {description === undefined ? null : <Words text={description} />}
+          <ValueWords schema={schema} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+export function Refusals({ refusals }: { readonly refusals: readonly Refusal[] }) {
+  return (
+    <dl className="flex flex-col gap-2 border-l border-line pl-3">
+      {refusals.map(({ code, statuses, message, advice }) => (
+        <div key={code} className="break-inside-avoid">
+          <dt>
+            <code className="mr-2 font-strong">{code}</code>
+            <span className="nums text-small text-quiet">{statuses.join(', ')}</span>
+          </dt>
+          <dd className="max-w-prose">
+            {message} {advice}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function Example({ command, summary }: { readonly command: string; readonly summary: string }) {
+  return (
+    <div className="min-w-0">
+      <div className="rounded bg-sunken xl:sticky xl:top-4">
+        <div className="flex items-center justify-between gap-2 py-1 pr-1 pl-3">
+          <span className="text-small text-quiet">Example</span>
+          <CopyButton
+            text={command}
+            look="quiet"
+            label={`Copy the example: ${summary}`}
+            className="print:hidden"
+          />
+        </div>
+        <pre
+          tabIndex={0}
+          role="group"
+          aria-label={`Example: ${summary}`}
+          className="overflow-x-auto px-3 pb-3 print:whitespace-pre-wrap"
+        >
+          <code>{command}</code>
+        </pre>
+      </div>
+    </div>
+  );
+}
