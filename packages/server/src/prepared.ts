@@ -7,6 +7,8 @@ export interface Prepared {
   readonly contentType: string;
   /** Given when the answer is a file to be saved. */
   readonly fileName?: string;
+  /** Given for what is public, and never another thing under the same address. */
+  readonly isImmutable?: true;
   /** Those that it is to be had in. */
   readonly codings: readonly Coding[];
   readonly bytesIn: (coding: Coding) => Promise<Uint8Array>;

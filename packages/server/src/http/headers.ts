@@ -2,6 +2,7 @@
 import type { FastifyReply } from 'fastify';
 
 const CACHE_CONTROL = 'private, no-store, must-revalidate';
+const KEPT_FOR_GOOD = 'public, max-age=31536000, immutable';
 
 /** A file that a browser opens instead of saving it runs nothing and loads nothing, whatever it holds. */
 const FILE_POLICY =
@@ -12,6 +13,7 @@ export interface StandardHeaders {
   /** Names and values in turn, as Node writes them without another look. */
   readonly ofData: readonly string[];
   readonly ofFiles: readonly string[];
+  readonly ofImmutable: readonly string[];
 }
 
 /** @param secure the service is reached by https. */
@@ -29,6 +31,7 @@ export function standardHeaders(secure: boolean): StandardHeaders {
     byName,
     ofData: Object.entries(byName).flat(),
     ofFiles: Object.entries({ ...byName, 'content-security-policy': FILE_POLICY }).flat(),
+    ofImmutable: Object.entries({ ...byName, 'cache-control': KEPT_FOR_GOOD }).flat(),
   };
 }
 

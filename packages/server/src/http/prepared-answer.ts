@@ -15,13 +15,13 @@ const outgoing = createOutgoingBytes();
 export async function answerPrepared(
   request: FastifyRequest,
   reply: FastifyReply,
-  { contentType, fileName, codings, bytesIn }: Prepared,
+  { contentType, fileName, isImmutable, codings, bytesIn }: Prepared,
   pace: Pace,
 ): Promise<void> {
   const coding = codingFor(request, codings);
   const bytes = await bytesIn(coding);
-  const { ofData, ofFiles } = reply.server.standardHeaders;
-  const head = [...(fileName === undefined ? ofData : ofFiles)];
+  const { ofData, ofFiles, ofImmutable } = reply.server.standardHeaders;
+  const head = [...(fileName !== undefined ? ofFiles : isImmutable ? ofImmutable : ofData)];
   head.push('x-request-id', request.id, 'content-type', contentType, 'content-length', String(bytes.length));
   head.push('vary', 'accept-encoding');
   if (coding !== 'identity') head.push('content-encoding', coding);

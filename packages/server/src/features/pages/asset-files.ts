@@ -7,9 +7,6 @@ import path from 'node:path';
 import { AppError } from '#app-error';
 import { codings, type Coding, type Prepared } from '#prepared';
 
-/** Their names hold a digest of what is in them. */
-export const ASSET_CACHE_CONTROL = 'public, max-age=31536000, immutable';
-
 const endings: Readonly<Record<Exclude<Coding, 'identity'>, string>> = { br: '.br', gzip: '.gz' };
 const contentTypes: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
@@ -38,6 +35,8 @@ function preparedFile(folder: string, name: string, names: ReadonlySet<string>):
   const endingOf = (coding: Coding) => (coding === 'identity' ? '' : endings[coding]);
   return {
     contentType: contentTypes[path.extname(name)] ?? 'application/octet-stream',
+    // Its name holds a digest of what is in it.
+    isImmutable: true,
     codings: codings.filter((coding) => names.has(name + endingOf(coding))),
     bytesIn: (coding) => bytesOf(path.join(folder, name + endingOf(coding))),
   };

@@ -13,7 +13,7 @@ import type { Clock } from '#platform/clock';
 import { isSessionToken, tokenKey, type TokenKey } from '#platform/tokens';
 import type { SessionPrincipal } from '#principal';
 import { registerAccountPages, type AccountPagePorts } from './account-addresses.ts';
-import { ASSET_CACHE_CONTROL, readAssetFiles } from './asset-files.ts';
+import { readAssetFiles } from './asset-files.ts';
 import { SCRIPT, STYLE } from './assets.ts';
 import { home } from './home.ts';
 import type { Html } from './html.ts';
@@ -117,7 +117,7 @@ function serveAssets(app: FastifyInstance, folder: string): void {
   app.get<{ Params: { '*': string } }>('/assets/*', async (request, reply) => {
     const file = files.get(request.params['*']);
     if (!file) throw new AppError('NOT_FOUND');
-    await answerPrepared(request, reply.header('cache-control', ASSET_CACHE_CONTROL), file, defaultTimeouts);
+    await answerPrepared(request, reply, file, defaultTimeouts);
     return reply;
   });
 }
