@@ -1,0 +1,36 @@
+/** One of a few, as radios. */
+export interface ChoicesProps<Value extends string> {
+  readonly legend: string;
+  readonly name: string;
+  readonly choices: Readonly<Record<Value, string>>;
+  /** Null for none of them. */
+  readonly chosen: Value | null;
+  readonly onChoose: (value: Value) => void;
+}
+
+export function Choices<Value extends string>({
+  legend,
+  name,
+  choices,
+  chosen,
+  onChoose,
+}: ChoicesProps<Value>) {
+  return (
+    <fieldset>
+      <legend className="pb-1 font-strong">{legend}</legend>
+      {(Object.entries(choices) as [Value, string][]).map(([value, words]) => (
+        <label key={value} className="flex items-start gap-2 py-1">
+          <input
+            type="radio"
+            name={name}
+            value={value}
+            checked={chosen === value}
+            onChange={() => onChoose(value)}
+            className="mt-0.5 size-4 shrink-0 accent-accent"
+          />
+          <span>{words}</span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}

@@ -1,0 +1,102 @@
+import type { Share } from '@svc/contract';
+import { expect, test } from 'vitest';
+import { changesOf, createBodyOf, draftOfShare, newDraft, timeOfField, type LinkDraft } from './draft.ts';
+import { policyOf, presets } from './policy.ts';
+import { sees, sentenceOf } from './sentence.ts';
+
+const NOW = new Date('2026-05-06T07:08:00.000Z');
+const findings = Array.from({ length: 40 }, (_, index) => ({
+  id: `F-${index + 1}`,
+  severity: index < 28 ? ('critical' as const) : ('low' as const),
+}));
+
+const share: Share = {
+  id: 'shr_1',
+  reportId: 'rep_1',
+  label: 'For the auditors',
+  mode: 'anyone_with_link',
+  hasPassword: true,
+  anonymousAllowed: true,
+  expiresAt: '2026-06-03T14:00:00.000Z',
+  revokedAt: null,
+  createdAt: '2026-05-01T00:00:00.000Z',
+  defaultPolicy: policyOf(presets.withoutCode),
+  principals: [
+    { principalValue: 'kim@auditors.example', label: 'Kim', policy: policyOf(presets.everything) },
+  ],
+  viewCount: 3,
+  lastViewedAt: null,
+};
+
+test('a new link is for anyone, without code, for seven days, and all of that is said when it is made', () => {
+  const draft = newDraft(NOW);
+  expect(timeOfField(draft.expiresAt)).toBe('2026-05-13T07:08:00.000Z');
+  expect(createBodyOf(draft)).toEqual({
+    mode: 'anyone_with_link',
+    anonymousAllowed: true,
+    defaultPolicy: policyOf(presets.withoutCode),
+    principals: [],
+    expiresAt: '2026-05-13T07:08:00.000Z',
+  });
+});
+
+test('a stored link that is only looked at changes nothing', () => {
+  expect(changesOf(share, draftOfShare(share))).toEqual({ list: [], body: {} });
+});
+
+test('what is changed is sent, and nothing else', () => {
+  const draft = draftOfShare(share);
+  const only = (changes: Partial<LinkDraft>) => changesOf(share, { ...draft, ...changes });
+  expect(only({ audience: 'workspace' })).toEqual({
+    list: [{ what: 'Who', before: 'Anyone with the link', after: 'Members of the workspace' }],
+    body: { mode: 'workspace', anonymousAllowed: false },
+  });
+  expect(only({ expiresAt: '' }).body).toEqual({ expiresAt: null });
+  expect(only({ password: { kind: 'none' } }).body).toEqual({ password: null });
+  expect(only({ password: { kind: 'new', text: 'four green teas' } }).body).toEqual({
+    password: 'four green teas',
+  });
+  expect(only({ label: ' ' }).body).toEqual({ label: null });
+  expect(only({ policy: presets.counts }).body).toEqual({ defaultPolicy: policyOf(presets.counts) });
+  expect(only({ people: [] })).toMatchObject({
+    list: [{ what: 'People named', after: 'nobody' }],
+    body: { principals: [] },
+  });
+});
+
+test('whoever sees what everybody else does gets the new view with them', () => {
+  const same = { ...share, principals: [{ ...share.principals[0]!, policy: share.defaultPolicy }] };
+  const { body } = changesOf(same, { ...draftOfShare(same), policy: presets.counts });
+  expect(body.principals?.[0]?.policy).toEqual(policyOf(presets.counts));
+});
+
+test.each<[Partial<LinkDraft>, RegExp]>([
+  [{}, /^Anyone with the link can read all 40 findings, without code, until 13 May 2026, \d\d:08\.$/],
+  [{ expiresAt: '' }, /without code, for as long as the report is kept\.$/],
+  [{ audience: 'named' }, /^Nobody but you can read /],
+  [{ policy: presets.counts }, /can read the counts of findings, until/],
+  [{ password: { kind: 'new', text: 'x' } }, /They need the password\.$/],
+  [
+    { policy: { ...presets.everything, findings: { mode: 'allow_all', ids: [], maxSeverity: 'high' } } },
+    /can read 12 of 40 findings, until/,
+  ],
+  [
+    {
+      audience: 'named',
+      people: ['a@x.example', 'b@x.example', 'c@x.example', 'd@x.example'].map((value) => ({
+        value,
+        label: null,
+        policy: null,
+      })),
+    },
+    /^a@x\.example, b@x\.example and 2 more can read/,
+  ],
+])('one sentence says what a link does: %j', (changes, sentence) => {
+  expect(sentenceOf({ ...newDraft(NOW), ...changes }, findings)).toMatch(sentence);
+});
+
+test('a view is told in a list of links too', () => {
+  expect(sees(presets.withoutCode)).toBe('all findings, without code');
+  expect(sees({ ...presets.everything, anonymize: true })).toBe('all findings, without names');
+  expect(sees(presets.counts)).toBe('counts');
+});

@@ -1,0 +1,67 @@
+/** Until when a link works, and whether it asks for a password. */
+import { limits } from '@svc/contract';
+import { Checkbox, PasswordField, TextField } from '../../ui/field.tsx';
+import { fieldOfTime, newDraft, type LinkDraft } from './draft.ts';
+
+export interface EndFieldsProps {
+  readonly draft: LinkDraft;
+  readonly onChange: (changes: Partial<LinkDraft>) => void;
+}
+
+export function EndFields({ draft, onChange }: EndFieldsProps) {
+  const { expiresAt, password } = draft;
+  return (
+    <>
+      <fieldset className="flex flex-col gap-1">
+        <legend className="sr-only">Until when</legend>
+        {expiresAt === '' ? null : (
+          <TextField
+            label="Works until"
+            name="expiresAt"
+            type="datetime-local"
+            value={expiresAt}
+            min={fieldOfTime(new Date())}
+            onChange={({ currentTarget }) => {
+              if (currentTarget.value !== '') onChange({ expiresAt: currentTarget.value });
+            }}
+          />
+        )}
+        <Checkbox
+          label="Works for as long as the report is kept"
+          checked={expiresAt === ''}
+          onChange={({ currentTarget }) =>
+            onChange({ expiresAt: currentTarget.checked ? '' : newDraft(new Date()).expiresAt })
+          }
+        />
+      </fieldset>
+      <div className="flex flex-col gap-1">
+        <Checkbox
+          label="Ask for a password"
+          checked={password.kind !== 'none'}
+          onChange={({ currentTarget }) =>
+            onChange({ password: currentTarget.checked ? { kind: 'new', text: '' } : { kind: 'none' } })
+          }
+        />
+        {password.kind === 'kept' ? (
+          <Checkbox
+            label="Set another password"
+            checked={false}
+            onChange={() => onChange({ password: { kind: 'new', text: '' } })}
+          />
+        ) : null}
+        {password.kind === 'new' ? (
+          <PasswordField
+            label="Password of the link"
+            name="password"
+            autoComplete="new-password"
+            value={password.text}
+            onChange={({ currentTarget }) =>
+              onChange({ password: { kind: 'new', text: currentTarget.value } })
+            }
+            hint={`${limits.share.passwordLengthMin} characters or more. Tell it another way than the link.`}
+          />
+        ) : null}
+      </div>
+    </>
+  );
+}

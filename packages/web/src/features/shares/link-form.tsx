@@ -1,0 +1,122 @@
+/** A link, new or stored, as it is set: who, what they see, until when, with what password; beside it what they would see. */
+import type { ProjectedFinding, Share } from '@svc/contract';
+import { useEffect, useState } from 'react';
+import { Button } from '../../ui/button.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { Form, SubmitButton } from '../../ui/form.tsx';
+import { AudienceFields } from './audience-fields.tsx';
+import { changesOf, type LinkDraft } from './draft.ts';
+import { EndFields } from './end-fields.tsx';
+import { PolicyFields } from './policy-fields.tsx';
+import { LinkPreview } from './link-preview.tsx';
+import { sentenceOf } from './sentence.ts';
+import type { Viewer } from './viewer.ts';
+
+/** Of the whole report; null while the scan is running. */
+export type Findings = readonly ProjectedFinding[] | null;
+
+export interface LinkFormProps {
+  readonly reportId: string;
+  readonly findings: Findings;
+  /** Null for a new link. */
+  readonly share: Share | null;
+  readonly from: (now: Date) => LinkDraft;
+  readonly hasLinks: boolean;
+  readonly onSend: (draft: LinkDraft) => Promise<void>;
+  readonly onEdited: (isUnsaved: boolean) => void;
+  readonly onBack: () => void;
+}
+
+export function LinkForm({
+  reportId,
+  findings,
+  share,
+  from,
+  hasLinks,
+  onSend,
+  onEdited,
+  onBack,
+}: LinkFormProps) {
+  const [start] = useState(() => from(new Date()));
+  const [draft, setDraft] = useState(start);
+  const [chosen, setChosen] = useState<Viewer>(null);
+  // Who is no longer named has no view of their own.
+  const viewer = draft.people.some(({ value }) => value === chosen) ? chosen : null;
+  const isEdited = JSON.stringify(draft) !== JSON.stringify(start);
+  useEffect(() => onEdited(isEdited), [isEdited, onEdited]);
+  const set = (changes: Partial<LinkDraft>) => setDraft((before) => ({ ...before, ...changes }));
+  const changes = share ? changesOf(share, draft) : null;
+  return (
+    <div className="grid gap-6 lg:grid-cols-2">
+      <Form label={share ? 'Change a link' : 'New link'} onSend={() => onSend(draft)} className="min-w-0">
+        <AudienceFields draft={draft} onChange={set} />
+        <PolicyFields
+          draft={draft}
+          findings={findings}
+          viewer={viewer}
+          onViewer={setChosen}
+          onChange={setDraft}
+        />
+        <EndFields draft={draft} onChange={set} />
+        <TextField
+          label="Your own name for it (optional)"
+          name="label"
+          value={draft.label}
+          maxLength={80}
+          onChange={({ currentTarget }) => set({ label: currentTarget.value })}
+          hint="Viewers never see it."
+        />
+        <p role="status" className="border-l-2 border-accent pl-3 text-lead">
+          {sentenceOf(draft, findings)}
+        </p>
+        {changes ? <ChangeList changes={changes.list} /> : null}
+        <div className="flex flex-wrap gap-2">
+          <SubmitButton disabled={!canSend(draft) || changes?.list.length === 0}>
+            {share ? 'Save the changes' : 'Make the link'}
+          </SubmitButton>
+          {hasLinks ? (
+            <Button onClick={onBack}>{share ? 'Leave it as it was' : 'Show all links'}</Button>
+          ) : null}
+        </div>
+      </Form>
+      <LinkPreview reportId={reportId} draft={draft} share={share} viewer={viewer} />
+    </div>
+  );
+}
+
+/** Nobody could open a link that names nobody. */
+function canSend({ audience, people, password, expiresAt }: LinkDraft): boolean {
+  const isTimeSet = expiresAt === '' || !Number.isNaN(Date.parse(expiresAt));
+  return (
+    isTimeSet &&
+    (audience !== 'named' || people.length > 0) &&
+    (password.kind !== 'new' || password.text !== '')
+  );
+}
+
+function ChangeList({ changes }: { readonly changes: ReturnType<typeof changesOf>['list'] }) {
+  if (changes.length === 0) return <p className="text-quiet">Nothing is changed yet.</p>;
+  return (
+    <table className="w-full text-left">
+      <caption className="pb-1 text-left font-strong">What changes</caption>
+      <thead className="text-small text-quiet">
+        <tr>
+          <th className="py-1 pr-3 font-normal">What</th>
+          <th className="py-1 pr-3 font-normal">Before</th>
+          <th className="py-1 font-normal">After</th>
+        </tr>
+      </thead>
+      <tbody>
+        {changes.map(({ what, before, after }) => (
+          <tr key={what} className="border-t border-line align-top">
+            <th scope="row" className="py-1 pr-3 font-normal">
+              {what}
+            </th>
+            <td className="py-1 pr-3 text-quiet">{before}</td>
+            <td className="py-1">{after}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

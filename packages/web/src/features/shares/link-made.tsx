@@ -1,0 +1,53 @@
+/** The one time that a link's address is seen. */
+import type { ShareCreated } from '@svc/contract';
+import { useEffect, useRef } from 'react';
+import { Button } from '../../ui/button.tsx';
+import { CopyButton } from '../../ui/copy.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import type { LinkDraft } from './draft.ts';
+import type { Findings } from './link-form.tsx';
+import { sentenceOf } from './sentence.ts';
+
+export interface LinkMadeProps {
+  readonly made: ShareCreated;
+  readonly draft: LinkDraft;
+  readonly findings: Findings;
+  readonly onDone: () => void;
+}
+
+export function LinkMade({ made: { url }, draft, findings, onDone }: LinkMadeProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), []);
+  const { password } = draft;
+  return (
+    <section aria-labelledby="link-made" className="flex max-w-2xl flex-col gap-4">
+      <h3 id="link-made" ref={heading} tabIndex={-1} className="text-lead font-strong outline-none">
+        The link is made
+      </h3>
+      <p className="rounded bg-sunken px-3 py-2 font-mono select-all">{url}</p>
+      <div className="flex flex-wrap gap-2">
+        <CopyButton look="primary" text={url} label="Copy link">
+          Copy link
+        </CopyButton>
+        {password.kind === 'new' ? (
+          <CopyButton text={`${url}\nPassword: ${password.text}`} label="Copy link and password">
+            Copy link and password
+          </CopyButton>
+        ) : null}
+      </div>
+      <Notice tone="warn" title="Shown once">
+        <p>
+          Only a digest of the address is kept
+          {password.kind === 'new' ? ', and of the password too' : ''}. Whoever loses it needs a new link.
+        </p>
+      </Notice>
+      <p>{sentenceOf(draft, findings)}</p>
+      {password.kind === 'new' ? (
+        <p className="text-quiet">Tell the password another way than the link.</p>
+      ) : null}
+      <p>
+        <Button onClick={onDone}>Show all links</Button>
+      </p>
+    </section>
+  );
+}

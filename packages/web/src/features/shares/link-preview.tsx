@@ -1,0 +1,162 @@
+/** What the chosen viewer would get, made by the service itself as it would be for them. */
+import type { PreviewBody, ReportProjection, Share } from '@svc/contract';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { query } from '../../lib/api.ts';
+import { counted } from '../../lib/words.ts';
+import { messageOf } from '../../ui/failure.tsx';
+import { SeverityBar } from '../../ui/severity-bar.tsx';
+import { SeverityMark } from '../../ui/severity.tsx';
+import type { LinkDraft } from './draft.ts';
+import { policyOf } from './policy.ts';
+import { policyFor, principalTypeOf, type Viewer } from './viewer.ts';
+
+/** Nobody reads more of a preview, and a large report is shown at once. */
+const FINDINGS_SHOWN_MAX = 50;
+const SETTLED_AFTER_MS = 250;
+
+export interface LinkPreviewProps {
+  readonly reportId: string;
+  readonly draft: LinkDraft;
+  readonly share: Share | null;
+  readonly viewer: Viewer;
+}
+
+export function LinkPreview({ reportId, draft, share, viewer }: LinkPreviewProps) {
+  const body = useSettled(bodyOf(draft, share, viewer));
+  const { data, error, isFetching } = useQuery({
+    ...query('previewProjection', { params: { id: reportId }, body }),
+    placeholderData: keepPreviousData,
+    structuralSharing: false,
+    throwOnError: false,
+    gcTime: 0,
+  });
+  return (
+    <section
+      aria-label="Preview"
+      aria-busy={isFetching}
+      className="flex min-w-0 flex-col gap-3 border-line max-lg:border-t max-lg:pt-4 lg:border-l lg:pl-6"
+    >
+      <h3 className="font-strong">What {viewer ?? viewerWords[principalTypeOf(draft, viewer)]} gets</h3>
+      {error && !isFetching ? <p role="alert">{messageOf(error)}</p> : null}
+      {data ? <Projection report={data.report} /> : null}
+    </section>
+  );
+}
+
+const viewerWords = {
+  anonymous: 'anyone with the link',
+  user: 'an account',
+  workspace: 'a member of the workspace',
+  email: 'an address',
+} as const;
+
+function bodyOf(draft: LinkDraft, share: Share | null, viewer: Viewer): PreviewBody {
+  const label = draft.people.find(({ value }) => value === viewer)?.label ?? null;
+  return {
+    policy: policyOf(policyFor(draft, viewer)),
+    principalType: principalTypeOf(draft, viewer),
+    ...(label === null ? {} : { label }),
+    ...(share === null ? {} : { shareId: share.id }),
+  };
+}
+
+/** The last of several that follow each other quickly. */
+function useSettled(body: PreviewBody): PreviewBody {
+  const [settled, setSettled] = useState(body);
+  const text = JSON.stringify(body);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(JSON.parse(text) as PreviewBody), SETTLED_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return settled;
+}
+
+function Projection({ report }: { readonly report: ReportProjection }) {
+  const { project, scan, summary, findings, coverageAreas, coverage, limitations, redactionNotice } = report;
+  const parts = [
+    ...(scan ? ['scan and times'] : []),
+    ...(report.authorization ? ['authorization'] : []),
+    ...(coverage || coverageAreas ? ['coverage'] : []),
+    ...(limitations ? ['limitations'] : []),
+  ];
+  return (
+    <>
+      <p className="text-lead font-strong">
+        <bdi>{project?.name ?? 'Security report'}</bdi>
+      </p>
+      {redactionNotice === undefined ? null : <p className="text-quiet">{redactionNotice}</p>}
+      {summary ? (
+        <>
+          <p>{counted(summary.findingCount, 'finding')}</p>
+          <SeverityBar counts={summary.severityCounts} />
+        </>
+      ) : null}
+      {parts.length === 0 ? null : <p className="text-quiet">Also: {parts.join(', ')}.</p>}
+      {findings ? <FindingsPreview findings={findings} /> : null}
+    </>
+  );
+}
+
+function FindingsPreview({ findings }: { readonly findings: NonNullable<ReportProjection['findings']> }) {
+  if (findings.length === 0) return <p>This view holds no findings.</p>;
+  return (
+    <>
+      <ol aria-label="Findings in this view">
+        {findings.slice(0, FINDINGS_SHOWN_MAX).map((finding) => (
+          <li key={finding.id} className="border-t border-line">
+            <details>
+              <summary className="flex min-h-9 items-center gap-3 py-1">
+                <SeverityMark severity={finding.severity} />
+                <span className="min-w-0" dir="auto">
+                  {finding.title}
+                </span>
+              </summary>
+              <FindingText finding={finding} />
+            </details>
+          </li>
+        ))}
+      </ol>
+      {findings.length > FINDINGS_SHOWN_MAX ? (
+        <p className="text-quiet">And {(findings.length - FINDINGS_SHOWN_MAX).toLocaleString('en')} more.</p>
+      ) : null}
+    </>
+  );
+}
+
+function FindingText({ finding }: { readonly finding: NonNullable<ReportProjection['findings']>[number] }) {
+  const { affected, evidence, remediation, reproduction, references = [], tags = [] } = finding;
+  const place =
+    affected.file === undefined ? affected.component : `${affected.file}:${affected.lineStart ?? 1}`;
+  const texts = [finding.summary, finding.impact, ...evidence.map(({ description }) => description)];
+  return (
+    <div className="flex flex-col gap-2 pb-3">
+      <p>
+        <code>{place}</code>
+      </p>
+      {[...texts, reproduction, remediation, finding.verificationPlan]
+        .filter((text) => text !== undefined && text !== '')
+        .map((text, index) => (
+          <p key={index} dir="auto" className="whitespace-pre-wrap">
+            {text}
+          </p>
+        ))}
+      {evidence.map(({ snippet }, index) =>
+        snippet === undefined ? null : (
+          <pre
+            key={index}
+            tabIndex={0}
+            role="group"
+            aria-label="Code"
+            className="overflow-x-auto rounded bg-sunken p-2"
+          >
+            {snippet}
+          </pre>
+        ),
+      )}
+      {references.length + tags.length === 0 ? null : (
+        <p className="text-quiet">{[...tags, ...references].join(' · ')}</p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,114 @@
+import type { SharePolicy } from '@svc/contract';
+import { sectionIds, selectionModes, severities } from '@svc/contract/words';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import {
+  changePolicy,
+  draftOf,
+  fieldNames,
+  letsThrough,
+  policyOf,
+  presetOf,
+  presets,
+  type PolicyAction,
+} from './policy.ts';
+
+const ids = fc.uniqueArray(fc.integer({ min: 1, max: 12 }).map((number) => `F-${number}`));
+const mode = fc.constantFrom(...selectionModes);
+const optional = { requiredKeys: [] };
+const policies: fc.Arbitrary<SharePolicy> = fc
+  .record(
+    {
+      sections: fc.record({ mode, ids: fc.uniqueArray(fc.constantFrom(...sectionIds, 'later')) }, optional),
+      findings: fc.record({ mode, ids, maxSeverity: fc.constantFrom(...severities) }, optional),
+      fields: fc.record(
+        Object.fromEntries(fieldNames.map((name) => [name, fc.boolean()])) as Record<
+          (typeof fieldNames)[number],
+          fc.Arbitrary<boolean>
+        >,
+        optional,
+      ),
+      anonymize: fc.boolean(),
+    },
+    optional,
+  )
+  .map((parts) => ({ version: 1, ...parts }));
+
+/** What a policy means, from its words alone. */
+function meaningOf({ sections = {}, findings = {}, fields = {}, anonymize = false }: SharePolicy) {
+  const selects = ({ mode: how = 'allow_listed', ids: listed = [] }: typeof sections, id: string) => {
+    if (how === 'allow_all') return true;
+    return how === 'allow_listed' ? listed.includes(id) : !listed.includes(id);
+  };
+  return {
+    sections: sectionIds.filter((id) => selects(sections, id)),
+    findings: Array.from({ length: 12 }, (_, index) => `F-${index + 1}`).filter((id) =>
+      selects(findings, id),
+    ),
+    maxSeverity: findings.maxSeverity ?? null,
+    isNarrow: (findings.mode ?? 'allow_listed') !== 'allow_all' || findings.maxSeverity !== undefined,
+    fields: fieldNames.filter((name) => fields[name] === true),
+    anonymize,
+  };
+}
+
+test('[D9] a policy that was only looked at says what it said', () => {
+  fc.assert(
+    fc.property(policies, (policy) => {
+      expect(meaningOf(policyOf(draftOf(policy)))).toEqual(meaningOf(policy));
+    }),
+  );
+});
+
+test('[D9] what it lets through is what its words say', () => {
+  const finding = fc.record({ id: ids.map(([id = 'F-1']) => id), severity: fc.constantFrom(...severities) });
+  fc.assert(
+    fc.property(policies, finding, (policy, { id, severity }) => {
+      const { findings, maxSeverity } = meaningOf(policy);
+      const isMild = maxSeverity === null || severities.indexOf(severity) >= severities.indexOf(maxSeverity);
+      expect(letsThrough(draftOf(policy), { id, severity })).toBe(findings.includes(id) && isMild);
+    }),
+  );
+});
+
+test('no change changes anything but what it is of', () => {
+  const actions: fc.Arbitrary<PolicyAction> = fc.oneof(
+    fc.record({
+      type: fc.constant('section' as const),
+      id: fc.constantFrom(...sectionIds),
+      isShown: fc.boolean(),
+    }),
+    fc.record({
+      type: fc.constant('field' as const),
+      name: fc.constantFrom(...fieldNames),
+      isShown: fc.boolean(),
+    }),
+    fc.record({ type: fc.constant('mode' as const), mode }),
+    fc.record({ type: fc.constant('anonymize' as const), isOn: fc.boolean() }),
+  );
+  fc.assert(
+    fc.property(policies, actions, (policy, action) => {
+      const before = draftOf(policy);
+      const after = changePolicy(before, action);
+      const part = { section: 'sections', field: 'fields', mode: 'findings', anonymize: 'anonymize' }[
+        action.type as 'section' | 'field' | 'mode' | 'anonymize'
+      ];
+      expect({ ...after, [part]: 0 }).toEqual({ ...before, [part]: 0 });
+    }),
+  );
+});
+
+test('findings are chosen and given back one by one, and sent in the order of their numbers', () => {
+  let draft = changePolicy(presets.withoutCode, { type: 'mode', mode: 'allow_listed' });
+  for (const id of ['F-10', 'F-2', 'F-3'])
+    draft = changePolicy(draft, { type: 'finding', id, isListed: true });
+  draft = changePolicy(draft, { type: 'finding', id: 'F-3', isListed: false });
+  expect(policyOf(draft).findings).toEqual({ mode: 'allow_listed', ids: ['F-2', 'F-10'] });
+});
+
+test('a view is one of those that most links need, until it is another', () => {
+  const hidden = changePolicy(presets.everything, { type: 'anonymize', isOn: true });
+  expect(presetOf(hidden)).toBe('everything');
+  expect(presetOf(changePolicy(hidden, { type: 'preset', preset: 'counts' }))).toBe('counts');
+  expect(presetOf(changePolicy(hidden, { type: 'field', name: 'evidence', isShown: false }))).toBeNull();
+});
