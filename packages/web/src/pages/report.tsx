@@ -7,6 +7,7 @@ import { useParams } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { ReportReading } from '../features/reading/report-reading.tsx';
 import type { Triage } from '../features/reading/triage.ts';
+import { ShareButton } from '../features/shares/share-button.tsx';
 import { ask, isRefusal, query, queryKey } from '../lib/api.ts';
 import { NotFound } from '../ui/failure.tsx';
 import { Page } from '../ui/page.tsx';
@@ -73,6 +74,7 @@ function Final({ read, report }: { readonly read: ReportRead; readonly report: R
       expiresAt={expiresAt}
       exports={exportsOf(reportId)}
       triage={triage}
+      actions={<ShareButton reportId={reportId} report={report} />}
       notes={
         supportAccesses.length > 0 ? (
           <ul aria-label="Read by support" className="text-quiet">

@@ -8,17 +8,16 @@ export interface SavedFile {
   readonly profile?: 'github';
 }
 
-/** @throws Refusal, ConnectionError */
-export async function saveFile(
-  slug: string,
-  password: string | undefined,
-  { format, profile }: SavedFile,
-): Promise<void> {
-  const address = fileAddress({}, 'exportShare', {
+export function addressOfFile(slug: string, { format, profile }: SavedFile): string {
+  return fileAddress({}, 'exportShare', {
     params: { slug, format },
     ...(profile ? { query: { profile } } : {}),
   });
-  const response = await fetchFile(address, password);
+}
+
+/** @throws Refusal, ConnectionError */
+export async function saveFile(slug: string, password: string | undefined, file: SavedFile): Promise<void> {
+  const response = await fetchFile(addressOfFile(slug, file), password);
   if (!response.ok) {
     const { error } = (await response.json()) as ErrorEnvelope;
     throw new Refusal({ ok: false, status: response.status, error, retryAfterMs: null });

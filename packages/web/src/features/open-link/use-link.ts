@@ -2,7 +2,7 @@
  * What a viewer has of a link, from the first screen that came with the document to the whole report, and until the right to
  * it is gone. The password is kept here, in memory, and nowhere else.
  */
-import { useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { firstAnswer, readLink, type Answer, type Opened } from './answers.ts';
 import { askRight, useAskedAgain } from './right.ts';
 import { saveFile, type SavedFile } from './save-file.ts';
@@ -45,6 +45,7 @@ export function useLink(slug: string): OpenLink {
     if (state === 'gone' || hasFinished(link, lengthBytes)) await read(password.current);
   }
 
+  const save = useCallback((file: SavedFile) => saveFile(slug, password.current, file), [slug]);
   useFirstRead(link, () => void read(password.current));
   useAskedAgain(link.kind === 'opened' || link.kind === 'halfOpened', () => void askAgain());
   return {
@@ -52,7 +53,7 @@ export function useLink(slug: string): OpenLink {
     isBusy,
     open: read,
     tryAgain: () => void read(password.current),
-    save: (file) => saveFile(slug, password.current, file),
+    save,
   };
 }
 

@@ -1,12 +1,13 @@
 /** What the chosen viewer would get, made by the service itself as it would be for them. */
-import type { PreviewBody, ReportProjection, Share } from '@svc/contract';
+import type { PreviewBody, ProjectedFinding, ReportProjection, Share } from '@svc/contract';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useEffect, useId, useState } from 'react';
 import { query } from '../../lib/api.ts';
 import { counted } from '../../lib/words.ts';
 import { messageOf } from '../../ui/failure.tsx';
 import { SeverityBar } from '../../ui/severity-bar.tsx';
 import { SeverityMark } from '../../ui/severity.tsx';
+import { FindingArticle } from '../reading/finding-article.tsx';
 import type { LinkDraft } from './draft.ts';
 import { policyOf } from './policy.ts';
 import { policyFor, principalTypeOf, type Viewer } from './viewer.ts';
@@ -98,23 +99,13 @@ function Projection({ report }: { readonly report: ReportProjection }) {
   );
 }
 
-function FindingsPreview({ findings }: { readonly findings: NonNullable<ReportProjection['findings']> }) {
+function FindingsPreview({ findings }: { readonly findings: readonly ProjectedFinding[] }) {
   if (findings.length === 0) return <p>This view holds no findings.</p>;
   return (
     <>
       <ol aria-label="Findings in this view">
         {findings.slice(0, FINDINGS_SHOWN_MAX).map((finding) => (
-          <li key={finding.id} className="border-t border-line">
-            <details>
-              <summary className="flex min-h-9 items-center gap-3 py-1">
-                <SeverityMark severity={finding.severity} />
-                <span className="min-w-0" dir="auto">
-                  {finding.title}
-                </span>
-              </summary>
-              <FindingText finding={finding} />
-            </details>
-          </li>
+          <FindingPreview key={finding.id} finding={finding} />
         ))}
       </ol>
       {findings.length > FINDINGS_SHOWN_MAX ? (
@@ -124,39 +115,20 @@ function FindingsPreview({ findings }: { readonly findings: NonNullable<ReportPr
   );
 }
 
-function FindingText({ finding }: { readonly finding: NonNullable<ReportProjection['findings']>[number] }) {
-  const { affected, evidence, remediation, reproduction, references = [], tags = [] } = finding;
-  const place =
-    affected.file === undefined ? affected.component : `${affected.file}:${affected.lineStart ?? 1}`;
-  const texts = [finding.summary, finding.impact, ...evidence.map(({ description }) => description)];
+function FindingPreview({ finding }: { readonly finding: ProjectedFinding }) {
+  const id = useId();
+  const [isOpen, setIsOpen] = useState(false);
   return (
-    <div className="flex flex-col gap-2 pb-3">
-      <p>
-        <code>{place}</code>
-      </p>
-      {[...texts, reproduction, remediation, finding.verificationPlan]
-        .filter((text) => text !== undefined && text !== '')
-        .map((text, index) => (
-          <p key={index} dir="auto" className="whitespace-pre-wrap">
-            {text}
-          </p>
-        ))}
-      {evidence.map(({ snippet }, index) =>
-        snippet === undefined ? null : (
-          <pre
-            key={index}
-            tabIndex={0}
-            role="group"
-            aria-label="Code"
-            className="overflow-x-auto rounded bg-sunken p-2"
-          >
-            {snippet}
-          </pre>
-        ),
-      )}
-      {references.length + tags.length === 0 ? null : (
-        <p className="text-quiet">{[...tags, ...references].join(' · ')}</p>
-      )}
-    </div>
+    <li className="border-t border-line">
+      <details onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
+        <summary className="flex min-h-9 items-center gap-3 py-1">
+          <SeverityMark severity={finding.severity} />
+          <span className="min-w-0" dir="auto">
+            {finding.title}
+          </span>
+        </summary>
+        <div className="pt-2 pb-4">{isOpen ? <FindingArticle finding={finding} headingId={id} /> : null}</div>
+      </details>
+    </li>
   );
 }
