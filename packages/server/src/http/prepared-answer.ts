@@ -11,17 +11,23 @@ import type { Coding, Prepared } from '#prepared';
 /** Of the process, whose memory it is. */
 const outgoing = createOutgoingBytes();
 
-/** Past the framework, which would look at the bytes and their headers again and again; nothing else sets headers here. */
+/**
+ * Past the framework, which would look at the bytes and their headers again and again; nothing else sets headers here.
+ * @param own of a document, instead of the standard ones of the same names and beside them.
+ */
 export async function answerPrepared(
   request: FastifyRequest,
   reply: FastifyReply,
   { contentType, fileName, isImmutable, codings, bytesIn }: Prepared,
   pace: Pace,
+  own?: Readonly<Record<string, string>>,
 ): Promise<void> {
   const coding = codingFor(request, codings);
   const bytes = await bytesIn(coding);
-  const { ofData, ofFiles, ofImmutable } = reply.server.standardHeaders;
-  const head = [...(fileName !== undefined ? ofFiles : isImmutable ? ofImmutable : ofData)];
+  const { byName, ofData, ofFiles, ofImmutable } = reply.server.standardHeaders;
+  const head = own
+    ? Object.entries({ ...byName, ...own }).flat()
+    : [...(fileName !== undefined ? ofFiles : isImmutable ? ofImmutable : ofData)];
   head.push('x-request-id', request.id, 'content-type', contentType, 'content-length', String(bytes.length));
   head.push('vary', 'accept-encoding');
   if (coding !== 'identity') head.push('content-encoding', coding);

@@ -83,7 +83,7 @@ function SharedReport({ opened, slug, onSave, onRest }: SharedReportProps) {
       <ReportReading
         report={report}
         isWhole={isWhole}
-        totals={totals ?? undefined}
+        totals={totals}
         documentTitle={TITLE}
         exports={exports}
         notes={

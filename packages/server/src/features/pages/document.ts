@@ -40,14 +40,16 @@ export function sendDocument(
   entry: Entry,
   firstData: readonly FirstAnswer[],
 ): FastifyReply {
-  return documentHeaders(reply)
+  return reply
+    .headers(documentHeaders)
     .type('text/html; charset=utf-8')
     .send(documentOf(build, entry, firstData));
 }
 
-export function documentHeaders(reply: FastifyReply): FastifyReply {
-  return reply.header('content-security-policy', POLICY).header('cross-origin-opener-policy', 'same-origin');
-}
+export const documentHeaders = {
+  'content-security-policy': POLICY,
+  'cross-origin-opener-policy': 'same-origin',
+};
 
 export function documentOf(build: WebBuild, entry: Entry, firstData: readonly FirstAnswer[]): string {
   const { before, after } = documentAround(build, entry);

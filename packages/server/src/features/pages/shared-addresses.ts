@@ -62,7 +62,7 @@ async function sendOpened(
       before: `${before}[{"name":"firstScreen","body":{"viewer":${inertJson(viewer)},"first":`,
       after: `}}]${after}`,
     }));
-    await answerPrepared(request, documentHeaders(reply), page, defaultTimeouts);
+    await answerPrepared(request, reply, page, defaultTimeouts, documentHeaders);
     return await reply;
   } catch (error) {
     if (!(error instanceof AppError) || error.status >= 500) throw error;
