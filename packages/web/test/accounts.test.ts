@@ -84,7 +84,9 @@ describe.skipIf(browserMissing)('accounts', { timeout: 90_000 }, () => {
       void dialog.dismiss();
     });
     await page.getByRole('link', { name: 'svc' }).click();
-    await expect.poll(() => asked).toEqual([expect.stringContaining('without keeping the recovery code')]);
+    await expect
+      .poll(() => asked, { timeout: 10_000 })
+      .toEqual([expect.stringContaining('without keeping the recovery code')]);
     expect(await heading.isVisible()).toBe(true);
     expect(watched.complaints).toEqual([]);
   });
@@ -283,7 +285,10 @@ describe.skipIf(browserMissing)('accounts', { timeout: 90_000 }, () => {
     await watched.signIn(person.cookie);
     await page.goto('/settings#password');
     const section = page.getByRole('region', { name: 'Password' });
-    await expect.poll(async () => (await section.boundingBox())?.y ?? 800).toBeLessThan(400);
+    await section.waitFor();
+    await expect
+      .poll(async () => (await section.boundingBox())?.y ?? 800, { timeout: 10_000 })
+      .toBeLessThan(400);
     expect(watched.complaints).toEqual([]);
   });
 
