@@ -1,4 +1,4 @@
-/** The pages a person needs before the web app is there: signing in, and what can not be found. */
+/** The pages a person needs before the web app is there: signing in, and the password. */
 import type { User } from '@svc/contract';
 import { html, type Html } from './html.ts';
 
@@ -36,7 +36,7 @@ const emailField = html`<label
 /></label>`;
 
 /** Signing in, with what else a person without a session may want folded below. */
-export function signIn(): Html {
+function signIn(): Html {
   return html`<section>
       <h2>Sign in</h2>
       ${form(
@@ -111,18 +111,3 @@ export const changePasswordForm = html`<section id="password">
     'The password is changed. Every other session has ended.',
   )}
 </section>`;
-
-export function reportForNobody(): Html {
-  return html`<h1>Sign in to read this report</h1>
-    ${signIn()}`;
-}
-
-export function reportExpired(): Html {
-  return html`<h1>This report has expired</h1>
-    <p>Its time was over, or it was deleted. What it held is gone. <a href="/">Go to the first page</a>.</p>`;
-}
-
-export function notFound(): Html {
-  return html`<h1>There is nothing here</h1>
-    <p>The address is wrong, or what it named is gone. <a href="/">Go to the first page</a>.</p>`;
-}
