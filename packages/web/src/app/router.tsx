@@ -9,7 +9,7 @@ import {
 } from '@tanstack/react-router';
 import { findUser } from '../features/auth/session.ts';
 import { isRefusal } from '../lib/api.ts';
-import { safeNext } from '../lib/next.ts';
+import { goingOn } from '../lib/next.ts';
 import { FailedPage, NotFound } from '../ui/failure.tsx';
 import { Waiting } from '../ui/waiting.tsx';
 import { Layout } from './layout.tsx';
@@ -43,7 +43,7 @@ async function skipForUsers({
 }): Promise<void> {
   if ((await findUser(context.queries)) === null) return;
   // oxlint-disable-next-line typescript/only-throw-error
-  throw redirect({ href: safeNext(search.next), replace: true });
+  throw redirect(goingOn(search.next));
 }
 
 const signUp = createRoute({

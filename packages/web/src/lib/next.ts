@@ -8,3 +8,9 @@ export function safeNext(wish: string | undefined, origin: string = location.ori
   if (address.origin !== origin) return '/';
   return address.pathname + address.search + address.hash;
 }
+
+/** For the router. The page of a link is no page of its own, but another document. */
+export function goingOn(wish: string | undefined) {
+  const href = safeNext(wish);
+  return { href, replace: true, reloadDocument: href.startsWith('/s/') } as const;
+}

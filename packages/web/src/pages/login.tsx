@@ -4,7 +4,7 @@ import { useRouter, useSearch } from '@tanstack/react-router';
 import { OtherWaysIn } from '../features/auth/other-ways-in.tsx';
 import { setUser } from '../features/auth/session.ts';
 import { SignInForm } from '../features/auth/sign-in-form.tsx';
-import { safeNext } from '../lib/next.ts';
+import { goingOn } from '../lib/next.ts';
 import { Page } from '../ui/page.tsx';
 
 export function LogInPage() {
@@ -16,7 +16,7 @@ export function LogInPage() {
       <SignInForm
         onSignedIn={async (user) => {
           setUser(queries, user);
-          await router.navigate({ href: safeNext(next), replace: true });
+          await router.navigate(goingOn(next));
         }}
       />
       <OtherWaysIn except="login" next={next} />

@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import type { User } from '@svc/contract';
 import { useEffect } from 'react';
-import { safeNext } from '../../lib/next.ts';
+import { goingOn } from '../../lib/next.ts';
 import { Page } from '../../ui/page.tsx';
 import { RecoveryCode } from './recovery-code.tsx';
 import { setUser } from './session.ts';
@@ -23,7 +23,7 @@ export function KeepCodePage({ user, recoveryCode, next }: KeepCodePageProps) {
       <RecoveryCode
         code={recoveryCode}
         email={user.email}
-        onKept={() => void router.navigate({ href: safeNext(next), replace: true })}
+        onKept={() => void router.navigate(goingOn(next))}
       />
     </Page>
   );

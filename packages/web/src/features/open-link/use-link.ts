@@ -2,7 +2,7 @@
  * What a viewer has of a link, from the first screen that came with the document to the whole report, and until the right to
  * it is gone. The password is kept here, in memory, and nowhere else.
  */
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { firstAnswer, readLink, type Answer, type Opened } from './answers.ts';
 import { askRight, useAskedAgain } from './right.ts';
 import { saveFile, type SavedFile } from './save-file.ts';
@@ -46,7 +46,7 @@ export function useLink(slug: string): OpenLink {
   }
 
   const save = useCallback((file: SavedFile) => saveFile(slug, password.current, file), [slug]);
-  useFirstRead(link, () => void read(password.current));
+  useFirstRead(link.kind === 'refused', () => void read(password.current));
   useAskedAgain(link.kind === 'opened' || link.kind === 'halfOpened', () => void askAgain());
   return {
     link,
@@ -89,14 +89,16 @@ export function isWithoutText({ report }: Opened): boolean {
  * The document counts as no view, so the report is read once even where it came whole. A browser that only prepares the page
  * reads nothing.
  */
-function useFirstRead(link: Link, read: () => void): void {
-  const isRead = useRef(false);
+function useFirstRead(isRefused: boolean, read: () => void): void {
+  const [isDue] = useState(!isRefused);
+  const isRead = useRef(!isDue);
+  const readNow = useEffectEvent(read);
   useEffect(() => {
-    if (isRead.current || link.kind === 'refused') return;
+    if (isRead.current) return;
     isRead.current = true;
-    if (!isPrerendering()) read();
-    else document.addEventListener('prerenderingchange', read, { once: true });
-  });
+    if (!isPrerendering()) readNow();
+    else document.addEventListener('prerenderingchange', () => readNow(), { once: true });
+  }, []);
 }
 
 function isPrerendering(): boolean {

@@ -1,0 +1,258 @@
+/** The page of a link in a real browser: what each viewer gets, what stands in their way, and what is nowhere. */
+import { readFileSync } from 'node:fs';
+import {
+  bodyOf,
+  createShell,
+  findingBody,
+  reportBytes,
+  shareOf,
+  startServer,
+  syncReport,
+  upload,
+  wholePolicy,
+  type SessionActor,
+  type TestServer,
+} from '@svc/testkit';
+import { browserMissing, launchBrowser } from '@svc/testkit/browser';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { expectNoAxeFindings, themes, watchPage } from './page-watch.ts';
+
+const PASSWORD = 'grüner Tee um vier';
+const SECRET_PLACE = 'src/orders/read-1.ts';
+
+describe.skipIf(browserMissing)('the page of a link', () => {
+  let server: TestServer;
+  let browser: Browser;
+  let owner: SessionActor;
+  let reportId: string;
+
+  beforeAll(async () => {
+    server = await startServer({ generousPlans: true });
+    browser = await launchBrowser();
+    owner = await server.signUp();
+    const findings = [
+      findingBody(1),
+      { ...findingBody(2), severity: 'low', title: 'The log tells too much' },
+    ];
+    ({ reportId } = await syncReport(await server.linkDevice(owner), { body: { findings } }));
+  });
+  afterAll(async () => {
+    await browser.close();
+    await server.close();
+  });
+
+  const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
+  const viewsOf = async (shareId: string) =>
+    bodyOf(await owner.api.listShares({ params: { id: reportId } })).shares.find(({ id }) => id === shareId)
+      ?.viewCount;
+
+  test('[D9] two people see two views of one link, and what is hidden from one is nowhere with them', async () => {
+    const guest = await server.signUp();
+    const { slug } = await shareOf(owner, reportId, {
+      defaultPolicy: {
+        ...wholePolicy,
+        fields: { remediation: true },
+        findings: { mode: 'allow_all', maxSeverity: 'low' },
+      },
+      principals: [{ principalValue: guest.user.userId, policy: wholePolicy }],
+    });
+    await using whole = await watchPage(browser, server.url, { cookie: guest.cookie });
+    await whole.page.goto(`/s/${slug}?finding=F-1`);
+    await whole.page.getByRole('article').getByText('orders.get(id)').waitFor();
+    expect(await whole.page.content()).toContain(SECRET_PLACE);
+
+    await using narrow = await watchPage(browser, server.url);
+    const told: string[] = [];
+    const answers: Promise<unknown>[] = [];
+    narrow.page.on('response', (response) => {
+      if (!response.url().includes('/assets/'))
+        answers.push(response.text().then((text) => told.push(text, JSON.stringify(response.headers()))));
+    });
+    await narrow.page.goto(`/s/${slug}`);
+    await narrow.page.getByRole('link', { name: 'The log tells too much' }).waitFor();
+    await narrow.page.waitForLoadState('networkidle');
+    await Promise.all(answers);
+    told.push(
+      await narrow.page.content(),
+      await narrow.page.evaluate(
+        'JSON.stringify([{ ...localStorage }, { ...sessionStorage }, history.state, document.title])',
+      ),
+      JSON.stringify(await narrow.context.storageState()),
+    );
+    expect(told.join('\n')).toContain('The log tells too much');
+    for (const hidden of ['Order lookup', SECRET_PLACE, 'orders.get(id)', 'F-2'])
+      expect([hidden, told.join('\n').includes(hidden)]).toEqual([hidden, false]);
+    expect([...whole.complaints, ...narrow.complaints]).toEqual([]);
+  });
+
+  test('a password opens it and is kept nowhere; the file that is saved is of the same view', async () => {
+    const { slug, shareId } = await shareOf(owner, reportId, {
+      password: PASSWORD,
+      defaultPolicy: { ...wholePolicy, fields: { ...wholePolicy.fields, code: false } },
+    });
+    await using watched = await watchPage(browser, server.url);
+    const { page, context, complaints } = watched;
+    await page.goto(`/s/${slug}`);
+    await heading(page, 'This link needs its password').waitFor();
+    await page.getByLabel('Password', { exact: true }).fill('something else');
+    await page.getByRole('button', { name: 'Open' }).click();
+    await page.getByText('This is not its password').waitFor();
+    expect(await page.getByLabel('Password', { exact: true }).inputValue()).toBe('something else');
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await page.getByRole('button', { name: 'Open' }).click();
+    await page.getByRole('link', { name: 'Order lookup' }).waitFor();
+    expect(await viewsOf(shareId)).toBe(1);
+
+    await page.getByRole('button', { name: 'Export' }).click();
+    const download = page.waitForEvent('download');
+    await page.getByRole('link', { name: 'Markdown' }).click();
+    const file = await download;
+    expect(file.suggestedFilename()).toMatch(/^report-.*\.md$/);
+    expect(readFileSync(await file.path(), 'utf8')).toContain('Order lookup');
+    expect(readFileSync(await file.path(), 'utf8')).not.toContain(SECRET_PLACE);
+
+    const kept = JSON.stringify([await context.storageState(), page.url(), await page.content()]);
+    expect(kept).not.toContain('Tee um vier');
+    await page.reload();
+    await heading(page, 'This link needs its password').waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  test('[T17] after ten wrong passwords it says for how long the link is shut', async () => {
+    const { slug } = await shareOf(owner, reportId, { password: PASSWORD });
+    for (let guess = 0; guess < 9; guess += 1)
+      await server.anonymous.api.readShare({ params: { slug }, sharePassword: `wrong ${guess}` });
+    await using watched = await watchPage(browser, server.url);
+    const { page } = watched;
+    await page.goto(`/s/${slug}`);
+    for (const wrong of ['tenth wrong', 'eleventh']) {
+      await page.getByLabel('Password', { exact: true }).fill(wrong);
+      await page.getByRole('button', { name: 'Open' }).click();
+      if (wrong === 'tenth wrong') await page.getByText('This is not its password').waitFor();
+    }
+    await heading(page, 'Too many wrong passwords').waitFor();
+    await page.getByText(/stays shut for (?:9|10) minutes, until \d\d:\d\d/).waitFor();
+    expect(await page.getByRole('button', { name: 'Try again' }).isDisabled()).toBe(true);
+  });
+
+  test('an account is asked to sign in, and comes back to the report', async () => {
+    const { slug } = await shareOf(owner, reportId, { mode: 'anyone_with_link', anonymousAllowed: false });
+    const reader = await server.signUp();
+    await using watched = await watchPage(browser, server.url);
+    const { page, complaints } = watched;
+    await page.goto(`/s/${slug}`);
+    await heading(page, 'Sign in to open this link').waitFor();
+    await page.getByRole('link', { name: 'Sign in' }).click();
+    await page.getByLabel('Email').fill(reader.email);
+    await page.getByLabel('Password', { exact: true }).fill(reader.password);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('link', { name: 'Order lookup' }).waitFor();
+    expect(new URL(page.url()).pathname).toBe(`/s/${slug}`);
+    expect(complaints).toEqual([]);
+  });
+
+  test('[T16] four reasons for which it is not available are one page', async () => {
+    const revoked = await shareOf(owner, reportId);
+    bodyOf(await owner.api.revokeShare({ params: { shareId: revoked.shareId }, query: { reportId } }));
+    const ended = await shareOf(owner, reportId, { expiresAt: new Date(Date.now() + 1500).toISOString() });
+    const others = await shareOf(owner, reportId, { mode: 'private', anonymousAllowed: false });
+    const stranger = await server.signUp();
+    await expect
+      .poll(async () => (await server.anonymous.fetch(`/s/${ended.slug}`)).status, { timeout: 5000 })
+      .toBe(404);
+    const shown = new Set<string>();
+    for (const slug of [revoked.slug, ended.slug, others.slug, 'x'.repeat(27)]) {
+      await using watched = await watchPage(browser, server.url, { cookie: stranger.cookie });
+      await watched.page.goto(`/s/${slug}`);
+      await heading(watched.page, 'This link is not available').waitFor();
+      shown.add(`${await watched.page.title()}\n${await watched.page.locator('body').innerHTML()}`);
+      expect(watched.complaints).toEqual([]);
+    }
+    expect(shown.size).toBe(1);
+  });
+
+  test('[T19] an open page goes dark when its link is revoked', async () => {
+    const { slug, shareId } = await shareOf(owner, reportId);
+    await using watched = await watchPage(browser, server.url);
+    const { page, complaints } = watched;
+    await page.clock.install();
+    await page.goto(`/s/${slug}`);
+    await page.getByRole('link', { name: 'Order lookup' }).waitFor();
+    await page.clock.runFor(31_000);
+    await page.getByRole('link', { name: 'Order lookup' }).waitFor();
+    expect(await viewsOf(shareId)).toBe(1);
+    bodyOf(await owner.api.revokeShare({ params: { shareId }, query: { reportId } }));
+    await page.clock.runFor(31_000);
+    await heading(page, 'This link is not available').waitFor();
+    expect(await page.content()).not.toContain('Order lookup');
+    expect(complaints).toEqual([]);
+  });
+
+  test('[D10] a scan under way has nothing to read, and becomes its report where it stands', async () => {
+    const device = await server.linkDevice(owner);
+    const { reportId: live, localReportId } = await createShell(device);
+    const { slug } = await shareOf(owner, live);
+    await using watched = await watchPage(browser, server.url);
+    const { page, complaints } = watched;
+    await page.clock.install();
+    await page.goto(`/s/${slug}`);
+    await page.getByText('the scan is running').waitFor();
+    const uploadId = await upload(device, live, reportBytes({ localReportId }));
+    bodyOf(await device.api.finalizeReport({ params: { id: live }, body: { uploadId } }));
+    await page.clock.runFor(31_000);
+    await page.getByRole('link', { name: 'Order lookup' }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  test('[D6] a report that is gone says so, and so does a service that can not be reached', async () => {
+    const { reportId: gone } = await syncReport(await server.linkDevice(owner));
+    const { slug } = await shareOf(owner, gone);
+    bodyOf(await owner.api.deleteReport({ params: { id: gone } }));
+    await using watched = await watchPage(browser, server.url, { expected: /^failed: / });
+    const { page, context } = watched;
+    await page.goto(`/s/${slug}`);
+    await heading(page, 'This report has expired').waitFor();
+    const { slug: locked } = await shareOf(owner, reportId, { password: PASSWORD });
+    await page.goto(`/s/${locked}`);
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await context.setOffline(true);
+    await page.getByRole('button', { name: 'Open' }).click();
+    await heading(page, 'The report can not be reached').waitFor();
+  });
+
+  test.each(themes)('no axe finding on any of its states: %s', { timeout: 120_000 }, async (theme) => {
+    const { slug } = await shareOf(owner, reportId);
+    const { slug: locked } = await shareOf(owner, reportId, { password: PASSWORD });
+    for (const [path, name] of [
+      [`/s/${slug}`, 'shop'],
+      [`/s/${locked}`, 'This link needs its password'],
+      ['/s/nothing', 'This link is not available'],
+    ] as const) {
+      for (const width of [360, 1280]) {
+        await using watched = await watchPage(browser, server.url, { theme, width });
+        await watched.page.goto(path);
+        await heading(watched.page, name).waitFor();
+        await expectNoAxeFindings(watched.page);
+        const wide = await watched.page.evaluate('document.documentElement.scrollWidth - innerWidth');
+        expect([path, width, Number(wide) <= 0]).toEqual([path, width, true]);
+        expect(watched.complaints).toEqual([]);
+      }
+    }
+  });
+
+  test('it leads nowhere into the product, and its title tells nothing', async () => {
+    const { slug } = await shareOf(owner, reportId);
+    await using watched = await watchPage(browser, server.url);
+    await watched.page.goto(`/s/${slug}`);
+    await heading(watched.page, 'shop').waitFor();
+    expect(await watched.page.title()).toBe('Shared report · svc');
+    const hrefs = await watched.page
+      .locator('a[href]')
+      .evaluateAll((links) => links.map((link) => link.getAttribute('href') ?? ''));
+    expect(
+      hrefs.filter((href) => !/^(?:[?#]|https:\/\/cwe|\/api\/v1\/shares\/slug\/|\/s\/)/.test(href)),
+    ).toEqual([]);
+    expect(await watched.page.getByRole('navigation').count()).toBe(0);
+  });
+});
