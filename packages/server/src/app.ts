@@ -122,12 +122,13 @@ export function createApp(ports: AppPorts): App {
     findOpenSessions: auth.findOpenSessions,
     requireReadable: reports.requireReadable,
   });
+  const projects = createProjects({ ...ports, reports });
   const features: Feature[] = [
     createHealth(ports),
     auth,
     devices,
     workspaces,
-    createProjects({ ...ports, reports }),
+    projects,
     quota,
     reports,
     exports,
@@ -149,6 +150,8 @@ export function createApp(ports: AppPorts): App {
       describeLink: devices.describeLink,
       describeInvitation: workspaces.describeInvitation,
       listReports: reports.list,
+      listWorkspaces: workspaces.list,
+      listProjects: (userId) => projects.list(userId, null),
       sharedPage: shares.page,
     }),
     endStreams: progress.endStreams,

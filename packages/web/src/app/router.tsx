@@ -112,6 +112,16 @@ const report = createRoute({
   component: lazyRouteComponent(() => import('../pages/report.tsx'), 'ReportPage'),
 });
 
+const project = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/projects/$id',
+  validateSearch: (search: Record<string, unknown>): { base?: string; report?: string } => ({
+    ...(typeof search['base'] === 'string' ? { base: search['base'] } : {}),
+    ...(typeof search['report'] === 'string' ? { report: search['report'] } : {}),
+  }),
+  component: lazyRouteComponent(() => import('../pages/project.tsx'), 'ProjectPage'),
+});
+
 const routes = root.addChildren([
   home,
   signUp,
@@ -120,7 +130,7 @@ const routes = root.addChildren([
   linkDevice,
   invitation,
   docs,
-  signedIn.addChildren([settings, workspace, report]),
+  signedIn.addChildren([settings, workspace, report, project]),
 ]);
 
 /** What an address asks for is text: a search for `"1.0"` is neither a number nor without its quotes. */

@@ -57,3 +57,8 @@ export function lasting(durationMs: number): string {
 export function laterOf(one: string, other: string): string {
   return one > other ? one : other;
 }
+
+/** `3 June 2026`, in the reader's own time zone. */
+export function day(time: Date): string {
+  return time.toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric' });
+}

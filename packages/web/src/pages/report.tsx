@@ -4,7 +4,9 @@ import type { ExportFormat, ProjectedFinding, ReportProjection, ReportRead } fro
 import { timeLabelOf } from '@svc/contract/labels';
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
-import { useMemo } from 'react';
+import { useEffect, useMemo } from 'react';
+import { LiveReport } from '../features/live/live-report.tsx';
+import { rememberRead } from '../features/overview/read-before.ts';
 import { ReportReading } from '../features/reading/report-reading.tsx';
 import type { Triage } from '../features/reading/triage.ts';
 import { ShareButton } from '../features/shares/share-button.tsx';
@@ -52,13 +54,13 @@ function Expired() {
   );
 }
 
-function Live({ read: { projectName, createdAt } }: { readonly read: ReportRead }) {
+function Live({ read: { reportId, projectName, createdAt } }: { readonly read: ReportRead }) {
   return (
     <Page title={`${projectName}: scan`} heading={<bdi>{projectName}</bdi>} width="wide">
-      <p role="status">The scan is running.</p>
       <p className="text-quiet">
         Begun <Time at={createdAt} />
       </p>
+      <LiveReport key={reportId} reportId={reportId} />
     </Page>
   );
 }
@@ -66,6 +68,7 @@ function Live({ read: { projectName, createdAt } }: { readonly read: ReportRead 
 function Final({ read, report }: { readonly read: ReportRead; readonly report: ReportProjection }) {
   const { reportId, projectName, expiresAt, supportAccesses } = read;
   const triage = useTriage(reportId);
+  useEffect(rememberRead, []);
   return (
     <ReportReading
       report={report}

@@ -1,7 +1,7 @@
 /** The frame of a page: its title, and a heading that takes the focus when the page comes in place of another. */
 import { useEffect, useRef, type ReactNode } from 'react';
 
-const widths = { narrow: 'max-w-md', text: 'max-w-3xl', wide: 'max-w-[100rem]' } as const;
+const widths = { narrow: 'max-w-md', text: 'max-w-3xl', list: 'max-w-6xl', wide: 'max-w-[100rem]' } as const;
 
 export interface PageProps {
   /** What the browser calls it; the heading unless it is given. */

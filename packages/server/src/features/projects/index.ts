@@ -1,8 +1,13 @@
 /** Projects: a repository bound to a workspace. */
 import type { Feature } from '#feature';
 import { projectRoutes } from './routes.ts';
-import { createProjectService, type ProjectPorts } from './service.ts';
+import { createProjectService, type ProjectPorts, type ProjectService } from './service.ts';
 
-export function createProjects(ports: ProjectPorts): Feature {
-  return { routes: projectRoutes(createProjectService(ports)), jobs: [] };
+export interface ProjectsFeature extends Feature {
+  readonly list: ProjectService['list'];
+}
+
+export function createProjects(ports: ProjectPorts): ProjectsFeature {
+  const projects = createProjectService(ports);
+  return { routes: projectRoutes(projects), jobs: [], list: projects.list };
 }

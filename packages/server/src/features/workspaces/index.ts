@@ -8,6 +8,7 @@ import {
   createWorkspaceService,
   leaveAllWorkspaces,
   type WorkspacePorts,
+  type WorkspaceService,
 } from './service.ts';
 
 export { requireMembership } from './service.ts';
@@ -17,17 +18,20 @@ export interface WorkspacesFeature extends Feature {
   /** @throws AppError CONFLICT that names the workspaces which others would be left in without an owner. */
   readonly leaveAllWorkspaces: (tx: Tx, userId: string) => Promise<void>;
   readonly describeInvitation: InvitationService['describe'];
+  readonly list: WorkspaceService['list'];
 }
 
 export function createWorkspaces(ports: WorkspacePorts): WorkspacesFeature {
   const invitations = createInvitationService(ports);
+  const workspaces = createWorkspaceService(ports);
   return {
-    routes: workspaceRoutes(createWorkspaceService(ports), invitations),
+    routes: workspaceRoutes(workspaces, invitations),
     jobs: [invitations.job],
     async createPersonalWorkspace(tx, userId) {
       await createWorkspace(tx, ports, userId, { name: 'Personal', kind: 'personal' });
     },
     leaveAllWorkspaces: (tx, userId) => leaveAllWorkspaces(tx, ports, userId),
     describeInvitation: invitations.describe,
+    list: workspaces.list,
   };
 }

@@ -4,9 +4,11 @@ import { Time } from '../../ui/time.tsx';
 
 export function QuotaMeter({ quota }: { readonly quota: Quota }) {
   return (
-    <div className="grid gap-x-8 gap-y-4 sm:grid-cols-2">
-      <Meter title="Today" window={quota.daily} />
-      <Meter title="This week" window={quota.weekly} />
+    <div className="@container">
+      <div className="grid gap-x-8 gap-y-4 @md:grid-cols-2">
+        <Meter title="Today" window={quota.daily} />
+        <Meter title="This week" window={quota.weekly} />
+      </div>
     </div>
   );
 }

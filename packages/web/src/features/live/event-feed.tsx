@@ -1,0 +1,67 @@
+/** The events of a scan, newest at the end. Follows them only while its end is what is looked at. */
+import { useLayoutEffect, useRef, useState } from 'react';
+import { Button } from '../../ui/button.tsx';
+import type { FeedLine } from './progress.ts';
+
+/** Of very many events the newest are shown; the others are in the counts and the phases. */
+const LINES_SHOWN_MAX = 500;
+const END_IS_WITHIN_PX = 8;
+
+export function EventFeed({ lines, count }: { readonly lines: readonly FeedLine[]; readonly count: number }) {
+  const place = useRef<HTMLDivElement>(null);
+  /** How many events there were when the end was last looked at; null while it is. */
+  const [leftAt, setLeftAt] = useState<number | null>(null);
+  const goToEnd = () => {
+    if (place.current) place.current.scrollTop = place.current.scrollHeight;
+  };
+  useLayoutEffect(() => {
+    if (leftAt === null) goToEnd();
+  });
+  const unseen = leftAt === null ? 0 : count - leftAt;
+  return (
+    <section aria-labelledby="live-events" className="flex min-w-0 flex-col gap-2">
+      <h2 id="live-events" className="text-lead font-strong">
+        Events
+      </h2>
+      <div className="relative">
+        <div
+          ref={place}
+          tabIndex={0}
+          role="group"
+          aria-labelledby="live-events"
+          onScroll={({ currentTarget: { scrollHeight, scrollTop, clientHeight } }) => {
+            const isAtEnd = scrollHeight - scrollTop - clientHeight < END_IS_WITHIN_PX;
+            setLeftAt((before) => (isAtEnd ? null : (before ?? count)));
+          }}
+          className="h-[min(28rem,60vh)] overflow-y-auto border-y border-line py-2"
+        >
+          {lines.length === 0 ? <p className="text-quiet">Nothing yet.</p> : null}
+          <ol>
+            {lines.slice(-LINES_SHOWN_MAX).map((line) => (
+              <Line key={line.key} line={line} />
+            ))}
+          </ol>
+        </div>
+        {unseen > 0 ? (
+          <Button look="primary" onClick={goToEnd} className="absolute right-4 bottom-3 shadow-float">
+            {unseen.toLocaleString('en')} new
+          </Button>
+        ) : null}
+      </div>
+    </section>
+  );
+}
+
+function Line({ line: { at, text, times, isTrouble } }: { readonly line: FeedLine }) {
+  return (
+    <li className="grid grid-cols-[5rem_1fr] gap-x-2 py-0.5">
+      <time dateTime={at} className="font-mono text-quiet nums">
+        {new Date(at).toLocaleTimeString('en-GB')}
+      </time>
+      <span>
+        <span className={isTrouble ? 'text-warn-text' : ''}>{text}</span>
+        {times > 1 ? <span className="text-quiet nums"> × {times.toLocaleString('en')}</span> : null}
+      </span>
+    </li>
+  );
+}

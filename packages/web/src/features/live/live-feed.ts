@@ -1,0 +1,234 @@
+/**
+ * Follows a live report in one tab. Of all tabs that show the report one holds its stream and asks whether it is final,
+ * and tells the others: a browser has six connections for all of them. Which one it is, a lock decides that passes on
+ * when its holder is closed or hidden; so tabs that nobody looks at hold none. Where the browser has no locks or no
+ * channel between tabs, as on plain HTTP, each tab is on its own.
+ */
+import { streamAddress } from '@svc/client';
+import type { ProgressEvent, ReportRead } from '@svc/contract';
+import { client, isRefusal, Refusal } from '../../lib/api.ts';
+import { readEventStream } from '../../lib/event-stream.ts';
+import { messageOf } from '../../ui/failure.tsx';
+import {
+  lastNumber,
+  nothingYet,
+  withEvents,
+  type Connection,
+  type Ending,
+  type Followed,
+  type Numbered,
+} from './followed.ts';
+import { pause, pauseMs } from './pause.ts';
+
+/** The stream does not say when a report is final. */
+const LOOKED_EVERY_MS = 3000;
+/** Once the scan is over, its report is on its way. */
+const LOOKED_AT_THE_END_EVERY_MS = 1000;
+/** A stream that lived so long was no failure, whoever ended it. */
+const LIVED_MS = 5000;
+
+type Message =
+  | { readonly kind: 'ask'; readonly after: number }
+  | ({ readonly kind: 'tell'; readonly after: number; readonly events: readonly Numbered[] } & Pick<
+      Followed,
+      'connection' | 'ending'
+    >);
+
+export class LiveFeed {
+  readonly #reportId: string;
+  readonly #listeners = new Set<() => void>();
+  #followed = nothingYet;
+  #channel: BroadcastChannel | null = null;
+  /** Of this tab to lead, or to wait for it; null while hidden and at the end. */
+  #turn: AbortController | null = null;
+  #isLeading = false;
+  /** What the tab that leads has read in the end. */
+  read: ReportRead | null = null;
+
+  constructor(reportId: string) {
+    this.#reportId = reportId;
+  }
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  readonly snapshot = (): Followed => this.#followed;
+
+  /** @returns what stops it. */
+  start(): () => void {
+    if ('BroadcastChannel' in globalThis) {
+      this.#channel = new BroadcastChannel(`svc-live-${this.#reportId}`);
+      this.#channel.addEventListener('message', ({ data }) => this.#hear(data as Message));
+      this.#post({ kind: 'ask', after: lastNumber(this.#followed) });
+    }
+    const look = () => this.#takeTurn();
+    document.addEventListener('visibilitychange', look);
+    look();
+    return () => {
+      document.removeEventListener('visibilitychange', look);
+      this.#giveUp();
+      this.#channel?.close();
+      this.#channel = null;
+    };
+  }
+
+  #takeTurn(): void {
+    if (document.hidden || this.#followed.ending !== null) {
+      this.#giveUp();
+      return;
+    }
+    if (this.#turn) return;
+    const { signal } = (this.#turn = new AbortController());
+    const lead = () => this.#lead(signal);
+    const locks = this.#channel ? (navigator.locks as LockManager | undefined) : undefined;
+    if (!locks) {
+      void lead();
+      return;
+    }
+    locks.request(`svc-live-${this.#reportId}`, { signal }, lead).catch((error: unknown) => {
+      if (!signal.aborted) throw error;
+    });
+  }
+
+  #giveUp(): void {
+    this.#turn?.abort();
+    this.#turn = null;
+  }
+
+  async #lead(signal: AbortSignal): Promise<void> {
+    if (signal.aborted) return;
+    this.#isLeading = true;
+    await Promise.all([this.#follow(signal), this.#watch(signal)]);
+    // Another turn may have begun since.
+    if (this.#turn === null || this.#turn.signal === signal) this.#isLeading = false;
+  }
+
+  async #follow(signal: AbortSignal): Promise<void> {
+    const { address, wish } = this.#wish(signal);
+    let failures = 0;
+    while (!signal.aborted) {
+      const startedMs = performance.now();
+      let askedMs = 0;
+      try {
+        const lastEventId = String(lastNumber(this.#followed));
+        if (!(await readEventStream(address, { ...wish, lastEventId }))) {
+          await this.#look(signal);
+          return;
+        }
+        failures = performance.now() - startedMs > LIVED_MS ? 0 : failures + 1;
+      } catch (error) {
+        if (signal.aborted || this.#isEndedBy(error)) return;
+        failures += 1;
+        askedMs = error instanceof Refusal ? (error.retryAfterMs ?? 0) : 0;
+        this.#connect({ is: 'failing', message: messageOf(error) });
+      }
+      await pause(Math.max(askedMs, pauseMs(failures)), signal);
+    }
+  }
+
+  #wish(signal: AbortSignal) {
+    let waiting: Numbered[] = [];
+    const wish = {
+      signal,
+      onOpen: () => this.#connect({ is: 'open' }),
+      onMessage: ({
+        event,
+        id,
+        data,
+      }: {
+        event?: string | undefined;
+        id?: string | undefined;
+        data: string;
+      }) => {
+        if (event === 'progress')
+          waiting.push({ number: Number(id), event: JSON.parse(data) as ProgressEvent });
+      },
+      onPause: () => {
+        this.#add(lastNumber(this.#followed), waiting);
+        waiting = [];
+      },
+    };
+    const input = { params: { id: this.#reportId }, query: { resume: '1' as const } };
+    return { address: streamAddress({}, 'streamEvents', input), wish };
+  }
+
+  async #watch(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      await this.#look(signal);
+      const isOver = this.#followed.events.at(-1)?.event.type === 'scan_completed';
+      await pause(isOver ? LOOKED_AT_THE_END_EVERY_MS : LOOKED_EVERY_MS, signal);
+    }
+  }
+
+  async #look(signal: AbortSignal): Promise<void> {
+    try {
+      const outcome = await client.getReport({ params: { id: this.#reportId }, signal });
+      if (!outcome.ok) throw new Refusal(outcome);
+      if (outcome.body.state === 'live' || signal.aborted) return;
+      this.read = outcome.body;
+      this.#end('final');
+    } catch (error) {
+      // What fails on the way is told by the stream.
+      this.#isEndedBy(error);
+    }
+  }
+
+  #isEndedBy(error: unknown): boolean {
+    if (isRefusal(error, 'UNAUTHENTICATED')) this.#end('signedOut');
+    else if (isRefusal(error, 'NOT_FOUND', 'REPORT_EXPIRED')) this.#end('gone');
+    else return false;
+    return true;
+  }
+
+  #end(ending: Ending): void {
+    this.#change({ ...this.#followed, ending });
+    this.#tell(lastNumber(this.#followed), []);
+    this.#giveUp();
+  }
+
+  #connect(connection: Connection): void {
+    this.#change({ ...this.#followed, connection });
+    this.#tell(lastNumber(this.#followed), []);
+  }
+
+  #add(after: number, events: readonly Numbered[]): void {
+    const next = withEvents(this.#followed, after, events);
+    if (next === null || next === this.#followed) return;
+    this.#change(next);
+    this.#tell(after, events);
+  }
+
+  #hear(message: Message): void {
+    if (message.kind === 'ask') {
+      const { events } = this.#followed;
+      if (this.#isLeading)
+        this.#tell(
+          message.after,
+          events.filter(({ number }) => number > message.after),
+        );
+      return;
+    }
+    const { after, events, connection, ending } = message;
+    const known = withEvents(this.#followed, after, events);
+    if (known === null) this.#post({ kind: 'ask', after: lastNumber(this.#followed) });
+    const next = known ?? this.#followed;
+    this.#change(this.#isLeading ? next : { ...next, connection, ending: next.ending ?? ending });
+    if (this.#followed.ending !== null) this.#giveUp();
+  }
+
+  #tell(after: number, events: readonly Numbered[]): void {
+    const { connection, ending } = this.#followed;
+    this.#post({ kind: 'tell', after, events, connection, ending });
+  }
+
+  #post(message: Message): void {
+    this.#channel?.postMessage(message);
+  }
+
+  #change(followed: Followed): void {
+    this.#followed = followed;
+    for (const listener of this.#listeners) listener();
+  }
+}

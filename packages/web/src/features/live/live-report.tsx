@@ -1,0 +1,54 @@
+/** A report whose scan still runs, moving by itself. When it is final, what the page knows of it is renewed. */
+import { useMemo } from 'react';
+import { counted, listed } from '../../lib/words.ts';
+import { Notice } from '../../ui/notice.tsx';
+import { EventFeed } from './event-feed.tsx';
+import { Phases } from './phases.tsx';
+import { progressOf, type ScanProgress } from './progress.ts';
+import { useLiveReport } from './use-live-report.ts';
+
+const sentences: Readonly<Record<'running' | NonNullable<ScanProgress['outcome']>, string>> = {
+  running: 'The scan is running. This page follows it, and becomes the report when it is final.',
+  scan_completed: 'The scan is complete, and its report is on its way.',
+  scan_failed: 'The scan has failed. Its terminal says why.',
+  scan_cancelled: 'The scan was given up.',
+};
+
+export function LiveReport({ reportId }: { readonly reportId: string }) {
+  const { events, connection } = useLiveReport(reportId);
+  const progress = useMemo(() => progressOf(events.map(({ event }) => event)), [events]);
+  return (
+    <div className="flex flex-col gap-6">
+      <div className="flex flex-col gap-1">
+        <p>{sentences[progress.outcome ?? 'running']}</p>
+        <Counts counts={progress.counts} />
+      </div>
+      {connection.is === 'failing' ? (
+        <Notice tone="warn" title="This page stands still for now">
+          <p>{connection.message} It is tried again by itself.</p>
+        </Notice>
+      ) : null}
+      <div className="grid gap-6 lg:grid-cols-[18rem_minmax(0,1fr)] lg:gap-8">
+        <Phases phases={progress.phases} newest={progress.newest} />
+        <EventFeed lines={progress.lines} count={events.length} />
+      </div>
+    </div>
+  );
+}
+
+function Counts({ counts }: Pick<ScanProgress, 'counts'>) {
+  const { findings, candidates, merged, dismissed } = counts;
+  const others = [
+    ...(candidates > 0 ? [`${counted(candidates, 'candidate')} looked into`] : []),
+    ...(merged > 0 ? [`${merged.toLocaleString('en')} merged`] : []),
+    ...(dismissed > 0 ? [`${dismissed.toLocaleString('en')} set aside`] : []),
+  ];
+  return (
+    <p>
+      <span className="font-strong nums">
+        {findings === 0 ? 'No finding' : counted(findings, 'finding')} so far
+      </span>
+      {others.length > 0 ? <span className="text-quiet nums">; {listed(others)}</span> : null}
+    </p>
+  );
+}

@@ -1,0 +1,16 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { pauseMs } from './pause.ts';
+
+test('pauses grow with every failure, up to half a minute, and are never without chance', () => {
+  fc.assert(
+    fc.property(fc.nat({ max: 50 }), fc.double({ min: 0, max: 0.999, noNaN: true }), (failures, chance) => {
+      const [least, most] = [pauseMs(failures, () => 0), pauseMs(failures, () => 1)];
+      expect(pauseMs(failures, () => chance)).toBeGreaterThanOrEqual(least);
+      expect(pauseMs(failures, () => chance)).toBeLessThanOrEqual(most);
+      expect(most).toBe(least * 2);
+      expect(most).toBeLessThanOrEqual(30_000);
+      expect(pauseMs(failures + 1, () => chance)).toBeGreaterThanOrEqual(pauseMs(failures, () => chance));
+    }),
+  );
+});

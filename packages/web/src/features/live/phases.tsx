@@ -1,0 +1,58 @@
+/** The phases of a scan in the order in which they began. They are all that screen readers are told of by themselves. */
+import { phaseWords } from '@svc/contract/progress-words';
+import type { PhaseProgress } from './progress.ts';
+
+export interface PhasesProps {
+  readonly phases: readonly PhaseProgress[];
+  /** The one that changed last. */
+  readonly newest: PhaseProgress | null;
+}
+
+export function Phases({ phases, newest }: PhasesProps) {
+  return (
+    <section aria-labelledby="live-phases" className="flex flex-col gap-2">
+      <h2 id="live-phases" className="text-lead font-strong">
+        Phases
+      </h2>
+      {phases.length === 0 ? <p className="text-quiet">None has begun yet.</p> : null}
+      <p role="status" className="sr-only">
+        {newest ? `${phaseWords[newest.phase]}: ${stateOf(newest)}` : ''}
+      </p>
+      <ol className="flex flex-col">
+        {phases.map((progress) => (
+          <li key={progress.phase} className="flex min-h-7 items-center gap-2">
+            <PhaseGlyph isDone={progress.isDone} hasTrouble={progress.how !== ''} />
+            <span className={progress.isDone ? '' : 'font-strong'}>
+              {phaseWords[progress.phase]}
+              <span className="sr-only">: </span>
+            </span>
+            <span className="text-quiet">{stateOf(progress)}</span>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+function stateOf({ isDone, how }: PhaseProgress): string {
+  return isDone ? how || 'done' : 'under way';
+}
+
+function PhaseGlyph({ isDone, hasTrouble }: { readonly isDone: boolean; readonly hasTrouble: boolean }) {
+  if (!isDone)
+    return (
+      <svg viewBox="0 0 12 12" aria-hidden="true" className="size-3 shrink-0 text-accent-text">
+        <circle cx="6" cy="6" r="4.5" fill="none" stroke="currentColor" strokeWidth="1.5" />
+        <circle cx="6" cy="6" r="2" fill="currentColor" className="animate-pulse" />
+      </svg>
+    );
+  return (
+    <svg
+      viewBox="0 0 12 12"
+      aria-hidden="true"
+      className={`size-3 shrink-0 fill-none stroke-current ${hasTrouble ? 'text-medium' : 'text-quiet'}`}
+    >
+      <path d={hasTrouble ? 'M6 1.5v5.5M6 9v1.5' : 'M1.5 6.5 4.5 9.5 10.5 2.5'} strokeWidth="1.5" />
+    </svg>
+  );
+}

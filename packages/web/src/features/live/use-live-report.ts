@@ -1,0 +1,24 @@
+/** A live report as it goes on, and what is to be done when it is one no more. */
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState, useSyncExternalStore } from 'react';
+import { queryKey } from '../../lib/api.ts';
+import type { Followed } from './followed.ts';
+import { LiveFeed } from './live-feed.ts';
+
+export function useLiveReport(reportId: string): Followed {
+  const [feed] = useState(() => new LiveFeed(reportId));
+  const followed = useSyncExternalStore(feed.subscribe, feed.snapshot);
+  const queries = useQueryClient();
+  useEffect(() => feed.start(), [feed]);
+  const { ending } = followed;
+  useEffect(() => {
+    if (ending === null) return;
+    const key = queryKey('getReport', { params: { id: reportId } });
+    // With a new document nothing is left of what was seen.
+    if (ending === 'signedOut') location.assign(`/login?next=${encodeURIComponent(`/reports/${reportId}`)}`);
+    else if (feed.read) queries.setQueryData(key, feed.read);
+    else void queries.invalidateQueries({ queryKey: key });
+    void queries.invalidateQueries({ queryKey: queryKey('listReports') });
+  }, [ending, feed, queries, reportId]);
+  return followed;
+}

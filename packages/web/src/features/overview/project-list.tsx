@@ -1,0 +1,47 @@
+/** Projects, a line each: what is open in the newest report of each. */
+import { Link } from '@tanstack/react-router';
+import type { Project } from '@svc/contract';
+import { SeverityCountsLine } from '../../ui/severity-counts.tsx';
+import { Time } from '../../ui/time.tsx';
+import { overviewLine } from './line.ts';
+
+export interface ProjectListProps {
+  readonly projects: readonly Project[];
+  /** By their ids; empty where there is but one, which goes without saying. */
+  readonly workspaceNames: ReadonlyMap<string, string>;
+  readonly labelledBy: string;
+}
+
+export function ProjectList({ projects, workspaceNames, labelledBy }: ProjectListProps) {
+  const newestFirst = projects.toSorted((one, other) =>
+    (other.lastReportAt ?? other.createdAt).localeCompare(one.lastReportAt ?? one.createdAt),
+  );
+  return (
+    <ul aria-labelledby={labelledBy} className="border-t border-line">
+      {newestFirst.map(({ projectId, workspaceId, name, openFindings, lastReportAt }) => (
+        <li key={projectId} className={overviewLine}>
+          <span className="flex min-w-0 items-baseline gap-2">
+            <Link
+              to="/projects/$id"
+              params={{ id: projectId }}
+              className="truncate font-strong group-hover:underline after:absolute after:inset-0"
+            >
+              {name}
+            </Link>
+            <span className="truncate text-quiet">{workspaceNames.get(workspaceId)}</span>
+          </span>
+          <span className="col-span-2 row-start-2 sm:col-span-1 sm:row-start-1">
+            {openFindings === null ? (
+              <span className="text-quiet">No report yet</span>
+            ) : (
+              <SeverityCountsLine counts={openFindings} none="Nothing open" />
+            )}
+          </span>
+          <span className="relative text-right text-quiet">
+            {lastReportAt === null ? '' : <Time at={lastReportAt} />}
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}

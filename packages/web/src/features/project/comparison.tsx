@@ -1,0 +1,221 @@
+/** Two reports of a project beside each other: what has changed from the older to the newer one. */
+import { useSuspenseQueries } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { ListedReport, ProjectedFinding } from '@svc/contract';
+import { Suspense, useMemo, useState } from 'react';
+import { query } from '../../lib/api.ts';
+import { exactly } from '../../lib/words.ts';
+import { Button } from '../../ui/button.tsx';
+import { SelectField } from '../../ui/field.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { SeverityGlyph, severityLooks } from '../../ui/severity.tsx';
+import { Waiting } from '../../ui/waiting.tsx';
+import { changesOf, doubtsOf, type Changes } from './changes.ts';
+
+const SHOWN_AT_FIRST = 20;
+
+export interface Choice {
+  /** The newer one; the newest unless it is given. */
+  readonly report?: string;
+  /** The one before it unless it is given. */
+  readonly base?: string;
+}
+
+export interface ComparisonProps extends Choice {
+  /** Final ones, newest first; two at least. */
+  readonly reports: readonly ListedReport[];
+  readonly onChoose: (choice: Choice) => void;
+}
+
+export function Comparison({ reports, report, base, onChoose }: ComparisonProps) {
+  const at = Math.max(
+    0,
+    reports.slice(0, -1).findIndex(({ reportId }) => reportId === report),
+  );
+  const older = reports.slice(at + 1);
+  const newer = reports[at]?.reportId ?? '';
+  const chosen = older.find(({ reportId }) => reportId === base) ?? older[0];
+  return (
+    <section aria-labelledby="comparison" className="flex flex-col gap-4">
+      <h2 id="comparison" className="text-lead font-strong">
+        What has changed
+      </h2>
+      <div className="grid gap-4 sm:grid-cols-2">
+        <ReportSelect
+          label="From"
+          name="base"
+          reports={older}
+          value={chosen?.reportId ?? ''}
+          onChoose={(id) => onChoose({ report: newer, base: id })}
+        />
+        <ReportSelect
+          label="To"
+          name="report"
+          reports={reports.slice(0, -1)}
+          value={newer}
+          onChoose={(id) => onChoose({ report: id })}
+        />
+      </div>
+      <Suspense fallback={<Waiting what="the two reports" />}>
+        {chosen ? <ChangesBetween base={chosen.reportId} report={newer} /> : null}
+      </Suspense>
+    </section>
+  );
+}
+
+interface ReportSelectProps {
+  readonly label: string;
+  readonly name: string;
+  readonly reports: readonly ListedReport[];
+  readonly value: string;
+  readonly onChoose: (reportId: string) => void;
+}
+
+function ReportSelect({ label, name, reports, value, onChoose }: ReportSelectProps) {
+  return (
+    <SelectField
+      label={label}
+      name={name}
+      value={value}
+      onChange={(event) => onChoose(event.currentTarget.value)}
+    >
+      {reports.map(({ reportId, createdAt, effortResolved }) => (
+        <option key={reportId} value={reportId}>
+          {exactly(new Date(createdAt))}, effort {effortResolved}
+        </option>
+      ))}
+    </SelectField>
+  );
+}
+
+function ChangesBetween({ base, report }: { readonly base: string; readonly report: string }) {
+  const [{ data: comparison }, { data: before }, { data: now }] = useSuspenseQueries({
+    queries: [
+      query('compareReports', { params: { id: report }, query: { with: base } }),
+      query('getReport', { params: { id: base } }),
+      query('getReport', { params: { id: report } }),
+    ],
+  });
+  const compared = useMemo(
+    () => (before.report && now.report ? { comparison, base: before.report, current: now.report } : null),
+    [comparison, before, now],
+  );
+  const changes = useMemo(() => compared && changesOf(compared), [compared]);
+  if (!compared || !changes) return null;
+  const doubts = doubtsOf(compared);
+  return (
+    <div className="flex flex-col gap-4">
+      {doubts.length > 0 ? (
+        <Notice tone="warn" title="These reports were not made alike">
+          {doubts.map((doubt) => (
+            <p key={doubt}>{doubt}</p>
+          ))}
+        </Notice>
+      ) : null}
+      <ChangeGroups changes={changes} base={base} report={report} />
+    </div>
+  );
+}
+
+function ChangeGroups({
+  changes,
+  base,
+  report,
+}: {
+  readonly changes: Changes;
+  readonly base: string;
+  readonly report: string;
+}) {
+  const { added, reopened, severityChanged, unchanged, fixed, notSeen } = changes;
+  const was = new Map(severityChanged.map((pair) => [pair.now.id, pair.before]));
+  return (
+    <div className="flex flex-col">
+      <p className="border-b border-line pb-3">{sentenceOf(changes)}</p>
+      <Group title="New" findings={added} reportId={report} isOpen />
+      <Group title="Came back" findings={reopened} reportId={report} isOpen />
+      <Group
+        title="Changed severity"
+        findings={severityChanged.map((pair) => pair.now)}
+        reportId={report}
+        noteOf={({ id }) => {
+          const before = was.get(id);
+          return before ? `was ${severityLooks[before.severity].word.toLowerCase()}` : '';
+        }}
+        isOpen
+      />
+      <Group title="Fixed" findings={fixed} reportId={base} isOpen />
+      <Group
+        title="Not seen"
+        about="area not covered by the newer report"
+        findings={notSeen}
+        reportId={base}
+        isOpen
+      />
+      <Group title="Recurring" findings={unchanged} reportId={report} />
+    </div>
+  );
+}
+
+function sentenceOf({ added, reopened, severityChanged, unchanged, fixed, notSeen }: Changes): string {
+  const counts = [
+    [added, 'new'],
+    [fixed, 'fixed'],
+    [notSeen, 'not seen'],
+    [reopened, 'came back'],
+    [severityChanged, 'changed severity'],
+    [unchanged, 'recurring'],
+  ] as const;
+  return counts.map(([{ length }, word]) => `${length.toLocaleString('en')} ${word}`).join(', ');
+}
+
+interface GroupProps {
+  readonly title: string;
+  readonly about?: string;
+  readonly findings: readonly ProjectedFinding[];
+  /** Where they are read. */
+  readonly reportId: string;
+  readonly noteOf?: (finding: ProjectedFinding) => string;
+  readonly isOpen?: boolean;
+}
+
+function Group({ title, about, findings, reportId, noteOf, isOpen = false }: GroupProps) {
+  const [isWhole, setIsWhole] = useState(false);
+  const shown = isWhole ? findings : findings.slice(0, SHOWN_AT_FIRST);
+  const heading = (
+    <h3 className="inline font-strong">
+      {title} <span className="font-normal text-quiet nums">{findings.length.toLocaleString('en')}</span>
+      {about === undefined ? null : <span className="font-normal text-quiet"> · {about}</span>}
+    </h3>
+  );
+  if (findings.length === 0) return null;
+  return (
+    <details open={isOpen} className="border-b border-line py-2">
+      <summary>{heading}</summary>
+      <ul className="pt-1">
+        {shown.map((finding) => (
+          <li key={finding.id} className="group relative flex min-h-8 items-center gap-2 py-1 pl-4">
+            <SeverityGlyph severity={finding.severity} />
+            <span className="sr-only">{severityLooks[finding.severity].word}: </span>
+            <Link
+              to="/reports/$id"
+              params={{ id: reportId }}
+              search={{ finding: finding.id }}
+              className="min-w-0 truncate group-hover:underline after:absolute after:inset-0"
+            >
+              {finding.title}
+            </Link>
+            <span className="shrink-0 text-quiet">{noteOf?.(finding)}</span>
+            <span className="ml-auto hidden max-w-[40%] truncate font-mono text-small text-quiet sm:block">
+              {finding.affected.file ?? finding.affected.route ?? finding.affected.component}
+            </span>
+          </li>
+        ))}
+      </ul>
+      {shown.length < findings.length ? (
+        <Button look="quiet" onClick={() => setIsWhole(true)}>
+          Show all {findings.length.toLocaleString('en')}
+        </Button>
+      ) : null}
+    </details>
+  );
+}

@@ -1,0 +1,154 @@
+/** The first page, for whoever is signed out, for a newcomer, and for those who have reports. */
+import {
+  bindProject,
+  bodyOf,
+  createShell,
+  findingBody,
+  newLocalId,
+  reportBytes,
+  startServer,
+  syncReport,
+  upload,
+  type DeviceActor,
+  type SessionActor,
+  type Shell,
+  type TestServer,
+} from '@svc/testkit';
+import { browserMissing, launchBrowser } from '@svc/testkit/browser';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { expectNoAxeFindings, themes, watchPage } from './page-watch.ts';
+
+const hostile = `"'></title><img src=//e.test onerror=document.title='ran'>`;
+
+describe.skipIf(browserMissing)('the first page', () => {
+  let server: TestServer;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    server = await startServer();
+    browser = await launchBrowser();
+  });
+  afterAll(async () => {
+    await browser.close();
+    await server.close();
+  });
+
+  async function newcomer(): Promise<{ owner: SessionActor; device: DeviceActor }> {
+    const owner = await server.signUp();
+    return { owner, device: await server.linkDevice(owner) };
+  }
+
+  async function finalize(device: DeviceActor, { reportId, localReportId }: Shell): Promise<void> {
+    const uploadId = await upload(device, reportId, reportBytes({ localReportId }));
+    bodyOf(await device.api.finalizeReport({ params: { id: reportId }, body: { uploadId } }));
+  }
+
+  async function named(owner: SessionActor, name: string) {
+    const { workspaceId } = await bindProject(owner);
+    const body = { workspaceId, name, bindingPublicId: newLocalId() };
+    const { projectId } = bodyOf(await owner.api.createProject({ body }));
+    return { workspaceId, projectId };
+  }
+
+  const linesOf = async (page: Page, name: string) =>
+    page.getByRole('list', { name }).locator(':scope > li').allInnerTexts();
+
+  test('says what this is to whoever is signed out, and leads to an account', async () => {
+    await using watched = await watchPage(browser, server.url);
+    const { page } = watched;
+    await page.goto('/');
+    await page.getByRole('heading', { level: 1, name: 'Security reports, read and shared safely' }).waitFor();
+    await page.getByRole('main').getByRole('link', { name: 'Make an account' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Make an account' }).waitFor();
+    expect(watched.complaints).toEqual([]);
+  });
+
+  test('ticks the steps to a first report as they happen', async () => {
+    const owner = await server.signUp();
+    await using watched = await watchPage(browser, server.url, { cookie: owner.cookie });
+    const { page } = watched;
+    await page.goto('/');
+    await page.getByText(`SVC_API_BASE_URL=${server.url} svc login`).waitFor();
+    const done = (step: string) => page.getByRole('status').filter({ hasText: `${step}: done` });
+    expect(await done('').count()).toBe(0);
+    const device = await server.linkDevice(owner);
+    await done('Link this machine').waitFor();
+    const shell = await createShell(device);
+    await done('Scan a repository').waitFor();
+    await page.getByRole('link', { name: 'Watch it' }).waitFor();
+    await finalize(device, shell);
+    await page.getByRole('link', { name: 'Read it here' }).click();
+    await page.waitForURL(`**/reports/${shell.reportId}`);
+    await page.getByRole('link', { name: 'svc' }).click();
+    await page.getByRole('heading', { name: 'Newest reports' }).waitFor();
+    expect(watched.complaints).toEqual([]);
+  });
+
+  test('lists the reports that run first, then the newest, with what is open of each, and moves by itself', async () => {
+    const { owner, device } = await newcomer();
+    const project = await bindProject(owner);
+    const low = { ...findingBody(2), severity: 'low' };
+    await syncReport(device, { project, body: { findings: [findingBody(1), low] } });
+    const live = await createShell(device, project);
+    await syncReport(device, { project, body: { findings: [] } });
+    await using watched = await watchPage(browser, server.url, { cookie: owner.cookie });
+    const { page } = watched;
+    await page.goto('/');
+    await page.getByText('Scan running').waitFor();
+    const [first, second, third] = await linesOf(page, 'Newest reports');
+    expect(
+      [first, second, third].map((line) => /running|Nothing|1\nhigh\n1\nlow/.exec(line ?? '')?.[0]),
+    ).toEqual(['running', 'Nothing', '1\nhigh\n1\nlow']);
+    expect(await page.getByText('3 of 5 cloud reports').isVisible()).toBe(true);
+    expect(await page.getByRole('link', { name: 'Personal' }).isVisible()).toBe(true);
+    await finalize(device, live);
+    await page.getByText('Scan running').waitFor({ state: 'detached' });
+    expect(await linesOf(page, 'Projects what is open in the newest report')).toEqual([
+      expect.stringContaining('1\nhigh'),
+    ]);
+    expect(watched.complaints).toEqual([]);
+  });
+
+  test('[T12] a hostile name of a project is text', async () => {
+    const { owner, device } = await newcomer();
+    const project = await named(owner, hostile);
+    for (const _ of [1, 2]) await syncReport(device, { project, body: { project: { name: hostile } } });
+    await using watched = await watchPage(browser, server.url, { cookie: owner.cookie });
+    const { page } = watched;
+    await page.goto('/');
+    await page.getByRole('link', { name: hostile }).first().waitFor();
+    expect(await page.locator('main img').count()).toBe(0);
+    await page.getByRole('list', { name: 'Projects' }).getByRole('link', { name: hostile }).click();
+    await page.getByRole('heading', { level: 1, name: hostile }).waitFor();
+    expect(await page.title()).toBe(`${hostile} · svc`);
+    expect(watched.complaints).toEqual([]);
+  });
+
+  test.each(themes)('has no finding of axe and nothing cut off, %s', { timeout: 90_000 }, async (theme) => {
+    const { owner, device } = await newcomer();
+    const project = await named(owner, 'averylongwordwithoutanyspace'.repeat(4));
+    await syncReport(device, { project });
+    await createShell(device, project);
+    const without = await server.signUp();
+    for (const width of [360, 1280]) {
+      for (const [cookie, text] of [
+        [owner.cookie, 'Scan running'],
+        [without.cookie, 'svc is ready'],
+        [undefined, 'Make an account'],
+      ] as const) {
+        await using watched = await watchPage(browser, server.url, {
+          theme,
+          width,
+          ...(cookie === undefined ? {} : { cookie }),
+        });
+        const { page } = watched;
+        await page.goto('/');
+        await page.getByText(text).first().waitFor();
+        await expectNoAxeFindings(page);
+        expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
+        expect(watched.complaints).toEqual([]);
+      }
+    }
+  });
+});

@@ -1,0 +1,292 @@
+/** A scan that runs, followed in a browser: by one tab, by many, and by those whose right to it ends. */
+import { randomUUID } from 'node:crypto';
+import type { ProgressEvent } from '@svc/contract';
+import {
+  bodyOf,
+  createShell,
+  reportBytes,
+  startServer,
+  upload,
+  type DeviceActor,
+  type SessionActor,
+  type Shell,
+  type TestServer,
+} from '@svc/testkit';
+import { browserMissing, launchBrowser } from '@svc/testkit/browser';
+import type { Browser, BrowserContext, Page, Request } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { expectNoAxeFindings, themes, watchPage } from './page-watch.ts';
+
+type Said = Omit<ProgressEvent, 'eventId' | 'reportId' | 'occurredAt'>;
+
+/** What a browser tells a page that nobody looks at. */
+const hide = `Object.defineProperty(document, 'hidden', { value: true, configurable: true });
+document.dispatchEvent(new Event('visibilitychange'))`;
+const withoutLocks = `Object.defineProperty(Navigator.prototype, 'locks', { value: undefined })`;
+
+describe.skipIf(browserMissing)('a live report', () => {
+  let server: TestServer;
+  let browser: Browser;
+  let owner: SessionActor;
+  let device: DeviceActor;
+  let shell: Shell;
+
+  beforeAll(async () => {
+    server = await startServer({ generousPlans: true });
+    browser = await launchBrowser();
+  });
+  afterAll(async () => {
+    await browser.close();
+    await server.close();
+  });
+  beforeEach(async () => {
+    owner = await server.signUp();
+    device = await server.linkDevice(owner);
+    shell = await createShell(device);
+  });
+
+  async function say(...events: Said[]): Promise<void> {
+    const { reportId } = shell;
+    const occurredAt = new Date().toISOString();
+    const body = {
+      events: events.map((event) => ({ ...event, reportId, eventId: randomUUID(), occurredAt })),
+    };
+    bodyOf(await device.api.sendProgress({ params: { id: reportId }, body }));
+  }
+
+  async function finalize(): Promise<void> {
+    const { reportId, localReportId } = shell;
+    const uploadId = await upload(device, reportId, reportBytes({ localReportId }));
+    bodyOf(await device.api.finalizeReport({ params: { id: reportId }, body: { uploadId } }));
+  }
+
+  const watchReport = (given: Parameters<typeof watchPage>[2] = {}) =>
+    watchPage(browser, server.url, { cookie: owner.cookie, ...given });
+  const path = () => `/reports/${shell.reportId}`;
+  const phase = (page: Page, text: string) => page.getByRole('listitem').filter({ hasText: text });
+  const lines = (page: Page) => page.getByRole('group', { name: 'Events' }).getByRole('listitem');
+
+  /** The pages that hold a stream at the moment. */
+  function streamsOf(context: BrowserContext): () => Page[] {
+    const open = new Map<Request, Page>();
+    context.on('request', (request) => {
+      if (request.url().includes('/events')) open.set(request, request.frame().page());
+    });
+    context.on('requestfinished', (request) => open.delete(request));
+    context.on('requestfailed', (request) => open.delete(request));
+    return () => [...open.values()].filter((page) => !page.isClosed());
+  }
+
+  test('[D7] moves by itself, and becomes the report when it is final', async () => {
+    await say({ type: 'scan_started' }, { type: 'phase_started', phase: 'inventory' });
+    await using watched = await watchReport();
+    const { page } = watched;
+    await page.goto(path());
+    await phase(page, 'Listing the files: under way').waitFor();
+    await page.evaluate('window.isSame = true');
+    await say(
+      { type: 'phase_completed', phase: 'inventory', safeCode: 'ok' },
+      { type: 'phase_started', phase: 'secret_review' },
+      { type: 'finding_recorded', phase: 'secret_review' },
+      { type: 'heartbeat' },
+      { type: 'tool_completed', phase: 'secret_review', safeCode: 'tool_failed' },
+    );
+    await phase(page, 'Listing the files: done').waitFor();
+    await page.getByText('A tool has finished · Searching for secrets · the tool failed').waitFor();
+    await page.getByText('1 finding so far').waitFor();
+    expect(await lines(page).count()).toBe(6);
+
+    await finalize();
+    await page
+      .getByRole('heading', { name: 'Order lookup trusts the id it is given' })
+      .or(page.getByRole('link', { name: 'Order lookup trusts the id it is given' }))
+      .first()
+      .waitFor();
+    expect(await page.getByRole('heading', { name: 'Phases' }).count()).toBe(0);
+    expect(await page.evaluate('window.isSame')).toBe(true);
+    expect(watched.complaints).toEqual([]);
+  });
+
+  test('ten tabs hold one stream and all move; another takes over at once', { timeout: 90_000 }, async () => {
+    await say({ type: 'phase_started', phase: 'inventory' });
+    await using watched = await watchReport();
+    const { context, page: first } = watched;
+    const streams = streamsOf(context);
+    await first.goto(path());
+    await phase(first, 'Listing the files: under way').waitFor();
+    const others = await Promise.all(Array.from({ length: 9 }, () => context.newPage()));
+    for (const page of others) {
+      await page.goto(path());
+      await phase(page, 'Listing the files: under way').waitFor();
+    }
+    expect(streams()).toHaveLength(1);
+    await say({ type: 'phase_completed', phase: 'inventory' });
+    await Promise.all([first, ...others].map((page) => phase(page, 'Listing the files: done').waitFor()));
+
+    const isTakenOver = context.waitForEvent('request', (request) => request.url().includes('/events'));
+    await first.close();
+    const closedMs = Date.now();
+    await isTakenOver;
+    expect(Date.now() - closedMs).toBeLessThan(1000);
+    await say({ type: 'phase_started', phase: 'verification' });
+    await Promise.all(others.map((page) => phase(page, 'Verifying: under way').waitFor()));
+    expect(await Promise.all(others.map((page) => lines(page).count()))).toEqual(others.map(() => 3));
+    expect(streams()).toHaveLength(1);
+
+    await finalize();
+    await Promise.all(
+      others.map((page) => page.getByRole('heading', { name: 'Phases' }).waitFor({ state: 'detached' })),
+    );
+    expect(watched.complaints).toEqual([]);
+  });
+
+  test('a tab that is hidden lets go of its stream to one that is looked at', async () => {
+    await using watched = await watchReport();
+    const { context, page } = watched;
+    const streams = streamsOf(context);
+    await page.goto(path());
+    await page.getByText('Nothing yet.').waitFor();
+    const other = await context.newPage();
+    await other.goto(path());
+    await other.getByText('Nothing yet.').waitFor();
+    expect(streams()).toEqual([page]);
+    await Promise.all([
+      context.waitForEvent('request', (request) => request.url().includes('/events')),
+      page.evaluate(hide),
+    ]);
+    await say({ type: 'phase_started', phase: 'inventory' });
+    await phase(other, 'Listing the files: under way').waitFor();
+    // What is told is heard by the hidden one too.
+    await phase(page, 'Listing the files: under way').waitFor();
+    expect(streams()).toEqual([other]);
+  });
+
+  test('where the browser has no locks, each tab follows by itself', async () => {
+    await using watched = await watchReport();
+    const { context } = watched;
+    await context.addInitScript(withoutLocks);
+    const streams = streamsOf(context);
+    const pages = [await context.newPage(), await context.newPage()];
+    for (const page of pages) {
+      await page.goto(path());
+      await page.getByText('Nothing yet.').waitFor();
+    }
+    await say({ type: 'phase_started', phase: 'inventory' });
+    for (const page of pages) await phase(page, 'Listing the files: under way').waitFor();
+    expect(streams()).toHaveLength(2);
+    await finalize();
+    for (const page of pages)
+      await page.getByRole('heading', { name: 'Phases' }).waitFor({ state: 'detached' });
+    expect(watched.complaints).toEqual([]);
+  });
+
+  test('[T13] a session that has ended is asked to sign in, and nothing of the scan stays', async () => {
+    await say({ type: 'phase_started', phase: 'inventory' });
+    await using watched = await watchReport();
+    const { context, page } = watched;
+    await page.goto(path());
+    const other = await context.newPage();
+    await other.goto(path());
+    for (const each of [page, other]) await phase(each, 'Listing the files: under way').waitFor();
+    bodyOf(await owner.api.logOut());
+    for (const each of [page, other]) {
+      await each.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
+      expect(await each.getByText('Listing the files').count()).toBe(0);
+    }
+  });
+
+  test('a report that is deleted while it is live is told to be gone', async () => {
+    await using watched = await watchReport();
+    const { page } = watched;
+    await page.goto(path());
+    await page.getByText('Nothing yet.').waitFor();
+    bodyOf(await owner.api.deleteReport({ params: { id: shell.reportId } }));
+    await page.getByRole('heading', { level: 1, name: /expired|Not found/ }).waitFor();
+    expect(watched.complaints).toEqual([]);
+  });
+
+  test('says in its place that the stream can not be had, and goes on by itself', async () => {
+    await say({ type: 'phase_started', phase: 'inventory' });
+    await using watched = await watchReport({ expected: /\/events\?/ });
+    const { page } = watched;
+    await page.route('**/events?*', (route) => route.abort('connectionreset'));
+    await page.goto(path());
+    await page.getByText('This page stands still for now').waitFor();
+    await expectNoAxeFindings(page);
+    await page.unroute('**/events?*');
+    await phase(page, 'Listing the files: under way').waitFor();
+    expect(await page.getByText('This page stands still for now').count()).toBe(0);
+    expect(watched.complaints).toEqual([]);
+  });
+
+  test('[D7] a stream that ends as planned goes on without a word', async () => {
+    const short = await startServer({
+      config: { streams: { lifetimeMs: 1000, perUserMax: 50, allMax: 100 } },
+    });
+    await using _ = short;
+    const reader = await short.signUp();
+    const theirs = await short.linkDevice(reader);
+    const { reportId } = await createShell(theirs);
+    await using watched = await watchPage(browser, short.url, { cookie: reader.cookie });
+    const { context, page } = watched;
+    await page.goto(`/reports/${reportId}`);
+    await page.getByText('Nothing yet.').waitFor();
+    const again = () => context.waitForEvent('request', (request) => request.url().includes('/events'));
+    await again();
+    const notices = page.getByText('This page stands still for now');
+    expect(await notices.count()).toBe(0);
+    const event = { type: 'phase_started', phase: 'inventory' } as const;
+    const body = {
+      events: [{ ...event, reportId, eventId: randomUUID(), occurredAt: new Date().toISOString() }],
+    };
+    bodyOf(await theirs.api.sendProgress({ params: { id: reportId }, body }));
+    await phase(page, 'Listing the files: under way').waitFor();
+    await again();
+    expect(await lines(page).count()).toBe(1);
+    expect(await notices.count()).toBe(0);
+    expect(watched.complaints).toEqual([]);
+  });
+
+  test('the feed follows its end only while that is looked at', async () => {
+    const alternating = Array.from({ length: 25 }, (_, index) => ({
+      type: index % 2 === 0 ? ('tool_started' as const) : ('tool_completed' as const),
+    }));
+    await say(...alternating);
+    await say(...alternating);
+    await using watched = await watchReport();
+    const { page } = watched;
+    await page.goto(path());
+    const feed = page.getByRole('group', { name: 'Events' });
+    await lines(page).nth(48).waitFor();
+    const isAtEnd = () =>
+      feed.evaluate((place) => place.scrollHeight - place.scrollTop - place.clientHeight < 8);
+    expect(await isAtEnd()).toBe(true);
+    await feed.focus();
+    await page.keyboard.press('Home');
+    await say({ type: 'finding_recorded' }, { type: 'candidate_found' });
+    const more = page.getByRole('button', { name: '2 new' });
+    await more.waitFor();
+    expect(await isAtEnd()).toBe(false);
+    await more.click();
+    await more.waitFor({ state: 'detached' });
+    expect(await isAtEnd()).toBe(true);
+    await say({ type: 'finding_merged' });
+    await page.getByText('More evidence for a finding').waitFor();
+    expect(await isAtEnd()).toBe(true);
+  });
+
+  test.each(themes)('screen readers are told of phases alone; no finding of axe, %s', async (theme) => {
+    await say(
+      { type: 'phase_started', phase: 'inventory' },
+      { type: 'finding_recorded', phase: 'inventory' },
+    );
+    await using watched = await watchReport({ theme, width: theme === 'dark' ? 360 : 1280 });
+    const { page } = watched;
+    await page.goto(path());
+    await page.getByRole('status').filter({ hasText: 'Listing the files: under way' }).waitFor();
+    expect(await page.getByRole('main').locator('[aria-live], [role=log], [role=alert]').count()).toBe(0);
+    await expectNoAxeFindings(page);
+    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+    expect(watched.complaints).toEqual([]);
+  });
+});

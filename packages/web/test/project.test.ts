@@ -1,0 +1,203 @@
+/** A project: its reports over time, what has changed between two of them, and its end. */
+import { createHash } from 'node:crypto';
+import {
+  bindProject,
+  bodyOf,
+  createTeam,
+  findingBody,
+  newLocalId,
+  startServer,
+  syncReport,
+  type BoundProject,
+  type DeviceActor,
+  type SessionActor,
+  type TestServer,
+} from '@svc/testkit';
+import { browserMissing, launchBrowser } from '@svc/testkit/browser';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { expectNoAxeFindings, themes, watchPage } from './page-watch.ts';
+
+describe.skipIf(browserMissing)('a project', () => {
+  let server: TestServer;
+  let browser: Browser;
+  let owner: SessionActor;
+  let device: DeviceActor;
+
+  beforeAll(async () => {
+    server = await startServer({ generousPlans: true });
+    browser = await launchBrowser();
+    owner = await server.signUp();
+    device = await server.linkDevice(owner);
+  });
+  afterAll(async () => {
+    await browser.close();
+    await server.close();
+  });
+
+  const finding = (number: number, title: string, more: object = {}) => ({
+    ...findingBody(number),
+    title,
+    fingerprint: createHash('sha256').update(title).digest('hex'),
+    ...more,
+  });
+  const covered = [{ id: 'orders', name: 'Orders api', status: 'covered' }];
+  const scanOf = (effortResolved: string) => ({
+    startedAt: '2026-03-04T05:06:07.000Z',
+    finishedAt: '2026-03-04T05:16:07.000Z',
+    effortRequested: 'auto',
+    effortResolved,
+    agent: { name: 'agent', version: '1.0.0' },
+    host: { osFamily: 'linux', arch: 'x64', cliVersion: '1.0.0' },
+  });
+  const sync = async (project: BoundProject, body: Record<string, unknown>) =>
+    (await syncReport(device, { project, body })).reportId;
+
+  /** Three reports, of which each pair differs in its own way. */
+  async function history(): Promise<{ project: BoundProject; reports: string[] }> {
+    const project = await bindProject(owner);
+    const reports = [
+      await sync(project, { findings: [finding(1, 'Lasting'), finding(2, 'Mended'), finding(3, 'Oldest')] }),
+      await sync(project, { findings: [finding(1, 'Lasting', { severity: 'low' }), finding(2, 'Mended')] }),
+      await sync(project, {
+        findings: [finding(4, 'Lasting'), finding(5, 'Appeared', { severity: 'critical' })],
+        coverageAreas: covered,
+        scan: scanOf('low'),
+      }),
+    ];
+    return { project, reports };
+  }
+
+  const group = (page: Page, title: string) =>
+    page.getByRole('group').filter({ has: page.getByRole('heading', { name: title }) });
+
+  test('shows what is open over time, also to those who do not see the chart', async () => {
+    const { project } = await history();
+    await using watched = await watchPage(browser, server.url, { cookie: owner.cookie });
+    const { page } = watched;
+    await page.goto(`/projects/${project.projectId}`);
+    const table = page.getByRole('table', { name: 'Open findings by report, oldest first' });
+    await table.waitFor();
+    const rows = await table.getByRole('row').allInnerTexts();
+    expect(rows.map((row) => row.split('\t').slice(1).map(Number))).toEqual([
+      [Number.NaN, Number.NaN, Number.NaN, Number.NaN, Number.NaN],
+      [0, 3, 0, 0, 0],
+      [0, 1, 0, 1, 0],
+      [1, 1, 0, 0, 0],
+    ]);
+    expect(await page.getByRole('list', { name: 'Reports' }).getByRole('listitem').count()).toBeGreaterThan(
+      2,
+    );
+    expect(watched.complaints).toEqual([]);
+  });
+
+  test('[D12] compares its two newest reports: what is new, fixed and of another severity', async () => {
+    const { project, reports } = await history();
+    await using watched = await watchPage(browser, server.url, { cookie: owner.cookie });
+    const { page } = watched;
+    await page.goto(`/projects/${project.projectId}`);
+    await page
+      .getByText('1 new, 1 fixed, 0 not seen, 0 came back, 1 changed severity, 0 recurring')
+      .waitFor();
+    await group(page, 'New 1').getByRole('link', { name: 'Appeared' }).waitFor();
+    await group(page, 'Fixed 1').getByRole('link', { name: 'Mended' }).waitFor();
+    await group(page, 'Changed severity 1').getByText('was low').waitFor();
+    await page.getByText('made with effort “low”, the older one with “high”').waitFor();
+    await group(page, 'New 1').getByRole('link', { name: 'Appeared' }).click();
+    await page.waitForURL(`**/reports/${reports[2]}?finding=F-5`);
+    expect(watched.complaints).toEqual([]);
+  });
+
+  test('what is gone is fixed only where the newer report has looked', async () => {
+    const project = await bindProject(owner);
+    await sync(project, { findings: [finding(1, 'Lasting'), finding(2, 'Gone')] });
+    await sync(project, {
+      findings: [finding(1, 'Lasting')],
+      coverageAreas: [{ id: 'orders', name: 'Orders api', status: 'partial' }],
+    });
+    await using watched = await watchPage(browser, server.url, { cookie: owner.cookie });
+    const { page } = watched;
+    await page.goto(`/projects/${project.projectId}`);
+    await group(page, 'Not seen 1 · area not covered by the newer report')
+      .getByRole('link', { name: 'Gone' })
+      .waitFor();
+    expect(await page.getByText('0 new, 0 fixed, 1 not seen').isVisible()).toBe(true);
+    expect(await page.getByText('not made alike').count()).toBe(0);
+  });
+
+  test('other reports can be compared, and the address keeps which', async () => {
+    const { project, reports } = await history();
+    await using watched = await watchPage(browser, server.url, { cookie: owner.cookie });
+    const { page } = watched;
+    await page.goto(`/projects/${project.projectId}`);
+    await page.getByLabel('From').selectOption(reports[0] ?? '');
+    await page.getByText('1 new, 2 fixed').waitFor();
+    await page.reload();
+    await page.getByText('1 new, 2 fixed').waitFor();
+    await page.getByLabel('To').selectOption(reports[1] ?? '');
+    await page.getByText('0 new, 1 fixed').waitFor();
+    expect(await page.getByLabel('From').locator('option').count()).toBe(1);
+    expect(watched.complaints).toEqual([]);
+  });
+
+  test('[D5] an owner deletes it by its name; a member is not offered to', async () => {
+    const member = await server.signUp();
+    const workspaceId = await createTeam(owner, [member]);
+    const body = { workspaceId, name: 'Shop & more', bindingPublicId: newLocalId() };
+    const { projectId } = bodyOf(await owner.api.createProject({ body }));
+    await sync({ workspaceId, projectId }, {});
+    await using theirs = await watchPage(browser, server.url, { cookie: member.cookie });
+    await theirs.page.goto(`/projects/${projectId}`);
+    await theirs.page.getByRole('heading', { level: 1, name: 'Shop & more' }).waitFor();
+    expect(await theirs.page.getByRole('button', { name: 'Delete project …' }).count()).toBe(0);
+
+    await using watched = await watchPage(browser, server.url, { cookie: owner.cookie });
+    const { page } = watched;
+    await page.goto(`/projects/${projectId}`);
+    await page.getByRole('button', { name: 'Delete project …' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Delete Shop & more?' });
+    const button = dialog.getByRole('button', { name: 'Delete project' });
+    expect(await button.isDisabled()).toBe(true);
+    await dialog.getByLabel('Name of the project').fill('Shop');
+    expect(await button.isDisabled()).toBe(true);
+    await expectNoAxeFindings(page);
+    await dialog.getByLabel('Name of the project').fill('Shop & more');
+    await button.click();
+    await page.waitForURL(`${server.url}/`);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    expect(await page.getByRole('link', { name: 'Shop & more' }).count()).toBe(0);
+    await theirs.page.reload();
+    await theirs.page.getByRole('heading', { level: 1, name: 'Not found' }).waitFor();
+    expect(watched.complaints).toEqual([]);
+  });
+
+  test('one without a report says how to come to one', async () => {
+    const { projectId } = await bindProject(owner);
+    await using watched = await watchPage(browser, server.url, { cookie: owner.cookie });
+    await watched.page.goto(`/projects/${projectId}`);
+    await watched.page.getByRole('group', { name: 'Command to scan' }).waitFor();
+    await expectNoAxeFindings(watched.page);
+    expect(watched.complaints).toEqual([]);
+  });
+
+  test('whoever is signed out signs in on the way to it', async () => {
+    const { projectId } = await bindProject(owner);
+    await using watched = await watchPage(browser, server.url);
+    await watched.page.goto(`/projects/${projectId}`);
+    await watched.page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor();
+    expect(new URL(watched.page.url()).searchParams.get('next')).toBe(`/projects/${projectId}`);
+  });
+
+  test.each(themes)('has no finding of axe and nothing cut off, %s', { timeout: 90_000 }, async (theme) => {
+    const { project } = await history();
+    for (const width of [360, 1280]) {
+      await using watched = await watchPage(browser, server.url, { theme, width, cookie: owner.cookie });
+      const { page } = watched;
+      await page.goto(`/projects/${project.projectId}`);
+      await page.getByText('1 new, 1 fixed').waitFor();
+      await expectNoAxeFindings(page);
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
+      expect(watched.complaints).toEqual([]);
+    }
+  });
+});
