@@ -7,12 +7,9 @@
 import * as fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { copyRepository } from './demo/copy-repository.ts';
-import { CommandLine } from './demo/command-line.ts';
-import { Person } from './demo/person.ts';
+import { comeAsNewcomer } from './demo/newcomer.ts';
 import { startService } from './demo/service.ts';
 
-const sampleFile = path.join(import.meta.dirname, 'demo/sample.sarif');
 const isOnce = process.argv.includes('--once');
 
 const interrupted = new AbortController();
@@ -41,20 +38,11 @@ try {
 
 /** The way of a newcomer; what it comes to, in lines to print. */
 async function show(url: string): Promise<string> {
-  const person = await Person.signUp(url);
-  const repository = path.join(folder, 'repository');
-  await copyRepository(repository);
-  const svc = new CommandLine(
-    { home: path.join(folder, 'svc'), url, folder: repository },
+  const { person, svc, repository, reportUrl, sharedUrl } = await comeAsNewcomer(
+    url,
+    folder,
     interrupted.signal,
   );
-  await svc.login((linkId, matchCode) => person.approve(linkId, matchCode));
-  await svc.run('init', '--workspace', 'Personal');
-  await svc.run('scan', '.', '--only', 'secrets', '--sarif', sampleFile);
-  await svc.run('quota');
-  await svc.run('export', '--output', 'report.html');
-  const reportUrl = await person.newestReport();
-  const sharedUrl = await person.share();
   return `
   The demo is running.
 

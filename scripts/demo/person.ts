@@ -25,6 +25,11 @@ export class Person {
     return person;
   }
 
+  /** As a Cookie header bears it. */
+  get cookie(): string {
+    return this.#cookie;
+  }
+
   get #api(): Client {
     return createClient({ baseUrl: this.#url, headers: { cookie: this.#cookie, origin: this.#url } });
   }
@@ -45,8 +50,7 @@ export class Person {
     const [finding] = report?.findings ?? [];
     if (state !== 'finalized' || !finding) throw new Error('The report is not final, or is empty.');
     const page = await fetch(reportUrl, { headers: { cookie: this.#cookie } });
-    if (page.status !== 200 || !(await page.text()).includes(`id="${finding.id}"`))
-      throw new Error('The page of the report can not be read.');
+    if (page.status !== 200) throw new Error('The page of the report can not be opened.');
     return reportUrl;
   }
 
@@ -70,10 +74,12 @@ export class Person {
         },
       }),
     );
-    const page = await fetch(url);
-    const text = await page.text();
-    if (page.status !== 200 || !text.includes('For Anonymous') || text.includes('<pre'))
-      throw new Error('The page behind the link is not what it should be.');
+    if ((await fetch(url)).status !== 200) throw new Error('The page of the link can not be opened.');
+    const stranger = createClient({ baseUrl: this.#url });
+    const slug = new URL(url).pathname.split('/').at(-1) ?? '';
+    const seen = JSON.stringify(done(await stranger.readShare({ params: { slug } })));
+    if (!seen.includes('Anonymous') || seen.includes('"code":'))
+      throw new Error('What the link shows is not what it should be.');
     return url;
   }
 }
