@@ -3,13 +3,10 @@ import type { LineNumbers } from '@svc/contract/reading/snippets';
 import { visibleText } from '@svc/contract/reading/visible-text';
 import { useEffect, useMemo, useState } from 'react';
 import { InOrder } from '../../ui/in-order.tsx';
-import { linesOfRuns, type Colour, type Run } from './code-lines.ts';
+import { COLOURED_LENGTH_MAX, linesOfRuns, type Colour, type Run } from './code-lines.ts';
 
 /** More lines than these fold. */
 const LINES_SHOWN_MAX = 24;
-/** Longer code stays plain: to look for its words would hold up the page. */
-const COLOURED_LENGTH_MAX = 12_000;
-
 const looks: Readonly<Record<Colour, string>> = {
   keyword: 'text-accent-text',
   string: 'text-good-text',

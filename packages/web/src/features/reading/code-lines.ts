@@ -1,4 +1,7 @@
 /** Code as lines of coloured runs. */
+/** Longer code stays plain: the time that highlighters take grows with the square of some texts. */
+export const COLOURED_LENGTH_MAX = 4000;
+
 export type Colour = 'keyword' | 'string' | 'number' | 'comment';
 
 export interface Run {

@@ -10,7 +10,7 @@ import type { Row } from './rows.ts';
 export const ROW_HEIGHT = 36;
 const BLOCK_ROWS = 100;
 /** Lines above and below what is seen, for scrolling to find them there. */
-const SPARE_ROWS = 12;
+const SPARE_ROWS = 8;
 const STEP_ROWS = 6;
 
 export interface FindingListProps {
@@ -106,7 +106,7 @@ function Lines({ rows, first, count, chosen, selected, addressBefore }: LinesPro
 
 /** Changes only every few lines, not with every pixel. */
 function useSeenRows(list: RefObject<HTMLElement | null>): { readonly from: number; readonly size: number } {
-  const [seen, setSeen] = useState({ from: 0, size: 60 });
+  const [seen, setSeen] = useState({ from: 0, size: 40 });
   const update = useRef(() => {
     const top = list.current?.getBoundingClientRect().top ?? 0;
     const first = Math.max(0, Math.floor(-top / ROW_HEIGHT) - SPARE_ROWS);

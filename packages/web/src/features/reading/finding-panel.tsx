@@ -72,7 +72,7 @@ function PanelBar({ id, finding, onClose }: PanelBarProps) {
       </Button>
       {finding ? (
         <Button look="quiet" onClick={copyMarkdown}>
-          Copy as Markdown
+          Copy Markdown
         </Button>
       ) : null}
     </div>

@@ -96,7 +96,7 @@ function FindingLine({ entry: { finding, place }, isChosen, isSelected, addressB
             readOnly
             data-select={id}
             aria-label={`Select ${id}`}
-            className="pointer-events-none size-4 accent-accent"
+            className="size-4 cursor-pointer accent-accent"
           />
         </span>
       )}

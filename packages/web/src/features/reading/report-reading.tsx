@@ -14,7 +14,7 @@ import { ReportHeader, Scope } from './report-header.tsx';
 import type { Triage } from './triage.ts';
 import { useAddress } from './use-address.ts';
 import { useReading } from './use-view.ts';
-import { viewOf } from './view.ts';
+import { firstViewOf, viewOf } from './view.ts';
 
 export interface ReportReadingProps {
   readonly report: ReportProjection;
@@ -50,9 +50,10 @@ export function ReportReading(props: ReportReadingProps) {
   const { chosen } = state.address;
   const given = useMemo(() => ({ isWhole, totals }), [isWhole, totals]);
   const reading = useReading(report, given, state.address.filters);
+  const { entries } = reading;
   const allCounts = useMemo(
-    () => (isWhole || totals === null ? viewOf(reading.entries, noFilters).counts : reading.view.counts),
-    [reading, isWhole, totals],
+    () => (isWhole || totals === null ? viewOf(entries, noFilters) : firstViewOf(entries, totals)).counts,
+    [entries, isWhole, totals],
   );
   return (
     <Page

@@ -10,7 +10,7 @@ export interface Term {
   readonly matches: (entry: Entry) => boolean;
 }
 
-const TERM = /(-?)(?:([a-z]{2,12}):)?(?:"([^"]*)"?|(\S+))/gi;
+const TERM = /(-?)(?:([a-z]{2,12}):)?(?:"([^"]*)"?|(\S*))/gi;
 
 export function termsOf(query: string): readonly Term[] {
   return [...query.matchAll(TERM)].flatMap(([, sign, name = '', quoted, bare]) => {
@@ -18,7 +18,7 @@ export function termsOf(query: string): readonly Term[] {
     const qualified = value === '' ? undefined : qualifiers.get(name.toLowerCase())?.(value);
     // What names no part of a finding is a word like any other, such as the `https:` of an address.
     const text = name === '' ? value : `${name.toLowerCase()}:${value}`;
-    if (text === '' || (value === '' && qualifiers.has(name.toLowerCase()))) return [];
+    if (value === '' && (name === '' || qualifiers.has(name.toLowerCase()))) return [];
     return [
       { isExcluded: sign === '-', matches: qualified ?? ((entry) => textOf(entry.finding).includes(text)) },
     ];

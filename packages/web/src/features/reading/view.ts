@@ -26,7 +26,7 @@ export function viewOf(entries: readonly Entry[], { query, chosen }: Filters): V
     if (keeping === SEVERAL || !matchesAll(entry, terms)) continue;
     if (keeping === NONE) {
       shown.push(entry);
-      for (const [at, value] of entry.values.entries()) addOne(counts[at], value);
+      for (let at = 0; at < counts.length; at += 1) addOne(counts[at], entry.values[at]);
     } else addOne(counts[keeping], entry.values[keeping]);
   }
   const named = Object.fromEntries(facetNames.map((name, at) => [name, counts[at]])) as unknown as Counts;

@@ -1,0 +1,42 @@
+import fc from 'fast-check';
+import { expect, it, test } from 'vitest';
+import { addressIn, searchWith, type Address } from './address.ts';
+import { noFilters } from './filters.ts';
+
+const values = fc.uniqueArray(fc.string({ minLength: 1, unit: 'grapheme' }), { maxLength: 4 });
+const addresses: fc.Arbitrary<Address> = fc.record({
+  filters: fc.record({
+    query: fc.string({ unit: 'grapheme' }),
+    chosen: fc.record({
+      severity: values,
+      verification: values,
+      status: values,
+      category: values,
+      component: values,
+      folder: values,
+    }),
+  }),
+  grouping: fc.constantFrom('none', 'category', 'file'),
+  chosen: fc.option(fc.integer({ min: 1 }).map((number) => `F-${number}`)),
+});
+
+it('brings back whatever was put into an address', () => {
+  fc.assert(
+    fc.property(addresses, (address) => {
+      expect(addressIn(searchWith('', address))).toEqual(address);
+    }),
+  );
+});
+
+test('keeps what else is in the address, and takes out what is not wanted any more', () => {
+  const plain: Address = { filters: noFilters, grouping: 'none', chosen: null };
+  expect(searchWith('?other=1&q=x&finding=F-1&group=file', plain)).toBe('?other=1');
+  expect(searchWith('?q=x', plain)).toBe('');
+});
+
+test('reads an address that somebody made up as well as it can', () => {
+  expect(addressIn('?group=nonsense&severity=&q=%E0%A4%A')).toMatchObject({
+    grouping: 'none',
+    filters: { chosen: { severity: [] } },
+  });
+});
