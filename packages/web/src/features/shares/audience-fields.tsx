@@ -78,7 +78,7 @@ function People({ draft: { audience, people }, onChange }: AudienceFieldsProps) 
         </Button>
       </div>
       <p id={`${id}-hint`} className="text-small text-quiet">
-        {isNeeded ? 'Name who may open it: ' : ''}email addresses, or ids of accounts and workspaces.
+        {isNeeded ? 'Name who may open it. ' : ''}Email addresses, or ids of accounts and workspaces.
       </p>
       {error === undefined ? null : <p className="text-small text-danger-text">{error}</p>}
       <ul aria-label="People named" className="flex flex-wrap gap-1">

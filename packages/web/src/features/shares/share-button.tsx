@@ -14,13 +14,23 @@ export interface ShareButtonProps {
 }
 
 export function ShareButton({ reportId, report }: ShareButtonProps) {
-  const { data } = useQuery({ ...query('listShares', { params: { id: reportId } }), throwOnError: false });
+  const { data, refetch } = useQuery({
+    ...query('listShares', { params: { id: reportId } }),
+    throwOnError: false,
+  });
   const [isOpen, setIsOpen] = useState(false);
   if (!data) return null;
   const active = data.shares.filter((share) => isActive(share, new Date())).length;
   return (
     <>
-      <Button look="primary" onClick={() => setIsOpen(true)}>
+      <Button
+        look="primary"
+        onClick={() => {
+          setIsOpen(true);
+          // Others have viewed them since.
+          void refetch();
+        }}
+      >
         Share{active === 0 ? '' : ` (${active})`}
       </Button>
       <ShareSheet

@@ -123,7 +123,10 @@ function Steps({ reportId, findings, shares, onEdited }: StepsProps) {
           made={step.made}
           draft={step.draft}
           findings={findings}
-          onDone={() => go({ kind: 'list' })}
+          onDone={() => {
+            go({ kind: 'list' });
+            void reload();
+          }}
         />
       );
   }

@@ -1,0 +1,102 @@
+/** What a page has to load before somebody reads, and that they read before all of a large report is there. */
+import * as fs from 'node:fs';
+import path from 'node:path';
+import {
+  findingBody,
+  shareOf,
+  startServer,
+  syncReport,
+  type SessionActor,
+  type TestServer,
+} from '@svc/testkit';
+import { browserMissing, launchBrowser } from '@svc/testkit/browser';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { watchPage } from './page-watch.ts';
+
+const dist = path.join(import.meta.dirname, '../dist');
+const LOADED_BYTES_MAX = 150 * 1024;
+
+interface Chunk {
+  readonly file: string;
+  readonly css?: readonly string[];
+  readonly imports?: readonly string[];
+}
+
+test('the scripts and styles of the page of a link are at most 150 KB as they are sent', () => {
+  const manifest = JSON.parse(fs.readFileSync(path.join(dist, 'manifest.json'), 'utf8')) as Record<
+    string,
+    Chunk
+  >;
+  const files = new Set<string>();
+  function visit(name: string): void {
+    const chunk = manifest[name];
+    if (!chunk || files.has(chunk.file)) return;
+    files.add(chunk.file);
+    chunk.css?.forEach((style) => files.add(style));
+    chunk.imports?.forEach(visit);
+  }
+  visit('src/share.tsx');
+  const sizes = [...files].map((file) => {
+    const coded = path.join(dist, `${file}.br`);
+    return fs.statSync(fs.existsSync(coded) ? coded : path.join(dist, file)).size;
+  });
+  expect(sizes.length).toBeGreaterThan(2);
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(LOADED_BYTES_MAX);
+});
+
+describe.skipIf(browserMissing)('the first screen', () => {
+  let server: TestServer;
+  let browser: Browser;
+  let owner: SessionActor;
+  let reportId: string;
+
+  beforeAll(async () => {
+    server = await startServer({ generousPlans: true });
+    browser = await launchBrowser();
+    owner = await server.signUp();
+    const findings = Array.from({ length: 120 }, (_, index) => ({
+      ...findingBody(index + 1),
+      severity: index === 119 ? 'critical' : 'low',
+      title: index === 119 ? 'The worst of them' : `A lesser one, number ${index + 1}`,
+    }));
+    ({ reportId } = await syncReport(await server.linkDevice(owner), { body: { findings } }));
+  });
+  afterAll(async () => {
+    await browser.close();
+    await server.close();
+  });
+
+  test('shows the worst findings and the counts of all before the report has come, and then the rest', async () => {
+    const { slug } = await shareOf(owner, reportId);
+    await using watched = await watchPage(browser, server.url);
+    const { page, complaints } = watched;
+    const held = Promise.withResolvers<void>();
+    await page.route('**/report', async (route) => {
+      await held.promise;
+      await route.continue();
+    });
+    await page.goto(`/s/${slug}`);
+    await page.getByRole('link', { name: 'The worst of them' }).waitFor();
+    await page.getByText('1 critical and 119 low findings').waitFor();
+    expect(await page.getByRole('link', { name: 'number 119' }).count()).toBe(0);
+    const before = await page.getByRole('link', { name: 'The worst of them' }).boundingBox();
+    held.resolve();
+    await page.getByRole('link', { name: 'number 119' }).waitFor({ state: 'attached' });
+    expect(await page.getByRole('link', { name: 'The worst of them' }).boundingBox()).toEqual(before);
+    expect(complaints).toEqual([]);
+  });
+
+  test('stays, and offers to load the rest, when that can not be had', async () => {
+    const { slug } = await shareOf(owner, reportId);
+    await using watched = await watchPage(browser, server.url, { expected: /^failed: / });
+    const { page } = watched;
+    await page.route('**/report', (route) => route.abort());
+    await page.goto(`/s/${slug}`);
+    await page.getByRole('link', { name: 'The worst of them' }).waitFor();
+    await page.getByText('Only the beginning of the report is here').waitFor();
+    await page.unroute('**/report');
+    await page.getByRole('button', { name: 'Load the rest' }).click();
+    await page.getByRole('link', { name: 'number 119' }).waitFor({ state: 'attached' });
+  });
+});

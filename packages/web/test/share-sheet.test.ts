@@ -1,0 +1,212 @@
+/** An owner shares a report from its page, changes what was shared and takes it back; in a real browser. */
+import {
+  bodyOf,
+  createTeam,
+  findingBody,
+  startServer,
+  syncReport,
+  type SessionActor,
+  type TestServer,
+} from '@svc/testkit';
+import { browserMissing, launchBrowser } from '@svc/testkit/browser';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { expectNoAxeFindings, themes, watchPage, type WatchOptions } from './page-watch.ts';
+
+const PASSWORD = 'four green teas';
+
+describe.skipIf(browserMissing)('sharing a report', () => {
+  let server: TestServer;
+  let browser: Browser;
+  let owner: SessionActor;
+  let reportId: string;
+
+  beforeAll(async () => {
+    server = await startServer({ generousPlans: true });
+    browser = await launchBrowser();
+  });
+  afterAll(async () => {
+    await browser.close();
+    await server.close();
+  });
+  beforeEach(async () => {
+    owner = await server.signUp();
+    const findings = [
+      { ...findingBody(1), severity: 'critical' },
+      { ...findingBody(2), severity: 'low', title: 'The log tells too much' },
+    ];
+    ({ reportId } = await syncReport(await server.linkDevice(owner), { body: { findings } }));
+  });
+
+  async function openSheet(options: WatchOptions = {}) {
+    const watched = await watchPage(browser, server.url, { cookie: owner.cookie, ...options });
+    await watched.page.goto(`/reports/${reportId}`);
+    await watched.page.getByRole('button', { name: /^Share/ }).click();
+    const sheet = watched.page.getByRole('dialog', { name: 'Share this report' });
+    await sheet.waitFor();
+    return { watched, sheet };
+  }
+
+  const linksNow = async () => bodyOf(await owner.api.listShares({ params: { id: reportId } })).shares;
+  const preview = (page: Page) => page.getByRole('region', { name: 'Preview' });
+
+  test('one sentence and the preview say what the link will do, and it does that', async () => {
+    const { watched, sheet } = await openSheet();
+    await using _ = watched;
+    const { page, complaints } = watched;
+    await sheet
+      .getByText(/^Anyone with the link can read all 2 findings, without code, until \d+ /)
+      .waitFor();
+    await sheet.getByText('Customize').click();
+    await sheet.getByLabel('Severity', { exact: true }).selectOption('high');
+    await sheet.getByText(/^Anyone with the link can read 1 of 2 findings, without code/).waitFor();
+    await preview(page).getByText('1 finding', { exact: true }).waitFor();
+    expect(await preview(page).getByText('Order lookup').count()).toBe(0);
+
+    await sheet.getByLabel('Ask for a password').check();
+    await sheet.getByLabel('Password of the link', { exact: true }).fill(PASSWORD);
+    await sheet.getByLabel('Your own name for it').fill('For the auditors');
+    await sheet.getByRole('button', { name: 'Make the link' }).click();
+    await sheet.getByText('Shown once').waitFor();
+    await sheet.getByRole('button', { name: 'Copy link and password' }).click();
+    const copied = await page.evaluate('navigator.clipboard.readText()');
+    const slug = /\/s\/([0-9A-Za-z]{27})\nPassword: four green teas$/.exec(String(copied))?.[1] ?? '';
+    const read = bodyOf(await server.anonymous.api.readShare({ params: { slug }, sharePassword: PASSWORD }));
+    expect(read.report.findings?.map(({ title }) => title)).toEqual(['The log tells too much']);
+    expect(JSON.stringify(read)).not.toContain('src/orders');
+
+    await sheet.getByRole('button', { name: 'Show all links' }).click();
+    const links = sheet.getByRole('list', { name: 'Links that work' });
+    await links.getByText('For the auditors', { exact: true }).waitFor();
+    await links.getByText(/with a password · 1 view/).waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  test('each person can have a view of their own, and the preview is theirs', async () => {
+    const guest = await server.signUp();
+    const { watched, sheet } = await openSheet();
+    await using _ = watched;
+    const { page, complaints } = watched;
+    await sheet.getByLabel('Only the people named here').check();
+    expect(await sheet.getByRole('button', { name: 'Make the link' }).isDisabled()).toBe(true);
+    await sheet.getByLabel('People', { exact: true }).fill(guest.email);
+    await page.keyboard.press('Enter');
+    await sheet.getByText('Addresses are not verified here').waitFor();
+    await sheet.getByLabel('View of').selectOption(guest.email);
+    await sheet.getByLabel('A view of their own').check();
+    await sheet.getByLabel('Counts and coverage, no findings').check();
+    await preview(page)
+      .getByRole('heading', { name: `What ${guest.email} gets` })
+      .waitFor();
+    await preview(page).getByText('Order lookup').waitFor({ state: 'detached' });
+    await sheet.getByRole('button', { name: 'Make the link' }).click();
+    await sheet.getByText('Shown once').waitFor();
+    const [share] = await linksNow();
+    expect(share).toMatchObject({ mode: 'private', anonymousAllowed: false, hasPassword: false });
+    expect(share?.principals[0]).toMatchObject({
+      principalValue: guest.email,
+      policy: { sections: { ids: ['metadata', 'summary', 'coverage'] } },
+    });
+    expect(complaints).toEqual([]);
+  });
+
+  test('a name that is none is told at its field, and nothing is lost', async () => {
+    const { watched, sheet } = await openSheet();
+    await using _ = watched;
+    await sheet.getByLabel('People besides').fill('max');
+    await sheet.getByRole('button', { name: 'Add' }).click();
+    await sheet.getByLabel('Your own name for it').fill('Kept');
+    await sheet.getByRole('button', { name: 'Make the link' }).click();
+    await sheet.getByText(/must be an email address/).waitFor();
+    expect(await sheet.getByLabel('Your own name for it').inputValue()).toBe('Kept');
+    await sheet.getByRole('button', { name: 'Remove max' }).click();
+    await sheet.getByRole('button', { name: 'Make the link' }).click();
+    await sheet.getByText('Shown once').waitFor();
+  });
+
+  test('a change starts from what is stored, shows before and after, and sends what differs', async () => {
+    const first = await openSheet();
+    await first.sheet.getByLabel('Your own name for it').fill('For Kim');
+    await first.sheet.getByRole('button', { name: 'Make the link' }).click();
+    await first.sheet.getByRole('button', { name: 'Show all links' }).click();
+    await first.sheet.getByRole('button', { name: 'Change For Kim' }).click();
+    const { sheet, watched } = first;
+    await using _ = watched;
+    const [before] = await linksNow();
+    await sheet.getByText('Nothing is changed yet.').waitFor();
+    expect(await sheet.getByRole('button', { name: 'Save the changes' }).isDisabled()).toBe(true);
+    await sheet.getByLabel('Members of the workspace').check();
+    await sheet.getByRole('row', { name: 'Who Anyone with the link Members of the workspace' }).waitFor();
+    const sent = watched.page.waitForRequest((request) => request.method() === 'PATCH');
+    await sheet.getByRole('button', { name: 'Save the changes' }).click();
+    expect((await sent).postDataJSON()).toEqual({ reportId, mode: 'workspace', anonymousAllowed: false });
+    await sheet.getByText(/^Members of the workspace · /).waitFor();
+    const [after] = await linksNow();
+    expect(after).toEqual({ ...before, mode: 'workspace', anonymousAllowed: false });
+    expect(watched.complaints).toEqual([]);
+  });
+
+  test('revoking asks once and ends the link', async () => {
+    const { sheet, watched } = await openSheet();
+    await using _ = watched;
+    await sheet.getByLabel('Your own name for it').fill('Too far');
+    await sheet.getByRole('button', { name: 'Make the link' }).click();
+    await sheet.getByRole('button', { name: 'Show all links' }).click();
+    await sheet.getByRole('button', { name: 'Revoke Too far' }).click();
+    await sheet.getByRole('button', { name: 'Keep it' }).click();
+    expect((await linksNow())[0]?.revokedAt).toBeNull();
+    await sheet.getByRole('button', { name: 'Revoke Too far' }).click();
+    await sheet.getByRole('button', { name: 'Revoke link', exact: true }).click();
+    await sheet.getByText('No link works at the moment.').waitFor();
+    await sheet.getByText('Ended (1)').waitFor();
+    expect((await linksNow())[0]?.revokedAt).not.toBeNull();
+  });
+
+  test('what is not saved is asked about before the sheet closes', async () => {
+    const { sheet, watched } = await openSheet();
+    await using _ = watched;
+    const { page } = watched;
+    await sheet.getByLabel('Your own name for it').fill('Half done');
+    await page.keyboard.press('Escape');
+    await sheet.getByText('What you have set here is not saved.').waitFor();
+    await sheet.getByRole('button', { name: 'Keep editing' }).click();
+    expect(await sheet.getByLabel('Your own name for it').inputValue()).toBe('Half done');
+    await sheet.getByRole('button', { name: 'Close' }).click();
+    await sheet.getByRole('button', { name: 'Discard it' }).click();
+    await sheet.waitFor({ state: 'detached' });
+    expect(await linksNow()).toEqual([]);
+  });
+
+  test('a member of the workspace reads the report, and is offered no sharing of it', async () => {
+    const member = await server.signUp();
+    const workspaceId = await createTeam(owner, [member]);
+    const device = await server.linkDevice(owner);
+    const body = { workspaceId, name: 'team', bindingPublicId: 'a'.repeat(16) };
+    const { projectId } = bodyOf(await owner.api.createProject({ body }));
+    const { reportId: shared } = await syncReport(device, { project: { workspaceId, projectId } });
+    await using watched = await watchPage(browser, server.url, { cookie: member.cookie });
+    const refused = watched.page.waitForResponse((answer) => answer.url().endsWith('/shares'));
+    await watched.page.goto(`/reports/${shared}`);
+    expect((await refused).status()).toBe(403);
+    await watched.page.getByRole('button', { name: 'Export' }).waitFor();
+    expect(await watched.page.getByRole('button', { name: /^Share/ }).count()).toBe(0);
+  });
+
+  test.each(themes)(
+    'no axe finding in the sheet, and nothing wider than it: %s',
+    { timeout: 120_000 },
+    async (theme) => {
+      for (const width of [360, 1280]) {
+        const { sheet, watched } = await openSheet({ theme, width });
+        await sheet.getByText('Customize').click();
+        await sheet.getByLabel('Only the chosen ones').check();
+        await sheet.getByLabel('Ask for a password').check();
+        await expectNoAxeFindings(watched.page);
+        const wide = await sheet.evaluate((element) => element.scrollWidth - element.clientWidth);
+        expect(wide).toBeLessThanOrEqual(0);
+        expect(watched.complaints).toEqual([]);
+        await watched.context.close();
+      }
+    },
+  );
+});
