@@ -15,7 +15,7 @@ export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   readonly children: ReactNode;
 }
 
-export const buttonShape =
+const buttonShape =
   'inline-flex min-h-8 items-center justify-center gap-2 rounded px-3 py-1 font-strong whitespace-nowrap select-none disabled:cursor-not-allowed aria-disabled:cursor-progress aria-disabled:opacity-60 disabled:opacity-50';
 
 export function buttonLook(look: keyof typeof looks): string {

@@ -83,6 +83,7 @@ function objectOf({ properties = {}, required = [] }: Schema, objects: Objects):
 }
 
 function textOf({ pattern, minLength = 0, maxLength = Infinity }: Schema, name: string): string {
+  // linear: patterns are those of the contract, which are held to it where they are written
   const matches = (text: string) => pattern === undefined || new RegExp(pattern).test(text);
   const fits = (text: string) => text.length >= minLength && text.length <= maxLength && matches(text);
   const known = [byName[name], ...(pattern === undefined ? [] : byPattern)];

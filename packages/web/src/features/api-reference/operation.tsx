@@ -74,7 +74,7 @@ export function OperationArticle({ operation, objects, origin }: OperationProps)
   );
 }
 
-export function Method({ method }: { readonly method: string }) {
+function Method({ method }: { readonly method: string }) {
   return <span className="font-mono text-small font-strong">{method}</span>;
 }
 
