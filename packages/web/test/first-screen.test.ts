@@ -98,5 +98,6 @@ describe.skipIf(browserMissing)('the first screen', () => {
     await page.unroute('**/report');
     await page.getByRole('button', { name: 'Load the rest' }).click();
     await page.getByRole('link', { name: 'number 119' }).waitFor({ state: 'attached' });
+    expect(await page.getByText('Only the beginning').count()).toBe(0);
   });
 });

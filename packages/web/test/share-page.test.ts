@@ -219,6 +219,7 @@ describe.skipIf(browserMissing)('the page of a link', () => {
     await context.setOffline(true);
     await page.getByRole('button', { name: 'Open' }).click();
     await heading(page, 'The report can not be reached').waitFor();
+    expect(await page.title()).toBe('Shared report · svc');
   });
 
   test.each(themes)('no axe finding on any of its states: %s', { timeout: 120_000 }, async (theme) => {

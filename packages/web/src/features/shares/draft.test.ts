@@ -1,6 +1,7 @@
 import type { Share } from '@svc/contract';
 import { expect, test } from 'vitest';
-import { changesOf, createBodyOf, draftOfShare, newDraft, timeOfField, type LinkDraft } from './draft.ts';
+import { changesOf } from './changes.ts';
+import { createBodyOf, draftOfShare, newDraft, timeOfField, type LinkDraft } from './draft.ts';
 import { policyOf, presets } from './policy.ts';
 import { sees, sentenceOf } from './sentence.ts';
 

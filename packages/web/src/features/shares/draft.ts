@@ -1,8 +1,6 @@
-/** A link as it is edited, from nothing or from one that is stored, and what of it is to be sent. */
-import type { ChangeShareBody, CreateShareBody, Share, SharePolicy } from '@svc/contract';
-import { exactly } from '../../lib/words.ts';
+/** A link as it is edited, from nothing or from one that is stored. */
+import type { CreateShareBody, Share } from '@svc/contract';
 import { draftOf, isSamePolicy, policyOf, presets, type PolicyDraft } from './policy.ts';
-import { sees } from './sentence.ts';
 
 /** Who may open a link; the mode, and whether an account is needed, as one choice. */
 export const audiences = {
@@ -71,7 +69,8 @@ export function audienceOf({ mode, anonymousAllowed }: Pick<Share, 'mode' | 'ano
   return anonymousAllowed ? 'anyone' : 'accounts';
 }
 
-const modes = {
+/** How the service calls them. */
+export const modes = {
   anyone: { mode: 'anyone_with_link', anonymousAllowed: true },
   accounts: { mode: 'anyone_with_link', anonymousAllowed: false },
   workspace: { mode: 'workspace', anonymousAllowed: false },
@@ -91,79 +90,12 @@ export function createBodyOf(draft: LinkDraft): CreateShareBody {
   };
 }
 
-function principalsOf({ people, policy }: LinkDraft): NonNullable<CreateShareBody['principals']> {
+export function principalsOf({ people, policy }: LinkDraft): NonNullable<CreateShareBody['principals']> {
   return people.map(({ value, label, policy: own }) => ({
     principalValue: value,
     ...(label === null ? {} : { label }),
     policy: policyOf(own ?? policy),
   }));
-}
-
-export interface Change {
-  readonly what: string;
-  readonly before: string;
-  readonly after: string;
-}
-
-export interface Changes {
-  readonly list: readonly Change[];
-  readonly body: Omit<ChangeShareBody, 'reportId'>;
-}
-
-/** What differs from the link as it is stored: to be shown, and to be sent. */
-export function changesOf(share: Share, draft: LinkDraft): Changes {
-  const stored = draftOfShare(share);
-  const list: Change[] = [];
-  const body: { -readonly [Key in keyof Changes['body']]: Changes['body'][Key] } = {};
-  if (stored.audience !== draft.audience) {
-    list.push({ what: 'Who', before: audiences[stored.audience], after: audiences[draft.audience] });
-    Object.assign(body, modes[draft.audience]);
-  }
-  if (!isSamePolicy(stored.policy, draft.policy)) {
-    list.push({ what: 'What they see', before: sees(stored.policy), after: sees(draft.policy) });
-    body.defaultPolicy = policyOf(draft.policy);
-  }
-  const [before, after] = [peopleOf(stored), peopleOf(draft)];
-  if (JSON.stringify(before) !== JSON.stringify(after)) {
-    list.push({ what: 'People named', before: namesOf(stored), after: namesOf(draft) });
-    body.principals = principalsOf(draft);
-  }
-  if (stored.expiresAt !== draft.expiresAt) {
-    list.push({ what: 'Ends', before: endOf(stored), after: endOf(draft) });
-    body.expiresAt = draft.expiresAt === '' ? null : timeOfField(draft.expiresAt);
-  }
-  if (stored.password.kind !== draft.password.kind) {
-    list.push({
-      what: 'Password',
-      before: passwordWords[stored.password.kind],
-      after: passwordWords[draft.password.kind],
-    });
-    body.password = draft.password.kind === 'new' ? draft.password.text : null;
-  }
-  const label = draft.label.trim();
-  if (stored.label !== label) {
-    list.push({ what: 'Name', before: stored.label || 'none', after: label || 'none' });
-    body.label = label === '' ? null : label;
-  }
-  return { list, body };
-}
-
-const passwordWords = { none: 'none', kept: 'the one it has', new: 'a new one' } as const;
-
-/** What is stored of the people that a link names. */
-function peopleOf(draft: LinkDraft): readonly [string, string | null, SharePolicy][] {
-  return draft.people.map(({ value, label, policy }) => [value, label, policyOf(policy ?? draft.policy)]);
-}
-
-function namesOf({ people, policy }: LinkDraft): string {
-  if (people.length === 0) return 'nobody';
-  return people
-    .map(({ value, policy: own }) => (own && !isSamePolicy(own, policy) ? `${value} (${sees(own)})` : value))
-    .join(', ');
-}
-
-function endOf({ expiresAt }: LinkDraft): string {
-  return expiresAt === '' ? 'with the report' : exactly(new Date(expiresAt));
 }
 
 /** `2026-06-03T14:00`, in the reader's own time zone, to the minute. */

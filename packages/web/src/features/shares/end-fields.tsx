@@ -1,6 +1,7 @@
 /** Until when a link works, and whether it asks for a password. */
 import { limits } from '@svc/contract';
 import { Checkbox, PasswordField, TextField } from '../../ui/field.tsx';
+import { useNow } from '../../ui/time.tsx';
 import { fieldOfTime, newDraft, type LinkDraft } from './draft.ts';
 
 export interface EndFieldsProps {
@@ -10,6 +11,7 @@ export interface EndFieldsProps {
 
 export function EndFields({ draft, onChange }: EndFieldsProps) {
   const { expiresAt, password } = draft;
+  const now = useNow();
   return (
     <>
       <fieldset className="flex flex-col gap-1">
@@ -20,7 +22,7 @@ export function EndFields({ draft, onChange }: EndFieldsProps) {
             name="expiresAt"
             type="datetime-local"
             value={expiresAt}
-            min={fieldOfTime(new Date())}
+            min={fieldOfTime(now)}
             onChange={({ currentTarget }) => {
               if (currentTarget.value !== '') onChange({ expiresAt: currentTarget.value });
             }}

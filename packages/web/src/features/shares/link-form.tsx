@@ -1,19 +1,18 @@
 /** A link, new or stored, as it is set: who, what they see, until when, with what password; beside it what they would see. */
-import type { ProjectedFinding, Share } from '@svc/contract';
+import type { Share } from '@svc/contract';
 import { useEffect, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { Form, SubmitButton } from '../../ui/form.tsx';
 import { AudienceFields } from './audience-fields.tsx';
-import { changesOf, type LinkDraft } from './draft.ts';
+import { changesOf } from './changes.ts';
+import type { LinkDraft } from './draft.ts';
+import type { Findings } from './findings.ts';
 import { EndFields } from './end-fields.tsx';
 import { PolicyFields } from './policy-fields.tsx';
 import { LinkPreview } from './link-preview.tsx';
 import { sentenceOf } from './sentence.ts';
 import type { Viewer } from './viewer.ts';
-
-/** Of the whole report; null while the scan is running. */
-export type Findings = readonly ProjectedFinding[] | null;
 
 export interface LinkFormProps {
   readonly reportId: string;

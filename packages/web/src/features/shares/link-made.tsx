@@ -5,7 +5,7 @@ import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import type { LinkDraft } from './draft.ts';
-import type { Findings } from './link-form.tsx';
+import type { Findings } from './findings.ts';
 import { sentenceOf } from './sentence.ts';
 
 export interface LinkMadeProps {

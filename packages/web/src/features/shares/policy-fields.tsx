@@ -5,7 +5,7 @@ import { Checkbox, SelectField } from '../../ui/field.tsx';
 import { Choices } from './choices.tsx';
 import type { LinkDraft } from './draft.ts';
 import { FindingChoice } from './finding-choice.tsx';
-import type { Findings } from './link-form.tsx';
+import type { Findings } from './findings.ts';
 import {
   changePolicy,
   fieldNames,

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { query } from '../../lib/api.ts';
 import { Button } from '../../ui/button.tsx';
+import { useNow } from '../../ui/time.tsx';
 import { ShareSheet } from './share-sheet.tsx';
 import { isActive } from './share-words.ts';
 
@@ -18,9 +19,10 @@ export function ShareButton({ reportId, report }: ShareButtonProps) {
     ...query('listShares', { params: { id: reportId } }),
     throwOnError: false,
   });
+  const now = useNow();
   const [isOpen, setIsOpen] = useState(false);
   if (!data) return null;
-  const active = data.shares.filter((share) => isActive(share, new Date())).length;
+  const active = data.shares.filter((share) => isActive(share, now)).length;
   return (
     <>
       <Button

@@ -6,8 +6,10 @@ import { ask, queryKey } from '../../lib/api.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { changesOf, createBodyOf, draftOfShare, newDraft, type LinkDraft } from './draft.ts';
-import { LinkForm, type Findings } from './link-form.tsx';
+import { changesOf } from './changes.ts';
+import { createBodyOf, draftOfShare, newDraft, type LinkDraft } from './draft.ts';
+import type { Findings } from './findings.ts';
+import { LinkForm } from './link-form.tsx';
 import { LinkMade } from './link-made.tsx';
 import { LinkList } from './link-list.tsx';
 

@@ -1,0 +1,73 @@
+/** What an edited link changes of the one that is stored. */
+import type { ChangeShareBody, Share, SharePolicy } from '@svc/contract';
+import { exactly } from '../../lib/words.ts';
+import { audiences, draftOfShare, modes, principalsOf, timeOfField, type LinkDraft } from './draft.ts';
+import { isSamePolicy, policyOf } from './policy.ts';
+import { sees } from './sentence.ts';
+
+export interface Change {
+  readonly what: string;
+  readonly before: string;
+  readonly after: string;
+}
+
+export interface Changes {
+  readonly list: readonly Change[];
+  readonly body: Omit<ChangeShareBody, 'reportId'>;
+}
+
+/** What differs from the link as it is stored: to be shown, and to be sent. */
+export function changesOf(share: Share, draft: LinkDraft): Changes {
+  const stored = draftOfShare(share);
+  const list: Change[] = [];
+  const body: { -readonly [Key in keyof Changes['body']]: Changes['body'][Key] } = {};
+  if (stored.audience !== draft.audience) {
+    list.push({ what: 'Who', before: audiences[stored.audience], after: audiences[draft.audience] });
+    Object.assign(body, modes[draft.audience]);
+  }
+  if (!isSamePolicy(stored.policy, draft.policy)) {
+    list.push({ what: 'What they see', before: sees(stored.policy), after: sees(draft.policy) });
+    body.defaultPolicy = policyOf(draft.policy);
+  }
+  const [before, after] = [peopleOf(stored), peopleOf(draft)];
+  if (JSON.stringify(before) !== JSON.stringify(after)) {
+    list.push({ what: 'People named', before: namesOf(stored), after: namesOf(draft) });
+    body.principals = principalsOf(draft);
+  }
+  if (stored.expiresAt !== draft.expiresAt) {
+    list.push({ what: 'Ends', before: endOf(stored), after: endOf(draft) });
+    body.expiresAt = draft.expiresAt === '' ? null : timeOfField(draft.expiresAt);
+  }
+  if (stored.password.kind !== draft.password.kind) {
+    list.push({
+      what: 'Password',
+      before: passwordWords[stored.password.kind],
+      after: passwordWords[draft.password.kind],
+    });
+    body.password = draft.password.kind === 'new' ? draft.password.text : null;
+  }
+  const label = draft.label.trim();
+  if (stored.label !== label) {
+    list.push({ what: 'Name', before: stored.label || 'none', after: label || 'none' });
+    body.label = label === '' ? null : label;
+  }
+  return { list, body };
+}
+
+const passwordWords = { none: 'none', kept: 'the one it has', new: 'a new one' } as const;
+
+/** What is stored of the people that a link names. */
+function peopleOf(draft: LinkDraft): readonly [string, string | null, SharePolicy][] {
+  return draft.people.map(({ value, label, policy }) => [value, label, policyOf(policy ?? draft.policy)]);
+}
+
+function namesOf({ people, policy }: LinkDraft): string {
+  if (people.length === 0) return 'nobody';
+  return people
+    .map(({ value, policy: own }) => (own && !isSamePolicy(own, policy) ? `${value} (${sees(own)})` : value))
+    .join(', ');
+}
+
+function endOf({ expiresAt }: LinkDraft): string {
+  return expiresAt === '' ? 'with the report' : exactly(new Date(expiresAt));
+}
