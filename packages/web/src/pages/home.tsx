@@ -47,7 +47,7 @@ function Overview() {
   }
   return (
     <Page title="Overview" width="list">
-      <div className="grid gap-8 lg:grid-cols-[minmax(0,1fr)_16rem] lg:gap-12">
+      <div className="grid gap-8 lg:grid-cols-[minmax(0,1fr)_18rem] lg:gap-12">
         <div className="flex flex-col gap-8">
           <section aria-labelledby="reports" className="flex flex-col gap-2">
             <h2 id="reports" className="text-lead font-strong">

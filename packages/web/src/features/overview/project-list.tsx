@@ -30,7 +30,7 @@ export function ProjectList({ projects, workspaceNames, labelledBy }: ProjectLis
             </Link>
             <span className="truncate text-quiet">{workspaceNames.get(workspaceId)}</span>
           </span>
-          <span className="col-span-2 row-start-2 sm:col-span-1 sm:row-start-1">
+          <span className="col-span-2 row-start-2 sm:col-span-1 sm:col-start-2 sm:row-start-1">
             {openFindings === null ? (
               <span className="text-quiet">No report yet</span>
             ) : (

@@ -51,7 +51,7 @@ function ReportLine({ report, name }: { readonly report: ListedReport; readonly 
       >
         {name}
       </Link>
-      <div className="col-span-2 row-start-2 sm:col-span-1 sm:row-start-1">
+      <div className="col-span-2 row-start-2 sm:col-span-1 sm:col-start-2 sm:row-start-1">
         {state === 'live' ? (
           <span className="inline-flex items-center gap-2">
             <span aria-hidden="true" className="size-2 animate-pulse rounded-full bg-accent" />
