@@ -28,7 +28,7 @@ function toggled(ids: ReadonlySet<string>, id: string): ReadonlySet<string> {
 }
 
 /** Nothing but the one where the other end is no longer shown. */
-function withRange(
+export function withRange(
   ids: ReadonlySet<string>,
   shown: readonly Entry[],
   from: string,
