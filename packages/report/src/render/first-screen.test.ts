@@ -61,7 +61,7 @@ test('totals are of all findings, the most frequent values first and no more of 
   ]);
   expect(totals?.facets.component).toHaveLength(50);
   expect(totals?.facets.component[0]).toEqual(['part 1', 4]);
-  expect(totals?.facets.status).toEqual([]);
+  expect(totals?.facets.status).toEqual([['open', 142]]);
 });
 
 test('a view without findings has no totals', () => {

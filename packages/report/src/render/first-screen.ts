@@ -62,10 +62,16 @@ function totalsOf(findings: readonly ProjectedFinding[]): FindingTotals {
 function countsBy(findings: readonly ProjectedFinding[], facet: Facet): (readonly [string, number])[] {
   const counts = new Map<string, number>();
   for (const finding of findings) {
-    const value = facet === 'component' ? finding.affected.component : finding[facet];
-    if (value !== undefined) counts.set(value, (counts.get(value) ?? 0) + 1);
+    const value = valueOf(finding, facet);
+    if (value !== '') counts.set(value, (counts.get(value) ?? 0) + 1);
   }
   return [...counts].toSorted(byCountThenValue).slice(0, FACET_VALUES_MAX);
+}
+
+/** As the page counts once it has all of them. */
+function valueOf(finding: ProjectedFinding, facet: Facet): string {
+  if (facet === 'component') return finding.affected.component;
+  return facet === 'status' ? (finding.status ?? 'open') : finding[facet];
 }
 
 function byCountThenValue(
