@@ -263,6 +263,7 @@ describe.skipIf(browserMissing)('a live report', () => {
     expect(await isAtEnd()).toBe(true);
     await feed.focus();
     await page.keyboard.press('Home');
+    await expect.poll(isAtEnd).toBe(false);
     await say({ type: 'finding_recorded' }, { type: 'candidate_found' });
     const more = page.getByRole('button', { name: '2 new' });
     await more.waitFor();
