@@ -165,7 +165,8 @@ describe.skipIf(browserMissing)('a project', () => {
     await button.click();
     await page.waitForURL(`${server.url}/`);
     await page.getByRole('heading', { level: 1 }).waitFor();
-    expect(await page.getByRole('link', { name: 'Shop & more' }).count()).toBe(0);
+    // The address changes before the page does.
+    await expect.poll(() => page.getByRole('link', { name: 'Shop & more' }).count()).toBe(0);
     await theirs.page.reload();
     await theirs.page.getByRole('heading', { level: 1, name: 'Not found' }).waitFor();
     expect(watched.complaints).toEqual([]);
