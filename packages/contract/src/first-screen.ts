@@ -3,15 +3,13 @@
  * the rest. The rest is read through the API.
  */
 import type { ReportProjection, ReportRead, SharedReport } from './projections.ts';
-
-/** What readers narrow the list of findings by. */
-export type Facet = 'severity' | 'verification' | 'status' | 'category' | 'component';
+import type { FacetName } from './reading/facets.ts';
 
 /** Of all findings of a projection. */
 export interface FindingTotals {
   readonly findings: number;
   /** By value, the most frequent first; not more of them than a list of choices shows. */
-  readonly facets: Readonly<Record<Facet, readonly (readonly [value: string, count: number])[]>>;
+  readonly facets: Readonly<Record<FacetName, readonly (readonly [value: string, count: number])[]>>;
 }
 
 export interface FirstScreen {

@@ -2,7 +2,8 @@
  * The first screen of a report as JSON: the findings that a reader sees first, and how many there are of each kind. It is
  * made of the projection alone, as every file is, and of a small report it is the whole.
  */
-import type { Facet, FindingTotals, FirstScreen, ProjectedFinding, ReportProjection } from '@svc/contract';
+import type { FindingTotals, FirstScreen, ProjectedFinding, ReportProjection } from '@svc/contract';
+import { facetValueOf, type FacetName } from '@svc/contract/reading/facets';
 import { severities } from '@svc/contract/words';
 
 const FINDINGS_MAX = 50;
@@ -47,31 +48,27 @@ function lettersOf(value: object): number {
 }
 
 function totalsOf(findings: readonly ProjectedFinding[]): FindingTotals {
+  const counted = (name: FacetName) => countsBy(findings, name);
   return {
     findings: findings.length,
     facets: {
-      severity: countsBy(findings, 'severity'),
-      verification: countsBy(findings, 'verification'),
-      status: countsBy(findings, 'status'),
-      category: countsBy(findings, 'category'),
-      component: countsBy(findings, 'component'),
+      severity: counted('severity'),
+      verification: counted('verification'),
+      status: counted('status'),
+      category: counted('category'),
+      component: counted('component'),
+      folder: counted('folder'),
     },
   };
 }
 
-function countsBy(findings: readonly ProjectedFinding[], facet: Facet): (readonly [string, number])[] {
+function countsBy(findings: readonly ProjectedFinding[], facet: FacetName): (readonly [string, number])[] {
   const counts = new Map<string, number>();
   for (const finding of findings) {
-    const value = valueOf(finding, facet);
-    if (value !== '') counts.set(value, (counts.get(value) ?? 0) + 1);
+    const value = facetValueOf(finding, facet);
+    if (value !== undefined) counts.set(value, (counts.get(value) ?? 0) + 1);
   }
   return [...counts].toSorted(byCountThenValue).slice(0, FACET_VALUES_MAX);
-}
-
-/** As the page counts once it has all of them. */
-function valueOf(finding: ProjectedFinding, facet: Facet): string {
-  if (facet === 'component') return finding.affected.component;
-  return facet === 'status' ? (finding.status ?? 'open') : finding[facet];
 }
 
 function byCountThenValue(

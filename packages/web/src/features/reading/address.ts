@@ -1,5 +1,5 @@
 /** What of a page's state is in its address, so that a link, Back and a new start show the same. */
-import { facetNames } from './facets.ts';
+import { facetNames } from '@svc/contract/reading/facets';
 import { groupings, type Filters, type Grouping } from './filters.ts';
 
 export interface Address {

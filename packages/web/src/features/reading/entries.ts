@@ -1,7 +1,7 @@
 /** The findings of a report as a list needs them: in their order, with what they are filtered by at hand. */
 import type { ProjectedFinding } from '@svc/contract';
 import { placeOf, worstFirst } from '@svc/contract/labels';
-import { facetNames, facetValueOf } from './facets.ts';
+import { facetNames, facetValueOf } from '@svc/contract/reading/facets';
 
 export interface Entry {
   readonly finding: ProjectedFinding;

@@ -1,6 +1,6 @@
 /** The search, the facets with what there is of each value, and what is chosen, to be taken away again. */
 import { labelOf } from '@svc/contract/labels';
-import { facetNames, type FacetName } from './facets.ts';
+import { facetNames, type FacetName } from '@svc/contract/reading/facets';
 import { findingStatuses, severities, verifications } from '@svc/contract/words';
 import { useRef } from 'react';
 import { Disclosure } from '../../ui/disclosure.tsx';

@@ -1,5 +1,5 @@
 /** What a reader has narrowed a report down to. */
-import { facetNames, type FacetName } from './facets.ts';
+import { facetNames, type FacetName } from '@svc/contract/reading/facets';
 
 export interface Filters {
   /** As it was typed. */

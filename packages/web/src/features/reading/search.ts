@@ -2,7 +2,7 @@
  * What is typed into the search: words that a finding has to hold, all of them, and `severity:high -category:x path:src/` as
  * people know it from code hosts. A hyphen before a term takes away what it matches; quotes keep words together.
  */
-import { facetNames } from './facets.ts';
+import { facetNames } from '@svc/contract/reading/facets';
 import { textOf, type Entry } from './entries.ts';
 
 export interface Term {

@@ -3,7 +3,7 @@ import { findingStatuses, severities, verifications } from '@svc/contract/words'
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { entriesOf } from './entries.ts';
-import { facetNames, facetValueOf, type FacetName } from './facets.ts';
+import { facetNames, facetValueOf, type FacetName } from '@svc/contract/reading/facets';
 import { isFiltered, noFilters, toggled, type Filters } from './filters.ts';
 import { rowsOf } from './rows.ts';
 import { firstViewOf, viewOf } from './view.ts';
@@ -132,11 +132,18 @@ test('before all findings have come, the counts are those of the whole', () => {
     status: [['open', 70]],
     category: [],
     component: [],
+    folder: [['src', 70]],
   } as const;
   const view = firstViewOf([], { findings: 70, facets });
-  expect({ total: view.total, high: view.counts.severity.get('high'), shown: view.shown }).toEqual({
+  expect({
+    total: view.total,
+    high: view.counts.severity.get('high'),
+    src: view.counts.folder.get('src'),
+    shown: view.shown,
+  }).toEqual({
     total: 70,
     high: 70,
+    src: 70,
     shown: [],
   });
 });

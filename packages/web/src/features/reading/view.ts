@@ -1,6 +1,6 @@
 /** Which findings the filters let through, and what there would be of each value: the one place where a page counts. */
 import type { FindingTotals } from '@svc/contract';
-import { facetNames, type FacetName } from './facets.ts';
+import { facetNames, type FacetName } from '@svc/contract/reading/facets';
 import type { Entry } from './entries.ts';
 import type { Filters } from './filters.ts';
 import { matchesAll, termsOf } from './search.ts';
@@ -54,14 +54,7 @@ function addOne(counts: Map<string, number> | undefined, value: string | undefin
 
 /** The view of a report of which only the first findings have come: they and the true counts, with no filter. */
 export function firstViewOf(entries: readonly Entry[], { findings, facets }: FindingTotals): View {
-  // What is not told of the whole is told of none.
-  const counts: Counts = {
-    severity: new Map(facets.severity),
-    verification: new Map(facets.verification),
-    status: new Map(facets.status),
-    category: new Map(facets.category),
-    component: new Map(facets.component),
-    folder: new Map(),
-  };
+  const told = facetNames.map((name) => [name, new Map(facets[name])] as const);
+  const counts = Object.fromEntries(told) as unknown as Counts;
   return { shown: entries, counts, total: findings };
 }

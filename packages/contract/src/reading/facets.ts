@@ -1,5 +1,5 @@
 /** By what the findings of a report can be told apart. */
-import type { ProjectedFinding } from '@svc/contract';
+import type { ProjectedFinding } from '../projections.ts';
 
 export const facetNames = ['severity', 'verification', 'status', 'category', 'component', 'folder'] as const;
 export type FacetName = (typeof facetNames)[number];
