@@ -1,6 +1,6 @@
 /** A link, new or stored, as it is set: who, what they see, until when, with what password; beside it what they would see. */
 import type { Share } from '@svc/contract';
-import { useEffect, useState } from 'react';
+import { useLayoutEffect, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { Form, SubmitButton } from '../../ui/form.tsx';
@@ -42,7 +42,8 @@ export function LinkForm({
   // Who is no longer named has no view of their own.
   const viewer = draft.people.some(({ value }) => value === chosen) ? chosen : null;
   const isEdited = JSON.stringify(draft) !== JSON.stringify(start);
-  useEffect(() => onEdited(isEdited), [isEdited, onEdited]);
+  // Before anything else can happen: the key after the first letter may be the one that closes the sheet.
+  useLayoutEffect(() => onEdited(isEdited), [isEdited, onEdited]);
   const set = (changes: Partial<LinkDraft>) => setDraft((before) => ({ ...before, ...changes }));
   const changes = share ? changesOf(share, draft) : null;
   return (
