@@ -152,6 +152,7 @@ export function createApp(ports: AppPorts): App {
       listReports: reports.list,
       listWorkspaces: workspaces.list,
       listProjects: (userId) => projects.list(userId, null),
+      ownPage: exports.page,
       sharedPage: shares.page,
     }),
     endStreams: progress.endStreams,

@@ -87,6 +87,37 @@ describe.skipIf(browserMissing)('the first screen', () => {
     expect(complaints).toEqual([]);
   });
 
+  test('of an own report shows the same, and its owner can go on from there', async () => {
+    await using watched = await watchPage(browser, server.url, { cookie: owner.cookie });
+    const { page, complaints } = watched;
+    const held = Promise.withResolvers<void>();
+    await page.route(`**/api/v1/reports/${reportId}`, async (route) => {
+      await held.promise;
+      await route.continue();
+    });
+    await page.goto(`/reports/${reportId}`);
+    await page.getByRole('link', { name: 'The worst of them' }).click();
+    await page.getByRole('heading', { name: 'The worst of them' }).waitFor();
+    expect(await page.getByRole('link', { name: 'number 119' }).count()).toBe(0);
+    held.resolve();
+    await page.getByRole('link', { name: 'number 119' }).waitFor({ state: 'attached' });
+    await page.getByRole('combobox', { name: 'Status' }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  test('of a small report is the whole, and nothing more is asked for', async () => {
+    const person = await server.signUp();
+    const small = await syncReport(await server.linkDevice(person), { body: { findings: [findingBody(1)] } });
+    await using watched = await watchPage(browser, server.url, { cookie: person.cookie });
+    const { page, complaints } = watched;
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    await page.goto(`/reports/${small.reportId}`);
+    await page.getByRole('button', { name: 'Share' }).waitFor();
+    expect(asked).not.toContain(`/api/v1/reports/${small.reportId}`);
+    expect(complaints).toEqual([]);
+  });
+
   test('stays, and offers to load the rest, when that can not be had', async () => {
     const { slug } = await shareOf(owner, reportId);
     await using watched = await watchPage(browser, server.url, { expected: /^failed: / });

@@ -1,44 +1,54 @@
 /** A report, for its owner and the members of its workspace. */
 import { fileAddress } from '@svc/client';
-import type { ExportFormat, ProjectedFinding, ReportProjection, ReportRead } from '@svc/contract';
+import type { ExportFormat, FindingTotals, OwnFirstScreen, ReportProjection } from '@svc/contract';
 import { timeLabelOf } from '@svc/contract/labels';
-import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
-import { useEffect, useMemo } from 'react';
+import { useEffect, useMemo, type ReactNode } from 'react';
 import { LiveReport } from '../features/live/live-report.tsx';
 import { rememberRead } from '../features/overview/read-before.ts';
+import { useOwnReport, useTriage } from '../features/reading/own-report.ts';
 import { ReportReading } from '../features/reading/report-reading.tsx';
-import type { Triage } from '../features/reading/triage.ts';
+import { RestMissing } from '../features/reading/rest-missing.tsx';
 import { ShareButton } from '../features/shares/share-button.tsx';
-import { ask, isRefusal, query, queryKey } from '../lib/api.ts';
+import { ShareSheet } from '../features/shares/share-sheet.tsx';
+import { useSharing } from '../features/shares/sharing.ts';
 import { NotFound } from '../ui/failure.tsx';
 import { Page } from '../ui/page.tsx';
 import { Time } from '../ui/time.tsx';
+import { Waiting } from '../ui/waiting.tsx';
+
+/** What is told of a report beside its text. */
+type Known = OwnFirstScreen['read'];
 
 export function ReportPage() {
   const { id } = useParams({ from: '/signed-in/reports/$id' });
-  const { data } = useSuspenseQuery(reportQuery(id));
-  if (data === 'NOT_FOUND') return <NotFound />;
-  if (data === 'REPORT_EXPIRED') return <Expired />;
-  return data.report === null ? <Live read={data} /> : <Final read={data} report={data.report} />;
-}
-
-/** A final report changes by what its readers do, and is large: it is not compared with itself, nor asked for at every turn. */
-export function reportQuery(reportId: string) {
-  return {
-    ...query('getReport', { params: { id: reportId } }),
-    async queryFn({ signal }: { signal: AbortSignal }): Promise<ReportRead | 'NOT_FOUND' | 'REPORT_EXPIRED'> {
-      try {
-        return await ask('getReport', { params: { id: reportId } }, signal);
-      } catch (error) {
-        if (isRefusal(error, 'NOT_FOUND')) return 'NOT_FOUND';
-        if (isRefusal(error, 'REPORT_EXPIRED')) return 'REPORT_EXPIRED';
-        throw error;
-      }
-    },
-    structuralSharing: false,
-    refetchOnWindowFocus: false,
-  } as const;
+  const { answer, first, isFailed, tryAgain } = useOwnReport(id);
+  const sharing = useSharing(id);
+  if (answer === 'NOT_FOUND') return <NotFound />;
+  if (answer === 'REPORT_EXPIRED') return <Expired />;
+  const known = answer ?? first?.read;
+  if (!known) return <Waiting what="the report" />;
+  const report = answer ? answer.report : (first?.first.report ?? null);
+  const actions = <ShareButton sharing={sharing} />;
+  return (
+    <>
+      {report === null ? (
+        <Live key={id} known={known} actions={actions} />
+      ) : (
+        <Final
+          key={id}
+          known={known}
+          report={report}
+          isWhole={answer !== undefined}
+          totals={first?.first.totals ?? null}
+          actions={actions}
+          notice={isFailed ? <RestMissing onRest={tryAgain} /> : null}
+        />
+      )}
+      {/* Beside the page: what is being set in it stays when a live report becomes final. */}
+      <ShareSheet key={`sharing ${id}`} sharing={sharing} findings={answer?.report?.findings ?? null} />
+    </>
+  );
 }
 
 function Expired() {
@@ -54,40 +64,57 @@ function Expired() {
   );
 }
 
-function Live({ read: { reportId, projectName, createdAt } }: { readonly read: ReportRead }) {
+interface LiveProps {
+  readonly known: Known;
+  readonly actions: ReactNode;
+}
+
+function Live({ known: { reportId, projectName, createdAt }, actions }: LiveProps) {
   return (
-    <Page title={`${projectName}: scan`} heading={<bdi>{projectName}</bdi>} width="wide">
+    <Page title={`${projectName}: scan`} heading={<bdi>{projectName}</bdi>} width="wide" actions={actions}>
       <p className="text-quiet">
         Begun <Time at={createdAt} />
       </p>
-      <LiveReport key={reportId} reportId={reportId} />
+      <LiveReport reportId={reportId} />
     </Page>
   );
 }
 
-function Final({ read, report }: { readonly read: ReportRead; readonly report: ReportProjection }) {
-  const { reportId, projectName, expiresAt, supportAccesses } = read;
+interface FinalProps extends LiveProps {
+  readonly report: ReportProjection;
+  readonly isWhole: boolean;
+  readonly totals: FindingTotals | null;
+  readonly notice: ReactNode;
+}
+
+function Final({ known, report, isWhole, totals, actions, notice }: FinalProps) {
+  const { reportId, projectName, expiresAt, supportAccesses } = known;
   const triage = useTriage(reportId);
+  const exports = useMemo(() => exportsOf(reportId), [reportId]);
   useEffect(rememberRead, []);
   return (
     <ReportReading
       report={report}
-      isWhole
+      isWhole={isWhole}
+      totals={totals}
       documentTitle={`${projectName}: report`}
       expiresAt={expiresAt}
-      exports={exportsOf(reportId)}
-      triage={triage}
-      actions={<ShareButton reportId={reportId} report={report} />}
+      exports={exports}
+      triage={isWhole ? triage : undefined}
+      actions={actions}
       notes={
-        supportAccesses.length > 0 ? (
-          <ul aria-label="Read by support" className="text-quiet">
-            {supportAccesses.map(({ at, reason }) => (
-              <li key={at}>
-                Read by support {timeLabelOf(at)}: {reason}
-              </li>
-            ))}
-          </ul>
-        ) : null
+        <>
+          {supportAccesses.length > 0 ? (
+            <ul aria-label="Read by support" className="text-quiet">
+              {supportAccesses.map(({ at, reason }) => (
+                <li key={at}>
+                  Read by support {timeLabelOf(at)}: {reason}
+                </li>
+              ))}
+            </ul>
+          ) : null}
+          {notice}
+        </>
       }
     />
   );
@@ -110,32 +137,4 @@ function exportsOf(id: string) {
     ...formats.map(([name, format]) => ({ name, address: address(format) })),
     { name: 'SARIF for GitHub', address: address('sarif', 'github') },
   ];
-}
-
-function useTriage(id: string): Triage {
-  const queries = useQueryClient();
-  return useMemo(
-    () => ({
-      async move(findingId, status) {
-        const { finding } = await ask('changeFindingStatus', { params: { id, findingId }, body: { status } });
-        return finding;
-      },
-      keep(moved) {
-        queries.setQueryData<ReportRead>(queryKey('getReport', { params: { id } }), (read) =>
-          withFindings(read, moved),
-        );
-      },
-    }),
-    [id, queries],
-  );
-}
-
-function withFindings(
-  read: ReportRead | undefined,
-  moved: readonly ProjectedFinding[],
-): ReportRead | undefined {
-  if (!read?.report?.findings) return read;
-  const byId = new Map(moved.map((finding) => [finding.id, finding]));
-  const findings = read.report.findings.map((finding) => byId.get(finding.id) ?? finding);
-  return { ...read, report: { ...read.report, findings } };
 }

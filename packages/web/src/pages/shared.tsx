@@ -1,10 +1,11 @@
 /** The page of a link: the report as its viewer may see it, or what stands in the way. It names nobody and nothing else. */
-import { useMemo, useState, type ReactNode } from 'react';
+import { useMemo, useState } from 'react';
 import type { Opened } from '../features/open-link/answers.ts';
 import { Obstacle } from '../features/open-link/obstacle.tsx';
 import { addressOfFile, type SavedFile } from '../features/open-link/save-file.ts';
 import { isWithoutText, useLink } from '../features/open-link/use-link.ts';
 import { ReportReading } from '../features/reading/report-reading.tsx';
+import { RestMissing } from '../features/reading/rest-missing.tsx';
 import { Button } from '../ui/button.tsx';
 import { messageOf } from '../ui/failure.tsx';
 import { Notice } from '../ui/notice.tsx';
@@ -111,14 +112,3 @@ const files: readonly (SavedFile & { readonly name: string })[] = [
   { name: 'SARIF', format: 'sarif' },
   { name: 'SARIF for GitHub', format: 'sarif', profile: 'github' },
 ];
-
-function RestMissing({ onRest }: { readonly onRest: () => void }): ReactNode {
-  return (
-    <Notice tone="warn">
-      <p className="flex flex-wrap items-center gap-2">
-        <span role="alert">Only the beginning of the report is here; the rest could not be loaded.</span>
-        <Button onClick={onRest}>Load the rest</Button>
-      </p>
-    </Notice>
-  );
-}

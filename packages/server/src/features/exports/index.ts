@@ -16,9 +16,10 @@ export {
 
 export interface ExportsFeature extends Feature {
   readonly read: ExportService['read'];
+  readonly page: ExportService['page'];
 }
 
 export function createExports(ports: ExportPorts, renderings: Renderings): ExportsFeature {
   const exports = createExportService(ports, renderings);
-  return { routes: exportRoutes(exports), jobs: [], read: exports.read };
+  return { routes: exportRoutes(exports), jobs: [], read: exports.read, page: exports.page };
 }

@@ -1,9 +1,9 @@
 /** Reports as their owners and the members of their workspaces get them: whole, in a JSON answer or as a file. */
-import type { ExportFormat, ReportMetadata } from '@svc/contract';
+import type { ExportFormat, OwnFirstScreen, ReportMetadata } from '@svc/contract';
 import { AppError } from '#app-error';
 import { projectedForReader, type ReadableReport } from '#features/reports';
 import { preparedText, type Prepared } from '#prepared';
-import type { Baseline, Renderings } from './renderings.ts';
+import type { Baseline, Envelope, Renderings } from './renderings.ts';
 
 export interface ExportPorts {
   readonly appBaseUrl: string;
@@ -19,6 +19,15 @@ export interface ExportService {
    * @throws AppError NOT_FOUND, REPORT_EXPIRED; RATE_LIMITED under load.
    */
   read(userId: string, reportId: string): Promise<Prepared>;
+  /**
+   * The document of the report's page, around its first screen; null while it is live.
+   * @throws AppError as above.
+   */
+  page(
+    userId: string,
+    reportId: string,
+    around: (read: OwnFirstScreen['read']) => Envelope,
+  ): Promise<Prepared | null>;
   /** @throws AppError NOT_FOUND, REPORT_EXPIRED; CONFLICT while it is live; RATE_LIMITED under load. */
   export(
     userId: string,
@@ -29,24 +38,30 @@ export interface ExportService {
 }
 
 export function createExportService(ports: ExportPorts, renderings: Renderings): ExportService {
+  /** What is told of a report beside its text. */
+  const readOf = (readable: ReadableReport) => ({ ...ports.describe(readable), supportAccesses: [] });
+
   return {
     async read(userId, reportId) {
       const readable = await ports.requireReadable(userId, reportId);
-      const { row, access } = readable;
-      const known = JSON.stringify({ ...ports.describe(readable), supportAccesses: [] });
-      const before = `${known.slice(0, -1)},"report":`;
-      if (row.state === 'live') return preparedText(`${before}null}`);
-      const projecting = { reportId, projectedFor: projectedForReader(access), sharing: null };
-      return renderings.answer({ report: row, projecting }, { before, after: '}' });
+      const before = `${JSON.stringify(readOf(readable)).slice(0, -1)},"report":`;
+      if (readable.row.state === 'live') return preparedText(`${before}null}`);
+      return renderings.answer(wholeFor(readable), { before, after: '}' });
+    },
+
+    async page(userId, reportId, around) {
+      const readable = await ports.requireReadable(userId, reportId);
+      if (readable.row.state === 'live') return null;
+      return renderings.page(wholeFor(readable), around(readOf(readable)));
     },
 
     async export(userId, reportId, format, profile) {
-      const { row, access } = await ports.requireReadable(userId, reportId);
+      const readable = await ports.requireReadable(userId, reportId);
+      const { row } = readable;
       refuseLive(row);
       const isSarif = format === 'sarif';
       return renderings.file({
-        report: row,
-        projecting: { reportId, projectedFor: projectedForReader(access), sharing: null },
+        ...wholeFor(readable),
         form: format,
         profile: isSarif ? profile : undefined,
         own: {
@@ -56,6 +71,12 @@ export function createExportService(ports: ExportPorts, renderings: Renderings):
       });
     },
   };
+}
+
+/** Their own people get a report whole. */
+function wholeFor({ row, access }: ReadableReport) {
+  const projecting = { reportId: row.id, projectedFor: projectedForReader(access), sharing: null };
+  return { report: row, projecting };
 }
 
 /** @throws AppError CONFLICT */

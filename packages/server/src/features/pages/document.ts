@@ -3,7 +3,7 @@
  * screen needs, as data that nothing runs.
  */
 import type { ErrorCode, Operation } from '@svc/contract';
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Entry, WebBuild } from './web-build.ts';
 
 /** Own scripts and styles only, nothing inline, no framing, and no way for a script to write markup. */
@@ -32,6 +32,12 @@ export interface FirstAnswer {
 export interface FirstRefusal {
   readonly code: ErrorCode;
   readonly retryAfterMs: number | null;
+}
+
+/** True for a document that somebody looks at; clients that do not tell are taken for one. */
+export function isForReading({ headers }: FastifyRequest): boolean {
+  const purpose = headers['sec-purpose'] ?? headers['purpose'];
+  return purpose === undefined && (headers['sec-fetch-dest'] ?? 'document') === 'document';
 }
 
 export function sendDocument(

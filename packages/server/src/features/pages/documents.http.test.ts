@@ -3,7 +3,17 @@ import { startServer, type TestServer } from '@svc/testkit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 /** Addresses that anyone gets a page at, signed in or not. */
-const addresses = ['/docs', '/login', '/recover', '/settings', '/signup'];
+const addresses = [
+  '/',
+  '/docs',
+  '/login',
+  '/projects/prj_1',
+  '/recover',
+  '/reports/rep_1',
+  '/settings',
+  '/signup',
+  '/workspaces/wsp_1',
+];
 const FIRST_DATA = /<script type="application\/json" id="first-data">(.*)<\/script>/;
 const asBrowser = { headers: { accept: 'text/html,application/xhtml+xml' } };
 

@@ -13,13 +13,14 @@ import { registerAccountPages, type AccountPagePorts } from './account-addresses
 import { readAssetFiles } from './asset-files.ts';
 import { overviewAnswers, type OverviewPorts } from './overview.ts';
 import { sendDocument, type FirstAnswer } from './document.ts';
+import { registerReportPage, type ReportPagePorts } from './report-addresses.ts';
 import { registerSharePage, type SharePagePorts } from './shared-addresses.ts';
 import { readWebBuild } from './web-build.ts';
 
 const SECURITY_TXT_LIFETIME_MS = 180 * 24 * 3_600_000;
 
 export interface PagePorts
-  extends SharePagePorts, OverviewPorts, Omit<AccountPagePorts, 'viewer' | 'sendApp'> {
+  extends SharePagePorts, ReportPagePorts, OverviewPorts, Omit<AccountPagePorts, 'viewer' | 'sendApp'> {
   /** What the build of the pages left. */
   readonly webFolder: string;
   readonly clock: Clock;
@@ -37,9 +38,12 @@ export function createPages(ports: PagePorts): Pages {
     return token !== undefined && isSessionToken(token) ? ports.findSession(tokenKey(token)) : null;
   }
 
-  async function viewer(request: FastifyRequest): Promise<User | null> {
-    const session = await sessionOf(request);
-    return session ? ports.getUser(session.userId) : null;
+  const userOf = async (session: SessionPrincipal | null) => session && ports.getUser(session.userId);
+  const viewer = async (request: FastifyRequest) => userOf(await sessionOf(request));
+
+  async function sessionAnswer(session: SessionPrincipal | null): Promise<FirstAnswer> {
+    const user = await userOf(session);
+    return { name: 'getSession', body: user && { user } };
   }
 
   /** Whoever is signed in is known to the page without asking. */
@@ -48,16 +52,15 @@ export function createPages(ports: PagePorts): Pages {
     reply: FastifyReply,
     answers: readonly FirstAnswer[] = [],
   ): Promise<FastifyReply> {
-    const user = await viewer(request);
-    return sendDocument(reply, build, 'app', [{ name: 'getSession', body: user && { user } }, ...answers]);
+    const known = await sessionAnswer(await sessionOf(request));
+    return sendDocument(reply, build, 'app', [known, ...answers]);
   }
 
   return {
     sendNotFound: (reply) => sendDocument(reply.code(404), build, 'app', []),
     register(app) {
       serveAssets(app, build.assetsFolder);
-      for (const address of ['/docs', '/reports/:id'])
-        app.get(address, async (request, reply) => sendApp(request, reply));
+      app.get('/docs', async (request, reply) => sendApp(request, reply));
       registerAccountPages(app, { ...ports, viewer, sendApp });
 
       for (const address of ['/', '/projects/:id']) {
@@ -67,6 +70,7 @@ export function createPages(ports: PagePorts): Pages {
         });
       }
 
+      registerReportPage(app, { ...ports, build, sessionOf, sessionAnswer, sendApp });
       registerSharePage(app, { ...ports, build, sessionOf });
 
       app.get('/.well-known/security.txt', async (_request, reply) => {

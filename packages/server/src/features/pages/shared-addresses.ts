@@ -10,7 +10,14 @@ import { answerPrepared } from '#http/prepared-answer';
 import { defaultTimeouts } from '#http/timeouts';
 import type { Prepared } from '#prepared';
 import type { SessionPrincipal } from '#principal';
-import { documentAround, documentHeaders, inertJson, sendDocument, type FirstAnswer } from './document.ts';
+import {
+  documentAround,
+  documentHeaders,
+  inertJson,
+  isForReading,
+  sendDocument,
+  type FirstAnswer,
+} from './document.ts';
 import type { WebBuild } from './web-build.ts';
 
 /** A viewer before a link. A password never comes with an address: the page asks for it. */
@@ -41,12 +48,6 @@ export function registerSharePage(app: FastifyInstance, parts: SharePageParts): 
     if (!isForReading(request)) return sendDocument(reply, parts.build, 'share', []);
     return sendOpened(parts, request, reply);
   });
-}
-
-/** True for a document that somebody looks at; clients that do not tell are taken for one. */
-function isForReading({ headers }: FastifyRequest): boolean {
-  const purpose = headers['sec-purpose'] ?? headers['purpose'];
-  return purpose === undefined && (headers['sec-fetch-dest'] ?? 'document') === 'document';
 }
 
 async function sendOpened(

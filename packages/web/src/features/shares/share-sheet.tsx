@@ -12,13 +12,11 @@ import type { Findings } from './findings.ts';
 import { LinkForm } from './link-form.tsx';
 import { LinkMade } from './link-made.tsx';
 import { LinkList } from './link-list.tsx';
+import type { Sharing } from './sharing.ts';
 
 export interface ShareSheetProps {
-  readonly isOpen: boolean;
-  readonly onClose: () => void;
-  readonly reportId: string;
+  readonly sharing: Sharing;
   readonly findings: Findings;
-  readonly shares: readonly Share[];
 }
 
 type Step =
@@ -27,14 +25,16 @@ type Step =
   | { readonly kind: 'change'; readonly share: Share }
   | { readonly kind: 'made'; readonly made: ShareCreated; readonly draft: LinkDraft };
 
-export function ShareSheet({ isOpen, onClose, ...parts }: ShareSheetProps) {
+export function ShareSheet({ sharing, findings }: ShareSheetProps) {
+  const { reportId, shares, isOpen } = sharing;
   const [isUnsaved, setIsUnsaved] = useState(false);
   const [isAsked, setIsAsked] = useState(false);
   function close() {
     setIsUnsaved(false);
     setIsAsked(false);
-    onClose();
+    sharing.close();
   }
+  if (!shares) return null;
   return (
     <Dialog
       isOpen={isOpen}
@@ -57,14 +57,17 @@ export function ShareSheet({ isOpen, onClose, ...parts }: ShareSheetProps) {
           </div>
         </Notice>
       ) : null}
-      <Steps {...parts} onEdited={setIsUnsaved} />
+      <Steps reportId={reportId} findings={findings} shares={shares} onEdited={setIsUnsaved} />
     </Dialog>
   );
 }
 
-type StepsProps = Pick<ShareSheetProps, 'reportId' | 'findings' | 'shares'> & {
+interface StepsProps {
+  readonly reportId: string;
+  readonly findings: Findings;
+  readonly shares: readonly Share[];
   readonly onEdited: (isUnsaved: boolean) => void;
-};
+}
 
 function Steps({ reportId, findings, shares, onEdited }: StepsProps) {
   const [step, setStep] = useState<Step>({ kind: shares.length === 0 ? 'new' : 'list' });

@@ -1,0 +1,54 @@
+/** The document of a report, `/reports/{id}`: for whoever may read it, with the first screen. */
+import type { OwnFirstScreen } from '@svc/contract';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { AppError } from '#app-error';
+import { answerPrepared } from '#http/prepared-answer';
+import { defaultTimeouts } from '#http/timeouts';
+import type { Prepared } from '#prepared';
+import type { SessionPrincipal } from '#principal';
+import { documentAround, documentHeaders, inertJson, isForReading, type FirstAnswer } from './document.ts';
+import type { WebBuild } from './web-build.ts';
+
+export interface ReportPagePorts {
+  /** Null while the report is live. @throws AppError for whoever may not read it, and when it is gone. */
+  readonly ownPage: (
+    userId: string,
+    reportId: string,
+    around: (read: OwnFirstScreen['read']) => { readonly before: string; readonly after: string },
+  ) => Promise<Prepared | null>;
+}
+
+export interface ReportPageParts extends ReportPagePorts {
+  readonly build: WebBuild;
+  readonly sessionOf: (request: FastifyRequest) => Promise<SessionPrincipal | null>;
+  /** Who is signed in, as the page would be told. */
+  readonly sessionAnswer: (session: SessionPrincipal | null) => Promise<FirstAnswer>;
+  readonly sendApp: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
+}
+
+export function registerReportPage(app: FastifyInstance, parts: ReportPageParts): void {
+  const { before, after } = documentAround(parts.build, 'app');
+
+  async function pageFor(session: SessionPrincipal, id: string): Promise<Prepared | null> {
+    const known = inertJson(await parts.sessionAnswer(session));
+    const input = inertJson({ params: { id } });
+    try {
+      return await parts.ownPage(session.userId, id, (read) => ({
+        before: `${before}[${known},{"name":"firstScreen","input":${input},"body":{"read":${inertJson(read)},"first":`,
+        after: `}}]${after}`,
+      }));
+    } catch (error) {
+      // The page asks by itself, and says what it is told.
+      if (error instanceof AppError && error.status < 500) return null;
+      throw error;
+    }
+  }
+
+  app.get<{ Params: { id: string } }>('/reports/:id', async (request, reply) => {
+    const session = isForReading(request) ? await parts.sessionOf(request) : null;
+    const page = session && (await pageFor(session, request.params.id));
+    if (!page) return parts.sendApp(request, reply);
+    await answerPrepared(request, reply, page, defaultTimeouts, documentHeaders);
+    return reply;
+  });
+}
