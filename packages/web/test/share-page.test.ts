@@ -179,8 +179,10 @@ describe.skipIf(browserMissing)('the page of a link', () => {
     await page.clock.install();
     await page.goto(`/s/${slug}`);
     await page.getByRole('link', { name: 'Order lookup' }).waitFor();
+    await expect.poll(() => viewsOf(shareId)).toBe(1);
+    const askedAgain = page.waitForResponse((response) => response.request().method() === 'HEAD');
     await page.clock.runFor(31_000);
-    await page.getByRole('link', { name: 'Order lookup' }).waitFor();
+    expect((await askedAgain).status()).toBe(200);
     expect(await viewsOf(shareId)).toBe(1);
     bodyOf(await owner.api.revokeShare({ params: { shareId }, query: { reportId } }));
     await page.clock.runFor(31_000);

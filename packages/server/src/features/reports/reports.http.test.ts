@@ -218,6 +218,7 @@ describe('listing', () => {
       projectName: 'Named',
       createdAt: new Date(START + 1000).toISOString(),
       finalizedAt: null,
+      openFindings: null,
       expiresAt: new Date(START + 1000 + 21 * DAY_MS).toISOString(),
       effortRequested: 'auto',
       effortResolved: 'high',
