@@ -100,7 +100,7 @@ function Final({ known, report, isWhole, totals, actions, notice }: FinalProps) 
       documentTitle={`${projectName}: report`}
       expiresAt={expiresAt}
       exports={exports}
-      triage={isWhole ? triage : undefined}
+      triage={triage}
       actions={actions}
       notes={
         <>

@@ -3,10 +3,8 @@ import type { Severity } from '@svc/contract';
 
 interface Look {
   readonly word: string;
-  /** Within 12 by 12. */
-  readonly shape: string;
-  readonly isRing?: boolean;
-  readonly ink: string;
+  /** Within 12 by 12 pixels: one element each, since lists hold a thousand of them. */
+  readonly glyph: string;
   readonly fill: string;
 }
 
@@ -14,39 +12,18 @@ interface Look {
 export const severityLooks: Readonly<Record<Severity, Look>> = {
   critical: {
     word: 'Critical',
-    shape: 'M6 0.5 11.5 6 6 11.5 0.5 6Z',
-    ink: 'text-critical',
+    glyph: '[clip-path:polygon(50%_4%,96%_50%,50%_96%,4%_50%)]',
     fill: 'bg-critical',
   },
-  high: { word: 'High', shape: 'M6 1 11.5 11H0.5Z', ink: 'text-high', fill: 'bg-high' },
-  medium: { word: 'Medium', shape: 'M1.5 1.5H10.5V10.5H1.5Z', ink: 'text-medium', fill: 'bg-medium' },
-  low: {
-    word: 'Low',
-    shape: 'M6 1.5A4.5 4.5 0 1 1 6 10.5A4.5 4.5 0 1 1 6 1.5Z',
-    ink: 'text-low',
-    fill: 'bg-low',
-  },
-  info: {
-    word: 'Info',
-    shape: 'M6 2A4 4 0 1 1 6 10A4 4 0 1 1 6 2Z',
-    isRing: true,
-    ink: 'text-info',
-    fill: 'bg-info',
-  },
+  high: { word: 'High', glyph: '[clip-path:polygon(50%_8%,96%_92%,4%_92%)]', fill: 'bg-high' },
+  medium: { word: 'Medium', glyph: '[clip-path:inset(12.5%)]', fill: 'bg-medium' },
+  low: { word: 'Low', glyph: '[clip-path:circle(37.5%)]', fill: 'bg-low' },
+  info: { word: 'Info', glyph: 'glyph-ring', fill: 'bg-info' },
 };
 
 export function SeverityGlyph({ severity }: { readonly severity: Severity }) {
-  const { shape, isRing = false, ink } = severityLooks[severity];
-  return (
-    <svg viewBox="0 0 12 12" aria-hidden="true" className={`size-3 shrink-0 ${ink}`}>
-      <path
-        d={shape}
-        fill={isRing ? 'none' : 'currentColor'}
-        stroke="currentColor"
-        strokeWidth={isRing ? 2 : 0}
-      />
-    </svg>
-  );
+  const { glyph, fill } = severityLooks[severity];
+  return <span aria-hidden="true" className={`glyph size-3 shrink-0 ${fill} ${glyph}`} />;
 }
 
 export function SeverityMark({ severity }: { readonly severity: Severity }) {

@@ -4,7 +4,7 @@
  * projection does not have leaves no trace here.
  */
 import type { FindingTotals, ReportProjection } from '@svc/contract';
-import { useMemo, type ReactNode } from 'react';
+import { useDeferredValue, useMemo, type ReactNode } from 'react';
 import { Page } from '../../ui/page.tsx';
 import { ShortcutHelp } from '../../ui/shortcuts.tsx';
 import { ExportsMenu, type ExportChoice } from './exports-menu.tsx';
@@ -35,20 +35,11 @@ export interface ReportReadingProps {
 }
 
 export function ReportReading(props: ReportReadingProps) {
-  const {
-    report,
-    isWhole,
-    totals = null,
-    documentTitle,
-    expiresAt,
-    exports = [],
-    triage,
-    actions,
-    notes,
-  } = props;
+  const { documentTitle, expiresAt, exports = [], triage, actions, notes } = props;
+  const given = useGiven(props);
+  const { report, isWhole, totals } = given;
   const state = useAddress();
   const { chosen } = state.address;
-  const given = useMemo(() => ({ isWhole, totals }), [isWhole, totals]);
   const reading = useReading(report, given, state.address.filters);
   const { entries } = reading;
   const allCounts = useMemo(
@@ -82,13 +73,19 @@ export function ReportReading(props: ReportReadingProps) {
           state={state}
           reading={reading}
           isWhole={isWhole}
-          triage={triage}
+          triage={isWhole ? triage : undefined}
           hasExports={exports.length > 0}
         />
       ) : null}
       <ShortcutHelp />
     </Page>
   );
+}
+
+/** A large report is put on the page bit by bit, and what is done there meanwhile goes first. */
+function useGiven({ report, isWhole, totals = null }: ReportReadingProps) {
+  const given = useMemo(() => ({ report, isWhole, totals }), [report, isWhole, totals]);
+  return useDeferredValue(given);
 }
 
 /** The first findings say nothing of how many there are; where no summary is shown, the totals do. */
