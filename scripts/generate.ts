@@ -1,10 +1,13 @@
-// Writes the generated, committed documents: under packages/contract/schemas the description of the API and the
-// language-neutral schema of reports, under docs the list of commands. With `--check` it writes nothing and fails when one
+// Writes the generated, committed documents: under packages/contract/schemas the description of the API, the
+// language-neutral schema of reports and the calls without their schemas, under docs the list of commands. With `--check` it writes nothing and fails when one
 // of them is not what the sources say.
 import * as fs from 'node:fs';
 import path from 'node:path';
 import { commandsDocument } from '../packages/cli/src/commands-document.ts';
 import { commands } from '../packages/cli/src/commands/index.ts';
+import type { Call } from '../packages/contract/src/calls.ts';
+import type { Endpoint } from '../packages/contract/src/endpoint.ts';
+import { endpoints } from '../packages/contract/src/endpoints.ts';
 import { openApiDocument } from '../packages/contract/src/openapi.ts';
 import { reportJsonSchema } from '../packages/report/src/published-schema.ts';
 
@@ -15,7 +18,20 @@ const { version } = JSON.parse(
 
 const json = (document: unknown) => `${JSON.stringify(document, null, 2)}\n`;
 
+function callOf({ answers, streams, sendsFile, ...definition }: Endpoint): Call {
+  return {
+    method: definition.method,
+    path: definition.path,
+    credential: definition.credential,
+    successes: Object.keys(answers).map(Number),
+    answers: streams === true ? 'events' : sendsFile === true ? 'file' : 'json',
+  };
+}
+
+const calls = Object.entries<Endpoint>(endpoints).map(([name, each]) => [name, callOf(each)] as const);
+
 const documents: Readonly<Record<string, string>> = {
+  'packages/contract/schemas/calls.json': json(Object.fromEntries(calls)),
   'packages/contract/schemas/openapi.json': json(openApiDocument(version)),
   'packages/contract/schemas/report-1.0.0.json': json(reportJsonSchema()),
   'docs/CLI-COMMANDS.md': commandsDocument(commands),

@@ -69,7 +69,7 @@ export const importRules: readonly ImportRule[] = [
     because: 'the contract runs everywhere: it imports the schema library and nothing else',
     importers: ['packages/contract/src/**'],
     except: tests,
-    allowsOnly: ['packages/contract/src/**', 'typebox', 'typebox/**'],
+    allowsOnly: ['packages/contract/{src/**,schemas/calls.json}', 'typebox', 'typebox/**'],
   },
   {
     id: 'browser-safe',

@@ -198,6 +198,20 @@ describe('calls that get no answer', () => {
   });
 });
 
+test('an answer can be read by whoever calls, and what they can not read is not the service’s', async () => {
+  await using stranger = await answering(200, '{"status":"ok"}');
+  const read: unknown = { status: 'read' };
+  const reading = (readJson: () => Promise<unknown>) => createClient({ baseUrl: stranger.url, readJson });
+  expect(await reading(() => Promise.resolve(read)).getHealth()).toMatchObject({ ok: true, body: read });
+  await expect(reading(() => Promise.reject(new SyntaxError('no'))).getHealth()).rejects.toMatchObject({
+    name: 'UnexpectedAnswerError',
+    status: 200,
+  });
+  await expect(reading(() => Promise.reject(new TypeError('cut'))).getHealth()).rejects.toBeInstanceOf(
+    ConnectionError,
+  );
+});
+
 describe('answers that are not the service’s', () => {
   const error = (code: unknown) => JSON.stringify({ error: { code, message: 'm', requestId: 'r' } });
   test.each([

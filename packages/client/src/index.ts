@@ -2,21 +2,21 @@
  * Typed calls to the service, made from the contract's endpoints. A field too many, a wrong type or a branch on a code that
  * the endpoint can not answer is a compile error. Runs in browsers and in Node.
  */
-import {
-  endpoints,
-  errorCodes,
-  type AnswerOf,
-  type BodyOf,
-  type CodesOf,
-  type Endpoint,
-  type Endpoints,
-  type ErrorEnvelope,
-  type FileOperation,
-  type Operation,
-  type ParamsOf,
-  type QueryOf,
-  type StreamOperation,
+import type {
+  AnswerOf,
+  BodyOf,
+  CodesOf,
+  Endpoint,
+  Endpoints,
+  ErrorEnvelope,
+  FileOperation,
+  Operation,
+  ParamsOf,
+  QueryOf,
+  StreamOperation,
 } from '@svc/contract';
+import { calls, type Call } from '@svc/contract/calls';
+import { errorCodes } from '@svc/contract/errors';
 
 export interface ClientOptions {
   /** The origin of the service, with or without `/api/v1`; the default is the page's own. */
@@ -27,6 +27,8 @@ export interface ClientOptions {
   readonly headers?: Readonly<Record<string, string>>;
   /** May throw UnexpectedAnswerError where it sees that an answer is not the service's. */
   readonly fetch?: typeof globalThis.fetch;
+  /** Reads the JSON of an answer; throws SyntaxError where it is none. */
+  readonly readJson?: (response: Response) => Promise<unknown>;
 }
 
 type Part<Name extends string, Value> = [Value] extends [undefined]
@@ -71,7 +73,7 @@ export function streamAddress<Name extends StreamOperation>(
   operation: Name,
   input: Omit<InputOf<Endpoints[Name]>, 'signal'>,
 ): string {
-  return addressOf(baseUrl === undefined ? {} : { baseUrl }, endpoints[operation], input as AnyInput);
+  return addressOf(baseUrl === undefined ? {} : { baseUrl }, calls[operation], input as AnyInput);
 }
 
 /** Where a file is, for a link that saves it. */
@@ -80,7 +82,7 @@ export function fileAddress<Name extends FileOperation>(
   operation: Name,
   input: Omit<InputOf<Endpoints[Name]>, 'signal'>,
 ): string {
-  return addressOf(baseUrl === undefined ? {} : { baseUrl }, endpoints[operation], input as AnyInput);
+  return addressOf(baseUrl === undefined ? {} : { baseUrl }, calls[operation], input as AnyInput);
 }
 
 /** No answer came: the service can not be reached, or the call was aborted. */
@@ -100,10 +102,10 @@ export class UnexpectedAnswerError extends Error {
 
 /** @throws nothing by itself; each call throws ConnectionError or UnexpectedAnswerError. */
 export function createClient(options: ClientOptions = {}): Client {
-  const calls = (Object.entries(endpoints) as [string, Endpoint][])
-    .filter(([, { streams, sendsFile }]) => streams !== true && sendsFile !== true)
-    .map(([name, endpoint]) => [name, (input: AnyInput = {}) => call(options, endpoint, input)]);
-  return Object.fromEntries(calls) as Client;
+  const sending = Object.entries(calls)
+    .filter(([, { answers }]) => answers === 'json')
+    .map(([name, call]) => [name, (input: AnyInput = {}) => send(options, call, input)]);
+  return Object.fromEntries(sending) as Client;
 }
 
 interface AnyInput {
@@ -115,24 +117,25 @@ interface AnyInput {
   readonly signal?: AbortSignal;
 }
 
-async function call(options: ClientOptions, endpoint: Endpoint, input: AnyInput): Promise<unknown> {
-  const send = options.fetch ?? globalThis.fetch;
-  let response: Response;
-  let text: string;
+async function send(options: ClientOptions, call: Call, input: AnyInput): Promise<unknown> {
+  const fetch = options.fetch ?? globalThis.fetch;
+  const readJson = options.readJson ?? readWhole;
+  let response: Response | undefined;
+  let body: unknown;
   try {
-    response = await send(addressOf(options, endpoint, input), {
-      method: endpoint.method,
+    response = await fetch(addressOf(options, call, input), {
+      method: call.method,
       headers: headersOf(options, input),
       ...bodyOf(input),
       ...(input.signal ? { signal: input.signal } : {}),
     });
-    text = await response.text();
+    body = await readJson(response);
   } catch (cause) {
     if (cause instanceof UnexpectedAnswerError) throw cause;
+    if (response && cause instanceof SyntaxError) throw noJson(response);
     throw new ConnectionError('The service can not be reached.', { cause });
   }
-  const body = parse(text, response.status);
-  if (response.status in endpoint.answers) return { ok: true, status: response.status, body };
+  if (call.successes.includes(response.status)) return { ok: true, status: response.status, body };
   const error = (body as ErrorEnvelope | null)?.error;
   if (!error || !errorCodes.includes(error.code)) {
     throw new UnexpectedAnswerError(
@@ -145,7 +148,7 @@ async function call(options: ClientOptions, endpoint: Endpoint, input: AnyInput)
 
 function addressOf(
   { baseUrl = '' }: ClientOptions,
-  { path }: Endpoint,
+  { path }: Call,
   { params = {}, query = {} }: AnyInput,
 ): string {
   const origin = baseUrl.replace(/\/$/, '').replace(/\/api\/v1$/, '');
@@ -190,15 +193,12 @@ function asHeader(text: string): string {
   return String.fromCharCode(...new TextEncoder().encode(text));
 }
 
-function parse(text: string, status: number): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    throw new UnexpectedAnswerError(
-      `The service answered ${status} with something that is not JSON.`,
-      status,
-    );
-  }
+async function readWhole(response: Response): Promise<unknown> {
+  return JSON.parse(await response.text()) as unknown;
+}
+
+function noJson({ status }: Response): UnexpectedAnswerError {
+  return new UnexpectedAnswerError(`The service answered ${status} with something that is not JSON.`, status);
 }
 
 function retryAfterMs(response: Response): number | null {

@@ -12,7 +12,7 @@ import {
   type Endpoint,
 } from './endpoint.ts';
 import { endpoints, operations } from './endpoints.ts';
-import { ErrorEnvelopeSchema } from './errors.ts';
+import { ErrorEnvelopeSchema } from './error-envelope.ts';
 
 const all = operations.map((operation) => [operation, endpoints[operation] as Endpoint] as const);
 

@@ -1,6 +1,4 @@
 /** Every error code of the API: its HTTP status, what a client may do about it, and the sentence said by default. */
-import Type from 'typebox';
-import { closed } from './schema.ts';
 
 /**
  * What a client does with a failed call: send it again after a pause, once, when the quota window turns, as the polling
@@ -138,15 +136,3 @@ export interface ErrorEnvelope<Code extends string = ErrorCode> {
     readonly details?: Readonly<Record<string, unknown>>;
   };
 }
-
-export const ErrorEnvelopeSchema = closed(
-  {
-    error: closed({
-      code: Type.Enum(errorCodes, { description: 'What clients branch on.' }),
-      message: Type.String({ description: 'For people; its words may change.' }),
-      requestId: Type.String({ format: 'uuid' }),
-      details: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
-    }),
-  },
-  { title: 'Error' },
-);

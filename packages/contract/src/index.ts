@@ -3,6 +3,7 @@ export * from './accounts.ts';
 export * from './devices.ts';
 export * from './endpoint.ts';
 export * from './endpoints.ts';
+export * from './error-envelope.ts';
 export * from './errors.ts';
 export * from './findings.ts';
 export * from './first-screen.ts';

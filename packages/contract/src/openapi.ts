@@ -2,7 +2,8 @@
 import type { TSchema } from 'typebox';
 import { codesOf, parameterNames, type Credential, type Endpoint } from './endpoint.ts';
 import { endpoints } from './endpoints.ts';
-import { ErrorEnvelopeSchema, errors, type ErrorCode } from './errors.ts';
+import { ErrorEnvelopeSchema } from './error-envelope.ts';
+import { errors, type ErrorCode } from './errors.ts';
 import { SchemaPublisher, type JsonSchema } from './json-schema.ts';
 
 const securityOf: Record<Credential, JsonSchema[]> = {

@@ -103,3 +103,5 @@ export const sectionIds = [
 ] as const;
 
 export const selectionModes = ['allow_all', 'allow_listed', 'deny_listed'] as const;
+
+export const roles = ['owner', 'member'] as const;

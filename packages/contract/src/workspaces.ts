@@ -3,8 +3,8 @@ import Type, { type Static } from 'typebox';
 import { limits } from './limits.ts';
 import { closed, line, recordId, timestamp } from './schema.ts';
 import { Plan } from './quota.ts';
+import { roles } from './words.ts';
 
-export const roles = ['owner', 'member'] as const;
 export type Role = (typeof roles)[number];
 export const Role = Type.Enum([...roles]);
 

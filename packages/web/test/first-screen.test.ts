@@ -16,6 +16,8 @@ import { watchPage } from './page-watch.ts';
 
 const dist = path.join(import.meta.dirname, '../dist');
 const LOADED_BYTES_MAX = 150 * 1024;
+/** The schema library leaves it in whatever was built with it. */
+const SCHEMA_MARK = '~kind';
 
 interface Chunk {
   readonly file: string;
@@ -23,7 +25,8 @@ interface Chunk {
   readonly imports?: readonly string[];
 }
 
-test('the scripts and styles of the page of a link are at most 150 KB as they are sent', () => {
+/** What an entry loads before anything else can happen. */
+function firstFilesOf(entry: string): readonly string[] {
   const manifest = JSON.parse(fs.readFileSync(path.join(dist, 'manifest.json'), 'utf8')) as Record<
     string,
     Chunk
@@ -36,14 +39,30 @@ test('the scripts and styles of the page of a link are at most 150 KB as they ar
     chunk.css?.forEach((style) => files.add(style));
     chunk.imports?.forEach(visit);
   }
-  visit('src/share.tsx');
-  const sizes = [...files].map((file) => {
+  visit(entry);
+  expect(files.size).toBeGreaterThan(2);
+  return [...files];
+}
+
+test('the scripts and styles of the page of a link are at most 150 KB as they are sent', () => {
+  const sizes = firstFilesOf('src/share.tsx').map((file) => {
     const coded = path.join(dist, `${file}.br`);
     return fs.statSync(fs.existsSync(coded) ? coded : path.join(dist, file)).size;
   });
-  expect(sizes.length).toBeGreaterThan(2);
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(LOADED_BYTES_MAX);
 });
+
+test.each(['src/share.tsx', 'src/app.tsx'])(
+  '%s loads no schemas: it trusts what the service says',
+  (entry) => {
+    const scripts = firstFilesOf(entry).map((file) => fs.readFileSync(path.join(dist, file), 'utf8'));
+    expect(scripts.some((script) => script.includes(SCHEMA_MARK))).toBe(false);
+    const docs = firstFilesOf('src/pages/docs.tsx').map((file) =>
+      fs.readFileSync(path.join(dist, file), 'utf8'),
+    );
+    expect(docs.some((script) => script.includes(SCHEMA_MARK))).toBe(true);
+  },
+);
 
 describe.skipIf(browserMissing)('the first screen', () => {
   let server: TestServer;

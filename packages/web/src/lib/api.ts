@@ -1,8 +1,10 @@
 /** Calls to the service, as queries and commands. */
 import { ConnectionError, createClient, UnexpectedAnswerError, type Client, type Failure } from '@svc/client';
-import { endpoints, type ErrorCode } from '@svc/contract';
+import type { ErrorCode } from '@svc/contract';
+import { calls } from '@svc/contract/calls';
+import { readJson } from './read-json.ts';
 
-export const client = createClient();
+export const client = createClient({ readJson });
 
 /** What the service refused, with what it said of the reason. */
 export class Refusal extends Error {
@@ -49,7 +51,7 @@ export async function ask<Name extends Called>(
     return await send(name, input, signal);
   } catch (error) {
     if (!isRefusal(error, 'UNAUTHENTICATED') || !needsSession(name)) throw error;
-    const { method } = endpoints[name];
+    const { method } = calls[name];
     if (!(await signInAgain(method === 'GET' ? 'reading' : 'changing'))) throw error;
     return send(name, input, signal);
   }
@@ -57,7 +59,7 @@ export async function ask<Name extends Called>(
 
 /** Whether somebody is signed in may be asked by anyone. */
 function needsSession(name: Called): boolean {
-  const { credential } = endpoints[name];
+  const { credential } = calls[name];
   return name !== 'getSession' && (credential === 'session' || credential === 'sessionOrDevice');
 }
 

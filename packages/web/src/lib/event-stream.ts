@@ -1,6 +1,7 @@
 /** A stream of the service's events, read so that a refusal is told like any other and reading goes on where it stopped. */
 import { ConnectionError, UnexpectedAnswerError } from '@svc/client';
-import { errorCodes, type ErrorEnvelope } from '@svc/contract';
+import type { ErrorEnvelope } from '@svc/contract';
+import { errorCodes } from '@svc/contract/errors';
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { Refusal } from './api.ts';
 

@@ -1,5 +1,5 @@
 /** Making an account; then its recovery code, which is shown this once. */
-import { limits } from '@svc/contract';
+import { limits } from '@svc/contract/limits';
 import { useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { KeepCodePage } from '../features/auth/keep-code-page.tsx';

@@ -1,5 +1,5 @@
 /** A password that is being chosen, with what it has to be. */
-import { limits } from '@svc/contract';
+import { limits } from '@svc/contract/limits';
 import { PasswordField } from '../../ui/field.tsx';
 
 export function NewPasswordField({ label, name }: { readonly label: string; readonly name: string }) {

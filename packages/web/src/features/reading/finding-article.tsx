@@ -1,5 +1,6 @@
 /** A finding as an article: what it is, what it leads to, how it is known, and what to do. Nothing tells of what is absent. */
-import { CARRIED_TAG, type ProjectedFinding } from '@svc/contract';
+import type { ProjectedFinding } from '@svc/contract';
+import { CARRIED_TAG } from '@svc/contract/status-moves';
 import { labelOf, placeOf, timeLabelOf, words } from '@svc/contract/labels';
 import type { ReactNode } from 'react';
 import { CopyButton } from '../../ui/copy.tsx';

@@ -1,5 +1,6 @@
 /** Moving findings on, for those who may. */
-import { movesFrom, type FindingStatus, type ProjectedFinding } from '@svc/contract';
+import type { FindingStatus, ProjectedFinding } from '@svc/contract';
+import { movesFrom } from '@svc/contract/status-moves';
 import { findingStatuses } from '@svc/contract/words';
 import { messageOf } from '../../ui/failure.tsx';
 

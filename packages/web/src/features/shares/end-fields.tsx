@@ -1,5 +1,5 @@
 /** Until when a link works, and whether it asks for a password. */
-import { limits } from '@svc/contract';
+import { limits } from '@svc/contract/limits';
 import { Checkbox, PasswordField, TextField } from '../../ui/field.tsx';
 import { useNow } from '../../ui/time.tsx';
 import { fieldOfTime, newDraft, type LinkDraft } from './draft.ts';

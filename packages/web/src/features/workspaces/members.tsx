@@ -1,6 +1,7 @@
 /** Who is in a workspace, as what. Owners change that; a workspace always keeps one of them. */
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
-import { roles, type Member, type Role, type Workspace } from '@svc/contract';
+import type { Member, Role, Workspace } from '@svc/contract';
+import { roles } from '@svc/contract/words';
 import { useState } from 'react';
 import { ask, query, queryKey } from '../../lib/api.ts';
 import { Button } from '../../ui/button.tsx';

@@ -1,7 +1,7 @@
 /** The workspaces that one is a member of, and how a new one is made. */
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { Link, useRouter } from '@tanstack/react-router';
-import { limits } from '@svc/contract';
+import { limits } from '@svc/contract/limits';
 import { useState } from 'react';
 import { ask, query, queryKey } from '../../lib/api.ts';
 import { Button } from '../../ui/button.tsx';
