@@ -73,7 +73,7 @@ describe.skipIf(browserMissing)('workspaces', { timeout: 90_000 }, () => {
     expect(await membersOf(owner, team)).toHaveLength(2);
     await part('Members').getByRole('button', { name: 'Remove Bob' }).click();
     await dialog.getByRole('button', { name: 'Remove the member' }).click();
-    await part('Members').getByText('Bob').waitFor({ state: 'hidden' });
+    await part('Members').getByText('Bob', { exact: true }).waitFor({ state: 'hidden' });
     expect(await membersOf(owner, team)).toEqual([['Ada', 'owner']]);
     expect(watched.complaints).toEqual([]);
   });
@@ -171,7 +171,7 @@ describe.skipIf(browserMissing)('workspaces', { timeout: 90_000 }, () => {
     for (const fact of ['Ada', 'a member: you can read every report', guest.email])
       await guests.page.getByText(fact).waitFor();
     await guests.page.getByRole('button', { name: 'Join the workspace' }).click();
-    await guests.page.getByRole('heading', { level: 1, name: 'Team' }).waitFor();
+    await guests.page.getByRole('heading', { level: 1, name: 'Team', exact: true }).waitFor();
     expect(await membersOf(owner, team)).toEqual([
       ['Ada', 'owner'],
       ['Bob', 'member'],
