@@ -1,6 +1,7 @@
 // Writes the generated, committed documents: under packages/contract/schemas the description of the API, the
-// language-neutral schema of reports and the calls without their schemas, under docs the list of commands. With `--check` it writes nothing and fails when one
-// of them is not what the sources say.
+// language-neutral schema of reports and the calls without their schemas, under docs the list of commands, in the pages the
+// sample report as its readers see it. With `--check` it writes nothing and fails when one of them is not what the sources
+// say.
 import * as fs from 'node:fs';
 import path from 'node:path';
 import { commandsDocument } from '../packages/cli/src/commands-document.ts';
@@ -10,6 +11,7 @@ import type { Endpoint } from '../packages/contract/src/endpoint.ts';
 import { endpoints } from '../packages/contract/src/endpoints.ts';
 import { openApiDocument } from '../packages/contract/src/openapi.ts';
 import { reportJsonSchema } from '../packages/report/src/published-schema.ts';
+import { sampleProjections } from './sample/projections.ts';
 
 const root = path.join(import.meta.dirname, '..');
 const { version } = JSON.parse(
@@ -35,6 +37,7 @@ const documents: Readonly<Record<string, string>> = {
   'packages/contract/schemas/openapi.json': json(openApiDocument(version)),
   'packages/contract/schemas/report-1.0.0.json': json(reportJsonSchema()),
   'docs/CLI-COMMANDS.md': commandsDocument(commands),
+  'packages/web/src/features/sample/projections.json': json(sampleProjections()),
 };
 
 const checking = process.argv.includes('--check');

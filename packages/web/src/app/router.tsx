@@ -83,6 +83,13 @@ const docs = createRoute({
   path: '/docs',
   component: lazyRouteComponent(() => import('../pages/docs.tsx'), 'DocsPage'),
 });
+const sample = createRoute({
+  getParentRoute: () => root,
+  path: '/sample',
+  validateSearch: (search: Record<string, unknown>): { as?: string } =>
+    typeof search['as'] === 'string' ? { as: search['as'] } : {},
+  component: lazyRouteComponent(() => import('../pages/sample.tsx'), 'SamplePage'),
+});
 
 /** Pages for whoever is signed in; others are asked to, and come back. */
 const signedIn = createRoute({
@@ -130,6 +137,7 @@ const routes = root.addChildren([
   linkDevice,
   invitation,
   docs,
+  sample,
   signedIn.addChildren([settings, workspace, report, project]),
 ]);
 

@@ -18,7 +18,7 @@ export interface AccountPagePorts {
   ) => Promise<FastifyReply>;
 }
 
-const withoutFirstAnswer = ['/login', '/signup', '/recover', '/settings', '/workspaces/:id'];
+const withoutFirstAnswer = ['/login', '/signup', '/recover', '/sample', '/settings', '/workspaces/:id'];
 
 export function registerAccountPages(app: FastifyInstance, ports: AccountPagePorts): void {
   const { sendApp } = ports;

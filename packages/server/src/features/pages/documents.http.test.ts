@@ -10,6 +10,7 @@ const addresses = [
   '/projects/prj_1',
   '/recover',
   '/reports/rep_1',
+  '/sample',
   '/settings',
   '/signup',
   '/workspaces/wsp_1',

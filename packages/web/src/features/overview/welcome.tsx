@@ -29,8 +29,8 @@ export function Welcome() {
           <Link to="/signup" className={buttonLook('primary')}>
             Make an account
           </Link>
-          <Link to="/login" className={buttonLook('plain')}>
-            Sign in
+          <Link to="/sample" className={buttonLook('plain')}>
+            Look at a sample report
           </Link>
         </div>
       </div>

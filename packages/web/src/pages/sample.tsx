@@ -1,0 +1,27 @@
+/** A report to look at before there is an account: as the team reads it, and as a customer does over a link. */
+import { Link, useSearch } from '@tanstack/react-router';
+import { useUser } from '../features/auth/session.ts';
+import { ReportReading } from '../features/reading/report-reading.tsx';
+import { SampleFrame } from '../features/sample/sample-frame.tsx';
+import { readerIn, sample } from '../features/sample/sample.ts';
+import { buttonLook } from '../ui/button.tsx';
+
+export function SamplePage() {
+  const user = useUser();
+  const reader = readerIn(useSearch({ from: '/sample' }).as);
+  return (
+    <SampleFrame
+      reader={reader}
+      action={
+        user ? null : (
+          <Link to="/signup" className={buttonLook('primary')}>
+            Make an account
+          </Link>
+        )
+      }
+    >
+      {/* Filters and findings of the one view are not those of the other. */}
+      <ReportReading key={reader} report={sample[reader]} isWhole documentTitle="Sample report" />
+    </SampleFrame>
+  );
+}

@@ -1,0 +1,145 @@
+/** The sample report: what a visitor without an account sees of the product, in a real browser. */
+import * as fs from 'node:fs';
+import path from 'node:path';
+import { startServer, type TestServer } from '@svc/testkit';
+import { browserMissing, launchBrowser } from '@svc/testkit/browser';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { expectNoAxeFindings, themes, watchPage } from './page-watch.ts';
+
+const dist = path.join(import.meta.dirname, '../dist');
+const asCustomer = 'As a customer reads it over a link';
+const asTeam = 'As the team reads it';
+/** Of the report, and not for a customer: its name, a finding, the file of another one, and a line of code. */
+const keptBack = ['tallowmere', 'Exported orders can hold formulas', 'callbacks.py', 'mark_paid'];
+
+interface Chunk {
+  readonly file: string;
+  readonly imports?: readonly string[];
+}
+
+test('the sample is loaded with its own page and with no other', () => {
+  const holding = fs
+    .readdirSync(path.join(dist, 'assets'))
+    .filter((name) => name.endsWith('.js'))
+    .filter((name) => fs.readFileSync(path.join(dist, 'assets', name), 'utf8').includes(keptBack[1] ?? ''));
+  const manifest = JSON.parse(fs.readFileSync(path.join(dist, 'manifest.json'), 'utf8')) as Record<
+    string,
+    Chunk
+  >;
+  expect(holding.map((name) => `assets/${name}`)).toEqual([manifest['src/pages/sample.tsx']?.file]);
+  const importing = Object.values(manifest).filter(({ imports }) =>
+    imports?.includes('src/pages/sample.tsx'),
+  );
+  expect(importing).toEqual([]);
+});
+
+describe.skipIf(browserMissing)('the sample report', () => {
+  let server: TestServer;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    server = await startServer();
+    browser = await launchBrowser();
+  });
+  afterAll(async () => {
+    await browser.close();
+    await server.close();
+  });
+
+  const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor();
+  const counted = (page: Page, text: string) => page.getByText(text, { exact: true }).waitFor();
+  const searchOf = (page: Page) => Object.fromEntries(new URL(page.url()).searchParams);
+
+  test('is a step from the first page, and shows all that the team reads', async () => {
+    await using watched = await watchPage(browser, server.url);
+    const { page } = watched;
+    await page.goto('/');
+    await page.getByRole('link', { name: 'Look at a sample report' }).click();
+    await heading(page, 'tallowmere');
+    await counted(page, '13 of 13');
+    expect(await page.title()).toBe('Sample report · svc');
+    await page.getByRole('link', { name: 'Payment callbacks are believed' }).click();
+    const article = page.getByRole('article');
+    await article.getByText('services/payments/callbacks.py:33-36').waitFor();
+    await article.getByRole('group', { name: 'Code, evidence 1 of F-3' }).getByText('mark_paid').waitFor();
+    expect(await page.getByRole('button', { name: /^(?:Share|Export)$/ }).count()).toBe(0);
+    expect(await page.getByRole('checkbox').count()).toBe(0);
+    await page.getByRole('main').getByRole('link', { name: 'Make an account' }).click();
+    await heading(page, 'Make an account');
+    expect(watched.complaints).toEqual([]);
+  });
+
+  test('[D9] as a customer reads it, it holds nothing of what the link keeps back', async () => {
+    await using watched = await watchPage(browser, server.url);
+    const { page } = watched;
+    await page.goto('/sample');
+    await page.getByRole('radio', { name: asCustomer }).check();
+    await heading(page, 'Security report');
+    await counted(page, '6 of 6');
+    await page.getByText('The link shows the 6 critical and high findings of 13').waitFor();
+    const findings = await page.locator('main ol a').all();
+    for (const [index, finding] of findings.entries()) {
+      await finding.click();
+      await page
+        .getByRole('region', { name: `Finding F-${index + 1}` })
+        .getByText('Impact')
+        .waitFor();
+      const shown = (await page.content()).toLowerCase();
+      expect(keptBack.filter((text) => shown.includes(text.toLowerCase()))).toEqual([]);
+    }
+    expect(watched.complaints).toEqual([]);
+  });
+
+  test('who reads it, the filters and the chosen finding live in one address', async () => {
+    await using watched = await watchPage(browser, server.url);
+    const { page } = watched;
+    await page.goto('/sample?as=customer');
+    await page.getByRole('searchbox', { name: 'Search the findings' }).fill('severity:high');
+    await counted(page, '4 of 6');
+    await page.getByRole('link', { name: 'The image import fetches' }).click();
+    await page.getByRole('heading', { level: 2, name: 'The image import fetches' }).waitFor();
+    expect(searchOf(page)).toEqual({ as: 'customer', q: 'severity:high', finding: 'F-6' });
+    await page.reload();
+    await page.getByRole('heading', { level: 2, name: 'The image import fetches' }).waitFor();
+    await counted(page, '4 of 6');
+    await page.getByRole('radio', { name: asCustomer }).press('ArrowUp');
+    await heading(page, 'tallowmere');
+    await counted(page, '13 of 13');
+    expect(searchOf(page)).toEqual({});
+    const team = page.getByRole('radio', { name: asTeam });
+    expect(await team.isChecked()).toBe(true);
+    await team.and(page.locator(':focus')).waitFor();
+    await page.goBack();
+    await page.getByRole('heading', { level: 2, name: 'The image import fetches' }).waitFor();
+    await counted(page, '4 of 6');
+    expect(watched.complaints).toEqual([]);
+  });
+
+  test('offers no account to whoever has one', async () => {
+    const { cookie } = await server.signUp();
+    await using watched = await watchPage(browser, server.url, { cookie });
+    const { page } = watched;
+    await page.goto('/sample');
+    await heading(page, 'tallowmere');
+    expect(await page.getByRole('link', { name: 'Make an account' }).count()).toBe(0);
+    expect(watched.complaints).toEqual([]);
+  });
+
+  const views = ['/sample', '/sample?as=customer', '/sample?finding=F-1'];
+  test.each(views.flatMap((view) => themes.map((theme) => [view, theme] as const)))(
+    '%s has no finding of axe and nothing beyond its sides, %s',
+    { timeout: 60_000 },
+    async (view, theme) => {
+      for (const width of [360, 1280]) {
+        await using watched = await watchPage(browser, server.url, { theme, width });
+        const { page } = watched;
+        await page.goto(view);
+        await page.getByRole('heading', { level: 1 }).waitFor();
+        await expectNoAxeFindings(page);
+        expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
+        expect(watched.complaints).toEqual([]);
+      }
+    },
+  );
+});
