@@ -1,10 +1,13 @@
 /** An owner shares a report from its page, changes what was shared and takes it back; in a real browser. */
 import {
   bodyOf,
+  createShell,
   createTeam,
   findingBody,
+  reportBytes,
   startServer,
   syncReport,
+  upload,
   type SessionActor,
   type TestServer,
 } from '@svc/testkit';
@@ -175,6 +178,26 @@ describe.skipIf(browserMissing)('sharing a report', () => {
     await sheet.getByRole('button', { name: 'Discard it' }).click();
     await sheet.waitFor({ state: 'detached' });
     expect(await linksNow()).toEqual([]);
+  });
+
+  test('[D10] a scan under way can be shared, and what is being set stays when it becomes final', async () => {
+    const device = await server.linkDevice(owner);
+    const shell = await createShell(device);
+    await using watched = await watchPage(browser, server.url, { cookie: owner.cookie });
+    const { page, complaints } = watched;
+    await page.goto(`/reports/${shell.reportId}`);
+    await page.getByText('The scan is running.').waitFor();
+    await page.getByRole('button', { name: 'Share' }).click();
+    const sheet = page.getByRole('dialog', { name: 'Share this report' });
+    await sheet.getByText(/^Anyone with the link can read the findings, once the scan has finished,/).waitFor();
+    await sheet.getByLabel('Your own name for it').fill('For Kim');
+    const uploadId = await upload(device, shell.reportId, reportBytes({ localReportId: shell.localReportId }));
+    bodyOf(await device.api.finalizeReport({ params: { id: shell.reportId }, body: { uploadId } }));
+    await sheet.getByText(/^Anyone with the link can read the one finding, without code, until/).waitFor();
+    expect(await sheet.getByLabel('Your own name for it').inputValue()).toBe('For Kim');
+    await sheet.getByRole('button', { name: 'Make the link' }).click();
+    await sheet.getByText('Shown once').waitFor();
+    expect(complaints).toEqual([]);
   });
 
   test('a member of the workspace reads the report, and is offered no sharing of it', async () => {

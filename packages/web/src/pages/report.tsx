@@ -46,7 +46,11 @@ export function ReportPage() {
         />
       )}
       {/* Beside the page: what is being set in it stays when a live report becomes final. */}
-      <ShareSheet key={`sharing ${id}`} sharing={sharing} findings={answer?.report?.findings ?? null} />
+      <ShareSheet
+        key={`sharing ${id}`}
+        sharing={sharing}
+        findings={report === null ? null : answer?.report?.findings}
+      />
     </>
   );
 }

@@ -6,8 +6,8 @@ import { letsThrough, type FieldName, type PolicyDraft } from './policy.ts';
 
 type Findings = readonly Pick<ProjectedFinding, 'id' | 'severity'>[];
 
-/** @param findings of the whole report; null while there are none to count. */
-export function sentenceOf(draft: LinkDraft, findings: Findings | null): string {
+/** @param findings of the whole report; null while the scan is running, undefined until they have come. */
+export function sentenceOf(draft: LinkDraft, findings: Findings | null | undefined): string {
   const parts = [
     `${subjectOf(draft)} can read ${objectOf(draft.policy, findings)}`,
     ...leftOut(draft.policy),
@@ -40,9 +40,10 @@ function short(names: readonly string[]): string {
   return `${names.slice(0, NAMED_MAX - 1).join(', ')} and ${names.length - NAMED_MAX + 1} more`;
 }
 
-function objectOf(policy: PolicyDraft, findings: Findings | null): string {
+function objectOf(policy: PolicyDraft, findings: Findings | null | undefined): string {
   if (!policy.sections.findings) return policy.sections.summary ? 'the counts of findings' : 'no findings';
-  if (!findings) return 'the findings, once the scan has finished';
+  if (findings === null) return 'the findings, once the scan has finished';
+  if (!findings) return 'the findings of this view';
   const shown = findings.filter((finding) => letsThrough(policy, finding)).length;
   if (shown === findings.length) return shown === 1 ? 'the one finding' : `all ${counted(shown, 'finding')}`;
   return `${shown.toLocaleString('en')} of ${counted(findings.length, 'finding')}`;
