@@ -1,26 +1,16 @@
 /** Signing up, in, and in again when the password is lost, in a real browser. */
 import { readFile } from 'node:fs/promises';
-import { APP_ORIGIN, codeOf, startServer, type TestServer } from '@svc/testkit';
-import { browserMissing, launchBrowser } from '@svc/testkit/browser';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { APP_ORIGIN, codeOf, startServer } from '@svc/testkit';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { browserSuite, describePages } from './browser-suite.ts';
 import { expectNoAxeFindings, themes, watchPage } from './page-watch.ts';
 
 const NEW_PASSWORD = 'new horses run far away';
 const CODE = /^([0-9A-HJKMNP-TV-Z]{5}-){4}[0-9A-HJKMNP-TV-Z]{5}$/;
 
-describe.skipIf(browserMissing)('accounts', { timeout: 90_000 }, () => {
-  let server: TestServer;
-  let browser: Browser;
-
-  beforeAll(async () => {
-    server = await startServer();
-    browser = await launchBrowser();
-  });
-  afterAll(async () => {
-    await browser.close();
-    await server.close();
-  });
+describePages('accounts', { timeout: 90_000 }, () => {
+  const { server, browser, watch } = browserSuite();
 
   const pathOf = (page: Page) => {
     const { pathname, search, hash } = new URL(page.url());
@@ -38,7 +28,7 @@ describe.skipIf(browserMissing)('accounts', { timeout: 90_000 }, () => {
   }
 
   test('[D3] a new person makes an account, keeps the code, and goes on to where they wanted', async () => {
-    await using watched = await watchPage(browser, server.url);
+    await using watched = await watch();
     const { page } = watched;
     await page.goto('/signup?next=/settings');
     await page.getByLabel('Name (optional)').fill('Ada Lovelace');
@@ -72,7 +62,7 @@ describe.skipIf(browserMissing)('accounts', { timeout: 90_000 }, () => {
   });
 
   test('[D3] the code is not left by accident', async () => {
-    await using watched = await watchPage(browser, server.url);
+    await using watched = await watch();
     const { page } = watched;
     await page.goto('/signup');
     await signUp(page, 'careless@example.test', NEW_PASSWORD);
@@ -93,7 +83,7 @@ describe.skipIf(browserMissing)('accounts', { timeout: 90_000 }, () => {
 
   test('[D3] what is wrong with a new account is said at its fields, and what was typed stays', async () => {
     const taken = await server.signUp();
-    await using watched = await watchPage(browser, server.url);
+    await using watched = await watch();
     const { page } = watched;
     await page.goto('/signup');
     const email = page.getByLabel('Email');
@@ -116,7 +106,7 @@ describe.skipIf(browserMissing)('accounts', { timeout: 90_000 }, () => {
 
   test('[D3] signing in works by keyboard alone, and a wrong password is said in place', async () => {
     const person = await server.signUp();
-    await using watched = await watchPage(browser, server.url);
+    await using watched = await watch();
     const { page } = watched;
     await page.goto('/login');
     await page.getByLabel('Email').focus();
@@ -144,7 +134,7 @@ describe.skipIf(browserMissing)('accounts', { timeout: 90_000 }, () => {
       ['/settings#password', '/settings#password'],
     ] as const;
     for (const [next, path] of wishes) {
-      await using watched = await watchPage(browser, server.url);
+      await using watched = await watch();
       await watched.page.goto(`/login?next=${encodeURIComponent(next)}`);
       await logIn(watched.page, person.email, person.password);
       await watched.page.getByRole('button', { name: person.user.displayName }).waitFor();
@@ -156,7 +146,7 @@ describe.skipIf(browserMissing)('accounts', { timeout: 90_000 }, () => {
 
   test('[T6] next goes along from one form to the others, and who is signed in goes on at once', async () => {
     const person = await server.signUp();
-    await using watched = await watchPage(browser, server.url);
+    await using watched = await watch();
     const { page } = watched;
     await page.goto('/settings');
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
@@ -177,7 +167,7 @@ describe.skipIf(browserMissing)('accounts', { timeout: 90_000 }, () => {
 
   test('[D3] a lost password is replaced with the code, which is replaced as well', async () => {
     const person = await server.signUp();
-    await using watched = await watchPage(browser, server.url);
+    await using watched = await watch();
     const { page } = watched;
     await page.goto('/recover?next=/settings');
     const fill = async (recoveryCode: string, newPassword: string) => {
@@ -206,7 +196,7 @@ describe.skipIf(browserMissing)('accounts', { timeout: 90_000 }, () => {
   });
 
   test('[D3] the forms say to password managers what each field holds', async () => {
-    await using watched = await watchPage(browser, server.url);
+    await using watched = await watch();
     const { page } = watched;
     const held: Record<string, unknown> = {};
     for (const form of ['login', 'signup', 'recover']) {
@@ -245,7 +235,7 @@ describe.skipIf(browserMissing)('accounts', { timeout: 90_000 }, () => {
     const person = await throttled.signUp();
     for (let guess = 0; guess < 10; guess += 1)
       await throttled.anonymous.api.logIn({ body: { email: person.email, password: 'not the password' } });
-    await using watched = await watchPage(browser, throttled.url);
+    await using watched = await watchPage(browser(), throttled.url);
     await watched.page.goto('/login');
     await logIn(watched.page, person.email, person.password);
     await watched.page
@@ -257,7 +247,7 @@ describe.skipIf(browserMissing)('accounts', { timeout: 90_000 }, () => {
 
   test('a service that can not be reached is said so, and the form stays', async () => {
     const person = await server.signUp();
-    await using watched = await watchPage(browser, server.url, { expected: /^failed: .*\/auth\/login / });
+    await using watched = await watch({ expected: /^failed: .*\/auth\/login / });
     const { page, context } = watched;
     await page.goto('/login');
     await page.getByLabel('Email').waitFor();
@@ -272,7 +262,7 @@ describe.skipIf(browserMissing)('accounts', { timeout: 90_000 }, () => {
   });
 
   test('[D15] the well-known address leads to the password in the settings, without a redirect', async () => {
-    await using watched = await watchPage(browser, server.url, {
+    await using watched = await watch({
       expected: /^foreign: http:\/\/svc\.test\//,
     });
     const { page } = watched;
@@ -294,7 +284,7 @@ describe.skipIf(browserMissing)('accounts', { timeout: 90_000 }, () => {
 
   test('who signs out leaves nothing on the page', async () => {
     const person = await server.signUp();
-    await using watched = await watchPage(browser, server.url, { cookie: person.cookie });
+    await using watched = await watch({ cookie: person.cookie });
     const { page } = watched;
     await page.goto('/settings');
     await page.getByRole('button', { name: person.user.displayName }).click();
@@ -306,7 +296,7 @@ describe.skipIf(browserMissing)('accounts', { timeout: 90_000 }, () => {
   });
 
   test.each(themes)('[D3] the forms have no finding of axe in the %s theme', async (theme) => {
-    await using watched = await watchPage(browser, server.url, { theme, width: 360 });
+    await using watched = await watch({ theme, width: 360 });
     const { page } = watched;
     for (const path of ['/login', '/recover', '/signup']) {
       await page.goto(path);

@@ -1,28 +1,17 @@
 /** The reference of the API in a real browser. */
 import { endpoints, type Operation } from '@svc/contract';
-import { startServer, type TestServer } from '@svc/testkit';
-import { browserMissing, launchBrowser } from '@svc/testkit/browser';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { expectNoAxeFindings, themes, watchPage } from './page-watch.ts';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { browserSuite, describePages } from './browser-suite.ts';
+import { expectNoAxeFindings, themes } from './page-watch.ts';
 
 /** Of the browser, on a machine that has other things to do. */
 const patience = { timeout: 15_000 };
 /** The tool looks at thousands of elements. */
 const slow = { timeout: 120_000 };
 
-describe.skipIf(browserMissing)('the API reference', () => {
-  let server: TestServer;
-  let browser: Browser;
-
-  beforeAll(async () => {
-    server = await startServer();
-    browser = await launchBrowser();
-  });
-  afterAll(async () => {
-    await browser.close();
-    await server.close();
-  });
+describePages('the API reference', () => {
+  const { server, watch } = browserSuite();
 
   const articleOf = (page: Page, operation: Operation) =>
     page.getByRole('article', { name: endpoints[operation].summary, exact: true });
@@ -33,7 +22,7 @@ describe.skipIf(browserMissing)('the API reference', () => {
     'has no finding of axe in the %s theme, and can be read signed out',
     slow,
     async (theme) => {
-      await using watched = await watchPage(browser, server.url, { theme });
+      await using watched = await watch({ theme });
       const { page } = watched;
       await page.goto('/docs');
       await page.getByRole('heading', { level: 1, name: 'API reference' }).waitFor();
@@ -50,7 +39,7 @@ describe.skipIf(browserMissing)('the API reference', () => {
   );
 
   test('has no finding of axe as a whole', slow, async () => {
-    await using watched = await watchPage(browser, server.url);
+    await using watched = await watch();
     await watched.page.goto('/docs');
     await signUpOf(watched.page).waitFor();
     await expectNoAxeFindings(watched.page);
@@ -58,7 +47,7 @@ describe.skipIf(browserMissing)('the API reference', () => {
   });
 
   test('tells of an operation how it is called, what it takes, answers and refuses', async () => {
-    await using watched = await watchPage(browser, server.url);
+    await using watched = await watch();
     await watched.page.goto('/docs');
     const text = await signUpOf(watched.page).innerText();
     for (const part of [
@@ -77,7 +66,7 @@ describe.skipIf(browserMissing)('the API reference', () => {
   });
 
   test('the address leads to an operation, whether it is loaded, followed or gone back to', async () => {
-    await using watched = await watchPage(browser, server.url);
+    await using watched = await watch();
     const { page } = watched;
     async function isAtTop(operation: Operation): Promise<boolean> {
       const box = await articleOf(page, operation).boundingBox();
@@ -101,7 +90,7 @@ describe.skipIf(browserMissing)('the API reference', () => {
   });
 
   test('a search leaves the operations that hold its words, and says how many', async () => {
-    await using watched = await watchPage(browser, server.url);
+    await using watched = await watch();
     const { page } = watched;
     await page.goto('/docs');
     await page.getByRole('searchbox', { name: 'Search' }).fill('recoveryCode');
@@ -115,7 +104,7 @@ describe.skipIf(browserMissing)('the API reference', () => {
   });
 
   test('an example is copied whole', async () => {
-    await using watched = await watchPage(browser, server.url);
+    await using watched = await watch();
     const { page } = watched;
     await page.goto('/docs');
     await page.getByRole('button', { name: 'Copy the example: Sign in with email and password' }).click();
@@ -127,7 +116,7 @@ describe.skipIf(browserMissing)('the API reference', () => {
   });
 
   test.each([360, 768, 1280, 3840])('nothing is wider than a window of %d px', async (width) => {
-    await using watched = await watchPage(browser, server.url, { width });
+    await using watched = await watch({ width });
     const { page } = watched;
     await page.goto('/docs');
     await signUpOf(page).waitFor();
@@ -138,7 +127,7 @@ describe.skipIf(browserMissing)('the API reference', () => {
   });
 
   test('is printed without what only a screen needs', async () => {
-    await using watched = await watchPage(browser, server.url, { theme: 'dark' });
+    await using watched = await watch({ theme: 'dark' });
     const { page } = watched;
     await page.goto('/docs');
     await signUpOf(page).waitFor();
@@ -156,7 +145,7 @@ describe.skipIf(browserMissing)('the API reference', () => {
   });
 
   test('is loaded by those alone who open it', async () => {
-    await using watched = await watchPage(browser, server.url);
+    await using watched = await watch();
     const { page } = watched;
     const loaded: string[] = [];
     page.on('request', (request) => void loaded.push(new URL(request.url()).pathname));

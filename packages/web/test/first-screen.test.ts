@@ -1,18 +1,9 @@
 /** What a page has to load before somebody reads, and that they read before all of a large report is there. */
 import * as fs from 'node:fs';
 import path from 'node:path';
-import {
-  findingBody,
-  shareOf,
-  startServer,
-  syncReport,
-  type SessionActor,
-  type TestServer,
-} from '@svc/testkit';
-import { browserMissing, launchBrowser } from '@svc/testkit/browser';
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { watchPage } from './page-watch.ts';
+import { findingBody, shareOf, syncReport, type SessionActor } from '@svc/testkit';
+import { beforeAll, expect, test } from 'vitest';
+import { browserSuite, describePages } from './browser-suite.ts';
 
 const dist = path.join(import.meta.dirname, '../dist');
 const LOADED_BYTES_MAX = 150 * 1024;
@@ -64,15 +55,12 @@ test.each(['src/share.tsx', 'src/app.tsx'])(
   },
 );
 
-describe.skipIf(browserMissing)('the first screen', () => {
-  let server: TestServer;
-  let browser: Browser;
+describePages('the first screen', () => {
+  const { server, watch } = browserSuite({ generousPlans: true });
   let owner: SessionActor;
   let reportId: string;
 
   beforeAll(async () => {
-    server = await startServer({ generousPlans: true });
-    browser = await launchBrowser();
     owner = await server.signUp();
     const findings = Array.from({ length: 120 }, (_, index) => ({
       ...findingBody(index + 1),
@@ -81,14 +69,10 @@ describe.skipIf(browserMissing)('the first screen', () => {
     }));
     ({ reportId } = await syncReport(await server.linkDevice(owner), { body: { findings } }));
   });
-  afterAll(async () => {
-    await browser.close();
-    await server.close();
-  });
 
   test('shows the worst findings and the counts of all before the report has come, and then the rest', async () => {
     const { slug } = await shareOf(owner, reportId);
-    await using watched = await watchPage(browser, server.url);
+    await using watched = await watch();
     const { page, complaints } = watched;
     const held = Promise.withResolvers<void>();
     await page.route('**/report', async (route) => {
@@ -107,7 +91,7 @@ describe.skipIf(browserMissing)('the first screen', () => {
   });
 
   test('of an own report shows the same, and its owner can go on from there', async () => {
-    await using watched = await watchPage(browser, server.url, { cookie: owner.cookie });
+    await using watched = await watch({ cookie: owner.cookie });
     const { page, complaints } = watched;
     const held = Promise.withResolvers<void>();
     await page.route(`**/api/v1/reports/${reportId}`, async (route) => {
@@ -127,7 +111,7 @@ describe.skipIf(browserMissing)('the first screen', () => {
   test('of a small report is the whole, and nothing more is asked for', async () => {
     const person = await server.signUp();
     const small = await syncReport(await server.linkDevice(person), { body: { findings: [findingBody(1)] } });
-    await using watched = await watchPage(browser, server.url, { cookie: person.cookie });
+    await using watched = await watch({ cookie: person.cookie });
     const { page, complaints } = watched;
     const asked: string[] = [];
     page.on('request', (request) => asked.push(new URL(request.url()).pathname));
@@ -139,7 +123,7 @@ describe.skipIf(browserMissing)('the first screen', () => {
 
   test('stays, and offers to load the rest, when that can not be had', async () => {
     const { slug } = await shareOf(owner, reportId);
-    await using watched = await watchPage(browser, server.url, { expected: /^failed: / });
+    await using watched = await watch({ expected: /^failed: / });
     const { page } = watched;
     await page.route('**/report', (route) => route.abort());
     await page.goto(`/s/${slug}`);

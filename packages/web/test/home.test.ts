@@ -6,38 +6,21 @@ import {
   findingBody,
   newLocalId,
   reportBytes,
-  startServer,
   syncReport,
   upload,
   type DeviceActor,
   type SessionActor,
   type Shell,
-  type TestServer,
 } from '@svc/testkit';
-import { browserMissing, launchBrowser } from '@svc/testkit/browser';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { expectNoAxeFindings, themes, watchPage } from './page-watch.ts';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { browserSuite, describePages } from './browser-suite.ts';
+import { expectNoAxeFindings, themes } from './page-watch.ts';
 
 const hostile = `"'></title><img src=//e.test onerror=document.title='ran'>`;
 
-describe.skipIf(browserMissing)('the first page', () => {
-  let server: TestServer;
-  let browser: Browser;
-
-  beforeAll(async () => {
-    server = await startServer();
-    browser = await launchBrowser();
-  });
-  afterAll(async () => {
-    await browser.close();
-    await server.close();
-  });
-
-  async function newcomer(): Promise<{ owner: SessionActor; device: DeviceActor }> {
-    const owner = await server.signUp();
-    return { owner, device: await server.linkDevice(owner) };
-  }
+describePages('the first page', () => {
+  const { server, watch, newcomer } = browserSuite();
 
   async function finalize(device: DeviceActor, { reportId, localReportId }: Shell): Promise<void> {
     const uploadId = await upload(device, reportId, reportBytes({ localReportId }));
@@ -55,7 +38,7 @@ describe.skipIf(browserMissing)('the first page', () => {
     page.getByRole('list', { name }).locator(':scope > li').allInnerTexts();
 
   test('says what this is to whoever is signed out, and leads to an account', async () => {
-    await using watched = await watchPage(browser, server.url);
+    await using watched = await watch();
     const { page } = watched;
     await page.goto('/');
     await page.getByRole('heading', { level: 1, name: 'Security reports, read and shared safely' }).waitFor();
@@ -66,7 +49,7 @@ describe.skipIf(browserMissing)('the first page', () => {
 
   test('ticks the steps to a first report as they happen', async () => {
     const owner = await server.signUp();
-    await using watched = await watchPage(browser, server.url, { cookie: owner.cookie });
+    await using watched = await watch({ cookie: owner.cookie });
     const { page } = watched;
     await page.goto('/');
     await page.getByText(`SVC_API_BASE_URL=${server.url} svc login`).waitFor();
@@ -93,7 +76,7 @@ describe.skipIf(browserMissing)('the first page', () => {
     await syncReport(device, { project, body: { findings: [findingBody(1), low] } });
     const live = await createShell(device, project);
     await syncReport(device, { project, body: { findings: [] } });
-    await using watched = await watchPage(browser, server.url, { cookie: owner.cookie });
+    await using watched = await watch({ cookie: owner.cookie });
     const { page } = watched;
     await page.goto('/');
     await page.getByText('Scan running').waitFor();
@@ -115,7 +98,7 @@ describe.skipIf(browserMissing)('the first page', () => {
     const { owner, device } = await newcomer();
     const project = await named(owner, hostile);
     for (const _ of [1, 2]) await syncReport(device, { project, body: { project: { name: hostile } } });
-    await using watched = await watchPage(browser, server.url, { cookie: owner.cookie });
+    await using watched = await watch({ cookie: owner.cookie });
     const { page } = watched;
     await page.goto('/');
     await page.getByRole('link', { name: hostile }).first().waitFor();
@@ -143,7 +126,7 @@ describe.skipIf(browserMissing)('the first page', () => {
         'somebody with reports': 'Overview',
       };
       for (const width of [360, 1280]) {
-        await using watched = await watchPage(browser, server.url, {
+        await using watched = await watch({
           theme,
           width,
           ...(visitor === 'nobody' ? {} : { cookie: owner.cookie }),

@@ -1,10 +1,9 @@
 /** A report of ten thousand findings stays quick: no task of the page keeps a frame waiting while people work with it. */
 import { severities, verifications } from '@svc/contract/words';
-import { findingBody, startServer, syncReport, type SessionActor, type TestServer } from '@svc/testkit';
-import { browserMissing, launchBrowser } from '@svc/testkit/browser';
+import { findingBody, syncReport, type SessionActor } from '@svc/testkit';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { watchPage } from './page-watch.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { browserSuite, describePages } from './browser-suite.ts';
 
 const FINDINGS = 10_000;
 const TASK_MS_MAX = 50;
@@ -78,25 +77,18 @@ function placeOf({ pid, tid }: TraceEvent): string {
   return `${pid} ${tid}`;
 }
 
-describe.skipIf(browserMissing)('a report of ten thousand findings', { timeout: 120_000 }, () => {
-  let server: TestServer;
-  let browser: Browser;
+describePages('a report of ten thousand findings', { timeout: 120_000 }, () => {
+  const { server, browser, watch } = browserSuite({ generousPlans: true });
   let owner: SessionActor;
   let reportId: string;
 
   beforeAll(async () => {
-    server = await startServer({ generousPlans: true });
-    browser = await launchBrowser();
     owner = await server.signUp();
     ({ reportId } = await syncReport(await server.linkDevice(owner), { body: { findings: findings() } }));
   });
-  afterAll(async () => {
-    await browser.close();
-    await server.close();
-  });
 
   test('no task takes longer than a frame may while people filter, scroll and choose', async () => {
-    await using watched = await watchPage(browser, server.url, { cookie: owner.cookie });
+    await using watched = await watch({ cookie: owner.cookie });
     const { page } = watched;
     page.setDefaultTimeout(30_000);
     await page.goto(`/reports/${reportId}`);
@@ -109,7 +101,7 @@ describe.skipIf(browserMissing)('a report of ten thousand findings', { timeout: 
     await field.fill('');
     await counted('10,000 of 10,000');
 
-    const typing = await longestTask(browser, page, async () => {
+    const typing = await longestTask(browser(), page, async () => {
       await field.pressSequentially('severity:high token', { delay: 20 });
       await page.getByRole('button', { name: 'Remove Search: severity:high token' }).waitFor();
       await page.getByRole('button', { name: 'Clear all' }).click();
@@ -119,12 +111,12 @@ describe.skipIf(browserMissing)('a report of ten thousand findings', { timeout: 
       await page.getByRole('button', { name: 'Clear all' }).click();
       await counted('10,000 of 10,000');
     });
-    const scrolling = await longestTask(browser, page, async () => {
+    const scrolling = await longestTask(browser(), page, async () => {
       const before = await page.evaluate('scrollY');
       for (let turn = 0; turn < 40; turn += 1) await page.mouse.wheel(0, 1000);
       await page.waitForFunction(`scrollY > ${Number(before)} + 30000`);
     });
-    const choosing = await longestTask(browser, page, async () => {
+    const choosing = await longestTask(browser(), page, async () => {
       await page.getByRole('list', { name: 'Findings', exact: true }).getByRole('link').nth(20).click();
       await page.getByRole('article').waitFor();
       for (let turn = 0; turn < 10; turn += 1) await page.keyboard.press('j');
@@ -140,7 +132,7 @@ describe.skipIf(browserMissing)('a report of ten thousand findings', { timeout: 
   });
 
   test('the page holds a window of the list, with what each line is among all', async () => {
-    await using watched = await watchPage(browser, server.url, { cookie: owner.cookie });
+    await using watched = await watch({ cookie: owner.cookie });
     const { page } = watched;
     page.setDefaultTimeout(30_000);
     await page.goto(`/reports/${reportId}`);

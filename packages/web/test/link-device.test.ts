@@ -1,33 +1,18 @@
 /** A device asks to be connected, and a person decides in a real browser. */
-import { bodyOf, codeOf, createFakeClock, startServer, type TestServer } from '@svc/testkit';
-import { browserMissing, launchBrowser } from '@svc/testkit/browser';
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { expectNoAxeFindings, themes, watchPage, type WatchOptions } from './page-watch.ts';
+import { bodyOf, codeOf, createFakeClock } from '@svc/testkit';
+import { expect, test } from 'vitest';
+import { browserSuite, describePages } from './browser-suite.ts';
+import { expectNoAxeFindings, themes, type WatchOptions } from './page-watch.ts';
 
 const WARNING = 'If a website or a person sent you here, deny it.';
 
-describe.skipIf(browserMissing)('the page of a device link', { timeout: 90_000 }, () => {
+describePages('the page of a device link', { timeout: 90_000 }, () => {
   // Its own time can stand still only where the browser's does not matter: it tells how long ago things were.
   const clock = createFakeClock();
-  let server: TestServer;
-  let browser: Browser;
+  const { server, watch, visit } = browserSuite({ clock });
 
-  beforeAll(async () => {
-    server = await startServer({ clock });
-    browser = await launchBrowser();
-  });
-  afterAll(async () => {
-    await browser.close();
-    await server.close();
-  });
-
-  async function open(publicRequestId: string, options: WatchOptions = {}) {
-    const watched = await watchPage(browser, server.url, options);
-    await watched.page.goto(`/link/${publicRequestId}`);
-    await watched.page.getByRole('heading', { level: 1 }).waitFor();
-    return watched;
-  }
+  const open = (publicRequestId: string, options: WatchOptions = {}) =>
+    visit(`/link/${publicRequestId}`, options);
   const exchange = (link: { publicRequestId: string; verifier: string }) =>
     server.anonymous.api.exchangeDeviceLink({
       params: { id: link.publicRequestId },
@@ -99,7 +84,7 @@ describe.skipIf(browserMissing)('the page of a device link', { timeout: 90_000 }
     const person = await server.signUp();
     const link = await server.beginLink();
     await using watched = await open(link.publicRequestId, { cookie: person.cookie });
-    for (let visit = 0; visit < 3; visit += 1) await watched.page.reload();
+    for (let times = 0; times < 3; times += 1) await watched.page.reload();
     await watched.page.getByRole('button', { name: 'Approve' }).waitFor();
     expect(codeOf(await exchange(link))).toBe('DEVICE_LINK_NOT_APPROVED');
     expect(watched.complaints).toEqual([]);
@@ -183,7 +168,7 @@ describe.skipIf(browserMissing)('the page of a device link', { timeout: 90_000 }
       bodyOf(await person.api.approveDeviceLink({ params: { id: link.publicRequestId } }));
     bodyOf(await exchange(consumed));
     bodyOf(await person.api.denyDeviceLink({ params: { id: denied.publicRequestId } }));
-    await using watched = await watchPage(browser, server.url, { theme, width: 360 });
+    await using watched = await watch({ theme, width: 360 });
     const { page } = watched;
     await page.goto(`/link/${pending.publicRequestId}`);
     await page.getByRole('heading', { name: 'Connect “laptop”' }).waitFor();

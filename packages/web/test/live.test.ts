@@ -10,11 +10,10 @@ import {
   type DeviceActor,
   type SessionActor,
   type Shell,
-  type TestServer,
 } from '@svc/testkit';
-import { browserMissing, launchBrowser } from '@svc/testkit/browser';
-import type { Browser, BrowserContext, Page, Request } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { BrowserContext, Page, Request } from 'playwright-core';
+import { beforeEach, expect, test } from 'vitest';
+import { browserSuite, describePages } from './browser-suite.ts';
 import { expectNoAxeFindings, themes, watchPage } from './page-watch.ts';
 
 type Said = Omit<ProgressEvent, 'eventId' | 'reportId' | 'occurredAt'>;
@@ -24,24 +23,13 @@ const hide = `Object.defineProperty(document, 'hidden', { value: true, configura
 document.dispatchEvent(new Event('visibilitychange'))`;
 const withoutLocks = `Object.defineProperty(Navigator.prototype, 'locks', { value: undefined })`;
 
-describe.skipIf(browserMissing)('a live report', () => {
-  let server: TestServer;
-  let browser: Browser;
+describePages('a live report', () => {
+  const { browser, watch, newcomer } = browserSuite({ generousPlans: true });
   let owner: SessionActor;
   let device: DeviceActor;
   let shell: Shell;
-
-  beforeAll(async () => {
-    server = await startServer({ generousPlans: true });
-    browser = await launchBrowser();
-  });
-  afterAll(async () => {
-    await browser.close();
-    await server.close();
-  });
   beforeEach(async () => {
-    owner = await server.signUp();
-    device = await server.linkDevice(owner);
+    ({ owner, device } = await newcomer());
     shell = await createShell(device);
   });
 
@@ -61,7 +49,7 @@ describe.skipIf(browserMissing)('a live report', () => {
   }
 
   const watchReport = (given: Parameters<typeof watchPage>[2] = {}) =>
-    watchPage(browser, server.url, { cookie: owner.cookie, ...given });
+    watch({ cookie: owner.cookie, ...given });
   const path = () => `/reports/${shell.reportId}`;
   const phase = (page: Page, text: string) => page.getByRole('listitem').filter({ hasText: text });
   const lines = (page: Page) => page.getByRole('group', { name: 'Events' }).getByRole('listitem');
@@ -227,7 +215,7 @@ describe.skipIf(browserMissing)('a live report', () => {
     const reader = await short.signUp();
     const theirs = await short.linkDevice(reader);
     const { reportId } = await createShell(theirs);
-    await using watched = await watchPage(browser, short.url, { cookie: reader.cookie });
+    await using watched = await watchPage(browser(), short.url, { cookie: reader.cookie });
     const { context, page } = watched;
     await page.goto(`/reports/${reportId}`);
     await page.getByText('Nothing yet.').waitFor();

@@ -6,33 +6,23 @@ import {
   createTeam,
   findingBody,
   newLocalId,
-  startServer,
   syncReport,
   type BoundProject,
   type DeviceActor,
   type SessionActor,
-  type TestServer,
 } from '@svc/testkit';
-import { browserMissing, launchBrowser } from '@svc/testkit/browser';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { expectNoAxeFindings, themes, watchPage } from './page-watch.ts';
+import type { Page } from 'playwright-core';
+import { beforeAll, expect, test } from 'vitest';
+import { browserSuite, describePages } from './browser-suite.ts';
+import { expectNoAxeFindings, themes } from './page-watch.ts';
 
-describe.skipIf(browserMissing)('a project', () => {
-  let server: TestServer;
-  let browser: Browser;
+describePages('a project', () => {
+  const { server, watch, newcomer } = browserSuite({ generousPlans: true });
   let owner: SessionActor;
   let device: DeviceActor;
 
   beforeAll(async () => {
-    server = await startServer({ generousPlans: true });
-    browser = await launchBrowser();
-    owner = await server.signUp();
-    device = await server.linkDevice(owner);
-  });
-  afterAll(async () => {
-    await browser.close();
-    await server.close();
+    ({ owner, device } = await newcomer());
   });
 
   const finding = (number: number, title: string, more: object = {}) => ({
@@ -73,7 +63,7 @@ describe.skipIf(browserMissing)('a project', () => {
 
   test('shows what is open over time, also to those who do not see the chart', async () => {
     const { project } = await history();
-    await using watched = await watchPage(browser, server.url, { cookie: owner.cookie });
+    await using watched = await watch({ cookie: owner.cookie });
     const { page } = watched;
     await page.goto(`/projects/${project.projectId}`);
     const table = page.getByRole('table', { name: 'Open findings by report, oldest first' });
@@ -93,7 +83,7 @@ describe.skipIf(browserMissing)('a project', () => {
 
   test('[D12] compares its two newest reports: what is new, fixed and of another severity', async () => {
     const { project, reports } = await history();
-    await using watched = await watchPage(browser, server.url, { cookie: owner.cookie });
+    await using watched = await watch({ cookie: owner.cookie });
     const { page } = watched;
     await page.goto(`/projects/${project.projectId}`);
     await page
@@ -115,7 +105,7 @@ describe.skipIf(browserMissing)('a project', () => {
       findings: [finding(1, 'Lasting')],
       coverageAreas: [{ id: 'orders', name: 'Orders api', status: 'partial' }],
     });
-    await using watched = await watchPage(browser, server.url, { cookie: owner.cookie });
+    await using watched = await watch({ cookie: owner.cookie });
     const { page } = watched;
     await page.goto(`/projects/${project.projectId}`);
     await group(page, 'Not seen 1 · area not covered by the newer report')
@@ -127,7 +117,7 @@ describe.skipIf(browserMissing)('a project', () => {
 
   test('other reports can be compared, and the address keeps which', async () => {
     const { project, reports } = await history();
-    await using watched = await watchPage(browser, server.url, { cookie: owner.cookie });
+    await using watched = await watch({ cookie: owner.cookie });
     const { page } = watched;
     await page.goto(`/projects/${project.projectId}`);
     await page.getByLabel('From').selectOption(reports[0] ?? '');
@@ -146,12 +136,12 @@ describe.skipIf(browserMissing)('a project', () => {
     const body = { workspaceId, name: 'Shop & more', bindingPublicId: newLocalId() };
     const { projectId } = bodyOf(await owner.api.createProject({ body }));
     await sync({ workspaceId, projectId }, {});
-    await using theirs = await watchPage(browser, server.url, { cookie: member.cookie });
+    await using theirs = await watch({ cookie: member.cookie });
     await theirs.page.goto(`/projects/${projectId}`);
     await theirs.page.getByRole('heading', { level: 1, name: 'Shop & more' }).waitFor();
     expect(await theirs.page.getByRole('button', { name: 'Delete project …' }).count()).toBe(0);
 
-    await using watched = await watchPage(browser, server.url, { cookie: owner.cookie });
+    await using watched = await watch({ cookie: owner.cookie });
     const { page } = watched;
     await page.goto(`/projects/${projectId}`);
     await page.getByRole('button', { name: 'Delete project …' }).click();
@@ -174,7 +164,7 @@ describe.skipIf(browserMissing)('a project', () => {
 
   test('one without a report says how to come to one', async () => {
     const { projectId } = await bindProject(owner);
-    await using watched = await watchPage(browser, server.url, { cookie: owner.cookie });
+    await using watched = await watch({ cookie: owner.cookie });
     await watched.page.goto(`/projects/${projectId}`);
     await watched.page.getByRole('group', { name: 'Command to scan' }).waitFor();
     await expectNoAxeFindings(watched.page);
@@ -183,7 +173,7 @@ describe.skipIf(browserMissing)('a project', () => {
 
   test('whoever is signed out signs in on the way to it', async () => {
     const { projectId } = await bindProject(owner);
-    await using watched = await watchPage(browser, server.url);
+    await using watched = await watch();
     await watched.page.goto(`/projects/${projectId}`);
     await watched.page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor();
     expect(new URL(watched.page.url()).searchParams.get('next')).toBe(`/projects/${projectId}`);
@@ -192,7 +182,7 @@ describe.skipIf(browserMissing)('a project', () => {
   test.each(themes)('has no finding of axe and nothing cut off, %s', { timeout: 90_000 }, async (theme) => {
     const { project } = await history();
     for (const width of [360, 1280]) {
-      await using watched = await watchPage(browser, server.url, { theme, width, cookie: owner.cookie });
+      await using watched = await watch({ theme, width, cookie: owner.cookie });
       const { page } = watched;
       await page.goto(`/projects/${project.projectId}`);
       await page.getByText('1 new, 1 fixed').waitFor();

@@ -7,16 +7,14 @@ import {
   createShell,
   findingBody,
   newLocalId,
-  startServer,
   syncReport,
   type DeviceActor,
   type SessionActor,
-  type TestServer,
 } from '@svc/testkit';
-import { browserMissing, launchBrowser } from '@svc/testkit/browser';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { expectNoAxeFindings, themes, watchPage, type WatchOptions } from './page-watch.ts';
+import type { Page } from 'playwright-core';
+import { beforeAll, expect, test } from 'vitest';
+import { browserSuite, describePages } from './browser-suite.ts';
+import { expectNoAxeFindings, themes, type WatchOptions } from './page-watch.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -59,35 +57,23 @@ const findings = [
   finding(4, 'high', { title: 'Path is joined', category: 'path_traversal' }),
 ];
 
-describe.skipIf(browserMissing)('reading a report', () => {
+describePages('reading a report', () => {
   const clock = createFakeClock();
-  let server: TestServer;
-  let browser: Browser;
+  const { server, watch, visit, newcomer } = browserSuite({ clock, generousPlans: true });
   let owner: SessionActor;
   let device: DeviceActor;
   let reportId: string;
 
   beforeAll(async () => {
-    server = await startServer({ clock, generousPlans: true });
-    browser = await launchBrowser();
-    owner = await server.signUp();
-    device = await server.linkDevice(owner);
+    ({ owner, device } = await newcomer());
     reportId = await reportOf(findings);
-  });
-  afterAll(async () => {
-    await browser.close();
-    await server.close();
   });
 
   const reportOf = async (given: readonly Record<string, unknown>[], more: Record<string, unknown> = {}) =>
     (await syncReport(device, { body: { findings: given, ...more } })).reportId;
 
-  async function open(path: string, options: WatchOptions = {}) {
-    const watched = await watchPage(browser, server.url, { cookie: owner.cookie, ...options });
-    await watched.page.goto(path);
-    await watched.page.getByRole('heading', { level: 1 }).waitFor();
-    return watched;
-  }
+  const open = (path: string, options: WatchOptions = {}) =>
+    visit(path, { cookie: owner.cookie, ...options });
   const titles = (page: Page) =>
     page
       .getByRole('link')
@@ -416,8 +402,7 @@ describe.skipIf(browserMissing)('reading a report', () => {
   });
 
   test('whoever is signed out signs in and is then at the finding that they came for', async () => {
-    const watched = await watchPage(browser, server.url);
-    await using _ = watched;
+    await using watched = await watch();
     const { page } = watched;
     await page.goto(`/reports/${reportId}?finding=F-2`);
     await page.getByLabel('Email').fill(owner.email);

@@ -1,11 +1,10 @@
 /** The sample report: what a visitor without an account sees of the product, in a real browser. */
 import * as fs from 'node:fs';
 import path from 'node:path';
-import { startServer, type TestServer } from '@svc/testkit';
-import { browserMissing, launchBrowser } from '@svc/testkit/browser';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { expectNoAxeFindings, themes, watchPage } from './page-watch.ts';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { browserSuite, describePages } from './browser-suite.ts';
+import { expectNoAxeFindings, themes } from './page-watch.ts';
 
 const dist = path.join(import.meta.dirname, '../dist');
 const asCustomer = 'As a customer reads it over a link';
@@ -34,25 +33,15 @@ test('the sample is loaded with its own page and with no other', () => {
   expect(importing).toEqual([]);
 });
 
-describe.skipIf(browserMissing)('the sample report', () => {
-  let server: TestServer;
-  let browser: Browser;
-
-  beforeAll(async () => {
-    server = await startServer();
-    browser = await launchBrowser();
-  });
-  afterAll(async () => {
-    await browser.close();
-    await server.close();
-  });
+describePages('the sample report', () => {
+  const { server, watch } = browserSuite();
 
   const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor();
   const counted = (page: Page, text: string) => page.getByText(text, { exact: true }).waitFor();
   const searchOf = (page: Page) => Object.fromEntries(new URL(page.url()).searchParams);
 
   test('is a step from the first page, and shows all that the team reads', async () => {
-    await using watched = await watchPage(browser, server.url);
+    await using watched = await watch();
     const { page } = watched;
     await page.goto('/');
     await page.getByRole('link', { name: 'Look at a sample report' }).click();
@@ -71,7 +60,7 @@ describe.skipIf(browserMissing)('the sample report', () => {
   });
 
   test('[D9] as a customer reads it, it holds nothing of what the link keeps back', async () => {
-    await using watched = await watchPage(browser, server.url);
+    await using watched = await watch();
     const { page } = watched;
     await page.goto('/sample');
     await page.getByRole('radio', { name: asCustomer }).check();
@@ -92,7 +81,7 @@ describe.skipIf(browserMissing)('the sample report', () => {
   });
 
   test('who reads it, the filters and the chosen finding live in one address', async () => {
-    await using watched = await watchPage(browser, server.url);
+    await using watched = await watch();
     const { page } = watched;
     await page.goto('/sample?as=customer');
     await page.getByRole('searchbox', { name: 'Search the findings' }).fill('severity:high');
@@ -118,7 +107,7 @@ describe.skipIf(browserMissing)('the sample report', () => {
 
   test('offers no account to whoever has one', async () => {
     const { cookie } = await server.signUp();
-    await using watched = await watchPage(browser, server.url, { cookie });
+    await using watched = await watch({ cookie });
     const { page } = watched;
     await page.goto('/sample');
     await heading(page, 'tallowmere');
@@ -132,7 +121,7 @@ describe.skipIf(browserMissing)('the sample report', () => {
     { timeout: 60_000 },
     async (view, theme) => {
       for (const width of [360, 1280]) {
-        await using watched = await watchPage(browser, server.url, { theme, width });
+        await using watched = await watch({ theme, width });
         const { page } = watched;
         await page.goto(view);
         await page.getByRole('heading', { level: 1 }).waitFor();

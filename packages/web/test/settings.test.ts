@@ -1,28 +1,16 @@
 /** The settings of an account, in a real browser; and what happens when its session ends meanwhile. */
-import { bodyOf, codeOf, createTeam, startServer, type SessionActor, type TestServer } from '@svc/testkit';
-import { browserMissing, launchBrowser } from '@svc/testkit/browser';
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { expectNoAxeFindings, themes, watchPage, type WatchOptions } from './page-watch.ts';
+import { bodyOf, codeOf, createTeam, type SessionActor } from '@svc/testkit';
+import { expect, test } from 'vitest';
+import { browserSuite, describePages } from './browser-suite.ts';
+import { expectNoAxeFindings, themes, type WatchOptions } from './page-watch.ts';
 
 const NEW_PASSWORD = 'new horses run far away';
 
-describe.skipIf(browserMissing)('settings', { timeout: 90_000 }, () => {
-  let server: TestServer;
-  let browser: Browser;
-
-  beforeAll(async () => {
-    server = await startServer();
-    browser = await launchBrowser();
-  });
-  afterAll(async () => {
-    await browser.close();
-    await server.close();
-  });
+describePages('settings', { timeout: 90_000 }, () => {
+  const { server, visit } = browserSuite();
 
   async function open(person: SessionActor, options: WatchOptions = {}) {
-    const watched = await watchPage(browser, server.url, { cookie: person.cookie, ...options });
-    await watched.page.goto('/settings');
+    const watched = await visit('/settings', { cookie: person.cookie, ...options });
     await watched.page.getByRole('heading', { name: 'Settings' }).waitFor();
     const part = (name: string) => watched.page.getByRole('region', { name, exact: true });
     return { ...watched, part };

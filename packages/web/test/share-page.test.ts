@@ -6,40 +6,31 @@ import {
   findingBody,
   reportBytes,
   shareOf,
-  startServer,
   syncReport,
   upload,
   wholePolicy,
   type SessionActor,
-  type TestServer,
 } from '@svc/testkit';
-import { browserMissing, launchBrowser } from '@svc/testkit/browser';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { expectNoAxeFindings, themes, watchPage } from './page-watch.ts';
+import type { Page } from 'playwright-core';
+import { beforeAll, expect, test } from 'vitest';
+import { browserSuite, describePages } from './browser-suite.ts';
+import { expectNoAxeFindings, themes } from './page-watch.ts';
 
 const PASSWORD = 'grüner Tee um vier';
 const SECRET_PLACE = 'src/orders/read-1.ts';
 
-describe.skipIf(browserMissing)('the page of a link', () => {
-  let server: TestServer;
-  let browser: Browser;
+describePages('the page of a link', () => {
+  const { server, watch } = browserSuite({ generousPlans: true });
   let owner: SessionActor;
   let reportId: string;
 
   beforeAll(async () => {
-    server = await startServer({ generousPlans: true });
-    browser = await launchBrowser();
     owner = await server.signUp();
     const findings = [
       findingBody(1),
       { ...findingBody(2), severity: 'low', title: 'The log tells too much' },
     ];
     ({ reportId } = await syncReport(await server.linkDevice(owner), { body: { findings } }));
-  });
-  afterAll(async () => {
-    await browser.close();
-    await server.close();
   });
 
   const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
@@ -57,12 +48,12 @@ describe.skipIf(browserMissing)('the page of a link', () => {
       },
       principals: [{ principalValue: guest.user.userId, policy: wholePolicy }],
     });
-    await using whole = await watchPage(browser, server.url, { cookie: guest.cookie });
+    await using whole = await watch({ cookie: guest.cookie });
     await whole.page.goto(`/s/${slug}?finding=F-1`);
     await whole.page.getByRole('article').getByText('orders.get(id)').waitFor();
     expect(await whole.page.content()).toContain(SECRET_PLACE);
 
-    await using narrow = await watchPage(browser, server.url);
+    await using narrow = await watch();
     const told: string[] = [];
     const answers: Promise<unknown>[] = [];
     narrow.page.on('response', (response) => {
@@ -91,7 +82,7 @@ describe.skipIf(browserMissing)('the page of a link', () => {
       password: PASSWORD,
       defaultPolicy: { ...wholePolicy, fields: { ...wholePolicy.fields, code: false } },
     });
-    await using watched = await watchPage(browser, server.url);
+    await using watched = await watch();
     const { page, context, complaints } = watched;
     await page.goto(`/s/${slug}`);
     await heading(page, 'This link needs its password').waitFor();
@@ -123,7 +114,7 @@ describe.skipIf(browserMissing)('the page of a link', () => {
     const { slug } = await shareOf(owner, reportId, { password: PASSWORD });
     for (let guess = 0; guess < 9; guess += 1)
       await server.anonymous.api.readShare({ params: { slug }, sharePassword: `wrong ${guess}` });
-    await using watched = await watchPage(browser, server.url);
+    await using watched = await watch();
     const { page } = watched;
     await page.goto(`/s/${slug}`);
     for (const wrong of ['tenth wrong', 'eleventh']) {
@@ -139,7 +130,7 @@ describe.skipIf(browserMissing)('the page of a link', () => {
   test('an account is asked to sign in, and comes back to the report', async () => {
     const { slug } = await shareOf(owner, reportId, { mode: 'anyone_with_link', anonymousAllowed: false });
     const reader = await server.signUp();
-    await using watched = await watchPage(browser, server.url);
+    await using watched = await watch();
     const { page, complaints } = watched;
     await page.goto(`/s/${slug}`);
     await heading(page, 'Sign in to open this link').waitFor();
@@ -163,7 +154,7 @@ describe.skipIf(browserMissing)('the page of a link', () => {
       .toBe(404);
     const shown = new Set<string>();
     for (const slug of [revoked.slug, ended.slug, others.slug, 'x'.repeat(27)]) {
-      await using watched = await watchPage(browser, server.url, { cookie: stranger.cookie });
+      await using watched = await watch({ cookie: stranger.cookie });
       await watched.page.goto(`/s/${slug}`);
       await heading(watched.page, 'This link is not available').waitFor();
       shown.add(`${await watched.page.title()}\n${await watched.page.locator('body').innerHTML()}`);
@@ -174,7 +165,7 @@ describe.skipIf(browserMissing)('the page of a link', () => {
 
   test('[T19] an open page goes dark when its link is revoked', async () => {
     const { slug, shareId } = await shareOf(owner, reportId);
-    await using watched = await watchPage(browser, server.url);
+    await using watched = await watch();
     const { page, complaints } = watched;
     await page.clock.install();
     await page.goto(`/s/${slug}`);
@@ -195,7 +186,7 @@ describe.skipIf(browserMissing)('the page of a link', () => {
     const device = await server.linkDevice(owner);
     const { reportId: live, localReportId } = await createShell(device);
     const { slug } = await shareOf(owner, live);
-    await using watched = await watchPage(browser, server.url);
+    await using watched = await watch();
     const { page, complaints } = watched;
     await page.clock.install();
     await page.goto(`/s/${slug}`);
@@ -211,7 +202,7 @@ describe.skipIf(browserMissing)('the page of a link', () => {
     const { reportId: gone } = await syncReport(await server.linkDevice(owner));
     const { slug } = await shareOf(owner, gone);
     bodyOf(await owner.api.deleteReport({ params: { id: gone } }));
-    await using watched = await watchPage(browser, server.url, { expected: /^failed: / });
+    await using watched = await watch({ expected: /^failed: / });
     const { page, context } = watched;
     await page.goto(`/s/${slug}`);
     await heading(page, 'This report has expired').waitFor();
@@ -233,7 +224,7 @@ describe.skipIf(browserMissing)('the page of a link', () => {
       ['/s/nothing', 'This link is not available'],
     ] as const) {
       for (const width of [360, 1280]) {
-        await using watched = await watchPage(browser, server.url, { theme, width });
+        await using watched = await watch({ theme, width });
         await watched.page.goto(path);
         await heading(watched.page, name).waitFor();
         await expectNoAxeFindings(watched.page);
@@ -246,7 +237,7 @@ describe.skipIf(browserMissing)('the page of a link', () => {
 
   test('it leads nowhere into the product, and its title tells nothing', async () => {
     const { slug } = await shareOf(owner, reportId);
-    await using watched = await watchPage(browser, server.url);
+    await using watched = await watch();
     await watched.page.goto(`/s/${slug}`);
     await heading(watched.page, 'shop').waitFor();
     expect(await watched.page.title()).toBe('Shared report · svc');

@@ -5,33 +5,21 @@ import {
   createTeam,
   findingBody,
   reportBytes,
-  startServer,
   syncReport,
   upload,
   type SessionActor,
-  type TestServer,
 } from '@svc/testkit';
-import { browserMissing, launchBrowser } from '@svc/testkit/browser';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { expectNoAxeFindings, themes, watchPage, type WatchOptions } from './page-watch.ts';
+import type { Page } from 'playwright-core';
+import { beforeEach, expect, test } from 'vitest';
+import { browserSuite, describePages } from './browser-suite.ts';
+import { expectNoAxeFindings, themes, type WatchOptions } from './page-watch.ts';
 
 const PASSWORD = 'four green teas';
 
-describe.skipIf(browserMissing)('sharing a report', () => {
-  let server: TestServer;
-  let browser: Browser;
+describePages('sharing a report', () => {
+  const { server, watch } = browserSuite({ generousPlans: true });
   let owner: SessionActor;
   let reportId: string;
-
-  beforeAll(async () => {
-    server = await startServer({ generousPlans: true });
-    browser = await launchBrowser();
-  });
-  afterAll(async () => {
-    await browser.close();
-    await server.close();
-  });
   beforeEach(async () => {
     owner = await server.signUp();
     const findings = [
@@ -42,7 +30,7 @@ describe.skipIf(browserMissing)('sharing a report', () => {
   });
 
   async function openSheet(options: WatchOptions = {}) {
-    const watched = await watchPage(browser, server.url, { cookie: owner.cookie, ...options });
+    const watched = await watch({ cookie: owner.cookie, ...options });
     await watched.page.goto(`/reports/${reportId}`);
     await watched.page.getByRole('button', { name: /^Share/ }).click();
     const sheet = watched.page.getByRole('dialog', { name: 'Share this report' });
@@ -183,15 +171,21 @@ describe.skipIf(browserMissing)('sharing a report', () => {
   test('[D10] a scan under way can be shared, and what is being set stays when it becomes final', async () => {
     const device = await server.linkDevice(owner);
     const shell = await createShell(device);
-    await using watched = await watchPage(browser, server.url, { cookie: owner.cookie });
+    await using watched = await watch({ cookie: owner.cookie });
     const { page, complaints } = watched;
     await page.goto(`/reports/${shell.reportId}`);
     await page.getByText('The scan is running.').waitFor();
     await page.getByRole('button', { name: 'Share' }).click();
     const sheet = page.getByRole('dialog', { name: 'Share this report' });
-    await sheet.getByText(/^Anyone with the link can read the findings, once the scan has finished,/).waitFor();
+    await sheet
+      .getByText(/^Anyone with the link can read the findings, once the scan has finished,/)
+      .waitFor();
     await sheet.getByLabel('Your own name for it').fill('For Kim');
-    const uploadId = await upload(device, shell.reportId, reportBytes({ localReportId: shell.localReportId }));
+    const uploadId = await upload(
+      device,
+      shell.reportId,
+      reportBytes({ localReportId: shell.localReportId }),
+    );
     bodyOf(await device.api.finalizeReport({ params: { id: shell.reportId }, body: { uploadId } }));
     await sheet.getByText(/^Anyone with the link can read the one finding, without code, until/).waitFor();
     expect(await sheet.getByLabel('Your own name for it').inputValue()).toBe('For Kim');
@@ -207,7 +201,7 @@ describe.skipIf(browserMissing)('sharing a report', () => {
     const body = { workspaceId, name: 'team', bindingPublicId: 'a'.repeat(16) };
     const { projectId } = bodyOf(await owner.api.createProject({ body }));
     const { reportId: shared } = await syncReport(device, { project: { workspaceId, projectId } });
-    await using watched = await watchPage(browser, server.url, { cookie: member.cookie });
+    await using watched = await watch({ cookie: member.cookie });
     const refused = watched.page.waitForResponse((answer) => answer.url().endsWith('/shares'));
     await watched.page.goto(`/reports/${shared}`);
     expect((await refused).status()).toBe(403);

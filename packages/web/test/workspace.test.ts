@@ -7,34 +7,19 @@ import {
   createFakeClock,
   createShell,
   createTeam,
-  startServer,
   syncReport,
   type SessionActor,
-  type TestServer,
 } from '@svc/testkit';
-import { browserMissing, launchBrowser } from '@svc/testkit/browser';
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { expectNoAxeFindings, themes, watchPage, type WatchOptions } from './page-watch.ts';
+import { expect, test } from 'vitest';
+import { browserSuite, describePages } from './browser-suite.ts';
+import { expectNoAxeFindings, themes, type WatchOptions } from './page-watch.ts';
 
-describe.skipIf(browserMissing)('workspaces', { timeout: 90_000 }, () => {
+describePages('workspaces', { timeout: 90_000 }, () => {
   const clock = createFakeClock();
-  let server: TestServer;
-  let browser: Browser;
-
-  beforeAll(async () => {
-    server = await startServer({ clock });
-    browser = await launchBrowser();
-  });
-  afterAll(async () => {
-    await browser.close();
-    await server.close();
-  });
+  const { server, watch, visit } = browserSuite({ clock });
 
   async function open(person: SessionActor, path: string, options: WatchOptions = {}) {
-    const watched = await watchPage(browser, server.url, { cookie: person.cookie, ...options });
-    await watched.page.goto(path);
-    await watched.page.getByRole('heading', { level: 1 }).waitFor();
+    const watched = await visit(path, { cookie: person.cookie, ...options });
     const part = (name: string) => watched.page.getByRole('region', { name, exact: true });
     return { ...watched, part };
   }
@@ -160,7 +145,7 @@ describe.skipIf(browserMissing)('workspaces', { timeout: 90_000 }, () => {
     await part('Invitations').getByRole('button', { name: 'Make an invitation link' }).waitFor();
     expect((await page.content()).includes(address)).toBe(false);
 
-    await using guests = await watchPage(browser, server.url);
+    await using guests = await watch();
     await guests.page.goto(address.slice(APP_ORIGIN.length));
     await guests.page.getByRole('heading', { name: 'You are invited to a workspace' }).waitFor();
     expect(await guests.page.content()).not.toContain('Team');

@@ -1,0 +1,58 @@
+/** What the tests of all pages begin with: a server and a browser of their own, and pages in it that are watched. */
+import {
+  startServer,
+  type DeviceActor,
+  type SessionActor,
+  type TestServer,
+  type TestServerOptions,
+} from '@svc/testkit';
+import { browserMissing, launchBrowser } from '@svc/testkit/browser';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe } from 'vitest';
+import { watchPage, type WatchedPage, type WatchOptions } from './page-watch.ts';
+
+/** Skipped where there is no browser. */
+// oxlint-disable-next-line vitest/valid-title, vitest/valid-describe-callback -- its callers give it both
+export const describePages = describe.skipIf(browserMissing);
+
+export interface BrowserSuite {
+  /** Empty until the tests begin. */
+  readonly server: TestServer;
+  readonly browser: () => Browser;
+  /** A page that is nowhere yet. */
+  readonly watch: (options?: WatchOptions) => Promise<WatchedPage>;
+  /** A page that has come so far as to have its heading. */
+  readonly visit: (path: string, options?: WatchOptions) => Promise<WatchedPage>;
+  /** Somebody with a linked device. */
+  readonly newcomer: () => Promise<{ readonly owner: SessionActor; readonly device: DeviceActor }>;
+}
+
+/** To be called in a `describe`; what it has is there from its first `beforeAll` on. */
+export function browserSuite(options: TestServerOptions = {}): BrowserSuite {
+  const server = {} as TestServer;
+  let browser: Browser;
+  beforeAll(async () => {
+    Object.assign(server, await startServer(options));
+    browser = await launchBrowser();
+  });
+  afterAll(async () => {
+    await browser.close();
+    await server.close();
+  });
+  const watch = (given?: WatchOptions) => watchPage(browser, server.url, given);
+  return {
+    server,
+    browser: () => browser,
+    watch,
+    async visit(path, given) {
+      const watched = await watch(given);
+      await watched.page.goto(path);
+      await watched.page.getByRole('heading', { level: 1 }).waitFor();
+      return watched;
+    },
+    async newcomer() {
+      const owner = await server.signUp();
+      return { owner, device: await server.linkDevice(owner) };
+    },
+  };
+}
