@@ -86,7 +86,7 @@ export async function startServer(options: TestServerOptions = {}): Promise<Test
       log: createLog('debug', { write: (line) => void logLines.push(line) }),
       checkAnswers: true,
     });
-    const port = await service.http.listen('127.0.0.1', 0);
+    const port = await service.http.listen('127.0.0.1', config.port);
     const url = `http://127.0.0.1:${port}`;
     return {
       service,

@@ -1,0 +1,225 @@
+/** The main job as one person does it: with what the pages say, the built command line, and a reader in a window of their own. */
+import { readFile } from 'node:fs/promises';
+import { freePort } from '@svc/testkit';
+import type { BrowserContext, Locator, Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { browserSuite, describePages } from './browser-suite.ts';
+import { openTerminal, type Terminal, type Typed } from './terminal.ts';
+
+const EMAIL = 'mira@example.test';
+const PASSWORD = 'correct horse battery staple';
+const LINK_PASSWORD = 'four green teas';
+const LABEL = 'For the auditors';
+const REPOSITORY = 'moonlit-shop';
+/** Found by the built-in check, and made when the tests run. */
+const secret = ['AKIA', 'Z7QF3KJ2', 'LMNP4RST'].join('');
+const imported = ['Orders are read by their id alone', 'A page is made of what was typed'] as const;
+
+const log = JSON.stringify({
+  version: '2.1.0',
+  runs: [
+    {
+      tool: { driver: { name: 'Linter', version: '2.0' } },
+      results: imported.map((text, at) => ({
+        ruleId: `planted-${at}`,
+        level: at === 0 ? 'error' : 'note',
+        message: { text },
+        locations: [
+          {
+            physicalLocation: {
+              artifactLocation: { uri: `src/till-${at}.js` },
+              region: { startLine: 1, snippet: { text: `open(drawer_${at})` } },
+            },
+            // A component goes with its finding; without one of its own a result gets its file's.
+            logicalLocations: [{ fullyQualifiedName: 'till' }],
+          },
+        ],
+      })),
+    },
+  ],
+});
+const files = {
+  'src/keys.js': `const key = '${secret}';\n`,
+  'src/till-0.js': 'open(drawer_0)\n',
+  'src/till-1.js': 'open(drawer_1)\n',
+  'linter.sarif': log,
+};
+/** What a link without names, code and one of the findings keeps to itself. */
+const hidden = [REPOSITORY, 'till-0', 'till-1', 'drawer_0', 'drawer_1', 'keys.js', 'AWS', EMAIL, secret];
+
+const port = await freePort();
+
+describePages('the whole journey', { timeout: 240_000 }, () => {
+  // Links lead to where the service really is, so that they are opened as they were copied.
+  const { watch } = browserSuite({ config: { port, appBaseUrl: `http://127.0.0.1:${port}` } });
+
+  const h1 = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name });
+  const clipboard = async (page: Page) => String(await page.evaluate('navigator.clipboard.readText()'));
+  const commandTo = (page: Page, what: string) =>
+    page.getByRole('group', { name: `Command to ${what}` }).innerText();
+  const done = (page: Page, step: string) => page.getByRole('status').filter({ hasText: `${step}: done` });
+
+  async function saved(page: Page, pressed: Locator): Promise<string> {
+    const download = page.waitForEvent('download');
+    await pressed.click();
+    return readFile(await (await download).path(), 'utf8');
+  }
+
+  async function signUp(page: Page): Promise<void> {
+    await page.goto('/');
+    await page.getByRole('main').getByRole('link', { name: 'Make an account' }).click();
+    await page.getByLabel('Email').fill(EMAIL);
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await page.getByRole('button', { name: 'Make the account' }).click();
+    const code = await page.getByRole('group', { name: 'Recovery code' }).innerText();
+    await page.getByRole('button', { name: 'Copy recovery code' }).click();
+    await page.getByRole('button', { name: 'Copied' }).waitFor();
+    expect(await clipboard(page)).toBe(code);
+    const file = await saved(page, page.getByRole('button', { name: 'Download' }));
+    for (const part of [EMAIL, code]) expect(file).toContain(part);
+    await page.getByLabel('I have kept the code').check();
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await h1(page, 'svc is ready').waitFor();
+  }
+
+  /** In the page that opens beside the first one, which ticks the step by itself. */
+  async function linkTerminal(page: Page, terminal: Terminal): Promise<void> {
+    const login = terminal.type(await commandTo(page, 'link this machine'));
+    const address = await login.shows(/http:\S+\/link\/[0-9A-Za-z]{32}/);
+    const beside = await page.context().newPage();
+    await beside.goto(address);
+    const code = await beside
+      .getByRole('group', { name: 'The terminal must show this same code' })
+      .innerText();
+    expect(await login.shows(/\b[0-9A-Z]{4}-[0-9A-Z]{4}\b/)).toBe(code);
+    await beside.getByRole('button', { name: 'Approve' }).click();
+    await h1(beside, /is (?:approved|connected)$/).waitFor();
+    await login.done;
+    await beside.close();
+    await done(page, 'Link this machine').waitFor();
+  }
+
+  async function followScan(page: Page, terminal: Terminal, scanning: Typed): Promise<void> {
+    await done(page, 'Scan a repository').waitFor();
+    await page.getByRole('link', { name: 'Watch it' }).click();
+    await page.getByRole('listitem').filter({ hasText: 'Searching for secrets: under way' }).waitFor();
+    await page.evaluate('window.isSame = true');
+    expect(await page.getByText('Searching for duplicates').count()).toBe(0);
+    await terminal.finishScanner();
+    await page.getByRole('link', { name: imported[0] }).waitFor();
+    await scanning.done;
+    expect(await page.getByRole('heading', { name: 'Phases' }).count()).toBe(0);
+    expect(await page.evaluate('window.isSame')).toBe(true);
+  }
+
+  async function readAndDecide(page: Page): Promise<void> {
+    await page.getByText('3 of 3', { exact: true }).waitFor();
+    await page.getByRole('searchbox').fill('severity:low');
+    await page.getByText('1 of 3', { exact: true }).waitFor();
+    await page.getByRole('link', { name: imported[1] }).click();
+    const article = page.getByRole('article');
+    await article.getByText('open(drawer_1)').waitFor();
+    await page.getByLabel('New status of').selectOption('accepted_risk');
+    await page.getByRole('button', { name: 'Change status' }).click();
+    await article.getByRole('list', { name: 'Properties' }).getByText('Accepted risk').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Remove Search: severity:low' }).click();
+    await page.getByText('3 of 3', { exact: true }).waitFor();
+  }
+
+  /** @returns the address of the link, as it was copied. */
+  async function share(page: Page): Promise<string> {
+    await page.getByRole('button', { name: 'Share' }).click();
+    const sheet = page.getByRole('dialog', { name: 'Share this report' });
+    const preview = page.getByRole('region', { name: 'Preview' });
+    await preview.getByText(REPOSITORY).first().waitFor();
+    await sheet.getByLabel('Without names').check();
+    await preview.getByText(REPOSITORY).waitFor({ state: 'detached' });
+    await sheet.getByText('Customize').click();
+    // The plan of an imported result says where to look again.
+    await sheet.getByLabel('What to do, and how to verify it').uncheck();
+    await sheet.getByLabel('All but the chosen ones').check();
+    await sheet
+      .getByRole('group', { name: /^Chosen/ })
+      .getByRole('checkbox', { name: 'AWS' })
+      .check();
+    await preview.getByText('2 findings', { exact: true }).waitFor();
+    await preview.getByText(imported[0]).click();
+    await preview.getByRole('article').waitFor();
+    const shown = await preview.innerText();
+    expect(hidden.filter((word) => shown.includes(word))).toEqual([]);
+    await sheet.getByLabel('Ask for a password').check();
+    await sheet.getByLabel('Password of the link', { exact: true }).fill(LINK_PASSWORD);
+    await sheet.getByLabel('Your own name for it').fill(LABEL);
+    await sheet.getByRole('button', { name: 'Make the link' }).click();
+    await sheet.getByRole('button', { name: 'Copy link', exact: true }).click();
+    await sheet.getByRole('button', { name: 'Copied' }).waitFor();
+    return clipboard(page);
+  }
+
+  /** Everything that the network gives to a window. */
+  function answersTo(context: BrowserContext): () => Promise<string> {
+    const told: Promise<string>[] = [];
+    context.on('response', (response) => {
+      const { url, headers } = { url: response.url(), headers: JSON.stringify(response.headers()) };
+      // What only forwards or is saved has no body for the page.
+      const body = response.text().catch(() => '');
+      told.push(body.then((text) => [url, headers, text].join('\n')));
+    });
+    return async () => (await Promise.all(told)).join('\n');
+  }
+
+  async function open(page: Page, address: string): Promise<void> {
+    await page.goto(address);
+    await h1(page, 'This link needs its password').waitFor();
+    for (const password of ['four black teas', LINK_PASSWORD]) {
+      await page.getByLabel('Password', { exact: true }).fill(password);
+      await page.getByRole('button', { name: 'Open' }).click();
+      if (password !== LINK_PASSWORD) await page.getByText('This is not its password').waitFor();
+    }
+    await page.getByRole('link', { name: imported[0] }).click();
+    await page.getByRole('article').getByRole('heading', { name: imported[0] }).waitFor();
+  }
+
+  async function revoke(page: Page): Promise<void> {
+    const sheet = page.getByRole('dialog', { name: 'Share this report' });
+    await sheet.getByRole('button', { name: 'Show all links' }).click();
+    await sheet.getByText(/with a password · 1 view/).waitFor();
+    await sheet.getByRole('button', { name: `Revoke ${LABEL}` }).click();
+    await sheet.getByRole('button', { name: 'Revoke link', exact: true }).click();
+    await sheet.getByText('No link works at the moment.').waitFor();
+  }
+
+  test('from the first page over a scan to a link for others, which goes dark when it is revoked', async () => {
+    await using terminal = await openTerminal(REPOSITORY, files);
+    await using own = await watch();
+    const { page } = own;
+    await signUp(page);
+    await linkTerminal(page, terminal);
+    const scan = await commandTo(page, 'scan a repository');
+    await followScan(page, terminal, terminal.type(`${scan} --sarif linter.sarif`));
+    await readAndDecide(page);
+    const address = await share(page);
+
+    await using guest = await watch();
+    const answers = answersTo(guest.context);
+    await guest.page.clock.install();
+    await open(guest.page, address);
+    await guest.page.getByRole('button', { name: 'Export' }).click();
+    const told = [
+      await saved(guest.page, guest.page.getByRole('link', { name: 'JSON' })),
+      await guest.page.content(),
+      await answers(),
+    ];
+    for (const text of told) {
+      expect(text).toContain(imported[0]);
+      expect(hidden.filter((word) => text.includes(word))).toEqual([]);
+    }
+
+    await revoke(page);
+    await guest.page.clock.runFor(31_000);
+    await h1(guest.page, 'This link is not available').waitFor();
+    expect(await guest.page.content()).not.toContain(imported[0]);
+    expect([...own.complaints, ...guest.complaints]).toEqual([]);
+  });
+});
