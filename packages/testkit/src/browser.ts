@@ -15,18 +15,22 @@ const executable = PLACES.find((place) => place !== undefined && existsSync(plac
 /** Where people work, tests without their browser are skipped; in CI they fail. */
 export const browserMissing = executable === undefined && process.env['CI'] !== 'true';
 
-export async function launchBrowser(): Promise<Browser> {
+export const browserArguments = [
+  '--disable-gpu',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  // Chromium's own sandbox refuses to run as root.
+  ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+];
+
+/** @throws Error when the machine has none. */
+export function browserExecutable(): string {
   if (executable === undefined)
     throw new Error('No browser: install chromium, or name one in SVC_TEST_BROWSER.');
-  return chromium.launch({
-    executablePath: executable,
-    args: [
-      '--disable-gpu',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-      // Chromium's own sandbox refuses to run as root.
-      ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
-    ],
-  });
+  return executable;
+}
+
+export async function launchBrowser(): Promise<Browser> {
+  return chromium.launch({ executablePath: browserExecutable(), args: browserArguments });
 }
