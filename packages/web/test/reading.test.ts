@@ -283,6 +283,21 @@ describePages('reading a report', () => {
     expect(watched.complaints).toEqual([]);
   });
 
+  test('[D12] what was decided in an earlier report says so, and leads to the reports of the project', async () => {
+    const decided = finding(1, 'low', { status: 'accepted_risk', tags: ['carried-status'] });
+    const later = await reportOf([decided, finding(2, 'low')]);
+    const { projectId } = bodyOf(await owner.api.getReport({ params: { id: later } }));
+    await using watched = await open(`/reports/${later}?finding=F-2`);
+    const { page } = watched;
+    const earlier = page.getByRole('link', { name: 'See the reports of the project' });
+    await page.getByRole('combobox', { name: 'New status of F-2' }).waitFor();
+    expect(await earlier.count()).toBe(0);
+    await page.goto(`/reports/${later}?finding=F-1`);
+    await page.getByText('Its status was decided in an earlier report.').waitFor();
+    expect(await earlier.getAttribute('href')).toBe(`/projects/${projectId}`);
+    expect(watched.complaints).toEqual([]);
+  });
+
   test('[D12] of many that are selected those that can not be moved stay selected and say why', async () => {
     const other = await reportOf([
       finding(1, 'high', { title: 'First one' }),

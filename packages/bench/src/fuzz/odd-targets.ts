@@ -123,7 +123,7 @@ export const oddTargets: readonly string[] = [
   '/invitations/x',
   '/invitations/%ff',
   '/assets/',
-  '/assets/pages.js',
+  '/assets/app.js',
   '/assets/%2e%2e/x',
   '/.well-known/security.txt',
   '/.well-known/',

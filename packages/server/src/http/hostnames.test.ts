@@ -46,7 +46,7 @@ describe('the hostname of the API', () => {
     '/s/slug',
     '/apis',
     '/api.json',
-    '/assets/pages.js',
+    '/assets/app.js',
     '/.well-known',
     '//evil.test/x',
     '/%2F%2Fevil.test',

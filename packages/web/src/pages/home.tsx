@@ -17,7 +17,7 @@ import { Waiting } from '../ui/waiting.tsx';
 
 export function HomePage() {
   const user = useUser();
-  if (user) return <Overview />;
+  if (user) return <Overview userId={user.userId} />;
   return (
     <Page
       title="svc"
@@ -29,7 +29,7 @@ export function HomePage() {
   );
 }
 
-function Overview() {
+function Overview({ userId }: { readonly userId: string }) {
   const { data: reports } = useSuspenseQuery(reportsQuery());
   const { data: listedWorkspaces } = useSuspenseQuery(query('listWorkspaces'));
   const { data: listedProjects } = useSuspenseQuery(query('listProjects'));
@@ -37,7 +37,7 @@ function Overview() {
   const { projects } = listedProjects;
   useRenewal(reports.map(({ reportId, state }) => `${reportId} ${state}`).join());
   const [newest, ...others] = reports;
-  if (others.length === 0 && !(newest?.state === 'finalized' && wasRead())) {
+  if (others.length === 0 && !(newest?.state === 'finalized' && wasRead(userId))) {
     return (
       <Page title="svc is ready" width="text">
         <p>Three steps to the first report. This page follows them.</p>

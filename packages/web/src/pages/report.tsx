@@ -4,6 +4,7 @@ import type { ExportFormat, FindingTotals, OwnFirstScreen, ReportProjection } fr
 import { timeLabelOf } from '@svc/contract/labels';
 import { useParams } from '@tanstack/react-router';
 import { useEffect, useMemo, type ReactNode } from 'react';
+import { useUser } from '../features/auth/session.ts';
 import { LiveReport } from '../features/live/live-report.tsx';
 import { rememberRead } from '../features/overview/read-before.ts';
 import { useOwnReport, useTriage } from '../features/reading/own-report.ts';
@@ -92,10 +93,13 @@ interface FinalProps extends LiveProps {
 }
 
 function Final({ known, report, isWhole, totals, actions, notice }: FinalProps) {
-  const { reportId, projectName, expiresAt, supportAccesses } = known;
-  const triage = useTriage(reportId);
+  const { reportId, projectId, projectName, expiresAt, supportAccesses } = known;
+  const triage = useTriage(reportId, projectId);
   const exports = useMemo(() => exportsOf(reportId), [reportId]);
-  useEffect(rememberRead, []);
+  const userId = useUser()?.userId;
+  useEffect(() => {
+    if (userId !== undefined) rememberRead(userId);
+  }, [userId]);
   return (
     <ReportReading
       report={report}

@@ -53,10 +53,11 @@ function reportQuery(reportId: string) {
 }
 
 /** Its owner and the members of its workspace may move its findings on. */
-export function useTriage(id: string): Triage {
+export function useTriage(id: string, projectId: string): Triage {
   const queries = useQueryClient();
   return useMemo(
     () => ({
+      earlier: `/projects/${projectId}`,
       async move(findingId, status) {
         const { finding } = await ask('changeFindingStatus', { params: { id, findingId }, body: { status } });
         return finding;
@@ -67,7 +68,7 @@ export function useTriage(id: string): Triage {
         );
       },
     }),
-    [id, queries],
+    [id, projectId, queries],
   );
 }
 

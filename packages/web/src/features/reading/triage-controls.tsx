@@ -1,6 +1,7 @@
 /** Changing the status of one finding, or of many that are selected. */
 import type { FindingStatus, ProjectedFinding } from '@svc/contract';
 import { words } from '@svc/contract/labels';
+import { CARRIED_TAG } from '@svc/contract/status-moves';
 import { useState, type SubmitEvent } from 'react';
 import { counted } from '../../lib/words.ts';
 import { Button } from '../../ui/button.tsx';
@@ -68,6 +69,14 @@ export function FindingStatus({ finding, triage }: FindingStatusProps) {
   const why = outcome?.failed.get(finding.id);
   return (
     <div className="flex flex-col gap-2 print:hidden">
+      {finding.tags?.includes(CARRIED_TAG) === true ? (
+        <p>
+          Its status was decided in an earlier report.{' '}
+          <a href={triage.earlier} className="text-accent-text underline">
+            See the reports of the project
+          </a>
+        </p>
+      ) : null}
       <StatusForm
         key={finding.status}
         label={`New status of ${finding.id}`}

@@ -1,5 +1,6 @@
 /** What a workspace holds: its projects with what is open in each. */
 import { useSuspenseQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import type { Project } from '@svc/contract';
 import { severities } from '@svc/contract/words';
 import { query } from '../../lib/api.ts';
@@ -24,9 +25,13 @@ export function Projects({ workspaceId }: { readonly workspaceId: string }) {
           key={project.projectId}
           className="flex min-h-10 flex-wrap items-center justify-between gap-x-4 gap-y-1 py-2"
         >
-          <a href={`/projects/${project.projectId}`} className="font-strong text-accent-text hover:underline">
+          <Link
+            to="/projects/$id"
+            params={{ id: project.projectId }}
+            className="font-strong text-accent-text hover:underline"
+          >
             {project.name}
-          </a>
+          </Link>
           <OpenFindings project={project} />
         </li>
       ))}
