@@ -7,7 +7,9 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { createQueries } from './app/query-client.ts';
 import { createPagesRouter } from './app/router.tsx';
+import { keepFocus } from './ui/kept-focus.ts';
 
+keepFocus();
 const queries = createQueries();
 const router = createPagesRouter(queries);
 

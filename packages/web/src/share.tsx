@@ -4,7 +4,9 @@ import './styles.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { SharedPage } from './pages/shared.tsx';
+import { keepFocus } from './ui/kept-focus.ts';
 
+keepFocus();
 const place = document.getElementById('root');
 if (!place) throw new Error('The document has no place for the page.');
 const [, , slug = ''] = location.pathname.split('/');
