@@ -1,50 +1,14 @@
 /** A person who has no mouse: what there is to do is done by keys alone, from page to page. */
-import type { Locator, Page } from 'playwright-core';
+import { bindProject, createTeam, findingBody, syncReport } from '@svc/testkit';
+import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { browserSuite, describePages } from './browser-suite.ts';
+import { keysOf } from './keys.ts';
 
-/** Of the browser, on a machine that has other things to do. */
-const patience = { timeout: 15_000 };
-/** More than any of the ways below takes. */
-const STEPS_MAX = 60;
 const PASSWORD = 'correct horse battery staple';
 
-/** Something has the focus, and shows it by an outline or lies under one that does. */
-const SHOWS_FOCUS = `(() => {
-  const style = getComputedStyle(document.activeElement);
-  return style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) >= 1;
-})()`;
-
 describePages('by keys alone', () => {
-  const { server, watch } = browserSuite();
-
-  async function hasFocus(page: Page, wanted: Locator): Promise<boolean> {
-    return (await wanted.and(page.locator(':focus')).count()) > 0;
-  }
-
-  /** Tabs on until the focus is where it is wanted, and can be seen there. */
-  async function tabTo(page: Page, wanted: Locator, key = 'Tab'): Promise<void> {
-    await wanted.waitFor();
-    for (let steps = 0; steps < STEPS_MAX; steps++) {
-      await page.keyboard.press(key);
-      if (await hasFocus(page, wanted)) {
-        if (await page.evaluate<boolean>(SHOWS_FOCUS)) return;
-        throw new Error(`The focus can not be seen on ${String(wanted)}.`);
-      }
-    }
-    throw new Error(`The keys do not come to ${String(wanted)}.`);
-  }
-
-  async function pressOn(page: Page, wanted: Locator, key = 'Enter'): Promise<void> {
-    await tabTo(page, wanted);
-    await page.keyboard.press(key);
-  }
-
-  /** A menu moves the focus a moment after the key; the next key counts from where it is by then. */
-  async function goInMenu(page: Page, key: string, item: string): Promise<void> {
-    await page.keyboard.press(key);
-    await expect.poll(() => hasFocus(page, page.getByRole('menuitem', { name: item })), patience).toBe(true);
-  }
+  const { server, watch, visit, newcomer } = browserSuite();
 
   const h1 = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
 
@@ -54,48 +18,50 @@ describePages('by keys alone', () => {
     async () => {
       await using watched = await watch();
       const { page } = watched;
+      const keys = keysOf(page);
       await page.goto('/signup');
       await h1(page, 'Make an account').waitFor();
-      await tabTo(page, page.getByRole('textbox', { name: 'Email' }));
-      await page.keyboard.type('keys@example.test');
-      await tabTo(page, page.getByLabel('Password', { exact: true }));
-      await page.keyboard.type(PASSWORD);
-      await page.keyboard.press('Enter');
+      await keys.tabTo(page.getByRole('textbox', { name: 'Email' }));
+      await keys.type('keys@example.test');
+      await keys.tabTo(page.getByLabel('Password', { exact: true }));
+      await keys.type(PASSWORD);
+      await keys.press('Enter');
 
       await h1(page, 'Keep your recovery code').waitFor();
-      await pressOn(page, page.getByRole('button', { name: 'Copy recovery code' }));
-      await pressOn(page, page.getByRole('checkbox'), 'Space');
-      await pressOn(page, page.getByRole('button', { name: 'Continue' }));
+      await keys.pressOn(page.getByRole('button', { name: 'Copy recovery code' }));
+      await keys.pressOn(page.getByRole('checkbox'), 'Space');
+      await keys.pressOn(page.getByRole('button', { name: 'Continue' }));
       await page.waitForURL(`${server.url}/`);
 
       await page.goto('/docs');
       await h1(page, 'API reference').waitFor();
-      await tabTo(page, page.getByRole('searchbox', { name: 'Search' }));
-      await page.keyboard.type('getSession');
+      await keys.tabTo(page.getByRole('searchbox', { name: 'Search' }));
+      await keys.type('getSession');
       await page.getByText(/^1 of \d+ operations$/).waitFor();
-      await pressOn(page, page.getByRole('link', { name: 'Who is signed in' }).first());
+      await keys.pressOn(page.getByRole('link', { name: 'Who is signed in' }).first());
       await page.waitForURL(`${server.url}/docs#getSession`);
-      await pressOn(page, page.getByRole('button', { name: /^Copy the example/ }));
+      await keys.pressOn(page.getByRole('button', { name: /^Copy the example/ }));
       await page.getByRole('button', { name: 'Copied' }).waitFor();
 
-      await page.keyboard.press('Home');
-      await tabTo(page, page.getByTitle('Your account'), 'Shift+Tab');
-      await goInMenu(page, 'Enter', 'Settings');
-      await goInMenu(page, 'ArrowDown', 'Sign out');
-      await goInMenu(page, 'ArrowUp', 'Settings');
-      await page.keyboard.press('Enter');
+      await keys.press('Home');
+      const item = (name: string) => page.getByRole('menuitem', { name });
+      await keys.tabTo(page.getByTitle('Your account'), 'Shift+Tab');
+      await keys.moveTo(item('Settings'), 'Enter');
+      await keys.moveTo(item('Sign out'), 'ArrowDown');
+      await keys.moveTo(item('Settings'), 'ArrowUp');
+      await keys.press('Enter');
       await h1(page, 'Settings').waitFor();
       // A page that comes in place of another is told of, and the keys go on from there.
-      await expect.poll(() => hasFocus(page, h1(page, 'Settings')), patience).toBe(true);
+      await keys.isOn(h1(page, 'Settings'));
 
-      await tabTo(page, page.getByTitle('Your account'), 'Shift+Tab');
-      await goInMenu(page, 'Enter', 'Settings');
-      await goInMenu(page, 'End', 'Sign out');
+      await keys.tabTo(page.getByTitle('Your account'), 'Shift+Tab');
+      await keys.moveTo(item('Settings'), 'Enter');
+      await keys.moveTo(item('Sign out'), 'End');
       // Released in the document that comes: one that goes may never say that it has heard of a key.
       await page.keyboard.down('Enter');
       await page.waitForURL(`${server.url}/`);
       await page.keyboard.up('Enter');
-      await expect.poll(async () => (await watched.context.cookies()).length, patience).toBe(0);
+      expect(await watched.context.cookies()).toEqual([]);
       expect(watched.complaints).toEqual([]);
     },
   );
@@ -103,14 +69,71 @@ describePages('by keys alone', () => {
   test('the first key leads past what every page begins with', async () => {
     await using watched = await watch();
     const { page } = watched;
+    const keys = keysOf(page);
     await page.goto('/docs');
     await h1(page, 'API reference').waitFor();
-    await page.keyboard.press('Tab');
+    await keys.press('Tab');
     const skip = page.getByRole('link', { name: 'Skip to the page' });
-    expect(await hasFocus(page, skip)).toBe(true);
-    await page.keyboard.press('Enter');
-    await pressOn(page, page.getByRole('searchbox', { name: 'Search' }), 'a');
+    await keys.isOn(skip);
+    await keys.press('Enter');
+    await keys.pressOn(page.getByRole('searchbox', { name: 'Search' }), 'a');
     expect(await page.getByRole('searchbox', { name: 'Search' }).inputValue()).toBe('a');
+    expect(watched.complaints).toEqual([]);
+  });
+
+  test('a device is connected after its code was compared', async () => {
+    const person = await server.signUp();
+    const { publicRequestId } = await server.beginLink();
+    await using watched = await visit(`/link/${publicRequestId}`, { cookie: person.cookie });
+    const { page } = watched;
+    const keys = keysOf(page);
+    await keys.pressOn(page.getByRole('button', { name: 'Approve' }));
+    await page.getByRole('heading', { level: 1, name: 'is approved' }).waitFor();
+    await keys.isSomewhere();
+    await keys.pressOn(page.getByRole('button', { name: 'Deny after all' }));
+    await page.getByRole('heading', { level: 1, name: 'was denied' }).waitFor();
+    await keys.isSomewhere();
+    expect(watched.complaints).toEqual([]);
+  });
+
+  test('somebody is brought into a workspace', async () => {
+    const [owner, guest] = [await server.signUp(), await server.signUp()];
+    const team = await createTeam(owner, []);
+    await using watched = await visit(`/workspaces/${team}`, { cookie: owner.cookie });
+    const { page } = watched;
+    const keys = keysOf(page);
+    await keys.pressOn(page.getByRole('button', { name: 'Make an invitation link' }));
+    await keys.isOn(page.getByRole('button', { name: 'Make another invitation link' }));
+    await keys.pressBackOn(page.getByRole('button', { name: 'Copy invitation link' }));
+    await page.getByRole('button', { name: 'Copied' }).waitFor();
+    const invitation = new URL(String(await page.evaluate('navigator.clipboard.readText()'))).pathname;
+
+    await using guests = await visit(invitation, { cookie: guest.cookie });
+    const theirs = keysOf(guests.page);
+    await theirs.pressOn(guests.page.getByRole('button', { name: /^Join/ }));
+    await h1(guests.page, 'Team').waitFor();
+    await theirs.isSomewhere();
+    expect([...watched.complaints, ...guests.complaints]).toEqual([]);
+  });
+
+  test('[D12] two reports of a project are compared, and others are chosen', async () => {
+    const { owner, device } = await newcomer();
+    const project = await bindProject(owner);
+    for (const count of [1, 2, 4]) {
+      const findings = Array.from({ length: count }, (_, at) => findingBody(at + 1));
+      await syncReport(device, { project, body: { findings } });
+    }
+    await using watched = await visit(`/projects/${project.projectId}`, { cookie: owner.cookie });
+    const { page } = watched;
+    const keys = keysOf(page);
+    await page.getByText(/^2 new, /).waitFor();
+    await keys.tabTo(page.getByRole('combobox', { name: 'From' }));
+    await keys.press('ArrowDown');
+    await page.getByText(/^3 new, /).waitFor();
+    await keys.isOn(page.getByRole('combobox', { name: 'From' }));
+    await keys.pressOn(page.getByRole('link', { name: 'Order lookup' }).first());
+    await page.getByRole('article').waitFor();
+    await keys.isSomewhere();
     expect(watched.complaints).toEqual([]);
   });
 });

@@ -1,0 +1,171 @@
+/** A report without a mouse: read, narrowed down, decided on, saved, shared, and opened by others. */
+import { findingBody, shareOf, syncReport, wholePolicy, type SessionActor } from '@svc/testkit';
+import type { Locator, Page } from 'playwright-core';
+import { beforeEach, expect, test } from 'vitest';
+import { browserSuite, describePages } from './browser-suite.ts';
+import { keysOf, type Keys } from './keys.ts';
+
+const PASSWORD = 'four green teas';
+
+describePages('a report by keys alone', { timeout: 120_000 }, () => {
+  const { server, visit, newcomer } = browserSuite({ generousPlans: true });
+  let owner: SessionActor;
+  let reportId: string;
+
+  beforeEach(async () => {
+    const { owner: somebody, device } = await newcomer();
+    owner = somebody;
+    const findings = (['critical', 'high', 'high', 'low'] as const).map((severity, at) => ({
+      ...findingBody(at + 1),
+      severity,
+      title: `Number ${at + 1}`,
+    }));
+    ({ reportId } = await syncReport(device, { body: { findings } }));
+  });
+
+  const open = () => visit(`/reports/${reportId}`, { cookie: owner.cookie });
+  const line = (page: Page, number: number) => page.getByRole('link', { name: `Number ${number}` });
+  const counted = (page: Page, text: string) => page.getByText(text, { exact: true }).waitFor();
+  const clipboard = (page: Page) => page.evaluate('navigator.clipboard.readText()');
+  const shown = (page: Page, number: number) =>
+    page
+      .getByRole('article')
+      .getByRole('heading', { name: `Number ${number}` })
+      .waitFor();
+
+  test('it is read from finding to finding, copied, and left again', async () => {
+    await using watched = await open();
+    const { page } = watched;
+    const keys = keysOf(page);
+    await counted(page, '4 of 4');
+    await keys.press('j');
+    await shown(page, 1);
+    await keys.press('j');
+    await shown(page, 2);
+    await keys.press('k');
+    await shown(page, 1);
+    await keys.press('y');
+    await page.getByText('Link copied').waitFor();
+    expect(await clipboard(page)).toBe(`${server.url}/reports/${reportId}?finding=F-1`);
+    await keys.press('c');
+    await page.getByText('Markdown copied').waitFor();
+    await keys.press('?');
+    await page.getByRole('dialog', { name: 'Keys' }).getByText('Copy the finding as Markdown').waitFor();
+    await keys.press('Escape');
+    await page.getByRole('dialog', { name: 'Keys' }).waitFor({ state: 'hidden' });
+    await keys.moveTo(line(page, 1), 'Escape');
+    await keys.pressOn(line(page, 3));
+    await shown(page, 3);
+    await keys.moveTo(line(page, 3), 'Escape');
+    await keys.pressBackOn(page.getByRole('button', { name: 'Export' }));
+    const saved = page.waitForEvent('download');
+    await keys.pressOn(page.getByRole('link', { name: 'Markdown', exact: true }));
+    expect((await saved).suggestedFilename()).toMatch(/\.md$/);
+    await keys.isOn(page.getByRole('button', { name: 'Export' }));
+    expect(watched.complaints).toEqual([]);
+  });
+
+  test('it is searched and filtered, and what is chosen is taken away again', async () => {
+    await using watched = await open();
+    const { page } = watched;
+    const keys = keysOf(page);
+    await counted(page, '4 of 4');
+    await keys.moveTo(page.getByRole('searchbox'), '/');
+    await keys.type('number severity:high');
+    await counted(page, '2 of 4');
+    await keys.press('ControlOrMeta+A');
+    await keys.press('Delete');
+    await counted(page, '4 of 4');
+    await keys.pressOn(page.getByRole('button', { name: 'Severity' }));
+    await keys.pressOn(page.getByRole('checkbox', { name: 'High 2' }), 'Space');
+    await keys.pressOn(page.getByRole('checkbox', { name: 'Low 1' }), 'Space');
+    await counted(page, '3 of 4');
+    await keys.moveTo(page.getByRole('button', { name: 'Severity' }), 'Escape');
+    await keys.pressOn(page.getByRole('button', { name: 'Remove Severity: Low' }));
+    await counted(page, '2 of 4');
+    await keys.isSomewhere();
+    await keys.pressOn(page.getByRole('button', { name: 'Remove Severity: High' }));
+    await counted(page, '4 of 4');
+    await keys.isSomewhere();
+    expect(watched.complaints).toEqual([]);
+  });
+
+  test('[D12] several findings are selected and set aside', async () => {
+    await using watched = await open();
+    const { page } = watched;
+    const keys = keysOf(page);
+    await counted(page, '4 of 4');
+    await keys.pressOn(line(page, 1), 'x');
+    await keys.pressOn(line(page, 3), 'Shift+X');
+    const bar = page.getByRole('group', { name: 'Selected findings' });
+    await bar.getByText('3 findings selected').waitFor();
+    await keys.pressBackOn(bar.getByRole('combobox'), 'A');
+    expect(await bar.getByRole('combobox').inputValue()).toBe('accepted_risk');
+    await keys.pressOn(bar.getByRole('button', { name: 'Change status' }));
+    await page.getByText('3 findings changed.').waitFor();
+    await bar.waitFor({ state: 'detached' });
+    await keys.isSomewhere();
+    expect(watched.complaints).toEqual([]);
+  });
+
+  async function makeLink(page: Page, keys: Keys, sheet: Locator): Promise<void> {
+    await keys.pressOn(sheet.getByLabel('Without names'), 'Space');
+    await keys.pressOn(sheet.getByText('Customize'));
+    await keys.pressOn(sheet.getByLabel('Evidence', { exact: true }), 'Space');
+    await keys.pressOn(sheet.getByLabel('Ask for a password'), 'Space');
+    await keys.tabTo(sheet.getByLabel('Password of the link', { exact: true }));
+    await keys.type(PASSWORD);
+    await keys.tabTo(sheet.getByLabel('Your own name for it'));
+    await keys.type('For Kim');
+    await keys.press('Escape');
+    await sheet.getByText('What you have set here is not saved.').waitFor();
+    await keys.pressBackOn(sheet.getByRole('button', { name: 'Keep editing' }));
+    await keys.isSomewhere();
+    await keys.pressOn(sheet.getByRole('button', { name: 'Make the link' }));
+    await keys.isOn(sheet.getByRole('heading', { name: 'The link is made' }));
+    await keys.pressOn(sheet.getByRole('button', { name: 'Copy link', exact: true }));
+    await sheet.getByRole('button', { name: 'Copied' }).waitFor();
+    expect(await clipboard(page)).toMatch(/\/s\/[0-9A-Za-z]{27}$/);
+  }
+
+  test('it is shared, the link is changed, and revoked after one question', async () => {
+    await using watched = await open();
+    const { page } = watched;
+    const keys = keysOf(page);
+    await keys.pressOn(page.getByRole('button', { name: /^Share/ }));
+    const sheet = page.getByRole('dialog', { name: 'Share this report' });
+    await makeLink(page, keys, sheet);
+    await keys.pressOn(sheet.getByRole('button', { name: 'Show all links' }));
+    await keys.isSomewhere();
+    await keys.pressOn(sheet.getByRole('button', { name: 'Change For Kim' }));
+    await keys.isSomewhere();
+    await keys.tabTo(sheet.getByRole('radio', { name: 'Anyone with the link', exact: true }));
+    for (const name of ['Anyone with the link who has an account', 'Members of the workspace'])
+      await keys.moveTo(sheet.getByRole('radio', { name }), 'ArrowDown');
+    await keys.pressOn(sheet.getByRole('button', { name: 'Save the changes' }));
+    await sheet.getByText(/^Members of the workspace · /).waitFor();
+    await keys.isSomewhere();
+    await keys.pressOn(sheet.getByRole('button', { name: 'Revoke For Kim' }));
+    await keys.isSomewhere();
+    await keys.pressOn(sheet.getByRole('button', { name: 'Revoke link', exact: true }));
+    await sheet.getByText('No link works at the moment.').waitFor();
+    await keys.isSomewhere();
+    await keys.moveTo(page.getByRole('button', { name: /^Share/ }), 'Escape');
+    expect(watched.complaints).toEqual([]);
+  });
+
+  test('a link with a password is opened and read', async () => {
+    const { slug } = await shareOf(owner, reportId, { password: PASSWORD, defaultPolicy: wholePolicy });
+    await using watched = await visit(`/s/${slug}`);
+    const { page } = watched;
+    const keys = keysOf(page);
+    await keys.tabTo(page.getByLabel('Password', { exact: true }));
+    await keys.type(PASSWORD);
+    await keys.press('Enter');
+    await line(page, 2).waitFor();
+    await keys.pressOn(line(page, 2));
+    await shown(page, 2);
+    await keys.moveTo(line(page, 2), 'Escape');
+    expect(watched.complaints).toEqual([]);
+  });
+});
