@@ -34,15 +34,18 @@ export interface HostileReport {
   readonly report: CanonicalReport;
   /** By the path of its field. */
   readonly texts: ReadonlyMap<string, string>;
+  /** By the path too: a word that stands at the end of this text and nowhere else. A short field may have no room for it. */
+  readonly markers: ReadonlyMap<string, string>;
 }
 
 /** @param turn moves every field on to the next of its polyglots. */
 export function hostileReport(localReportId: string, turn: number): HostileReport {
   const root = reportJsonSchema() as Node;
   const texts = new Map<string, string>();
+  const markers = new Map<string, string>();
   // Under a policy that lets nothing through every field holds a canary, and each of them is hostile now.
   const { report } = canaries(reportOf(), { version: 1 });
-  return { report: { ...(visit(report, root, '') as CanonicalReport), localReportId }, texts };
+  return { report: { ...(visit(report, root, '') as CanonicalReport), localReportId }, texts, markers };
 
   function visit(value: unknown, node: Node, path: string): unknown {
     if (node.$ref !== undefined) return visit(value, root.$defs![node.$ref.slice('#/$defs/'.length)]!, path);
@@ -59,7 +62,10 @@ export function hostileReport(localReportId: string, turn: number): HostileRepor
   function hostileText({ minLength = 0, maxLength = Infinity }: Node, path: string): string {
     const fitting = [...polyglots, ...shortPolyglots].filter(({ length }) => length <= maxLength);
     const text = fitting[(texts.size + turn * STRIDE) % fitting.length]!.padEnd(minLength, '.');
-    texts.set(path, text);
-    return text;
+    const marker = `zq${texts.size}z`;
+    const hasRoom = text.length + 1 + marker.length <= maxLength;
+    if (hasRoom) markers.set(path, marker);
+    texts.set(path, hasRoom ? `${text} ${marker}` : text);
+    return texts.get(path)!;
   }
 }

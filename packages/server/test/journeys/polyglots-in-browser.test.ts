@@ -37,7 +37,13 @@ interface Shared {
   readonly reportId: string;
   readonly slug: string;
   readonly texts: ReadonlyMap<string, string>;
+  readonly markers: ReadonlyMap<string, string>;
+  readonly findingIds: readonly string[];
 }
+
+/** What the pages of a report leave to its files, and its own notice, of which a projection has another. */
+const notOnPages =
+  /^\/(?:methodologyVersion|redactionNotice|project\/(?:defaultBranch|languages\/\d+)|scan\/(?:host\/\w+|tools\/.*)|coverageAreas\/\d+\/id)$/;
 
 describe.skipIf(browserMissing)('hostile texts in a browser', { timeout: 90_000 }, () => {
   let server: TestServer;
@@ -54,10 +60,11 @@ describe.skipIf(browserMissing)('hostile texts in a browser', { timeout: 90_000 
     const device = await server.linkDevice(owner);
     for (let turn = 0; turn < TURNS; turn += 1) {
       const { reportId, localReportId } = await createShell(device);
-      const { report, texts } = hostileReport(localReportId, turn);
+      const { report, texts, markers } = hostileReport(localReportId, turn);
       const uploadId = await upload(device, reportId, bytesOf(JSON.stringify(report)));
       bodyOf(await device.api.finalizeReport({ params: { id: reportId }, body: { uploadId } }));
-      shared.push({ reportId, slug: (await shareOf(owner, reportId)).slug, texts });
+      const { slug } = await shareOf(owner, reportId);
+      shared.push({ reportId, slug, texts, markers, findingIds: report.findings.map(({ id }) => id) });
     }
   });
   afterAll(async () => {
@@ -113,6 +120,29 @@ describe.skipIf(browserMissing)('hostile texts in a browser', { timeout: 90_000 
         await page.getByText(title).first().waitFor();
         await touchEverything(page);
         expect(await page.locator('main').locator(foreignInPages).count()).toBe(0);
+        expect(deeds).toEqual([]);
+        await page.context().close();
+      }
+    },
+  );
+
+  test.each(Array.from({ length: TURNS }, (_, turn) => turn))(
+    '[T12] each text of a report stands as text on its page and on that of a link: %s',
+    async (turn) => {
+      const { slug, reportId, texts, markers, findingIds } = shared[turn]!;
+      const expected = [...markers].filter(([path]) => !notOnPages.test(path));
+      for (const path of [`/s/${slug}`, `/reports/${reportId}`]) {
+        const { page, deeds } = await open(server.url, owner.cookie);
+        let read = '';
+        for (const [at, id] of findingIds.entries()) {
+          await page.goto(`${server.url}${path}?finding=${id}`);
+          const title = visibleLine(texts.get(`/findings/${at}/title`) ?? '');
+          await page.getByRole('article').getByRole('heading', { name: title }).waitFor();
+          await touchEverything(page);
+          read += (await page.locator('main').textContent()) ?? '';
+          expect(await page.locator('main').locator(foreignInPages).count()).toBe(0);
+        }
+        expect(expected.filter(([, marker]) => !read.includes(marker)).map(([field]) => field)).toEqual([]);
         expect(deeds).toEqual([]);
         await page.context().close();
       }
