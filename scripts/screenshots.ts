@@ -1,56 +1,65 @@
-// `npm run screenshots`: takes the main pages into docs/images, with the data of the demo, in both themes. Another page is
-// another line of the list below.
-import { randomBytes } from 'node:crypto';
+// `npm run screenshots`: takes the main pages into docs/images, with the sample report, in both themes. Another page is
+// another line of the list below; the documents show all of them.
 import * as fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { createClient } from '@svc/client';
 import { launchBrowser } from '@svc/testkit/browser';
 import type { Browser, Page } from 'playwright-core';
-import { comeAsNewcomer, type Newcomer } from './demo/newcomer.ts';
 import { startService } from './demo/service.ts';
+import { beginLink, makeShowcase, type Showcase } from './screenshots/showcase.ts';
 
 const folderOfImages = path.join(import.meta.dirname, '../docs/images');
 const BYTES_MAX = 1.5 * 1024 * 1024;
-const HEIGHT = 800;
-const WIDE = 1280;
+const HEIGHT = 700;
+const WIDE = 1120;
 const NARROW = 390;
 
 interface Shot {
   readonly name: string;
-  readonly address: (seen: Newcomer, url: string) => string | Promise<string>;
+  readonly address: (seen: Showcase, url: string) => string | Promise<string>;
   /** Whoever is not signed in sees it too, and does here. */
   readonly isPublic?: true;
   /** What is done on the page before. */
   readonly prepare?: (page: Page) => Promise<void>;
   /** As on a phone too. */
   readonly isNarrowToo?: true;
+  /** Those that say most of the look. */
+  readonly isDarkToo?: true;
 }
 
 const shots: readonly Shot[] = [
   { name: 'home', address: () => '/' },
-  { name: 'report', address: ({ reportUrl }) => reportUrl, isNarrowToo: true },
+  { name: 'report', address: ({ reportUrl }) => reportUrl, isNarrowToo: true, isDarkToo: true },
   {
     name: 'finding',
+    isDarkToo: true,
     address: ({ reportUrl }) => reportUrl,
     async prepare(page) {
       await page.locator('main ol a').first().click();
-      await page.getByRole('heading', { name: 'Findings', exact: true }).waitFor();
-      // The page moves, not the panel.
-      await page.mouse.move(WIDE / 2, HEIGHT / 8);
-      await page.mouse.wheel(0, 560);
+      await page.getByRole('article').waitFor();
+      // The list and the panel from their tops.
+      await page.evaluate("document.getElementById('findings').scrollIntoView()");
     },
   },
   {
     name: 'share-sheet',
+    isDarkToo: true,
     address: ({ reportUrl }) => reportUrl,
     async prepare(page) {
       await page.getByRole('button', { name: /^Share/ }).click();
       await page.getByRole('button', { name: 'Make a link' }).click();
+      await page.getByRole('heading', { name: 'What anyone with the link gets' }).waitFor();
+      await page.getByText('13 findings', { exact: true }).waitFor();
     },
   },
-  { name: 'shared', address: ({ sharedUrl }) => sharedUrl, isPublic: true },
-  { name: 'link-device', address: (_seen, url) => newLink(url) },
+  { name: 'shared', address: ({ sharedUrl }) => sharedUrl, isPublic: true, isDarkToo: true },
+  {
+    name: 'live',
+    address: ({ liveUrl }) => liveUrl,
+    prepare: (page) => page.getByText('Analysing the code').first().waitFor(),
+  },
+  { name: 'sample', address: () => '/sample?as=customer', isPublic: true },
+  { name: 'link-device', address: async (_seen, url) => `/link/${(await beginLink(url)).id}` },
   { name: 'api-reference', address: () => '/docs#createReport', isPublic: true },
 ];
 
@@ -58,12 +67,14 @@ const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'svc-screenshots-'));
 try {
   const never = new AbortController().signal;
   await using service = await startService(path.join(folder, 'data'), never);
-  const seen = await comeAsNewcomer(service.url, folder, never);
+  const seen = await makeShowcase(service.url);
   await using browser = await launchBrowser();
+  await fs.rm(folderOfImages, { recursive: true, force: true });
   await fs.mkdir(folderOfImages, { recursive: true });
   for (const shot of shots) {
-    for (const theme of ['light', 'dark'] as const)
-      await take(browser, shot, seen, service.url, { theme, width: WIDE, suffix: `-${theme}` });
+    await take(browser, shot, seen, service.url, { theme: 'light', width: WIDE, suffix: '-light' });
+    if (shot.isDarkToo)
+      await take(browser, shot, seen, service.url, { theme: 'dark', width: WIDE, suffix: '-dark' });
     if (shot.isNarrowToo)
       await take(browser, shot, seen, service.url, { theme: 'light', width: NARROW, suffix: '-narrow' });
   }
@@ -79,7 +90,7 @@ interface Look {
   readonly suffix: string;
 }
 
-async function take(browser: Browser, shot: Shot, seen: Newcomer, url: string, look: Look): Promise<void> {
+async function take(browser: Browser, shot: Shot, seen: Showcase, url: string, look: Look): Promise<void> {
   const { theme, width, suffix } = look;
   await using context = await browser.newContext({
     baseURL: url,
@@ -90,32 +101,17 @@ async function take(browser: Browser, shot: Shot, seen: Newcomer, url: string, l
     timezoneId: 'UTC',
   });
   if (!shot.isPublic) {
-    const [name = '', value = ''] = seen.person.cookie.split('=');
+    const [name = '', value = ''] = seen.cookie.split('=');
     await context.addCookies([{ name, value, url }]);
   }
   const page = await context.newPage();
-  await page.goto(await shot.address(seen, url), { waitUntil: 'networkidle' });
+  await page.goto(await shot.address(seen, url));
   await page.getByRole('heading', { level: 1 }).first().waitFor();
   await shot.prepare?.(page);
-  await page.waitForLoadState('networkidle');
+  await page.evaluate('document.fonts.ready');
   const file = path.join(folderOfImages, `${shot.name}${suffix}.png`);
   await page.screenshot({ path: file, animations: 'disabled', caret: 'hide' });
   console.log(path.relative(process.cwd(), file));
-}
-
-/** A link that waits for approval. */
-async function newLink(url: string): Promise<string> {
-  const asked = await createClient({ baseUrl: url }).createDeviceLink({
-    body: {
-      verifierHash: randomBytes(32).toString('hex'),
-      deviceName: 'work laptop',
-      clientVersion: '0.1.0',
-      osFamily: 'linux',
-      arch: 'x64',
-    },
-  });
-  if (!asked.ok) throw new Error(asked.error.message);
-  return `/link/${asked.body.publicRequestId}`;
 }
 
 /** Everyone who clones the repository gets them. */

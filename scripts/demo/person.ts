@@ -1,6 +1,7 @@
 /** The person of the demo: an account of the service, and what they do in their browser. */
 import { randomBytes } from 'node:crypto';
 import { createClient, type Client } from '@svc/client';
+import { done } from './done.ts';
 
 export class Person {
   readonly email = 'you@example.test';
@@ -82,14 +83,4 @@ export class Person {
       throw new Error('What the link shows is not what it should be.');
     return url;
   }
-}
-
-type Outcome = { readonly ok: boolean };
-type BodyOf<Given> =
-  Extract<Given, { readonly ok: true }> extends { readonly body: infer Body } ? Body : never;
-
-function done<Given extends Outcome>(outcome: Given): BodyOf<Given> {
-  if (outcome.ok) return (outcome as unknown as { body: BodyOf<Given> }).body;
-  const { error } = outcome as unknown as { error: { code: string; message: string } };
-  throw new Error(`${error.code}: ${error.message}`);
 }

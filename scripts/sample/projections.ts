@@ -25,7 +25,7 @@ export interface SampleProjections {
 }
 
 /** @throws Error with everything that is wrong with the sample. */
-function readSample(): CanonicalReport {
+export function readSample(): CanonicalReport {
   const given: unknown = JSON.parse(fs.readFileSync(file, 'utf8'));
   const shape = issuesOf(validatorOf(CanonicalReport), given);
   if (shape.length > 0) throw wrong(shape);
@@ -54,7 +54,7 @@ export function sampleProjections(): SampleProjections {
 }
 
 /** What a customer is told: the worst findings and how they are mended, without code, names and how to repeat them. */
-function customerPolicy({ findings }: CanonicalReport): SharePolicy {
+export function customerPolicy({ findings }: CanonicalReport): SharePolicy {
   const worst = findings.filter(({ severity }) => severity === 'critical' || severity === 'high');
   return {
     version: 1,
