@@ -3,15 +3,11 @@ import type { ProgressEvent } from '@svc/contract';
 
 type Told = Pick<ProgressEvent, 'type' | 'phase' | 'safeCode'> & { readonly afterMs: number };
 
-const SECOND_MS = 1000;
+/** A picture shows a scan that has just begun, so it got on fast. */
+const STEP_MS = 90;
 
-const at = (
-  seconds: number,
-  type: Told['type'],
-  phase?: Told['phase'],
-  safeCode?: Told['safeCode'],
-): Told => ({
-  afterMs: seconds * SECOND_MS,
+const at = (steps: number, type: Told['type'], phase?: Told['phase'], safeCode?: Told['safeCode']): Told => ({
+  afterMs: steps * STEP_MS,
   type,
   ...(phase && { phase }),
   ...(safeCode && { safeCode }),

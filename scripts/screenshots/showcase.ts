@@ -99,7 +99,7 @@ async function finishedReport(account: Account, report: CanonicalReport) {
 async function runningScan(account: Account) {
   const made = await newReport(account, 'tallowmere-apps');
   const { reportId } = made;
-  const begunMs = Date.now() - 12 * MINUTE_MS;
+  const begunMs = Date.now() - MINUTE_MS;
   const events = scanUnderWay.map(({ afterMs, ...event }): ProgressEvent => ({
     eventId: randomUUID(),
     reportId,
