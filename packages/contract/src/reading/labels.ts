@@ -2,9 +2,17 @@
 import type { ProjectedFinding } from '../projections.ts';
 import { evidenceKinds, findingStatuses, fixActions, severities, verifications } from '../words.ts';
 
-/** `strong_evidence` is shown as `Strong evidence`. For words of the contract, not for texts. */
+/** Parts of categories that nobody writes in small letters. */
+const initials: ReadonlySet<string> = new Set(
+  'api cors csp csrf css dns html http idor jwt ldap rce smtp sql ssrf tls url xml xss xxe'.split(' '),
+);
+
+/** `strong_evidence` is shown as `Strong evidence`, `sql_injection` as `SQL injection`. Not for texts. */
 export function labelOf(word: string): string {
-  const text = word.replaceAll('_', ' ');
+  const text = word
+    .split('_')
+    .map((part) => (initials.has(part) ? part.toUpperCase() : part))
+    .join(' ');
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }
 
