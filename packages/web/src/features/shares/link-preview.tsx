@@ -122,7 +122,9 @@ function FindingPreview({ finding }: { readonly finding: ProjectedFinding }) {
     <li className="border-t border-line">
       <details onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
         <summary className="flex min-h-9 items-center gap-3 py-1">
-          <SeverityMark severity={finding.severity} />
+          <span className="w-20 shrink-0">
+            <SeverityMark severity={finding.severity} />
+          </span>
           <span className="min-w-0" dir="auto">
             {finding.title}
           </span>
