@@ -89,9 +89,11 @@ function SharedReport({ opened, slug, onSave, onRest }: SharedReportProps) {
         exports={exports}
         notes={
           <>
-            <p className="text-quiet">
-              For <bdi>{viewerLabel}</bdi>
-            </p>
+            {report.projectedFor.principalType === 'anonymous' ? null : (
+              <p className="text-quiet">
+                For <bdi>{viewerLabel}</bdi>
+              </p>
+            )}
             {error === null ? null : (
               <Notice tone="danger">
                 <p>{messageOf(error)}</p>
