@@ -58,8 +58,8 @@ function PanelBar({ id, finding, onClose }: PanelBarProps) {
     { key: 'Escape', words: 'Close the finding', run: onClose },
   ]);
   return (
-    <div className="flex flex-wrap items-center gap-x-1 gap-y-2">
-      <Button look="quiet" onClick={onClose} className="-ml-3">
+    <div className="-mx-3 flex flex-wrap items-center gap-y-2">
+      <Button look="quiet" onClick={onClose}>
         <span className="lg:hidden">All findings</span>
         <span className="max-lg:hidden">Close</span>
       </Button>

@@ -120,7 +120,7 @@ function FindingLine({ entry: { finding, place }, isChosen, isSelected, addressB
         {isMoved ? (
           <span className="hidden shrink-0 text-small text-quiet @md:inline">{words[status]}</span>
         ) : null}
-        <span className="hidden max-w-[45%] min-w-0 text-quiet @md:flex">
+        <span className="hidden max-w-[45%] min-w-0 text-quiet @xl:flex">
           <Place place={place} />
         </span>
         <span className="hidden w-28 shrink-0 text-small text-quiet @4xl:inline">{words[verification]}</span>

@@ -58,7 +58,7 @@ export function ReportReading(props: ReportReadingProps) {
         </div>
       }
     >
-      <div className={`flex flex-col gap-4 ${chosen === null ? '' : 'max-lg:hidden'}`}>
+      <div className={`-mt-2 flex flex-col gap-4 ${chosen === null ? '' : 'max-lg:hidden'}`}>
         <ReportHeader
           report={withTotals(report, isWhole ? null : totals)}
           counts={allCounts}
