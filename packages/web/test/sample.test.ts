@@ -105,6 +105,17 @@ describePages('the sample report', () => {
     expect(watched.complaints).toEqual([]);
   });
 
+  test('a link to a finding shows it at once, below all that stands above the list', async () => {
+    await using watched = await watch();
+    const { page } = watched;
+    await page.goto('/sample?finding=F-5');
+    await heading(page, 'tallowmere');
+    await page.waitForFunction(
+      "document.getElementById('finding-F-5').getBoundingClientRect().bottom < innerHeight",
+    );
+    expect(watched.complaints).toEqual([]);
+  });
+
   test('offers no account to whoever has one', async () => {
     const { cookie } = await server.signUp();
     await using watched = await watch({ cookie });

@@ -159,8 +159,8 @@ export function createPagesRouter(queries: QueryClient) {
     context: { queries },
     parseSearch,
     stringifySearch,
-    // A report that is read comes back to its place by itself.
-    scrollRestoration: ({ location }) => !('reading' in location.state),
+    // A report that is read comes back to its place by itself, and shows the finding that it is opened at.
+    scrollRestoration: ({ location }) => !('reading' in location.state || 'finding' in location.search),
     defaultPendingComponent: () => <Waiting what="the page" />,
     defaultErrorComponent: ({ error, reset }) =>
       isRefusal(error, 'NOT_FOUND') ? <NotFound /> : <FailedPage error={error} onRetry={reset} />,

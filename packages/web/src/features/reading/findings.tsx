@@ -10,7 +10,7 @@ import { PrintedFindings } from './printed-findings.tsx';
 import { rowsOf, type Row } from './rows.ts';
 import { SelectionBar } from './triage-controls.tsx';
 import type { Triage } from './triage.ts';
-import { closeFinding, type AddressState } from './use-address.ts';
+import { closeFinding, isPlaceKept, type AddressState } from './use-address.ts';
 import { useSelection, type Selection } from './use-selection.ts';
 import type { Reading } from './use-view.ts';
 
@@ -38,6 +38,7 @@ export function Findings({ state, reading, isWhole, triage, hasExports }: Findin
   const close = () => closeFinding(state);
   useListKeys({ state, rows, list, selection, canSelect: triage !== undefined });
   useFocusOn(chosen, list);
+  useShownAtFirst(chosen);
   return (
     <section aria-labelledby="findings" className="flex flex-col gap-3">
       <div className={`flex flex-col gap-3 ${chosen === null ? '' : 'max-lg:hidden'}`}>
@@ -180,6 +181,18 @@ function showRow(list: HTMLElement | null, at: number): void {
   const top = list.getBoundingClientRect().top + at * ROW_HEIGHT;
   if (top < 0) scrollBy(0, top - ROW_HEIGHT);
   else if (top + 2 * ROW_HEIGHT > innerHeight) scrollBy(0, top + 2 * ROW_HEIGHT - innerHeight);
+}
+
+/** Whoever comes by a link to a finding sees it at once, and not only what stands above the list. */
+function useShownAtFirst(chosen: string | null): void {
+  const atFirst = useRef(chosen);
+  useEffect(() => {
+    if (atFirst.current === null || isPlaceKept()) return;
+    const heading = document.getElementById('findings');
+    // Where the finding takes the place of the list, it is at the top.
+    if (heading?.offsetParent === null) scrollTo(0, 0);
+    else heading?.scrollIntoView();
+  }, []);
 }
 
 /** The focus goes to a finding that takes the place of its list, and back to its line when it is closed. */

@@ -95,6 +95,11 @@ export function closeFinding({ push }: Pick<AddressState, 'push'>): void {
   else push({ chosen: null });
 }
 
+/** Whether the page was here before, and goes back to where it was left. */
+export function isPlaceKept(): boolean {
+  return places.has(stateOf().reading ?? '');
+}
+
 function restorePlace(): void {
   const place = places.get(stateOf().reading ?? '');
   if (place !== undefined) scrollTo(0, place);
