@@ -79,7 +79,7 @@ export function findingOf(result: Fields, rule: Rule, context: ResultContext): D
     affected: affectedOf(own?.affected ?? affectedBy(place, tool), cleaner),
     evidence,
     remediation: cleaner.clean(remediationOf(result, rule, tool, ruleName), PROSE_LENGTH_MAX),
-    verificationPlan: cleaner.clean(planOf(place, tool, ruleName), PROSE_LENGTH_MAX),
+    verificationPlan: cleaner.clean(planOf(tool, ruleName), PROSE_LENGTH_MAX),
   });
   return {
     finding: {
@@ -130,9 +130,10 @@ function classificationIn(own: OwnWords | undefined): Partial<Classification> {
   };
 }
 
+/** Only what tells of the place names it: readers who may not know where a finding is can not learn it from the rest. */
 function affectedBy({ file, origin, route, within, lineStart, lineEnd }: Place, tool: string): OwnAffected {
   return {
-    component: within ?? file ?? route ?? tool,
+    component: within ?? tool,
     ...(file !== undefined && { file }),
     ...(route !== undefined && { route }),
     ...(origin !== undefined && { origin }),
@@ -182,8 +183,7 @@ function placeEvidence(
   context: ResultContext,
 ): FindingEvidence {
   const place = context.places.placeOf(location);
-  const said =
-    messageText(fields(location)['message']) ?? place.within ?? place.file ?? 'no further description';
+  const said = messageText(fields(location)['message']) ?? place.within ?? 'no further description';
   const message = classification.isSecret ? withoutLiterals(said) : said;
   return evidenceOf('source', `${lead}: ${message}`, place, classification, context);
 }
@@ -274,9 +274,8 @@ function remediationOf(result: Fields, { descriptor }: Rule, tool: string, ruleN
   return `${advice} ${tool} gives no more advice on ${ruleName} with its result.${pointer}`.trim();
 }
 
-function planOf({ file, origin, route }: Place, tool: string, ruleName: string): string {
-  const where = file ?? (origin === undefined ? undefined : `${origin}${route ?? ''}`);
-  return `Run ${tool} again and see that it no longer reports ${ruleName}${where === undefined ? '' : ` in ${where}`}.`;
+function planOf(tool: string, ruleName: string): string {
+  return `Run ${tool} again and see that it no longer reports ${ruleName} there.`;
 }
 
 function referencesOf(result: Fields, { descriptor }: Rule, cleaner: Cleaner): string[] {

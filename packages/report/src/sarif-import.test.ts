@@ -26,7 +26,7 @@ describe('logs', () => {
         verification: 'needs_review',
         summary: 'Code is made of text that a stranger may have written.',
         impact: 'Not stated by Scanner, which gives no-eval the level warning.',
-        affected: { component: 'src/a.ts', file: 'src/a.ts', lineStart: 7, lineEnd: 7 },
+        affected: { component: 'Scanner', file: 'src/a.ts', lineStart: 7, lineEnd: 7 },
         evidence: [
           {
             kind: 'source',
@@ -35,7 +35,7 @@ describe('logs', () => {
           },
         ],
         remediation: 'Scanner gives no more advice on no-eval with its result.',
-        verificationPlan: 'Run Scanner again and see that it no longer reports no-eval in src/a.ts.',
+        verificationPlan: 'Run Scanner again and see that it no longer reports no-eval there.',
         fingerprint: expect.stringMatching(/^[0-9a-f]{64}$/),
       },
     ]);

@@ -51,11 +51,26 @@ describe('places', () => {
   test('on the web are an origin and a route', () => {
     const finding = findingOf({ locations: [at({ uri: 'https://shop.example.com:8443/orders/7?id=3' })] });
     expect(finding.affected).toEqual({
-      component: '/orders/7',
+      component: 'Scanner',
       origin: 'https://shop.example.com:8443',
       route: '/orders/7',
     });
     expect(finding.evidence[0]?.location).toBe('https://shop.example.com:8443/orders/7');
+  });
+
+  test('are told by what tells places alone, so that they can be left out', () => {
+    const file = 'src/orders/read.ts';
+    const elsewhere = { uri: 'src/orders/write.ts' };
+    const { affected, evidence, ...others } = findingOf({
+      locations: [at({ uri: file })],
+      relatedLocations: [at(elsewhere)],
+      codeFlows: [{ threadFlows: [{ locations: [{ location: at(elsewhere) }] }] }],
+    });
+    expect([affected.file, evidence[0]?.location]).toEqual([file, file]);
+    const { file: _, ...rest } = affected;
+    const descriptions = evidence.map(({ description }) => description);
+    expect(descriptions.length).toBeGreaterThan(1);
+    expect(JSON.stringify([rest, descriptions, others])).not.toContain('src/orders');
   });
 
   test('have the lines that are stated, in order', () => {

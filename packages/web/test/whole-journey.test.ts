@@ -30,8 +30,6 @@ const log = JSON.stringify({
               artifactLocation: { uri: `src/till-${at}.js` },
               region: { startLine: 1, snippet: { text: `open(drawer_${at})` } },
             },
-            // A component goes with its finding; without one of its own a result gets its file's.
-            logicalLocations: [{ fullyQualifiedName: 'till' }],
           },
         ],
       })),
@@ -136,8 +134,6 @@ describePages('the whole journey', { timeout: 240_000 }, () => {
     await sheet.getByLabel('Without names').check();
     await preview.getByText(REPOSITORY).waitFor({ state: 'detached' });
     await sheet.getByText('Customize').click();
-    // The plan of an imported result says where to look again.
-    await sheet.getByLabel('What to do, and how to verify it').uncheck();
     await sheet.getByLabel('All but the chosen ones').check();
     await sheet
       .getByRole('group', { name: /^Chosen/ })
@@ -157,16 +153,15 @@ describePages('the whole journey', { timeout: 240_000 }, () => {
     return clipboard(page);
   }
 
-  /** Everything that the network gives to a window. */
-  function answersTo(context: BrowserContext): () => Promise<string> {
-    const told: Promise<string>[] = [];
-    context.on('response', (response) => {
-      const { url, headers } = { url: response.url(), headers: JSON.stringify(response.headers()) };
-      // What only forwards or is saved has no body for the page.
-      const body = response.text().catch(() => '');
-      told.push(body.then((text) => [url, headers, text].join('\n')));
+  /** Everything that the network gives to a window: fetched for it, since what a page reads as a stream is not kept for others. */
+  async function answersTo(context: BrowserContext): Promise<readonly string[]> {
+    const told: string[] = [];
+    await context.route('**/*', async (route) => {
+      const response = await route.fetch();
+      told.push(response.url(), JSON.stringify(response.headers()), await response.text());
+      await route.fulfill({ response });
     });
-    return async () => (await Promise.all(told)).join('\n');
+    return told;
   }
 
   async function open(page: Page, address: string): Promise<void> {
@@ -202,14 +197,14 @@ describePages('the whole journey', { timeout: 240_000 }, () => {
     const address = await share(page);
 
     await using guest = await watch();
-    const answers = answersTo(guest.context);
+    const answers = await answersTo(guest.context);
     await guest.page.clock.install();
     await open(guest.page, address);
     await guest.page.getByRole('button', { name: 'Export' }).click();
     const told = [
       await saved(guest.page, guest.page.getByRole('link', { name: 'JSON' })),
       await guest.page.content(),
-      await answers(),
+      answers.join('\n'),
     ];
     for (const text of told) {
       expect(text).toContain(imported[0]);

@@ -22,6 +22,8 @@ import { secretKindOf, type SecretKind } from './secret-kinds.ts';
 
 const { finding: bounds } = limits;
 const CATEGORY = 'exposed_secret';
+/** What is known of a file, and tells nothing of which one it is. */
+const COMPONENT = 'repository files';
 /** Enough to tell one assignment from another; a file without line ends is not read again for each of its secrets. */
 const CONTEXT_LENGTH = 200;
 
@@ -94,12 +96,12 @@ function findingOf({ kind, hmac, places }: Secret, file: string): Omit<Arrival, 
   const isSample = SAMPLE_PLACE.test(file);
   const line = places[0]?.line ?? 1;
   const { adjusted } = adjustedSeverity({
-    ...proseOf(described, file),
+    ...proseOf(described),
     category: CATEGORY,
     severity: described.severity,
     verification:
       described.isDistinct && !isSample ? ('strong_evidence' as const) : ('needs_review' as const),
-    affected: { component: file.slice(0, bounds.componentLengthMax), file, lineStart: line, lineEnd: line },
+    affected: { component: COMPONENT, file, lineStart: line, lineEnd: line },
     evidence: places.slice(0, bounds.evidenceMax).map((place) => evidenceOf(place, described, file)),
     taxonomy: ['CWE-798', 'OWASP A07:2021'],
     references: ['https://cwe.mitre.org/data/definitions/798.html'],
@@ -128,13 +130,14 @@ function locationOf(file: string, { line }: Place): string {
   return `${file.slice(0, bounds.locationLengthMax - end.length)}${end}`;
 }
 
-function proseOf({ label, opens, revoke }: SecretKind, file: string) {
+/** Where it is stands in `affected` and `evidence` alone, so that it can be left out for some readers. */
+function proseOf({ label, opens, revoke }: SecretKind) {
   return {
     title: `Hard-coded ${label}`,
-    summary: `${file} holds what has the format of ${withArticle(label)}. Whoever can read the file can read it: everyone with access to the repository, its history, its forks and copies, and whatever is built from it.`,
+    summary: `A file holds what has the format of ${withArticle(label)}. Whoever can read the file can read it: everyone with access to the repository, its history, its forks and copies, and whatever is built from it.`,
     impact: `Whoever has it can ${opens}. Where the repository is or was public, take it as known to others.`,
     remediation: `Make it invalid first: ${revoke}. Then take it out of the file and have the program read it from its environment or a secret store when it starts. It stays in the history of the repository, and so taking it out does not undo that it was readable. If it is an example or already invalid, mark the finding as a false positive.`,
-    verificationPlan: `See that the old ${label} is refused where it was accepted, scan again and see that this finding is gone from ${file}, and see that the program still runs with the new one.`,
+    verificationPlan: `See that the old ${label} is refused where it was accepted, scan again and see that this finding is gone, and see that the program still runs with the new one.`,
   };
 }
 
