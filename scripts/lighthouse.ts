@@ -90,8 +90,8 @@ function told(size: number, results: readonly Result[]): boolean {
     const score = median(results.map((result) => result.categories[category].score));
     return { category, score, isEnough: score >= wanted[category] };
   });
-  const timing = (audit: string) =>
-    Math.round(median(results.map(({ audits }) => audits[audit]?.numericValue ?? 0)));
+  const timing = (name: string) =>
+    Math.round(median(results.map(({ audits }) => audits[name]?.numericValue ?? 0)));
   const times = [
     `largest paint ${timing('largest-contentful-paint')} ms`,
     `blocked ${timing('total-blocking-time')} ms`,
