@@ -84,8 +84,8 @@ describePages('the first page', () => {
     expect(
       [first, second, third].map((line) => /running|Nothing|1\nhigh\n1\nlow/.exec(line ?? '')?.[0]),
     ).toEqual(['running', 'Nothing', '1\nhigh\n1\nlow']);
-    expect(await page.getByText('3 of 5 cloud reports').isVisible()).toBe(true);
-    expect(await page.getByRole('link', { name: 'Personal' }).isVisible()).toBe(true);
+    await page.getByText('3 of 5 cloud reports').waitFor();
+    await page.getByRole('link', { name: 'Personal' }).waitFor();
     await finalize(device, live);
     await page.getByText('Scan running').waitFor({ state: 'detached' });
     expect(await linesOf(page, 'Projects what is open in the newest report')).toEqual([
