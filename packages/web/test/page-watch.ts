@@ -84,6 +84,20 @@ function isAnswered(request: Request): boolean {
   return ['document', 'fetch', 'xhr', 'eventsource'].includes(request.resourceType());
 }
 
+/**
+ * Keeps everything that the network gives to a window from now on: addresses, headers and bodies. It is fetched for the
+ * window, since of what a page reads as a stream the browser keeps nothing for others.
+ */
+export async function keepAnswers(context: BrowserContext): Promise<readonly string[]> {
+  const told: string[] = [];
+  await context.route('**/*', async (route) => {
+    const response = await route.fetch();
+    told.push(response.url(), JSON.stringify(response.headers()), await response.text());
+    await route.fulfill({ response });
+  });
+  return told;
+}
+
 /** Throws with what axe finds on the page as it is: rule, help and elements. */
 export async function expectNoAxeFindings(page: Page): Promise<void> {
   const { violations } = await new AxeBuilder({ page }).analyze();

@@ -14,7 +14,7 @@ import {
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { browserSuite, describePages } from './browser-suite.ts';
-import { expectNoAxeFindings, themes } from './page-watch.ts';
+import { expectNoAxeFindings, keepAnswers, themes } from './page-watch.ts';
 
 const PASSWORD = 'grüner Tee um vier';
 const SECRET_PLACE = 'src/orders/read-1.ts';
@@ -54,23 +54,19 @@ describePages('the page of a link', () => {
     expect(await whole.page.content()).toContain(SECRET_PLACE);
 
     await using narrow = await watch();
-    const told: string[] = [];
-    const answers: Promise<unknown>[] = [];
-    narrow.page.on('response', (response) => {
-      if (!response.url().includes('/assets/'))
-        answers.push(response.text().then((text) => told.push(text, JSON.stringify(response.headers()))));
-    });
+    const answers = await keepAnswers(narrow.context);
     await narrow.page.goto(`/s/${slug}`);
     await narrow.page.getByRole('link', { name: 'The log tells too much' }).waitFor();
+    await expect.poll(() => answers.filter((text) => text.endsWith('/report'))).toHaveLength(1);
     await narrow.page.waitForLoadState('networkidle');
-    await Promise.all(answers);
-    told.push(
+    const told = [
+      ...answers,
       await narrow.page.content(),
       await narrow.page.evaluate(
         'JSON.stringify([{ ...localStorage }, { ...sessionStorage }, history.state, document.title])',
       ),
       JSON.stringify(await narrow.context.storageState()),
-    );
+    ];
     expect(told.join('\n')).toContain('The log tells too much');
     for (const hidden of ['Order lookup', SECRET_PLACE, 'orders.get(id)', 'F-2'])
       expect([hidden, told.join('\n').includes(hidden)]).toEqual([hidden, false]);

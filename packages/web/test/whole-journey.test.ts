@@ -1,9 +1,10 @@
 /** The main job as one person does it: with what the pages say, the built command line, and a reader in a window of their own. */
 import { readFile } from 'node:fs/promises';
 import { freePort } from '@svc/testkit';
-import type { BrowserContext, Locator, Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { browserSuite, describePages } from './browser-suite.ts';
+import { keepAnswers } from './page-watch.ts';
 import { openTerminal, type Terminal, type Typed } from './terminal.ts';
 
 const EMAIL = 'mira@example.test';
@@ -153,17 +154,6 @@ describePages('the whole journey', { timeout: 240_000 }, () => {
     return clipboard(page);
   }
 
-  /** Everything that the network gives to a window: fetched for it, since what a page reads as a stream is not kept for others. */
-  async function answersTo(context: BrowserContext): Promise<readonly string[]> {
-    const told: string[] = [];
-    await context.route('**/*', async (route) => {
-      const response = await route.fetch();
-      told.push(response.url(), JSON.stringify(response.headers()), await response.text());
-      await route.fulfill({ response });
-    });
-    return told;
-  }
-
   async function open(page: Page, address: string): Promise<void> {
     await page.goto(address);
     await h1(page, 'This link needs its password').waitFor();
@@ -197,7 +187,7 @@ describePages('the whole journey', { timeout: 240_000 }, () => {
     const address = await share(page);
 
     await using guest = await watch();
-    const answers = await answersTo(guest.context);
+    const answers = await keepAnswers(guest.context);
     await guest.page.clock.install();
     await open(guest.page, address);
     await guest.page.getByRole('button', { name: 'Export' }).click();
