@@ -11,6 +11,8 @@ import { browserArguments, browserExecutable } from '@svc/testkit/browser';
 const VERSION = '13.5.0';
 const sizes = [50, 1000, 10_000];
 const RUNS = 3;
+/** Lighthouse loses the trace of a page now and then, says so, and has measured nothing. */
+const LOST_MAX = 3;
 const wanted = { performance: 0.95, accessibility: 1, 'best-practices': 1 } as const;
 const RUN_LIMIT_MS = 180_000;
 
@@ -31,7 +33,10 @@ try {
   for (const size of sizes) {
     const address = await sharedReport(server, size);
     const results: Result[] = [];
-    while (results.length < RUNS) results.push(await audit(address));
+    for (let run = 0; results.length < RUNS; run += 1) {
+      const result = await audit(address, run < LOST_MAX);
+      if (result) results.push(result);
+    }
     failed += told(size, results) ? 0 : 1;
   }
   if (failed > 0) process.exitCode = 1;
@@ -67,8 +72,8 @@ async function sharedReport({ signUp, linkDevice, url }: TestServer, size: numbe
   return `${url}/s/${slug}`;
 }
 
-/** The service is in this process, which has to answer meanwhile. */
-async function audit(address: string): Promise<Result> {
+/** The service is in this process, which has to answer meanwhile. Null when the trace was lost, and that may be. */
+async function audit(address: string, mayBeLost: boolean): Promise<Result | null> {
   const options = [
     '--quiet',
     '--output=json',
@@ -77,11 +82,16 @@ async function audit(address: string): Promise<Result> {
     `--chrome-path=${browserExecutable()}`,
     `--chrome-flags=${['--headless=new', ...browserArguments].join(' ')}`,
   ];
-  const { stdout } = await promisify(execFile)(process.execPath, [program, address, ...options], {
-    maxBuffer: 64 * 1024 * 1024,
-    timeout: RUN_LIMIT_MS,
-  });
-  return JSON.parse(stdout) as Result;
+  try {
+    const { stdout } = await promisify(execFile)(process.execPath, [program, address, ...options], {
+      maxBuffer: 64 * 1024 * 1024,
+      timeout: RUN_LIMIT_MS,
+    });
+    return JSON.parse(stdout) as Result;
+  } catch (error) {
+    if (mayBeLost && error instanceof Error && error.message.includes('NO_NAVSTART')) return null;
+    throw error;
+  }
 }
 
 /** @returns whether it is good enough. */
