@@ -114,9 +114,15 @@ function useSeenRows(list: RefObject<HTMLElement | null>): { readonly from: numb
     const size = Math.ceil(innerHeight / ROW_HEIGHT) + 2 * SPARE_ROWS + STEP_ROWS;
     setSeen((before) => (before.from === from && before.size === size ? before : { from, size }));
   });
-  useLayoutEffect(() => update.current());
+  const isPainted = useRef(false);
+  // Where the list is can be asked at no cost once it was painted, and before that it begins at its first line.
+  useLayoutEffect(() => {
+    if (isPainted.current) update.current();
+  });
   useEffect(() => {
     const { current: follow } = update;
+    isPainted.current = true;
+    follow();
     addEventListener('scroll', follow, { passive: true });
     addEventListener('resize', follow);
     return () => {
