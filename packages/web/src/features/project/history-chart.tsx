@@ -2,7 +2,7 @@
 import type { ListedReport, Severity, SeverityCounts } from '@svc/contract';
 import { severities } from '@svc/contract/words';
 import { counted, day } from '../../lib/words.ts';
-import { severityLooks } from '../../ui/severity.tsx';
+import { severityLooks, SeverityMark } from '../../ui/severity.tsx';
 
 /** The newest; older ones are in the list of reports. */
 const BARS_MAX = 40;
@@ -105,9 +105,8 @@ function Legend() {
   return (
     <ul aria-hidden="true" className="flex flex-wrap gap-x-4 text-small text-quiet">
       {severities.map((severity) => (
-        <li key={severity} className="flex items-center gap-1.5">
-          <span className={`size-2 rounded-full ${severityLooks[severity].fill}`} />
-          {severityLooks[severity].word}
+        <li key={severity}>
+          <SeverityMark severity={severity} />
         </li>
       ))}
     </ul>
