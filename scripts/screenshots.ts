@@ -28,7 +28,15 @@ interface Shot {
 }
 
 const shots: readonly Shot[] = [
-  { name: 'home', address: () => '/' },
+  {
+    name: 'home',
+    address: () => '/',
+    prepare: (page) =>
+      page
+        .getByText(/cloud reports$/)
+        .first()
+        .waitFor(),
+  },
   { name: 'report', address: ({ reportUrl }) => reportUrl, isNarrowToo: true, isDarkToo: true },
   {
     name: 'finding',
