@@ -27,6 +27,8 @@ export interface RawConnection extends AsyncDisposable {
   abort(): void;
   /** Resolves to everything received so far as soon as it holds `count` answers; or `100 Continue`s, where asked for. */
   until(count: number, what?: 'answers' | 'continues'): Promise<RawExchange>;
+  /** Resolves once what was received holds the text, such as of an answer that goes on. */
+  untilText(text: string): Promise<RawExchange>;
   /** Resolves to everything received once the server has ended the connection. */
   untilClosed(): Promise<RawExchange>;
 }
@@ -81,6 +83,7 @@ export async function connectRaw(port: number, methods: readonly string[] = []):
     abort: () => void socket.resetAndDestroy(),
     until: (count, what = 'answers') =>
       when((exchange) => (what === 'answers' ? exchange.answers.length : exchange.continues) >= count),
+    untilText: (text) => when(() => received.includes(text)),
     untilClosed: () => when(() => ended),
     async [Symbol.asyncDispose]() {
       socket.destroy();

@@ -172,6 +172,8 @@ describe('what a stream is', () => {
     await connection.send(
       `GET /api/v1/reports/${reportId}/events HTTP/1.0\r\nHost: svc.test\r\nCookie: ${owner.cookie}\r\n\r\n`,
     );
+    // What is not open yet would outlive the lifetimes that end here.
+    await connection.untilText('event: hello');
     const over = connection.untilClosed();
     await endOfAllStreams();
     const { answers, rest } = await over;
