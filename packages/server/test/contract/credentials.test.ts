@@ -2,6 +2,9 @@
  * The credential matrix: every endpoint under every credential that somebody could send, and the one answer to each.
  * Both sides come from the contract, so an endpoint that is added to it is in the matrix.
  */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { errors, limits, operations, type Credential, type ErrorCode, type Operation } from '@svc/contract';
 import { APP_ORIGIN, createFakeClock, startServer, type SessionActor, type TestServer } from '@svc/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -9,6 +12,7 @@ import { endpointOf, inputOf, sampleOf, send, sendRaw, targetOf, type Headers } 
 
 const clock = createFakeClock();
 let server: TestServer;
+let folder: string;
 
 /** What counts of the credentials that a request bears. */
 interface Given {
@@ -174,7 +178,10 @@ async function logIn({ email, password }: SessionActor): Promise<string> {
 let shared: Caller;
 
 beforeAll(async () => {
-  server = await startServer({ clock, generousPlans: true });
+  folder = await mkdtemp(join(tmpdir(), 'svc-manifest-'));
+  const updateManifestPath = join(folder, 'manifest.json');
+  await writeFile(updateManifestPath, JSON.stringify({ payloadType: 'x', payload: '', signatures: [] }));
+  server = await startServer({ clock, generousPlans: true, config: { updateManifestPath } });
   const absent = await server.signUp();
   for (const operation of operations) ended.expiredSessions.set(operation, await logIn(absent));
   clock.advance(limits.sessionLifetimeMs);
@@ -184,7 +191,10 @@ beforeAll(async () => {
   await leaver.api.deleteAccount({ body: { password: leaver.password } });
   shared = await newCaller();
 });
-afterAll(() => server.close());
+afterAll(async () => {
+  await server.close();
+  await rm(folder, { recursive: true });
+});
 
 const titleOf = (operation: Operation) => `${endpointOf(operation).method} ${endpointOf(operation).path}`;
 

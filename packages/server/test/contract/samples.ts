@@ -133,6 +133,8 @@ export const samples: { readonly [Name in Operation]: Sample<Name> } = {
   getReady: { input: nothing },
   getOpenApi: { input: nothing },
   getReportSchema: { input: nothing },
+  // Of a server that is told of a manifest.
+  getReleaseManifest: { input: nothing },
 
   signUp: { input: () => Promise.resolve(signUpInput()) },
   logIn: { input: ({ email, password }) => Promise.resolve({ body: { email, password } }) },

@@ -1,0 +1,165 @@
+/**
+ * A JSON file that an operator replaces while the service runs, read so that a reader gets it wholly old or wholly new.
+ *
+ * A rename gives that by itself. A file that is written over in place may be seen half-way, and where the new content is
+ * laid over the old one that half can even be JSON. So content that differs from the last counts once it was read twice
+ * alike, some time apart, each time through one descriptor whose file did not change meanwhile. What can not be used must
+ * stay so for longer, since that is what a file looks like while it is written.
+ *
+ * The last reading is kept by what the system says of the file. Times of files are coarse: a change right after a reading
+ * need not show. So a reading is trusted only when the file was at rest before it, and else made again, which is cheap.
+ */
+import { constants, type BigIntStats } from 'node:fs';
+import { open, stat, type FileHandle } from 'node:fs/promises';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Clock } from '#platform/clock';
+
+const PAUSE_MS = 25;
+/** Alike as often in a row, it is what the operator wants; twice as often for what can not be used. */
+const USABLE_ALIKE = 2;
+const UNUSABLE_ALIKE = 12;
+/** A file that goes on changing is given up for now. */
+const READINGS_MAX = 60;
+/** Far more than the steps in which any file system counts time. */
+const AT_REST_MS = 2000;
+
+export type Contents =
+  | { readonly bytes: Uint8Array; readonly problem?: never }
+  /** Reads on from the name of the file: `it is no JSON object`. */
+  | { readonly problem: string; readonly bytes?: never };
+
+export interface ReplacedFile {
+  read(): Promise<Contents>;
+}
+
+/** A reading, and the file as it was then; null when it was not the same before and after. */
+interface Reading {
+  readonly contents: Contents;
+  readonly identity: string | null;
+  readonly changedMs: number;
+}
+
+/** @param bytesMax a larger file is not read. */
+export function createReplacedFile(file: string, bytesMax: number, clock: Clock): ReplacedFile {
+  let kept:
+    | { readonly contents: Contents; readonly identity: string; readonly isTrusted: boolean }
+    | undefined;
+  let underWay: Promise<Contents> | undefined;
+  let next: Promise<Contents> | undefined;
+
+  function keep({ contents, identity, changedMs }: Reading): Contents {
+    if (identity !== null) {
+      const isTrusted = Math.abs(clock.now() - changedMs) > AT_REST_MS;
+      kept = { contents, identity, isTrusted };
+    }
+    return contents;
+  }
+
+  async function readAnew(): Promise<Contents> {
+    let last = await readOnce(file, bytesMax);
+    // What was good once is good again without waiting.
+    if (kept?.contents.bytes && isAlike(last.contents, kept.contents)) return keep(last);
+    let alike = 1;
+    for (let readings = 1; readings < READINGS_MAX; readings += 1) {
+      await pause(PAUSE_MS);
+      const next = await readOnce(file, bytesMax);
+      const isSame = next.identity !== null && next.identity === last.identity;
+      alike = isSame && isAlike(next.contents, last.contents) ? alike + 1 : 1;
+      last = next;
+      if (alike >= (next.contents.bytes ? USABLE_ALIKE : UNUSABLE_ALIKE)) return keep(next);
+    }
+    return kept?.contents ?? { problem: 'it does not stop changing' };
+  }
+
+  return {
+    async read() {
+      if (kept?.isTrusted && (await identityOf(file)) === kept.identity) return kept.contents;
+      if (!underWay) return begin();
+      // One that is under way may have looked before the file was replaced; all who come now share the one after it.
+      next ??= underWay.then(begin, begin);
+      return next;
+    },
+  };
+
+  function begin(): Promise<Contents> {
+    next = undefined;
+    underWay = readAnew().finally(() => {
+      if (!next) underWay = undefined;
+    });
+    return underWay;
+  }
+}
+
+async function readOnce(file: string, bytesMax: number): Promise<Reading> {
+  let handle: FileHandle | undefined;
+  try {
+    // A pipe would be waited for.
+    handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK);
+    return await readFrom(handle, bytesMax);
+  } catch (error) {
+    const code = codeOf(error);
+    return { contents: { problem: `the system says ${code}` }, identity: code, changedMs: 0 };
+  } finally {
+    await handle?.close();
+  }
+}
+
+async function readFrom(handle: FileHandle, bytesMax: number): Promise<Reading> {
+  const before = await handle.stat({ bigint: true });
+  const found = (contents: Contents, identity: string | null = nameOf(before)): Reading => ({
+    contents,
+    identity,
+    changedMs: Number(before.ctimeMs),
+  });
+  if (!before.isFile()) return found({ problem: 'it is no regular file' });
+  if (before.size > bytesMax) return found({ problem: `it is larger than ${bytesMax} bytes` });
+  const bytes = await readUpTo(handle, Number(before.size));
+  const after = await handle.stat({ bigint: true });
+  const isWhole = nameOf(before) === nameOf(after) && bytes.length === Number(after.size);
+  return found(
+    isJsonObject(bytes) ? { bytes } : { problem: 'it is no JSON object' },
+    isWhole ? nameOf(before) : null,
+  );
+}
+
+/** One byte more is asked for, so that a file that has grown is seen to have. */
+async function readUpTo(handle: FileHandle, sizeBytes: number): Promise<Uint8Array> {
+  const buffer = Buffer.alloc(sizeBytes + 1);
+  let length = 0;
+  while (length < buffer.length) {
+    const { bytesRead } = await handle.read(buffer, length, buffer.length - length, length);
+    if (bytesRead === 0) break;
+    length += bytesRead;
+  }
+  return buffer.subarray(0, length);
+}
+
+/** What the system says of a file, or why it says nothing. */
+function identityOf(file: string): Promise<string> {
+  return stat(file, { bigint: true }).then(nameOf, codeOf);
+}
+
+function nameOf({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string {
+  return [dev, ino, size, mtimeNs, ctimeNs].join(' ');
+}
+
+/** The system's word for it; what has none is a fault of ours. */
+function codeOf(error: unknown): string {
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === undefined) throw error;
+  return code;
+}
+
+function isJsonObject(bytes: Uint8Array): boolean {
+  try {
+    const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    return typeof value === 'object' && value !== null && !Array.isArray(value);
+  } catch {
+    return false;
+  }
+}
+
+function isAlike(one: Contents, other: Contents): boolean {
+  if (one.bytes && other.bytes) return Buffer.compare(one.bytes, other.bytes) === 0;
+  return one.problem === other.problem;
+}
