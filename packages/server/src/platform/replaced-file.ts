@@ -62,11 +62,11 @@ export function createReplacedFile(file: string, bytesMax: number, clock: Clock)
     let alike = 1;
     for (let readings = 1; readings < READINGS_MAX; readings += 1) {
       await pause(PAUSE_MS);
-      const next = await readOnce(file, bytesMax);
-      const isSame = next.identity !== null && next.identity === last.identity;
-      alike = isSame && isAlike(next.contents, last.contents) ? alike + 1 : 1;
-      last = next;
-      if (alike >= (next.contents.bytes ? USABLE_ALIKE : UNUSABLE_ALIKE)) return keep(next);
+      const again = await readOnce(file, bytesMax);
+      const isSame = again.identity !== null && again.identity === last.identity;
+      alike = isSame && isAlike(again.contents, last.contents) ? alike + 1 : 1;
+      last = again;
+      if (alike >= (again.contents.bytes ? USABLE_ALIKE : UNUSABLE_ALIKE)) return keep(again);
     }
     return kept?.contents ?? { problem: 'it does not stop changing' };
   }

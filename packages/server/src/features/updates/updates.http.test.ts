@@ -71,10 +71,10 @@ describe('GET /updates/manifest', () => {
   test('[T21] follows the file while many read it, wholly old or wholly new', async () => {
     const contents = Array.from({ length: 20 }, (_, index) => manifestOf(`${index} `.repeat(20_000)));
     await replace(contents[0] ?? '');
-    let isOver = false;
+    const over = new AbortController();
     const seen: { status: number; text: string }[] = [];
     const readers = Array.from({ length: 4 }, async () => {
-      while (!isOver) {
+      while (!over.signal.aborted) {
         const response = await ask();
         seen.push({ status: response.status, text: await response.text() });
       }
@@ -83,7 +83,7 @@ describe('GET /updates/manifest', () => {
       await (index % 2 === 0 ? replace(content) : writeFile(file, content));
       expect(await (await ask()).text()).toBe(content);
     }
-    isOver = true;
+    over.abort();
     await Promise.all(readers);
     expect(seen.filter(({ status }) => status !== 200)).toEqual([]);
     expect(seen.filter(({ text }) => !contents.includes(text))).toEqual([]);
