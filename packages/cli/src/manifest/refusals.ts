@@ -73,6 +73,7 @@ const refusals = {
 } as const satisfies Record<`${'MANIFEST' | 'ARTIFACT' | 'UPDATE'}_${string}`, Refusal>;
 
 export type RefusalCode = keyof typeof refusals;
+export const refusalCodes = Object.keys(refusals) as RefusalCode[];
 
 export function refused(
   code: RefusalCode,

@@ -52,9 +52,11 @@ async function fetched(url: URL, bounds: Bounds, watcher: Watcher): Promise<Uint
   try {
     const { status, bytes } = await transfer({ url, bounds, addressOf: artifactAddress, ...watcher });
     if (bytes) return bytes;
-    throw new TransferError('unreachable', `It is not there (status ${status})`);
+    throw new TransferError('unreachable', `it is not there (status ${status})`);
   } catch (error) {
     if (!(error instanceof TransferError)) throw error;
-    throw refused(codes[error.problem], `The program at ${url.host}: ${error.message}.`, { cause: error });
+    throw refused(codes[error.problem], `The program at ${url.host} is not taken: ${error.message}.`, {
+      cause: error,
+    });
   }
 }

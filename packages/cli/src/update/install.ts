@@ -15,6 +15,8 @@ import { syncFolder } from '../private-file.ts';
 
 const PERMISSIONS = 0o777;
 const SELF_TEST_MS = 20_000;
+/** Of what it says; a sentence is enough. */
+const SAID_BYTES_MAX = 4096;
 /** What is written beside a program until it is in its place. */
 const MARK = '.svc-update-';
 
@@ -26,6 +28,8 @@ export interface Installation {
   readonly version: string;
   readonly environment: Environment;
   readonly signal: AbortSignal;
+  /** How long it may take to say so. */
+  readonly selfTestMs?: number;
 }
 
 /**
@@ -81,11 +85,13 @@ async function writeBeside({ file, bytes }: Installation): Promise<string> {
 }
 
 /** It runs here, ends in time and is what was signed for. */
-async function selfTest(file: string, { version, environment, signal }: Installation): Promise<void> {
+async function selfTest(file: string, installation: Installation): Promise<void> {
+  const { version, environment, signal, selfTestMs = SELF_TEST_MS } = installation;
   let said: string;
   try {
     const { stdout } = await promisify(execFile)(process.execPath, [file, '--version'], {
-      timeout: SELF_TEST_MS,
+      timeout: selfTestMs,
+      maxBuffer: SAID_BYTES_MAX,
       killSignal: 'SIGKILL',
       env: { ...environment },
       signal,

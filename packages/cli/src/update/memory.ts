@@ -90,10 +90,11 @@ async function inFile<Result>(
   try {
     const { DatabaseSync: Database } = loadSqlite();
     database = new Database(file);
-    // The journal is gone with the commit, and that it is gone is synced too.
-    database.exec('PRAGMA synchronous = EXTRA; PRAGMA busy_timeout = 0');
+    // What is waited for is another's commit. That the journal is gone with ours is synced too.
+    database.exec(
+      `PRAGMA busy_timeout = ${COMMIT_MS_MAX}; PRAGMA synchronous = EXTRA; PRAGMA busy_timeout = 0`,
+    );
     await begun(database, begin);
-    // What is still waited for is another's commit.
     database.exec(`PRAGMA busy_timeout = ${COMMIT_MS_MAX}`);
     const result = await work(database);
     database.exec('COMMIT');

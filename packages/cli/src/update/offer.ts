@@ -86,7 +86,7 @@ async function fetchManifest(origin: string, signal: AbortSignal): Promise<Uint8
       : refused('MANIFEST_UNREACHABLE', `${origin} has no release manifest just now (status ${status}).`);
   } catch (error) {
     if (!(error instanceof TransferError)) throw error;
-    throw refused(codes[error.problem], `The release manifest of ${origin}: ${error.message}.`, {
+    throw refused(codes[error.problem], `The release manifest of ${origin} is not taken: ${error.message}.`, {
       cause: error,
     });
   }

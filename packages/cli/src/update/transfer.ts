@@ -15,6 +15,7 @@ export interface Bounds {
 
 export type TransferProblem = 'unreachable' | 'slow' | 'encoded' | 'tooLarge' | 'redirected' | 'address';
 
+/** Its message reads on after the name of what was fetched. */
 export class TransferError extends Error {
   override readonly name = 'TransferError';
   readonly problem: TransferProblem;
@@ -51,8 +52,8 @@ export async function transfer(wanted: Wanted): Promise<Transferred> {
   } catch (error) {
     if (signal.aborted) throw new CliError('interrupted', 'Interrupted.', { cause: error });
     if (error instanceof TransferError) throw error;
-    if (patience.signal.aborted) throw new TransferError('slow', 'It did not come in time', error);
-    throw new TransferError('unreachable', `It can not be fetched${wordOf(error)}`, error);
+    if (patience.signal.aborted) throw new TransferError('slow', 'it did not come in time', error);
+    throw new TransferError('unreachable', `it can not be fetched${wordOf(error)}`, error);
   } finally {
     patience.end();
   }
@@ -68,22 +69,22 @@ async function answerTo(wanted: Wanted, signal: AbortSignal, heard: () => void):
     if (response.status < 300 || response.status >= 400 || location === null) return response;
     await response.body?.cancel();
     if (redirects >= wanted.bounds.redirectsMax) {
-      throw new TransferError('redirected', 'It is always said to be somewhere else');
+      throw new TransferError('redirected', 'it is always said to be somewhere else');
     }
     const next = wanted.addressOf?.(location, url);
-    if (!next) throw new TransferError('address', 'It is said to be where nothing is fetched from');
+    if (!next) throw new TransferError('address', 'it is said to be where nothing is fetched from');
     url = next;
   }
 }
 
 async function bodyOf(response: Response, { bounds, onBytes }: Wanted, heard: () => void) {
   const { headers, body } = response;
-  const tooLarge = () => new TransferError('tooLarge', `It is larger than ${bounds.bytesMax} bytes`);
+  const tooLarge = () => new TransferError('tooLarge', `it is larger than ${bounds.bytesMax} bytes`);
   const coding = headers.get('content-encoding') ?? 'identity';
   try {
     // It was asked for as it is; what would be unpacked here has no length that anyone could hold it to.
     if (coding !== 'identity')
-      throw new TransferError('encoded', 'It comes compressed, though it was asked for as it is');
+      throw new TransferError('encoded', 'it comes compressed, though it was asked for as it is');
     if (Number(headers.get('content-length')) > bounds.bytesMax) throw tooLarge();
     const chunks: Uint8Array[] = [];
     let length = 0;
