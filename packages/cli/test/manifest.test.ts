@@ -141,7 +141,7 @@ describe('svc manifest sign', () => {
     ['nothing of a release', {}, '/version: is required'],
     ['no object', [], '/version: is required'],
     ['a field that nobody reads', draft({ expires: past }), '/expires: is not a known field'],
-    ['a version that is none', draft({ version: 'v1' }), '/version: must be a version'],
+    ['a version that is none', draft({ version: 'v1' }), '/version: must match'],
     ['a version with a zero before it', draft({ version: '1.02.0' }), '/version: must be a semantic version'],
     [
       'an end before the beginning',
