@@ -128,7 +128,7 @@ export async function installedMachine(
 }
 
 /** Every file by its path: mode, time of change and digest. */
-export async function treeOf(folder: string): Promise<Record<string, string>> {
+async function treeOf(folder: string): Promise<Record<string, string>> {
   const names = (await readdir(folder, { recursive: true })).toSorted();
   const entries = names.map(async (name) => {
     const file = path.join(folder, name);

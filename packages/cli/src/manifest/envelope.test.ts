@@ -125,7 +125,7 @@ describe('a right envelope with any change', () => {
       bytes[at] = (bytes[at] ?? 0) ^ (1 << (bit % 8));
       return bytes.toString('base64');
     };
-    const [{ keyid = '', sig = '' } = {}] = right.signatures;
+    const { keyid, sig } = right.signatures[0]!;
     fc.assert(
       fc.property(fc.nat(), fc.boolean(), (bit, isPayload) => {
         const changed: ReleaseEnvelope = isPayload

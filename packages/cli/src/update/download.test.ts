@@ -77,8 +77,9 @@ describe('a program', () => {
   });
 
   test('[T21] whose length is a lie is refused before it comes', async () => {
-    const lies: Answer = (_, response) =>
-      void response.writeHead(200, { 'content-length': 1e12 }).flushHeaders();
+    const lies: Answer = (_, response) => {
+      response.writeHead(200, { 'content-length': 1e12 }).flushHeaders();
+    };
     await expect(download(lies)).rejects.toMatchObject({ code: 'ARTIFACT_SIZE' });
   });
 
