@@ -26,7 +26,7 @@ const refusals = {
   MANIFEST_OTHER_TYPE: { reason: 'rejected', hint: TELL },
   MANIFEST_UNTRUSTED: {
     reason: 'rejected',
-    hint: 'Nothing was changed. If the keys were replaced, get the new public key from whoever releases svc, on another way.',
+    hint: 'Nothing was changed. If the keys were replaced, get the new public key from whoever releases svc, and not from this service.',
   },
   MANIFEST_INVALID: {
     reason: 'rejected',

@@ -47,7 +47,10 @@ export async function transfer(wanted: Wanted): Promise<Transferred> {
   const patience = createPatience(bounds);
   try {
     const response = await answerTo(wanted, AbortSignal.any([signal, patience.signal]), patience.heard);
-    if (response.status !== 200) return { status: response.status, bytes: null };
+    if (response.status !== 200) {
+      await response.body?.cancel();
+      return { status: response.status, bytes: null };
+    }
     return { status: 200, bytes: await bodyOf(response, wanted, patience.heard) };
   } catch (error) {
     if (signal.aborted) throw new CliError('interrupted', 'Interrupted.', { cause: error });

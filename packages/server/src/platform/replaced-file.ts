@@ -1,10 +1,11 @@
 /**
  * A JSON file that an operator replaces while the service runs, read so that a reader gets it wholly old or wholly new.
  *
- * A rename gives that by itself. A file that is written over in place may be seen half-way, and where the new content is
- * laid over the old one that half can even be JSON. So content that differs from the last counts once it was read twice
- * alike, some time apart, each time through one descriptor whose file did not change meanwhile. What can not be used must
- * stay so for longer, since that is what a file looks like while it is written.
+ * Each reading is through one descriptor, whose file must be the same before and after. Another file that was moved to the
+ * name, and not written since, counts at once: the system then keeps a later time for the file than for its content. A file
+ * that is written over in place is different: where new content is laid over the old one, half of it can even be JSON. That
+ * counts once it was read twice alike, some time apart. What can not be used must stay so for longer, since that is what a
+ * file looks like while it is written.
  *
  * The last reading is kept by what the system says of the file. Times of files are coarse: a change right after a reading
  * need not show. So a reading is trusted only when the file was at rest before it, and else made again, which is cheap.
@@ -14,12 +15,12 @@ import { open, stat, type FileHandle } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Clock } from '#platform/clock';
 
-const PAUSE_MS = 25;
-/** Alike as often in a row, it is what the operator wants; twice as often for what can not be used. */
+const PAUSE_MS = 100;
+/** Alike as often in a row, it is what the operator wants. */
 const USABLE_ALIKE = 2;
-const UNUSABLE_ALIKE = 12;
+const UNUSABLE_ALIKE = 4;
 /** A file that goes on changing is given up for now. */
-const READINGS_MAX = 60;
+const READINGS_MAX = 20;
 /** Far more than the steps in which any file system counts time. */
 const AT_REST_MS = 2000;
 
@@ -32,37 +33,43 @@ export interface ReplacedFile {
   read(): Promise<Contents>;
 }
 
-/** A reading, and the file as it was then; null when it was not the same before and after. */
 interface Reading {
   readonly contents: Contents;
+  /** The file as it was then; null when it was not the same before and after. */
   readonly identity: string | null;
+  /** Which file it was, whatever is in it; null when there was none. */
+  readonly place: string | null;
+  /** Since it was written. */
+  readonly isMoved: boolean;
   readonly changedMs: number;
 }
 
 /** @param bytesMax a larger file is not read. */
 export function createReplacedFile(file: string, bytesMax: number, clock: Clock): ReplacedFile {
-  let kept:
-    | { readonly contents: Contents; readonly identity: string; readonly isTrusted: boolean }
-    | undefined;
+  let kept: (Reading & { readonly isTrusted: boolean }) | undefined;
   let underWay: Promise<Contents> | undefined;
   let next: Promise<Contents> | undefined;
 
-  function keep({ contents, identity, changedMs }: Reading): Contents {
-    if (identity !== null) {
-      const isTrusted = Math.abs(clock.now() - changedMs) > AT_REST_MS;
-      kept = { contents, identity, isTrusted };
-    }
-    return contents;
+  function keep(reading: Reading): Contents {
+    const isTrusted = reading.identity !== null && Math.abs(clock.now() - reading.changedMs) > AT_REST_MS;
+    kept = { ...reading, isTrusted };
+    return reading.contents;
+  }
+
+  /** The content that is known, or that of another file. */
+  function countsAtOnce({ contents, identity, place, isMoved }: Reading): boolean {
+    if (!contents.bytes || identity === null || kept === undefined) return false;
+    return isAlike(contents, kept.contents) || (isMoved && place !== kept.place);
   }
 
   async function readAnew(): Promise<Contents> {
     let last = await readOnce(file, bytesMax);
-    // What was good once is good again without waiting.
-    if (kept?.contents.bytes && isAlike(last.contents, kept.contents)) return keep(last);
+    if (countsAtOnce(last)) return keep(last);
     let alike = 1;
     for (let readings = 1; readings < READINGS_MAX; readings += 1) {
       await pause(PAUSE_MS);
       const again = await readOnce(file, bytesMax);
+      if (countsAtOnce(again)) return keep(again);
       const isSame = again.identity !== null && again.identity === last.identity;
       alike = isSame && isAlike(again.contents, last.contents) ? alike + 1 : 1;
       last = again;
@@ -98,7 +105,8 @@ async function readOnce(file: string, bytesMax: number): Promise<Reading> {
     return await readFrom(handle, bytesMax);
   } catch (error) {
     const code = codeOf(error);
-    return { contents: { problem: `the system says ${code}` }, identity: code, changedMs: 0 };
+    const contents = { problem: `the system says ${code}` };
+    return { contents, identity: code, place: null, isMoved: false, changedMs: 0 };
   } finally {
     await handle?.close();
   }
@@ -109,6 +117,8 @@ async function readFrom(handle: FileHandle, bytesMax: number): Promise<Reading> 
   const found = (contents: Contents, identity: string | null = nameOf(before)): Reading => ({
     contents,
     identity,
+    place: `${before.dev} ${before.ino}`,
+    isMoved: before.ctimeNs > before.mtimeNs,
     changedMs: Number(before.ctimeMs),
   });
   if (!before.isFile()) return found({ problem: 'it is no regular file' });

@@ -19,6 +19,8 @@ export interface UpdatesService {
 }
 
 export function createUpdatesService({ releaseManifest }: UpdatesPorts): UpdatesService {
+  // So that there is an old one when the file is first replaced. What stands in the way is told to who asks.
+  releaseManifest?.read().catch(() => undefined);
   return {
     async manifest() {
       if (releaseManifest === null) throw new AppError('NOT_FOUND');
