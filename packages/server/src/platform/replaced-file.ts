@@ -12,7 +12,7 @@
  */
 import { constants, type BigIntStats } from 'node:fs';
 import { open, stat, type FileHandle } from 'node:fs/promises';
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Clock } from '#platform/clock';
 
 const PAUSE_MS = 100;
@@ -44,8 +44,16 @@ interface Reading {
   readonly changedMs: number;
 }
 
-/** @param bytesMax a larger file is not read. */
-export function createReplacedFile(file: string, bytesMax: number, clock: Clock): ReplacedFile {
+/**
+ * @param bytesMax a larger file is not read.
+ * @param pause between two readings.
+ */
+export function createReplacedFile(
+  file: string,
+  bytesMax: number,
+  clock: Clock,
+  pause: (ms: number) => Promise<unknown> = delay,
+): ReplacedFile {
   let kept: (Reading & { readonly isTrusted: boolean }) | undefined;
   let underWay: Promise<Contents> | undefined;
   let next: Promise<Contents> | undefined;
