@@ -2,17 +2,14 @@
  * The credential matrix: every endpoint under every credential that somebody could send, and the one answer to each.
  * Both sides come from the contract, so an endpoint that is added to it is in the matrix.
  */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { errors, limits, operations, type Credential, type ErrorCode, type Operation } from '@svc/contract';
 import { APP_ORIGIN, createFakeClock, startServer, type SessionActor, type TestServer } from '@svc/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { endpointOf, inputOf, sampleOf, send, sendRaw, targetOf, type Headers } from './calls.ts';
+import { releaseManifestFile } from './samples.ts';
 
 const clock = createFakeClock();
 let server: TestServer;
-let folder: string;
 
 /** What counts of the credentials that a request bears. */
 interface Given {
@@ -178,10 +175,8 @@ async function logIn({ email, password }: SessionActor): Promise<string> {
 let shared: Caller;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'svc-manifest-'));
-  const updateManifestPath = join(folder, 'manifest.json');
-  await writeFile(updateManifestPath, JSON.stringify({ payloadType: 'x', payload: '', signatures: [] }));
-  server = await startServer({ clock, generousPlans: true, config: { updateManifestPath } });
+  const config = { updateManifestPath: releaseManifestFile };
+  server = await startServer({ clock, generousPlans: true, config });
   const absent = await server.signUp();
   for (const operation of operations) ended.expiredSessions.set(operation, await logIn(absent));
   clock.advance(limits.sessionLifetimeMs);
@@ -191,10 +186,7 @@ beforeAll(async () => {
   await leaver.api.deleteAccount({ body: { password: leaver.password } });
   shared = await newCaller();
 });
-afterAll(async () => {
-  await server.close();
-  await rm(folder, { recursive: true });
-});
+afterAll(() => server.close());
 
 const titleOf = (operation: Operation) => `${endpointOf(operation).method} ${endpointOf(operation).path}`;
 
