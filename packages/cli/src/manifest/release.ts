@@ -23,7 +23,7 @@ export function releaseIn(payload: Uint8Array): Release {
 export function contradictionsIn(release: Release): string[] {
   const { version, minimumVersion, revokedVersions, releasedAt, expiresAt, artifacts } = release;
   const versions = { version, minimumVersion, ...Object.fromEntries(revokedVersions.entries()) };
-  const unreadable = Object.entries(versions).filter(([, text]) => valid(text) === null);
+  const unreadable = Object.entries(versions).filter(([, text]) => !isVersion(text));
   if (unreadable.length > 0) {
     return unreadable.map(([name]) => {
       const place = /^\d+$/.test(name) ? `revokedVersions/${name}` : name;
@@ -39,6 +39,10 @@ export function contradictionsIn(release: Release): string[] {
     if (platforms.indexOf(name) < index) issues.push(`/artifacts/${index}: ${name} is there already`);
   }
   return issues;
+}
+
+export function isVersion(text: string): boolean {
+  return valid(text) !== null;
 }
 
 /** By the precedence of semantic versions. */

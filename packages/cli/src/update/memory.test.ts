@@ -75,6 +75,19 @@ describe('what was seen of releases', () => {
     expect(await seenOf(folder, 'stable')).toEqual({ version: '1.1.0', releasedAtMs: 2 });
   });
 
+  test('[D14] is waited for while another is alone, and not for ever', async () => {
+    await alone(folder, 'stable', async () => {
+      const waiting = alone(folder, 'stable', async () => 'alone too', 2);
+      await expect(waiting).rejects.toMatchObject({ code: 'UPDATE_BUSY', reason: 'failed' });
+    });
+    expect(await alone(folder, 'stable', async () => 'alone')).toBe('alone');
+  });
+
+  test('[D14] of which the version is none refuses updates', async () => {
+    await remember(folder, 'stable', { version: 'none', releasedAtMs: 1 }, accept);
+    await expect(seenOf(folder, 'stable')).rejects.toMatchObject({ code: 'UPDATE_MEMORY' });
+  });
+
   test('[D14] that can not be read refuses updates and is left as it is', async () => {
     await remember(folder, 'stable', { version: '1.0.0', releasedAtMs: 1 }, accept);
     const file = path.join(folder, 'releases.sqlite');

@@ -9,7 +9,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DatabaseSync } from 'node:sqlite';
-import { isOlder } from '../manifest/release.ts';
+import { isOlder, isVersion } from '../manifest/release.ts';
 import { refused } from '../manifest/refusals.ts';
 import { touchPrivateFile } from '../private-file.ts';
 import { isBusy } from '../store/failures.ts';
@@ -54,18 +54,24 @@ export function remember(
   });
 }
 
-/** While `work` is under way no other process of this user installs or remembers anything. */
+/**
+ * While `work` is under way no other process of this user installs or remembers anything.
+ *
+ * @throws CliError when another goes on for longer than this one waits.
+ */
 export function alone<Result>(
   dataFolder: string,
   channel: string,
   work: (seen: Seen | null) => Promise<Result>,
+  waitsMax: number = WAITS_MAX,
 ): Promise<Result> {
-  return writing(dataFolder, (database) => work(rowOf(database, channel)));
+  return writing(dataFolder, (database) => work(rowOf(database, channel)), waitsMax);
 }
 
 async function writing<Result>(
   dataFolder: string,
   work: (database: DatabaseSync) => Result | Promise<Result>,
+  waitsMax: number = WAITS_MAX,
 ): Promise<Result> {
   const file = path.join(dataFolder, FILE_NAME);
   try {
@@ -73,18 +79,24 @@ async function writing<Result>(
   } catch (error) {
     throw unusable(file, error);
   }
-  return inFile(file, 'BEGIN IMMEDIATE', (database) => {
-    database.exec(
-      'CREATE TABLE IF NOT EXISTS seen (channel TEXT PRIMARY KEY, version TEXT NOT NULL, released_at_ms INTEGER NOT NULL) STRICT',
-    );
-    return work(database);
-  });
+  return inFile(
+    file,
+    'BEGIN IMMEDIATE',
+    (database) => {
+      database.exec(
+        'CREATE TABLE IF NOT EXISTS seen (channel TEXT PRIMARY KEY, version TEXT NOT NULL, released_at_ms INTEGER NOT NULL) STRICT',
+      );
+      return work(database);
+    },
+    waitsMax,
+  );
 }
 
 async function inFile<Result>(
   file: string,
   begin: 'BEGIN' | 'BEGIN IMMEDIATE',
   work: (database: DatabaseSync) => Result | Promise<Result>,
+  waitsMax: number = WAITS_MAX,
 ): Promise<Result> {
   let database: DatabaseSync | undefined;
   try {
@@ -94,7 +106,7 @@ async function inFile<Result>(
     database.exec(
       `PRAGMA busy_timeout = ${COMMIT_MS_MAX}; PRAGMA synchronous = EXTRA; PRAGMA busy_timeout = 0`,
     );
-    await begun(database, begin);
+    await begun(database, begin, waitsMax);
     database.exec(`PRAGMA busy_timeout = ${COMMIT_MS_MAX}`);
     const result = await work(database);
     database.exec('COMMIT');
@@ -107,14 +119,14 @@ async function inFile<Result>(
 }
 
 /** Waited for here and not in SQLite, where it would keep everything else waiting too. */
-async function begun(database: DatabaseSync, begin: string): Promise<void> {
+async function begun(database: DatabaseSync, begin: string, waitsMax: number): Promise<void> {
   for (let waits = 0; ; waits += 1) {
     try {
       database.exec(begin);
       return;
     } catch (error) {
       if (!isBusy(error)) throw error;
-      if (waits >= WAITS_MAX) throw refused('UPDATE_BUSY', 'Another svc is installing an update.');
+      if (waits >= waitsMax) throw refused('UPDATE_BUSY', 'Another svc is installing an update.');
       await delay(WAIT_MS);
     }
   }
@@ -124,9 +136,13 @@ function rowOf(database: DatabaseSync, channel: string): Seen | null {
   const isNew = database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'seen'").get() === undefined;
   if (isNew) return null;
   const row = database.prepare('SELECT version, released_at_ms FROM seen WHERE channel = ?').get(channel);
-  return row === undefined
-    ? null
-    : { version: String(row['version']), releasedAtMs: Number(row['released_at_ms']) };
+  if (row === undefined) return null;
+  const [version, releasedAtMs] = [String(row['version']), Number(row['released_at_ms'])];
+  if (isVersion(version)) return { version, releasedAtMs };
+  throw refused(
+    'UPDATE_MEMORY',
+    `What svc has seen of releases is damaged, in ${FILE_NAME} of its data folder.`,
+  );
 }
 
 function unusable(file: string, cause: unknown): Error {
