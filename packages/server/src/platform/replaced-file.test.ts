@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events';
 import {
   mkdir,
   mkdtemp,
@@ -13,6 +14,7 @@ import {
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createReplacedFile, type ReplacedFile } from '#platform/replaced-file';
 import { systemClock } from '#platform/clock';
@@ -23,6 +25,8 @@ let folder: string;
 let file: string;
 let count = 0;
 let read: () => Promise<string>;
+/** Tells of each step that a writer has taken. */
+const writer = new EventEmitter();
 
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'svc-replaced-'));
@@ -61,6 +65,7 @@ async function writeInPlace(content: string, emptiesFirst: boolean): Promise<voi
   const pieceLength = Math.ceil(bytes.length / 5);
   for (let from = 0; from < bytes.length; from += pieceLength) {
     await handle.write(bytes, from, Math.min(pieceLength, bytes.length - from), from);
+    writer.emit('step');
   }
   await handle.truncate(bytes.length);
   await handle.close();
@@ -148,12 +153,21 @@ describe('a file that is replaced', () => {
     await writeFile(file, contentOf(0));
     expect(await read()).toBe(contentOf(0));
     const over = new AbortController();
+    // However busy the disk is: while a reader pauses, a writer that is under way gets on.
+    let isWriting = false;
+    read = readerOf(
+      createReplacedFile(file, BYTES_MAX, systemClock, () => (isWriting ? once(writer, 'step') : delay(1))),
+    );
+    expect(await read()).toBe(contentOf(0));
     const seen: string[] = [];
     const readers = Array.from({ length: 4 }, async () => {
       while (!over.signal.aborted) seen.push(await read());
     });
     for (let generation = 1; generation <= 100; generation += 1) {
+      isWriting = true;
       await replacing[generation % 3]?.(contentOf(generation));
+      isWriting = false;
+      writer.emit('step');
       // Now and then one of them is given the time to be seen.
       if (generation % 10 === 0) seen.push(await read());
     }

@@ -19,6 +19,8 @@ const PAUSE_MS = 100;
 /** Alike as often in a row, it is what the operator wants. */
 const USABLE_ALIKE = 2;
 const UNUSABLE_ALIKE = 4;
+/** Where there was something usable before: a busy disk keeps a writer waiting for long, and its readers not. */
+const UNUSABLE_ALIKE_AFTER_USABLE = 15;
 /** A file that goes on changing is given up for now. */
 const READINGS_MAX = 20;
 /** Far more than the steps in which any file system counts time. */
@@ -70,6 +72,11 @@ export function createReplacedFile(
     return isAlike(contents, kept.contents) || (isMoved && place !== kept.place);
   }
 
+  function alikeEnough({ contents }: Reading): number {
+    if (contents.bytes) return USABLE_ALIKE;
+    return kept?.contents.bytes ? UNUSABLE_ALIKE_AFTER_USABLE : UNUSABLE_ALIKE;
+  }
+
   async function readAnew(): Promise<Contents> {
     let last = await readOnce(file, bytesMax);
     if (countsAtOnce(last)) return keep(last);
@@ -81,7 +88,7 @@ export function createReplacedFile(
       const isSame = again.identity !== null && again.identity === last.identity;
       alike = isSame && isAlike(again.contents, last.contents) ? alike + 1 : 1;
       last = again;
-      if (alike >= (again.contents.bytes ? USABLE_ALIKE : UNUSABLE_ALIKE)) return keep(again);
+      if (alike >= alikeEnough(again)) return keep(again);
     }
     return kept?.contents ?? { problem: 'it does not stop changing' };
   }
