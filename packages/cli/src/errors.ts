@@ -5,7 +5,7 @@ import type { ErrorCode } from '@svc/contract';
 export const exitCodes = {
   done: 0,
   failed: 1,
-  /** A finding or a report that was given is not acceptable; nothing was stored. */
+  /** A finding, a report, a file or a release is not acceptable; nothing was stored or installed. */
   rejected: 2,
   /** The command line can not be understood. */
   usage: 3,
@@ -21,13 +21,16 @@ export const exitCodes = {
 } as const;
 export type ExitReason = keyof typeof exitCodes;
 
+/** What scripts branch on: the service's own codes, and those of manifest/refusals.ts. */
+export type FailureCode = ErrorCode | `${'MANIFEST' | 'ARTIFACT' | 'UPDATE'}_${string}`;
+
 export interface CliErrorOptions {
   /** What to do next; one sentence or a command. */
   readonly hint?: string;
   /** One line each, such as what is wrong with a finding. */
   readonly details?: readonly string[];
-  /** The service's code, where it was the service that refused. */
-  readonly code?: ErrorCode;
+  /** The service's code, where it was the service that refused; that of the rule, where a release was. */
+  readonly code?: FailureCode;
   readonly requestId?: string;
   readonly cause?: unknown;
 }
@@ -37,7 +40,7 @@ export class CliError extends Error {
   readonly reason: Exclude<ExitReason, 'done'>;
   readonly hint: string | undefined;
   readonly details: readonly string[];
-  readonly code: ErrorCode | undefined;
+  readonly code: FailureCode | undefined;
   readonly requestId: string | undefined;
 
   constructor(reason: Exclude<ExitReason, 'done'>, message: string, options: CliErrorOptions = {}) {

@@ -12,7 +12,7 @@ export interface FailureJson {
   readonly error: {
     readonly reason: CliError['reason'];
     readonly message: string;
-    /** The service's code, where it was the service that refused. */
+    /** The service's code, where it was the service that refused; that of the rule, where a release was. */
     readonly code?: string;
     readonly details?: readonly string[];
     readonly hint?: string;

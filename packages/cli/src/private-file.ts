@@ -27,6 +27,13 @@ export async function writePrivateFile(file: string, content: string | Uint8Arra
   await syncFolder(folder);
 }
 
+/** Makes an empty one where there is none. */
+export async function touchPrivateFile(file: string): Promise<void> {
+  makeFolder(path.dirname(file));
+  const handle = await open(file, 'a', 0o600);
+  await handle.close();
+}
+
 /** Null when there is none. */
 export async function readIfThere(file: string): Promise<string | null> {
   try {
@@ -49,7 +56,8 @@ export async function removeIfThere(file: string): Promise<boolean> {
   return true;
 }
 
-async function syncFolder(folder: string): Promise<void> {
+/** What was renamed or removed in it stays so after a power cut. */
+export async function syncFolder(folder: string): Promise<void> {
   // Windows can not open a folder; there the rename is all there is.
   if (process.platform === 'win32') return;
   const handle = await open(folder, 'r');

@@ -1,8 +1,9 @@
-/** docs/CLI.md is written by hand; what it lists has to be what there is. The list of commands is generated. */
+/** docs/CLI.md and RELEASING.md are written by hand; what they list has to be what there is. The list of commands is generated. */
 import { readFileSync, globSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { exitCodes } from '../src/errors.ts';
+import { refusalCodes } from '../src/manifest/refusals.ts';
 
 const root = path.join(import.meta.dirname, '../../..');
 const document = readFileSync(path.join(root, 'docs/CLI.md'), 'utf8');
@@ -21,4 +22,11 @@ test('the document has each variable of ours that the program reads, and no othe
     .map((file) => readFileSync(path.join(root, file), 'utf8'));
   const named = (text: string) => new Set(text.match(/\bSVC_[A-Z_]+\b/g));
   expect([...named(document)].toSorted()).toEqual([...named(sources.join('\n'))].toSorted());
+});
+
+test('the document of releases has each code with which one is refused, and no other', () => {
+  const releasing = readFileSync(path.join(root, 'docs/RELEASING.md'), 'utf8');
+  const codes = new Set(releasing.match(/\b(?:MANIFEST|ARTIFACT|UPDATE)_[A-Z_]+\b/g));
+  codes.delete('UPDATE_MANIFEST_PATH');
+  expect([...codes].toSorted()).toEqual(refusalCodes.toSorted());
 });

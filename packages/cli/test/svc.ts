@@ -41,10 +41,14 @@ export interface Machine extends AsyncDisposable {
   start(words: readonly string[], environment?: Readonly<Record<string, string>>, folder?: string): Started;
 }
 
-/** @param url of the service; without it the program's own default counts. */
+/**
+ * @param url of the service; without it the program's own default counts.
+ * @param program another file than the one that was built.
+ */
 export async function createMachine(
   url?: string,
   common: Readonly<Record<string, string>> = {},
+  program: string = programFile,
 ): Promise<Machine> {
   const home = await mkdtemp(path.join(tmpdir(), 'svc-cli-'));
   const folder = await mkdtemp(path.join(tmpdir(), 'svc-folder-'));
@@ -55,7 +59,7 @@ export async function createMachine(
     environment: Readonly<Record<string, string>> = {},
     inFolder: string = folder,
   ): Started {
-    const child = spawn(process.execPath, [programFile, ...words], {
+    const child = spawn(process.execPath, [program, ...words], {
       cwd: inFolder,
       env: {
         PATH: process.env['PATH'] ?? '',

@@ -41,6 +41,7 @@ import {
   SharedReport,
 } from './projections.ts';
 import { Quota } from './quota.ts';
+import { ReleaseEnvelope } from './releases.ts';
 import {
   CreateReportBody,
   FinalizeBody,
@@ -721,6 +722,17 @@ export const endpoints = {
       'SHARE_PASSWORD_REQUIRED',
       'UNAUTHENTICATED',
     ],
+  }),
+
+  // ── Releases of the command line ─────────────────────────────────────────────────────────────────────────────────
+  getReleaseManifest: endpoint({
+    method: 'GET',
+    path: '/updates/manifest',
+    credential: 'none',
+    tag: 'updates',
+    summary: 'The signed release of the command line, as the operator put it there',
+    answers: { 200: ReleaseEnvelope },
+    codes: ['NOT_FOUND'],
   }),
 } as const satisfies Record<string, Endpoint>;
 

@@ -11,6 +11,7 @@ export * from './health.ts';
 export * from './progress.ts';
 export * from './projections.ts';
 export * from './report-parts.ts';
+export * from './releases.ts';
 export * from './reports.ts';
 export * from './limits.ts';
 export * from './projects.ts';

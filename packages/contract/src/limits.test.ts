@@ -5,7 +5,7 @@ const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
 test('[Limits] are the numbers of the interface', () => {
-  const { finding: _finding, report: _report, share: _share, ...others } = limits;
+  const { finding: _finding, report: _report, share: _share, release: _release, ...others } = limits;
   expect(others).toEqual({
     jsonBodyBytesMax: 1_048_576,
     reportBytesMaxDefault: 12_582_912,

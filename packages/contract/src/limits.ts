@@ -108,4 +108,14 @@ export const limits = {
     /** After its report has expired. */
     tombstoneLifetimeMs: 90 * DAY_MS,
   },
+
+  /** Of one release of the command line. */
+  release: {
+    manifestBytesMax: 1024 * 1024,
+    artifactBytesMax: 64 * 1024 * 1024,
+    artifactsMax: 64,
+    revokedVersionsMax: 1000,
+    signaturesMax: 16,
+    urlLengthMax: 2000,
+  },
 } as const;

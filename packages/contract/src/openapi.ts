@@ -23,6 +23,7 @@ const tags: Record<string, string> = {
   quota: 'How many reports may be synced.',
   reports: 'Reports: made by devices, read in browsers.',
   shares: 'Links under which others read what a policy lets them see of a report.',
+  updates: 'Releases of the command line.',
 };
 
 /** The report's own schema is a document of its own, for validators in any language. */
@@ -54,7 +55,7 @@ export function openApiDocument(version: string): OpenApiDocument {
       version,
       summary: 'Keeps security-scan reports, and shares of them what each viewer may see.',
       description:
-        'Every answer is `cache-control: private, no-store, must-revalidate`. Every error has the same envelope; branch on `error.code`.',
+        'Every answer but the release manifest is `cache-control: private, no-store, must-revalidate`. Every error has the same envelope; branch on `error.code`.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/api/v1' }],

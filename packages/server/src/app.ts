@@ -11,6 +11,7 @@ import { createProjects } from '#features/projects';
 import { createQuota, type PlanTable } from '#features/quota';
 import { createReports } from '#features/reports';
 import { createShares, endShares } from '#features/shares';
+import { createUpdates } from '#features/updates';
 import { createContents, createUploads } from '#features/uploads';
 import { createWorkspaces } from '#features/workspaces';
 import type { Feature } from '#feature';
@@ -26,6 +27,7 @@ import type { Log } from '#platform/log';
 import type { PasswordHasher } from '#platform/password-hash';
 import type { ProjectKeys } from '#platform/project-keys';
 import type { Random } from '#platform/random';
+import type { ReplacedFile } from '#platform/replaced-file';
 import type { ReportKeys } from '#platform/report-keys';
 import type { ShareKeys } from '#platform/share-keys';
 import type { Job } from '#platform/sweeper';
@@ -55,6 +57,8 @@ export interface AppPorts {
   readonly reportBytesMax: number;
   readonly platformAdminEmail: string | null;
   readonly clientVersions: { readonly min: string | null; readonly revoked: readonly string[] };
+  /** Null when the operator hands on no releases. */
+  readonly releaseManifest: ReplacedFile | null;
   readonly dependencies: Readonly<Record<keyof ReadyChecks, { check(): Promise<void> }>>;
   readonly isStopping: () => boolean;
 }
@@ -136,6 +140,7 @@ export function createApp(ports: AppPorts): App {
     shares,
     uploads,
     progress,
+    createUpdates(ports),
   ];
   const routes = features.flatMap((feature) => feature.routes);
   refuseGaps(routes);

@@ -3,6 +3,7 @@
  * a refusal leaves nothing half made, and closes it in reverse.
  */
 import path from 'node:path';
+import { limits } from '@svc/contract';
 import { createApp, type App } from './app.ts';
 import type { Config } from './config.ts';
 import { defaultPlans, PlanTableSchema } from '#features/quota';
@@ -24,6 +25,7 @@ import { readOperatorFile } from '#platform/operator-file';
 import { createPasswordHasher, type HashingCost } from '#platform/password-hash';
 import { createProjectKeys } from '#platform/project-keys';
 import { systemRandom, type Random } from '#platform/random';
+import { createReplacedFile } from '#platform/replaced-file';
 import { createReportKeys } from '#platform/report-keys';
 import { createShareKeys } from '#platform/share-keys';
 import { startSweeper } from '#platform/sweeper';
@@ -121,6 +123,10 @@ export async function compose(config: Config, replacements: Replacements = {}): 
       apiBaseUrl,
       platformAdminEmail: config.platformAdminEmail,
       clientVersions: config.clientVersions,
+      releaseManifest:
+        config.updateManifestPath === null
+          ? null
+          : createReplacedFile(config.updateManifestPath, limits.release.manifestBytesMax, clock),
       reportBytesMax: config.reportBytesMax,
       blobs,
       reportKeys: createReportKeys(masterKey, random),

@@ -32,6 +32,7 @@ describe('defaults', () => {
     platformAdminEmail: null,
     plansPath: null,
     throttlesPath: null,
+    updateManifestPath: null,
     clientVersions: { min: null, revoked: [] },
     logLevel: 'info',
   };
@@ -81,6 +82,7 @@ describe('values that can be used', () => {
     ['PLATFORM_ADMIN_EMAIL', ' Root@Example.COM ', { platformAdminEmail: 'root@example.com' }],
     ['PLANS_PATH', '/etc/svc/plans.json', { plansPath: '/etc/svc/plans.json' }],
     ['THROTTLES_PATH', 'throttles.json', { throttlesPath: 'throttles.json' }],
+    ['UPDATE_MANIFEST_PATH', '/etc/svc/manifest.json', { updateManifestPath: '/etc/svc/manifest.json' }],
     ['MIN_CLIENT_VERSION', '1.2.3', { clientVersions: { min: '1.2.3', revoked: [] } }],
     ['MIN_CLIENT_VERSION', 'v1.2.3-rc.1', { clientVersions: { min: '1.2.3-rc.1', revoked: [] } }],
     ['REVOKED_CLIENT_VERSIONS', '1.2.3', { clientVersions: { min: null, revoked: ['1.2.3'] } }],
@@ -145,7 +147,7 @@ describe('values that can not be used', () => {
     expect(lines[0]).not.toContain('\n');
   });
 
-  test.each(['BLOB_URL', 'REDIS_URL', 'UPDATE_MANIFEST_PATH', 'BILLING_WEBHOOK_SECRET', 'METRICS_TOKEN'])(
+  test.each(['BLOB_URL', 'REDIS_URL', 'BILLING_WEBHOOK_SECRET', 'METRICS_TOKEN'])(
     '[D15] %s, which would promise what is not there yet, is one line',
     (name) => {
       const lines = linesOf({ [name]: 'something' });

@@ -26,6 +26,8 @@ export interface Config {
   readonly platformAdminEmail: string | null;
   readonly plansPath: string | null;
   readonly throttlesPath: string | null;
+  /** The signed release of the command line; null means that none is handed on. */
+  readonly updateManifestPath: string | null;
   readonly clientVersions: { readonly min: string | null; readonly revoked: readonly string[] };
   readonly logLevel: LogLevel;
 }
@@ -39,7 +41,6 @@ const SECRETS = new Set(['SVC_MASTER_KEY', 'BILLING_WEBHOOK_SECRET', 'METRICS_TO
 const NOT_IN_THIS_VERSION: Readonly<Record<string, string>> = {
   BLOB_URL: 'object storage',
   REDIS_URL: 'Redis',
-  UPDATE_MANIFEST_PATH: 'the release manifest',
   BILLING_WEBHOOK_SECRET: 'billing',
   METRICS_TOKEN: 'metrics',
 };
@@ -113,6 +114,7 @@ export function readConfig(environment: Environment): Config {
     ),
     plansPath: text('PLANS_PATH'),
     throttlesPath: text('THROTTLES_PATH'),
+    updateManifestPath: text('UPDATE_MANIFEST_PATH'),
     clientVersions: {
       min: read<string | null>(
         'MIN_CLIENT_VERSION',

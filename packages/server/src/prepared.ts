@@ -9,6 +9,8 @@ export interface Prepared {
   readonly fileName?: string;
   /** Given for what is public, and never another thing under the same address. */
   readonly isImmutable?: true;
+  /** Given for what is public, and may be another thing in five minutes. */
+  readonly isPublic?: true;
   /** Those that it is to be had in. */
   readonly codings: readonly Coding[];
   readonly bytesIn: (coding: Coding) => Promise<Uint8Array>;

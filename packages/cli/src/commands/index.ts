@@ -4,10 +4,12 @@ import { login, logout, whoami } from './account.ts';
 import { completion } from './completion.ts';
 import { findingAdd, findingList, findingShow, findingStatus } from './finding.ts';
 import { compare, exportReport } from './handing-on.ts';
+import { manifestKeygen, manifestSign, manifestVerify } from './manifest.ts';
 import { init, quota } from './project.ts';
 import { reportList, reportShow, reportValidate } from './report.ts';
 import { progress, scan, scanAbort, scanFinish, scanStart } from './scan.ts';
 import { open, sync, watch } from './sync.ts';
+import { updateApply, updateCheck } from './update.ts';
 
 export const commands: readonly Command[] = [
   login,
@@ -32,5 +34,10 @@ export const commands: readonly Command[] = [
   reportShow,
   reportList,
   reportValidate,
+  updateCheck,
+  updateApply,
+  manifestKeygen,
+  manifestSign,
+  manifestVerify,
   completion,
 ];

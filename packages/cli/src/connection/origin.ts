@@ -49,7 +49,8 @@ function readOrigin(text: string, source: string, environment: Environment): str
   return url.origin;
 }
 
-function isLoopback(host: string): boolean {
+/** A name or an address of this machine, as a URL has it. */
+export function isLoopback(host: string): boolean {
   return /^(?:.+\.)?localhost$/.test(host) || /^127(?:\.\d+){3}$/.test(host) || host === '[::1]';
 }
 

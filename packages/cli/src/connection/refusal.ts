@@ -20,7 +20,10 @@ export function refusal({ error, retryAfterMs }: Failure<string>, origin: string
       return quotaReached(code, error.details ?? {}, given);
     case 'CLIENT_VERSION_REVOKED':
     case 'CLIENT_VERSION_TOO_OLD':
-      return new CliError('failed', error.message, { ...given, hint: 'Update svc, and try again.' });
+      return new CliError('failed', error.message, {
+        ...given,
+        hint: 'Update svc, and try again: svc update check',
+      });
     case 'RATE_LIMITED':
       return new CliError('unavailable', 'The service asks for fewer calls.', {
         ...given,

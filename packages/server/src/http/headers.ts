@@ -3,6 +3,7 @@ import type { FastifyReply } from 'fastify';
 
 const CACHE_CONTROL = 'private, no-store, must-revalidate';
 const KEPT_FOR_GOOD = 'public, max-age=31536000, immutable';
+const KEPT_FOR_MINUTES = 'public, max-age=300';
 
 /** A file that a browser opens instead of saving it runs nothing and loads nothing, whatever it holds. */
 const FILE_POLICY =
@@ -14,6 +15,7 @@ export interface StandardHeaders {
   readonly ofData: readonly string[];
   readonly ofFiles: readonly string[];
   readonly ofImmutable: readonly string[];
+  readonly ofPublic: readonly string[];
 }
 
 /** @param secure the service is reached by https. */
@@ -32,6 +34,7 @@ export function standardHeaders(secure: boolean): StandardHeaders {
     ofData: Object.entries(byName).flat(),
     ofFiles: Object.entries({ ...byName, 'content-security-policy': FILE_POLICY }).flat(),
     ofImmutable: Object.entries({ ...byName, 'cache-control': KEPT_FOR_GOOD }).flat(),
+    ofPublic: Object.entries({ ...byName, 'cache-control': KEPT_FOR_MINUTES }).flat(),
   };
 }
 

@@ -18,16 +18,16 @@ const outgoing = createOutgoingBytes();
 export async function answerPrepared(
   request: FastifyRequest,
   reply: FastifyReply,
-  { contentType, fileName, isImmutable, codings, bytesIn }: Prepared,
+  { contentType, fileName, isImmutable, isPublic, codings, bytesIn }: Prepared,
   pace: Pace,
   own?: Readonly<Record<string, string>>,
 ): Promise<void> {
   const coding = codingFor(request, codings);
   const bytes = await bytesIn(coding);
-  const { byName, ofData, ofFiles, ofImmutable } = reply.server.standardHeaders;
-  const head = own
-    ? Object.entries({ ...byName, ...own }).flat()
-    : [...(fileName !== undefined ? ofFiles : isImmutable ? ofImmutable : ofData)];
+  const { byName, ofData, ofFiles, ofImmutable, ofPublic } = reply.server.standardHeaders;
+  const standard =
+    fileName !== undefined ? ofFiles : isImmutable ? ofImmutable : isPublic ? ofPublic : ofData;
+  const head = own ? Object.entries({ ...byName, ...own }).flat() : [...standard];
   head.push('x-request-id', request.id, 'content-type', contentType, 'content-length', String(bytes.length));
   head.push('vary', 'accept-encoding');
   if (coding !== 'identity') head.push('content-encoding', coding);

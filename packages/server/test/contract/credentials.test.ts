@@ -6,6 +6,7 @@ import { errors, limits, operations, type Credential, type ErrorCode, type Opera
 import { APP_ORIGIN, createFakeClock, startServer, type SessionActor, type TestServer } from '@svc/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { endpointOf, inputOf, sampleOf, send, sendRaw, targetOf, type Headers } from './calls.ts';
+import { releaseManifestFile } from './samples.ts';
 
 const clock = createFakeClock();
 let server: TestServer;
@@ -174,7 +175,8 @@ async function logIn({ email, password }: SessionActor): Promise<string> {
 let shared: Caller;
 
 beforeAll(async () => {
-  server = await startServer({ clock, generousPlans: true });
+  const config = { updateManifestPath: releaseManifestFile };
+  server = await startServer({ clock, generousPlans: true, config });
   const absent = await server.signUp();
   for (const operation of operations) ended.expiredSessions.set(operation, await logIn(absent));
   clock.advance(limits.sessionLifetimeMs);

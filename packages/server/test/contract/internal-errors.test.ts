@@ -17,7 +17,13 @@ let deviceToken = '';
 const prepared = new Map<Operation, Prepared>();
 
 /** They ask the database nothing, or answer what it is about. */
-const unaffected = new Set<Operation>(['getHealth', 'getReady', 'getOpenApi', 'getReportSchema']);
+const unaffected = new Set<Operation>([
+  'getHealth',
+  'getReady',
+  'getOpenApi',
+  'getReportSchema',
+  'getReleaseManifest',
+]);
 const affected = operations.filter((operation) => !unaffected.has(operation));
 
 beforeAll(async () => {

@@ -3,6 +3,7 @@
  * contract, so a new endpoint is covered by adding its sample; without one this file does not compile.
  */
 import { createHash, randomBytes, randomInt, randomUUID } from 'node:crypto';
+import path from 'node:path';
 import type { Endpoints, ErrorCode, Operation, ParamsOf, QueryOf, SharePolicy } from '@svc/contract';
 import {
   bodyOf,
@@ -31,6 +32,9 @@ export interface Sample<Name extends Operation = Operation> {
   /** What a name that is not the caller's answers, by its field; NOT_FOUND for all others. */
   readonly unknownAnswers?: Readonly<Record<string, ErrorCode>>;
 }
+
+/** For the suites that need every sample to succeed. */
+export const releaseManifestFile = path.join(import.meta.dirname, 'release-manifest.json');
 
 const PASSWORD_OF_LINK = 'a word for guests';
 /** Of its own each time: tests change one place of an input and no other. */
@@ -133,6 +137,8 @@ export const samples: { readonly [Name in Operation]: Sample<Name> } = {
   getReady: { input: nothing },
   getOpenApi: { input: nothing },
   getReportSchema: { input: nothing },
+  // Of a server that is told of `releaseManifestFile`.
+  getReleaseManifest: { input: nothing },
 
   signUp: { input: () => Promise.resolve(signUpInput()) },
   logIn: { input: ({ email, password }) => Promise.resolve({ body: { email, password } }) },

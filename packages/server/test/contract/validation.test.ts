@@ -18,12 +18,14 @@ import {
   withoutField,
   wrongTypesOf,
 } from './fields.ts';
+import { releaseManifestFile } from './samples.ts';
 
 const clock = createFakeClock();
 let server: TestServer;
 
 beforeAll(async () => {
-  server = await startServer({ clock, generousPlans: true });
+  const config = { updateManifestPath: releaseManifestFile };
+  server = await startServer({ clock, generousPlans: true, config });
 });
 afterAll(() => server.close());
 

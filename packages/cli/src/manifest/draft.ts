@@ -1,0 +1,94 @@
+/**
+ * A release as an operator writes it down: what will be signed, but that an artifact may name its file in place of size and
+ * digest, and that the time of the release may be left out. Everything that a client would stumble over is found here, with
+ * all that is wrong at once.
+ */
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { limits, Release } from '@svc/contract';
+import { issuesOf, validatorOf } from '@svc/contract/validation';
+import { CliError } from '../errors.ts';
+import { safeLine } from '../terminal/safe-text.ts';
+import { artifactAddress } from './artifact-address.ts';
+import { contradictionsIn, isAmong } from './release.ts';
+
+/** Clocks of two machines differ; a year that was mistyped would shut out every release before it. */
+const FUTURE_MS_MAX = 600_000;
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** @throws CliError: `rejected`, with a line for each thing that is wrong. */
+export async function releaseFromDraft(
+  value: unknown,
+  { shown, folder }: { readonly shown: string; readonly folder: string },
+  nowMs: number,
+): Promise<Release> {
+  const problems: string[] = [];
+  const { artifacts, ...draft } = fieldsOf(value);
+  const filled = Array.isArray(artifacts)
+    ? await Promise.all(artifacts.map((artifact, index) => filledArtifact(artifact, index, folder, problems)))
+    : artifacts;
+  const release = { releasedAt: new Date(nowMs).toISOString(), ...draft, artifacts: filled };
+  const issues = problems.length > 0 ? problems : releaseProblems(release, nowMs);
+  if (issues.length > 0) {
+    throw new CliError('rejected', `${shown} is no release that can be signed.`, {
+      details: issues.map(safeLine),
+      hint: 'Mend it and sign it again; docs/RELEASING.md describes each field.',
+    });
+  }
+  return release as Release;
+}
+
+/** One line for each thing that is wrong with what is to be signed. */
+export function releaseProblems(value: unknown, nowMs: number): string[] {
+  const validator = validatorOf(Release);
+  if (!validator.Check(value)) {
+    return issuesOf(validator, value).map(({ path: place, message }) => `${place || '/'}: ${message}`);
+  }
+  const release = value as Release;
+  const issues = contradictionsIn(release);
+  if (issues.length > 0) return issues;
+  const { version, revokedVersions, releasedAt, expiresAt, artifacts } = release;
+  if (isAmong(version, revokedVersions)) issues.push('/revokedVersions: must not name the version itself');
+  if (Date.parse(expiresAt) <= nowMs) issues.push('/expiresAt: has passed');
+  if (Date.parse(releasedAt) > nowMs + FUTURE_MS_MAX) issues.push('/releasedAt: must not lie in the future');
+  for (const [index, { url }] of artifacts.entries()) {
+    if (!artifactAddress(url)) {
+      issues.push(`/artifacts/${index}/url: must be an https address without a user or a password`);
+    }
+  }
+  return issues;
+}
+
+/** With size and digest of the file that it names; where both are given, they must be the file's. */
+async function filledArtifact(
+  value: unknown,
+  index: number,
+  folder: string,
+  problems: string[],
+): Promise<unknown> {
+  const { file, ...artifact } = fieldsOf(value);
+  if (file === undefined) return value;
+  const place = `/artifacts/${index}`;
+  const bytes =
+    typeof file === 'string' ? await readFile(path.resolve(folder, file)).catch(() => undefined) : undefined;
+  if (!bytes) {
+    problems.push(`${place}/file: can not be read`);
+    return artifact;
+  }
+  if (bytes.length > limits.release.artifactBytesMax) {
+    problems.push(`${place}/file: must be at most ${limits.release.artifactBytesMax} bytes`);
+  }
+  const found: Fields = { sha256: createHash('sha256').update(bytes).digest('hex'), size: bytes.length };
+  for (const [name, is] of Object.entries(found)) {
+    if (Object.hasOwn(artifact, name) && artifact[name] !== is) {
+      problems.push(`${place}/${name}: is ${String(is)} by the file`);
+    }
+  }
+  return { ...artifact, ...found };
+}
+
+function fieldsOf(value: unknown): Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
+}

@@ -1,0 +1,89 @@
+/**
+ * The envelope around a release, by DSSE v1 (https://github.com/secure-systems-lab/dsse): what is signed are the bytes of the
+ * payload together with their type, so no signature is ever of anything else. Nothing in the payload is looked at before a
+ * trusted key has signed it.
+ */
+import { sign, verify } from 'node:crypto';
+import { limits, ReceivedEnvelope, RELEASE_PAYLOAD_TYPE, type ReleaseEnvelope } from '@svc/contract';
+import { validatorOf } from '@svc/contract/validation';
+import type { PrivateKey, PublicKey } from './keys.ts';
+import { refused } from './refusals.ts';
+
+export interface OpenedEnvelope {
+  readonly payload: Uint8Array;
+  readonly signatures: ReleaseEnvelope['signatures'];
+}
+
+/** What a signature is over. */
+export function preAuthEncoding(payloadType: string, payload: Uint8Array): Uint8Array {
+  const type = Buffer.from(payloadType);
+  const head = Buffer.from(`DSSEv1 ${type.length} ${payloadType} ${payload.length} `);
+  return Buffer.concat([head, payload]);
+}
+
+/** @throws CliError when it is no envelope of a release. Signatures are not looked at. */
+export function openEnvelope(bytes: Uint8Array): OpenedEnvelope {
+  if (bytes.length > limits.release.manifestBytesMax) {
+    throw refused('MANIFEST_TOO_LARGE', 'The release manifest is larger than 1 MiB.');
+  }
+  const malformed = (what: string) => refused('MANIFEST_MALFORMED', `The release manifest is ${what}.`);
+  const value = jsonIn(bytes);
+  if (value === undefined) throw malformed('no JSON in UTF-8');
+  if (!validatorOf(ReceivedEnvelope).Check(value)) throw malformed('no signed envelope');
+  const { payloadType, payload, signatures } = value as ReleaseEnvelope;
+  if (payloadType !== RELEASE_PAYLOAD_TYPE) {
+    throw refused(
+      'MANIFEST_OTHER_TYPE',
+      'What the service serves as its release manifest is of another type.',
+    );
+  }
+  if (signatures.length > limits.release.signaturesMax) {
+    throw malformed(`signed more than ${limits.release.signaturesMax} times`);
+  }
+  const decoded = decodedBase64(payload);
+  if (!decoded) throw malformed('an envelope whose payload is no base64');
+  return { payload: decoded, signatures };
+}
+
+/** The keys of the list that have signed it. Ids of keys are hints that nobody vouches for, so every key is tried. */
+export function signersOf({ payload, signatures }: OpenedEnvelope, keys: readonly PublicKey[]): PublicKey[] {
+  const signed = preAuthEncoding(RELEASE_PAYLOAD_TYPE, payload);
+  const given = signatures.flatMap(({ sig }) => decodedBase64(sig) ?? []);
+  return keys.filter(({ key }) => given.some((signature) => verify(null, signed, key, signature)));
+}
+
+/** @param earlier signatures of other keys over the same payload, which stay. */
+export function sealed(
+  payload: Uint8Array,
+  keys: readonly PrivateKey[],
+  earlier: ReleaseEnvelope['signatures'] = [],
+): ReleaseEnvelope {
+  const signed = preAuthEncoding(RELEASE_PAYLOAD_TYPE, payload);
+  const ids = new Set(keys.map(({ publicKey }) => publicKey.keyId));
+  return {
+    payloadType: RELEASE_PAYLOAD_TYPE,
+    payload: Buffer.from(payload).toString('base64'),
+    signatures: [
+      ...earlier.filter(({ keyid }) => !ids.has(keyid)),
+      ...keys.map(({ key, publicKey }) => ({
+        keyid: publicKey.keyId,
+        sig: sign(null, signed, key).toString('base64'),
+      })),
+    ],
+  };
+}
+
+/** Undefined when it is none, or not written in the one way in which it is. */
+function decodedBase64(text: string): Uint8Array | undefined {
+  const bytes = Buffer.from(text, 'base64');
+  return bytes.toString('base64') === text ? bytes : undefined;
+}
+
+/** Undefined when it is none. */
+export function jsonIn(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) as unknown;
+  } catch {
+    return undefined;
+  }
+}

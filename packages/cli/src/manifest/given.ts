@@ -1,0 +1,71 @@
+/** What the commands of an operator are given: files of JSON, files of keys, and where the result goes. */
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { limits } from '@svc/contract';
+import type { Invocation } from '../command.ts';
+import { CliError } from '../errors.ts';
+import { readJson } from '../report/json-input.ts';
+import { safeLine } from '../terminal/safe-text.ts';
+import { publicKeyFrom, readPrivateKey, type PrivateKey, type PublicKey } from './keys.ts';
+
+export interface GivenJson {
+  /** For people. */
+  readonly shown: string;
+  readonly value: unknown;
+  readonly bytes: Uint8Array;
+  /** That paths within it begin at. */
+  readonly folder: string;
+}
+
+/** The one argument. @throws CliError: `rejected` when it is no JSON. */
+export async function givenJson({ arguments: [name], folder, signal }: Invocation): Promise<GivenJson> {
+  const given = String(name);
+  const isStandardInput = given === '-';
+  const file = isStandardInput ? given : path.resolve(folder, given);
+  const shown = isStandardInput ? 'Standard input' : safeLine(given);
+  const input = await readJson({ file, sizeBytesMax: limits.release.manifestBytesMax, signal });
+  if (!input.isJson) throw new CliError('rejected', `${shown} is ${input.reason}.`);
+  return {
+    shown,
+    value: input.value,
+    bytes: input.bytes,
+    folder: isStandardInput ? folder : path.dirname(file),
+  };
+}
+
+export function outputOf({ options }: Invocation): string {
+  const { output } = options;
+  if (typeof output === 'string') return output;
+  throw new CliError('usage', 'Where the result goes is not said.', { hint: 'Name a file with --output.' });
+}
+
+/** At least one. */
+export async function privateKeysOf({ options, folder }: Invocation): Promise<PrivateKey[]> {
+  const files = keyWords(options);
+  if (files.length === 0) {
+    throw new CliError('usage', 'No key was given to sign with.', {
+      hint: 'Name the file of a private key with --key.',
+    });
+  }
+  return Promise.all(files.map((file) => readPrivateKey(path.resolve(folder, file))));
+}
+
+/** Empty when none was given. */
+export function publicKeysOf({ options, folder }: Invocation): Promise<PublicKey[]> {
+  return Promise.all(
+    keyWords(options).map(async (word) => {
+      const text = publicKeyFrom(word)
+        ? word
+        : await readFile(path.resolve(folder, word), 'utf8').catch(() => '');
+      const key = publicKeyFrom(text);
+      if (key) return key;
+      throw new CliError('usage', `${safeLine(word)} is no public key, and no file that holds one.`, {
+        hint: 'Give the line that svc manifest keygen prints, or its .pub file.',
+      });
+    }),
+  );
+}
+
+function keyWords({ key }: Invocation['options']): readonly string[] {
+  return Array.isArray(key) ? (key as string[]) : [];
+}

@@ -1,0 +1,87 @@
+/**
+ * The keys that releases are signed with: Ed25519, by Node's own crypto.
+ *
+ * A public key is one line, the base64 of its SPKI form; its id is the SHA-256 of that form, in hexadecimal. A private key is
+ * a PKCS#8 file for its owner alone, whose content is never shown.
+ */
+import {
+  createHash,
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  type KeyObject,
+} from 'node:crypto';
+import { readFile, stat } from 'node:fs/promises';
+import { CliError } from '../errors.ts';
+import { safeLine } from '../terminal/safe-text.ts';
+
+export interface PublicKey {
+  readonly keyId: string;
+  /** As it is written down. */
+  readonly line: string;
+  readonly key: KeyObject;
+}
+
+export interface PrivateKey {
+  readonly key: KeyObject;
+  readonly publicKey: PublicKey;
+}
+
+export function generateKey(): PrivateKey {
+  const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+  return { key: privateKey, publicKey: described(publicKey) };
+}
+
+/** Undefined when the line is none. */
+export function publicKeyFrom(line: string): PublicKey | undefined {
+  const text = line.trim();
+  const der = Buffer.from(text, 'base64');
+  if (der.toString('base64') !== text) return undefined;
+  try {
+    const key = createPublicKey({ key: der, format: 'der', type: 'spki' });
+    return key.asymmetricKeyType === 'ed25519' ? described(key) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export function privateKeyText({ key }: PrivateKey): string {
+  return key.export({ format: 'pem', type: 'pkcs8' }).toString();
+}
+
+/** @throws CliError when it can not be used, or when others can read it. */
+export async function readPrivateKey(file: string): Promise<PrivateKey> {
+  const refuse = (message: string, hint: string, cause?: unknown) =>
+    new CliError('usage', `${safeLine(file)} ${message}`, { hint, cause });
+  let text: string;
+  try {
+    const { mode } = await stat(file);
+    if (process.platform !== 'win32' && (mode & 0o077) !== 0) {
+      throw refuse('can be read by others, and a private key must not be.', `chmod 600 ${safeLine(file)}`);
+    }
+    text = await readFile(file, 'utf8');
+  } catch (error) {
+    if (error instanceof CliError) throw error;
+    const { code = 'nothing more' } = error as NodeJS.ErrnoException;
+    throw refuse('can not be read.', `The system says ${code}.`, error);
+  }
+  const key = keyIn(text);
+  if (!key)
+    throw refuse('holds no Ed25519 private key without a passphrase.', 'svc manifest keygen makes one.');
+  return { key, publicKey: described(createPublicKey(key)) };
+}
+
+/** The library's own message may quote the file, and is dropped. */
+function keyIn(text: string): KeyObject | undefined {
+  try {
+    const key = createPrivateKey({ key: text, format: 'pem' });
+    return key.asymmetricKeyType === 'ed25519' ? key : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function described(key: KeyObject): PublicKey {
+  const der = key.export({ format: 'der', type: 'spki' });
+  return { key, line: der.toString('base64'), keyId: createHash('sha256').update(der).digest('hex') };
+}

@@ -1,0 +1,33 @@
+/** `svc manifest verify`: what a client holds against a manifest, but for what that client has installed and seen. */
+import type { Run } from '../command.ts';
+import { safeLine } from '../terminal/safe-text.ts';
+import { updateSettings } from '../update/settings.ts';
+import { openEnvelope, signersOf } from './envelope.ts';
+import { givenJson, publicKeysOf } from './given.ts';
+import { releaseIn } from './release.ts';
+import { refused } from './refusals.ts';
+
+export const run: Run = async (invocation, terminal) => {
+  const given = await publicKeysOf(invocation);
+  const keys = given.length > 0 ? given : (await updateSettings(invocation.environment)).keys;
+  const { bytes, shown } = await givenJson(invocation);
+  const envelope = openEnvelope(bytes);
+  const signers = signersOf(envelope, keys);
+  if (signers.length === 0) {
+    throw refused('MANIFEST_UNTRUSTED', `${shown} is signed by none of these keys.`, {
+      details: keys.map(({ keyId }) => keyId),
+    });
+  }
+  const release = releaseIn(envelope.payload);
+  if (Date.parse(release.expiresAt) <= Date.now()) {
+    throw refused('MANIFEST_EXPIRED', `${shown} has expired at ${release.expiresAt}.`);
+  }
+  const keyIds = signers.map(({ keyId }) => keyId);
+  terminal.result({ keyIds, signatures: envelope.signatures.length, release }, () => [
+    `${shown}: svc ${release.version} of ${release.channel}, until ${release.expiresAt}`,
+    ...keyIds.map((keyId) => `signed by ${keyId}`),
+    ...release.artifacts.map(
+      ({ platform, arch, url, size }) => `${platform}-${arch}: ${safeLine(url)}, ${size} bytes`,
+    ),
+  ]);
+};

@@ -1,0 +1,28 @@
+/** `svc update check` */
+import type { Run } from '../command.ts';
+import { version } from '../version.ts';
+import { currentOffer } from './offer.ts';
+
+export const run: Run = async (invocation, terminal) => {
+  const { origin, channel, release, state, isUrgent, keyIds } = await currentOffer(invocation);
+  const { bold, dim, green, yellow } = terminal.colours;
+  const value = {
+    installed: version,
+    available: release.version,
+    state,
+    isUrgent,
+    channel,
+    releasedAt: release.releasedAt,
+    expiresAt: release.expiresAt,
+    keyIds,
+    service: origin,
+  };
+  terminal.result(value, () => {
+    if (state === 'current') return [`${green('✓')} svc ${version} is the newest of the channel ${channel}.`];
+    return [
+      `${bold(`svc ${release.version}`)} is there, of ${release.releasedAt}; this is ${version}.`,
+      ...(isUrgent ? [yellow(`${version} was withdrawn or counts no more: update before you go on.`)] : []),
+      dim('svc update apply'),
+    ];
+  });
+};

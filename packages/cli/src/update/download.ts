@@ -1,0 +1,62 @@
+/** The program of a release, in memory: not one byte of it is written before length and digest are those that were signed. */
+import { createHash } from 'node:crypto';
+import type { ReleaseArtifact } from '@svc/contract';
+import { artifactAddress } from '../manifest/artifact-address.ts';
+import { refused, type RefusalCode } from '../manifest/refusals.ts';
+import { transfer, TransferError, type Bounds, type TransferProblem } from './transfer.ts';
+
+export type Patience = Pick<Bounds, 'totalMs' | 'silenceMs'>;
+
+const PATIENCE: Patience = { totalMs: 600_000, silenceMs: 30_000 };
+const REDIRECTS_MAX = 3;
+
+const codes: Readonly<Record<TransferProblem, RefusalCode>> = {
+  unreachable: 'ARTIFACT_UNREACHABLE',
+  slow: 'ARTIFACT_TOO_SLOW',
+  encoded: 'ARTIFACT_ENCODED',
+  tooLarge: 'ARTIFACT_SIZE',
+  redirected: 'ARTIFACT_REDIRECTED',
+  address: 'ARTIFACT_ADDRESS',
+};
+
+export interface Watcher {
+  readonly signal: AbortSignal;
+  readonly onBytes?: (count: number) => void;
+}
+
+/** @throws CliError when what comes is anything but what was signed. */
+export async function downloadArtifact(
+  { url: address, size, sha256 }: Pick<ReleaseArtifact, 'url' | 'size' | 'sha256'>,
+  watcher: Watcher,
+  patience: Patience = PATIENCE,
+): Promise<Uint8Array> {
+  const url = artifactAddress(address);
+  if (!url) {
+    throw refused(
+      'ARTIFACT_ADDRESS',
+      'The program of the release is to be had over https alone, and its address is not.',
+    );
+  }
+  const bounds = { ...patience, bytesMax: size, redirectsMax: REDIRECTS_MAX };
+  const bytes = await fetched(url, bounds, watcher);
+  if (bytes.length !== size) {
+    throw refused('ARTIFACT_SIZE', `The program has ${bytes.length} bytes, and ${size} were signed.`);
+  }
+  if (createHash('sha256').update(bytes).digest('hex') !== sha256) {
+    throw refused('ARTIFACT_DIGEST', 'The program is not the one that was signed: its SHA-256 differs.');
+  }
+  return bytes;
+}
+
+async function fetched(url: URL, bounds: Bounds, watcher: Watcher): Promise<Uint8Array> {
+  try {
+    const { status, bytes } = await transfer({ url, bounds, addressOf: artifactAddress, ...watcher });
+    if (bytes) return bytes;
+    throw new TransferError('unreachable', `it is not there (status ${status})`);
+  } catch (error) {
+    if (!(error instanceof TransferError)) throw error;
+    throw refused(codes[error.problem], `The program at ${url.host} is not taken: ${error.message}.`, {
+      cause: error,
+    });
+  }
+}

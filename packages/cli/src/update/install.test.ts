@@ -1,0 +1,89 @@
+import { chmod, mkdir, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { install } from './install.ts';
+import { installedProgram, refuseIfReplaced } from './program.ts';
+
+const programOf = (version: string) => `console.log('svc ${version}');\n`;
+
+let folder: string;
+let file: string;
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'svc-install-'));
+  file = path.join(folder, 'svc.mjs');
+  await writeFile(file, programOf('1.0.0'));
+  await chmod(file, 0o751);
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+function installing(source: string, signal = new AbortController().signal) {
+  const bytes = Buffer.from(source);
+  return install({ file, bytes, version: '2.0.0', environment: process.env, signal, selfTestMs: 3000 });
+}
+
+async function expectUntouched(): Promise<void> {
+  expect(await readFile(file, 'utf8')).toBe(programOf('1.0.0'));
+  expect((await readdir(folder)).filter((name) => name !== 'svc.mjs.previous')).toEqual(['svc.mjs']);
+}
+
+describe('a new program', () => {
+  test('[D14] takes the place and the permissions of the old one, which is kept', async () => {
+    expect(await installing(programOf('2.0.0'))).toBe(`${file}.previous`);
+    expect(await readFile(file, 'utf8')).toBe(programOf('2.0.0'));
+    expect(await readFile(`${file}.previous`, 'utf8')).toBe(programOf('1.0.0'));
+    expect((await stat(file)).mode & 0o777).toBe(0o751);
+    expect(await readdir(folder)).toEqual(['svc.mjs', 'svc.mjs.previous']);
+  });
+
+  test.each([
+    ['fails', 'process.exit(3);'],
+    ['says another version', programOf('2.0.1')],
+    ['says more than its version', `${programOf('2.0.0')}console.log('and more');`],
+    ['does not end', 'setInterval(() => undefined, 1000);'],
+    ['says more than anyone reads', "for (;;) console.log('svc 2.0.0');"],
+  ])('[D14] that %s never comes into its place', async (_, source) => {
+    await expect(installing(source)).rejects.toMatchObject({ code: 'ARTIFACT_BROKEN', reason: 'rejected' });
+    await expectUntouched();
+    expect(await readdir(folder)).toEqual(['svc.mjs']);
+  });
+
+  test('[D14] that runs beside the old one and not in its place is taken back', async () => {
+    const source = `if (process.argv[1] === ${JSON.stringify(file)}) process.exit(1);\n${programOf('2.0.0')}`;
+    await expect(installing(source)).rejects.toMatchObject({ code: 'ARTIFACT_BROKEN' });
+    await expectUntouched();
+    expect((await stat(file)).mode & 0o777).toBe(0o751);
+  });
+
+  test('[D14] is not installed once the command is interrupted', async () => {
+    await expect(installing(programOf('2.0.0'), AbortSignal.abort())).rejects.toMatchObject({
+      reason: 'interrupted',
+    });
+    await expectUntouched();
+  });
+
+  test('[D14] is not installed where the old one can not be kept', async () => {
+    await mkdir(`${file}.previous`);
+    await expect(installing(programOf('2.0.0'))).rejects.toMatchObject({
+      reason: 'failed',
+      message: expect.stringContaining(file),
+    });
+    await expectUntouched();
+  });
+});
+
+describe('the program that runs', () => {
+  test('[D14] is the file that a module of it lies in', async () => {
+    const url = pathToFileURL(path.join(file, 'chunk-ABC.mjs')).href;
+    const program = await installedProgram(url);
+    expect(program.file).toBe(file);
+    await refuseIfReplaced(program);
+    await writeFile(file, programOf('1.5.0'));
+    await expect(refuseIfReplaced(program)).rejects.toMatchObject({ code: 'UPDATE_OVERTAKEN' });
+  });
+
+  test('[D14] is none in the sources', async () => {
+    await expect(installedProgram()).rejects.toMatchObject({ code: 'UPDATE_NOT_INSTALLED' });
+  });
+});

@@ -1,0 +1,102 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { alone, remember, seenOf } from './memory.ts';
+
+const program = path.join(import.meta.dirname, '../../test/remembering-process.ts');
+const accept = () => undefined;
+
+let folder: string;
+beforeEach(async () => {
+  folder = path.join(await mkdtemp(path.join(tmpdir(), 'svc-memory-')), 'data');
+});
+afterEach(() => rm(path.dirname(folder), { recursive: true }));
+
+describe('what was seen of releases', () => {
+  test('[D14] is nothing at first, and to ask makes no file', async () => {
+    expect(await seenOf(folder, 'stable')).toBeNull();
+    expect(await readdir(path.dirname(folder))).toEqual([]);
+  });
+
+  test('[D14] is the highest version and the latest time, each by itself, for each channel', async () => {
+    await remember(folder, 'stable', { version: '1.9.0', releasedAtMs: 100 }, accept);
+    await remember(folder, 'stable', { version: '1.10.0', releasedAtMs: 50 }, accept);
+    await remember(folder, 'stable', { version: '1.9.5', releasedAtMs: 70 }, accept);
+    await remember(folder, 'beta', { version: '2.0.0-beta.1', releasedAtMs: 900 }, accept);
+    expect(await seenOf(folder, 'stable')).toEqual({ version: '1.10.0', releasedAtMs: 100 });
+    expect(await seenOf(folder, 'beta')).toEqual({ version: '2.0.0-beta.1', releasedAtMs: 900 });
+    expect(await readdir(folder)).toEqual(['releases.sqlite']);
+    expect((await stat(path.join(folder, 'releases.sqlite'))).mode & 0o777).toBe(0o600);
+  });
+
+  test('[D14] is asked for again before it is written, and a refusal then writes nothing', async () => {
+    await remember(folder, 'stable', { version: '1.0.0', releasedAtMs: 1 }, accept);
+    const refuse = (seen: unknown) => {
+      throw new Error(JSON.stringify(seen));
+    };
+    await expect(remember(folder, 'stable', { version: '2.0.0', releasedAtMs: 2 }, refuse)).rejects.toThrow(
+      '{"version":"1.0.0","releasedAtMs":1}',
+    );
+    expect(await seenOf(folder, 'stable')).toEqual({ version: '1.0.0', releasedAtMs: 1 });
+  });
+
+  test('[D14] does not go back when several processes remember at once', async () => {
+    const all = Array.from(
+      { length: 24 },
+      (_, index) => [`1.${(index * 7) % 24}.0`, (index * 11) % 24] as const,
+    );
+    const parts = [0, 1, 2].map((part) => all.filter((_, index) => index % 3 === part));
+    await Promise.all(
+      parts.map((part) => promisify(execFile)(process.execPath, [program, folder, JSON.stringify(part)])),
+    );
+    expect(await seenOf(folder, 'stable')).toEqual({ version: '1.23.0', releasedAtMs: 23 });
+  });
+
+  test('[D14] can be asked for while another is alone, and is written after it', async () => {
+    await remember(folder, 'stable', { version: '1.0.0', releasedAtMs: 1 }, accept);
+    const order: string[] = [];
+    let later: Promise<void> | undefined;
+    await alone(folder, 'stable', async (seen) => {
+      expect(seen).toEqual({ version: '1.0.0', releasedAtMs: 1 });
+      later = remember(
+        folder,
+        'stable',
+        { version: '1.1.0', releasedAtMs: 2 },
+        () => void order.push('remembered'),
+      );
+      expect(await seenOf(folder, 'stable')).toEqual({ version: '1.0.0', releasedAtMs: 1 });
+      order.push('alone');
+    });
+    await later;
+    expect(order).toEqual(['alone', 'remembered']);
+    expect(await seenOf(folder, 'stable')).toEqual({ version: '1.1.0', releasedAtMs: 2 });
+  });
+
+  test('[D14] is waited for while another is alone, and not for ever', async () => {
+    await alone(folder, 'stable', async () => {
+      const waiting = alone(folder, 'stable', async () => 'alone too', 2);
+      await expect(waiting).rejects.toMatchObject({ code: 'UPDATE_BUSY', reason: 'failed' });
+    });
+    expect(await alone(folder, 'stable', async () => 'alone')).toBe('alone');
+  });
+
+  test('[D14] of which the version is none refuses updates', async () => {
+    await remember(folder, 'stable', { version: 'none', releasedAtMs: 1 }, accept);
+    await expect(seenOf(folder, 'stable')).rejects.toMatchObject({ code: 'UPDATE_MEMORY' });
+  });
+
+  test('[D14] that can not be read refuses updates and is left as it is', async () => {
+    await remember(folder, 'stable', { version: '1.0.0', releasedAtMs: 1 }, accept);
+    const file = path.join(folder, 'releases.sqlite');
+    await writeFile(file, 'not a database, and long enough to be looked at as one '.repeat(100));
+    const { size } = await stat(file);
+    await expect(seenOf(folder, 'stable')).rejects.toMatchObject({ code: 'UPDATE_MEMORY' });
+    await expect(
+      remember(folder, 'stable', { version: '2.0.0', releasedAtMs: 2 }, accept),
+    ).rejects.toMatchObject({ code: 'UPDATE_MEMORY' });
+    expect((await stat(file)).size).toBe(size);
+  });
+});

@@ -1,0 +1,67 @@
+/**
+ * Whose releases are installed, and of which channel. For each of the two the first that is given counts: the variable, then
+ * `update.json` in the folder of the configuration, then what was built in.
+ */
+import path from 'node:path';
+import { isChannel } from '@svc/contract';
+import builtIn from '../../release-keys.json' with { type: 'json' };
+import type { Environment } from '../environment.ts';
+import { CliError } from '../errors.ts';
+import { foldersOf } from '../folders.ts';
+import { readJsonIfThere } from '../json-file.ts';
+import { publicKeyFrom, type PublicKey } from '../manifest/keys.ts';
+import { refused } from '../manifest/refusals.ts';
+
+const DEFAULT_CHANNEL = 'stable';
+
+export interface UpdateSettings {
+  readonly channel: string;
+  /** At least one. */
+  readonly keys: readonly PublicKey[];
+}
+
+interface SettingsFile {
+  readonly channel: string;
+  readonly keys: readonly string[];
+}
+
+/** @throws CliError when one can not be used, or no key is trusted at all. */
+export async function updateSettings(environment: Environment): Promise<UpdateSettings> {
+  const file = path.join(foldersOf(environment).config, 'update.json');
+  const kept: Partial<Record<keyof SettingsFile, unknown>> =
+    (await readJsonIfThere<SettingsFile>(file)) ?? {};
+  return {
+    channel: channelOf(environment, file, kept.channel),
+    keys: trustedKeys(environment, file, kept.keys),
+  };
+}
+
+function channelOf(environment: Environment, file: string, kept: unknown): string {
+  const given = environment['SVC_UPDATE_CHANNEL'];
+  const channel = given || (kept ?? DEFAULT_CHANNEL);
+  if (typeof channel === 'string' && isChannel(channel)) return channel;
+  throw new CliError('usage', `${given ? 'SVC_UPDATE_CHANNEL' : file}: it names no channel.`, {
+    hint: 'Give one word of lower-case letters, digits and hyphens, such as stable.',
+  });
+}
+
+function trustedKeys(environment: Environment, file: string, kept: unknown): PublicKey[] {
+  const given = environment['SVC_UPDATE_KEYS']?.trim();
+  if (given) return keysIn(given.split(/[\s,]+/).filter(Boolean), 'SVC_UPDATE_KEYS');
+  if (kept !== undefined) return keysIn(Array.isArray(kept) ? kept : [kept], file);
+  const own: readonly string[] = builtIn.keys;
+  if (own.length === 0) {
+    throw refused('UPDATE_NO_KEYS', 'This svc trusts no key, and so no release.');
+  }
+  return keysIn(own, 'The list of built-in keys');
+}
+
+function keysIn(lines: readonly unknown[], source: string): PublicKey[] {
+  return lines.map((line, index) => {
+    const key = typeof line === 'string' ? publicKeyFrom(line) : undefined;
+    if (key) return key;
+    throw new CliError('usage', `${source}: number ${index + 1} is no public key of releases.`, {
+      hint: 'Give the line that svc manifest keygen prints; several with a comma between them.',
+    });
+  });
+}

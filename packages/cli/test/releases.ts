@@ -1,0 +1,144 @@
+/** Releases for tests: signed ones, the programs in them, a server that serves whatever it is told to, a machine with a copy. */
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { copyFile, mkdtemp, readFile, readdir, rename, rm, stat } from 'node:fs/promises';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Release } from '@svc/contract';
+import { sealed } from '../src/manifest/envelope.ts';
+import type { PrivateKey } from '../src/manifest/keys.ts';
+import { version } from '../src/version.ts';
+import { createMachine, programFile, type Machine } from './svc.ts';
+
+const DAY_MS = 86_400_000;
+
+/** Higher than what was built. */
+export const NEXT = '0.2.0';
+
+/** The program that was built, as if it had been built as another version. */
+export function programOf(other: string): Buffer {
+  const built = readFileSync(programFile, 'latin1');
+  const here = `name:"@svc/cli",version:"${version}"`;
+  if (built.split(here).length !== 2) throw new Error('The program does not hold its version once.');
+  return Buffer.from(built.replace(here, `name:"@svc/cli",version:"${other}"`), 'latin1');
+}
+
+/** What must differ from a release that is right in every part; `program` is what its artifact is of. */
+export function releaseOf(program: Uint8Array, url: string, changes: Partial<Release> = {}): Release {
+  const now = Date.now();
+  return {
+    schemaVersion: 1,
+    channel: 'stable',
+    version: NEXT,
+    releasedAt: new Date(now - DAY_MS).toISOString(),
+    expiresAt: new Date(now + DAY_MS).toISOString(),
+    minimumVersion: '0.1.0',
+    revokedVersions: [],
+    artifacts: [
+      {
+        platform: process.platform,
+        arch: process.arch,
+        url,
+        sha256: digestOf(program),
+        size: program.length,
+      },
+    ],
+    ...changes,
+  };
+}
+
+export function signed(release: unknown, ...keys: readonly PrivateKey[]): Buffer {
+  return Buffer.from(JSON.stringify(sealed(Buffer.from(JSON.stringify(release)), keys)));
+}
+
+export type Answer = (request: IncomingMessage, response: ServerResponse) => void;
+
+export interface FileServer extends AsyncDisposable {
+  readonly url: string;
+  /** What each path answers, as bytes or by hand. */
+  readonly files: Map<string, Uint8Array | Answer>;
+}
+
+export async function openFileServer(): Promise<FileServer> {
+  const files: FileServer['files'] = new Map();
+  const server = createServer((request, response) => {
+    response.on('error', () => undefined);
+    const file = files.get(request.url ?? '');
+    if (typeof file === 'function') file(request, response);
+    else if (file) response.writeHead(200, { 'content-length': file.length }).end(file);
+    else response.writeHead(404).end();
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    files,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+export const MANIFEST = '/api/v1/updates/manifest';
+
+export interface InstalledMachine extends Machine {
+  /** The copy that is run. */
+  readonly program: string;
+  /** What lies in its folder, whole. */
+  installed(): Promise<Record<string, string>>;
+  /** What it keeps. */
+  kept(): Promise<Record<string, string>>;
+  says(): Promise<string>;
+  /** Puts the program that was built there again. */
+  reinstall(): Promise<void>;
+}
+
+/** A machine on which svc was installed into a folder of its own. */
+export async function installedMachine(
+  url: string,
+  keys: readonly PrivateKey[],
+  name = 'svc.mjs',
+): Promise<InstalledMachine> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'svc-installed-'));
+  const program = path.join(folder, name);
+  const reinstall = async () => {
+    await copyFile(programFile, `${program}.built`);
+    await rename(`${program}.built`, program);
+  };
+  await reinstall();
+  const trusted = keys.map(({ publicKey }) => publicKey.line).join(',');
+  const machine = await createMachine(url, { SVC_UPDATE_KEYS: trusted }, program);
+  return {
+    ...machine,
+    program,
+    reinstall,
+    installed: () => treeOf(folder),
+    kept: () => treeOf(machine.home),
+    says: async () => (await machine.svc(['--version'])).stdout,
+    async [Symbol.asyncDispose]() {
+      await machine[Symbol.asyncDispose]();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Every file by its path: mode, time of change and digest. */
+async function treeOf(folder: string): Promise<Record<string, string>> {
+  const names = (await readdir(folder, { recursive: true })).toSorted();
+  const entries = names.map(async (name) => {
+    const file = path.join(folder, name);
+    const { mode, mtimeMs, ino } = await stat(file);
+    const content = (await stat(file)).isFile() ? digestOf(await readFile(file)) : 'folder';
+    return [name, [mode.toString(8), mtimeMs, ino, content].join(' ')] as const;
+  });
+  return Object.fromEntries(await Promise.all(entries));
+}
+
+export function digestOf(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}

@@ -1,0 +1,74 @@
+/**
+ * Releases of the command line: the envelope that the service hands on as it is, and what is signed in it.
+ *
+ * The envelope is that of DSSE. Both have a closed form, in which an operator's mistake is found before it is signed, and
+ * an open one for what is received: a client must be able to update to a version that says more than it knows.
+ */
+import Type, { type Static, type TProperties } from 'typebox';
+import { limits } from './limits.ts';
+import { closed, line, matching, time } from './schema.ts';
+
+export const RELEASE_PAYLOAD_TYPE = 'application/vnd.svc.release-manifest+json';
+
+const { release } = limits;
+
+const signatureFields = {
+  keyid: Type.String({ description: 'SHA-256 of the public key (its SPKI form), in hexadecimal.' }),
+  sig: Type.String({ description: 'Ed25519 over the pre-authentication encoding of DSSE v1, in base64.' }),
+};
+
+function envelopeWith<Signature extends Type.TSchema>(signature: Signature) {
+  return {
+    payloadType: Type.String({ description: `\`${RELEASE_PAYLOAD_TYPE}\`.` }),
+    payload: Type.String({ description: 'A release, as JSON in base64.' }),
+    signatures: Type.Array(signature),
+  } satisfies TProperties;
+}
+
+export const ReleaseEnvelope = closed(envelopeWith(closed(signatureFields)), { title: 'ReleaseEnvelope' });
+export type ReleaseEnvelope = Static<typeof ReleaseEnvelope>;
+
+export const ReceivedEnvelope = Type.Object(envelopeWith(Type.Object(signatureFields)));
+
+const version = matching(
+  /^[0-9]{1,9}\.[0-9]{1,9}\.[0-9]{1,9}(?:-[0-9A-Za-z.-]{1,60})?$/,
+  'must be a version such as 1.2.3 or 1.3.0-beta.1',
+);
+const platform = matching(/^[a-z0-9_]{1,20}$/, 'must be a word such as linux or x64, as Node names it');
+
+const artifactFields = {
+  platform,
+  arch: platform,
+  url: line(1, release.urlLengthMax),
+  sha256: matching(/^[0-9a-f]{64}$/, 'must be a SHA-256 in 64 lower-case hexadecimal characters'),
+  size: Type.Integer({ minimum: 1, maximum: release.artifactBytesMax }),
+};
+
+const CHANNEL = /^[a-z0-9][a-z0-9-]{0,39}$/;
+const channel = matching(CHANNEL, 'must be a word such as stable');
+
+function fieldsWith<Artifact extends Type.TSchema>(artifact: Artifact) {
+  return {
+    schemaVersion: Type.Literal(1),
+    channel,
+    version,
+    releasedAt: time,
+    expiresAt: time,
+    /** Older ones are to be updated before anything else is done with them. */
+    minimumVersion: version,
+    revokedVersions: Type.Array(version, { maxItems: release.revokedVersionsMax }),
+    artifacts: Type.Array(artifact, { minItems: 1, maxItems: release.artifactsMax }),
+  } satisfies TProperties;
+}
+
+/** What is signed: no field that nobody reads. */
+export const Release = closed(fieldsWith(closed(artifactFields)));
+export type Release = Static<typeof Release>;
+export type ReleaseArtifact = Release['artifacts'][number];
+
+export const ReceivedRelease = Type.Object(fieldsWith(Type.Object(artifactFields)));
+
+/** True for a word that can be a channel. */
+export function isChannel(text: string): boolean {
+  return CHANNEL.test(text);
+}

@@ -1,0 +1,206 @@
+import { EventEmitter, once } from 'node:events';
+import {
+  mkdir,
+  mkdtemp,
+  open,
+  readFile,
+  rename,
+  rm,
+  stat,
+  symlink,
+  unlink,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createReplacedFile, type ReplacedFile } from '#platform/replaced-file';
+import { systemClock } from '#platform/clock';
+
+const BYTES_MAX = 256 * 1024;
+
+let folder: string;
+let file: string;
+let count = 0;
+let read: () => Promise<string>;
+/** Tells of each step that a writer has taken. */
+const writer = new EventEmitter();
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'svc-replaced-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+beforeEach(() => {
+  file = path.join(folder, `manifest-${count++}.json`);
+  read = readerOf(createReplacedFile(file, BYTES_MAX, systemClock));
+});
+
+/** The content, or what is wrong with it. */
+function readerOf(replaced: ReplacedFile): () => Promise<string> {
+  return async () => {
+    const { bytes, problem } = await replaced.read();
+    return bytes ? Buffer.from(bytes).toString() : problem;
+  };
+}
+
+/** JSON of a length, of which every half is told from every other. */
+const contentOf = (generation: number, length = 60_000) =>
+  JSON.stringify({ payload: `${generation}.`.repeat(length).slice(0, length), end: generation });
+
+async function renameOver(content: string): Promise<void> {
+  await writeFile(`${file}.new`, content);
+  await rename(`${file}.new`, file);
+}
+
+/** As `cp` does: the old content goes first. */
+const truncateAndWrite = (content: string) => writeInPlace(content, true);
+/** As some editors do: the new content lies over the old one until it is all there. */
+const writeOver = (content: string) => writeInPlace(content, false);
+
+async function writeInPlace(content: string, emptiesFirst: boolean): Promise<void> {
+  const bytes = Buffer.from(content);
+  const handle = await open(file, emptiesFirst ? 'w' : 'r+');
+  const pieceLength = Math.ceil(bytes.length / 5);
+  for (let from = 0; from < bytes.length; from += pieceLength) {
+    await handle.write(bytes, from, Math.min(pieceLength, bytes.length - from), from);
+    writer.emit('step');
+  }
+  await handle.truncate(bytes.length);
+  await handle.close();
+}
+
+describe('what a file holds', () => {
+  test('[D14] is given as it is, white space and all', async () => {
+    const content = ' {\r\n\t"payload" : "é"}\n\n';
+    await writeFile(file, content);
+    expect(await read()).toBe(content);
+    expect(await read()).toBe(content);
+  });
+
+  test.each([
+    ['nothing', ''],
+    ['no JSON', 'not JSON'],
+    ['half an object', '{"payload":'],
+    ['an array', '[]'],
+    ['null', 'null'],
+    ['a text', '"text"'],
+    ['bytes that are no UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])],
+  ])('[D14] %s is no JSON object', async (_, content) => {
+    await writeFile(file, content);
+    expect(await read()).toBe('it is no JSON object');
+  });
+
+  test('[D14] may be as large as the most and no larger', async () => {
+    const most = contentOf(1, BYTES_MAX - 27);
+    const padded = most.padEnd(BYTES_MAX, ' ');
+    await writeFile(file, padded);
+    expect(await read()).toBe(padded);
+    await writeFile(file, `${padded} `);
+    expect(await read()).toBe(`it is larger than ${BYTES_MAX} bytes`);
+  });
+
+  test('[D14] is said to be missing, and found once it is there', async () => {
+    expect(await read()).toBe('the system says ENOENT');
+    await writeFile(file, '{}');
+    expect(await read()).toBe('{}');
+    await unlink(file);
+    expect(await read()).toBe('the system says ENOENT');
+  });
+
+  test('[D14] is asked for of regular files alone', async () => {
+    await mkdir(file);
+    expect(await read()).toMatch(/no regular file|EISDIR/);
+  });
+
+  test('[D14] is found behind a link that is put to another file', async () => {
+    await writeFile(`${file}.one`, '{"one":1}');
+    await writeFile(`${file}.two`, '{"two":2}');
+    await symlink(`${file}.one`, file);
+    expect(await read()).toBe('{"one":1}');
+    await symlink(`${file}.two`, `${file}.link`);
+    await rename(`${file}.link`, file);
+    expect(await read()).toBe('{"two":2}');
+  });
+});
+
+describe('a file that is replaced', () => {
+  test.each([
+    ['renamed over', renameOver],
+    ['emptied and written', truncateAndWrite],
+    ['written over', writeOver],
+  ])('[D14] is the new one at once when it was %s', async (_, replace) => {
+    await writeFile(file, contentOf(0));
+    expect(await read()).toBe(contentOf(0));
+    for (let generation = 1; generation <= 5; generation += 1) {
+      await replace(contentOf(generation));
+      expect(await read()).toBe(contentOf(generation));
+    }
+  });
+
+  test('[D14] is the new one also when size and time of change are what they were', async () => {
+    await writeFile(file, '{"a":1}');
+    const { atime, mtime } = await stat(file);
+    expect(await read()).toBe('{"a":1}');
+    await writeFile(file, '{"a":2}');
+    await utimes(file, atime, mtime);
+    expect(await read()).toBe('{"a":2}');
+  });
+
+  test('[T21] reads during 100 replacements of every kind are each wholly old or wholly new', async () => {
+    const replacing = [renameOver, truncateAndWrite, writeOver];
+    await writeFile(file, contentOf(0));
+    expect(await read()).toBe(contentOf(0));
+    const over = new AbortController();
+    // However busy the disk is: while a reader pauses, a writer that is under way gets on.
+    let isWriting = false;
+    read = readerOf(
+      createReplacedFile(file, BYTES_MAX, systemClock, () => (isWriting ? once(writer, 'step') : delay(1))),
+    );
+    expect(await read()).toBe(contentOf(0));
+    const seen: string[] = [];
+    const readers = Array.from({ length: 4 }, async () => {
+      while (!over.signal.aborted) seen.push(await read());
+    });
+    for (let generation = 1; generation <= 100; generation += 1) {
+      isWriting = true;
+      await replacing[generation % 3]?.(contentOf(generation));
+      isWriting = false;
+      writer.emit('step');
+      // Now and then one of them is given the time to be seen.
+      if (generation % 10 === 0) seen.push(await read());
+    }
+    over.abort();
+    await Promise.all(readers);
+    const whole = new Set(Array.from({ length: 101 }, (_, generation) => contentOf(generation)));
+    expect(seen.filter((content) => !whole.has(content))).toEqual([]);
+    expect(new Set(seen).size).toBeGreaterThan(5);
+    expect(await read()).toBe(contentOf(100));
+  });
+
+  test('[T21] half of the new content over half of the old one does not count, though it is JSON', async () => {
+    const [old, fresh] = [contentOf(1), contentOf(2)];
+    const bytes = Buffer.from(fresh);
+    let pauses = 0;
+    let halfSeen = '';
+    // The writer goes on while the reader waits to see whether it does.
+    const slowly = readerOf(
+      createReplacedFile(file, BYTES_MAX, systemClock, async () => {
+        pauses += 1;
+        if (pauses !== 2) return;
+        halfSeen = await readFile(file, 'utf8');
+        await writeOver(fresh);
+      }),
+    );
+    await writeFile(file, old);
+    expect(await slowly()).toBe(old);
+    expect(pauses).toBe(1);
+    const handle = await open(file, 'r+');
+    await handle.write(bytes, 0, bytes.length / 2, 0);
+    await handle.close();
+    expect(await slowly()).toBe(fresh);
+    expect(Object.keys(JSON.parse(halfSeen))).toEqual(['payload', 'end']);
+    expect([old, fresh]).not.toContain(halfSeen);
+  });
+});
