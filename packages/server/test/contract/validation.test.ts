@@ -6,6 +6,7 @@ import { limits, operations, type Issue, type Operation } from '@svc/contract';
 import { APP_ORIGIN, createFakeClock, startServer, type SessionActor, type TestServer } from '@svc/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { endpointOf, inputOf, send, sendRaw, targetOf, type Answer, type Headers } from './calls.ts';
+import { ADMINISTRATOR, administratorOf } from './samples.ts';
 import {
   canaries,
   CANARY,
@@ -23,7 +24,11 @@ const clock = createFakeClock();
 let server: TestServer;
 
 beforeAll(async () => {
-  server = await startServer({ clock, generousPlans: true });
+  server = await startServer({
+    clock,
+    generousPlans: true,
+    config: { platformAdminEmail: ADMINISTRATOR },
+  });
 });
 afterAll(() => server.close());
 
@@ -37,7 +42,7 @@ const json = { 'content-type': 'application/json' };
 /** Somebody who may call the endpoint, and an input with which they succeed. */
 async function prepared(operation: Operation) {
   const endpoint = endpointOf(operation);
-  const caller = await server.signUp();
+  const caller = endpoint.administratorOnly ? await administratorOf(server) : await server.signUp();
   const headers = await credentialOf(operation, caller);
   const input = await inputOf(operation, caller, server);
   return { endpoint, caller, headers, input, target: targetOf(endpoint, input) };

@@ -14,6 +14,7 @@ import type { PasswordHash, PasswordHasher } from '#platform/password-hash';
 import type { Random } from '#platform/random';
 import type { Throttles } from '#platform/throttles';
 import { newRecoveryCode, normalizeRecoveryCode, type Token } from '#platform/tokens';
+import { isAdministrator } from './administrator.ts';
 import { commonPasswords } from './common-passwords.ts';
 import { passwordIssue } from './policy.ts';
 import type { SessionService } from './session-service.ts';
@@ -157,14 +158,13 @@ function recoveryCodeBytes(code: string): Uint8Array {
   return new TextEncoder().encode(normalizeRecoveryCode(code));
 }
 
-/** An administrator signed up under the address that is configured, and it still is. */
 export function toUser(row: UserRow, platformAdminEmail: string | null): User {
   return {
     userId: row.id,
     email: row.email,
     displayName: row.displayName,
     createdAt: isoTime(row.createdAt),
-    isPlatformAdmin: row.adminFlag === 1 && row.email === platformAdminEmail,
+    isPlatformAdmin: isAdministrator(row, platformAdminEmail),
   };
 }
 

@@ -28,6 +28,7 @@ export function createInvitationService({
   random,
   ids,
   appBaseUrl,
+  audit,
 }: WorkspacePorts): InvitationService {
   return {
     create: (userId, workspaceId) =>
@@ -51,6 +52,12 @@ export function createInvitationService({
           createdAt: now,
           expiresAt,
           acceptedBy: null,
+        });
+        audit.record(tx, {
+          action: 'member_invited',
+          actorId: userId,
+          workspaceId,
+          subjectId: invitationId,
         });
         return { invitationId, url: `${appBaseUrl}/invitations/${token}`, expiresAt: isoTime(expiresAt) };
       }),
@@ -87,6 +94,7 @@ export function createInvitationService({
         await store.lockWorkspace(tx, workspaceId);
         await requireInviter(tx, invitation);
         await store.insertMember(tx, { workspaceId, userId, role: 'member', joinedAt: now });
+        audit.record(tx, { action: 'member_joined', actorId: userId, workspaceId, subjectId: userId });
         await bus.publish(tx, topics.user(userId));
         await store.markAccepted(tx, invitation.id, userId);
         return { workspaceId, role: 'member' };
