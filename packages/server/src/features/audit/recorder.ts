@@ -108,7 +108,6 @@ function inGroups<Item>(write: (items: readonly Item[]) => Promise<void>): (item
   let writing = false;
 
   async function writeAll(): Promise<void> {
-    writing = true;
     for (let group = gathered.splice(0, GROUP_MAX); group.length > 0; group = gathered.splice(0, GROUP_MAX)) {
       try {
         await write(group.map(({ item }) => item));
@@ -123,6 +122,9 @@ function inGroups<Item>(write: (items: readonly Item[]) => Promise<void>): (item
   return (item) =>
     new Promise((resolve, reject) => {
       gathered.push({ item, resolve, reject });
-      if (!writing) void writeAll();
+      if (writing) return;
+      writing = true;
+      // Once what else came in this turn is there too.
+      setImmediate(() => void writeAll());
     });
 }
