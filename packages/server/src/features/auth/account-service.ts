@@ -3,7 +3,7 @@ import { passwordBytes, type User } from '@svc/contract';
 import { AppError } from '#app-error';
 import type { Tx } from '#platform/database/database';
 import { newRecoveryCode } from '#platform/tokens';
-import { hashRecoveryCode, refuseWeak, toUser, type AuthPorts } from './service.ts';
+import { hashRecoveryCode, lockAccount, refuseWeak, toUser, type AuthPorts } from './service.ts';
 import type { SessionService } from './session-service.ts';
 import * as store from './store.ts';
 import type { UserRow } from './store.ts';
@@ -87,6 +87,7 @@ export function createAccountService(ports: AccountPorts, sessions: SessionServi
     async delete(again) {
       const user = await requirePassword(again);
       await database.transaction(async (tx) => {
+        await lockAccount(database, tx, user.id);
         const present = await store.lockUser(tx, user.id);
         if (present?.passwordHash !== user.passwordHash) throw wrongPassword();
         await ports.revokeDevices(tx, user.id);

@@ -152,7 +152,7 @@ export function createLinkService(ports: DevicePorts): LinkService {
       decide(publicRequestId, async (tx, link) => {
         refuseEnded(link, clock.now());
         refuseApprovedByAnother(link, userId);
-        await requireAccount(tx, userId);
+        await requireAccount(database, tx, userId);
         await store.updateLink(tx, link.requestIdHash, { approvedBy: userId });
       }),
 

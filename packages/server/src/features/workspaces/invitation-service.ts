@@ -79,7 +79,7 @@ export function createInvitationService({
 
     accept: (token, userId) =>
       database.transaction(async (tx) => {
-        await requireAccount(tx, userId);
+        await requireAccount(database, tx, userId);
         const invitation = isLinkToken(token) ? await store.lockInvitation(tx, hashToken(token)) : null;
         const now = clock.now();
         if (!invitation || invitation.expiresAt <= now) throw notOpen();

@@ -76,7 +76,7 @@ export function createWorkspaceService(ports: WorkspacePorts): WorkspaceService 
   return {
     createTeam: (userId, name) =>
       database.transaction(async (tx) => {
-        await requireAccount(tx, userId);
+        await requireAccount(database, tx, userId);
         return createWorkspace(tx, ports, userId, { name: name.trim(), kind: 'team' });
       }),
 
