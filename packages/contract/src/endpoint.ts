@@ -39,6 +39,8 @@ export interface Endpoint {
   readonly answers: Readonly<Partial<Record<200 | 201 | 204 | 503, TSchema>>>;
   /** The codes it can answer beside those that follow from its form (see `codesOf`). */
   readonly codes: readonly ErrorCode[];
+  /** For a session of a platform administrator; to every other session it is no route at all. */
+  readonly administratorOnly?: true;
   /** Not part of the interface's own list. */
   readonly extension?: true;
 }
@@ -81,7 +83,11 @@ type OfCookie<E extends Endpoint> = E['method'] extends 'GET'
     : E['setsSession'] extends true
       ? 'FORBIDDEN'
       : never;
-type OfPath<E extends Endpoint> = E['path'] extends `${string}{${string}` ? 'NOT_FOUND' : never;
+type OfPath<E extends Endpoint> = E['path'] extends `${string}{${string}`
+  ? 'NOT_FOUND'
+  : E['administratorOnly'] extends true
+    ? 'NOT_FOUND'
+    : never;
 
 /** Every code that an endpoint can answer. */
 export type CodesOf<E extends Endpoint> =
@@ -115,7 +121,7 @@ export function codesOf(definition: Endpoint): ErrorCode[] {
   const codes = new Set<ErrorCode>(['BAD_REQUEST', 'VALIDATION_FAILED', 'INTERNAL']);
   if (requiresCredential(definition)) codes.add('UNAUTHENTICATED').add('DEVICE_REVOKED');
   if (checksOrigin(definition)) codes.add('FORBIDDEN');
-  if (parameterNames(definition).length > 0) codes.add('NOT_FOUND');
+  if (parameterNames(definition).length > 0 || definition.administratorOnly) codes.add('NOT_FOUND');
   for (const code of definition.codes) codes.add(code);
   return [...codes];
 }

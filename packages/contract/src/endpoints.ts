@@ -27,6 +27,16 @@ import {
   DeviceLinkCreated,
   ExchangeBody,
 } from './devices.ts';
+import {
+  AdminAuditEntry,
+  AdminOverview,
+  AdminWorkspace,
+  ChangePlanBody,
+  CreateSupportGrantBody,
+  SupportGrant,
+  SupportRead,
+} from './admin.ts';
+import { AuditHead, WorkspaceAuditEntry } from './audit.ts';
 import { endpoint, type Endpoint } from './endpoint.ts';
 import { ChangeFindingBody } from './findings.ts';
 import { Health, Ready, Unready } from './health.ts';
@@ -40,7 +50,7 @@ import {
   ReportRead,
   SharedReport,
 } from './projections.ts';
-import { Quota } from './quota.ts';
+import { Plan, Quota } from './quota.ts';
 import { ReleaseEnvelope } from './releases.ts';
 import {
   CreateReportBody,
@@ -52,8 +62,15 @@ import {
   ReportFinalized,
   ReportFound,
 } from './reports.ts';
-import { closed, idGiven, recordId } from './schema.ts';
-import { ChangeShareBody, CreateShareBody, PreviewBody, Share, ShareCreated } from './shares.ts';
+import { closed, idGiven, nullable, recordId } from './schema.ts';
+import {
+  ChangeShareBody,
+  CreateShareBody,
+  PreviewBody,
+  Share,
+  ShareCreated,
+  WorkspaceShare,
+} from './shares.ts';
 import { UploadDeclared, UploadIntentBody, UploadReceived } from './uploads.ts';
 import {
   ChangeMemberBody,
@@ -70,6 +87,9 @@ const yes = Type.Literal(true);
 const exportParams = closed({ format: ExportFormat });
 const profile = Type.Optional(
   Type.Enum(['github'], { description: 'Of `sarif`: keep to what GitHub code scanning takes.' }),
+);
+const auditBefore = Type.Optional(
+  Type.String({ description: 'Only what was recorded before this time, or before the entry of this id.' }),
 );
 const ExportFile = Type.String({ description: 'The file, as an attachment.' });
 
@@ -428,6 +448,29 @@ export const endpoints = {
     extension: true,
   }),
 
+  listWorkspaceShares: endpoint({
+    method: 'GET',
+    path: '/workspaces/{id}/shares',
+    credential: 'session',
+    tag: 'workspaces',
+    summary:
+      'The links to its reports that work: all for owners, for other members those to their own reports',
+    answers: { 200: closed({ shares: Type.Array(WorkspaceShare) }) },
+    codes: [],
+    extension: true,
+  }),
+  listWorkspaceAudit: endpoint({
+    method: 'GET',
+    path: '/workspaces/{id}/audit',
+    credential: 'session',
+    tag: 'workspaces',
+    summary: 'What was done in a workspace, the newest entries, oldest first; owners only',
+    query: closed({ before: auditBefore }),
+    answers: { 200: closed({ entries: Type.Array(WorkspaceAuditEntry) }) },
+    codes: ['FORBIDDEN'],
+    extension: true,
+  }),
+
   // ── Projects and quota ───────────────────────────────────────────────────────────────────────────────────────────
   listProjects: endpoint({
     method: 'GET',
@@ -733,6 +776,107 @@ export const endpoints = {
     summary: 'The signed release of the command line, as the operator put it there',
     answers: { 200: ReleaseEnvelope },
     codes: ['NOT_FOUND'],
+  }),
+
+  // ── Platform administration ──────────────────────────────────────────────────────────────────────────────────────
+  getAdminOverview: endpoint({
+    method: 'GET',
+    path: '/admin/overview',
+    credential: 'session',
+    administratorOnly: true,
+    tag: 'admin',
+    summary: 'Counts and rates of the whole service',
+    answers: { 200: AdminOverview },
+    codes: [],
+    extension: true,
+  }),
+  listAdminWorkspaces: endpoint({
+    method: 'GET',
+    path: '/admin/workspaces',
+    credential: 'session',
+    administratorOnly: true,
+    tag: 'admin',
+    summary: 'The newest workspaces with their plans, oldest first; or those of one account',
+    query: closed({
+      before: Type.Optional(
+        Type.String({ description: 'Only those made before this time, or before the workspace of this id.' }),
+      ),
+      email: Type.Optional(
+        Type.String({ description: 'Only those that the account of this address is in.' }),
+      ),
+    }),
+    answers: { 200: closed({ workspaces: Type.Array(AdminWorkspace) }) },
+    codes: [],
+    extension: true,
+  }),
+  changeWorkspacePlan: endpoint({
+    method: 'PATCH',
+    path: '/admin/workspaces/{id}',
+    credential: 'session',
+    administratorOnly: true,
+    tag: 'admin',
+    summary: 'Set the plan of a workspace',
+    body: ChangePlanBody,
+    answers: { 200: closed({ workspaceId: recordId('ws'), plan: Plan }) },
+    codes: [],
+    extension: true,
+  }),
+  listAdminAudit: endpoint({
+    method: 'GET',
+    path: '/admin/audit',
+    credential: 'session',
+    administratorOnly: true,
+    tag: 'admin',
+    summary: 'The newest entries of the audit log, oldest first, and where it ends',
+    query: closed({ before: auditBefore }),
+    answers: { 200: closed({ entries: Type.Array(AdminAuditEntry), head: nullable(AuditHead) }) },
+    codes: [],
+    extension: true,
+  }),
+  createSupportGrant: endpoint({
+    method: 'POST',
+    path: '/admin/support-grants',
+    credential: 'session',
+    administratorOnly: true,
+    tag: 'admin',
+    summary: 'Get to read one report for some hours, for a reason that its owner is told',
+    body: CreateSupportGrantBody,
+    answers: { 201: closed({ grant: SupportGrant }) },
+    codes: ['RATE_LIMITED', 'REPORT_EXPIRED'],
+    extension: true,
+  }),
+  listSupportGrants: endpoint({
+    method: 'GET',
+    path: '/admin/support-grants',
+    credential: 'session',
+    administratorOnly: true,
+    tag: 'admin',
+    summary: 'The newest support grants, oldest first',
+    answers: { 200: closed({ grants: Type.Array(SupportGrant) }) },
+    codes: [],
+    extension: true,
+  }),
+  revokeSupportGrant: endpoint({
+    method: 'DELETE',
+    path: '/admin/support-grants/{id}',
+    credential: 'session',
+    administratorOnly: true,
+    tag: 'admin',
+    summary: 'End a support grant at once',
+    answers: { 200: closed({ grantId: recordId('grt'), revoked: yes }) },
+    codes: [],
+    extension: true,
+  }),
+  readForSupport: endpoint({
+    method: 'GET',
+    path: '/admin/reports/{id}',
+    credential: 'session',
+    administratorOnly: true,
+    tag: 'admin',
+    summary: 'Read a report under a support grant; each time is recorded and told to its owner',
+    answers: { 200: SupportRead },
+    codes: ['RATE_LIMITED', 'REPORT_EXPIRED', 'SUPPORT_GRANT_REQUIRED'],
+    extension: true,
   }),
 } as const satisfies Record<string, Endpoint>;
 

@@ -5,7 +5,14 @@ const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
 test('[Limits] are the numbers of the interface', () => {
-  const { finding: _finding, report: _report, share: _share, release: _release, ...others } = limits;
+  const {
+    finding: _finding,
+    report: _report,
+    share: _share,
+    release: _release,
+    supportGrant: _grant,
+    ...others
+  } = limits;
   expect(others).toEqual({
     jsonBodyBytesMax: 1_048_576,
     reportBytesMaxDefault: 12_582_912,
@@ -31,6 +38,8 @@ test('[Limits] are the numbers of the interface', () => {
     bindingLengthMax: 128,
     reservationLifetimeMs: DAY,
     reportsListedMax: 200,
+    auditEntriesListedMax: 200,
+    workspacesListedMax: 200,
     projectNameOfReportLengthMax: 200,
     agentFieldLengthMax: 120,
     uploadBytesMin: 2,
@@ -74,6 +83,15 @@ test('[Finding submission] are the constraints of its table, and of what a repor
     fixHistoryMax: 200,
     changedFilesMax: 200,
     noteLengthMax: 2000,
+  });
+});
+
+test('[D17] are the bounds of a support grant', () => {
+  expect(limits.supportGrant).toEqual({
+    reasonLengthMin: 20,
+    reasonLengthMax: 2000,
+    lifetimeMsMax: 240 * MINUTE,
+    listedMax: 200,
   });
 });
 

@@ -34,6 +34,7 @@ export const limits = {
   reservationLifetimeMs: DAY_MS,
 
   reportsListedMax: 200,
+  auditEntriesListedMax: 200,
   projectNameOfReportLengthMax: 200,
   /** Each text that an agent or a host says of itself. */
   agentFieldLengthMax: 120,
@@ -118,4 +119,11 @@ export const limits = {
     signaturesMax: 16,
     urlLengthMax: 2000,
   },
+  supportGrant: {
+    reasonLengthMin: 20,
+    reasonLengthMax: 2000,
+    lifetimeMsMax: 4 * HOUR_MS,
+    listedMax: 200,
+  },
+  workspacesListedMax: 200,
 } as const;

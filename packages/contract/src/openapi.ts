@@ -24,6 +24,8 @@ const tags: Record<string, string> = {
   reports: 'Reports: made by devices, read in browsers.',
   shares: 'Links under which others read what a policy lets them see of a report.',
   updates: 'Releases of the command line.',
+  admin:
+    'For the administrator of the platform. To everybody else these answer as a route that is not there.',
 };
 
 /** The report's own schema is a document of its own, for validators in any language. */

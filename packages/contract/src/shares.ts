@@ -144,6 +144,27 @@ export const Share = closed(
 );
 export type Share = Static<typeof Share>;
 
+/** A link that works, as it is listed for its workspace: what it lets through is for the owner of the report. */
+export const WorkspaceShare = closed(
+  {
+    id: recordId('shr'),
+    reportId: recordId('rep'),
+    projectName: Type.String(),
+    ownerId: recordId('usr'),
+    ownerName: Type.String(),
+    label: nullable(Type.String()),
+    mode: ModeOfShare,
+    hasPassword: Type.Boolean(),
+    anonymousAllowed: Type.Boolean(),
+    createdAt: timestamp,
+    expiresAt: nullable(timestamp),
+    viewCount: Type.Integer({ minimum: 0 }),
+    lastViewedAt: nullable(timestamp),
+  },
+  { title: 'WorkspaceShare' },
+);
+export type WorkspaceShare = Static<typeof WorkspaceShare>;
+
 export const PreviewBody = closed(
   {
     policy: SharePolicy,

@@ -105,3 +105,25 @@ export const sectionIds = [
 export const selectionModes = ['allow_all', 'allow_listed', 'deny_listed'] as const;
 
 export const roles = ['owner', 'member'] as const;
+
+/** What the audit log records. */
+export const auditActions = [
+  'share_created',
+  'share_changed',
+  'share_revoked',
+  'report_exported',
+  'report_deleted',
+  'device_linked',
+  'device_revoked',
+  'member_invited',
+  'member_joined',
+  'member_role_changed',
+  'member_left',
+  'member_removed',
+  'workspace_created',
+  'workspace_deleted',
+  'workspace_plan_changed',
+  'support_granted',
+  'support_used',
+  'support_revoked',
+] as const;

@@ -10,6 +10,7 @@ export const Role = Type.Enum([...roles]);
 
 export const workspaceKinds = ['personal', 'team'] as const;
 export type WorkspaceKind = (typeof workspaceKinds)[number];
+export const WorkspaceKind = Type.Enum([...workspaceKinds]);
 
 export const CreateWorkspaceBody = closed({
   name: line(limits.workspaceNameLengthMin, limits.workspaceNameLengthMax),
@@ -19,7 +20,7 @@ export const Workspace = closed(
   {
     workspaceId: recordId('ws'),
     name: Type.String(),
-    kind: Type.Enum([...workspaceKinds]),
+    kind: WorkspaceKind,
     role: Role,
     plan: Plan,
     createdAt: timestamp,

@@ -1,8 +1,10 @@
 /** The explicit list of features, each given the ports it names. */
 import { endpoints, type ReadyChecks } from '@svc/contract';
+import { createAdmin, createSupportGrants } from '#features/admin';
+import { createAudit } from '#features/audit';
 import { createAuth } from '#features/auth';
 import { createDevices } from '#features/devices';
-import { createExports, createRenderings } from '#features/exports';
+import { createExportRecorder, createExports, createRenderings } from '#features/exports';
 import { createFindingRecords, createFindings } from '#features/findings';
 import { createHealth } from '#features/health';
 import { createPages } from '#features/pages';
@@ -78,15 +80,23 @@ export interface App {
 }
 
 export function createApp(ports: AppPorts): App {
+  const audit = createAudit(ports);
+  const grants = createSupportGrants({
+    ...ports,
+    audit,
+    requirePassword: (again) => auth.requirePassword(again),
+  });
   const quota = createQuota(ports);
   const contents = createContents(ports);
   const findingRecords = createFindingRecords(ports);
   const reports = createReports({
     ...ports,
     quota,
+    audit,
     async destroyContents(tx, reportIds) {
       await contents.destroy(tx, reportIds);
       await findingRecords.forget(tx, reportIds);
+      await grants.forgetReasons(tx, reportIds);
     },
     endShares,
   });
@@ -97,12 +107,15 @@ export function createApp(ports: AppPorts): App {
     amendmentsOf: findingRecords.amendmentsOf,
   });
   const findings = createFindings({ ...ports, reports, readFinding: renderings.finding }, findingRecords);
+  const recordExport = createExportRecorder({ ...ports, audit });
   const exports = createExports(
     {
       ...ports,
       requireReadable: reports.requireReadable,
       describe: reports.describe,
       baselineOf: findings.baselineOf,
+      supportAccessesOf: grants.accessesOf,
+      recordExport,
     },
     renderings,
   );
@@ -111,16 +124,19 @@ export function createApp(ports: AppPorts): App {
     requireOwned: reports.requireOwned,
     lockOwned: reports.lockOwned,
     renderings,
+    audit,
+    recordExport,
   });
   const uploads = createUploads({ ...ports, quota, followFindings: findingRecords.follow }, contents);
-  const workspaces = createWorkspaces({ ...ports, reports });
+  const workspaces = createWorkspaces({ ...ports, reports, audit });
   const auth = createAuth({
     ...ports,
     onAccountCreated: shares.pinAddress,
     createPersonalWorkspace: workspaces.createPersonalWorkspace,
     leaveAllWorkspaces: workspaces.leaveAllWorkspaces,
+    revokeDevices: (tx, userId) => devices.revokeAll(tx, userId),
   });
-  const devices = createDevices({ ...ports, getUser: auth.getUser });
+  const devices = createDevices({ ...ports, audit, getUser: auth.getUser });
   const progress = createProgress({
     ...ports,
     findOpenSessions: auth.findOpenSessions,
@@ -141,13 +157,18 @@ export function createApp(ports: AppPorts): App {
     uploads,
     progress,
     createUpdates(ports),
+    createAdmin({ ...ports, audit, grants, renderings }),
   ];
   const routes = features.flatMap((feature) => feature.routes);
   refuseGaps(routes);
   return {
     routes,
     jobs: features.flatMap((feature) => feature.jobs),
-    lookup: { session: auth.findSession, device: devices.findDevice },
+    lookup: {
+      session: auth.findSession,
+      device: devices.findDevice,
+      isAdministrator: auth.isAdministrator,
+    },
     pages: createPages({
       ...ports,
       findSession: auth.findSession,

@@ -1,8 +1,17 @@
-/** The service as a process: environment → configuration → composition → listening → signals. */
+/** The service as a process: environment → configuration → composition → listening → signals. With a command, only that. */
 import { enableCompileCache } from 'node:module';
 
 // Kept between starts, so that a warm one does not compile everything again.
 enableCompileCache();
 
-const { run } = await import('./run.ts');
-await run(process.env);
+const command = process.argv.slice(2);
+if (command.length === 0) {
+  const { run } = await import('./run.ts');
+  await run(process.env);
+} else {
+  const { runCommand } = await import('./audit-command.ts');
+  const { exitCode, lines } = await runCommand(command, process.env);
+  const output = exitCode === 0 ? process.stdout : process.stderr;
+  output.write(`${lines.join('\n')}\n`);
+  process.exitCode = exitCode;
+}

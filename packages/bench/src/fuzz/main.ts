@@ -12,6 +12,7 @@ import { startProbe, type Probe, type ProbeResult } from '../harness/probe.ts';
 import { printFailure, printLatency, printTally } from './report.ts';
 import { run } from './run.ts';
 import { totalSent } from './tally.ts';
+import { ADMINISTRATOR } from './world.ts';
 
 const HEALTH_P99_MAX_MS = 100;
 /** In less, the 99th percentile is one or two disturbed answers, such as those while the code is still cold. */
@@ -32,7 +33,7 @@ console.log(`${requests} requests, seed ${seed}, against the ${program}`);
 
 const floor = await startFloorProcess();
 // A stream that opens ends soon: its answer is to be whole too.
-const environment = { SSE_MAX_STREAM_MS: '1000' };
+const environment = { SSE_MAX_STREAM_MS: '1000', PLATFORM_ADMIN_EMAIL: ADMINISTRATOR };
 const service = await startServiceProcess({ program, generousThrottles: true, environment });
 let exitCode: number | null = null;
 const { tally, seconds, latency, floorLatency, aliveAtEnd } = await attackAndStop();

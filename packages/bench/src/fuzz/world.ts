@@ -18,6 +18,8 @@ import {
 export interface World {
   readonly resident: Party;
   readonly victim: Party;
+  /** Of the platform, with a report that a grant opens. */
+  readonly administrator: Party;
   /** The cookie of somebody whom no mutated request knows, for requests that must succeed. */
   readonly steadyCookie: string;
 }
@@ -55,13 +57,23 @@ export type IdName =
   | 'pendingLink'
   | 'approvedLink'
   | 'invitation'
-  | 'invitationToken';
+  | 'invitationToken'
+  | 'grant';
+
+const GRANT_MS = 3_600_000;
+/** For `PLATFORM_ADMIN_EMAIL`. */
+export const ADMINISTRATOR = 'fuzz-administrator@example.test';
 
 let made = 0;
 
 export async function createWorld(url: string): Promise<World> {
   const steady = await createActors(url).signUp({ email: `fuzz-${process.pid}-steady@example.test` });
-  return { resident: await createParty(url), victim: await createParty(url), steadyCookie: steady.cookie };
+  return {
+    resident: await createParty(url),
+    victim: await createParty(url),
+    administrator: await createParty(url, ADMINISTRATOR),
+    steadyCookie: steady.cookie,
+  };
 }
 
 /** @param anew also those of whom nothing is gone. */
@@ -70,11 +82,11 @@ export async function renewWorld(url: string, world: World, anew: boolean): Prom
   return { ...world, resident: await renew(world.resident), victim: await renew(world.victim) };
 }
 
-async function createParty(url: string): Promise<Party> {
+async function createParty(url: string, address?: string): Promise<Party> {
   made += 1;
   const actors = createActors(url);
   const name = `fuzz-${process.pid}-${made}`;
-  const person = await actors.signUp({ email: `${name}@example.test` });
+  const person = await actors.signUp({ email: address ?? `${name}@example.test` });
   const other = await actors.signUp({ email: `${name}-other@example.test` });
   const device = await actors.linkDevice(person);
   const revoked = await actors.linkDevice(person);
@@ -123,6 +135,7 @@ async function createParty(url: string): Promise<Party> {
       approvedLink: approved.publicRequestId,
       invitation: invitation.invitationId,
       invitationToken: invitation.url.split('/').at(-1) ?? '',
+      grant: address === undefined ? device.deviceId : await grantFor(person, shell.reportId),
     },
   };
 }
@@ -135,6 +148,16 @@ async function isWhole(url: string, { cookie, deviceToken, ids }: Party): Promis
   return (
     projects.ok && device.ok && projects.body.projects.some(({ projectId }) => projectId === ids.project)
   );
+}
+
+async function grantFor(administrator: SessionActor, reportId: string): Promise<string> {
+  const body = {
+    reportId,
+    reason: 'The owner asked what became of it.',
+    expiresAt: new Date(Date.now() + GRANT_MS).toISOString(),
+    password: administrator.password,
+  };
+  return must(await administrator.api.createSupportGrant({ body })).grant.grantId;
 }
 
 async function personalWorkspaceOf(person: SessionActor): Promise<string> {

@@ -196,11 +196,15 @@ async function principalOf(
     refuseCrossSite(facts, options.ourOrigins);
   }
   // Where no session counts, a cookie is not even looked at.
-  return authenticate(
+  const principal = await authenticate(
     endpoint.credential,
     takesSession(endpoint) ? given : { ...given, sessionCookie: undefined },
     options.lookup,
   );
+  // Before the body is looked at, so that the answer is that of a route which is not there, whatever was sent.
+  if (endpoint.administratorOnly && !(principal && (await options.lookup.isAdministrator(principal.userId))))
+    throw new AppError('NOT_FOUND');
+  return principal;
 }
 
 function headerOf(request: FastifyRequest, name: string): string | undefined {

@@ -19,11 +19,12 @@ export type PrincipalOf<C extends Credential> = C extends 'session'
 
 export type Principal = SessionPrincipal | DevicePrincipal | null;
 
-/** Looks credentials up by the key of their token. */
+/** Looks credentials up by the key of their token, and what more an account may be. */
 export interface CredentialLookup {
   /** Null for an unknown, ended or expired session. */
   session(key: TokenKey): Promise<SessionPrincipal | null>;
   device(key: TokenKey): Promise<{ readonly principal: DevicePrincipal; readonly revoked: boolean } | null>;
+  isAdministrator(userId: string): Promise<boolean>;
 }
 
 export interface CredentialsGiven {

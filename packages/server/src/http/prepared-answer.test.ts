@@ -32,7 +32,11 @@ beforeAll(async () => {
   // Any endpoint without a credential: what answers it is what the test prepares.
   const endpoint: Endpoint = endpoints.getOpenApi;
   http = await createHttpServer([preparedRoute(endpoint, async () => prepared)], {
-    lookup: { session: async () => null, device: async () => null },
+    lookup: {
+      session: async () => null,
+      device: async () => null,
+      isAdministrator: async () => false,
+    },
     secure: false,
     ourOrigins: [],
     trustedProxyHops: 0,

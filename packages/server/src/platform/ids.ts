@@ -6,7 +6,7 @@ import { crockford } from './encoding.ts';
 import type { Clock } from './clock.ts';
 import type { Random } from './random.ts';
 
-export type TimedIdPrefix = 'usr' | 'ws' | 'prj' | 'dev' | 'ses' | 'inv' | 'res' | 'upl';
+export type TimedIdPrefix = 'usr' | 'ws' | 'prj' | 'dev' | 'ses' | 'inv' | 'res' | 'upl' | 'grt' | 'aud';
 export type RandomIdPrefix = 'rep' | 'shr';
 
 export interface Ids {
@@ -42,6 +42,15 @@ export function createIds(clock: Clock, random: Random): Ids {
     timed: (prefix) => `${prefix}_${crockford(uuidV7(), 26).toLowerCase()}`,
     random: (prefix) => `${prefix}_${crockford(random.bytes(16), 26).toLowerCase()}`,
   };
+}
+
+/** No id of that kind which was made at the time or later sorts before it, and all that were made earlier do. */
+export function lowestTimedId(prefix: TimedIdPrefix, time: number): string {
+  const bytes = new Uint8Array(16);
+  const view = new DataView(bytes.buffer);
+  view.setUint32(0, Math.floor(time / 0x10000));
+  view.setUint16(4, time % 0x10000);
+  return `${prefix}_${crockford(bytes, 26).toLowerCase()}`;
 }
 
 const FORM = /^[a-z]{2,3}_[0-9a-hjkmnp-tv-z]{26}$/;

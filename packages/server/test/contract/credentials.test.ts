@@ -5,8 +5,8 @@
 import { errors, limits, operations, type Credential, type ErrorCode, type Operation } from '@svc/contract';
 import { APP_ORIGIN, createFakeClock, startServer, type SessionActor, type TestServer } from '@svc/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ADMINISTRATOR, administratorOf, releaseManifestFile } from './samples.ts';
 import { endpointOf, inputOf, sampleOf, send, sendRaw, targetOf, type Headers } from './calls.ts';
-import { releaseManifestFile } from './samples.ts';
 
 const clock = createFakeClock();
 let server: TestServer;
@@ -143,8 +143,7 @@ interface Caller {
   readonly tokens: Tokens;
 }
 
-async function newCaller(): Promise<Caller> {
-  const person = await server.signUp();
+async function newCaller(person: SessionActor): Promise<Caller> {
   const device = await server.linkDevice(person);
   const revoked = await server.linkDevice(person);
   await revoked.api.revokeCurrentDevice();
@@ -173,9 +172,12 @@ async function logIn({ email, password }: SessionActor): Promise<string> {
 }
 
 let shared: Caller;
+let administrator: Caller;
+
+const callerOf = (operation: Operation) => (endpointOf(operation).administratorOnly ? administrator : shared);
 
 beforeAll(async () => {
-  const config = { updateManifestPath: releaseManifestFile };
+  const config = { updateManifestPath: releaseManifestFile, platformAdminEmail: ADMINISTRATOR };
   server = await startServer({ clock, generousPlans: true, config });
   const absent = await server.signUp();
   for (const operation of operations) ended.expiredSessions.set(operation, await logIn(absent));
@@ -184,7 +186,8 @@ beforeAll(async () => {
   ended.deletedSession = tokenOf(leaver.cookie);
   ended.deletedDevice = (await server.linkDevice(leaver)).deviceToken;
   await leaver.api.deleteAccount({ body: { password: leaver.password } });
-  shared = await newCaller();
+  shared = await newCaller(await server.signUp());
+  administrator = await newCaller(await administratorOf(server));
 });
 afterAll(() => server.close());
 
@@ -196,7 +199,7 @@ describe.each(operations)('credentials of %s', (operation) => {
     const refusal = refusals[endpoint.credential](given);
     test(`[T1] ${titleOf(operation)} with ${name} answers ${refusal ?? 'a success'}`, async () => {
       const usedUp = refusal === null && sampleOf(operation).usesUpCaller === true;
-      const caller = usedUp ? await newCaller() : shared;
+      const caller = usedUp ? await newCaller(await server.signUp()) : callerOf(operation);
       const input = await inputOf(operation, caller.person, server);
       const answer = await send(server, endpoint, input, headers(caller.tokens, operation));
       expect(answer.code).toBe(refusal);
@@ -259,7 +262,9 @@ describe('the order of checks', () => {
     const endpoint = endpointOf(operation);
     const stranger = await inputOf(operation, await server.signUp(), server);
     const headers =
-      endpoint.credential === 'device' ? bearer(shared.tokens.device) : cookie(shared.tokens.session);
+      endpoint.credential === 'device'
+        ? bearer(shared.tokens.device)
+        : cookie(callerOf(operation).tokens.session);
     const answer = await send(server, endpoint, { ...stranger, body: { unknown: 1 } }, headers);
     expect(answer.code).toBe(endpoint.refusesAsUnsafe ? 'UNSAFE_PAYLOAD_REJECTED' : 'VALIDATION_FAILED');
   });

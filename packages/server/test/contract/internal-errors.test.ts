@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { errors, operations, type Operation } from '@svc/contract';
 import { APP_ORIGIN, createFakeClock, startServer, type TestServer } from '@svc/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ADMINISTRATOR, administratorOf } from './samples.ts';
 import { endpointOf, inputOf, send, type AnyInput, type Answer, type Headers } from './calls.ts';
 
 interface Prepared {
@@ -27,15 +28,21 @@ const unaffected = new Set<Operation>([
 const affected = operations.filter((operation) => !unaffected.has(operation));
 
 beforeAll(async () => {
-  server = await startServer({ clock, generousPlans: true });
+  server = await startServer({
+    clock,
+    generousPlans: true,
+    config: { platformAdminEmail: ADMINISTRATOR },
+  });
   const caller = await server.signUp();
   ({ deviceToken } = await server.linkDevice(caller));
+  const administrator = await administratorOf(server);
   for (const operation of affected) {
-    const { credential } = endpointOf(operation);
+    const { credential, administratorOnly } = endpointOf(operation);
+    const { cookie } = administratorOnly ? administrator : caller;
     const bearer = { authorization: `Bearer ${deviceToken}` };
     prepared.set(operation, {
       input: await inputOf(operation, caller, server),
-      headers: credential === 'device' ? bearer : { cookie: caller.cookie, origin: APP_ORIGIN },
+      headers: credential === 'device' ? bearer : { cookie, origin: APP_ORIGIN },
     });
   }
   await server.service.database.close();

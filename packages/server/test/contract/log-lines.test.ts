@@ -7,6 +7,7 @@ import { operations } from '@svc/contract';
 import { connectRaw, createFakeClock, exchangeRaw, startServer, type TestServer } from '@svc/testkit';
 import { describe, expect, test } from 'vitest';
 import { endpointOf, inputOf, send, targetOf } from './calls.ts';
+import { ADMINISTRATOR } from './samples.ts';
 
 const FIELDS = new Set([
   'level',
@@ -70,7 +71,11 @@ const noise = {
 
 describe('the log', () => {
   test('[T18] holds no secret of any request or answer, whether it succeeds, is refused or fails', async () => {
-    await using server = await startServer({ clock: createFakeClock(), generousPlans: true });
+    await using server = await startServer({
+      clock: createFakeClock(),
+      generousPlans: true,
+      config: { platformAdminEmail: ADMINISTRATOR },
+    });
     const password = canary('password');
     const caller = await server.signUp({ password, email: `${canary('email')}@example.test` });
     const device = await server.linkDevice(caller);

@@ -6,6 +6,7 @@ import { randomInt } from 'node:crypto';
 import { errors, idGiven, operations, parameterNames, type Operation } from '@svc/contract';
 import { APP_ORIGIN, createFakeClock, startServer, type SessionActor, type TestServer } from '@svc/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ADMINISTRATOR, administratorOf } from './samples.ts';
 import {
   endpointOf,
   inputOf,
@@ -86,22 +87,30 @@ const clock = createFakeClock();
 let server: TestServer;
 let caller: SessionActor;
 let other: SessionActor;
+let administrator: SessionActor;
 let otherDeviceToken: string;
 let deviceToken: string;
 
 beforeAll(async () => {
-  server = await startServer({ clock, generousPlans: true });
+  server = await startServer({
+    clock,
+    generousPlans: true,
+    config: { platformAdminEmail: ADMINISTRATOR },
+  });
   caller = await server.signUp();
   other = await server.signUp();
+  administrator = await administratorOf(server);
   deviceToken = (await server.linkDevice(caller)).deviceToken;
   otherDeviceToken = (await server.linkDevice(other)).deviceToken;
 });
 afterAll(() => server.close());
 
 function credentialsFor(operation: Operation): Headers[] {
-  const session = { cookie: caller.cookie, origin: APP_ORIGIN };
+  const { credential, administratorOnly } = endpointOf(operation);
+  const { cookie } = administratorOnly ? administrator : caller;
+  const session = { cookie, origin: APP_ORIGIN };
   const device = { authorization: `Bearer ${deviceToken}` };
-  switch (endpointOf(operation).credential) {
+  switch (credential) {
     case 'none':
       return [{}];
     case 'device':

@@ -35,6 +35,17 @@ export interface Sample<Name extends Operation = Operation> {
 
 /** For the suites that need every sample to succeed. */
 export const releaseManifestFile = path.join(import.meta.dirname, 'release-manifest.json');
+/** Of the administrator, on servers that name one. */
+export const ADMINISTRATOR = 'administrator@example.test';
+
+const administrators = new WeakMap<TestServer, Promise<SessionActor>>();
+
+/** The server's administrator, who signs up when they are first asked for. */
+export function administratorOf(server: TestServer): Promise<SessionActor> {
+  const known = administrators.get(server) ?? server.signUp({ email: ADMINISTRATOR });
+  administrators.set(server, known);
+  return known;
+}
 
 const PASSWORD_OF_LINK = 'a word for guests';
 /** Of its own each time: tests change one place of an input and no other. */
@@ -120,6 +131,18 @@ async function declaredUpload(caller: SessionActor, server: TestServer) {
     body: declarationOf(bytes),
   });
   return { device, reportId, bytes, uploadId: bodyOf(declared).uploadId };
+}
+
+/** The body under which the administrator gets to read a report. */
+function grantBody({ password }: SessionActor, reportId: string, server: TestServer) {
+  const expiresAt = new Date(server.clock.now() + 3_600_000).toISOString();
+  return { reportId, reason: 'The owner asked why it shows no findings.', expiresAt, password };
+}
+
+async function supportGrant(owner: SessionActor, server: TestServer) {
+  const administrator = await administratorOf(server);
+  const body = grantBody(administrator, await finalReport(owner, server), server);
+  return bodyOf(await administrator.api.createSupportGrant({ body })).grant;
 }
 
 const newBinding = () => randomBytes(12).toString('base64url');
@@ -217,6 +240,14 @@ export const samples: { readonly [Name in Operation]: Sample<Name> } = {
     input: async (caller, server) => ({ params: await teamOfTwo(caller, server), body: { role: 'owner' } }),
   },
   removeMember: { input: async (caller, server) => ({ params: await teamOfTwo(caller, server) }) },
+  listWorkspaceShares: { input: async (caller) => ({ params: { id: await team(caller) } }) },
+  listWorkspaceAudit: {
+    async input(caller) {
+      const id = await team(caller);
+      const [entry] = bodyOf(await caller.api.listWorkspaceAudit({ params: { id } })).entries;
+      return { params: { id }, query: { before: entry?.entryId ?? '' } };
+    },
+  },
   createInvitation: { input: async (caller) => ({ params: { id: await team(caller) } }) },
   getInvitation: {
     input: async (caller) => ({ params: { token: await invitation(caller, await team(caller)) } }),
@@ -386,5 +417,39 @@ export const samples: { readonly [Name in Operation]: Sample<Name> } = {
     },
     forWhoeverKnows: true,
     unknownAnswers: { slug: 'SHARE_NOT_AVAILABLE' },
+  },
+
+  getAdminOverview: { input: nothing },
+  listAdminWorkspaces: {
+    input: async (caller) => ({
+      query: { before: await personalWorkspace(caller), email: caller.email },
+    }),
+  },
+  changeWorkspacePlan: {
+    input: async (caller) => ({ params: { id: await personalWorkspace(caller) }, body: { plan: 'pro' } }),
+    forWhoeverKnows: true,
+  },
+  listAdminAudit: {
+    async input(_caller, server) {
+      const administrator = await administratorOf(server);
+      const [entry] = bodyOf(await administrator.api.listAdminAudit()).entries;
+      return { query: { before: entry?.entryId ?? '' } };
+    },
+  },
+  createSupportGrant: {
+    input: async (caller, server) => ({
+      body: grantBody(await administratorOf(server), await finalReport(caller, server), server),
+    }),
+    forWhoeverKnows: true,
+  },
+  listSupportGrants: { input: nothing },
+  revokeSupportGrant: {
+    input: async (caller, server) => ({ params: { id: (await supportGrant(caller, server)).grantId } }),
+    forWhoeverKnows: true,
+  },
+  readForSupport: {
+    input: async (caller, server) => ({ params: { id: (await supportGrant(caller, server)).reportId } }),
+    forWhoeverKnows: true,
+    unknownAnswers: { id: 'SUPPORT_GRANT_REQUIRED' },
   },
 };

@@ -6,6 +6,7 @@ import { limits, operations, type Issue, type Operation } from '@svc/contract';
 import { APP_ORIGIN, createFakeClock, startServer, type SessionActor, type TestServer } from '@svc/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { endpointOf, inputOf, send, sendRaw, targetOf, type Answer, type Headers } from './calls.ts';
+import { ADMINISTRATOR, administratorOf, releaseManifestFile } from './samples.ts';
 import {
   canaries,
   CANARY,
@@ -18,13 +19,12 @@ import {
   withoutField,
   wrongTypesOf,
 } from './fields.ts';
-import { releaseManifestFile } from './samples.ts';
 
 const clock = createFakeClock();
 let server: TestServer;
 
 beforeAll(async () => {
-  const config = { updateManifestPath: releaseManifestFile };
+  const config = { updateManifestPath: releaseManifestFile, platformAdminEmail: ADMINISTRATOR };
   server = await startServer({ clock, generousPlans: true, config });
 });
 afterAll(() => server.close());
@@ -39,7 +39,7 @@ const json = { 'content-type': 'application/json' };
 /** Somebody who may call the endpoint, and an input with which they succeed. */
 async function prepared(operation: Operation) {
   const endpoint = endpointOf(operation);
-  const caller = await server.signUp();
+  const caller = endpoint.administratorOnly ? await administratorOf(server) : await server.signUp();
   const headers = await credentialOf(operation, caller);
   const input = await inputOf(operation, caller, server);
   return { endpoint, caller, headers, input, target: targetOf(endpoint, input) };

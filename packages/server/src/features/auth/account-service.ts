@@ -3,7 +3,7 @@ import { passwordBytes, type User } from '@svc/contract';
 import { AppError } from '#app-error';
 import type { Tx } from '#platform/database/database';
 import { newRecoveryCode } from '#platform/tokens';
-import { hashRecoveryCode, refuseWeak, toUser, type AuthPorts } from './service.ts';
+import { hashRecoveryCode, lockAccount, refuseWeak, toUser, type AuthPorts } from './service.ts';
 import type { SessionService } from './session-service.ts';
 import * as store from './store.ts';
 import type { UserRow } from './store.ts';
@@ -14,6 +14,8 @@ export interface AccountPorts extends AuthPorts {
    * @throws AppError CONFLICT while others would be left without an owner.
    */
   readonly leaveAllWorkspaces: (tx: Tx, userId: string) => Promise<void>;
+  /** They go with the account; before that they are told to the workspaces that the user is still in. */
+  readonly revokeDevices: (tx: Tx, userId: string) => Promise<void>;
 }
 
 /** Who asks, from where, and the password they gave as a proof. */
@@ -25,6 +27,8 @@ export interface PasswordAgain {
 
 export interface AccountService {
   get(userId: string): Promise<User>;
+  /** @throws AppError FORBIDDEN, under the throttles of logging in. */
+  requirePassword(again: PasswordAgain): Promise<UserRow>;
   /** Every session but `keepSessionId` ends. */
   changePassword(again: PasswordAgain, newPassword: string, keepSessionId: string): Promise<void>;
   replaceRecoveryCode(again: PasswordAgain): Promise<string>;
@@ -34,7 +38,6 @@ export interface AccountService {
 export function createAccountService(ports: AccountPorts, sessions: SessionService): AccountService {
   const { database, hasher, random, throttles } = ports;
 
-  /** @throws AppError FORBIDDEN, under the throttles of logging in. */
   async function requirePassword({ userId, network, password }: PasswordAgain): Promise<UserRow> {
     const user = await requireUser(userId);
     const right = await throttles.guess(
@@ -59,6 +62,8 @@ export function createAccountService(ports: AccountPorts, sessions: SessionServi
       return toUser(await requireUser(userId), ports.platformAdminEmail);
     },
 
+    requirePassword,
+
     async changePassword(again, newPassword, keepSessionId) {
       const user = await requirePassword(again);
       await refuseWeak(newPassword, user.email, '/newPassword');
@@ -82,8 +87,10 @@ export function createAccountService(ports: AccountPorts, sessions: SessionServi
     async delete(again) {
       const user = await requirePassword(again);
       await database.transaction(async (tx) => {
+        await lockAccount(database, tx, user.id);
         const present = await store.lockUser(tx, user.id);
         if (present?.passwordHash !== user.passwordHash) throw wrongPassword();
+        await ports.revokeDevices(tx, user.id);
         await ports.leaveAllWorkspaces(tx, user.id);
         await sessions.endAll(tx, user.id, null);
         await store.deleteUser(tx, user.id);

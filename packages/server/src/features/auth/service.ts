@@ -14,6 +14,7 @@ import type { PasswordHash, PasswordHasher } from '#platform/password-hash';
 import type { Random } from '#platform/random';
 import type { Throttles } from '#platform/throttles';
 import { newRecoveryCode, normalizeRecoveryCode, type Token } from '#platform/tokens';
+import { isAdministrator } from './administrator.ts';
 import { commonPasswords } from './common-passwords.ts';
 import { passwordIssue } from './policy.ts';
 import type { SessionService } from './session-service.ts';
@@ -136,10 +137,22 @@ export function createAuthService(ports: AuthPorts, sessions: SessionService): A
 
 /**
  * For commands that write in the name of an account: it may have been deleted since the request's credential was accepted.
+ * They take turns with its deletion by name. Its row would not do: whoever only refers to it does not stand in line there,
+ * and as long as one after the other comes, the deletion would wait.
  * @throws AppError UNAUTHENTICATED
  */
-export async function requireAccount(tx: Tx, userId: string): Promise<void> {
+export async function requireAccount(
+  locks: Pick<Database, 'lockNames'>,
+  tx: Tx,
+  userId: string,
+): Promise<void> {
+  await lockAccount(locks, tx, userId);
   if (!(await store.findUser(tx, userId))) throw new AppError('UNAUTHENTICATED');
+}
+
+/** Until the end of the transaction nobody else writes in the name of the account, or deletes it. */
+export async function lockAccount(locks: Pick<Database, 'lockNames'>, tx: Tx, userId: string): Promise<void> {
+  await locks.lockNames(tx, [`account ${userId}`]);
 }
 
 /** @throws AppError VALIDATION_FAILED */
@@ -157,14 +170,13 @@ function recoveryCodeBytes(code: string): Uint8Array {
   return new TextEncoder().encode(normalizeRecoveryCode(code));
 }
 
-/** An administrator signed up under the address that is configured, and it still is. */
 export function toUser(row: UserRow, platformAdminEmail: string | null): User {
   return {
     userId: row.id,
     email: row.email,
     displayName: row.displayName,
     createdAt: isoTime(row.createdAt),
-    isPlatformAdmin: row.adminFlag === 1 && row.email === platformAdminEmail,
+    isPlatformAdmin: isAdministrator(row, platformAdminEmail),
   };
 }
 

@@ -5,8 +5,9 @@ import { isoTime, isoTimeOrNull, toTheHour, type Clock } from '#platform/clock';
 import type { Bus } from '#platform/bus/bus';
 import { createRecordMemory } from '#platform/bus/record-memory';
 import { topics } from '#platform/bus/topics';
-import type { Database, Db } from '#platform/database/database';
+import type { Database, Db, Tx } from '#platform/database/database';
 import { isRecordId } from '#platform/ids';
+import type { AuditRecorder } from '#features/audit';
 import { hashOfKey, type TokenKey } from '#platform/tokens';
 import type { DevicePrincipal } from '#principal';
 import * as store from './store.ts';
@@ -18,21 +19,34 @@ export interface DeviceService {
   list(userId: string): Promise<Device[]>;
   /** @throws AppError NOT_FOUND for a device that is not this user's. */
   revoke(userId: string, deviceId: string): Promise<void>;
+  /** All of the user's, within the transaction that deletes the account. */
+  revokeAll(tx: Tx, userId: string): Promise<void>;
 }
 
 export function createDeviceService({
   database,
   bus,
   clock,
+  audit,
 }: {
   database: Database;
   bus: Bus;
   clock: Clock;
+  audit: Pick<AuditRecorder, 'recordForMember'>;
 }): DeviceService {
   const db = database.read;
   const memory = createRecordMemory<DeviceRow>(database, bus, {
     topicsOf: ({ userId }) => [topics.user(userId)],
   });
+
+  /** A device that is revoked already keeps the time at which it was. */
+  async function revoke(tx: Tx, userId: string, deviceId?: string): Promise<void> {
+    const given = deviceId === undefined ? {} : { deviceId };
+    const revoked = await store.revokeDevices(tx, userId, { ...given, now: clock.now() });
+    for (const subjectId of revoked)
+      await audit.recordForMember(tx, userId, { action: 'device_revoked', actorId: userId, subjectId });
+  }
+
   return {
     async find(key) {
       const device = await memory.find(key, () => store.findDeviceByToken(db, hashOfKey(key)));
@@ -58,10 +72,12 @@ export function createDeviceService({
     async revoke(userId, deviceId) {
       if (!isRecordId('dev', deviceId)) throw new AppError('NOT_FOUND');
       await database.transaction(async (tx) => {
-        if (!(await store.revokeDevice(tx, userId, deviceId, clock.now()))) throw new AppError('NOT_FOUND');
+        if (!(await store.findDevice(tx, userId, deviceId))) throw new AppError('NOT_FOUND');
+        await revoke(tx, userId, deviceId);
         await bus.publish(tx, topics.user(userId));
       });
     },
+    revokeAll: revoke,
   };
 }
 

@@ -10,6 +10,7 @@ export { refuseClientVersion, type ClientVersionRules } from './client-version.t
 
 export interface DevicesFeature extends Feature {
   readonly findDevice: DeviceService['find'];
+  readonly revokeAll: DeviceService['revokeAll'];
   readonly describeLink: LinkService['describe'];
 }
 
@@ -22,6 +23,7 @@ export function createDevices(
     routes: deviceRoutes(links, devices, ports.getUser),
     jobs: [links.job],
     findDevice: devices.find,
+    revokeAll: devices.revokeAll,
     describeLink: links.describe,
   };
 }

@@ -15,6 +15,7 @@ import type { Random } from '#platform/random';
 import type { Job } from '#platform/sweeper';
 import type { Throttles } from '#platform/throttles';
 import { hashToken, isLinkToken, newDeviceToken, newLinkToken } from '#platform/tokens';
+import type { AuditRecorder } from '#features/audit';
 import { requireAccount } from '#features/auth';
 import { refuseClientVersion, type ClientVersionRules } from './client-version.ts';
 import { matchCode } from './match-code.ts';
@@ -36,6 +37,7 @@ export interface DevicePorts {
   readonly clientVersions: ClientVersionRules;
   readonly appBaseUrl: string;
   readonly apiBaseUrl: string;
+  readonly audit: Pick<AuditRecorder, 'recordForMember'>;
 }
 
 export interface DeviceDescription {
@@ -150,7 +152,7 @@ export function createLinkService(ports: DevicePorts): LinkService {
       decide(publicRequestId, async (tx, link) => {
         refuseEnded(link, clock.now());
         refuseApprovedByAnother(link, userId);
-        await requireAccount(tx, userId);
+        await requireAccount(database, tx, userId);
         await store.updateLink(tx, link.requestIdHash, { approvedBy: userId });
       }),
 
@@ -189,6 +191,11 @@ export function createLinkService(ports: DevicePorts): LinkService {
           createdAt: now,
           lastSeenAt: toTheHour(now),
           revokedAt: null,
+        });
+        await ports.audit.recordForMember(tx, link.approvedBy, {
+          action: 'device_linked',
+          actorId: link.approvedBy,
+          subjectId: deviceId,
         });
         const email = await store.emailOf(tx, link.approvedBy);
         return { deviceId, deviceName: link.deviceName, deviceToken, userId: link.approvedBy, email };

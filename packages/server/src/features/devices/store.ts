@@ -76,16 +76,20 @@ export async function touchDevice(db: Db, deviceId: string, lastSeenAt: number):
   await db.updateTable('devices').set({ lastSeenAt }).where('id', '=', deviceId).execute();
 }
 
-/** False when the user has no such device. A revoked one keeps the time at which it was. */
-export async function revokeDevice(tx: Tx, userId: string, deviceId: string, now: number): Promise<boolean> {
-  const revoked = await tx
+/** Revokes those of the user's devices that are not revoked yet, or one of them; their ids. */
+export async function revokeDevices(
+  tx: Tx,
+  userId: string,
+  { deviceId, now }: { readonly deviceId?: string; readonly now: number },
+): Promise<string[]> {
+  let query = tx
     .updateTable('devices')
-    .set((eb) => ({ revokedAt: eb.fn.coalesce('revokedAt', eb.val(now)) }))
-    .where('id', '=', deviceId)
+    .set({ revokedAt: now })
     .where('userId', '=', userId)
-    .returning('id')
-    .executeTakeFirst();
-  return revoked !== undefined;
+    .where('revokedAt', 'is', null);
+  if (deviceId !== undefined) query = query.where('id', '=', deviceId);
+  const rows = await query.returning('id').execute();
+  return rows.map(({ id }) => id).toSorted();
 }
 
 /** The account that a device is linked to. */

@@ -4,6 +4,7 @@ import type { Renderings } from './renderings.ts';
 import { exportRoutes } from './routes.ts';
 import { createExportService, type ExportPorts, type ExportService } from './service.ts';
 
+export { createExportRecorder, type ExportRecorder, type WantedFile } from './export-records.ts';
 export { refuseLive } from './service.ts';
 export type { Projecting } from './rendering.ts';
 export {

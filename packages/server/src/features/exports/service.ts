@@ -1,8 +1,9 @@
 /** Reports as their owners and the members of their workspaces get them: whole, in a JSON answer or as a file. */
-import type { ExportFormat, OwnFirstScreen, ReportMetadata } from '@svc/contract';
+import type { OwnFirstScreen, ReportMetadata, ReportRead } from '@svc/contract';
 import { AppError } from '#app-error';
 import { projectedForReader, type ReadableReport } from '#features/reports';
 import { preparedText, type Prepared } from '#prepared';
+import type { ExportRecorder, WantedFile } from './export-records.ts';
 import type { Baseline, Envelope, Renderings } from './renderings.ts';
 
 export interface ExportPorts {
@@ -11,6 +12,9 @@ export interface ExportPorts {
   readonly describe: (report: ReadableReport) => ReportMetadata;
   /** The project's finalized report before this one, and what of this one was not in it. */
   readonly baselineOf: (userId: string, report: ReadableReport['row']) => Promise<Baseline | null>;
+  /** When the report was read for support, oldest first. */
+  readonly supportAccessesOf: (reportId: string) => Promise<ReportRead['supportAccesses']>;
+  readonly recordExport: ExportRecorder;
 }
 
 export interface ExportService {
@@ -29,22 +33,22 @@ export interface ExportService {
     around: (read: OwnFirstScreen['read']) => Envelope,
   ): Promise<Prepared | null>;
   /** @throws AppError NOT_FOUND, REPORT_EXPIRED; CONFLICT while it is live; RATE_LIMITED under load. */
-  export(
-    userId: string,
-    reportId: string,
-    format: ExportFormat,
-    profile: 'github' | undefined,
-  ): Promise<Prepared>;
+  export(userId: string, reportId: string, wanted: WantedFile): Promise<Prepared>;
 }
 
 export function createExportService(ports: ExportPorts, renderings: Renderings): ExportService {
-  /** What is told of a report beside its text. */
-  const readOf = (readable: ReadableReport) => ({ ...ports.describe(readable), supportAccesses: [] });
+  /** What is told of a report beside its text. Who read it for support, and why, is for its owner. */
+  async function readOf(readable: ReadableReport) {
+    const { row, access } = readable;
+    const wasAccessed = row.supportAccesses > 0 && access === 'owner';
+    const supportAccesses = wasAccessed ? await ports.supportAccessesOf(row.id) : [];
+    return { ...ports.describe(readable), supportAccesses };
+  }
 
   return {
     async read(userId, reportId) {
       const readable = await ports.requireReadable(userId, reportId);
-      const before = `${JSON.stringify(readOf(readable)).slice(0, -1)},"report":`;
+      const before = `${JSON.stringify(await readOf(readable)).slice(0, -1)},"report":`;
       if (readable.row.state === 'live') return preparedText(`${before}null}`);
       return renderings.answer(wholeFor(readable), { before, after: '}' });
     },
@@ -52,15 +56,16 @@ export function createExportService(ports: ExportPorts, renderings: Renderings):
     async page(userId, reportId, around) {
       const readable = await ports.requireReadable(userId, reportId);
       if (readable.row.state === 'live') return null;
-      return renderings.page(wholeFor(readable), around(readOf(readable)));
+      return renderings.page(wholeFor(readable), around(await readOf(readable)));
     },
 
-    async export(userId, reportId, format, profile) {
+    async export(userId, reportId, wanted) {
       const readable = await ports.requireReadable(userId, reportId);
       const { row } = readable;
       refuseLive(row);
+      const { format, profile } = wanted;
       const isSarif = format === 'sarif';
-      return renderings.file({
+      const file = await renderings.file({
         ...wholeFor(readable),
         form: format,
         profile: isSarif ? profile : undefined,
@@ -69,6 +74,8 @@ export function createExportService(ports: ExportPorts, renderings: Renderings):
           baseline: isSarif ? await ports.baselineOf(userId, row) : null,
         },
       });
+      await ports.recordExport(row, wanted, { actorId: userId });
+      return file;
     },
   };
 }

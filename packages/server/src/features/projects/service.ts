@@ -14,7 +14,11 @@ export interface ProjectPorts {
   readonly ids: Ids;
   /** Expires the reports of a project that is about to go. */
   readonly reports: {
-    readonly expireAll: (tx: Tx, belonging: { readonly projectId: string }) => Promise<void>;
+    readonly expireAll: (
+      tx: Tx,
+      belonging: { readonly projectId: string },
+      deletedBy: string,
+    ) => Promise<void>;
   };
 }
 
@@ -62,7 +66,7 @@ export function createProjectService({ database, clock, ids, reports }: ProjectP
         if (role === null) throw new AppError('NOT_FOUND');
         if (role !== 'owner')
           throw new AppError('FORBIDDEN', { message: 'Only an owner of the workspace can do this.' });
-        await reports.expireAll(tx, { projectId });
+        await reports.expireAll(tx, { projectId }, userId);
         await store.deleteProject(tx, projectId);
       }),
   };

@@ -4,6 +4,7 @@
  * tombstone; the blobs go right after it, and the sweeper sees that the key is in no file of the database either.
  */
 import { AppError } from '#app-error';
+import type { AuditRecorder } from '#features/audit';
 import type { QuotaFeature } from '#features/quota';
 import type { Bus } from '#platform/bus/bus';
 import { topics } from '#platform/bus/topics';
@@ -26,6 +27,7 @@ export interface ExpiryPorts {
   readonly bus: Bus;
   readonly clock: Clock;
   readonly quota: Pick<QuotaFeature, 'release'>;
+  readonly audit: Pick<AuditRecorder, 'record'>;
   /** Dooms the contents of reports within a transaction; they are deleted once it has committed. */
   readonly destroyContents: (tx: Tx, reportIds: readonly string[]) => Promise<void>;
   /** Leaves of the links to reports what tells their viewers of the end. */
@@ -35,8 +37,11 @@ export interface ExpiryPorts {
 export interface ExpiryService {
   /** @throws AppError NOT_FOUND, REPORT_EXPIRED; FORBIDDEN for members; CONFLICT for a device once it is finalized. */
   delete(caller: SessionPrincipal | DevicePrincipal, reportId: string): Promise<void>;
-  /** Expires what is not expired yet of a workspace or a project that is about to go. */
-  expireAll(tx: Tx, belonging: Belonging): Promise<void>;
+  /**
+   * Expires what is not expired yet of a workspace or a project that is about to go.
+   * @param deletedBy who wants it so; null when it is the clock.
+   */
+  expireAll(tx: Tx, belonging: Belonging, deletedBy: string | null): Promise<void>;
   readonly job: Job;
 }
 
@@ -48,7 +53,7 @@ export function createExpiryService(
   // As if some had, since a process before this one may have died in between.
   let someEnded = true;
 
-  async function expireAll(tx: Tx, belonging: Belonging): Promise<void> {
+  async function expireAll(tx: Tx, belonging: Belonging, deletedBy: string | null): Promise<void> {
     const rows = await store.lockPresent(tx, belonging);
     if (rows.length === 0) return;
     const reportIds = rows.map(({ id }) => id);
@@ -59,6 +64,8 @@ export function createExpiryService(
     const now = clock.now();
     await store.makeTombstones(tx, reportIds, now);
     await ports.endShares(tx, reportIds, now);
+    for (const { id, workspaceId } of deletedBy === null ? [] : rows)
+      ports.audit.record(tx, { action: 'report_deleted', actorId: deletedBy, workspaceId, reportId: id });
     for (const reportId of reportIds) await ports.bus.publish(tx, topics.report(reportId));
     database.afterCommit(tx, () => {
       someEnded = true;
@@ -70,7 +77,7 @@ export function createExpiryService(
   async function expireDue(): Promise<void> {
     for (;;) {
       const due = await store.listDue(database.read, clock.now(), SWEPT_AT_ONCE_MAX);
-      for (const reportId of due) await database.transaction((tx) => expireAll(tx, { reportId }));
+      for (const reportId of due) await database.transaction((tx) => expireAll(tx, { reportId }, null));
       if (due.length < SWEPT_AT_ONCE_MAX) return;
     }
   }
@@ -97,7 +104,7 @@ export function createExpiryService(
           throw new AppError('CONFLICT', {
             message: 'The report is final. Its owner can delete it in a browser.',
           });
-        await expireAll(tx, { reportId });
+        await expireAll(tx, { reportId }, caller.userId);
       });
     },
 

@@ -18,6 +18,7 @@ import type {
 import { isTime, limits } from '@svc/contract';
 import { secretPaths } from '@svc/report';
 import { AppError, validationFailed } from '#app-error';
+import { isAdministrator, isAdministratorId } from '#features/auth';
 import { refuseClientVersion, type ClientVersionRules } from '#features/devices';
 import type { PlanTable, QuotaFeature } from '#features/quota';
 import { requireMembership } from '#features/workspaces';
@@ -104,12 +105,12 @@ export function createReportService(ports: ReportPorts): ReportService {
     refuseClientVersion(named ?? (await store.clientVersionOf(tx, deviceId)) ?? '', clientVersions);
   }
 
-  function isAdministrator({ adminFlag, email }: SeenReport): boolean {
-    return adminFlag === 1 && email === ports.platformAdminEmail;
-  }
-
   function accessTo(row: SeenReport, userId: string): Access | null {
-    return accessOf(row, { userId, isMember: row.isMember, isAdministrator: isAdministrator(row) });
+    return accessOf(row, {
+      userId,
+      isMember: row.isMember,
+      isAdministrator: isAdministrator(row, ports.platformAdminEmail),
+    });
   }
 
   /** A report that the caller may not see is no place: where it would stand tells that it is there, and since when. */
@@ -233,7 +234,7 @@ export function createReportService(ports: ReportPorts): ReportService {
         before: await positionOf(userId, before),
         now: clock.now(),
         most: limits.reportsListedMax,
-        ownedOnly: isDevice || (await store.isAdministrator(db, userId, ports.platformAdminEmail)),
+        ownedOnly: isDevice || (await isAdministratorId(db, userId, ports.platformAdminEmail)),
         madeOnly: isDevice,
       });
       return newest
@@ -333,5 +334,6 @@ function newReport(
     uploadId: null,
     lastEventNumber: 0,
     amendments: 0,
+    supportAccesses: 0,
   };
 }

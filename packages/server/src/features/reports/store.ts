@@ -327,20 +327,3 @@ export async function seesProject(db: Db, userId: string, projectId: string): Pr
     .executeTakeFirst();
   return row !== undefined;
 }
-
-/** True for an account that was flagged when it signed up and has the administrator's address now. */
-export async function isAdministrator(
-  db: Db,
-  userId: string,
-  administratorEmail: string | null,
-): Promise<boolean> {
-  if (administratorEmail === null) return false;
-  const row = await db
-    .selectFrom('users')
-    .select('id')
-    .where('id', '=', userId)
-    .where('adminFlag', '=', 1)
-    .where('email', '=', administratorEmail)
-    .executeTakeFirst();
-  return row !== undefined;
-}

@@ -7,6 +7,7 @@
  * one statement, whether the link was never made, has ended or is not for this viewer.
  */
 import type { SharePolicy } from '@svc/contract';
+import { isAdministrator } from '#features/auth';
 import type { RenderedReport } from '#features/exports';
 import type { Bus } from '#platform/bus/bus';
 import { createRecordMemory } from '#platform/bus/record-memory';
@@ -37,7 +38,7 @@ const BYTES_PER_POLICY_LETTER = 4;
 export interface FoundLink extends LinkFacts {
   readonly id: string;
   readonly passwordHash: PasswordHash | null;
-  readonly report: RenderedReport & Pick<ReportsTable, 'state' | 'expiresAt'>;
+  readonly report: RenderedReport & Pick<ReportsTable, 'state' | 'expiresAt' | 'workspaceId'>;
   /** All that the service calls the project. */
   readonly projectNames: readonly string[];
 }
@@ -162,6 +163,7 @@ function linkOf(row: LinkColumns): FoundLink {
     report: {
       id: row.reportId,
       ownerId: row.ownerId,
+      workspaceId: row.workspaceId,
       projectId: row.projectId,
       state: row.reportState,
       expiresAt: row.reportExpiresAt,
@@ -178,7 +180,7 @@ function viewerOf(row: ViewerColumns, platformAdminEmail: string | null): Viewer
     userId: row.viewerId,
     displayName: row.displayName,
     isMember: row.memberId !== null,
-    isAdministrator: row.adminFlag === 1 && row.email === platformAdminEmail,
+    isAdministrator: isAdministrator(row, platformAdminEmail),
     named: {
       ...named('user', row.userPosition, row.userLabel, row.userPolicy),
       ...named('email', row.emailPosition, row.emailLabel, row.emailPolicy),

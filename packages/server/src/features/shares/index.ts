@@ -9,6 +9,7 @@ import { createPreviewService, type PreviewPorts } from './preview-service.ts';
 import { pinAddress } from './principals.ts';
 import { shareRoutes } from './routes.ts';
 import { createShareService, type SharePorts, type ShareService } from './service.ts';
+import { createWorkspaceShareService, type WorkspaceSharePorts } from './workspace-service.ts';
 import { createViewCounts, type ViewCountsPorts } from './view-counts.ts';
 
 export { endShares } from './ending.ts';
@@ -31,6 +32,7 @@ export type SharesPorts = SharePorts &
   OpenPorts &
   FoundLinksPorts &
   SharePasswordPorts &
+  WorkspaceSharePorts &
   ViewCountsPorts;
 
 export function createShares(ports: SharesPorts): SharesFeature {
@@ -38,7 +40,12 @@ export function createShares(ports: SharesPorts): SharesFeature {
   const opening = createOpenService(ports, createFoundLinks(ports), createSharePasswords(ports), views);
   const shares = createShareService(ports, views);
   return {
-    routes: shareRoutes(shares, createPreviewService(ports), opening),
+    routes: shareRoutes({
+      shares,
+      ofWorkspace: createWorkspaceShareService(ports, views),
+      previews: createPreviewService(ports),
+      opening,
+    }),
     jobs: [views.job, forgettingJob(ports)],
     pinAddress: (tx, account) => pinAddress(tx, ports.database, account),
     list: shares.list,

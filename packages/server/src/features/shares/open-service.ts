@@ -2,11 +2,17 @@
  * What viewers get through links. Checks come in one order, which tells nobody more than they may know: whether there is
  * such a link for them, its password, whether they have signed in, and only then what has become of the report.
  */
-import type { ExportFormat, SharedReport } from '@svc/contract';
+import type { SharedReport } from '@svc/contract';
 import { liveProjection } from '@svc/report';
 import { renderFirstScreen } from '@svc/report/render/first-screen';
 import { AppError } from '#app-error';
-import { refuseLive, type Envelope, type Renderings } from '#features/exports';
+import {
+  refuseLive,
+  type Envelope,
+  type ExportRecorder,
+  type Renderings,
+  type WantedFile,
+} from '#features/exports';
 import { refuseExpired } from '#features/reports';
 import type { Clock } from '#platform/clock';
 import { preparedText, type Prepared } from '#prepared';
@@ -36,11 +42,12 @@ export interface OpenService {
    */
   page(visit: Visit, around: (viewer: SharedReport['viewer']) => Envelope): Promise<Prepared>;
   /** @throws AppError as `read` does, and CONFLICT while the report is live. */
-  export(visit: Visit, format: ExportFormat, profile: 'github' | undefined): Promise<Prepared>;
+  export(visit: Visit, wanted: WantedFile): Promise<Prepared>;
 }
 
 export interface OpenPorts {
   readonly clock: Clock;
+  readonly recordExport: ExportRecorder;
   readonly renderings: Pick<Renderings, 'answer' | 'file' | 'page'>;
 }
 
@@ -53,7 +60,7 @@ interface Opened {
 }
 
 export function createOpenService(
-  { clock, renderings }: OpenPorts,
+  { clock, renderings, recordExport }: OpenPorts,
   links: FoundLinks,
   passwords: SharePasswords,
   views: Pick<ViewCounts, 'add'>,
@@ -94,15 +101,18 @@ export function createOpenService(
       return preparedText([before, nothingYet, after].join(''), 'text/html; charset=utf-8');
     },
 
-    async export(visit, format, profile) {
-      const { report, projecting } = await open(visit);
+    async export(visit, wanted) {
+      const { report, shareId, projecting } = await open(visit);
       refuseLive(report);
-      return renderings.file({
+      const { format, profile } = wanted;
+      const file = await renderings.file({
         report,
         projecting,
         form: format,
         profile: format === 'sarif' ? profile : undefined,
       });
+      await recordExport(report, wanted, { actorId: visit.viewerId, shareId });
+      return file;
     },
   };
 }

@@ -15,7 +15,10 @@ export interface LinkColumns
       SharesTable,
       'mode' | 'anonymousAllowed' | 'passwordHash' | 'defaultPolicy' | 'expiresAt' | 'revokedAt'
     >,
-    Pick<ReportsTable, 'ownerId' | 'projectId' | 'projectName' | 'wrappedKey' | 'uploadId' | 'amendments'> {
+    Pick<
+      ReportsTable,
+      'ownerId' | 'workspaceId' | 'projectId' | 'projectName' | 'wrappedKey' | 'uploadId' | 'amendments'
+    > {
   readonly shareId: string;
   readonly reportId: string;
   readonly reportState: ReportsTable['state'];
@@ -110,6 +113,7 @@ const found = compiledOnce((db, { slugHash, viewerId }: Asked) =>
       'shares.revokedAt',
       'reports.id as reportId',
       'reports.ownerId',
+      'reports.workspaceId',
       'reports.projectId',
       'reports.projectName',
       'reports.state as reportState',

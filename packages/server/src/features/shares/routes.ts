@@ -4,11 +4,22 @@ import { created, ok, preparedRoute, route, type Route } from '#http/route';
 import type { OpenService } from './open-service.ts';
 import type { PreviewService } from './preview-service.ts';
 import type { ShareService } from './service.ts';
+import type { WorkspaceShareService } from './workspace-service.ts';
 
-export function shareRoutes(shares: ShareService, previews: PreviewService, opening: OpenService): Route[] {
+export interface ShareServices {
+  readonly shares: ShareService;
+  readonly ofWorkspace: WorkspaceShareService;
+  readonly previews: PreviewService;
+  readonly opening: OpenService;
+}
+
+export function shareRoutes({ shares, ofWorkspace, previews, opening }: ShareServices): Route[] {
   return [
     route(endpoints.listShares, async ({ principal, params }) =>
       ok({ shares: await shares.list(principal.userId, params.id) }),
+    ),
+    route(endpoints.listWorkspaceShares, async ({ principal, params }) =>
+      ok({ shares: await ofWorkspace.list(principal.userId, params.id) }),
     ),
     route(endpoints.createShare, async ({ principal, params, body }) =>
       created(await shares.create(principal.userId, params.id, body)),
@@ -29,11 +40,10 @@ export function shareRoutes(shares: ShareService, previews: PreviewService, open
         !isHead,
       ),
     ),
-    preparedRoute(endpoints.exportShare, ({ principal, params, query, sharePassword }) =>
+    preparedRoute(endpoints.exportShare, ({ principal, params, query, sharePassword, isHead }) =>
       opening.export(
         { slug: params.slug, viewerId: principal?.userId ?? null, password: sharePassword },
-        params.format,
-        query.profile,
+        { format: params.format, profile: query.profile, headOnly: isHead },
       ),
     ),
   ];

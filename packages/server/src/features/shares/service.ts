@@ -13,6 +13,7 @@ import {
   type ShareCreated,
 } from '@svc/contract';
 import { AppError, validationFailed } from '#app-error';
+import type { AuditRecorder } from '#features/audit';
 import type { PlanTable } from '#features/quota';
 import type { ReportsFeature } from '#features/reports';
 import { requireMembership } from '#features/workspaces';
@@ -44,6 +45,7 @@ export interface SharePorts {
   readonly appBaseUrl: string;
   readonly requireOwned: ReportsFeature['requireOwned'];
   readonly lockOwned: ReportsFeature['lockOwned'];
+  readonly audit: Pick<AuditRecorder, 'record'>;
 }
 
 export interface ShareService {
@@ -58,7 +60,7 @@ export interface ShareService {
 }
 
 export function createShareService(ports: SharePorts, views: Pick<ViewCounts, 'pendingOf'>): ShareService {
-  const { database, bus, clock, hasher, ids, random } = ports;
+  const { database, bus, clock, hasher, ids, random, audit } = ports;
 
   /** @throws AppError VALIDATION_FAILED when it is not ahead. */
   function readExpiry(given: string | null | undefined): number | null {
@@ -92,12 +94,17 @@ export function createShareService(ports: SharePorts, views: Pick<ViewCounts, 'p
   }
 
   /** @throws AppError NOT_FOUND for a link of another report. */
-  async function lockShare(tx: Tx, userId: string, shareId: string, reportId: string): Promise<ShareRow> {
-    await ports.lockOwned(tx, userId, reportId);
+  async function lockShare(
+    tx: Tx,
+    userId: string,
+    shareId: string,
+    reportId: string,
+  ): Promise<{ readonly share: ShareRow; readonly workspaceId: string }> {
+    const { workspaceId } = await ports.lockOwned(tx, userId, reportId);
     const of = { shareId, reportId, ownerId: userId };
     const share = isRecordId('shr', shareId) ? await store.lockShare(tx, of) : null;
     if (!share) throw new AppError('NOT_FOUND');
-    return share;
+    return { share, workspaceId };
   }
 
   return {
@@ -138,6 +145,8 @@ export function createShareService(ports: SharePorts, views: Pick<ViewCounts, 'p
         await store.insertShare(tx, share);
         await replacePrincipals(tx, database, share.id, principals);
         await makeRoom(tx, reportId);
+        const about = { workspaceId, reportId, subjectId: share.id };
+        audit.record(tx, { action: 'share_created', actorId: userId, ...about });
       });
       return { shareId: share.id, slug, url: `${ports.appBaseUrl}/s/${slug}` };
     },
@@ -150,11 +159,15 @@ export function createShareService(ports: SharePorts, views: Pick<ViewCounts, 'p
         change.passwordHash = await hashOf(body.password);
       }
       return database.transaction(async (tx) => {
-        const share = await lockShare(tx, userId, shareId, body.reportId);
+        const { share, workspaceId } = await lockShare(tx, userId, shareId, body.reportId);
         if (!isActive(share, clock.now())) throw new AppError('SHARE_NOT_AVAILABLE');
         if (Object.keys(change).length > 0) await store.updateShare(tx, shareId, change);
         if (principals) await replacePrincipals(tx, database, shareId, principals);
         if (principals || body.defaultPolicy) await makeRoom(tx, body.reportId);
+        if (principals || Object.keys(change).length > 0) {
+          const about = { workspaceId, reportId: body.reportId, subjectId: shareId };
+          audit.record(tx, { action: 'share_changed', actorId: userId, ...about });
+        }
         await bus.publish(tx, topics.share(shareId));
         const named = await store.listPrincipals(tx, { shareId });
         return toShare({ ...share, ...change }, named, views.pendingOf(shareId));
@@ -163,9 +176,11 @@ export function createShareService(ports: SharePorts, views: Pick<ViewCounts, 'p
 
     async revoke(userId, shareId, reportId) {
       await database.transaction(async (tx) => {
-        const share = await lockShare(tx, userId, shareId, reportId);
+        const { share, workspaceId } = await lockShare(tx, userId, shareId, reportId);
         if (share.revokedAt !== null) return;
         await store.updateShare(tx, shareId, { revokedAt: clock.now() });
+        const about = { workspaceId, reportId, subjectId: shareId };
+        audit.record(tx, { action: 'share_revoked', actorId: userId, ...about });
         await bus.publish(tx, topics.share(shareId));
       });
     },

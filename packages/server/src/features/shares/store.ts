@@ -101,6 +101,62 @@ export async function listShares(db: Db, reportId: string): Promise<ShareRow[]> 
     .execute();
 }
 
+/** A link that works, with its report's owner; without what it lets through. */
+export interface WorkingShare extends Pick<
+  ShareRow,
+  | 'id'
+  | 'reportId'
+  | 'label'
+  | 'mode'
+  | 'anonymousAllowed'
+  | 'createdAt'
+  | 'expiresAt'
+  | 'viewCount'
+  | 'lastViewedAt'
+> {
+  readonly hasPassword: number;
+  readonly ownerId: string;
+  readonly ownerName: string;
+  readonly projectName: string | null;
+  /** Null when the project is gone. */
+  readonly nameOfProject: string | null;
+}
+
+/** Those of a workspace's reports, oldest first. @param of `ownerId` null for those of everybody's reports. */
+export async function listWorking(
+  db: Db,
+  of: { readonly workspaceId: string; readonly ownerId: string | null; readonly now: number },
+): Promise<WorkingShare[]> {
+  let query = db
+    .selectFrom('reports')
+    .innerJoin('shares', 'shares.reportId', 'reports.id')
+    .innerJoin('users', 'users.id', 'reports.ownerId')
+    .leftJoin('projects', 'projects.id', 'reports.projectId')
+    .select([
+      'shares.id',
+      'shares.reportId',
+      'shares.label',
+      'shares.mode',
+      'shares.anonymousAllowed',
+      'shares.createdAt',
+      'shares.expiresAt',
+      'shares.viewCount',
+      'shares.lastViewedAt',
+      'reports.ownerId',
+      'reports.projectName',
+      'users.displayName as ownerName',
+      'projects.name as nameOfProject',
+      sql<number>`case when ${sql.ref('shares.passwordHash')} is null then 0 else 1 end`.as('hasPassword'),
+    ])
+    .where('reports.workspaceId', '=', of.workspaceId)
+    .where('reports.state', '<>', 'expired')
+    .where('reports.expiresAt', '>', of.now)
+    .where('shares.revokedAt', 'is', null)
+    .where((eb) => eb.or([eb('shares.expiresAt', 'is', null), eb('shares.expiresAt', '>', of.now)]));
+  if (of.ownerId !== null) query = query.where('reports.ownerId', '=', of.ownerId);
+  return query.orderBy('shares.createdAt').orderBy('shares.id').execute();
+}
+
 /** Whom the links of a report name, in their owner's order. */
 export async function listPrincipals(
   db: Db,

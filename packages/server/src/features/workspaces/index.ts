@@ -1,6 +1,7 @@
 /** Workspaces: where projects live and who may see them. */
 import type { Tx } from '#platform/database/database';
 import type { Feature } from '#feature';
+import { createWorkspaceAuditService } from './audit-service.ts';
 import { createInvitationService, type InvitationService } from './invitation-service.ts';
 import { workspaceRoutes } from './routes.ts';
 import {
@@ -11,6 +12,7 @@ import {
   type WorkspaceService,
 } from './service.ts';
 
+export { setPlan } from './plan-service.ts';
 export { requireMembership } from './service.ts';
 
 export interface WorkspacesFeature extends Feature {
@@ -25,7 +27,11 @@ export function createWorkspaces(ports: WorkspacePorts): WorkspacesFeature {
   const invitations = createInvitationService(ports);
   const workspaces = createWorkspaceService(ports);
   return {
-    routes: workspaceRoutes(workspaces, invitations),
+    routes: workspaceRoutes(
+      workspaces,
+      invitations,
+      createWorkspaceAuditService(ports.database, ports.audit),
+    ),
     jobs: [invitations.job],
     async createPersonalWorkspace(tx, userId) {
       await createWorkspace(tx, ports, userId, { name: 'Personal', kind: 'personal' });

@@ -28,6 +28,7 @@ export function createInvitationService({
   random,
   ids,
   appBaseUrl,
+  audit,
 }: WorkspacePorts): InvitationService {
   return {
     create: (userId, workspaceId) =>
@@ -52,6 +53,12 @@ export function createInvitationService({
           expiresAt,
           acceptedBy: null,
         });
+        audit.record(tx, {
+          action: 'member_invited',
+          actorId: userId,
+          workspaceId,
+          subjectId: invitationId,
+        });
         return { invitationId, url: `${appBaseUrl}/invitations/${token}`, expiresAt: isoTime(expiresAt) };
       }),
 
@@ -72,7 +79,7 @@ export function createInvitationService({
 
     accept: (token, userId) =>
       database.transaction(async (tx) => {
-        await requireAccount(tx, userId);
+        await requireAccount(database, tx, userId);
         const invitation = isLinkToken(token) ? await store.lockInvitation(tx, hashToken(token)) : null;
         const now = clock.now();
         if (!invitation || invitation.expiresAt <= now) throw notOpen();
@@ -87,6 +94,7 @@ export function createInvitationService({
         await store.lockWorkspace(tx, workspaceId);
         await requireInviter(tx, invitation);
         await store.insertMember(tx, { workspaceId, userId, role: 'member', joinedAt: now });
+        audit.record(tx, { action: 'member_joined', actorId: userId, workspaceId, subjectId: userId });
         await bus.publish(tx, topics.user(userId));
         await store.markAccepted(tx, invitation.id, userId);
         return { workspaceId, role: 'member' };

@@ -1,10 +1,15 @@
 /** Workspaces, members and invitations over HTTP. */
 import { endpoints } from '@svc/contract';
 import { created, ok, route, type Route } from '#http/route';
+import type { WorkspaceAuditService } from './audit-service.ts';
 import type { InvitationService } from './invitation-service.ts';
 import type { WorkspaceService } from './service.ts';
 
-export function workspaceRoutes(workspaces: WorkspaceService, invitations: InvitationService): Route[] {
+export function workspaceRoutes(
+  workspaces: WorkspaceService,
+  invitations: InvitationService,
+  audit: WorkspaceAuditService,
+): Route[] {
   return [
     route(endpoints.listWorkspaces, async ({ principal }) =>
       ok({ workspaces: await workspaces.list(principal.userId) }),
@@ -27,6 +32,9 @@ export function workspaceRoutes(workspaces: WorkspaceService, invitations: Invit
       await workspaces.removeMember(principal.userId, params.id, params.userId);
       return ok({ userId: params.userId, deleted: true });
     }),
+    route(endpoints.listWorkspaceAudit, async ({ principal, params, query }) =>
+      ok({ entries: await audit.list(principal.userId, params.id, query.before) }),
+    ),
     route(endpoints.createInvitation, async ({ principal, params }) =>
       created(await invitations.create(principal.userId, params.id)),
     ),

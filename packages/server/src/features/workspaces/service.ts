@@ -12,6 +12,7 @@ import { isoTime, type Clock } from '#platform/clock';
 import type { Database, Db, Tx } from '#platform/database/database';
 import { isRecordId, type Ids } from '#platform/ids';
 import type { Random } from '#platform/random';
+import type { AuditReading, AuditRecorder } from '#features/audit';
 import { requireAccount } from '#features/auth';
 import { departure, heirOf } from './policy.ts';
 import * as store from './store.ts';
@@ -25,13 +26,18 @@ export interface WorkspacePorts {
   readonly ids: Ids;
   readonly appBaseUrl: string;
   readonly reports: ReportsOfWorkspaces;
+  readonly audit: Pick<AuditRecorder, 'record'> & Pick<AuditReading, 'ofWorkspace'>;
 }
 
-type DeparturePorts = Pick<WorkspacePorts, 'bus' | 'reports'>;
+type DeparturePorts = Pick<WorkspacePorts, 'bus' | 'reports' | 'audit'>;
 
 /** What becomes of reports when workspaces and their members go. */
 export interface ReportsOfWorkspaces {
-  readonly expireAll: (tx: Tx, belonging: { readonly workspaceId: string }) => Promise<void>;
+  readonly expireAll: (
+    tx: Tx,
+    belonging: { readonly workspaceId: string },
+    deletedBy: string,
+  ) => Promise<void>;
   readonly passOn: (tx: Tx, workspaceId: string, from: string, to: string) => Promise<void>;
 }
 
@@ -70,7 +76,7 @@ export function createWorkspaceService(ports: WorkspacePorts): WorkspaceService 
   return {
     createTeam: (userId, name) =>
       database.transaction(async (tx) => {
-        await requireAccount(tx, userId);
+        await requireAccount(database, tx, userId);
         return createWorkspace(tx, ports, userId, { name: name.trim(), kind: 'team' });
       }),
 
@@ -90,7 +96,8 @@ export function createWorkspaceService(ports: WorkspacePorts): WorkspaceService 
       change(userId, workspaceId, async (tx, membership) => {
         requireOwner(membership);
         if (membership.kind === 'personal') throw personalStays();
-        await deleteWithReports(tx, ports, workspaceId, await store.listMembers(tx, workspaceId));
+        const members = await store.listMembers(tx, workspaceId);
+        await deleteWithReports(tx, ports, { workspaceId, deletedBy: userId, members });
       }),
 
     async listMembers(userId, workspaceId) {
@@ -106,6 +113,13 @@ export function createWorkspaceService(ports: WorkspacePorts): WorkspaceService 
         if (!members.some((member) => member.userId === memberId)) throw new AppError('NOT_FOUND');
         if (role === 'member' && departure(members, memberId) !== 'allowed') throw lastOwner();
         await store.updateRole(tx, workspaceId, memberId, role);
+        ports.audit.record(tx, {
+          action: 'member_role_changed',
+          actorId: userId,
+          workspaceId,
+          subjectId: memberId,
+          detail: role,
+        });
       }),
 
     removeMember: (userId, workspaceId, memberId) =>
@@ -114,7 +128,7 @@ export function createWorkspaceService(ports: WorkspacePorts): WorkspaceService 
         const members = await store.listMembers(tx, workspaceId);
         if (!members.some((member) => member.userId === memberId)) throw new AppError('NOT_FOUND');
         if (membership.kind === 'personal') throw personalStays();
-        await depart(tx, ports, workspaceId, memberId, members);
+        await depart(tx, ports, { workspaceId, memberId, by: userId, members });
       }),
   };
 }
@@ -122,7 +136,7 @@ export function createWorkspaceService(ports: WorkspacePorts): WorkspaceService 
 /** Makes a workspace with one owner. */
 export async function createWorkspace(
   tx: Tx,
-  { bus, clock, ids }: Pick<WorkspacePorts, 'bus' | 'clock' | 'ids'>,
+  { bus, clock, ids, audit }: Pick<WorkspacePorts, 'bus' | 'clock' | 'ids' | 'audit'>,
   userId: string,
   given: Pick<WorkspaceRow, 'name' | 'kind'>,
 ): Promise<string> {
@@ -130,6 +144,7 @@ export async function createWorkspace(
   const now = clock.now();
   await store.insertWorkspace(tx, { id: workspaceId, ...given, plan: 'free', createdAt: now });
   await store.insertMember(tx, { workspaceId, userId, role: 'owner', joinedAt: now });
+  audit.record(tx, { action: 'workspace_created', actorId: userId, workspaceId });
   await bus.publish(tx, topics.user(userId));
   return workspaceId;
 }
@@ -145,7 +160,7 @@ export async function leaveAllWorkspaces(tx: Tx, ports: DeparturePorts, userId: 
     const members = await store.listMembers(tx, workspaceId);
     if (!workspace) continue;
     if (departure(members, userId) === 'last-owner') stuck.push({ workspaceId, name: workspace.name });
-    else await depart(tx, ports, workspaceId, userId, members);
+    else await depart(tx, ports, { workspaceId, memberId: userId, by: userId, members });
   }
   if (stuck.length > 0) {
     throw new AppError('CONFLICT', {
@@ -156,34 +171,47 @@ export async function leaveAllWorkspaces(tx: Tx, ports: DeparturePorts, userId: 
   }
 }
 
+interface Departing {
+  readonly workspaceId: string;
+  readonly memberId: string;
+  /** Who wants it: the member, or an owner. */
+  readonly by: string;
+  readonly members: readonly store.MemberRow[];
+}
+
 async function depart(
   tx: Tx,
-  { bus, reports }: DeparturePorts,
-  workspaceId: string,
-  userId: string,
-  members: readonly store.MemberRow[],
+  ports: DeparturePorts,
+  { workspaceId, memberId, by, members }: Departing,
 ): Promise<void> {
-  switch (departure(members, userId)) {
+  const { bus, reports, audit } = ports;
+  switch (departure(members, memberId)) {
     case 'last-owner':
       throw lastOwner();
     case 'last-member':
-      return deleteWithReports(tx, { bus, reports }, workspaceId, members);
+      return deleteWithReports(tx, ports, { workspaceId, deletedBy: by, members });
     case 'allowed':
       // In this order: it waits for reports that are being made under the membership, and then no more can be.
-      await store.deleteMember(tx, workspaceId, userId);
-      await reports.passOn(tx, workspaceId, userId, heirOf(members, userId));
-      return bus.publish(tx, topics.user(userId));
+      await store.deleteMember(tx, workspaceId, memberId);
+      await reports.passOn(tx, workspaceId, memberId, heirOf(members, memberId));
+      audit.record(tx, {
+        action: memberId === by ? 'member_left' : 'member_removed',
+        actorId: by,
+        workspaceId,
+        subjectId: memberId,
+      });
+      return bus.publish(tx, topics.user(memberId));
   }
 }
 
 async function deleteWithReports(
   tx: Tx,
-  { bus, reports }: DeparturePorts,
-  workspaceId: string,
-  members: readonly store.MemberRow[],
+  { bus, reports, audit }: DeparturePorts,
+  { workspaceId, deletedBy, members }: Pick<Departing, 'workspaceId' | 'members'> & { deletedBy: string },
 ): Promise<void> {
-  await reports.expireAll(tx, { workspaceId });
+  await reports.expireAll(tx, { workspaceId }, deletedBy);
   await store.deleteWorkspace(tx, workspaceId);
+  audit.record(tx, { action: 'workspace_deleted', actorId: deletedBy, workspaceId });
   for (const { userId } of members) await bus.publish(tx, topics.user(userId));
 }
 

@@ -1,5 +1,5 @@
 /** Workspaces, memberships and invitations. */
-import type { Role } from '@svc/contract';
+import type { Plan, Role } from '@svc/contract';
 import type { Db, Tx } from '#platform/database/database';
 import type { InvitationsTable, WorkspacesTable } from '#platform/database/schema';
 import type { TokenHash } from '#platform/tokens';
@@ -53,6 +53,10 @@ export async function findMembership(
     .where('memberships.workspaceId', '=', workspaceId)
     .executeTakeFirst();
   return row ?? null;
+}
+
+export async function updatePlan(tx: Tx, workspaceId: string, plan: Plan): Promise<void> {
+  await tx.updateTable('workspaces').set({ plan }).where('id', '=', workspaceId).execute();
 }
 
 /** In the order of their ids, which is the order in which they are locked. */

@@ -23,7 +23,7 @@ interface Compiled<Row> {
 
 const places = new Proxy({}, { get: (_, name) => new Place(String(name)) });
 
-/** @param make builds a query that reads, and hands the values on as they are: it gets places instead of them. */
+/** @param make builds a query that reads, or is only run within transactions, and hands the values on as they are: it gets places instead of them. */
 export function compiledOnce<Values extends object, Row>(
   make: (db: Db, values: Values) => Compilable<Row>,
 ): (db: Db, values: Values) => Promise<Row[]> {

@@ -61,7 +61,7 @@ function suite(makePlace: () => Promise<Place>): void {
   };
   const write = (tx: Tx, name: string, value: string) =>
     tx.insertInto('deployment').values({ name, value }).execute();
-  async function read(name: string, from = database): Promise<string | undefined> {
+  async function read(name: string, from: Pick<Database, 'read'> = database): Promise<string | undefined> {
     const row = await from.read
       .selectFrom('deployment')
       .select('value')
@@ -308,6 +308,42 @@ function suite(makePlace: () => Promise<Place>): void {
     });
     await transaction.then(() => order.push('continuation'));
     expect(order).toEqual(['work', 'first', 'second', 'continuation']);
+  });
+
+  test('what is to come last of a transaction comes after all else of it, in order, and is part of it', async () => {
+    const [name, last] = [freshName(), freshName()];
+    const order: string[] = [];
+    await database.transaction(async (tx) => {
+      database.afterCommit(tx, () => order.push('effect'));
+      database.beforeCommit(tx, async () => {
+        order.push('last');
+        expect(await read(name, { read: tx })).toBe('1');
+        await write(tx, last, '2');
+      });
+      database.beforeCommit(tx, async () => void order.push('very last'));
+      await write(tx, name, '1');
+      order.push('work');
+    });
+    expect(order).toEqual(['work', 'last', 'very last', 'effect']);
+    expect(await read(last)).toBe('2');
+  });
+
+  test('what fails at the end of a transaction takes all of it back, and what is refused before never comes to that', async () => {
+    const name = freshName();
+    const ran: string[] = [];
+    const failed = database.transaction(async (tx) => {
+      database.afterCommit(tx, () => ran.push('effect'));
+      database.beforeCommit(tx, () => Promise.reject(new AppError('CONFLICT')));
+      await write(tx, name, '1');
+    });
+    await expect(failed).rejects.toThrow(AppError);
+    const refused = database.transaction(async (tx) => {
+      database.beforeCommit(tx, async () => void ran.push('last'));
+      await write(tx, name, '1');
+      throw new AppError('CONFLICT');
+    });
+    await expect(refused).rejects.toThrow(AppError);
+    expect([await read(name), ran]).toEqual([undefined, []]);
   });
 
   test('an effect sees what was committed', async () => {

@@ -13,6 +13,12 @@ export type Db = Kysely<Tables>;
 /** A transaction under way. */
 export type Tx = Transaction<Tables>;
 
+/** A database that is only looked at. */
+export interface ReadingDatabase {
+  readonly read: Db;
+  close(): Promise<void>;
+}
+
 export interface Database {
   /** Whether no other process changes it, so that what is remembered of it and forgotten by effects of commits is exact. */
   readonly exclusive: boolean;
@@ -27,6 +33,13 @@ export interface Database {
    * @throws TypeError when the transaction is not under way.
    */
   afterCommit(tx: Tx, effect: () => void): void;
+  /**
+   * Runs the work within this transaction, once all else of it is done: for locks that many transactions want, which are then
+   * held for the commit alone and wait for nothing. What fails there takes the transaction back.
+   *
+   * @throws TypeError as above.
+   */
+  beforeCommit(tx: Tx, work: () => Promise<void>): void;
   /**
    * From when it resolves to the end of the transaction, every other transaction that asks for one of the names waits. For
    * what two transactions must not decide at once and no row stands for. Names are to be asked for before rows are locked.

@@ -69,6 +69,7 @@ export async function openPostgres(
     read: db,
     transaction: (work) => withRetries(() => transactionWithEffects(db, effects, work)),
     afterCommit: effects.add,
+    beforeCommit: effects.addLast,
     async lockNames(tx, names) {
       // In one order, so that two who ask for the same names do not wait for each other.
       const ordered = [...new Set(names)].toSorted();

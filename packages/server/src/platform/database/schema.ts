@@ -1,5 +1,6 @@
 /** The tables, as the queries see them. Times are milliseconds since 1970; flags are 0 or 1, since one database has no booleans. */
 import type {
+  AuditAction,
   EffortRequested,
   EffortResolved,
   FindingStatus,
@@ -37,6 +38,9 @@ export interface Tables {
   sharePrincipals: SharePrincipalsTable;
   findingIdentities: FindingIdentitiesTable;
   findingMoves: FindingMovesTable;
+  auditLog: AuditLogTable;
+  supportGrants: SupportGrantsTable;
+  supportUses: SupportUsesTable;
   throttleCounters: ThrottleCountersTable;
   slidingWindows: SlidingWindowsTable;
   deployment: DeploymentTable;
@@ -181,6 +185,8 @@ export interface ReportsTable {
   lastEventNumber: number;
   /** How often what is told of its findings was changed since it was made; part of what its renderings are kept under. */
   amendments: number;
+  /** How often it was read under a support grant. */
+  supportAccesses: number;
 }
 
 /** An upload that was declared, and received once `receivedAt` is set. A newer one of its report takes its row's place. */
@@ -274,6 +280,49 @@ export interface FindingMovesTable {
   fromStatus: FindingStatus;
   toStatus: FindingStatus;
   action: FixAction | null;
+}
+
+/** What somebody did, by ids, words from fixed lists and times. Rows are added and never changed, and refer to nothing. */
+export interface AuditLogTable {
+  /** 1 for the first; without gaps. */
+  sequence: number;
+  id: string;
+  at: number;
+  action: AuditAction;
+  /** Null for somebody without an account, and for the service itself. */
+  actorId: string | null;
+  workspaceId: string | null;
+  reportId: string | null;
+  /** What was made, changed or ended: a link, a device, a user, an invitation, a grant. */
+  subjectId: string | null;
+  /** One word: a role, a plan, a format. */
+  detail: string | null;
+  /** Of the row before; zeros for the first. */
+  previousHash: Uint8Array;
+  /** Over all of the above. */
+  hash: Uint8Array;
+}
+
+/** An administrator may read one report until it expires. */
+export interface SupportGrantsTable {
+  id: string;
+  reportId: string;
+  administratorId: string;
+  /** In the administrator's words; null once the report has expired. */
+  reason: string | null;
+  createdAt: number;
+  expiresAt: number;
+  revokedAt: number | null;
+  uses: number;
+  lastUsedAt: number | null;
+}
+
+/** A report was read under a grant. */
+export interface SupportUsesTable {
+  grantId: string;
+  /** 1 for the first of the grant. */
+  number: number;
+  usedAt: number;
 }
 
 /** Blobs that nothing refers to any more and that are still to be deleted. */

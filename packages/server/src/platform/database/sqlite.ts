@@ -72,6 +72,7 @@ function databaseOf(
     read: db,
     transaction: (work) => transactionWithEffects(db, effects, work, (effect) => groups.onCommit(effect)),
     afterCommit: effects.add,
+    beforeCommit: effects.addLast,
     lockNames: () => Promise.resolve(),
     // Pages of the file are overwritten when the log is written back to it; until then the log has them as they were.
     scrub: () => groups.read(() => emptyLog(connection)),

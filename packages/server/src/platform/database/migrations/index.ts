@@ -5,6 +5,7 @@ import { foundation } from './0001-foundation.ts';
 import { reports } from './0002-reports.ts';
 import { shares } from './0003-shares.ts';
 import { findings } from './0004-findings.ts';
+import { administration } from './0005-administration.ts';
 
 export function migrationsFor(dialect: DialectName): Record<string, Migration> {
   return {
@@ -12,5 +13,6 @@ export function migrationsFor(dialect: DialectName): Record<string, Migration> {
     '0002-reports': { up: (db) => reports(db, dialect) },
     '0003-shares': { up: (db) => shares(db, dialect) },
     '0004-findings': { up: (db) => findings(db, dialect) },
+    '0005-administration': { up: (db) => administration(db, dialect) },
   };
 }

@@ -1,0 +1,128 @@
+/** What the platform's administrator does: counts, plans, the audit log, and reading a report under a support grant. */
+import Type, { type Static } from 'typebox';
+import { PasswordAgainBody } from './accounts.ts';
+import { AuditEntry } from './audit.ts';
+import { limits } from './limits.ts';
+import { ReportProjection } from './projections.ts';
+import { Plan, plans } from './quota.ts';
+import {
+  closed,
+  codePointsWithin,
+  idGiven,
+  LENGTH_KEY,
+  nullable,
+  recordId,
+  time,
+  timestamp,
+} from './schema.ts';
+import { WorkspaceKind } from './workspaces.ts';
+
+const { supportGrant: bounds } = limits;
+const count = Type.Integer({ minimum: 0 });
+
+/** How often it happened within a span that ends now. */
+const Activity = closed(
+  {
+    signUps: count,
+    devicesLinked: count,
+    reportsSynced: count,
+    exports: count,
+    sharesMade: count,
+    supportAccesses: count,
+  },
+  { title: 'Activity' },
+);
+export type Activity = Static<typeof Activity>;
+
+const plansOf = Object.fromEntries(plans.map((plan) => [plan, count])) as Record<Plan, typeof count>;
+
+export const AdminOverview = closed(
+  {
+    at: timestamp,
+    accounts: count,
+    devices: Type.Integer({ minimum: 0, description: 'Those that are not revoked.' }),
+    workspaces: closed({ personal: count, team: count }),
+    plans: closed(plansOf),
+    projects: count,
+    reports: closed({ live: count, finalized: count }),
+    shares: Type.Integer({ minimum: 0, description: 'Those that work now.' }),
+    supportGrants: Type.Integer({ minimum: 0, description: 'Those that can be used now.' }),
+    lastDay: Activity,
+    lastWeek: Activity,
+  },
+  { title: 'AdminOverview', description: 'Counts of the whole service.' },
+);
+export type AdminOverview = Static<typeof AdminOverview>;
+
+export const AdminWorkspace = closed(
+  {
+    workspaceId: recordId('ws'),
+    name: Type.String(),
+    kind: WorkspaceKind,
+    plan: Plan,
+    ownerEmail: nullable(Type.String({ description: 'Of the owner who has been there longest.' })),
+    members: count,
+    projects: count,
+    reports: Type.Integer({ minimum: 0, description: 'Those that have not expired.' }),
+    createdAt: timestamp,
+  },
+  { title: 'AdminWorkspace' },
+);
+export type AdminWorkspace = Static<typeof AdminWorkspace>;
+
+export const ChangePlanBody = closed({ plan: Plan }, { title: 'ChangePlan' });
+
+/** With its place in the log, which only the service as a whole has. */
+export const AdminAuditEntry = closed(
+  { sequence: Type.Integer({ minimum: 1 }), ...AuditEntry.properties },
+  { title: 'AdminAuditEntry' },
+);
+export type AdminAuditEntry = Static<typeof AdminAuditEntry>;
+
+const Reason = Type.Refine(
+  Type.String({
+    [LENGTH_KEY]: [bounds.reasonLengthMin, bounds.reasonLengthMax],
+    description: 'Shown to the owner of the report. White space at its ends does not count and is not kept.',
+  }),
+  (value) =>
+    codePointsWithin(value.trim(), bounds.reasonLengthMin, bounds.reasonLengthMax) && value.isWellFormed(),
+  () => `must be text of ${bounds.reasonLengthMin} to ${bounds.reasonLengthMax} characters`,
+);
+
+export const CreateSupportGrantBody = closed(
+  { reportId: idGiven, reason: Reason, expiresAt: time, password: PasswordAgainBody.properties.password },
+  { title: 'CreateSupportGrant' },
+);
+export type CreateSupportGrantBody = Static<typeof CreateSupportGrantBody>;
+
+export const SupportGrant = closed(
+  {
+    grantId: recordId('grt'),
+    reportId: recordId('rep'),
+    administratorId: recordId('usr'),
+    reason: nullable(Type.String({ description: 'Null once the report has expired.' })),
+    active: Type.Boolean({ description: 'Whether the report can be read under it now.' }),
+    createdAt: timestamp,
+    expiresAt: timestamp,
+    revokedAt: nullable(timestamp),
+    uses: count,
+    lastUsedAt: nullable(timestamp),
+  },
+  { title: 'SupportGrant' },
+);
+export type SupportGrant = Static<typeof SupportGrant>;
+
+/** A report as it is read under a grant. */
+export const SupportRead = closed(
+  {
+    reportId: recordId('rep'),
+    state: Type.Enum(['live', 'finalized']),
+    createdAt: timestamp,
+    finalizedAt: nullable(timestamp),
+    expiresAt: timestamp,
+    grant: SupportGrant,
+    report: nullable(ReportProjection),
+  },
+  { title: 'SupportRead' },
+);
+export type SupportRead = Static<typeof SupportRead>;

@@ -1,0 +1,180 @@
+/** `audit verify` over a real log, and over logs that somebody who may write to the database has tampered with. */
+import { copyFile, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { createFakeClock, createTestDatabase, postgresUrl, startServer } from '@svc/testkit';
+import type { TestDatabase, TestServer } from '@svc/testkit';
+import pg from 'pg';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { runCommand } from './audit-command.ts';
+
+const ENTRIES = 6;
+let place: TestDatabase;
+let server: TestServer;
+
+beforeEach(async () => {
+  place = await createTestDatabase();
+  server = await startServer({ clock: createFakeClock(), config: { database: place.config } });
+  // Each tells of a workspace.
+  for (let made = 0; made < ENTRIES; made += 1) await server.signUp();
+});
+afterEach(async () => {
+  await server.close();
+  await place.drop();
+});
+
+const environment = () => ({
+  DATA_DIR: server.dataDir,
+  ...(place.config.kind === 'postgres' ? { DATABASE_URL: place.config.url } : {}),
+});
+
+const verify = (...more: string[]) => runCommand(['audit', 'verify', ...more], environment());
+
+/** The end of the log, as it is printed. */
+async function endOfLog(): Promise<string> {
+  const { lines } = await verify();
+  return lines[1]?.replace('It ends with ', '') ?? '';
+}
+
+/** As the owner of the database, past the triggers. */
+async function tamper(...statements: string[]): Promise<void> {
+  if (place.config.kind === 'postgres') {
+    const client = new pg.Client({ connectionString: place.config.url });
+    await client.connect();
+    await client.query('ALTER TABLE audit_log DISABLE TRIGGER USER');
+    for (const statement of statements) await client.query(statement);
+    await client.end();
+    return;
+  }
+  const connection = new DatabaseSync(join(server.dataDir, 'svc.db'));
+  connection.exec('DROP TRIGGER audit_log_refuses_update; DROP TRIGGER audit_log_refuses_delete');
+  for (const statement of statements) connection.exec(statement);
+  connection.close();
+}
+
+const COLUMNS = 'id, at, action, actor_id, workspace_id, report_id, subject_id, detail, previous_hash, hash';
+const shifted = (from: number, by: number) => [
+  `UPDATE audit_log SET sequence = -sequence WHERE sequence >= ${from}`,
+  `UPDATE audit_log SET sequence = -sequence + ${by} WHERE sequence < 0`,
+];
+
+describe('audit verify', () => {
+  test('[D17] finds what was written intact, while the service runs, and says where it ends', async () => {
+    const hash = /^It ends with 6:[0-9a-f]{64}$/;
+    expect(await verify()).toEqual({
+      exitCode: 0,
+      lines: ['The audit log is intact: 6 entries.', expect.stringMatching(hash)],
+    });
+    await server.signUp();
+    expect((await verify()).lines[0]).toBe('The audit log is intact: 7 entries.');
+  });
+
+  test('[D17] holds the log against an end that was noted earlier', async () => {
+    const noted = await endOfLog();
+    await server.signUp();
+    expect(await verify('--expect', noted)).toMatchObject({ exitCode: 0 });
+    expect(
+      await verify(
+        '--expect',
+        noted.replace(/.$/, (digit) => (digit === '0' ? '1' : '0')),
+      ),
+    ).toEqual({
+      exitCode: 1,
+      lines: [expect.stringContaining('entry 6 is not the one that was noted')],
+    });
+  });
+
+  test.each([
+    ['changed', [`UPDATE audit_log SET actor_id = 'usr_x' WHERE sequence = 3`], 'entry 3 was changed'],
+    ['without its time', ['UPDATE audit_log SET at = at + 1 WHERE sequence = 6'], 'entry 6 was changed'],
+    ['removed', ['DELETE FROM audit_log WHERE sequence = 4'], 'entry 4 is missing'],
+    ['removed at the beginning', ['DELETE FROM audit_log WHERE sequence < 3'], 'entries 1 to 2 are missing'],
+    [
+      'removed, with the rest numbered anew',
+      ['DELETE FROM audit_log WHERE sequence = 4', ...shifted(5, -1)],
+      'entry 4 is not the one that was written after entry 3',
+    ],
+    [
+      'inserted',
+      [
+        ...shifted(4, 1),
+        `INSERT INTO audit_log (sequence, ${COLUMNS}) SELECT 4, 'aud_x', ${COLUMNS.slice(4)} FROM audit_log WHERE sequence = 3`,
+      ],
+      'entry 4 is not the one that was written after entry 3',
+    ],
+    [
+      'reordered',
+      [
+        'UPDATE audit_log SET sequence = -2 WHERE sequence = 2',
+        'UPDATE audit_log SET sequence = 2 WHERE sequence = 5',
+        'UPDATE audit_log SET sequence = 5 WHERE sequence = -2',
+      ],
+      'entry 2 is not the one that was written after entry 1',
+    ],
+  ])('[D17] names the first entry when one is %s', async (_title, statements, fault) => {
+    await tamper(...statements);
+    const { exitCode, lines } = await verify();
+    expect([exitCode, lines[0]]).toEqual([1, expect.stringContaining(`tampered with: ${fault}`)]);
+  });
+
+  test('[D17] sees that the end was cut off only against an end that was noted', async () => {
+    const noted = await endOfLog();
+    await tamper('DELETE FROM audit_log WHERE sequence > 4');
+    expect(await verify()).toMatchObject({ exitCode: 0 });
+    expect(await verify('--expect', noted)).toEqual({
+      exitCode: 1,
+      lines: [
+        'The audit log was tampered with: entry 5 is missing: the log ends at 4, and reached 6 when its end was noted.',
+      ],
+    });
+    await tamperAgain('DELETE FROM audit_log');
+    expect(await verify()).toEqual({ exitCode: 0, lines: ['The audit log is empty.'] });
+    expect(await verify('--expect', noted)).toMatchObject({ exitCode: 1 });
+  });
+
+  test.each([
+    [[], 'There is no command ""'],
+    [['audit'], 'There is no command "audit"'],
+    [['audit', 'verify', '--expect', 'abc'], '--expect must be'],
+    [['audit', 'verify', '--file', '/nowhere/svc.db'], '--file: there is no file /nowhere/svc.db'],
+    [['audit', 'verify', '--what'], '--what'],
+  ])('[D17] tells what would do when it is asked for %j', async (given, said) => {
+    const { exitCode, lines } = await runCommand(given, environment());
+    expect([exitCode, lines[0]]).toEqual([2, expect.stringContaining(said)]);
+  });
+
+  test('[D17] only reads: the entries can not be changed or removed by what a program does', async () => {
+    const db = server.service.database.read;
+    const refused = /only added to/;
+    await expect(db.updateTable('auditLog').set({ detail: 'x' }).execute()).rejects.toThrow(refused);
+    await expect(db.deleteFrom('auditLog').execute()).rejects.toThrow(refused);
+    expect(await verify()).toMatchObject({ exitCode: 0 });
+  });
+});
+
+async function tamperAgain(statement: string): Promise<void> {
+  if (place.config.kind === 'postgres') return tamper(statement);
+  const connection = new DatabaseSync(join(server.dataDir, 'svc.db'));
+  connection.exec(statement);
+  connection.close();
+}
+
+describe.skipIf(postgresUrl !== undefined)('a copy of the file', () => {
+  test('[D17] is checked where it lies, and nothing is left beside it', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'svc-audit-'));
+    try {
+      const file = join(folder, 'copy.db');
+      await server.service.database.scrub();
+      await copyFile(join(server.dataDir, 'svc.db'), file);
+      const ofCopy = await runCommand(['audit', 'verify', '--file', file], {});
+      expect(ofCopy).toEqual(await verify());
+      expect(await readdir(folder)).toEqual(['copy.db']);
+      const other = join(folder, 'other.txt');
+      await writeFile(other, 'this is no database, however long it is'.repeat(50));
+      expect(await runCommand(['audit', 'verify', '--file', other], {})).toMatchObject({ exitCode: 2 });
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+});

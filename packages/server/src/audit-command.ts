@@ -1,0 +1,92 @@
+/**
+ * `audit verify`: checks the audit log of this configuration's database, or of a copy of its file, and ends. It changes
+ * nothing, and may run beside the service.
+ */
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { verifyAuditLog, type Head, type Verdict } from '#features/audit';
+import type { ReadingDatabase } from '#platform/database/database';
+import { openSqliteToRead } from '#platform/database/sqlite-reading';
+import { readConfig, type Environment } from './config.ts';
+import { StartError } from './start-error.ts';
+
+export interface CommandResult {
+  /** 0 when the log is intact, 1 when it is not, 2 when it could not be checked. */
+  readonly exitCode: 0 | 1 | 2;
+  readonly lines: readonly string[];
+}
+
+const USAGE = [
+  'Usage: audit verify [--file <copy of svc.db>] [--expect <sequence>:<hash>]',
+  'Without a command the service is started.',
+];
+
+export async function runCommand(given: readonly string[], environment: Environment): Promise<CommandResult> {
+  try {
+    const { file, expected } = readArguments(given);
+    const database = await open(file, environment);
+    try {
+      return resultOf(await verifyAuditLog(database.read, expected));
+    } finally {
+      await database.close();
+    }
+  } catch (error) {
+    if (error instanceof StartError) return { exitCode: 2, lines: error.lines };
+    const { errstr, message } = error as { errstr?: string; message: string };
+    return { exitCode: 2, lines: [`The audit log can not be read (${errstr ?? message}).`] };
+  }
+}
+
+function readArguments(given: readonly string[]): { file: string | undefined; expected: Head | null } {
+  let parsed;
+  try {
+    parsed = parseArgs({
+      args: [...given],
+      options: { file: { type: 'string' }, expect: { type: 'string' } },
+      allowPositionals: true,
+    });
+  } catch (cause) {
+    throw new StartError([`${(cause as Error).message}.`, ...USAGE], { cause });
+  }
+  const { positionals, values } = parsed;
+  if (positionals.join(' ') !== 'audit verify')
+    throw new StartError([`There is no command ${JSON.stringify(positionals.join(' '))}.`, ...USAGE]);
+  return { file: values.file, expected: values.expect === undefined ? null : readHead(values.expect) };
+}
+
+function readHead(text: string): Head {
+  const [, sequence, hash] = /^(\d{1,15}):([0-9a-f]{64})$/i.exec(text.trim()) ?? [];
+  if (sequence === undefined || hash === undefined || Number(sequence) < 1)
+    throw new StartError([
+      '--expect must be what an earlier check printed as the end of the log: its number, a colon and 64 hex digits.',
+      ...USAGE,
+    ]);
+  return { sequence: Number(sequence), hash: Buffer.from(hash, 'hex') };
+}
+
+async function open(file: string | undefined, environment: Environment): Promise<ReadingDatabase> {
+  if (file !== undefined) return openFile(file, '--file');
+  const config = readConfig(environment);
+  if (config.database.kind === 'sqlite') return openFile(path.join(config.dataDir, 'svc.db'), 'DATA_DIR');
+  const { openPostgresToRead } = await import('#platform/database/postgres-reading');
+  return openPostgresToRead(config.database.url);
+}
+
+function openFile(file: string, named: string): ReadingDatabase {
+  if (!existsSync(file)) throw new StartError(`${named}: there is no file ${path.resolve(file)}.`);
+  return openSqliteToRead(file);
+}
+
+function resultOf(verdict: Verdict): CommandResult {
+  if (!verdict.intact) return { exitCode: 1, lines: [`The audit log was tampered with: ${verdict.fault}.`] };
+  const { sequence, hash } = verdict.head;
+  if (sequence === 0) return { exitCode: 0, lines: ['The audit log is empty.'] };
+  return {
+    exitCode: 0,
+    lines: [
+      `The audit log is intact: ${sequence} ${sequence === 1 ? 'entry' : 'entries'}.`,
+      `It ends with ${sequence}:${Buffer.from(hash).toString('hex')}`,
+    ],
+  };
+}

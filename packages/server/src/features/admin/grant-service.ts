@@ -1,0 +1,159 @@
+/**
+ * Support grants: how an administrator gets to read one report for some hours.
+ *
+ * A grant is made with the password, and for a reason that the report's owner is told with each use. It counts for who made
+ * it, and ends by its time, by hand or with the report, when its reason is forgotten too. Each use is counted and recorded
+ * in the transaction that finds the grant good, before anything of the report is read.
+ */
+import { limits, type CreateSupportGrantBody, type ReportRead, type SupportGrant } from '@svc/contract';
+import { AppError, validationFailed } from '#app-error';
+import type { AuditRecorder } from '#features/audit';
+import type { ReportRow } from '#features/reports';
+import { isoTime, isoTimeOrNull, type Clock } from '#platform/clock';
+import type { Database, Tx } from '#platform/database/database';
+import { isRecordId, type Ids } from '#platform/ids';
+import { hasEnded, isUsable, issueOfEnd } from './grant-policy.ts';
+import * as store from './grants-store.ts';
+import type { GrantOfReport } from './grants-store.ts';
+
+export interface GrantPorts {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly audit: Pick<AuditRecorder, 'record'>;
+  readonly requirePassword: (again: PasswordAgain) => Promise<unknown>;
+}
+
+/** Who asks, from where, and the password they gave as a proof. */
+export interface PasswordAgain extends Asking {
+  readonly password: string;
+}
+
+export interface Asking {
+  readonly userId: string;
+  readonly network: string;
+}
+
+export interface GrantService {
+  /**
+   * @throws AppError VALIDATION_FAILED; FORBIDDEN for a wrong password, RATE_LIMITED; NOT_FOUND for a report that is not
+   *   there, REPORT_EXPIRED.
+   */
+  create(asking: Asking, body: CreateSupportGrantBody): Promise<SupportGrant>;
+  list(): Promise<SupportGrant[]>;
+  /** Again for one that has ended. @throws AppError NOT_FOUND */
+  revoke(userId: string, grantId: string): Promise<void>;
+  /** Counts a use, and gives the report. @throws AppError SUPPORT_GRANT_REQUIRED, whether there is such a report or not. */
+  use(
+    userId: string,
+    reportId: string,
+  ): Promise<{ readonly report: ReportRow; readonly grant: SupportGrant }>;
+  accessesOf(reportId: string): Promise<ReportRead['supportAccesses']>;
+  /** Within the transaction in which the reports expire. */
+  forgetReasons(tx: Tx, reportIds: readonly string[]): Promise<void>;
+}
+
+export function createGrantService({
+  database,
+  clock,
+  ids,
+  audit,
+  requirePassword,
+}: GrantPorts): GrantService {
+  const toGrant = (grant: GrantOfReport) => grantOf(grant, clock.now());
+
+  return {
+    async create({ userId, network }, { reportId, reason, expiresAt: end, password }) {
+      const expiresAt = Date.parse(end);
+      const issue = issueOfEnd(expiresAt, clock.now());
+      if (issue !== null) throw validationFailed({ path: '/expiresAt', message: issue });
+      await requirePassword({ userId, network, password });
+      return database.transaction(async (tx) => {
+        const report = isRecordId('rep', reportId) ? await store.lockReport(tx, reportId) : null;
+        if (!report) throw new AppError('NOT_FOUND');
+        const now = clock.now();
+        if (hasEnded(report, now)) throw new AppError('REPORT_EXPIRED');
+        const grant: store.GrantRow = {
+          id: ids.timed('grt'),
+          reportId,
+          administratorId: userId,
+          // One of the databases keeps no NUL.
+          reason: reason.trim().replaceAll('\0', '\ufffd'),
+          createdAt: now,
+          expiresAt,
+          revokedAt: null,
+          uses: 0,
+          lastUsedAt: null,
+        };
+        await store.insertGrant(tx, grant);
+        const { workspaceId } = report;
+        audit.record(tx, {
+          action: 'support_granted',
+          actorId: userId,
+          workspaceId,
+          reportId,
+          subjectId: grant.id,
+        });
+        return toGrant(withReport(grant, report));
+      });
+    },
+
+    async list() {
+      const newest = await store.listGrants(database.read, limits.supportGrant.listedMax);
+      return newest.toReversed().map(toGrant);
+    },
+
+    async revoke(userId, grantId) {
+      if (!isRecordId('grt', grantId)) throw new AppError('NOT_FOUND');
+      await database.transaction(async (tx) => {
+        const grant = await store.lockGrant(tx, grantId);
+        if (!grant) throw new AppError('NOT_FOUND');
+        if (grant.revokedAt !== null) return;
+        await store.revokeGrant(tx, grantId, clock.now());
+        const workspaceId = await store.workspaceOf(tx, grant.reportId);
+        const about = { workspaceId, reportId: grant.reportId, subjectId: grantId };
+        audit.record(tx, { action: 'support_revoked', actorId: userId, ...about });
+      });
+    },
+
+    use: (userId, reportId) =>
+      database.transaction(async (tx) => {
+        const report = isRecordId('rep', reportId) ? await store.lockReport(tx, reportId) : null;
+        const now = clock.now();
+        const grant = report && (await store.lockUsableGrant(tx, { reportId, administratorId: userId, now }));
+        if (!grant || !isUsable(grant, report, now)) throw new AppError('SUPPORT_GRANT_REQUIRED');
+        await store.insertUse(tx, grant, now);
+        const about = { workspaceId: report.workspaceId, reportId, subjectId: grant.id };
+        audit.record(tx, { action: 'support_used', actorId: userId, ...about });
+        const used = { ...grant, uses: grant.uses + 1, lastUsedAt: now };
+        return { report, grant: toGrant(withReport(used, report)) };
+      }),
+
+    async accessesOf(reportId) {
+      const uses = await store.listUses(database.read, reportId);
+      return uses.map(({ usedAt, reason }) => ({ at: isoTime(usedAt), reason: reason ?? '' }));
+    },
+
+    forgetReasons: store.forgetReasons,
+  };
+}
+
+function withReport(grant: store.GrantRow, { state, expiresAt }: ReportRow): GrantOfReport {
+  return { ...grant, reportState: state, reportExpiresAt: expiresAt };
+}
+
+function grantOf(row: GrantOfReport, now: number): SupportGrant {
+  const report = { state: row.reportState, expiresAt: row.reportExpiresAt };
+  return {
+    grantId: row.id,
+    reportId: row.reportId,
+    administratorId: row.administratorId,
+    reason: hasEnded(report, now) ? null : row.reason,
+    active: isUsable(row, report, now),
+    createdAt: isoTime(row.createdAt),
+    expiresAt: isoTime(row.expiresAt),
+    revokedAt: isoTimeOrNull(row.revokedAt),
+    uses: row.uses,
+    lastUsedAt: isoTimeOrNull(row.lastUsedAt),
+  };
+}

@@ -1,0 +1,27 @@
+/** Platform administration, and the support grants under which alone it reads a report. */
+import type { Feature } from '#feature';
+import { createOverviewService, type OverviewPorts } from './overview-service.ts';
+import { createSupportReadingService, type SupportReadingPorts } from './reading-service.ts';
+import { adminRoutes, type AdminServices } from './routes.ts';
+import { createAdminWorkspaceService, type AdminWorkspacePorts } from './workspace-service.ts';
+
+export { createGrantService as createSupportGrants } from './grant-service.ts';
+
+export type AdminPorts = OverviewPorts &
+  AdminWorkspacePorts &
+  SupportReadingPorts &
+  Pick<AdminServices, 'audit' | 'grants'>;
+
+export function createAdmin(ports: AdminPorts): Feature {
+  const { audit, grants } = ports;
+  return {
+    routes: adminRoutes({
+      overview: createOverviewService(ports),
+      workspaces: createAdminWorkspaceService(ports),
+      grants,
+      reading: createSupportReadingService(ports),
+      audit,
+    }),
+    jobs: [],
+  };
+}

@@ -1,0 +1,41 @@
+/** A report as its support reads it: whole, once the use of a grant is recorded. */
+import { AppError } from '#app-error';
+import type { Renderings } from '#features/exports';
+import { isoTime, isoTimeOrNull } from '#platform/clock';
+import { preparedText, type Prepared } from '#prepared';
+import type { SupportRead } from '@svc/contract';
+import type { GrantService } from './grant-service.ts';
+
+export interface SupportReadingService {
+  /** A SupportRead. @throws AppError SUPPORT_GRANT_REQUIRED; REPORT_EXPIRED when it ended meanwhile; RATE_LIMITED. */
+  read(userId: string, reportId: string): Promise<Prepared>;
+}
+
+export interface SupportReadingPorts {
+  readonly renderings: Pick<Renderings, 'answerOnce'>;
+  readonly grants: Pick<GrantService, 'use'>;
+}
+
+export function createSupportReadingService({
+  renderings,
+  grants,
+}: SupportReadingPorts): SupportReadingService {
+  return {
+    async read(userId, reportId) {
+      const { report, grant } = await grants.use(userId, reportId);
+      if (report.state === 'expired') throw new AppError('REPORT_EXPIRED');
+      const about: Omit<SupportRead, 'report'> = {
+        reportId,
+        state: report.state,
+        createdAt: isoTime(report.createdAt),
+        finalizedAt: isoTimeOrNull(report.finalizedAt),
+        expiresAt: isoTime(report.expiresAt),
+        grant,
+      };
+      const before = `${JSON.stringify(about).slice(0, -1)},"report":`;
+      if (report.state === 'live') return preparedText(`${before}null}`);
+      const projecting = { reportId, projectedFor: { principalType: 'user' as const }, sharing: null };
+      return renderings.answerOnce({ report, projecting }, { before, after: '}' });
+    },
+  };
+}

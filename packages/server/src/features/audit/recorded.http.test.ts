@@ -1,0 +1,273 @@
+/** What is in the audit log after what people do, and that nothing else is: by the workspace's own list. */
+import { limits } from '@svc/contract';
+import {
+  bindProject,
+  bodyOf,
+  codeOf,
+  createFakeClock,
+  createTeam,
+  shareOf,
+  startServer,
+  syncReport,
+} from '@svc/testkit';
+import type { DeviceActor, SessionActor, TestServer } from '@svc/testkit';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { verifyAuditLog } from './verifier.ts';
+
+const OPERATOR = 'operator@example.test';
+const clock = createFakeClock();
+let server: TestServer;
+let owner: SessionActor;
+let device: DeviceActor;
+let operator: SessionActor;
+
+beforeAll(async () => {
+  server = await startServer({ clock, generousPlans: true, config: { platformAdminEmail: OPERATOR } });
+  owner = await server.signUp({ displayName: 'Olga' });
+  device = await server.linkDevice(owner);
+  operator = await server.signUp({ email: OPERATOR, displayName: 'Support' });
+});
+afterAll(() => server.close());
+
+async function entriesOf(workspaceId: string, reader = owner) {
+  return bodyOf(await reader.api.listWorkspaceAudit({ params: { id: workspaceId } })).entries;
+}
+
+const actionsOf = async (workspaceId: string, reader = owner) =>
+  (await entriesOf(workspaceId, reader)).map(({ action }) => action);
+
+/** All of the service's entries about something, after its workspace is gone too. */
+async function entriesAbout(workspaceId: string) {
+  const { entries } = bodyOf(await operator.api.listAdminAudit());
+  return entries.filter((entry) => entry.workspaceId === workspaceId);
+}
+
+async function newTeam(...others: SessionActor[]) {
+  const workspaceId = await createTeam(owner, others);
+  return { workspaceId, project: await bindProject(owner, workspaceId) };
+}
+
+describe('the audit log', () => {
+  test('[D16] tells of links made, changed and revoked, each once', async () => {
+    const { workspaceId, project } = await newTeam();
+    const { reportId } = await syncReport(device, { project });
+    const { shareId } = await shareOf(owner, reportId);
+    clock.advance(1000);
+    const change = { params: { shareId }, body: { reportId, label: 'A name that is nobody’s business' } };
+    bodyOf(await owner.api.changeShare(change));
+    bodyOf(await owner.api.changeShare({ params: { shareId }, body: { reportId } }));
+    bodyOf(await owner.api.revokeShare({ params: { shareId }, query: { reportId } }));
+    bodyOf(await owner.api.revokeShare({ params: { shareId }, query: { reportId } }));
+    const entries = await entriesOf(workspaceId);
+    const about = {
+      actorId: owner.user.userId,
+      actorName: 'Olga',
+      workspaceId,
+      reportId,
+      subjectId: shareId,
+    };
+    expect(entries.slice(1)).toMatchObject([
+      { action: 'share_created', ...about, detail: null, subjectName: null },
+      { action: 'share_changed', ...about, at: new Date(clock.now()).toISOString() },
+      { action: 'share_revoked', ...about },
+    ]);
+    expect(JSON.stringify(entries)).not.toContain('nobody’s');
+  });
+
+  test('[D16] tells of exports, by their people and through links, and of no head', async () => {
+    const { workspaceId, project } = await newTeam();
+    const { reportId } = await syncReport(device, { project });
+    const { shareId, slug } = await shareOf(owner, reportId);
+    const viewer = await server.signUp();
+    const own = `/api/v1/reports/${reportId}/export/sarif`;
+    const linked = `/api/v1/shares/slug/${slug}/export/html`;
+    for (const [actor, path] of [
+      [owner, own],
+      [viewer, linked],
+      [server.anonymous, linked],
+    ] as const) {
+      expect((await actor.fetch(path, { method: 'HEAD' })).status).toBe(200);
+      expect((await actor.fetch(path)).status).toBe(200);
+    }
+    expect((await viewer.fetch(own)).status).toBe(404);
+    expect((await entriesOf(workspaceId)).filter(({ action }) => action === 'report_exported')).toMatchObject(
+      [
+        { actorId: owner.user.userId, reportId, subjectId: null, detail: 'sarif' },
+        { actorId: viewer.user.userId, reportId, subjectId: shareId, detail: 'html' },
+        { actorId: null, actorName: null, reportId, subjectId: shareId, detail: 'html' },
+      ],
+    );
+  });
+
+  test('[D16] tells of what nobody in particular takes through a link again and again once a minute', async () => {
+    const { workspaceId, project } = await newTeam();
+    const { reportId } = await syncReport(device, { project });
+    const { slug } = await shareOf(owner, reportId);
+    const take = (format: string) => server.anonymous.fetch(`/api/v1/shares/slug/${slug}/export/${format}`);
+    const taken = async () =>
+      (await entriesOf(workspaceId)).filter(({ action }) => action === 'report_exported').length;
+    for (const format of ['json', 'json', 'html', 'json']) await take(format);
+    expect(await taken()).toBe(2);
+    clock.advance(60_000);
+    await take('json');
+    expect(await taken()).toBe(3);
+  });
+
+  test('[D16] tells of members invited, joined, given another role, removed and gone', async () => {
+    const [one, other] = [await server.signUp({ displayName: 'Mona' }), await server.signUp()];
+    const { workspaceId } = await newTeam(one, other);
+    const [oneId, otherId] = [one.user.userId, other.user.userId];
+    const params = { id: workspaceId, userId: oneId };
+    bodyOf(await owner.api.changeMember({ params, body: { role: 'owner' } }));
+    expect(codeOf(await other.api.removeMember({ params }))).toBe('FORBIDDEN');
+    bodyOf(await owner.api.removeMember({ params: { id: workspaceId, userId: otherId } }));
+    bodyOf(await one.api.removeMember({ params }));
+    const entries = await entriesOf(workspaceId);
+    const by = (person: SessionActor) => person.user.userId;
+    expect(
+      entries.map(({ action, actorId, subjectId, detail }) => [action, actorId, subjectId, detail]),
+    ).toEqual([
+      ['workspace_created', by(owner), null, null],
+      ['member_invited', by(owner), expect.stringMatching(/^inv_/), null],
+      ['member_joined', oneId, oneId, null],
+      ['member_invited', by(owner), expect.stringMatching(/^inv_/), null],
+      ['member_joined', otherId, otherId, null],
+      ['member_role_changed', by(owner), oneId, 'owner'],
+      ['member_removed', by(owner), otherId, null],
+      ['member_left', oneId, oneId, null],
+    ]);
+    expect(entries[2]).toMatchObject({ actorName: 'Mona', subjectName: 'Mona' });
+  });
+
+  test('[D16] tells each workspace of a member’s devices, and goes on telling after they left', async () => {
+    const member = await server.signUp();
+    const { workspaceId } = await newTeam(member);
+    const { deviceId } = await server.linkDevice(member);
+    bodyOf(await member.api.revokeDevice({ params: { id: deviceId } }));
+    bodyOf(await member.api.revokeDevice({ params: { id: deviceId } }));
+    const kept = await server.linkDevice(member);
+    bodyOf(await member.api.deleteAccount({ body: { password: member.password } }));
+    const entries = (await entriesOf(workspaceId)).slice(3);
+    expect(entries.map(({ action, subjectId }) => [action, subjectId])).toEqual([
+      ['device_linked', deviceId],
+      ['device_revoked', deviceId],
+      ['device_linked', kept.deviceId],
+      ['device_revoked', kept.deviceId],
+      ['member_left', member.user.userId],
+    ]);
+    expect(new Set(entries.map(({ actorName }) => actorName))).toEqual(new Set([null]));
+  });
+
+  test('[D17] tells of reports that people delete, and stays when their workspace goes', async () => {
+    const { workspaceId, project } = await newTeam();
+    const reports = [await syncReport(device, { project }), await syncReport(device, { project })];
+    const [first, second] = reports.map(({ reportId }) => reportId) as [string, string];
+    bodyOf(await owner.api.deleteReport({ params: { id: first } }));
+    expect(codeOf(await owner.api.deleteReport({ params: { id: first } }))).toBe('REPORT_EXPIRED');
+    bodyOf(await owner.api.deleteWorkspace({ params: { id: workspaceId } }));
+    const told = (await entriesAbout(workspaceId)).map(({ action, reportId }) => [action, reportId]);
+    expect(told).toEqual([
+      ['workspace_created', null],
+      ['report_deleted', first],
+      ['report_deleted', second],
+      ['workspace_deleted', null],
+    ]);
+    expect(await verifyAuditLog(server.service.database.read, null)).toMatchObject({ intact: true });
+  });
+
+  test('[D17] holds nothing that people wrote: no name, no address, no text', async () => {
+    const rows = await server.service.database.read.selectFrom('auditLog').selectAll().execute();
+    const words = rows.flatMap(({ hash: _, previousHash: __, ...row }) => Object.values(row));
+    const texts = words.filter((value): value is string => typeof value === 'string');
+    const plain = /^(?:[a-z]{2,3}_[0-9a-hjkmnp-tv-z]{26}|[a-z]+(?:_[a-z]+)*)$/;
+    expect(texts.filter((text) => !plain.test(text))).toEqual([]);
+    expect(rows.length).toBeGreaterThan(10);
+  });
+});
+
+describe('an entry and what it tells of', () => {
+  test('[D17] are there both or neither: a refusal leaves no entry', async () => {
+    const { workspaceId, project } = await newTeam();
+    const { reportId } = await syncReport(device, { project });
+    const stranger = await server.signUp();
+    const body = { defaultPolicy: { version: 1 } } as const;
+    expect(codeOf(await stranger.api.createShare({ params: { id: reportId }, body }))).toBe('NOT_FOUND');
+    const owners = { id: workspaceId, userId: owner.user.userId };
+    expect(codeOf(await owner.api.changeMember({ params: owners, body: { role: 'member' } }))).toBe(
+      'CONFLICT',
+    );
+    expect(await actionsOf(workspaceId)).toEqual(['workspace_created']);
+  });
+
+  test('[D17] are there both or neither: what can not be recorded is not done', async () => {
+    await using other = await startServer({ generousPlans: true });
+    const person = await other.signUp();
+    const { reportId } = await syncReport(await other.linkDevice(person));
+    const { slug } = await shareOf(person, reportId);
+    await other.service.database.read.schema.alterTable('auditLog').renameTo('auditLogGone').execute();
+    const body = { defaultPolicy: { version: 1 } } as const;
+    expect(codeOf(await person.api.createShare({ params: { id: reportId }, body }))).toBe('INTERNAL');
+    expect(codeOf(await person.api.deleteReport({ params: { id: reportId } }))).toBe('INTERNAL');
+    expect((await person.fetch(`/api/v1/reports/${reportId}/export/json`)).status).toBe(500);
+    // What is not recorded is not held up.
+    expect((await other.anonymous.fetch(`/api/v1/shares/slug/${slug}/report`)).status).toBe(200);
+    await other.service.database.read.schema.alterTable('auditLogGone').renameTo('auditLog').execute();
+    expect(bodyOf(await person.api.listShares({ params: { id: reportId } })).shares).toHaveLength(1);
+    expect(await verifyAuditLog(other.service.database.read, null)).toMatchObject({ intact: true });
+  });
+});
+
+describe('reading the audit log', () => {
+  test('[D16] goes back page by page, by an entry or by a time', async () => {
+    const { workspaceId, project } = await newTeam();
+    const { reportId } = await syncReport(device, { project });
+    const { shareId } = await shareOf(owner, reportId);
+    const began = clock.now();
+    for (let label = 0; label <= limits.auditEntriesListedMax; label += 1) {
+      clock.advance(1000);
+      const body = { reportId, label: `Name ${label}` };
+      bodyOf(await owner.api.changeShare({ params: { shareId }, body }));
+    }
+    const page = async (before?: string) => {
+      const query = before === undefined ? {} : { before };
+      return bodyOf(await owner.api.listWorkspaceAudit({ params: { id: workspaceId }, query })).entries;
+    };
+    const newest = await page();
+    expect(newest).toHaveLength(limits.auditEntriesListedMax);
+    expect(newest.map(({ at }) => at)).toEqual(newest.map(({ at }) => at).toSorted());
+    const older = await page(newest[0]?.entryId);
+    expect(older.map(({ action }) => action)).toEqual([
+      'workspace_created',
+      'share_created',
+      'share_changed',
+    ]);
+    const early = await page(new Date(began + 2000).toISOString());
+    expect(early.map(({ action }) => action)).toEqual([
+      'workspace_created',
+      'share_created',
+      'share_changed',
+    ]);
+    expect(await page('2001-01-01T00:00:00Z')).toEqual([]);
+    expect(await page('2100-01-01T00:00:00Z')).toHaveLength(limits.auditEntriesListedMax);
+  });
+
+  test('[D16] is for owners: members are forbidden, and to strangers there is no such workspace', async () => {
+    const [member, stranger] = [await server.signUp(), await server.signUp()];
+    const { workspaceId } = await newTeam(member);
+    const read = async (person: SessionActor, id = workspaceId, before?: string) =>
+      codeOf(
+        await person.api.listWorkspaceAudit({
+          params: { id },
+          query: before === undefined ? {} : { before },
+        }),
+      );
+    expect(await read(owner)).toBe('ok');
+    expect(await read(member)).toBe('FORBIDDEN');
+    expect(await read(stranger)).toBe('NOT_FOUND');
+    expect(await read(owner, 'ws_nothing')).toBe('NOT_FOUND');
+    const { entries } = bodyOf(await operator.api.listAdminAudit());
+    const elsewhere = entries.find((entry) => entry.workspaceId !== workspaceId)?.entryId;
+    expect(await read(owner, workspaceId, elsewhere)).toBe('VALIDATION_FAILED');
+    expect(await read(owner, workspaceId, 'yesterday')).toBe('VALIDATION_FAILED');
+  });
+});

@@ -1,0 +1,130 @@
+/**
+ * How the audit log is written.
+ *
+ * An entry is part of the transaction of what it tells of, so neither is there without the other. Entries wait in memory
+ * until all else of the transaction is done; then the chain's end is locked, read and added to, and the commit follows at
+ * once. So on PostgreSQL, where transactions run side by side, they take turns at the chain for two statements and the
+ * commit, and never while holding it wait for anything else. On SQLite a transaction is alone anyway.
+ *
+ * What has no transaction of its own, such as an export, is written in groups: while one group is on its way to the disk,
+ * the next gathers.
+ */
+import type { AuditAction } from '@svc/contract';
+import type { Clock } from '#platform/clock';
+import type { Database, Tx } from '#platform/database/database';
+import type { Ids } from '#platform/ids';
+import { chained, origin, type AuditRow } from './chain.ts';
+import * as store from './store.ts';
+
+const LOCK = 'end of the audit log';
+const GROUP_MAX = 500;
+
+/** What somebody did. All ids and words; what does not apply is left out. */
+export interface AuditFact {
+  readonly action: AuditAction;
+  /** Null for somebody without an account, and for the service itself. */
+  readonly actorId: string | null;
+  readonly workspaceId?: string;
+  readonly reportId?: string;
+  readonly subjectId?: string;
+  readonly detail?: string;
+}
+
+export interface AuditRecorder {
+  /** Adds an entry to the transaction. */
+  record(tx: Tx, fact: AuditFact): void;
+  /** Adds an entry for each workspace that the account is in now: what is told there stays when they leave. */
+  recordForMember(tx: Tx, userId: string, fact: Omit<AuditFact, 'workspaceId'>): Promise<void>;
+  /** Resolves when the entry is durable. */
+  recordAlone(fact: AuditFact): Promise<void>;
+}
+
+export interface RecorderPorts {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly ids: Ids;
+}
+
+type Entry = Omit<AuditRow, 'sequence' | 'previousHash' | 'hash'>;
+
+export function createRecorder({ database, clock, ids }: RecorderPorts): AuditRecorder {
+  const waiting = new WeakMap<Tx, Entry[]>();
+
+  function entryOf({ action, actorId, workspaceId, reportId, subjectId, detail }: AuditFact): Entry {
+    return {
+      id: ids.timed('aud'),
+      at: clock.now(),
+      action,
+      actorId,
+      workspaceId: workspaceId ?? null,
+      reportId: reportId ?? null,
+      subjectId: subjectId ?? null,
+      detail: detail ?? null,
+    };
+  }
+
+  async function append(tx: Tx, entries: readonly Entry[]): Promise<void> {
+    await database.lockNames(tx, [LOCK]);
+    await store.insertRows(tx, chained((await store.findHead(tx)) ?? origin, entries));
+  }
+
+  function add(tx: Tx, entry: Entry): void {
+    const present = waiting.get(tx);
+    if (present) {
+      present.push(entry);
+      return;
+    }
+    const entries = [entry];
+    waiting.set(tx, entries);
+    database.beforeCommit(tx, () => append(tx, entries));
+  }
+
+  return {
+    record: (tx, fact) => add(tx, entryOf(fact)),
+    async recordForMember(tx, userId, fact) {
+      for (const workspaceId of await store.workspacesOf(tx, userId))
+        add(tx, entryOf({ ...fact, workspaceId }));
+    },
+    recordAlone: inGroups((facts) =>
+      database.transaction((tx) =>
+        append(
+          tx,
+          facts.map((fact) => entryOf(fact)),
+        ),
+      ),
+    ),
+  };
+}
+
+interface Waiting<Item> {
+  readonly item: Item;
+  readonly resolve: () => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** Hands on together what came while the group before was being written. */
+function inGroups<Item>(write: (items: readonly Item[]) => Promise<void>): (item: Item) => Promise<void> {
+  const gathered: Waiting<Item>[] = [];
+  let writing = false;
+
+  async function writeAll(): Promise<void> {
+    for (let group = gathered.splice(0, GROUP_MAX); group.length > 0; group = gathered.splice(0, GROUP_MAX)) {
+      try {
+        await write(group.map(({ item }) => item));
+        for (const { resolve } of group) resolve();
+      } catch (error) {
+        for (const { reject } of group) reject(error);
+      }
+    }
+    writing = false;
+  }
+
+  return (item) =>
+    new Promise((resolve, reject) => {
+      gathered.push({ item, resolve, reject });
+      if (writing) return;
+      writing = true;
+      // Once what else came in this turn is there too.
+      setImmediate(() => void writeAll());
+    });
+}

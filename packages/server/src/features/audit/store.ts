@@ -1,0 +1,146 @@
+/** The audit log's rows. They are added and read, and nothing else. */
+import { sql } from 'kysely';
+import { compiledOnce } from '#platform/database/compiled-once';
+import type { Db, Tx } from '#platform/database/database';
+import type { AuditLogTable } from '#platform/database/schema';
+
+type AuditRow = AuditLogTable;
+
+/** In how many rows a statement may come, the most first: a few statements of known text take any number of rows. */
+const ROWS_AT_ONCE = [32, 8, 1];
+
+/** The newest row's place and hash; null while there is none. */
+export async function findHead(
+  db: Db,
+): Promise<{ readonly sequence: number; readonly hash: Uint8Array } | null> {
+  const [head] = await newest(db, {});
+  return head ?? null;
+}
+
+const newest = compiledOnce((db) =>
+  db.selectFrom('auditLog').select(['sequence', 'hash']).orderBy('sequence', 'desc').limit(sql.lit(1)),
+);
+
+export async function insertRows(tx: Tx, rows: readonly AuditRow[]): Promise<void> {
+  let written = 0;
+  for (const { size, insert } of inserts)
+    for (; written + size <= rows.length; written += size)
+      await insert(tx, Object.fromEntries(rows.slice(written, written + size).flatMap(namedColumns)));
+}
+
+const COLUMNS = [
+  'sequence',
+  'id',
+  'at',
+  'action',
+  'actorId',
+  'workspaceId',
+  'reportId',
+  'subjectId',
+  'detail',
+  'previousHash',
+  'hash',
+] as const;
+
+/** Making the text of such a statement takes ten times as long as running it. */
+const inserts = ROWS_AT_ONCE.map((size) => ({
+  size,
+  insert: compiledOnce((db, values: Record<string, unknown>) =>
+    db.insertInto('auditLog').values(Array.from({ length: size }, (_, at) => rowFrom(values, at))),
+  ),
+}));
+
+const namedColumns = (row: AuditRow, at: number) =>
+  COLUMNS.map((column) => [`${column}${at}`, row[column]] as const);
+
+function rowFrom(values: Readonly<Record<string, unknown>>, at: number): AuditRow {
+  return Object.fromEntries(
+    COLUMNS.map((column) => [column, values[`${column}${at}`]]),
+  ) as unknown as AuditRow;
+}
+
+/** Rows after a place, in order. */
+export async function listAfter(db: Db, sequence: number, most: number): Promise<AuditRow[]> {
+  return db
+    .selectFrom('auditLog')
+    .selectAll()
+    .where('sequence', '>', sequence)
+    .orderBy('sequence')
+    .limit(most)
+    .execute();
+}
+
+export interface ListFilter {
+  /** Null for all of the service. */
+  readonly workspaceId: string | null;
+  /** A place in the log; null for its end. */
+  readonly before: number | null;
+  readonly most: number;
+}
+
+/** Newest first. */
+export async function listBefore(
+  db: Db,
+  { workspaceId, before, most }: ListFilter,
+): Promise<Omit<AuditRow, 'previousHash' | 'hash'>[]> {
+  let query = db
+    .selectFrom('auditLog')
+    .select(['sequence', 'id', 'at', 'action', 'actorId', 'workspaceId', 'reportId', 'subjectId', 'detail']);
+  if (workspaceId !== null) query = query.where('workspaceId', '=', workspaceId);
+  if (before !== null) query = query.where('sequence', '<', before);
+  return query.orderBy('sequence', 'desc').limit(most).execute();
+}
+
+/** Where an entry stands; null for one that is not of the workspace, where one is named. */
+export async function placeOf(db: Db, id: string, workspaceId: string | null): Promise<number | null> {
+  let query = db.selectFrom('auditLog').select('sequence').where('id', '=', id);
+  if (workspaceId !== null) query = query.where('workspaceId', '=', workspaceId);
+  const row = await query.executeTakeFirst();
+  return row?.sequence ?? null;
+}
+
+/** The place of the first entry whose id does not sort before the one given; null when there is none. */
+export async function placeOfFirst(db: Db, id: string): Promise<number | null> {
+  const row = await db
+    .selectFrom('auditLog')
+    .select('sequence')
+    .where('id', '>=', id)
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.sequence ?? null;
+}
+
+/** What those of the accounts are called that are still there. */
+export async function namesOf(db: Db, userIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  if (userIds.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('users')
+    .select(['id', 'displayName'])
+    .where('id', 'in', userIds)
+    .execute();
+  return new Map(rows.map(({ id, displayName }) => [id, displayName]));
+}
+
+export async function workspacesOf(tx: Tx, userId: string): Promise<string[]> {
+  const rows = await tx
+    .selectFrom('memberships')
+    .select('workspaceId')
+    .where('userId', '=', userId)
+    .orderBy('workspaceId')
+    .execute();
+  return rows.map(({ workspaceId }) => workspaceId);
+}
+
+/** How often each action was recorded since an entry of that id would have been made. */
+export async function countSince(
+  db: Db,
+  id: string,
+): Promise<readonly { readonly action: AuditRow['action']; readonly count: number }[]> {
+  return db
+    .selectFrom('auditLog')
+    .select(({ fn }) => ['action', fn.countAll<number>().as('count')])
+    .where('id', '>=', id)
+    .groupBy('action')
+    .execute();
+}

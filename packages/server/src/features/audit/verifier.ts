@@ -1,0 +1,37 @@
+/** Walks the audit log from its beginning and says where it is not what was written. It only reads. */
+import type { Db } from '#platform/database/database';
+import { faultOf, isSame, origin, type Head } from './chain.ts';
+import * as store from './store.ts';
+
+const ROWS_AT_ONCE = 2000;
+
+export type Verdict =
+  | { readonly intact: true; /** Sequence 0 while the log is empty. */ readonly head: Head }
+  | { readonly intact: false; readonly fault: string };
+
+/** @param expected a head that was noted before: the log must still hold it. */
+export async function verifyAuditLog(db: Db, expected: Head | null): Promise<Verdict> {
+  let last = origin;
+  for (;;) {
+    const rows = await store.listAfter(db, last.sequence, ROWS_AT_ONCE);
+    for (const row of rows) {
+      const fault = faultOf(last, row);
+      if (fault !== null) return { intact: false, fault };
+      last = { sequence: row.sequence, hash: row.hash };
+      if (row.sequence === expected?.sequence && !isSame(row.hash, expected.hash)) {
+        return {
+          intact: false,
+          fault: `entry ${row.sequence} is not the one that was noted: it or an entry before it was changed, and all hashes since were made anew`,
+        };
+      }
+    }
+    if (rows.length < ROWS_AT_ONCE) break;
+  }
+  if (expected && last.sequence < expected.sequence) {
+    return {
+      intact: false,
+      fault: `entry ${last.sequence + 1} is missing: the log ends at ${last.sequence}, and reached ${expected.sequence} when its end was noted`,
+    };
+  }
+  return { intact: true, head: last };
+}

@@ -1,0 +1,22 @@
+/** What was done in a workspace, for its owners. */
+import type { WorkspaceAuditEntry } from '@svc/contract';
+import type { AuditReading } from '#features/audit';
+import type { Database } from '#platform/database/database';
+import { requireMembership, requireOwner } from './service.ts';
+
+export interface WorkspaceAuditService {
+  /** @throws AppError NOT_FOUND, FORBIDDEN for members; VALIDATION_FAILED for a place that is not in the workspace's log. */
+  list(userId: string, workspaceId: string, before: string | undefined): Promise<WorkspaceAuditEntry[]>;
+}
+
+export function createWorkspaceAuditService(
+  database: Database,
+  audit: Pick<AuditReading, 'ofWorkspace'>,
+): WorkspaceAuditService {
+  return {
+    async list(userId, workspaceId, before) {
+      requireOwner(await requireMembership(database.read, userId, workspaceId));
+      return audit.ofWorkspace(workspaceId, before);
+    },
+  };
+}

@@ -1,0 +1,227 @@
+/**
+ * What an administrator gets of a report that is not theirs: nothing of its text, by any route of the contract or any page,
+ * whatever they are in the report's workspace. Every endpoint is walked, so one that is added to the contract is too.
+ */
+import { exportFormats, operations, type Operation } from '@svc/contract';
+import {
+  APP_ORIGIN,
+  bindProject,
+  bodyOf,
+  createFakeClock,
+  createTeam,
+  findingBody,
+  shareOf,
+  startServer,
+  syncReport,
+  type DeviceActor,
+  type SessionActor,
+  type TestServer,
+} from '@svc/testkit';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { endpointOf, inputOf, targetOf, type AnyInput, type Headers } from './calls.ts';
+import { ADMINISTRATOR, administratorOf } from './samples.ts';
+
+const CANARY = 'canary of the report';
+let server: TestServer;
+let owner: SessionActor;
+let administrator: SessionActor;
+let administratorsDevice: DeviceActor;
+
+/** A team with a report that holds the canary throughout, and a link for the team. */
+interface Target {
+  readonly team: string;
+  readonly project: string;
+  readonly reportId: string;
+  readonly shareId: string;
+  readonly slug: string;
+}
+
+beforeAll(async () => {
+  server = await startServer({
+    clock: createFakeClock(),
+    generousPlans: true,
+    config: { platformAdminEmail: ADMINISTRATOR },
+  });
+  owner = await server.signUp();
+  administrator = await administratorOf(server);
+  administratorsDevice = await server.linkDevice(administrator);
+});
+afterAll(() => server.close());
+
+async function newTarget(member: SessionActor): Promise<Target> {
+  const team = await createTeam(owner, [member]);
+  const project = await bindProject(owner, team);
+  const finding = {
+    ...findingBody(1),
+    title: `${CANARY}: its title`,
+    summary: `${CANARY}: ${'x'.repeat(30)}`,
+  };
+  const body = { findings: [finding], limitations: [CANARY] };
+  const { reportId } = await syncReport(await server.linkDevice(owner), { project, body });
+  const { shareId, slug } = await shareOf(owner, reportId, { mode: 'workspace', anonymousAllowed: false });
+  return { team, project: project.projectId, reportId, shareId, slug };
+}
+
+/** A valid input of the administrator's, in which every name is that of the target. */
+async function inputAbout(operation: Operation, target: Target): Promise<AnyInput> {
+  const { path } = endpointOf(operation);
+  const given = await inputOf(operation, administrator, server);
+  const names: Record<string, string> = {
+    shareId: target.shareId,
+    slug: target.slug,
+    findingId: 'F-1',
+    reportId: target.reportId,
+    workspaceId: target.team,
+    projectId: target.project,
+    with: target.reportId,
+    userId: owner.user.userId,
+    before: new Date(server.clock.now() + 60_000).toISOString(),
+  };
+  if (path.includes('/reports/')) names['id'] = target.reportId;
+  if (path.includes('/workspaces/')) names['id'] = target.team;
+  if (path.startsWith('/projects/')) names['id'] = target.project;
+  const renamed = (part: unknown) =>
+    Object.fromEntries(
+      Object.entries((part ?? {}) as Record<string, unknown>).map(([name, value]) => [
+        name,
+        names[name] ?? value,
+      ]),
+    );
+  return {
+    ...given,
+    params: renamed(given.params) as Record<string, string>,
+    query: renamed(given.query) as Record<string, string>,
+    ...(given.body === undefined ? {} : { body: renamed(given.body) }),
+  };
+}
+
+/** What ends the target or the caller comes last, and what opens the report at the very end. */
+const lastly: readonly Operation[] = [
+  'removeMember',
+  'deleteProject',
+  'deleteReport',
+  'deleteWorkspace',
+  'recover',
+  'logOut',
+  'revokeCurrentDevice',
+  'deleteAccount',
+  'createSupportGrant',
+];
+/** They end the caller; what they answer is told by other suites. */
+const ends = new Set<Operation>([
+  'recover',
+  'logOut',
+  'revokeCurrentDevice',
+  'deleteAccount',
+  'removeMember',
+]);
+const inOrder = operations
+  .filter((operation) => !ends.has(operation))
+  .toSorted((one, other) => lastly.indexOf(one) - lastly.indexOf(other));
+
+const credentials = (): Headers[] => [
+  { cookie: administrator.cookie, origin: APP_ORIGIN },
+  { authorization: `Bearer ${administratorsDevice.deviceToken}` },
+  {
+    cookie: administrator.cookie,
+    origin: APP_ORIGIN,
+    authorization: `Bearer ${administratorsDevice.deviceToken}`,
+  },
+];
+
+/** Everything that comes back, up to the first event of a stream. */
+async function textOf(path: string, init: RequestInit): Promise<string> {
+  const response = await server.anonymous.fetch(path, init);
+  const headers = JSON.stringify([...response.headers]);
+  if (response.headers.get('content-type')?.startsWith('text/event-stream') !== true)
+    return headers + (await response.text());
+  const reader = response.body?.getReader();
+  const { value } = (await reader?.read()) ?? {};
+  await reader?.cancel();
+  return headers + Buffer.from(value ?? []).toString();
+}
+
+async function call(operation: Operation, input: AnyInput, headers: Headers): Promise<string> {
+  const endpoint = endpointOf(operation);
+  const body = input.bytes ?? (input.body === undefined ? undefined : JSON.stringify(input.body));
+  const hasBody = body !== undefined;
+  return textOf(targetOf(endpoint, input), {
+    method: endpoint.method,
+    ...(hasBody ? { body } : {}),
+    headers: { ...(hasBody ? { 'content-type': 'application/json' } : {}), ...headers },
+  });
+}
+
+const formatsOf = (input: AnyInput) =>
+  input.params?.['format'] === undefined
+    ? [input]
+    : exportFormats.map((format) => ({ ...input, params: { ...input.params, format } }));
+
+/** Where the canary came back. */
+async function leaksTo(target: Target): Promise<string[]> {
+  const leaks: string[] = [];
+  for (const operation of inOrder) {
+    for (const input of formatsOf(await inputAbout(operation, target))) {
+      for (const headers of credentials()) {
+        if ((await call(operation, input, headers)).includes(CANARY)) leaks.push(operation);
+      }
+    }
+  }
+  return leaks;
+}
+
+const pagesOf = ({ reportId, slug, team }: Target) => [
+  `/reports/${reportId}`,
+  `/s/${slug}`,
+  `/workspaces/${team}`,
+  '/',
+  '/admin',
+];
+
+async function leakingPages(target: Target, cookie: string): Promise<string[]> {
+  const leaks: string[] = [];
+  for (const path of pagesOf(target)) {
+    const text = await textOf(path, { headers: { cookie, accept: 'text/html' } });
+    if (text.includes(CANARY)) leaks.push(path);
+  }
+  return leaks;
+}
+
+describe('an administrator', () => {
+  test.each([
+    ['no member of its workspace', 'none'],
+    ['a member of its workspace', 'member'],
+    ['an owner of its workspace', 'owner'],
+  ] as const)('[D17] who is %s gets nothing of a report by any route', async (_title, role) => {
+    const reader = await server.signUp();
+    const target = await newTarget(role === 'none' ? reader : administrator);
+    if (role === 'owner') {
+      const params = { id: target.team, userId: administrator.user.userId };
+      bodyOf(await owner.api.changeMember({ params, body: { role } }));
+    }
+    // What is looked for is there: its owner gets it.
+    const asOwner = { cookie: owner.cookie, origin: APP_ORIGIN };
+    for (const operation of ['getReport', 'exportReport', 'readShare', 'exportShare'] as const)
+      expect(await call(operation, await inputAbout(operation, target), asOwner)).toContain(CANARY);
+    expect(await leakingPages(target, owner.cookie)).toEqual([
+      `/reports/${target.reportId}`,
+      `/s/${target.slug}`,
+    ]);
+
+    expect(await leakingPages(target, administrator.cookie)).toEqual([]);
+    expect(await leaksTo(target)).toEqual([]);
+  });
+
+  test('[D17] gets it by one route once there is a grant, and by no other', async () => {
+    const target = await newTarget(administrator);
+    const body = {
+      reportId: target.reportId,
+      reason: 'The owner asked why it shows so few findings.',
+      expiresAt: new Date(server.clock.now() + 3_600_000).toISOString(),
+      password: administrator.password,
+    };
+    bodyOf(await administrator.api.createSupportGrant({ body }));
+    expect([...new Set(await leaksTo(target))]).toEqual(['readForSupport']);
+    expect(await leakingPages(target, administrator.cookie)).toEqual([]);
+  });
+});
