@@ -13,7 +13,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildProgram, createMachine, jsonOf, type Machine, type Started } from './svc.ts';
 
 const MINUTE_MS = 60_000;
-const clock = createFakeClock();
+const clock = createFakeClock(Date.now());
 let server: TestServer;
 let owner: SessionActor;
 

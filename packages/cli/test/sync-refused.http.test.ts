@@ -183,7 +183,7 @@ describe('what a person has to know', () => {
 });
 
 describe('[D5] the quota', () => {
-  async function oneADay(clock = createFakeClock()) {
+  async function oneADay(clock = createFakeClock(Date.now())) {
     const limits = { daily: 1, weekly: 9, retentionDays: 21, activeShares: 5 };
     const plansPath = path.join(os.tmpdir(), `plans-${process.pid}-${clock.now()}.json`);
     await writeFile(
@@ -203,7 +203,7 @@ describe('[D5] the quota', () => {
   });
 
   test('used up between the question and the shell: the report is kept until the window turns', async () => {
-    const clock = createFakeClock();
+    const clock = createFakeClock(Date.now());
     await using limited = await oneADay(clock);
     await using syncing = await syncingMachine(limited);
     expect(await scanned(syncing)).toMatchObject({ code: 0 });
@@ -217,7 +217,7 @@ describe('[D5] the quota', () => {
   });
 
   test('used up when a lapsed reservation is made final: the report is kept, with all that was uploaded', async () => {
-    const clock = createFakeClock();
+    const clock = createFakeClock(Date.now());
     await using limited = await oneADay(clock);
     await using syncing = await syncingMachine(limited);
     syncing.gate.decide = firstOf('finalize', 'lose_request', 9);

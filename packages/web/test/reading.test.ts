@@ -58,7 +58,7 @@ const findings = [
 ];
 
 describePages('reading a report', () => {
-  const clock = createFakeClock();
+  const clock = createFakeClock(Date.now());
   const { server, watch, visit, newcomer } = browserSuite({ clock, generousPlans: true });
   let owner: SessionActor;
   let device: DeviceActor;

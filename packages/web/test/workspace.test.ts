@@ -15,7 +15,7 @@ import { browserSuite, describePages } from './browser-suite.ts';
 import { expectNoAxeFindings, themes, type WatchOptions } from './page-watch.ts';
 
 describePages('workspaces', { timeout: 90_000 }, () => {
-  const clock = createFakeClock();
+  const clock = createFakeClock(Date.now());
   const { server, watch, visit } = browserSuite({ clock });
 
   async function open(person: SessionActor, path: string, options: WatchOptions = {}) {
