@@ -217,7 +217,7 @@ async function refusedBy(code: string): Promise<void> {
 
 describe('a manifest', () => {
   test.each(manifests)(
-    '[D14] with %s is refused as %s, and nothing is written anywhere',
+    '[D14] [T21] with %s is refused as %s, and nothing is written anywhere',
     async (_, code, content) => {
       files.files.set(MANIFEST, content());
       const before = [await machine.installed(), await machine.kept()];
@@ -252,7 +252,7 @@ const artifacts: readonly [name: string, code: string, content: () => Uint8Array
 
 describe('a program', () => {
   test.each(artifacts)(
-    '[D14] with %s is refused as %s, and none is written',
+    '[D14] [T21] with %s is refused as %s, and none is written',
     async (_, code, content, url) => {
       const changes =
         url === undefined ? {} : { artifacts: release.artifacts.map((artifact) => ({ ...artifact, url })) };
@@ -268,7 +268,7 @@ describe('a program', () => {
   );
 });
 
-test('[D14] every rule about manifests and programs is broken here, in update.http.test.ts or in download.test.ts', () => {
+test('[D14] [T21] every rule about manifests and programs is broken here, in update.http.test.ts or in download.test.ts', () => {
   const elsewhere = ['MANIFEST_STALE', 'MANIFEST_TOO_SLOW', 'ARTIFACT_BROKEN', 'ARTIFACT_TOO_SLOW'];
   const broken = new Set([...manifests, ...artifacts].map(([, code]) => code).concat(elsewhere));
   const rules = refusalCodes.filter((code) => !code.startsWith('UPDATE_'));

@@ -228,7 +228,7 @@ describePages('workspaces', { timeout: 90_000 }, () => {
     expect(watched.complaints).toEqual([]);
   });
 
-  test('[T13] a workspace of others is none', async () => {
+  test('[T2] a workspace of others is none', async () => {
     const [owner, stranger] = [await signUp('Ada'), await signUp('Eve')];
     const team = await createTeam(owner, []);
     await using watched = await open(stranger, `/workspaces/${team}`);

@@ -5,13 +5,17 @@ import type { Socket } from 'node:net';
 const CONNECTIONS_PER_ADDRESS_MAX = 4096;
 
 /** Behind proxies every connection comes from them, and they do the counting. */
-export function capConnections(server: Server, trustedProxyHops: number): void {
+export function capConnections(
+  server: Server,
+  trustedProxyHops: number,
+  perAddressMax = CONNECTIONS_PER_ADDRESS_MAX,
+): void {
   if (trustedProxyHops > 0) return;
   const open = new Map<string, number>();
   server.on('connection', (socket: Socket) => {
     const address = socket.remoteAddress ?? '';
     const count = (open.get(address) ?? 0) + 1;
-    if (count > CONNECTIONS_PER_ADDRESS_MAX) {
+    if (count > perAddressMax) {
       socket.destroy();
       return;
     }

@@ -8,7 +8,7 @@ test.each([
   ['/', '/'],
   ['settings', '/settings'],
   ['https://svc.example/link/a', '/link/a'],
-])('[T13] %j leads to %j', (wish, path) => {
+])('[T6] %j leads to %j', (wish, path) => {
   expect(safeNext(wish, ORIGIN)).toBe(path);
 });
 
@@ -25,6 +25,6 @@ test.each([
   'data:text/html,x',
   '/\t/evil.example',
   'http://[',
-])('[T13] %j leads nowhere but to the first page', (wish) => {
+])('[T6] %j leads nowhere but to the first page', (wish) => {
   expect(safeNext(wish, ORIGIN)).toBe('/');
 });

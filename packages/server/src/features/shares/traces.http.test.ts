@@ -6,6 +6,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import {
+  bodyOf,
   connectRaw,
   createShell,
   postgresUrl,
@@ -18,6 +19,7 @@ import {
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 const PASSWORD = 'Kanarienvogel & Söhne, canary 7f3a';
+const CHANGED = 'Kanarienvogel, gewechselt 5d2e';
 const WRONG = 'a canary of another colour 91c0';
 const inQuery = `password=${encodeURIComponent(PASSWORD)}`;
 const inHeader = headerOf(PASSWORD);
@@ -41,6 +43,7 @@ beforeAll(async () => {
   for (const reportId of [liveId, finalId]) await visitInEveryWay(await newLink(reportId));
   await visitWhatBreaks(await newLink(finalId));
   await breakOff(await newLink(finalId));
+  await changePassword(finalId);
 });
 afterAll(() => server.close());
 
@@ -52,6 +55,16 @@ async function newLink(reportId: string): Promise<string> {
   const { slug } = await shareOf(owner, reportId, { password: PASSWORD });
   slugs.push(slug);
   return `/api/v1/shares/slug/${slug}`;
+}
+
+/** The other way on which a password comes in. */
+async function changePassword(reportId: string): Promise<void> {
+  const { shareId, slug } = await shareOf(owner, reportId, { password: PASSWORD });
+  slugs.push(slug);
+  bodyOf(await owner.api.changeShare({ params: { shareId }, body: { reportId, password: CHANGED } }));
+  await visit(`/api/v1/shares/slug/${slug}/report`, inHeader);
+  await visit(`/api/v1/shares/slug/${slug}/report`, headerOf(CHANGED));
+  expect([...statuses]).toEqual(expect.arrayContaining([200, 401]));
 }
 
 async function visit(path: string, given: Record<string, string> = {}, method = 'GET'): Promise<void> {
@@ -98,7 +111,7 @@ async function breakOff(link: string): Promise<void> {
 /** In any spelling in which they come or could be kept. */
 function found(text: string): string[] {
   const folded = text.toLowerCase();
-  return [PASSWORD, WRONG, ...slugs].flatMap((secret) => {
+  return [PASSWORD, CHANGED, WRONG, ...slugs].flatMap((secret) => {
     const bytes = Buffer.from(secret);
     const spellings = [
       secret,
