@@ -36,6 +36,7 @@ import {
   SupportGrant,
   SupportRead,
 } from './admin.ts';
+import { AnalyticsAccepted, AnalyticsBody, AnalyticsCount, AnalyticsDays } from './analytics.ts';
 import { AuditHead, WorkspaceAuditEntry } from './audit.ts';
 import { endpoint, type Endpoint } from './endpoint.ts';
 import { ChangeFindingBody } from './findings.ts';
@@ -767,6 +768,18 @@ export const endpoints = {
     ],
   }),
 
+  // ── Product analytics ────────────────────────────────────────────────────────────────────────────────────────────
+  sendAnalytics: endpoint({
+    method: 'POST',
+    path: '/analytics/events',
+    credential: 'sessionOrDevice',
+    tag: 'analytics',
+    summary: 'Count what the product was used for',
+    body: AnalyticsBody,
+    answers: { 200: AnalyticsAccepted },
+    codes: ['RATE_LIMITED'],
+  }),
+
   // ── Releases of the command line ─────────────────────────────────────────────────────────────────────────────────
   getReleaseManifest: endpoint({
     method: 'GET',
@@ -830,6 +843,18 @@ export const endpoints = {
     summary: 'The newest entries of the audit log, oldest first, and where it ends',
     query: closed({ before: auditBefore }),
     answers: { 200: closed({ entries: Type.Array(AdminAuditEntry), head: nullable(AuditHead) }) },
+    codes: [],
+    extension: true,
+  }),
+  getAnalytics: endpoint({
+    method: 'GET',
+    path: '/admin/analytics',
+    credential: 'session',
+    administratorOnly: true,
+    tag: 'admin',
+    summary: 'How often what happened on each day, oldest first',
+    query: closed({ days: Type.Optional(AnalyticsDays) }),
+    answers: { 200: closed({ days: Type.Array(AnalyticsCount) }) },
     codes: [],
     extension: true,
   }),

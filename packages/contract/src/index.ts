@@ -1,6 +1,7 @@
 /** The wire truth: what the service, the command line, the pages and the tests agree on. */
 export * from './accounts.ts';
 export * from './admin.ts';
+export * from './analytics.ts';
 export * from './audit.ts';
 export * from './devices.ts';
 export * from './endpoint.ts';

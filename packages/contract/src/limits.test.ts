@@ -11,6 +11,7 @@ test('[Limits] are the numbers of the interface', () => {
     share: _share,
     release: _release,
     supportGrant: _grant,
+    analytics: _analytics,
     ...others
   } = limits;
   expect(others).toEqual({
@@ -83,6 +84,19 @@ test('[Finding submission] are the constraints of its table, and of what a repor
     fixHistoryMax: 200,
     changedFilesMax: 200,
     noteLengthMax: 2000,
+  });
+});
+
+test('[D13] are the bounds of product analytics', () => {
+  expect(limits.analytics).toEqual({
+    eventsMin: 1,
+    eventsMax: 50,
+    eventsPerDayMax: 2000,
+    versionLengthMax: 60,
+    versionsPerDayMax: 20,
+    keptDays: 90,
+    shownDaysDefault: 30,
+    countsListedMax: 20_000,
   });
 });
 

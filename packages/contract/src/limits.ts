@@ -126,4 +126,17 @@ export const limits = {
     listedMax: 200,
   },
   workspacesListedMax: 200,
+
+  analytics: {
+    eventsMin: 1,
+    eventsMax: 50,
+    /** Of one account, repeats among them. */
+    eventsPerDayMax: 2000,
+    versionLengthMax: 60,
+    /** Counted by themselves in one day; further ones are counted as none. */
+    versionsPerDayMax: 20,
+    keptDays: 90,
+    shownDaysDefault: 30,
+    countsListedMax: 20_000,
+  },
 } as const;

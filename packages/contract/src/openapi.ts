@@ -23,6 +23,7 @@ const tags: Record<string, string> = {
   quota: 'How many reports may be synced.',
   reports: 'Reports: made by devices, read in browsers.',
   shares: 'Links under which others read what a policy lets them see of a report.',
+  analytics: 'How often what is done with the product, as counts of each day.',
   updates: 'Releases of the command line.',
   admin:
     'For the administrator of the platform. To everybody else these answer as a route that is not there.',

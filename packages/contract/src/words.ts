@@ -127,3 +127,24 @@ export const auditActions = [
   'support_used',
   'support_revoked',
 ] as const;
+
+/** What product analytics count. */
+export const analyticsNames = [
+  'cli_linked',
+  'cli_scan_started',
+  'cli_scan_completed',
+  'cli_sync_completed',
+  'cli_update_checked',
+  'report_viewed',
+  'report_exported',
+  'report_watched',
+  'share_created',
+  'share_revoked',
+  'share_previewed',
+  'finding_status_changed',
+  'workspace_created',
+  'project_created',
+] as const;
+
+/** Where it happened. */
+export const analyticsSurfaces = ['cli', 'web'] as const;

@@ -1,6 +1,7 @@
 /** The explicit list of features, each given the ports it names. */
 import { endpoints, type ReadyChecks } from '@svc/contract';
 import { createAdmin, createSupportGrants } from '#features/admin';
+import { createAnalytics } from '#features/analytics';
 import { createAudit } from '#features/audit';
 import { createAuth } from '#features/auth';
 import { createDevices } from '#features/devices';
@@ -20,6 +21,7 @@ import type { Feature } from '#feature';
 import type { CredentialLookup } from '#http/credentials';
 import type { Route } from '#http/route';
 import type { Pages } from '#http/server';
+import type { AnalyticsKeys } from '#platform/analytics-keys';
 import type { Blobs } from '#platform/blobs/blobs';
 import type { Bus } from '#platform/bus/bus';
 import type { Clock } from '#platform/clock';
@@ -44,6 +46,7 @@ export interface AppPorts {
   readonly reportKeys: ReportKeys;
   readonly projectKeys: ProjectKeys;
   readonly shareKeys: ShareKeys;
+  readonly analyticsKeys: AnalyticsKeys;
   readonly clock: Clock;
   readonly timers: Timers;
   readonly random: Random;
@@ -156,6 +159,7 @@ export function createApp(ports: AppPorts): App {
     shares,
     uploads,
     progress,
+    createAnalytics({ ...ports, requireProject: projects.require, requireReport: reports.requireVisible }),
     createUpdates(ports),
     createAdmin({ ...ports, audit, grants, renderings }),
   ];

@@ -9,6 +9,7 @@ import type { Config } from './config.ts';
 import { defaultPlans, PlanTableSchema } from '#features/quota';
 import { createHttpServer, type HttpServer } from '#http/server';
 import { defaultTimeouts, type Timeouts } from '#http/timeouts';
+import { createAnalyticsKeys } from '#platform/analytics-keys';
 import type { Blobs } from '#platform/blobs/blobs';
 import { openFilesystemBlobs } from '#platform/blobs/filesystem';
 import type { Bus } from '#platform/bus/bus';
@@ -132,6 +133,7 @@ export async function compose(config: Config, replacements: Replacements = {}): 
       reportKeys: createReportKeys(masterKey, random),
       shareKeys: createShareKeys(masterKey),
       projectKeys: createProjectKeys(masterKey),
+      analyticsKeys: createAnalyticsKeys(masterKey),
       dependencies: { database, blobs, counters },
       isStopping: () => stopping,
     });

@@ -108,10 +108,25 @@ export function validParams(operation: Operation, { ids }: Party): string[] {
 export function validBody(operation: Operation, party: Party): Record<string, unknown> {
   const properties = endpointOf(operation).body?.properties ?? {};
   const body = Object.fromEntries(Object.keys(properties).map((name) => [name, validValue(name, party)]));
+  if (operation === 'sendAnalytics') return { events: [analyticsEvent(party)] };
   // A grant lasts for hours and not for a day.
   return operation === 'createSupportGrant'
     ? { ...body, expiresAt: new Date(Date.now() + HOUR_MS).toISOString() }
     : body;
+}
+
+function analyticsEvent({ ids }: Party) {
+  return {
+    eventId: randomUUID(),
+    name: 'report_exported',
+    occurredAt: new Date().toISOString(),
+    workspaceId: ids.workspace,
+    projectId: ids.project,
+    reportId: ids.report,
+    format: 'sarif',
+    surface: 'cli',
+    clientVersion: '1.0.0',
+  };
 }
 
 function validValue(name: string, party: Party): unknown {

@@ -6,6 +6,7 @@ import { createHash, randomBytes, randomInt, randomUUID } from 'node:crypto';
 import path from 'node:path';
 import type { Endpoints, ErrorCode, Operation, ParamsOf, QueryOf, SharePolicy } from '@svc/contract';
 import {
+  bindProject,
   bodyOf,
   declarationOf,
   findingBody,
@@ -419,6 +420,23 @@ export const samples: { readonly [Name in Operation]: Sample<Name> } = {
     unknownAnswers: { slug: 'SHARE_NOT_AVAILABLE' },
   },
 
+  sendAnalytics: {
+    async input(caller, server) {
+      const { projectId, workspaceId } = await bindProject(caller);
+      const event = {
+        eventId: randomUUID(),
+        name: 'report_exported',
+        occurredAt: new Date(server.clock.now()).toISOString(),
+        workspaceId,
+        projectId,
+        format: 'json',
+        surface: 'web',
+        clientVersion: '1.0.0',
+      } as const;
+      return { body: { events: [event] } };
+    },
+  },
+
   getAdminOverview: { input: nothing },
   listAdminWorkspaces: {
     input: async (caller) => ({
@@ -436,6 +454,7 @@ export const samples: { readonly [Name in Operation]: Sample<Name> } = {
       return { query: { before: entry?.entryId ?? '' } };
     },
   },
+  getAnalytics: { input: () => Promise.resolve({ query: { days: '7' } }) },
   createSupportGrant: {
     input: async (caller, server) => ({
       body: grantBody(await administratorOf(server), await finalReport(caller, server), server),

@@ -39,9 +39,10 @@ async function seenBy(person: SessionActor, method: string, target: string, body
 }
 
 describe('to a session that is no administrator’s', () => {
-  test('[D17] there are eight routes to hide', () => {
+  test('[D17] there are nine routes to hide', () => {
     expect(adminRoutes.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual([
       'DELETE /admin/support-grants/{id}',
+      'GET /admin/analytics',
       'GET /admin/audit',
       'GET /admin/overview',
       'GET /admin/reports/{id}',

@@ -5,9 +5,15 @@ import { createProjectService, type ProjectPorts, type ProjectService } from './
 
 export interface ProjectsFeature extends Feature {
   readonly list: ProjectService['list'];
+  readonly require: ProjectService['require'];
 }
 
 export function createProjects(ports: ProjectPorts): ProjectsFeature {
   const projects = createProjectService(ports);
-  return { routes: projectRoutes(projects), jobs: [], list: projects.list };
+  return {
+    routes: projectRoutes(projects),
+    jobs: [],
+    list: projects.list,
+    require: projects.require,
+  };
 }

@@ -1,8 +1,8 @@
 /** Projects: one binding, one project, however often and from wherever it is asked for. */
-import type { Project, SeverityCounts } from '@svc/contract';
+import type { Project, Role, SeverityCounts } from '@svc/contract';
 import { AppError } from '#app-error';
 import { isoTime, isoTimeOrNull, type Clock } from '#platform/clock';
-import type { Database, Tx } from '#platform/database/database';
+import type { Database, Db, Tx } from '#platform/database/database';
 import { isRecordId, type Ids } from '#platform/ids';
 import { requireMembership } from '#features/workspaces';
 import * as store from './store.ts';
@@ -30,6 +30,8 @@ export interface ProjectService {
   ): Promise<{ projectId: string; created: boolean }>;
   list(userId: string, workspaceId: string | null): Promise<Project[]>;
   delete(userId: string, projectId: string): Promise<void>;
+  /** @throws AppError NOT_FOUND unless the project is in a workspace of the user. */
+  require(userId: string, projectId: string): Promise<void>;
 }
 
 export function createProjectService({ database, clock, ids, reports }: ProjectPorts): ProjectService {
@@ -62,14 +64,24 @@ export function createProjectService({ database, clock, ids, reports }: ProjectP
 
     delete: (userId, projectId) =>
       database.transaction(async (tx) => {
-        const role = isRecordId('prj', projectId) ? await store.findRole(tx, userId, projectId) : null;
-        if (role === null) throw new AppError('NOT_FOUND');
+        const role = await requireRole(tx, userId, projectId);
         if (role !== 'owner')
           throw new AppError('FORBIDDEN', { message: 'Only an owner of the workspace can do this.' });
         await reports.expireAll(tx, { projectId }, userId);
         await store.deleteProject(tx, projectId);
       }),
+
+    async require(userId, projectId) {
+      await requireRole(database.read, userId, projectId);
+    },
   };
+}
+
+/** The user's role where the project is. @throws AppError NOT_FOUND for everyone else, as for a project that is not there. */
+async function requireRole(db: Db, userId: string, projectId: string): Promise<Role> {
+  const role = isRecordId('prj', projectId) ? await store.findRole(db, userId, projectId) : null;
+  if (role === null) throw new AppError('NOT_FOUND');
+  return role;
 }
 
 function toProject(row: ProjectRow): Project {

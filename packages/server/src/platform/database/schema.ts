@@ -1,8 +1,11 @@
 /** The tables, as the queries see them. Times are milliseconds since 1970; flags are 0 or 1, since one database has no booleans. */
 import type {
+  AnalyticsName,
+  AnalyticsSurface,
   AuditAction,
   EffortRequested,
   EffortResolved,
+  ExportFormat,
   FindingStatus,
   FixAction,
   Plan,
@@ -41,6 +44,8 @@ export interface Tables {
   auditLog: AuditLogTable;
   supportGrants: SupportGrantsTable;
   supportUses: SupportUsesTable;
+  analyticsCounts: AnalyticsCountsTable;
+  analyticsSeen: AnalyticsSeenTable;
   throttleCounters: ThrottleCountersTable;
   slidingWindows: SlidingWindowsTable;
   deployment: DeploymentTable;
@@ -323,6 +328,25 @@ export interface SupportUsesTable {
   /** 1 for the first of the grant. */
   number: number;
   usedAt: number;
+}
+
+/** How often something happened on a day. Empty text stands for what was not said. */
+export interface AnalyticsCountsTable {
+  /** `2026-01-31`, in UTC, by when the service was told. */
+  day: string;
+  name: AnalyticsName;
+  surface: AnalyticsSurface | '';
+  format: ExportFormat | '';
+  clientVersion: string;
+  count: number;
+}
+
+/** An event that was counted, so that it is not counted again. */
+export interface AnalyticsSeenTable {
+  /** A keyed digest of the account and the event's id, which says neither. */
+  digest: Uint8Array;
+  /** As above. */
+  day: string;
 }
 
 /** Blobs that nothing refers to any more and that are still to be deleted. */

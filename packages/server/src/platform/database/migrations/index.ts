@@ -6,6 +6,7 @@ import { reports } from './0002-reports.ts';
 import { shares } from './0003-shares.ts';
 import { findings } from './0004-findings.ts';
 import { administration } from './0005-administration.ts';
+import { analytics } from './0006-analytics.ts';
 
 export function migrationsFor(dialect: DialectName): Record<string, Migration> {
   return {
@@ -14,5 +15,6 @@ export function migrationsFor(dialect: DialectName): Record<string, Migration> {
     '0003-shares': { up: (db) => shares(db, dialect) },
     '0004-findings': { up: (db) => findings(db, dialect) },
     '0005-administration': { up: (db) => administration(db, dialect) },
+    '0006-analytics': { up: (db) => analytics(db, dialect) },
   };
 }

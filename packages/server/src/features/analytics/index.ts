@@ -1,0 +1,9 @@
+/** Product analytics: what is done with the product, kept as counts of each day. */
+import type { Feature } from '#feature';
+import { analyticsRoutes } from './routes.ts';
+import { createAnalyticsService, type AnalyticsPorts } from './service.ts';
+
+export function createAnalytics(ports: AnalyticsPorts): Feature {
+  const analytics = createAnalyticsService(ports);
+  return { routes: analyticsRoutes(analytics), jobs: [analytics.job] };
+}
