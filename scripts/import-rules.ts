@@ -133,7 +133,7 @@ export const importRules: readonly ImportRule[] = [
       'depend on the port; compose.ts alone chooses the adapter, and an adapter’s own tests may name it',
     importers: ['packages/**'],
     // The test of passwords is also one of how counters and guesses play together, over several replicas at once.
-    except: [...top('compose'), `${server}/platform/*/*.test.ts`, `${feature}/passwords.test.ts`],
+    except: [...top('compose', 'backup'), `${server}/platform/*/*.test.ts`, `${feature}/passwords.test.ts`],
     forbids: [adapters],
   },
   {

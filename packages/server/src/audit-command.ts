@@ -8,19 +8,9 @@ import { parseArgs } from 'node:util';
 import { verifyAuditLog, type Head, type Verdict } from '#features/audit';
 import type { ReadingDatabase } from '#platform/database/database';
 import { openSqliteToRead } from '#platform/database/sqlite-reading';
+import { unknownCommand, usage, type CommandResult } from './command.ts';
 import { readConfig, type Environment } from './config.ts';
 import { StartError } from './start-error.ts';
-
-export interface CommandResult {
-  /** 0 when the log is intact, 1 when it is not, 2 when it could not be checked. */
-  readonly exitCode: 0 | 1 | 2;
-  readonly lines: readonly string[];
-}
-
-const USAGE = [
-  'Usage: audit verify [--file <copy of svc.db>] [--expect <sequence>:<hash>]',
-  'Without a command the service is started.',
-];
 
 export async function runCommand(given: readonly string[], environment: Environment): Promise<CommandResult> {
   try {
@@ -47,11 +37,10 @@ function readArguments(given: readonly string[]): { file: string | undefined; ex
       allowPositionals: true,
     });
   } catch (cause) {
-    throw new StartError([`${(cause as Error).message}.`, ...USAGE], { cause });
+    throw new StartError([`${(cause as Error).message}.`, ...usage], { cause });
   }
   const { positionals, values } = parsed;
-  if (positionals.join(' ') !== 'audit verify')
-    throw new StartError([`There is no command ${JSON.stringify(positionals.join(' '))}.`, ...USAGE]);
+  if (positionals.join(' ') !== 'audit verify') throw unknownCommand(positionals);
   return { file: values.file, expected: values.expect === undefined ? null : readHead(values.expect) };
 }
 
@@ -60,7 +49,7 @@ function readHead(text: string): Head {
   if (sequence === undefined || hash === undefined || Number(sequence) < 1)
     throw new StartError([
       '--expect must be what an earlier check printed as the end of the log: its number, a colon and 64 hex digits.',
-      ...USAGE,
+      ...usage,
     ]);
   return { sequence: Number(sequence), hash: Buffer.from(hash, 'hex') };
 }

@@ -1,5 +1,6 @@
 /** The service as a process: environment → configuration → composition → listening → signals. With a command, only that. */
 import { enableCompileCache } from 'node:module';
+import type { CommandResult } from './command.ts';
 
 // Kept between starts, so that a warm one does not compile everything again.
 enableCompileCache();
@@ -9,9 +10,14 @@ if (command.length === 0) {
   const { run } = await import('./run.ts');
   await run(process.env);
 } else {
-  const { runCommand } = await import('./audit-command.ts');
-  const { exitCode, lines } = await runCommand(command, process.env);
+  const { exitCode, lines } = await runCommand();
   const output = exitCode === 0 ? process.stdout : process.stderr;
   output.write(`${lines.join('\n')}\n`);
   process.exitCode = exitCode;
+}
+
+async function runCommand(): Promise<CommandResult> {
+  if (command[0] !== 'backup') return (await import('./audit-command.ts')).runCommand(command, process.env);
+  const { runBackupCommand } = await import('./backup-command.ts');
+  return runBackupCommand(command, process.env);
 }

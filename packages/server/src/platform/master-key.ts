@@ -17,7 +17,7 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { StartError } from '#start-error';
-import type { Database } from './database/database.ts';
+import type { Database, ReadingDatabase } from './database/database.ts';
 import type { Random } from './random.ts';
 
 export const MASTER_KEY_BYTES = 32;
@@ -40,13 +40,35 @@ export async function openMasterKey({
 }: MasterKeySources): Promise<Uint8Array> {
   const known = await readMark(database);
   const key = configured ?? readKeyFile(file) ?? (known === null ? makeKeyFile(file, random) : lost(file));
-  const mark = createHmac('sha256', key).update('svc master key mark').digest('hex');
-  if (!sameText(known ?? (await keepMark(database, mark)), mark)) {
-    throw new StartError(
-      `The master key of ${configured ? 'SVC_MASTER_KEY' : file} is not the one that this deployment was made with. Restore that key (every replica needs the same): reports can not be read without it.`,
-    );
-  }
+  const mark = markOf(key);
+  if (!sameText(known ?? (await keepMark(database, mark)), mark)) throw foreign(configured, file);
   return key;
+}
+
+/**
+ * The key of a deployment that is only looked at.
+ * @throws StartError as above.
+ */
+export async function readMasterKey({
+  database,
+  configured,
+  file,
+}: Pick<MasterKeySources, 'configured' | 'file'> & {
+  readonly database: ReadingDatabase;
+}): Promise<Uint8Array> {
+  const key = configured ?? readKeyFile(file) ?? lost(file);
+  if (!sameText((await readMark(database)) ?? '', markOf(key))) throw foreign(configured, file);
+  return key;
+}
+
+function markOf(key: Uint8Array): string {
+  return createHmac('sha256', key).update('svc master key mark').digest('hex');
+}
+
+function foreign(configured: Uint8Array | null, file: string): StartError {
+  return new StartError(
+    `The master key of ${configured ? 'SVC_MASTER_KEY' : file} is not the one that this deployment was made with. Restore that key (every replica needs the same): reports can not be read without it.`,
+  );
 }
 
 function lost(file: string): never {
@@ -104,7 +126,7 @@ function writeWhole(file: string, text: string): void {
 
 const MARK_NAME = 'master-key-mark';
 
-async function readMark(database: Database): Promise<string | null> {
+async function readMark(database: ReadingDatabase): Promise<string | null> {
   const row = await database.read
     .selectFrom('deployment')
     .select('value')

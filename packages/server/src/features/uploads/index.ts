@@ -8,6 +8,7 @@ import { uploadRoutes } from './routes.ts';
 import { createUploadService, type UploadPorts } from './service.ts';
 
 export { createContentsService as createContents } from './contents-service.ts';
+export { bringBodies, verifyBodies, type BodiesFound } from './copies.ts';
 
 export interface UploadsFeature extends Feature {
   readonly readBytes: ContentsService['readBytes'];

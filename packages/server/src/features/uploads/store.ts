@@ -86,3 +86,26 @@ export async function referredTo(db: Db, blobNames: readonly string[]): Promise<
   const rows = await db.selectFrom('uploads').select('blobName').where('blobName', 'in', blobNames).execute();
   return new Set(rows.flatMap(({ blobName }) => blobName ?? []));
 }
+
+/** A text that is kept, with all that it takes to read it and to know it again. */
+export interface KeptBody {
+  readonly reportId: string;
+  readonly wrappedKey: Uint8Array | null;
+  readonly blobName: string;
+  readonly sizeBytes: number;
+  readonly sha256: Uint8Array;
+}
+
+/** In the order of their names, those after a name. */
+export async function listBodies(db: Db, afterName: string, most: number): Promise<KeptBody[]> {
+  return db
+    .selectFrom('uploads')
+    .innerJoin('reports', 'reports.id', 'uploads.reportId')
+    .select(['uploads.reportId', 'reports.wrappedKey', 'uploads.sizeBytes', 'uploads.sha256'])
+    .select('uploads.blobName')
+    .where('uploads.blobName', '>', afterName)
+    .orderBy('uploads.blobName')
+    .limit(most)
+    .$narrowType<{ blobName: string }>()
+    .execute();
+}

@@ -1,0 +1,176 @@
+/**
+ * Backups: a folder that a service can be started on, made while another one goes on.
+ *
+ * First the database is copied, then the texts that the copy names. What is deleted in between is not there any more when
+ * its turn comes, so the database is copied again, until all that it names is there. A folder has its name only once it is
+ * whole and on the disk.
+ */
+import { existsSync } from 'node:fs';
+import { copyFile, mkdtemp, open, realpath, rename, rm, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { verifyAuditLog, type Head } from '#features/audit';
+import { bringBodies, verifyBodies, type BodiesFound } from '#features/uploads';
+import { openFilesystemBlobs } from '#platform/blobs/filesystem';
+import { copySqlite, faultOfSqlite } from '#platform/database/sqlite-copy';
+import { openSqliteToRead } from '#platform/database/sqlite-reading';
+import { readMasterKey } from '#platform/master-key';
+import { systemRandom } from '#platform/random';
+import { createReportKeys } from '#platform/report-keys';
+import { StartError } from './start-error.ts';
+
+const DATABASE = 'svc.db';
+const BLOBS = 'blobs';
+const KEY = 'master.key';
+/** A service in which so much is deleted all the time is not one that can be copied. */
+const COPIES_MAX = 20;
+
+export interface BackupContents {
+  readonly databaseBytes: number;
+  readonly bodies: Pick<BodiesFound, 'count' | 'sizeBytes'>;
+  readonly holdsKey: boolean;
+  readonly auditHead: Head | null;
+  /** What is wrong with it, a sentence each; none when it can be relied on. */
+  readonly faults: readonly string[];
+}
+
+export interface BackupSource {
+  readonly dataDir: string;
+  /** From the configuration; null means the file in the data folder, which then belongs to the backup. */
+  readonly masterKey: Uint8Array | null;
+}
+
+/**
+ * @param evenWithFaults keeps a copy of a service that has faults itself.
+ * @throws StartError when there is nothing to copy or no place for it; then nothing is left of it.
+ */
+export async function makeBackup(
+  { dataDir, masterKey }: BackupSource,
+  folder: string,
+  evenWithFaults: boolean,
+): Promise<BackupContents> {
+  const from = path.resolve(dataDir);
+  if (!existsSync(path.join(from, DATABASE)))
+    throw new StartError(
+      `DATA_DIR: there is no file ${path.join(from, DATABASE)}. Name the folder of the service.`,
+    );
+  const target = path.resolve(folder);
+  await refusePlace(from, target);
+  const work = await mkdtemp(`${target}.new-`);
+  try {
+    await fill(work, from, masterKey);
+    const contents = await verifyBackup(work, masterKey);
+    if (contents.faults.length > 0 && !evenWithFaults) {
+      await rm(work, { recursive: true });
+      return contents;
+    }
+    for (const each of [path.join(work, BLOBS), work]) await syncFolder(each);
+    await rename(work, target);
+    await syncFolder(path.dirname(target));
+    return contents;
+  } catch (error) {
+    await rm(work, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+async function refusePlace(from: string, target: string): Promise<void> {
+  if (existsSync(target))
+    throw new StartError(
+      `There is a ${target} already. Name a folder that is not there yet; it will be made.`,
+    );
+  const parent = await realpath(path.dirname(target)).catch(() => {
+    throw new StartError(`There is no folder ${path.dirname(target)} to make the backup in.`);
+  });
+  const way = path.relative(await realpath(from), parent);
+  if (way === '' || !(way.startsWith('..') || path.isAbsolute(way)))
+    throw new StartError(`${target} lies in the data folder, and would be lost with it. Name another place.`);
+}
+
+async function fill(work: string, from: string, masterKey: Uint8Array | null): Promise<void> {
+  const source = openFilesystemBlobs(path.join(from, BLOBS));
+  const blobs = openFilesystemBlobs(path.join(work, BLOBS));
+  const brought = new Set<string>();
+  let missingBefore = new Set<string>();
+  for (let copies = 1; ; copies += 1) {
+    await copySqlite(path.join(from, DATABASE), path.join(work, DATABASE));
+    const copy = openSqliteToRead(path.join(work, DATABASE));
+    let missing;
+    try {
+      missing = await bringBodies(copy.read, source, blobs, brought);
+    } finally {
+      await copy.close();
+    }
+    // What the database lets go of goes after that, so what is missing twice was not deleted: it is lost.
+    const known = missingBefore;
+    if (missing.every((name) => known.has(name))) break;
+    if (copies === COPIES_MAX)
+      throw new StartError('Reports are being deleted faster than they can be copied. Try again later.');
+    missingBefore = new Set(missing);
+  }
+  if (masterKey === null) await copyKey(path.join(from, KEY), path.join(work, KEY));
+}
+
+async function copyKey(from: string, to: string): Promise<void> {
+  // A key that is not there is told by whoever asks for it.
+  if (!existsSync(from)) return;
+  await copyFile(from, to);
+  const handle = await open(to, 'r+');
+  await handle.chmod(0o600);
+  await handle.sync();
+  await handle.close();
+}
+
+/**
+ * Looks at all of a backup, and changes nothing.
+ * @param configured the master key where the backup holds none.
+ * @throws StartError when it can not be looked at.
+ */
+export async function verifyBackup(folder: string, configured: Uint8Array | null): Promise<BackupContents> {
+  const file = path.join(folder, DATABASE);
+  if (!existsSync(file)) throw new StartError(`There is no file ${file}: this is no backup.`);
+  if (!existsSync(path.join(folder, BLOBS)))
+    throw new StartError(`There is no folder ${path.join(folder, BLOBS)}: this is no backup.`);
+  const keyFile = path.join(folder, KEY);
+  const holdsKey = existsSync(keyFile);
+  if (!holdsKey && configured === null)
+    throw new StartError(
+      `${folder} holds no master key. Set SVC_MASTER_KEY to that of the service, without which the reports can not be read.`,
+    );
+  const about = { databaseBytes: (await stat(file)).size, holdsKey };
+  const damage = faultOfSqlite(file);
+  if (damage !== null)
+    return {
+      ...about,
+      bodies: { count: 0, sizeBytes: 0 },
+      auditHead: null,
+      faults: [`the database is damaged: ${damage}`],
+    };
+  const database = openSqliteToRead(file);
+  try {
+    const key = await readMasterKey({ database, configured: holdsKey ? null : configured, file: keyFile });
+    const blobs = openFilesystemBlobs(path.join(folder, BLOBS));
+    const { faults, ...bodies } = await verifyBodies(
+      database.read,
+      blobs,
+      createReportKeys(key, systemRandom),
+    );
+    const audit = await verifyAuditLog(database.read, null);
+    return {
+      ...about,
+      bodies,
+      auditHead: audit.intact ? audit.head : null,
+      faults: audit.intact ? faults : [...faults, `the audit log was tampered with: ${audit.fault}`],
+    };
+  } finally {
+    await database.close();
+  }
+}
+
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

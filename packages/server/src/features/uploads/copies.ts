@@ -1,0 +1,83 @@
+/** The texts of reports that a database names: brought along with a copy of it, and held against what it says of them. */
+import { createHash } from 'node:crypto';
+import type { Blobs } from '#platform/blobs/blobs';
+import type { Db } from '#platform/database/database';
+import { bodyContext, type ReportKeys } from '#platform/report-keys';
+import { SealBrokenError, unseal } from '#platform/sealing';
+import * as store from './store.ts';
+import type { KeptBody } from './store.ts';
+
+const BODIES_AT_ONCE = 500;
+
+async function* bodiesOf(db: Db): AsyncGenerator<KeptBody> {
+  let last = '';
+  for (;;) {
+    const bodies = await store.listBodies(db, last, BODIES_AT_ONCE);
+    yield* bodies;
+    if (bodies.length < BODIES_AT_ONCE) return;
+    last = bodies.at(-1)?.blobName ?? last;
+  }
+}
+
+/**
+ * Brings what the database names and is not brought yet, and drops what it does not name.
+ * @param brought the names of what is there; changed to what is there afterwards.
+ * @returns the names of those that were not to be had.
+ */
+export async function bringBodies(db: Db, from: Blobs, to: Blobs, brought: Set<string>): Promise<string[]> {
+  const unnamed = new Set(brought);
+  const missing: string[] = [];
+  for await (const { blobName } of bodiesOf(db)) {
+    if (unnamed.delete(blobName)) continue;
+    const sealed = await from.get(blobName);
+    if (sealed === null) {
+      missing.push(blobName);
+      continue;
+    }
+    await to.put(blobName, [sealed]);
+    brought.add(blobName);
+  }
+  for (const blobName of unnamed) {
+    await to.delete(blobName);
+    brought.delete(blobName);
+  }
+  return missing;
+}
+
+export interface BodiesFound {
+  readonly count: number;
+  readonly sizeBytes: number;
+  /** A sentence for each report whose text is not there as it was uploaded. */
+  readonly faults: readonly string[];
+}
+
+export async function verifyBodies(
+  db: Db,
+  blobs: Blobs,
+  keys: Pick<ReportKeys, 'unwrap'>,
+): Promise<BodiesFound> {
+  const faults: string[] = [];
+  let count = 0;
+  let sizeBytes = 0;
+  for await (const body of bodiesOf(db)) {
+    const sealed = await blobs.get(body.blobName);
+    const fault = sealed === null ? 'is missing' : faultOf(body, sealed, keys);
+    if (fault !== null) faults.push(`the text of report ${body.reportId} ${fault} (${body.blobName})`);
+    count += 1;
+    sizeBytes += sealed?.length ?? 0;
+  }
+  return { count, sizeBytes, faults };
+}
+
+function faultOf(body: KeptBody, sealed: Uint8Array, keys: Pick<ReportKeys, 'unwrap'>): string | null {
+  const { reportId, wrappedKey, blobName } = body;
+  try {
+    if (wrappedKey === null) return 'has no key';
+    const text = unseal(keys.unwrap(reportId, wrappedKey), bodyContext(reportId, blobName), sealed);
+    const digest = createHash('sha256').update(text).digest();
+    return text.length === body.sizeBytes && digest.equals(body.sha256) ? null : 'is not what was uploaded';
+  } catch (error) {
+    if (error instanceof SealBrokenError) return 'is damaged';
+    throw error;
+  }
+}

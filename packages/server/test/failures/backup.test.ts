@@ -1,0 +1,120 @@
+/** A backup of a service that is being used, the end of its machine, and the service that is started on the backup. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { text } from 'node:stream/consumers';
+import { bodyOf } from '@svc/testkit/outcomes';
+import { startServiceProcess } from '@svc/testkit/service-process';
+import { shareOf } from '@svc/testkit/shares';
+import { syncReport } from '@svc/testkit/uploads';
+import type { DeviceActor, SessionActor } from '@svc/testkit/actors';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+const PROGRAM = path.join(import.meta.dirname, '../../dist/main.mjs');
+const WRITERS = 3;
+const ACKNOWLEDGED_BEFORE = 12;
+/** Of a writer's reports every so-many-th is deleted right away. */
+const DELETED_EVERY = 3;
+
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'svc-backup-'));
+  await mkdir(path.join(folder, 'data'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+interface Acknowledged {
+  readonly reportId: string;
+  /** In its text and nowhere else. */
+  readonly canary: string;
+  readonly slug: string;
+  readonly isDeleted: boolean;
+}
+
+interface Person {
+  readonly owner: SessionActor;
+  readonly device: DeviceActor;
+}
+
+/** Makes, shares and deletes reports until it is over, in the midst of whatever it does. */
+async function write(
+  over: AbortSignal,
+  { owner, device }: Person,
+  onAcknowledged: (report: Acknowledged) => void,
+): Promise<void> {
+  for (let number = 1; !over.aborted; number += 1) {
+    try {
+      const canary = `canary ${owner.user.userId} ${number}`;
+      const { reportId } = await syncReport(device, { body: { limitations: [canary] } });
+      const { slug } = await shareOf(owner, reportId);
+      const isDeleted = number % DELETED_EVERY === 0;
+      if (isDeleted) bodyOf(await owner.api.deleteReport({ params: { id: reportId } }));
+      onAcknowledged({ reportId, canary, slug, isDeleted });
+    } catch (error) {
+      if (!over.aborted) throw error;
+    }
+  }
+}
+
+async function command(...given: string[]): Promise<{ code: number | null; output: string }> {
+  const environment = { PATH: process.env['PATH'], DATA_DIR: path.join(folder, 'data') };
+  const child = spawn(process.execPath, [PROGRAM, ...given], {
+    env: environment,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [output] = await Promise.all([text(child.stdout), once(child, 'close')]);
+  return { code: child.exitCode, output };
+}
+
+const options = { generousPlans: true, generousThrottles: true } as const;
+
+test('what was acknowledged before a backup began is in it, and is served from it after the machine is lost', async () => {
+  const copy = path.join(folder, 'copy');
+  const service = await startServiceProcess({ dataDir: path.join(folder, 'data'), ...options });
+  const people = await Promise.all(
+    Array.from({ length: WRITERS }, async () => {
+      const owner = await service.signUp();
+      return { owner, device: await service.linkDevice(owner) };
+    }),
+  );
+  const acknowledged: (Acknowledged & { by: Person })[] = [];
+  const enough = Promise.withResolvers<void>();
+  const over = new AbortController();
+  const writers = people.map((by) =>
+    write(over.signal, by, (report) => {
+      if (acknowledged.push({ ...report, by }) >= ACKNOWLEDGED_BEFORE) enough.resolve();
+    }),
+  );
+  await enough.promise;
+  const before = [...acknowledged];
+  const made = await command('backup', copy);
+  const during = acknowledged.length - before.length;
+  over.abort();
+  service.signal('SIGKILL');
+  await Promise.all([service.ended, ...writers]);
+  await rm(path.join(folder, 'data'), { recursive: true });
+
+  expect(made).toEqual({ code: 0, output: expect.stringContaining(`The backup ${copy} is whole`) });
+  expect(during).toBeGreaterThan(0);
+  expect(await command('backup', 'verify', copy)).toEqual(made);
+  await using restored = await startServiceProcess({ dataDir: copy, ...options });
+  for (const { reportId, canary, slug, isDeleted, by } of before) {
+    const read = await restored.withCookie(by.owner.cookie).api.getReport({ params: { id: reportId } });
+    const shared = await restored.anonymous.api.readShare({ params: { slug } });
+    const seen = [read, shared].map((outcome) =>
+      outcome.ok ? outcome.body.report?.limitations : outcome.status,
+    );
+    expect(seen).toEqual(isDeleted ? [410, 410] : [[canary], [canary]]);
+  }
+  // What came later is there whole or not at all.
+  for (const { reportId, by } of acknowledged.slice(before.length)) {
+    const read = await restored.withCookie(by.owner.cookie).api.getReport({ params: { id: reportId } });
+    expect([200, 404, 410]).toContain(read.status);
+  }
+  const [{ device }] = people as [Person];
+  expect((await restored.withDeviceToken(device.deviceToken).api.getCurrentDevice()).ok).toBe(true);
+  expect((await restored.anonymous.api.getReady()).ok).toBe(true);
+}, 120_000);
