@@ -28,7 +28,7 @@ const pages = [
   `${server}/features/pages/{index,document,change-password}.ts`,
   `${server}/features/pages/*-addresses.ts`,
 ];
-const adapters = `${server}/platform/*/{sqlite,postgres,memory,filesystem,s3,redis,encrypted}.ts`;
+const adapters = `${server}/platform/*/{sqlite,postgres,memory,filesystem,s3,redis,encrypted,stripe}.ts`;
 const tests = ['**/*.test.ts', 'packages/*/test/**'];
 const top = (...names: string[]) => names.map((name) => `${server}/${name}.ts`);
 
@@ -141,7 +141,16 @@ export const importRules: readonly ImportRule[] = [
     because: 'the clients of databases, stores and brokers belong to the adapters in platform',
     importers: [`${server}/**`],
     except: [...tests, `${server}/platform/**`],
-    forbids: ['pg', 'pg/**', 'node:sqlite', 'ioredis', 's3mini', '@node-rs/argon2', 'rate-limiter-flexible'],
+    forbids: [
+      'pg',
+      'pg/**',
+      'stripe',
+      'node:sqlite',
+      'ioredis',
+      's3mini',
+      '@node-rs/argon2',
+      'rate-limiter-flexible',
+    ],
   },
   {
     id: 'sql-only-in-stores',

@@ -13,6 +13,7 @@ import type {
   Operation,
   ParamsOf,
   QueryOf,
+  SignedOperation,
   StreamOperation,
 } from '@svc/contract';
 import { calls, type Call } from '@svc/contract/calls';
@@ -62,7 +63,7 @@ export interface Failure<Code extends string> {
 export type Outcome<E extends Endpoint> = ({ readonly ok: true } & AnswerOf<E>) | Failure<CodesOf<E>>;
 
 export type Client = {
-  readonly [Name in Exclude<Operation, StreamOperation | FileOperation>]: (
+  readonly [Name in Exclude<Operation, StreamOperation | FileOperation | SignedOperation>]: (
     ...input: Arguments<Endpoints[Name]>
   ) => Promise<Outcome<Endpoints[Name]>>;
 };

@@ -79,9 +79,9 @@ describe('the types of the client', () => {
     expectTypeOf(outcomes).toBeFunction();
   });
 
-  test('there is a call for each endpoint that answers once and no other', () => {
+  test('there is a call for each endpoint that answers once and that others than the payment provider call, and no other', () => {
     expectTypeOf<keyof Client>().toEqualTypeOf<
-      Exclude<Operation, 'streamEvents' | 'exportReport' | 'exportShare'>
+      Exclude<Operation, 'streamEvents' | 'exportReport' | 'exportShare' | 'receiveBillingEvent'>
     >();
   });
 

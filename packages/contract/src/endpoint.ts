@@ -27,6 +27,11 @@ export interface Endpoint {
    * The body is read by the feature itself, as bytes of JSON up to the size of a report, instead of by the binding.
    */
   readonly takesReport?: true;
+  /**
+   * The body comes from the payment provider, and counts only with a signature over its bytes in `stripe-signature`. Where no
+   * secret is configured there is no such route.
+   */
+  readonly signed?: true;
   /** What departs from the body's schema may be text that must not be stored: UNSAFE_PAYLOAD_REJECTED. */
   readonly refusesAsUnsafe?: true;
   /** 200 is a stream of server-sent events, not JSON. */

@@ -38,6 +38,7 @@ import {
 } from './admin.ts';
 import { AnalyticsAccepted, AnalyticsBody, AnalyticsCount, AnalyticsDays } from './analytics.ts';
 import { AuditHead, WorkspaceAuditEntry } from './audit.ts';
+import { BillingEvent, BillingEventTaken, BillingPlan } from './billing.ts';
 import { endpoint, type Endpoint } from './endpoint.ts';
 import { ChangeFindingBody } from './findings.ts';
 import { Health, Ready, Unready } from './health.ts';
@@ -791,6 +792,32 @@ export const endpoints = {
     codes: ['NOT_FOUND'],
   }),
 
+  // ── Billing ──────────────────────────────────────────────────────────────────────────────────────────────────────
+  getBillingPlan: endpoint({
+    method: 'GET',
+    path: '/billing/plan',
+    credential: 'session',
+    tag: 'billing',
+    summary: 'The plan of a workspace, what it allows, and the subscription that pays for it',
+    query: closed({ workspaceId: idGiven }),
+    answers: { 200: BillingPlan },
+    codes: ['NOT_FOUND'],
+    extension: true,
+  }),
+  receiveBillingEvent: endpoint({
+    method: 'POST',
+    path: '/billing/webhook',
+    credential: 'none',
+    signed: true,
+    tag: 'billing',
+    summary:
+      'For Stripe: what happened to a subscription. What is not for this service is taken, and changes nothing',
+    body: BillingEvent,
+    answers: { 200: BillingEventTaken },
+    codes: ['NOT_FOUND', 'UNAUTHENTICATED'],
+    extension: true,
+  }),
+
   // ── Platform administration ──────────────────────────────────────────────────────────────────────────────────────
   getAdminOverview: endpoint({
     method: 'GET',
@@ -911,6 +938,10 @@ export const operations = Object.keys(endpoints) as Operation[];
 /** Those whose success is a stream of events, and not one JSON answer. */
 export type StreamOperation = {
   [Name in Operation]: Endpoints[Name] extends { readonly streams: true } ? Name : never;
+}[Operation];
+/** Those that only the payment provider can call. */
+export type SignedOperation = {
+  [Name in Operation]: Endpoints[Name] extends { readonly signed: true } ? Name : never;
 }[Operation];
 /** Those whose success is a file. */
 export type FileOperation = {

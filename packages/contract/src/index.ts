@@ -3,6 +3,7 @@ export * from './accounts.ts';
 export * from './admin.ts';
 export * from './analytics.ts';
 export * from './audit.ts';
+export * from './billing.ts';
 export * from './devices.ts';
 export * from './endpoint.ts';
 export * from './endpoints.ts';

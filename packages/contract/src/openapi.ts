@@ -5,6 +5,7 @@ import { endpoints } from './endpoints.ts';
 import { ErrorEnvelopeSchema } from './error-envelope.ts';
 import { errors, type ErrorCode } from './errors.ts';
 import { SchemaPublisher, type JsonSchema } from './json-schema.ts';
+import { limits } from './limits.ts';
 
 const securityOf: Record<Credential, JsonSchema[]> = {
   none: [],
@@ -25,6 +26,7 @@ const tags: Record<string, string> = {
   shares: 'Links under which others read what a policy lets them see of a report.',
   analytics: 'How often what is done with the product, as counts of each day.',
   updates: 'Releases of the command line.',
+  billing: 'Plans of workspaces, and the subscriptions that pay for them.',
   admin:
     'For the administrator of the platform. To everybody else these answer as a route that is not there.',
 };
@@ -99,6 +101,7 @@ function operationObject(
     ...queryParameters(definition, publisher),
     ...(definition.streams ? [LAST_EVENT_ID] : []),
     ...(definition.takesSharePassword ? [SHARE_PASSWORD] : []),
+    ...(definition.signed ? [SIGNATURE] : []),
   ];
   return {
     operationId: operation,
@@ -117,10 +120,11 @@ function wordsOf({ params }: Endpoint, name: string, publisher: SchemaPublisher)
   return schema ? publisher.publish(schema) : { type: 'string' };
 }
 
-function requestBody({ body, takesReport }: Endpoint, publisher: SchemaPublisher): JsonSchema {
+function requestBody({ body, takesReport, signed }: Endpoint, publisher: SchemaPublisher): JsonSchema {
   if (!body && !takesReport) return {};
   const schema = body ? publisher.publish(body) : REPORT;
-  return { requestBody: { required: true, content: { 'application/json': { schema } } } };
+  const description = signed ? { description: SIGNED_BODY } : {};
+  return { requestBody: { ...description, required: true, content: { 'application/json': { schema } } } };
 }
 
 /** Sent by browsers that connect again. */
@@ -139,6 +143,16 @@ const SHARE_PASSWORD: JsonSchema = {
   description: 'The password of the link, in UTF-8.',
   schema: { type: 'string' },
 };
+
+const SIGNATURE: JsonSchema = {
+  name: 'stripe-signature',
+  in: 'header',
+  required: true,
+  description:
+    'Made by Stripe with the secret of the endpoint: `t=<seconds since 1970>,v1=<HMAC-SHA-256 of t, a full stop and the body, in hex>`. At most five minutes off; a missing, wrong or old one answers `UNAUTHENTICATED`.',
+  schema: { type: 'string' },
+};
+const SIGNED_BODY = `JSON in UTF-8 of at most ${limits.billingEventBytesMax / 1024} KiB, verified byte for byte as it was sent before it is read.`;
 
 function queryParameters({ query }: Endpoint, publisher: SchemaPublisher): JsonSchema[] {
   if (!query) return [];

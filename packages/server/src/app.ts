@@ -4,6 +4,7 @@ import { createAdmin, createSupportGrants } from '#features/admin';
 import { createAnalytics } from '#features/analytics';
 import { createAudit } from '#features/audit';
 import { createAuth } from '#features/auth';
+import { createBilling } from '#features/billing';
 import { createDevices } from '#features/devices';
 import { createExportRecorder, createExports, createRenderings } from '#features/exports';
 import { createFindingRecords, createFindings } from '#features/findings';
@@ -161,6 +162,7 @@ export function createApp(ports: AppPorts): App {
     progress,
     createAnalytics({ ...ports, requireProject: projects.require, requireReport: reports.requireVisible }),
     createUpdates(ports),
+    createBilling({ ...ports, audit }),
     createAdmin({ ...ports, audit, grants, renderings }),
   ];
   const routes = features.flatMap((feature) => feature.routes);

@@ -29,6 +29,7 @@ import { systemRandom, type Random } from '#platform/random';
 import { createReplacedFile } from '#platform/replaced-file';
 import { createReportKeys } from '#platform/report-keys';
 import { createShareKeys } from '#platform/share-keys';
+import type { EventSignatures } from '#platform/signatures/signatures';
 import { startSweeper } from '#platform/sweeper';
 import { systemTimers, type Timers } from '#platform/timers';
 import { createThrottles, defaultThrottleBudgets, ThrottleBudgetsSchema } from '#platform/throttles';
@@ -101,6 +102,7 @@ export async function compose(config: Config, replacements: Replacements = {}): 
     const counters = await openCounters(config, database, clock);
     const bus = await openBus(config, database, log);
     opened.push(() => bus.close());
+    const signatures = await openSignatures(config, clock);
 
     let stopping = false;
     const port = config.port;
@@ -146,6 +148,7 @@ export async function compose(config: Config, replacements: Replacements = {}): 
       checkAnswers: replacements.checkAnswers ?? false,
       timeouts: { ...defaultTimeouts, ...replacements.timeouts },
       reportBytesMax: config.reportBytesMax,
+      signatures,
       appBaseUrl,
       apiBaseUrl,
       log,
@@ -189,6 +192,16 @@ async function openDatabase(config: Config, file: string, log: Log): Promise<Dat
   const onIdleError = (error: Error) =>
     log.warn('idle database connection lost', { error: describeError(error) });
   return openPostgres(config.database.url, onIdleError, onEffectError);
+}
+
+async function openSignatures(
+  { billingWebhookSecrets }: Config,
+  clock: Clock,
+): Promise<EventSignatures | null> {
+  if (billingWebhookSecrets.length === 0) return null;
+  // Loaded only here: the library is larger than the service.
+  const { createStripeSignatures } = await import('#platform/signatures/stripe');
+  return createStripeSignatures(billingWebhookSecrets, clock);
 }
 
 async function openCounters(config: Config, database: Database, clock: Clock) {

@@ -33,6 +33,7 @@ describe('defaults', () => {
     plansPath: null,
     throttlesPath: null,
     updateManifestPath: null,
+    billingWebhookSecrets: [],
     clientVersions: { min: null, revoked: [] },
     logLevel: 'info',
   };
@@ -147,7 +148,7 @@ describe('values that can not be used', () => {
     expect(lines[0]).not.toContain('\n');
   });
 
-  test.each(['BLOB_URL', 'REDIS_URL', 'BILLING_WEBHOOK_SECRET', 'METRICS_TOKEN'])(
+  test.each(['BLOB_URL', 'REDIS_URL', 'METRICS_TOKEN'])(
     '[D15] %s, which would promise what is not there yet, is one line',
     (name) => {
       const lines = linesOf({ [name]: 'something' });
@@ -190,7 +191,8 @@ describe('secrets in what can not be used', () => {
     ['SVC_MASTER_KEY', SECRET],
     ['SVC_MASTER_KEY', `${KEY}${SECRET}`],
     ['SVC_MASTER_KEY', randomBytes(31).toString('base64')],
-    ['BILLING_WEBHOOK_SECRET', SECRET],
+    ['BILLING_WEBHOOK_SECRET', `${SECRET} ${SECRET}`],
+    ['BILLING_WEBHOOK_SECRET', `whsec_${SECRET},`],
     ['METRICS_TOKEN', SECRET],
   ])('[D15] %s is never shown', (name, value) => {
     const [line = ''] = linesOf({ [name]: value });

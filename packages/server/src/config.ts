@@ -29,6 +29,8 @@ export interface Config {
   /** The signed release of the command line; null means that none is handed on. */
   readonly updateManifestPath: string | null;
   readonly clientVersions: { readonly min: string | null; readonly revoked: readonly string[] };
+  /** With which the payment provider signs; none means that it is not listened to, several that one replaces another. */
+  readonly billingWebhookSecrets: readonly string[];
   readonly logLevel: LogLevel;
 }
 
@@ -41,7 +43,6 @@ const SECRETS = new Set(['SVC_MASTER_KEY', 'BILLING_WEBHOOK_SECRET', 'METRICS_TO
 const NOT_IN_THIS_VERSION: Readonly<Record<string, string>> = {
   BLOB_URL: 'object storage',
   REDIS_URL: 'Redis',
-  BILLING_WEBHOOK_SECRET: 'billing',
   METRICS_TOKEN: 'metrics',
 };
 
@@ -129,6 +130,12 @@ export function readConfig(environment: Environment): Config {
         parseVersions,
       ),
     },
+    billingWebhookSecrets: read<readonly string[]>(
+      'BILLING_WEBHOOK_SECRET',
+      [],
+      'the signing secret of a Stripe webhook endpoint, or several separated by commas, without spaces within',
+      parseSecrets,
+    ),
     logLevel: read<LogLevel>('LOG_LEVEL', 'info', `one of ${logLevels.join(', ')}`, (value) =>
       logLevels.find((level) => level === value),
     ),
@@ -174,6 +181,11 @@ function parseOrigin(value: string): string | undefined {
 function parseKey(value: string): Uint8Array | undefined {
   const bytes = Buffer.from(value, 'base64');
   return bytes.length === MASTER_KEY_BYTES && /^[A-Za-z0-9+/]{43}=?$/.test(value) ? bytes : undefined;
+}
+
+function parseSecrets(value: string): string[] | undefined {
+  const secrets = value.split(',').map((secret) => secret.trim());
+  return secrets.every((secret) => /^[!-~]+$/.test(secret)) ? secrets : undefined;
 }
 
 function parseVersions(value: string): string[] | undefined {

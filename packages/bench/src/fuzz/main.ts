@@ -6,7 +6,7 @@
  */
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
-import { bundleExists, startServiceProcess } from '@svc/testkit';
+import { BILLING_SECRET, bundleExists, startServiceProcess } from '@svc/testkit';
 import { startFloorProcess } from '../harness/floor-process.ts';
 import { startProbe, type Probe, type ProbeResult } from '../harness/probe.ts';
 import { printFailure, printLatency, printTally } from './report.ts';
@@ -33,7 +33,11 @@ console.log(`${requests} requests, seed ${seed}, against the ${program}`);
 
 const floor = await startFloorProcess();
 // A stream that opens ends soon: its answer is to be whole too.
-const environment = { SSE_MAX_STREAM_MS: '1000', PLATFORM_ADMIN_EMAIL: ADMINISTRATOR };
+const environment = {
+  SSE_MAX_STREAM_MS: '1000',
+  PLATFORM_ADMIN_EMAIL: ADMINISTRATOR,
+  BILLING_WEBHOOK_SECRET: BILLING_SECRET,
+};
 const service = await startServiceProcess({ program, generousThrottles: true, environment });
 let exitCode: number | null = null;
 const { tally, seconds, latency, floorLatency, aliveAtEnd } = await attackAndStop();

@@ -8,6 +8,7 @@ import {
   type Endpoint,
   type Operation,
 } from '@svc/contract';
+import { BILLING_SECRET, SIGNATURE_HEADER, signatureOf, subscriptionEvent } from '@svc/testkit/billing';
 import { HOST, JSON_TYPE, ORIGIN, type Header, type RequestParts } from './request-bytes.ts';
 import type { Party, World } from './world.ts';
 
@@ -57,7 +58,7 @@ export function validRequest(operation: Operation, party: Party): RequestParts {
   return {
     method: endpoint.method,
     target: targetOf(operation, validParams(operation, party)) + validQuery(operation, party),
-    headers: [HOST, ...credentialFor(endpoint, party), ...(body ? [JSON_TYPE] : [])],
+    headers: [HOST, ...credentialFor(endpoint, party, body), ...(body ? [JSON_TYPE] : [])],
     body,
   };
 }
@@ -69,10 +70,15 @@ export function targetOf(operation: Operation, params: readonly string[]): strin
 
 /** A query where one is needed. */
 function validQuery(operation: Operation, { ids }: Party): string {
+  if (operation === 'getBillingPlan') return `?workspaceId=${ids.workspace}`;
   return operation === 'revokeShare' ? `?reportId=${ids.report}` : '';
 }
 
-function credentialFor(endpoint: Endpoint, party: Party): Header[] {
+function credentialFor(endpoint: Endpoint, party: Party, body: Buffer | null): Header[] {
+  if (endpoint.signed && body) {
+    const signature = signatureOf(body, { secret: BILLING_SECRET, at: Date.now() });
+    return [[SIGNATURE_HEADER, signature]];
+  }
   if (!requiresCredential(endpoint)) return [];
   return takesSession(endpoint)
     ? [['Cookie', party.cookie], ORIGIN]
@@ -106,6 +112,8 @@ export function validParams(operation: Operation, { ids }: Party): string[] {
 
 /** Values by the names of fields: one name means the same wherever the contract has it. */
 export function validBody(operation: Operation, party: Party): Record<string, unknown> {
+  if (operation === 'receiveBillingEvent')
+    return subscriptionEvent({ at: Date.now(), workspaceId: party.ids.workspace });
   const properties = endpointOf(operation).body?.properties ?? {};
   const body = Object.fromEntries(Object.keys(properties).map((name) => [name, validValue(name, party)]));
   if (operation === 'sendAnalytics') return { events: [analyticsEvent(party)] };

@@ -29,11 +29,13 @@ import { answerPrepared } from '#http/prepared-answer';
 import type { StreamSource } from '#event-sink';
 import type { Call, Result, Route } from '#http/route';
 import type { Timeouts } from '#http/timeouts';
+import type { EventSignatures } from '#platform/signatures/signatures';
 import { issuesOf, validatorOf } from '@svc/contract/validation';
 
 const API_PREFIX = '/api/v1';
 const FIELD_NAME_TOLD_LENGTH_MAX = 100;
 const SHARE_PASSWORD_HEADER = 'x-svc-share-password';
+const SIGNATURE_HEADER = 'stripe-signature';
 
 export interface BindingOptions {
   readonly lookup: CredentialLookup;
@@ -46,10 +48,13 @@ export interface BindingOptions {
   readonly checkAnswers: boolean;
   readonly timeouts: Timeouts;
   readonly reportBytesMax: number;
+  /** Of the payment provider; null where it is not listened to, and then its route is none. */
+  readonly signatures: EventSignatures | null;
 }
 
 export function bindRoutes(app: FastifyInstance, routes: readonly Route[], options: BindingOptions): void {
   for (const route of routes) {
+    if (route.endpoint.signed && !options.signatures) continue;
     const bound = boundTo(route);
     app.route({
       method: route.endpoint.method,
@@ -143,13 +148,14 @@ async function answer(
 ): Promise<string | undefined> {
   const { route } = bound;
   const { endpoint } = route;
-  const bytesMax = endpoint.takesReport ? options.reportBytesMax : limits.jsonBodyBytesMax;
+  const bytesMax = bytesMaxOf(endpoint, options);
   refuseByHeaders(request.raw, bytesMax);
   const principal = await principalOf(endpoint, request, options);
   // A report is read by its feature, once that knows whether it wants it.
   const given = endpoint.takesReport
     ? null
     : await readBody(request.raw, reply.raw, bytesMax, options.timeouts);
+  if (endpoint.signed) refuseUnsigned(given, headerOf(request, SIGNATURE_HEADER), options);
   const query = queryOf(bound, request.query);
   const call = new BoundCall(
     request,
@@ -178,6 +184,23 @@ async function answer(
   }
   void reply.code(result.status).header('content-type', 'application/json; charset=utf-8');
   return JSON.stringify(result.body);
+}
+
+function bytesMaxOf({ takesReport, signed }: Endpoint, { reportBytesMax }: BindingOptions): number {
+  if (takesReport) return reportBytesMax;
+  return signed ? limits.billingEventBytesMax : limits.jsonBodyBytesMax;
+}
+
+/** The bytes as they came, before anything is made of them. All that can be wrong with a signature is told alike. */
+function refuseUnsigned(
+  bytes: Uint8Array | null,
+  signature: string | undefined,
+  { signatures }: BindingOptions,
+): void {
+  if (bytes && signature !== undefined && signatures?.isValid(bytes, signature)) return;
+  throw new AppError('UNAUTHENTICATED', {
+    message: `The header ${SIGNATURE_HEADER} is missing, is not of this body and a secret of this service, or is more than five minutes off.`,
+  });
 }
 
 async function principalOf(
@@ -304,6 +327,7 @@ function refuseInvalid(
  */
 function refuseManyUnknown(schema: TObject, value: unknown, code: ErrorCode): void {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return;
+  if (!isClosed(schema)) return;
   const unknown = Object.keys(value).filter((name) => !Object.hasOwn(schema.properties, name));
   if (unknown.length <= limits.issuesMax) return;
   const issues = unknown.slice(0, limits.issuesMax).map((name) => ({
@@ -314,6 +338,10 @@ function refuseManyUnknown(schema: TObject, value: unknown, code: ErrorCode): vo
     message: 'is not a known field',
   }));
   throw new AppError(code, { details: { issues } });
+}
+
+function isClosed(schema: TObject): boolean {
+  return (schema as { additionalProperties?: unknown }).additionalProperties === false;
 }
 
 async function checked(route: Route, call: Call<Endpoint>): Promise<Result> {

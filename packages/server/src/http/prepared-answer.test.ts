@@ -38,6 +38,7 @@ beforeAll(async () => {
       isAdministrator: async () => false,
     },
     secure: false,
+    signatures: null,
     ourOrigins: [],
     trustedProxyHops: 0,
     checkAnswers: false,

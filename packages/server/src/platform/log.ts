@@ -18,6 +18,12 @@ export interface LogFields {
   readonly dataDir?: string;
   readonly next?: string;
   readonly signal?: string;
+  /** Of the payment provider. */
+  readonly eventId?: string;
+  readonly subscriptionId?: string;
+  readonly workspaceId?: string;
+  /** A word of a fixed list. */
+  readonly reason?: string;
   /** The name, message and stack of an unexpected error: for the operator only. */
   readonly error?: { readonly name: string; readonly message: string; readonly stack?: string | undefined };
 }

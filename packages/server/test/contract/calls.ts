@@ -1,6 +1,6 @@
 /** Calls made from the contract's data alone, with inputs that no typed client would send, and what came back. */
 import { endpoints, errors, type Endpoint, type ErrorCode, type Operation } from '@svc/contract';
-import type { SessionActor, TestServer } from '@svc/testkit';
+import { SIGNATURE_HEADER, signatureOf, type SessionActor, type TestServer } from '@svc/testkit';
 import { expect } from 'vitest';
 import { samples, type Sample } from './samples.ts';
 
@@ -63,7 +63,8 @@ export async function sendRaw(
   target: string,
   init: RequestInit = {},
 ): Promise<Answer> {
-  const response = await server.anonymous.fetch(target, { ...init, method });
+  const headers = { ...signatureFor(server, target, init), ...(init.headers as Headers | undefined) };
+  const response = await server.anonymous.fetch(target, { ...init, method, headers });
   const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true;
   const text = isStream ? await beginningOf(response) : await response.text();
   const body: unknown = isStream ? null : JSON.parse(text);
@@ -77,6 +78,13 @@ export async function sendRaw(
   };
   expectWhole(answer, target);
   return answer;
+}
+
+/** Who may send events of billing signs whatever they send. */
+function signatureFor({ clock }: TestServer, target: string, { body }: RequestInit): Headers {
+  if (target.split('?', 1)[0] !== `/api/v1${endpoints.receiveBillingEvent.path}`) return {};
+  const payload = typeof body === 'string' || body instanceof Uint8Array ? body : '';
+  return { [SIGNATURE_HEADER]: signatureOf(payload, { at: clock.now() }) };
 }
 
 /** A stream goes on for minutes; what comes first tells that it began. The connection is given up. */

@@ -3,7 +3,14 @@
  * Both sides come from the contract, so an endpoint that is added to it is in the matrix.
  */
 import { errors, limits, operations, type Credential, type ErrorCode, type Operation } from '@svc/contract';
-import { APP_ORIGIN, createFakeClock, startServer, type SessionActor, type TestServer } from '@svc/testkit';
+import {
+  APP_ORIGIN,
+  BILLING_SECRET,
+  createFakeClock,
+  startServer,
+  type SessionActor,
+  type TestServer,
+} from '@svc/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ADMINISTRATOR, administratorOf, releaseManifestFile } from './samples.ts';
 import { endpointOf, inputOf, sampleOf, send, sendRaw, targetOf, type Headers } from './calls.ts';
@@ -177,7 +184,11 @@ let administrator: Caller;
 const callerOf = (operation: Operation) => (endpointOf(operation).administratorOnly ? administrator : shared);
 
 beforeAll(async () => {
-  const config = { updateManifestPath: releaseManifestFile, platformAdminEmail: ADMINISTRATOR };
+  const config = {
+    updateManifestPath: releaseManifestFile,
+    platformAdminEmail: ADMINISTRATOR,
+    billingWebhookSecrets: [BILLING_SECRET],
+  };
   server = await startServer({ clock, generousPlans: true, config });
   const absent = await server.signUp();
   for (const operation of operations) ended.expiredSessions.set(operation, await logIn(absent));

@@ -2,7 +2,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errors, operations, type Operation } from '@svc/contract';
-import { APP_ORIGIN, createFakeClock, startServer, type TestServer } from '@svc/testkit';
+import { APP_ORIGIN, BILLING_SECRET, createFakeClock, startServer, type TestServer } from '@svc/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ADMINISTRATOR, administratorOf } from './samples.ts';
 import { endpointOf, inputOf, send, type AnyInput, type Answer, type Headers } from './calls.ts';
@@ -31,7 +31,7 @@ beforeAll(async () => {
   server = await startServer({
     clock,
     generousPlans: true,
-    config: { platformAdminEmail: ADMINISTRATOR },
+    config: { platformAdminEmail: ADMINISTRATOR, billingWebhookSecrets: [BILLING_SECRET] },
   });
   const caller = await server.signUp();
   ({ deviceToken } = await server.linkDevice(caller));

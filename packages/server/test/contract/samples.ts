@@ -4,7 +4,7 @@
  */
 import { createHash, randomBytes, randomInt, randomUUID } from 'node:crypto';
 import path from 'node:path';
-import type { Endpoints, ErrorCode, Operation, ParamsOf, QueryOf, SharePolicy } from '@svc/contract';
+import type { BodyOf, Endpoints, ErrorCode, Operation, ParamsOf, QueryOf, SharePolicy } from '@svc/contract';
 import {
   bindProject,
   bodyOf,
@@ -12,6 +12,7 @@ import {
   findingBody,
   reportBytes,
   shareOf,
+  subscriptionEvent,
   syncReport,
   wholePolicy,
   type SessionActor,
@@ -21,7 +22,11 @@ import {
 /** What the typed client takes for an endpoint. */
 export type InputOf<Name extends Operation> = Name extends keyof SessionActor['api']
   ? NonNullable<Parameters<SessionActor['api'][Name]>[0]>
-  : { readonly params: ParamsOf<Endpoints[Name]>; readonly query?: QueryOf<Endpoints[Name]> };
+  : { readonly params: ParamsOf<Endpoints[Name]>; readonly query?: QueryOf<Endpoints[Name]> } & ([
+      BodyOf<Endpoints[Name]>,
+    ] extends [undefined]
+      ? object
+      : { readonly body: BodyOf<Endpoints[Name]> });
 
 export interface Sample<Name extends Operation = Operation> {
   /** Makes what the input names, as `caller` or for them; whoever calls is `caller` or a device of theirs. */
@@ -435,6 +440,13 @@ export const samples: { readonly [Name in Operation]: Sample<Name> } = {
       } as const;
       return { body: { events: [event] } };
     },
+  getBillingPlan: { input: async (caller) => ({ query: { workspaceId: await personalWorkspace(caller) } }) },
+  // Of a server that is told of `BILLING_SECRET`; it is signed when it is sent.
+  receiveBillingEvent: {
+    input: async (caller, server) => ({
+      params: {},
+      body: subscriptionEvent({ at: server.clock.now(), workspaceId: await personalWorkspace(caller) }),
+    }),
   },
 
   getAdminOverview: { input: nothing },

@@ -17,6 +17,7 @@ import type {
   SafeCode,
   Severity,
   ShareMode,
+  SubscriptionStatus,
   WorkspaceKind,
 } from '@svc/contract';
 import type { PasswordHash } from '../password-hash.ts';
@@ -46,6 +47,8 @@ export interface Tables {
   supportUses: SupportUsesTable;
   analyticsCounts: AnalyticsCountsTable;
   analyticsSeen: AnalyticsSeenTable;
+  subscriptions: SubscriptionsTable;
+  billingEvents: BillingEventsTable;
   throttleCounters: ThrottleCountersTable;
   slidingWindows: SlidingWindowsTable;
   deployment: DeploymentTable;
@@ -347,6 +350,28 @@ export interface AnalyticsSeenTable {
   digest: Uint8Array;
   /** As above. */
   day: string;
+}
+
+/** A subscription as the newest event of the payment provider left it; kept as long as its workspace. */
+export interface SubscriptionsTable {
+  /** The provider's own. */
+  id: string;
+  workspaceId: string;
+  status: SubscriptionStatus;
+  /** Null when it pays for nothing, and what it paid for is not known. */
+  plan: Plan | null;
+  currentPeriodEnd: number | null;
+  cancelAtPeriodEnd: 0 | 1;
+  /** Of that event: the time at which the provider made it, its place among those of one second, and its id. */
+  eventAt: number;
+  eventRank: number;
+  eventId: string;
+}
+
+/** Events that were received, so that each counts once. */
+export interface BillingEventsTable {
+  id: string;
+  receivedAt: number;
 }
 
 /** Blobs that nothing refers to any more and that are still to be deleted. */

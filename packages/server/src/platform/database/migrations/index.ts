@@ -7,6 +7,7 @@ import { shares } from './0003-shares.ts';
 import { findings } from './0004-findings.ts';
 import { administration } from './0005-administration.ts';
 import { analytics } from './0006-analytics.ts';
+import { billing } from './0007-billing.ts';
 
 export function migrationsFor(dialect: DialectName): Record<string, Migration> {
   return {
@@ -16,5 +17,6 @@ export function migrationsFor(dialect: DialectName): Record<string, Migration> {
     '0004-findings': { up: (db) => findings(db, dialect) },
     '0005-administration': { up: (db) => administration(db, dialect) },
     '0006-analytics': { up: (db) => analytics(db, dialect) },
+    '0007-billing': { up: (db) => billing(db) },
   };
 }

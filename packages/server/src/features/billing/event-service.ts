@@ -1,0 +1,88 @@
+/**
+ * Events of the payment provider.
+ *
+ * They come late, more than once and in any order. So a subscription is what the newest of its events says, whichever came
+ * last; and a workspace's plan is set when what its subscriptions pay for becomes another than it was, and is otherwise left
+ * to whoever set it. Events take turns: there are few, and two of one workspace must not be judged side by side.
+ */
+import type { BillingEvent, BillingEventReason, BillingEventTaken } from '@svc/contract';
+import type { AuditRecorder } from '#features/audit';
+import { setPlan } from '#features/workspaces';
+import type { Clock } from '#platform/clock';
+import type { Database, Tx } from '#platform/database/database';
+import { isRecordId } from '#platform/ids';
+import type { Log } from '#platform/log';
+import type { Job } from '#platform/sweeper';
+import { isNewer, planPaid, readEvent, type SubscriptionState } from './policy.ts';
+import * as store from './store.ts';
+
+const LOCK = 'events of the payment provider';
+/** The provider sends an event again for three days by itself, and for thirty when it is told to. */
+const EVENTS_KEPT_MS = 90 * 24 * 3_600_000;
+
+export interface EventService {
+  receive(event: BillingEvent): Promise<BillingEventTaken>;
+  readonly job: Job;
+}
+
+export interface EventPorts {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly audit: Pick<AuditRecorder, 'record'>;
+}
+
+export function createEventService({ database, clock, log, audit }: EventPorts): EventService {
+  /** Null when it was applied. */
+  async function apply(tx: Tx, state: SubscriptionState): Promise<BillingEventReason | null> {
+    await database.lockNames(tx, [LOCK]);
+    if (!(await store.rememberEvent(tx, state.eventId, clock.now()))) return 'seen_before';
+    const present = await store.findSubscription(tx, state.id);
+    if (present && !isNewer(state, present)) return 'older_event';
+    // Before anything that refers to them, as whoever deletes a workspace does.
+    const concerned = [state.workspaceId, ...(present ? [present.workspaceId] : [])];
+    const workspaces = await store.lockWorkspaces(tx, concerned);
+    if (!workspaces.includes(state.workspaceId)) return 'unknown_workspace';
+    const paidBefore = await plansPaid(tx, workspaces);
+    await store.putSubscription(tx, state);
+    for (const [workspaceId, plan] of await plansPaid(tx, workspaces)) {
+      if (plan !== paidBefore.get(workspaceId))
+        await setPlan(tx, audit, { workspaceId, plan, actorId: null });
+    }
+    return null;
+  }
+
+  function notApplied(
+    eventId: string,
+    reason: BillingEventReason,
+    about: { readonly subscriptionId?: string; readonly workspaceId?: string } = {},
+  ): BillingEventTaken {
+    log.info('billing event not applied', { eventId, reason, ...about });
+    return { applied: false, reason };
+  }
+
+  return {
+    async receive(event) {
+      const { state, reason: unread, subscriptionId } = { subscriptionId: undefined, ...readEvent(event) };
+      if (!state) return notApplied(event.id, unread, subscriptionId === undefined ? {} : { subscriptionId });
+      const { workspaceId, id } = state;
+      if (!isRecordId('ws', workspaceId))
+        return notApplied(event.id, 'unknown_workspace', { subscriptionId: id });
+      const reason = await database.transaction((tx) => apply(tx, state));
+      if (reason === null) return { applied: true };
+      return notApplied(event.id, reason, { subscriptionId: id, workspaceId });
+    },
+
+    job: {
+      name: 'received billing events',
+      everyMs: 3_600_000,
+      run: () => store.forgetEventsBefore(database.read, clock.now() - EVENTS_KEPT_MS),
+    },
+  };
+}
+
+async function plansPaid(tx: Tx, workspaceIds: readonly string[]) {
+  const paid = new Map<string, ReturnType<typeof planPaid>>();
+  for (const id of workspaceIds) paid.set(id, planPaid(await store.listSubscriptions(tx, id)));
+  return paid;
+}

@@ -1,0 +1,148 @@
+/** What an event says of a subscription, which of two is the newer, and what the subscriptions of a workspace pay for. */
+import {
+  plans,
+  subscriptionStatuses,
+  type BillingEvent,
+  type BillingEventReason,
+  type Plan,
+  type SubscriptionStatus,
+} from '@svc/contract';
+
+/** Of the types that are read: their order among events of one second. Nothing comes after the last. */
+const ranks = new Map([
+  ['customer.subscription.created', 0],
+  ['customer.subscription.updated', 1],
+  ['customer.subscription.deleted', 2],
+]);
+const DELETED_RANK = 2;
+
+/** While a payment is overdue the provider tries again, and says at the end what came of it. */
+const paying: ReadonlySet<SubscriptionStatus> = new Set(['active', 'trialing', 'past_due']);
+
+export interface SubscriptionState {
+  readonly id: string;
+  /** As it was given: any text. */
+  readonly workspaceId: string;
+  readonly status: SubscriptionStatus;
+  readonly plan: Plan | null;
+  readonly currentPeriodEnd: number | null;
+  readonly cancelAtPeriodEnd: 0 | 1;
+  readonly eventAt: number;
+  readonly eventRank: number;
+  readonly eventId: string;
+}
+
+export type Reading =
+  | { readonly state: SubscriptionState; readonly reason?: never }
+  | { readonly reason: BillingEventReason; readonly subscriptionId?: string; readonly state?: never };
+
+/** As much of a subscription as is read. Anything may be missing or be something else. */
+interface SubscriptionGiven {
+  readonly id?: unknown;
+  readonly status?: unknown;
+  readonly metadata?: { readonly workspaceId?: unknown } | null;
+  readonly items?: { readonly data?: readonly (ItemGiven | null)[] } | null;
+  readonly current_period_end?: unknown;
+  readonly cancel_at_period_end?: unknown;
+  readonly cancel_at?: unknown;
+}
+interface ItemGiven {
+  readonly price?: { readonly lookup_key?: unknown } | null;
+  readonly current_period_end?: unknown;
+}
+
+/** Looks at nothing but the event, so that it says the same whenever it arrives. */
+export function readEvent({ id: eventId, type, created, data }: BillingEvent): Reading {
+  const eventRank = ranks.get(type);
+  if (eventRank === undefined) return { reason: 'another_type' };
+  const given = data.object as SubscriptionGiven;
+  const { id } = given;
+  if (typeof id !== 'string' || !/^[A-Za-z0-9_-]{1,255}$/.test(id)) return { reason: 'unreadable' };
+  const refused = (reason: BillingEventReason) => ({ reason, subscriptionId: id });
+  const status = eventRank === DELETED_RANK ? 'canceled' : statusOf(given.status);
+  if (status === null) return refused('unknown_status');
+  const workspaceId = given.metadata?.workspaceId;
+  if (typeof workspaceId !== 'string') return refused('unknown_workspace');
+  const item = firstItem(given);
+  const plan = planOfKey(item?.price?.lookup_key);
+  // What ends needs no plan: the key of an old price may have passed to a new one meanwhile.
+  if (plan === null && paying.has(status)) return refused('unknown_lookup_key');
+  const currentPeriodEnd = timeOf(item?.current_period_end) ?? timeOf(given.current_period_end);
+  return {
+    state: {
+      id,
+      workspaceId,
+      status,
+      plan,
+      currentPeriodEnd,
+      cancelAtPeriodEnd: endsWithPeriod(given, currentPeriodEnd) ? 1 : 0,
+      eventAt: created * 1000,
+      eventRank,
+      eventId,
+    },
+  };
+}
+
+function statusOf(given: unknown): SubscriptionStatus | null {
+  return subscriptionStatuses.find((status) => status === given) ?? null;
+}
+
+function firstItem({ items }: SubscriptionGiven): ItemGiven | null {
+  const data = items?.data;
+  return Array.isArray(data) ? ((data[0] as ItemGiven | null | undefined) ?? null) : null;
+}
+
+/** `pro`, and `pro_yearly`, `pro-eur` or whatever else follows a plan's name. */
+export function planOfKey(key: unknown): Plan | null {
+  if (typeof key !== 'string') return null;
+  const [name] = key.split(/[_-]/, 1);
+  return plans.find((plan) => plan === name) ?? null;
+}
+
+/** From seconds since 1970. */
+function timeOf(given: unknown): number | null {
+  const isTime =
+    typeof given === 'number' && Number.isInteger(given) && given >= 0 && given <= 99_999_999_999;
+  return isTime ? given * 1000 : null;
+}
+
+/** It is said in either of two ways. */
+function endsWithPeriod(given: SubscriptionGiven, currentPeriodEnd: number | null): boolean {
+  if (given.cancel_at_period_end === true) return true;
+  const cancelAt = timeOf(given.cancel_at);
+  return cancelAt !== null && currentPeriodEnd !== null && cancelAt <= currentPeriodEnd;
+}
+
+type Place = Pick<SubscriptionState, 'eventAt' | 'eventRank' | 'eventId'>;
+
+/**
+ * Whether an event is newer than another of the same subscription. A deletion is the last word. Of one second a creation
+ * comes first; what else there is of it has no order by itself, and gets one by the ids, which is the same however they
+ * arrive.
+ */
+export function isNewer(one: Place, other: Place): boolean {
+  const deleted = (place: Place) => Number(place.eventRank === DELETED_RANK);
+  const difference =
+    deleted(one) - deleted(other) || one.eventAt - other.eventAt || one.eventRank - other.eventRank;
+  return difference === 0 ? one.eventId > other.eventId : difference > 0;
+}
+
+type Paid = Pick<SubscriptionState, 'status' | 'plan'>;
+
+const worth = ({ status, plan }: Paid) => (paying.has(status) && plan !== null ? plans.indexOf(plan) : -1);
+
+/** The highest plan that any of them pays for. */
+export function planPaid(subscriptions: readonly Paid[]): Plan {
+  const highest = Math.max(0, ...subscriptions.map(worth));
+  return plans[highest] ?? 'free';
+}
+
+/** The one that pays for the plan, else the one of which there was news last. */
+export function shownOf<Given extends Paid & Place & Pick<SubscriptionState, 'id'>>(
+  subscriptions: readonly Given[],
+): Given | null {
+  const [shown] = subscriptions.toSorted(
+    (one, other) => worth(other) - worth(one) || other.eventAt - one.eventAt || (one.id < other.id ? -1 : 1),
+  );
+  return shown ?? null;
+}

@@ -1,0 +1,14 @@
+/** Billing over HTTP. That an event is the payment provider's is known before. */
+import { endpoints } from '@svc/contract';
+import { ok, route, type Route } from '#http/route';
+import type { EventService } from './event-service.ts';
+import type { PlanReading } from './plan-service.ts';
+
+export function billingRoutes(plans: PlanReading, events: EventService): Route[] {
+  return [
+    route(endpoints.getBillingPlan, async ({ principal, query }) =>
+      ok(await plans.get(principal.userId, query.workspaceId)),
+    ),
+    route(endpoints.receiveBillingEvent, async ({ body }) => ok(await events.receive(body))),
+  ];
+}
