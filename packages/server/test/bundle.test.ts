@@ -1,6 +1,8 @@
 /** The program that `npm start` runs is another than the one that most tests run: what is loaded late must load. */
 import { exportFormats } from '@svc/contract';
-import { codeOf } from '@svc/testkit/outcomes';
+import { BILLING_SECRET, sendEvent, subscriptionEvent } from '@svc/testkit/billing';
+import { createFakeClock } from '@svc/testkit/clock';
+import { bodyOf, codeOf } from '@svc/testkit/outcomes';
 import { reportBytesOfSize } from '@svc/testkit/report-body';
 import { startServiceProcess } from '@svc/testkit/service-process';
 import { createShell, declareUpload } from '@svc/testkit/uploads';
@@ -32,4 +34,18 @@ test('the bundle makes accounts, refuses common passwords, links devices, and ta
     body: { email: 'other@example.test', password: '1qaz2wsx3edc' },
   });
   expect(common).toMatchObject({ ok: false, error: { code: 'VALIDATION_FAILED' } });
+}, 120_000);
+
+test('the bundle verifies events of billing where there is a secret for them', async () => {
+  await using service = await startServiceProcess({
+    environment: { BILLING_WEBHOOK_SECRET: BILLING_SECRET },
+  });
+  const person = await service.signUp();
+  const { workspaceId } = bodyOf(await person.api.createWorkspace({ body: { name: 'Team' } }));
+  const clock = createFakeClock(Date.now());
+  const event = subscriptionEvent({ at: clock.now(), workspaceId });
+  expect(await sendEvent({ ...service, clock }, event)).toEqual({ applied: true });
+  expect(bodyOf(await person.api.getBillingPlan({ query: { workspaceId } })).plan).toBe('pro');
+  clock.advance(-600_000);
+  await expect(sendEvent({ ...service, clock }, event)).rejects.toThrow('answered 401');
 }, 120_000);

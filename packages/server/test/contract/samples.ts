@@ -440,6 +440,8 @@ export const samples: { readonly [Name in Operation]: Sample<Name> } = {
       } as const;
       return { body: { events: [event] } };
     },
+  },
+
   getBillingPlan: { input: async (caller) => ({ query: { workspaceId: await personalWorkspace(caller) } }) },
   // Of a server that is told of `BILLING_SECRET`; it is signed when it is sent.
   receiveBillingEvent: {

@@ -63,8 +63,8 @@ export function createEventService({ database, clock, log, audit }: EventPorts):
 
   return {
     async receive(event) {
-      const { state, reason: unread, subscriptionId } = { subscriptionId: undefined, ...readEvent(event) };
-      if (!state) return notApplied(event.id, unread, subscriptionId === undefined ? {} : { subscriptionId });
+      const { state, reason: unread, about } = readEvent(event);
+      if (!state) return notApplied(event.id, unread, about);
       const { workspaceId, id } = state;
       if (!isRecordId('ws', workspaceId))
         return notApplied(event.id, 'unknown_workspace', { subscriptionId: id });

@@ -33,8 +33,12 @@ export interface SubscriptionState {
 }
 
 export type Reading =
-  | { readonly state: SubscriptionState; readonly reason?: never }
-  | { readonly reason: BillingEventReason; readonly subscriptionId?: string; readonly state?: never };
+  | { readonly state: SubscriptionState; readonly reason?: never; readonly about?: never }
+  | {
+      readonly reason: BillingEventReason;
+      readonly about: { readonly subscriptionId?: string };
+      readonly state?: never;
+    };
 
 /** As much of a subscription as is read. Anything may be missing or be something else. */
 interface SubscriptionGiven {
@@ -54,11 +58,12 @@ interface ItemGiven {
 /** Looks at nothing but the event, so that it says the same whenever it arrives. */
 export function readEvent({ id: eventId, type, created, data }: BillingEvent): Reading {
   const eventRank = ranks.get(type);
-  if (eventRank === undefined) return { reason: 'another_type' };
+  if (eventRank === undefined) return { reason: 'another_type', about: {} };
   const given = data.object as SubscriptionGiven;
   const { id } = given;
-  if (typeof id !== 'string' || !/^[A-Za-z0-9_-]{1,255}$/.test(id)) return { reason: 'unreadable' };
-  const refused = (reason: BillingEventReason) => ({ reason, subscriptionId: id });
+  if (typeof id !== 'string' || !/^[A-Za-z0-9_-]{1,255}$/.test(id))
+    return { reason: 'unreadable', about: {} };
+  const refused = (reason: BillingEventReason) => ({ reason, about: { subscriptionId: id } });
   const status = eventRank === DELETED_RANK ? 'canceled' : statusOf(given.status);
   if (status === null) return refused('unknown_status');
   const workspaceId = given.metadata?.workspaceId;

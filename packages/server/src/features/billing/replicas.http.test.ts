@@ -1,5 +1,6 @@
 /** Two processes on one database, to which one payment provider sends. */
 import { randomBytes } from 'node:crypto';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import {
   BILLING_SECRET,
   bodyOf,
@@ -64,4 +65,64 @@ describe.skipIf(postgresUrl === undefined)('two replicas (only on PostgreSQL)', 
     }
     await drop();
   });
+
+  test('[D18] an event that comes while the database is away is refused for now, and counts when it is sent again', async () => {
+    const { config: database, drop } = await createTestDatabase();
+    if (database.kind !== 'postgres') throw new Error('This is of PostgreSQL alone.');
+    const way = await startWayTo(new URL(database.url));
+    {
+      const config = {
+        database: { kind: 'postgres', url: way.url } as const,
+        billingWebhookSecrets: [BILLING_SECRET],
+      };
+      await using server = await startServer({ config });
+      const owner = await server.signUp();
+      const workspaceId = await createTeam(owner, []);
+      const event = subscriptionEvent({ at: server.clock.now(), workspaceId });
+      way.close();
+      await expect(sendEvent(server, event)).rejects.toThrow('answered 503');
+      way.open();
+      expect(await sendEvent(server, event)).toEqual({ applied: true });
+      expect(await sendEvent(server, event)).toEqual({ applied: false, reason: 'seen_before' });
+    }
+    await way.end();
+    await drop();
+  });
 });
+
+/** A database behind an address that can be closed. */
+async function startWayTo(database: URL) {
+  const open = new Set<Socket>();
+  let isOpen = true;
+  const way = createServer((socket) => {
+    if (!isOpen) {
+      socket.destroy();
+      return;
+    }
+    const there = connect(Number(database.port), database.hostname);
+    for (const [one, other] of [
+      [socket, there],
+      [there, socket],
+    ] as const) {
+      open.add(one);
+      one.pipe(other);
+      one.on('error', () => other.destroy()).on('close', () => other.destroy());
+    }
+  });
+  await new Promise<void>((resolve) => way.listen(0, '127.0.0.1', resolve));
+  const { port } = way.address() as AddressInfo;
+  const url = new URL(database);
+  url.host = `127.0.0.1:${port}`;
+  const cut = () => open.forEach((socket) => socket.destroy());
+  return {
+    url: url.href,
+    open() {
+      isOpen = true;
+    },
+    close() {
+      isOpen = false;
+      cut();
+    },
+    end: () => new Promise((resolve) => way.close(resolve)),
+  };
+}
