@@ -5,7 +5,9 @@ import { createHmac, randomUUID } from 'node:crypto';
 const [workspaceId, lookupKey, status = 'active'] = process.argv.slice(2);
 const { BILLING_WEBHOOK_SECRET: secret, API_BASE_URL: origin = 'http://localhost:8787' } = process.env;
 if (!workspaceId || !lookupKey || !secret) {
-  console.error('Usage: BILLING_WEBHOOK_SECRET=whsec_… node send-billing-event.mjs ws_… pro [status]');
+  process.stderr.write(
+    'Usage: BILLING_WEBHOOK_SECRET=whsec_… node send-billing-event.mjs ws_… pro [status]\n',
+  );
   process.exit(2);
 }
 
@@ -29,4 +31,4 @@ const response = await fetch(`${origin}/api/v1/billing/webhook`, {
   headers: { 'content-type': 'application/json', 'stripe-signature': `t=${seconds},v1=${signature}` },
   body,
 });
-console.log(response.status, await response.text());
+process.stdout.write(`${response.status} ${await response.text()}\n`);
