@@ -1,11 +1,12 @@
 /** One workspace: who is in it, who may come in, what it may store, and what it holds. */
-import { useSuspenseQuery } from '@tanstack/react-query';
+import { useSuspenseQueries, useSuspenseQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { QuotaMeter } from '../features/quota/quota-meter.tsx';
 import { useUser } from '../features/auth/session.ts';
 import { Invite } from '../features/workspaces/invite.tsx';
 import { Members } from '../features/workspaces/members.tsx';
 import { Projects } from '../features/workspaces/projects.tsx';
+import { SubscriptionState } from '../features/workspaces/subscription.tsx';
 import { WorkspaceEnd } from '../features/workspaces/workspace-end.tsx';
 import { factsOf, planWords } from '../features/workspaces/words.ts';
 import { query } from '../lib/api.ts';
@@ -63,9 +64,13 @@ export function WorkspacePage() {
 }
 
 function Plan({ workspaceId }: { readonly workspaceId: string }) {
-  const quota = useSuspenseQuery(query('getSyncQuota', { query: { workspaceId } })).data;
+  const input = { query: { workspaceId } };
+  const [{ data: quota }, { data: billing }] = useSuspenseQueries({
+    queries: [query('getSyncQuota', input), query('getBillingPlan', input)],
+  });
   return (
     <>
+      {billing.subscription ? <SubscriptionState subscription={billing.subscription} /> : null}
       <QuotaMeter quota={quota} />
       <p className="text-quiet">Reports are kept for {counted(quota.retentionDays, 'day')}.</p>
     </>

@@ -1,0 +1,78 @@
+/** What the page of a workspace tells of the subscription that pays for its plan, in a real browser. */
+import {
+  BILLING_SECRET,
+  createFakeClock,
+  createTeam,
+  newSubscriptionId,
+  sendEvent,
+  subscriptionEvent,
+} from '@svc/testkit';
+import { expect, test } from 'vitest';
+import { browserSuite, describePages } from './browser-suite.ts';
+import { expectNoAxeFindings, themes } from './page-watch.ts';
+
+const DAY_MS = 86_400_000;
+
+describePages('the subscription of a workspace', { timeout: 90_000 }, () => {
+  const clock = createFakeClock(Date.now());
+  const { server, visit } = browserSuite({ clock, config: { billingWebhookSecrets: [BILLING_SECRET] } });
+  const dayOf = (time: number) =>
+    new Date(time).toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric' });
+
+  test('[D18] is told beneath the plan as it goes on, ends, is overdue and is over', async () => {
+    const [owner, member] = [await server.signUp(), await server.signUp()];
+    const team = await createTeam(owner, [member]);
+    await using watched = await visit(`/workspaces/${team}`, { cookie: member.cookie });
+    const { page } = watched;
+    const part = (name: string) => page.getByRole('region', { name, exact: true });
+    await part('Free plan').getByRole('meter', { name: 'Today' }).waitFor();
+    expect(
+      await part('Free plan')
+        .getByText(/subscription|Paid until/)
+        .count(),
+    ).toBe(0);
+
+    const subscription = newSubscriptionId();
+    for (const [status, also, plan, told] of [
+      ['trialing', {}, 'Pro plan', 'On trial until'],
+      ['active', {}, 'Pro plan', 'Paid until'],
+      ['active', { cancel_at_period_end: true }, 'Pro plan', 'Ends on'],
+    ] as const) {
+      clock.advance(1000);
+      await sendEvent(
+        server,
+        subscriptionEvent({ at: clock.now(), workspaceId: team, subscription, status, also }),
+      );
+      await page.reload();
+      await part(plan)
+        .getByText(`${told} ${dayOf(clock.now() + 30 * DAY_MS)}.`)
+        .waitFor();
+    }
+    for (const [status, plan, told] of [
+      ['past_due', 'Pro plan', 'Payment is overdue.'],
+      ['unpaid', 'Free plan', 'is unpaid'],
+      ['paused', 'Free plan', 'is paused'],
+      ['incomplete', 'Free plan', 'waits for its first payment'],
+      ['canceled', 'Free plan', 'The subscription has ended.'],
+    ] as const) {
+      clock.advance(1000);
+      await sendEvent(
+        server,
+        subscriptionEvent({ at: clock.now(), workspaceId: team, subscription, status }),
+      );
+      await page.reload();
+      await part(plan).getByText(told).waitFor();
+    }
+    expect(watched.complaints).toEqual([]);
+  });
+
+  test.each(themes)('has no finding of axe when it is overdue, in the %s theme', async (theme) => {
+    const owner = await server.signUp();
+    const team = await createTeam(owner, []);
+    await sendEvent(server, subscriptionEvent({ at: clock.now(), workspaceId: team, status: 'past_due' }));
+    await using watched = await visit(`/workspaces/${team}`, { cookie: owner.cookie, theme, width: 360 });
+    await watched.page.getByText('Payment is overdue.').waitFor();
+    await expectNoAxeFindings(watched.page);
+    expect(watched.complaints).toEqual([]);
+  });
+});
