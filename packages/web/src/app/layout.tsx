@@ -57,6 +57,9 @@ function Account() {
     <Menu label={user.displayName} title="Your account">
       <p className="px-2 py-1 text-small text-quiet">{user.email}</p>
       <MenuItem onSelect={() => void router.navigate({ to: '/settings' })}>Settings</MenuItem>
+      {user.isPlatformAdmin ? (
+        <MenuItem onSelect={() => void router.navigate({ to: '/admin' })}>Administration</MenuItem>
+      ) : null}
       <MenuItem onSelect={() => void signOut()}>Sign out</MenuItem>
     </Menu>
   );

@@ -5,6 +5,7 @@ import {
   createRoute,
   createRouter,
   lazyRouteComponent,
+  notFound,
   redirect,
 } from '@tanstack/react-router';
 import { findUser } from '../features/auth/session.ts';
@@ -24,9 +25,17 @@ const root = createRootRouteWithContext<RouterContext>()({
   notFoundComponent: NotFound,
 });
 
+/** What an address asks for by a name, if it does. */
+function textIn<Name extends string>(
+  search: Record<string, unknown>,
+  name: Name,
+): { [Key in Name]?: string } {
+  const text = search[name];
+  return (typeof text === 'string' ? { [name]: text } : {}) as { [Key in Name]?: string };
+}
+
 /** Where to go on once signed in. */
-const withNext = (search: Record<string, unknown>): { next?: string } =>
-  typeof search['next'] === 'string' ? { next: search['next'] } : {};
+const withNext = (search: Record<string, unknown>): { next?: string } => textIn(search, 'next');
 
 const home = createRoute({
   getParentRoute: () => root,
@@ -86,8 +95,7 @@ const docs = createRoute({
 const sample = createRoute({
   getParentRoute: () => root,
   path: '/sample',
-  validateSearch: (search: Record<string, unknown>): { as?: string } =>
-    typeof search['as'] === 'string' ? { as: search['as'] } : {},
+  validateSearch: (search: Record<string, unknown>): { as?: string } => textIn(search, 'as'),
   component: lazyRouteComponent(() => import('../pages/sample.tsx'), 'SamplePage'),
 });
 
@@ -123,10 +131,52 @@ const project = createRoute({
   getParentRoute: () => signedIn,
   path: '/projects/$id',
   validateSearch: (search: Record<string, unknown>): { base?: string; report?: string } => ({
-    ...(typeof search['base'] === 'string' ? { base: search['base'] } : {}),
-    ...(typeof search['report'] === 'string' ? { report: search['report'] } : {}),
+    ...textIn(search, 'base'),
+    ...textIn(search, 'report'),
   }),
   component: lazyRouteComponent(() => import('../pages/project.tsx'), 'ProjectPage'),
+});
+
+/** Pages of the platform's administrator. For everybody else they are not there, and nothing of them is loaded. */
+const administrator = createRoute({
+  getParentRoute: () => root,
+  id: 'administrator',
+  async beforeLoad({ context }) {
+    // oxlint-disable-next-line typescript/only-throw-error
+    if ((await findUser(context.queries))?.isPlatformAdmin !== true) throw notFound();
+  },
+});
+const adminPages = () => import('../pages/admin.tsx');
+const adminOverview = createRoute({
+  getParentRoute: () => administrator,
+  path: '/admin',
+  component: lazyRouteComponent(adminPages, 'AdminOverviewPage'),
+});
+const adminWorkspaces = createRoute({
+  getParentRoute: () => administrator,
+  path: '/admin/workspaces',
+  validateSearch: (search: Record<string, unknown>): { before?: string; email?: string } => ({
+    ...textIn(search, 'before'),
+    ...textIn(search, 'email'),
+  }),
+  component: lazyRouteComponent(adminPages, 'AdminWorkspacesPage'),
+});
+const supportGrants = createRoute({
+  getParentRoute: () => administrator,
+  path: '/admin/support-grants',
+  validateSearch: (search: Record<string, unknown>): { report?: string } => textIn(search, 'report'),
+  component: lazyRouteComponent(adminPages, 'SupportGrantsPage'),
+});
+const adminAudit = createRoute({
+  getParentRoute: () => administrator,
+  path: '/admin/audit',
+  validateSearch: (search: Record<string, unknown>): { before?: string } => textIn(search, 'before'),
+  component: lazyRouteComponent(adminPages, 'AdminAuditPage'),
+});
+const supportReport = createRoute({
+  getParentRoute: () => administrator,
+  path: '/admin/reports/$id',
+  component: lazyRouteComponent(() => import('../pages/support-report.tsx'), 'SupportReportPage'),
 });
 
 const routes = root.addChildren([
@@ -139,6 +189,7 @@ const routes = root.addChildren([
   docs,
   sample,
   signedIn.addChildren([settings, workspace, report, project]),
+  administrator.addChildren([adminOverview, adminWorkspaces, supportGrants, adminAudit, supportReport]),
 ]);
 
 /** What an address asks for is text: a search for `"1.0"` is neither a number nor without its quotes. */

@@ -1,7 +1,6 @@
 /** A report, for its owner and the members of its workspace. */
 import { fileAddress } from '@svc/client';
 import type { ExportFormat, FindingTotals, OwnFirstScreen, ReportProjection } from '@svc/contract';
-import { timeLabelOf } from '@svc/contract/labels';
 import { useParams } from '@tanstack/react-router';
 import { useEffect, useMemo, type ReactNode } from 'react';
 import { useUser } from '../features/auth/session.ts';
@@ -10,6 +9,7 @@ import { rememberRead } from '../features/overview/read-before.ts';
 import { useOwnReport, useTriage } from '../features/reading/own-report.ts';
 import { ReportReading } from '../features/reading/report-reading.tsx';
 import { RestMissing } from '../features/reading/rest-missing.tsx';
+import { SupportAccesses } from '../features/reading/support-accesses.tsx';
 import { ShareButton } from '../features/shares/share-button.tsx';
 import { ShareSheet } from '../features/shares/share-sheet.tsx';
 import { useSharing } from '../features/shares/sharing.ts';
@@ -74,12 +74,14 @@ interface LiveProps {
   readonly actions: ReactNode;
 }
 
-function Live({ known: { reportId, projectName, createdAt }, actions }: LiveProps) {
+function Live({ known, actions }: LiveProps) {
+  const { reportId, projectName, createdAt, supportAccesses } = known;
   return (
     <Page title={`${projectName}: scan`} heading={<bdi>{projectName}</bdi>} width="wide" actions={actions}>
       <p className="text-quiet">
         Begun <Time at={createdAt} />
       </p>
+      <SupportAccesses accesses={supportAccesses} />
       <LiveReport reportId={reportId} />
     </Page>
   );
@@ -112,15 +114,7 @@ function Final({ known, report, isWhole, totals, actions, notice }: FinalProps) 
       actions={actions}
       notes={
         <>
-          {supportAccesses.length > 0 ? (
-            <ul aria-label="Read by support" className="text-quiet">
-              {supportAccesses.map(({ at, reason }) => (
-                <li key={at}>
-                  Read by support {timeLabelOf(at)}: {reason}
-                </li>
-              ))}
-            </ul>
-          ) : null}
+          <SupportAccesses accesses={supportAccesses} />
           {notice}
         </>
       }

@@ -1,8 +1,11 @@
 /** One workspace: who is in it, who may come in, what it may store, and what it holds. */
+import type { User, Workspace } from '@svc/contract';
 import { useSuspenseQueries, useSuspenseQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
+import { WorkspaceAudit } from '../features/audit/workspace-audit.tsx';
 import { QuotaMeter } from '../features/quota/quota-meter.tsx';
 import { useUser } from '../features/auth/session.ts';
+import { WorkspaceLinks } from '../features/shares/workspace-links.tsx';
 import { Invite } from '../features/workspaces/invite.tsx';
 import { Members } from '../features/workspaces/members.tsx';
 import { Projects } from '../features/workspaces/projects.tsx';
@@ -54,6 +57,14 @@ export function WorkspacePage() {
           <p>A personal workspace is yours alone. To work with others, make a team workspace in Settings.</p>
         </Section>
       )}
+      <Section id="links" title="Live links" note={linksNoteOf(user, workspace)}>
+        <WorkspaceLinks workspaceId={id} userId={user.userId} />
+      </Section>
+      {isOwner ? (
+        <Section id="audit" title="Audit" note="What was done here, and by whom. Only owners see it.">
+          <WorkspaceAudit workspaceId={id} />
+        </Section>
+      ) : null}
       {isTeam ? (
         <Section id="end" title={isOwner ? 'Leave or delete' : 'Leave'}>
           <WorkspaceEnd workspace={workspace} userId={user.userId} />
@@ -61,6 +72,15 @@ export function WorkspacePage() {
       ) : null}
     </Page>
   );
+}
+
+/** Whose links are listed. */
+function linksNoteOf({ isPlatformAdmin }: User, { kind, role }: Workspace): string {
+  if (kind === 'personal') return 'The links to your reports that work now.';
+  if (isPlatformAdmin) return 'Your own that work now. An administrator sees no others.';
+  return role === 'owner'
+    ? 'All that work now. Whoever owns a report revokes its links.'
+    : 'Your own that work now. Owners see those of everybody.';
 }
 
 function Plan({ workspaceId }: { readonly workspaceId: string }) {

@@ -5,6 +5,8 @@ const looks = {
   primary: 'bg-accent text-on-accent hover:not-disabled:bg-accent-strong',
   plain: 'border border-edge hover:not-disabled:bg-hover',
   quiet: 'text-quiet hover:not-disabled:bg-hover hover:not-disabled:text-text',
+  /** Within a line of text, such as an id that can be copied. */
+  inline: 'text-quiet hover:not-disabled:bg-hover hover:not-disabled:text-text',
   danger: 'bg-danger text-on-accent hover:not-disabled:bg-danger-strong',
 } as const;
 
@@ -15,11 +17,13 @@ export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   readonly children: ReactNode;
 }
 
-const buttonShape =
-  'inline-flex min-h-8 items-center justify-center gap-2 rounded px-3 py-1 font-strong whitespace-nowrap select-none disabled:cursor-not-allowed aria-disabled:cursor-progress aria-disabled:opacity-60 disabled:opacity-50';
+const behaviour =
+  'inline-flex items-center justify-center gap-2 rounded disabled:cursor-not-allowed aria-disabled:cursor-progress aria-disabled:opacity-60 disabled:opacity-50';
+const usualSize = 'min-h-8 px-3 py-1 font-strong whitespace-nowrap select-none';
+const inlineSize = '-mx-1 min-h-6 px-1 text-left';
 
 export function buttonLook(look: keyof typeof looks): string {
-  return `${buttonShape} ${looks[look]}`;
+  return `${behaviour} ${look === 'inline' ? inlineSize : usualSize} ${looks[look]}`;
 }
 
 export function Button({

@@ -1,4 +1,4 @@
-/** Asks once before what can not be undone. What was refused is told in it. */
+/** Asks once before what can not be undone, or is easily done by mistake. What was refused is told in it. */
 import type { ReactNode } from 'react';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
@@ -11,6 +11,8 @@ export interface ConfirmProps {
   readonly title: string;
   /** A verb and its object, on the button. */
   readonly action: string;
+  /** Of what takes nothing away. */
+  readonly look?: 'danger' | 'primary';
   /** False while something in it is still to be filled in, which it says. */
   readonly isReady?: boolean;
   readonly onConfirm: (fields: Fields) => Promise<unknown>;
@@ -24,6 +26,7 @@ export function Confirm({
   onClose,
   title,
   action,
+  look = 'danger',
   isReady = true,
   onConfirm,
   wordsFor,
@@ -41,7 +44,7 @@ export function Confirm({
           <Button onClick={onClose} data-focus-first>
             Cancel
           </Button>
-          <SubmitButton look="danger" disabled={!isReady}>
+          <SubmitButton look={look} disabled={!isReady}>
             {action}
           </SubmitButton>
         </div>

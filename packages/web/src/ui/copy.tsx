@@ -48,6 +48,15 @@ export function CopyButton({ text, label, children = 'Copy', ...button }: CopyBu
   );
 }
 
+/** An id within a text; pressing it copies it. */
+export function CopyableId({ id }: { readonly id: string }) {
+  return (
+    <CopyButton text={id} label={`Copy ${id}`} look="inline">
+      <code className="text-small">{id}</code>
+    </CopyButton>
+  );
+}
+
 /** A command for a terminal. */
 export function Command({
   command,

@@ -1,5 +1,12 @@
 /** A labelled input with its hint and what is wrong with it. */
-import { useId, useState, type InputHTMLAttributes, type ReactNode, type SelectHTMLAttributes } from 'react';
+import {
+  useId,
+  useState,
+  type InputHTMLAttributes,
+  type ReactNode,
+  type SelectHTMLAttributes,
+  type TextareaHTMLAttributes,
+} from 'react';
 import { useFormState } from './form.tsx';
 
 interface FieldProps {
@@ -23,6 +30,16 @@ export function TextField({
   return (
     <FieldFrame id={id} label={label} hint={hint} error={error} className={className}>
       <input {...input} id={id} className={inputShape} {...described(id, hint, error)} />
+    </FieldFrame>
+  );
+}
+
+export function TextArea({ label, hint, ...area }: FieldProps & TextareaHTMLAttributes<HTMLTextAreaElement>) {
+  const id = useId();
+  const error = useFormState().issues[area.name];
+  return (
+    <FieldFrame id={id} label={label} hint={hint} error={error}>
+      <textarea {...area} id={id} className={inputShape} {...described(id, hint, error)} />
     </FieldFrame>
   );
 }

@@ -10,6 +10,7 @@ import type { Clock } from '#platform/clock';
 import { isSessionToken, tokenKey, type TokenKey } from '#platform/tokens';
 import type { SessionPrincipal } from '#principal';
 import { registerAccountPages, type AccountPagePorts } from './account-addresses.ts';
+import { registerAdminPages } from './admin-addresses.ts';
 import { readAssetFiles } from './asset-files.ts';
 import { overviewAnswers, type OverviewPorts } from './overview.ts';
 import { sendDocument, type FirstAnswer } from './document.ts';
@@ -62,6 +63,7 @@ export function createPages(ports: PagePorts): Pages {
       serveAssets(app, build.assetsFolder);
       app.get('/docs', async (request, reply) => sendApp(request, reply));
       registerAccountPages(app, { ...ports, viewer, sendApp });
+      registerAdminPages(app, { viewer, sendApp });
 
       for (const address of ['/', '/projects/:id']) {
         app.get(address, async (request, reply) => {

@@ -8,7 +8,7 @@ export function isActive({ revokedAt, expiresAt }: Share, now: Date): boolean {
   return revokedAt === null && (expiresAt === null || new Date(expiresAt) > now);
 }
 
-export function nameOf({ label }: Share): string {
+export function nameOf({ label }: Pick<Share, 'label'>): string {
   return label ?? 'Link without a name';
 }
 

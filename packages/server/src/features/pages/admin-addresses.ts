@@ -1,0 +1,27 @@
+/** Where the administration is in a browser. To everybody but the administrator, these are addresses that are none. */
+import type { User } from '@svc/contract';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+
+export interface AdminPageParts {
+  /** Null for whoever is not signed in. */
+  readonly viewer: (request: FastifyRequest) => Promise<User | null>;
+  readonly sendApp: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
+}
+
+const addresses = [
+  '/admin',
+  '/admin/workspaces',
+  '/admin/support-grants',
+  '/admin/audit',
+  '/admin/reports/:id',
+];
+
+export function registerAdminPages(app: FastifyInstance, { viewer, sendApp }: AdminPageParts): void {
+  for (const address of addresses) {
+    app.get(address, async (request, reply) => {
+      if ((await viewer(request))?.isPlatformAdmin === true) return sendApp(request, reply);
+      reply.callNotFound();
+      return reply;
+    });
+  }
+}

@@ -1,0 +1,31 @@
+/** From one page of a list to the one before it in time, and back to the newest. Each has its own address. */
+import { Link } from '@tanstack/react-router';
+
+export interface PagerProps {
+  readonly to: '/admin/workspaces' | '/admin/audit';
+  /** What the address asks for besides the place. */
+  readonly search: Readonly<Record<string, string>>;
+  readonly isNewest: boolean;
+  /** The oldest that is listed, if there may be earlier ones. */
+  readonly oldest: string | undefined;
+}
+
+const look = 'text-accent-text underline-offset-2 hover:underline';
+
+export function Pager({ to, search, isNewest, oldest }: PagerProps) {
+  if (isNewest && oldest === undefined) return null;
+  return (
+    <nav aria-label="Pages of the list" className="flex gap-6 border-t border-line pt-3">
+      {isNewest ? null : (
+        <Link to={to} search={search} className={look}>
+          Newest
+        </Link>
+      )}
+      {oldest === undefined ? null : (
+        <Link to={to} search={{ ...search, before: oldest }} className={look}>
+          Show earlier
+        </Link>
+      )}
+    </nav>
+  );
+}

@@ -1,0 +1,50 @@
+/** The plan of one workspace. It changes after one question, since it decides at once what may be stored. */
+import { useQueryClient } from '@tanstack/react-query';
+import type { AdminWorkspace, Plan } from '@svc/contract';
+import { useState } from 'react';
+import { planWords } from '../workspaces/words.ts';
+import { ask } from '../../lib/api.ts';
+import { Confirm } from '../../ui/confirm.tsx';
+
+const plans = Object.keys(planWords) as readonly Plan[];
+
+export function PlanChoice({ workspace }: { readonly workspace: AdminWorkspace }) {
+  const { workspaceId, name, ownerEmail, plan } = workspace;
+  const queries = useQueryClient();
+  const [wanted, setWanted] = useState<Plan | null>(null);
+  async function change() {
+    if (!wanted) return;
+    await ask('changeWorkspacePlan', { params: { id: workspaceId }, body: { plan: wanted } });
+    await queries.invalidateQueries({ queryKey: ['listAdminWorkspaces'] });
+  }
+  return (
+    <>
+      <select
+        aria-label={`Plan of ${name}, ${workspaceId}`}
+        value={plan}
+        onChange={(event) => setWanted(event.currentTarget.value as Plan)}
+        className="min-h-8 rounded border border-edge bg-page px-2 py-1"
+      >
+        {plans.map((each) => (
+          <option key={each} value={each}>
+            {planWords[each]}
+          </option>
+        ))}
+      </select>
+      <Confirm
+        isOpen={wanted !== null}
+        onClose={() => setWanted(null)}
+        title={`Change “${name}” from the ${planWords[plan]} to the ${planWords[wanted ?? plan]}?`}
+        action="Change the plan"
+        look="primary"
+        onConfirm={change}
+      >
+        <p>
+          Workspace <code>{workspaceId}</code>
+          {ownerEmail === null ? '' : ` of ${ownerEmail}`}. What its members may store changes at once, and
+          the change is recorded for its owners.
+        </p>
+      </Confirm>
+    </>
+  );
+}

@@ -1,0 +1,53 @@
+/** What the platform's administrator sees and does, a page for each. */
+import { useSearch } from '@tanstack/react-router';
+import { AdminPage } from '../features/admin/admin-page.tsx';
+import { AuditLog } from '../features/admin/audit-log.tsx';
+import { GrantForm } from '../features/admin/grant-form.tsx';
+import { GrantList } from '../features/admin/grant-list.tsx';
+import { Overview } from '../features/admin/overview.tsx';
+import { AdminWorkspaces } from '../features/admin/workspaces.tsx';
+import { Section } from '../ui/section.tsx';
+
+export function AdminOverviewPage() {
+  return (
+    <AdminPage title="Overview">
+      <Overview />
+    </AdminPage>
+  );
+}
+
+export function AdminWorkspacesPage() {
+  const choice = useSearch({ from: '/administrator/admin/workspaces' });
+  return (
+    <AdminPage title="Workspaces">
+      <AdminWorkspaces {...choice} />
+    </AdminPage>
+  );
+}
+
+export function SupportGrantsPage() {
+  const { report } = useSearch({ from: '/administrator/admin/support-grants' });
+  return (
+    <AdminPage title="Support grants">
+      <Section
+        id="new"
+        title="Make a grant"
+        note="It opens one report to you, for hours. An administrator reads no report without."
+      >
+        <GrantForm key={report} reportId={report} />
+      </Section>
+      <Section id="grants" title="Grants" note="Each access is recorded, and shown to the report’s owner.">
+        <GrantList />
+      </Section>
+    </AdminPage>
+  );
+}
+
+export function AdminAuditPage() {
+  const { before } = useSearch({ from: '/administrator/admin/audit' });
+  return (
+    <AdminPage title="Audit log">
+      <AuditLog before={before} />
+    </AdminPage>
+  );
+}
