@@ -1,6 +1,7 @@
 /** A native modal dialog: the browser keeps the focus in it, closes it on Escape and gives the focus back. */
 import { useEffect, useId, useRef, type ReactNode } from 'react';
 import { Button } from './button.tsx';
+import { focusOn } from './kept-focus.ts';
 
 /** Marks what is to have the focus when the dialog opens; else the browser gives it to the first that takes it. */
 const FOCUS_FIRST = 'data-focus-first';
@@ -40,7 +41,11 @@ export function Dialog({
     if (isOpen) {
       element.showModal();
       element.querySelector<HTMLElement>(`[${FOCUS_FIRST}]`)?.focus();
-    } else element.close();
+    } else {
+      element.close();
+      // What had opened it went away with what was done in it.
+      if (document.activeElement === document.body && element.parentElement) focusOn(element.parentElement);
+    }
   }, [isOpen]);
   const ask = () => {
     if (!mustStay && mayClose?.() !== false) dialog.current?.close();

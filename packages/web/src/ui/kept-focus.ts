@@ -32,7 +32,8 @@ function placesOf(target: HTMLElement): readonly HTMLElement[] {
   return places;
 }
 
-function focusOn(place: HTMLElement): void {
+/** Also on what takes the focus by itself at no time. */
+export function focusOn(place: HTMLElement): void {
   place.focus({ preventScroll: true });
   if (document.activeElement === place) return;
   place.setAttribute('tabindex', '-1');

@@ -1,0 +1,407 @@
+/** The administrator's pages in a real browser: figures, plans, support grants with what they open, and the audit log. */
+import {
+  bodyOf,
+  createFakeClock,
+  createShell,
+  createTeam,
+  syncReport,
+  type SessionActor,
+} from '@svc/testkit';
+import type { Page } from 'playwright-core';
+import { beforeAll, expect, test } from 'vitest';
+import { browserSuite, describePages } from './browser-suite.ts';
+import { keysOf } from './keys.ts';
+import { expectNoAxeFindings, themes, type WatchOptions } from './page-watch.ts';
+
+const OPERATOR = 'operator@example.test';
+const MINUTE_MS = 60_000;
+const REASON = 'Ticket 4711: the owner asked why the summary counts no findings.';
+const POLYGLOT = `jaVasCript:/*-/*\`/*'/*"/**/(window.ran=1)//</title></script><svg/onload='window.ran=1'><img src=x onerror=window.ran=1>\u202e`;
+
+describePages('administration', { timeout: 90_000 }, () => {
+  const clock = createFakeClock(Date.now());
+  const { server, watch, visit, newcomer } = browserSuite({
+    clock,
+    generousPlans: true,
+    config: { platformAdminEmail: OPERATOR },
+  });
+  let operator: SessionActor;
+  beforeAll(async () => {
+    operator = await server.signUp({ email: OPERATOR, displayName: 'Olga' });
+  });
+
+  async function open(path: string, options: WatchOptions = {}) {
+    const watched = await visit(path, { cookie: operator.cookie, ...options });
+    const { page } = watched;
+    const list = (name: string) => page.getByRole('list', { name, exact: true });
+    return { ...watched, list, form: page.getByRole('form', { name: 'Make a support grant' }) };
+  }
+  const h1 = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true });
+  const grantFor = async (reportId: string, reason = REASON) => {
+    const expiresAt = new Date(clock.now() + 60 * MINUTE_MS).toISOString();
+    const body = { reportId, reason, expiresAt, password: operator.password };
+    return bodyOf(await operator.api.createSupportGrant({ body })).grant;
+  };
+  const usesOf = async (grantId: string) =>
+    bodyOf(await operator.api.listSupportGrants()).grants.find((grant) => grant.grantId === grantId)?.uses;
+
+  test('[D17] a grant opens a report, its owner is told, and once it is revoked the page says no', async () => {
+    const { owner, device } = await newcomer();
+    const { reportId } = await syncReport(device);
+    await using watched = await open(`/admin/reports/${reportId}`);
+    const { page, list, form } = watched;
+    await h1(page, 'Reading this report takes a support grant').waitFor();
+    await page.getByRole('link', { name: 'Make a support grant' }).click();
+    await h1(page, 'Support grants').waitFor();
+    expect(await form.getByLabel('Id of the report').inputValue()).toBe(reportId);
+    await form.getByLabel('Reason').fill(REASON);
+    await form.getByText(`${REASON.length} of 20 to 2,000 characters.`).waitFor();
+    await form.getByLabel('Until').selectOption('4 hours from now');
+    await form.getByLabel('Your password', { exact: true }).fill(operator.password);
+    await form.getByRole('button', { name: 'Make the grant' }).click();
+    await form.getByRole('status').getByText('The grant is in force.').waitFor();
+    const line = list('Support grants, newest first').getByRole('listitem').first();
+    await line.getByText('In force').waitFor();
+    await line.getByText('never used').waitFor();
+
+    await line.getByRole('link', { name: `Open report ${reportId}` }).click();
+    const bar = page.getByRole('region', { name: 'Support access' });
+    await bar.getByText('the owner sees this access').waitFor();
+    await h1(page, 'shop').waitFor();
+    await page.getByRole('link', { name: 'Order lookup' }).first().click();
+    await page.getByRole('article').waitFor();
+    for (const name of ['Export', /^Share/, 'Change status'])
+      expect(await page.getByRole('button', { name }).count()).toBe(0);
+    await page.evaluate(
+      `document.dispatchEvent(new Event('visibilitychange')), dispatchEvent(new Event('focus'))`,
+    );
+    await bar.getByRole('link', { name: 'Support grants' }).click();
+    await line.getByText('1 access, last').waitFor();
+
+    await using owners = await visit(`/reports/${reportId}`, { cookie: owner.cookie });
+    const told = owners.page.getByRole('region', { name: 'Read by support' });
+    await told.getByText(REASON, { exact: true }).waitFor();
+    await told.getByText('Read by support 1 time').waitFor();
+
+    await line.getByRole('button', { name: `Revoke the grant for ${reportId}` }).click();
+    const dialog = page.getByRole('dialog', { name: `Revoke the grant for ${reportId}?` });
+    await dialog.getByRole('button', { name: 'Revoke the grant' }).click();
+    await line.getByText('Revoked').waitFor();
+    await page.goto(`/admin/reports/${reportId}`);
+    await h1(page, 'Reading this report takes a support grant').waitFor();
+    expect([...watched.complaints, ...owners.complaints]).toEqual([]);
+  });
+
+  test('[D17] each opening is one access, and a grant that ends takes the report from the page', async () => {
+    const { device } = await newcomer();
+    const { reportId } = await syncReport(device);
+    const { grantId } = await grantFor(reportId);
+    await using watched = await watch({ cookie: operator.cookie });
+    const { page } = watched;
+    await page.clock.install({ time: clock.now() });
+    await page.goto(`/admin/reports/${reportId}`);
+    await h1(page, 'shop').waitFor();
+    await page.clock.runFor(20 * MINUTE_MS);
+    await page.evaluate(`dispatchEvent(new Event('offline')), dispatchEvent(new Event('online'))`);
+    await page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`);
+    expect(await usesOf(grantId)).toBe(1);
+    await page.reload();
+    await h1(page, 'shop').waitFor();
+    expect(await usesOf(grantId)).toBe(2);
+    await page.clock.runFor(61 * MINUTE_MS);
+    await h1(page, 'The support grant has ended').waitFor();
+    expect(await page.content()).not.toContain('Order lookup');
+    expect(await usesOf(grantId)).toBe(2);
+    expect(watched.complaints).toEqual([]);
+  });
+
+  test('[D17] what the form can not send is told at its fields, and nothing that was typed is lost', async () => {
+    const { device } = await newcomer();
+    const { reportId } = await syncReport(device);
+    await using watched = await open('/admin/support-grants');
+    const { form } = watched;
+    const make = form.getByRole('button', { name: 'Make the grant' });
+    await form.getByLabel('Reason').fill('too short');
+    await make.click();
+    await form.getByText('This must be text of 20 to 2000 characters.').waitFor();
+    expect(await form.getByLabel('Reason').getAttribute('aria-invalid')).toBe('true');
+    await form.getByLabel('Reason').fill(REASON);
+    await form.getByLabel('Id of the report').fill('rep_nothing');
+    await form.getByLabel('Your password', { exact: true }).fill('not my password');
+    await make.click();
+    await form.getByRole('alert').getByText('The password is wrong.').waitFor();
+    await form.getByLabel('Your password', { exact: true }).fill(operator.password);
+    await make.click();
+    await form.getByRole('alert').getByText('There is no report of this id.').waitFor();
+    expect(await form.getByLabel('Reason').inputValue()).toBe(REASON);
+    await form.getByLabel('Id of the report').fill(` ${reportId} `);
+    await make.click();
+    await form.getByRole('status').getByText('The grant is in force.').waitFor();
+    expect(await form.getByLabel('Reason').inputValue()).toBe('');
+    expect(watched.complaints).toEqual([]);
+  });
+
+  test('[D17] a grant is made, used and revoked by keys alone', async () => {
+    const { device } = await newcomer();
+    const { reportId } = await syncReport(device);
+    await using watched = await open(`/admin/support-grants?report=${reportId}`);
+    const { page, list, form } = watched;
+    const keys = keysOf(page);
+    await keys.tabTo(form.getByLabel('Reason'));
+    await keys.type(REASON);
+    await keys.tabTo(form.getByLabel('Until'));
+    await keys.press('ArrowDown');
+    await keys.tabTo(form.getByLabel('Your password', { exact: true }));
+    await keys.type(operator.password);
+    await keys.press('Enter');
+    await keys.pressOn(form.getByRole('link', { name: 'Open the report' }));
+    await h1(page, 'shop').waitFor();
+    await keys.isOn(h1(page, 'shop'));
+    await keys.pressBackOn(page.getByRole('link', { name: 'Support grants' }));
+    await keys.isOn(h1(page, 'Support grants'));
+    const line = list('Support grants, newest first').getByRole('listitem').first();
+    await keys.pressOn(line.getByRole('button', { name: /^Revoke/ }));
+    await keys.isOn(page.getByRole('button', { name: 'Cancel' }));
+    await keys.pressOn(page.getByRole('button', { name: 'Revoke the grant', exact: true }));
+    await line.getByText('Revoked').waitFor();
+    await keys.isSomewhere();
+    expect(watched.complaints).toEqual([]);
+  });
+
+  test('[T12] a reason that looks like a program is text, for the administrator and for the owner', async () => {
+    const { owner, device } = await newcomer();
+    const { reportId } = await syncReport(device);
+    await grantFor(reportId, POLYGLOT);
+    bodyOf(await operator.api.readForSupport({ params: { id: reportId } }));
+    await using watched = await open('/admin/support-grants');
+    await using owners = await visit(`/reports/${reportId}`, { cookie: owner.cookie });
+    for (const { page } of [watched, owners]) {
+      await page.getByText(POLYGLOT, { exact: true }).first().waitFor();
+      expect(await page.evaluate('window.ran')).toBeUndefined();
+      expect(await page.locator('main img, main svg[onload]').count()).toBe(0);
+    }
+    expect([...watched.complaints, ...owners.complaints]).toEqual([]);
+  });
+
+  test('[D17] a live report has nothing to read yet, and one that is gone says so', async () => {
+    const { owner, device } = await newcomer();
+    const { reportId } = await createShell(device);
+    await grantFor(reportId);
+    await using lives = await open(`/admin/reports/${reportId}`);
+    await lives.page.getByText('there is no report to read yet').waitFor();
+    await using owners = await visit(`/reports/${reportId}`, { cookie: owner.cookie });
+    await owners.page.getByRole('region', { name: 'Read by support' }).getByText(REASON).waitFor();
+    bodyOf(await owner.api.deleteReport({ params: { id: reportId } }));
+    await using watched = await open('/admin/support-grants');
+    const line = watched.list('Support grants, newest first').getByRole('listitem').first();
+    await line.getByText('Ended with its report').waitFor();
+    await line.getByText('The reason was deleted with the report.').waitFor();
+    expect(await line.getByRole('link').count()).toBe(0);
+    expect([...lives.complaints, ...owners.complaints, ...watched.complaints]).toEqual([]);
+  });
+
+  test('[D17] a plan is changed after one question, and holds at once', async () => {
+    const owner = await server.signUp();
+    const team = await createTeam(owner, []);
+    await using watched = await open('/admin/workspaces');
+    const { page, list } = watched;
+    await page.getByLabel('Address of an account').fill(owner.email.toUpperCase());
+    await page.getByRole('button', { name: 'Search' }).click();
+    await page.getByText('2 workspaces of').waitFor();
+    const line = list('Workspaces, newest first').getByRole('listitem').first();
+    await line.getByText(`of ${owner.email}`).waitFor();
+    const plan = line.getByRole('combobox', { name: `Plan of Team, ${team}` });
+    await plan.selectOption('Pro plan');
+    const dialog = page.getByRole('dialog', { name: 'Change “Team” from the Free plan to the Pro plan?' });
+    await dialog.getByText(team).waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    expect(await plan.inputValue()).toBe('free');
+    await plan.selectOption('Pro plan');
+    await dialog.getByRole('button', { name: 'Change the plan' }).click();
+    await dialog.waitFor({ state: 'hidden' });
+    expect(await plan.inputValue()).toBe('pro');
+    const { workspaces } = bodyOf(await owner.api.listWorkspaces());
+    expect(workspaces.find(({ workspaceId }) => workspaceId === team)?.plan).toBe('pro');
+
+    await plan.selectOption('Free plan');
+    bodyOf(await owner.api.deleteWorkspace({ params: { id: team } }));
+    await page.getByRole('dialog').getByRole('button', { name: 'Change the plan' }).click();
+    await page.getByRole('dialog').getByRole('alert').waitFor();
+    expect(watched.complaints).toEqual([]);
+  });
+
+  test('[D17] searching is in the address: Back and reload keep the place', async () => {
+    await using watched = await open('/admin/workspaces');
+    const { page } = watched;
+    const field = page.getByLabel('Address of an account');
+    await field.fill('nobody@example.test');
+    await field.press('Enter');
+    await page.getByText('No account has the address nobody@example.test').waitFor();
+    await page.reload();
+    await page.getByText('No account has the address nobody@example.test').waitFor();
+    expect(await field.inputValue()).toBe('nobody@example.test');
+    await page.goBack();
+    await page.getByText(/^\d+ workspaces?$/).waitFor();
+    expect(await field.inputValue()).toBe('');
+    expect(watched.complaints).toEqual([]);
+  });
+
+  test('[D17] the figures and the audit log tell what happened, and the end of the log is to be copied', async () => {
+    const { owner, device } = await newcomer();
+    await syncReport(device);
+    await using watched = await open('/');
+    const { page, list } = watched;
+    await page.getByTitle('Your account').click();
+    await page.getByRole('menuitem', { name: 'Administration' }).click();
+    await h1(page, 'Overview').waitFor();
+    const { reports } = bodyOf(await operator.api.getAdminOverview());
+    await page.getByText(`${reports.finalized} finalized`).waitFor();
+    await page.getByRole('row', { name: /^Devices linked \d+ \d+$/ }).waitFor();
+
+    await page
+      .getByRole('navigation', { name: 'Administration' })
+      .getByRole('link', { name: 'Audit log' })
+      .click();
+    await h1(page, 'Audit log').waitFor();
+    const entry = list('Entries, newest first').getByRole('listitem').filter({ hasText: owner.user.userId });
+    await entry.filter({ hasText: 'Device linked' }).first().waitFor();
+    await entry
+      .first()
+      .getByRole('button', { name: `Copy ${owner.user.userId}` })
+      .click();
+    await page.getByRole('button', { name: 'Copied' }).waitFor();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(owner.user.userId);
+    const { head } = bodyOf(await operator.api.listAdminAudit({}));
+    const end = `${head?.sequence}:${head?.hash}`;
+    await page.getByRole('button', { name: 'Copy end of the log' }).click();
+    await expect.poll(() => page.evaluate('navigator.clipboard.readText()')).toBe(end);
+    await page.getByText(`audit verify --expect ${end}`).waitFor();
+    expect(watched.complaints).toEqual([]);
+  });
+
+  test('[D17] the audit log is read by pages, each with its address', async () => {
+    const owner = await server.signUp();
+    for (let made = 0; made < 201; made += 1)
+      bodyOf(await owner.api.createWorkspace({ body: { name: `Team ${made}` } }));
+    const { entries } = bodyOf(await operator.api.listAdminAudit({}));
+    await using watched = await open('/admin/audit');
+    const { page, list } = watched;
+    const shown = list('Entries, newest first').locator(':scope > li');
+    const oldest = entries[0]?.sequence ?? 0;
+    await page.getByRole('link', { name: 'Show earlier' }).click();
+    await page
+      .getByText(`entry ${(oldest - 1).toLocaleString('en')}`, { exact: false })
+      .first()
+      .waitFor();
+    await page.reload();
+    expect(await shown.first().textContent()).toContain(`entry ${(oldest - 1).toLocaleString('en')}`);
+    await page.getByRole('link', { name: 'Newest' }).click();
+    await page.getByText('End of the log').first().waitFor();
+    expect(await shown.count()).toBe(200);
+    await page.goBack();
+    await page
+      .getByText(`entry ${(oldest - 1).toLocaleString('en')}`)
+      .first()
+      .waitFor();
+    expect(watched.complaints).toEqual([]);
+  });
+
+  test('[T20] for others there is no administration, and no program of it is loaded', async () => {
+    const person = await server.signUp();
+    await using administrators = await watch({ cookie: operator.cookie });
+    const ownPrograms = await programsOf(administrators.page, '/admin', 'Overview');
+    for (const cookie of [person.cookie, undefined]) {
+      await using watched = await watch(cookie === undefined ? {} : { cookie });
+      const { page } = watched;
+      const usual = await programsOf(page, '/nothing', 'Not found');
+      for (const path of [
+        '/admin',
+        '/admin/workspaces',
+        '/admin/support-grants',
+        '/admin/audit',
+        '/admin/reports/rep_x',
+      ]) {
+        expect(await programsOf(page, path, 'Not found')).toEqual(usual);
+        expect(page.url()).toBe(`${server.url}${path}`);
+      }
+      expect(usual.length).toBeLessThan(ownPrograms.length);
+      expect(await page.getByRole('link', { name: 'Administration' }).count()).toBe(0);
+      // Also by a way within the page, where no document is asked for.
+      await page.goto('/docs');
+      await h1(page, 'API reference').waitFor();
+      await page.evaluate(
+        `history.pushState({}, '', '/admin'), dispatchEvent(new PopStateEvent('popstate'))`,
+      );
+      await h1(page, 'Not found').waitFor();
+      expect(watched.complaints).toEqual([]);
+    }
+    const documents = ['/admin', '/nothing'].map(async (path) => {
+      const headers = { accept: 'text/html', cookie: person.cookie };
+      const response = await fetch(`${server.url}${path}`, { headers });
+      return [response.status, await response.text()];
+    });
+    const [admin, nothing] = await Promise.all(documents);
+    expect(admin).toEqual(nothing);
+  });
+
+  test('what can not be had is told in its place, with a way to try again', async () => {
+    await using watched = await open('/admin', { expected: /^failed: .*\/api\/v1\/admin\// });
+    const { page, context } = watched;
+    await page.getByText('Support grants in force').waitFor();
+    await context.route('**/api/v1/admin/**', (route) => route.fulfill({ status: 503, body: '{}' }));
+    await page.clock.install();
+    await page.getByRole('link', { name: 'Audit log' }).click();
+    await h1(page, 'Audit log').waitFor();
+    await page.clock.runFor(30_000);
+    await page.getByRole('alert').getByText('The service can not be reached.').waitFor();
+    await context.unroute('**/api/v1/admin/**');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByText('End of the log').first().waitFor();
+    expect(watched.complaints).toEqual([]);
+  });
+
+  test.each(themes)('no page has a finding of axe in the %s theme', async (theme) => {
+    const { device } = await newcomer();
+    const [{ reportId }, { reportId: other }] = [await syncReport(device), await syncReport(device)];
+    await grantFor(reportId);
+    await using watched = await open('/admin', { theme, width: 360 });
+    const { page, form } = watched;
+    await page.getByText('Support grants in force').waitFor();
+    await expectNoAxeFindings(page);
+    await page.goto('/admin/workspaces');
+    await page.getByRole('combobox').first().selectOption('Enterprise plan');
+    await expectNoAxeFindings(page);
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+    await expectNoAxeFindings(page);
+    await page.goto('/admin/support-grants');
+    await page
+      .getByRole('link', { name: `Open report ${reportId}` })
+      .first()
+      .waitFor();
+    await form.getByRole('button', { name: 'Make the grant' }).click();
+    await form.getByText('This must be').first().waitFor();
+    await expectNoAxeFindings(page);
+    for (const [path, name] of [
+      ['/admin/audit', 'Audit log'],
+      [`/admin/reports/${reportId}`, 'shop'],
+      [`/admin/reports/${other}`, 'Reading this report takes a support grant'],
+      ['/admin/workspaces?email=nobody@example.test', 'Workspaces'],
+    ] as const) {
+      await page.goto(path);
+      await h1(page, name).waitFor();
+      await page.waitForLoadState('networkidle');
+      await expectNoAxeFindings(page);
+    }
+    expect(watched.complaints).toEqual([]);
+  });
+
+  /** What is loaded for a page, to be run by it. */
+  async function programsOf(page: Page, path: string, heading: string): Promise<readonly string[]> {
+    await page.goto(path);
+    await h1(page, heading).waitFor();
+    await page.waitForLoadState('networkidle');
+    return page.evaluate<string[]>(
+      `performance.getEntriesByType('resource').map(({ name }) => name).filter((name) => name.endsWith('.js')).toSorted()`,
+    );
+  }
+});
