@@ -306,6 +306,26 @@ describePages('administration', { timeout: 90_000 }, () => {
     expect(watched.complaints).toEqual([]);
   });
 
+  test('[D13] usage is told by what happened, with all names and no person', async () => {
+    const { owner } = await newcomer();
+    const event = (name: 'report_viewed' | 'cli_linked') =>
+      ({ eventId: crypto.randomUUID(), name, occurredAt: new Date(clock.now()).toISOString() }) as const;
+    const events = [event('report_viewed'), event('report_viewed'), event('cli_linked')];
+    bodyOf(await owner.api.sendAnalytics({ body: { events } }));
+    await using watched = await open('/admin/usage');
+    const { page } = watched;
+    const total = async (name: string) =>
+      page.getByRole('row', { name }).getByRole('cell').last().textContent();
+    await page.getByRole('row', { name: /^Report viewed .* today/ }).waitFor();
+    const { days } = bodyOf(await operator.api.getAnalytics({}));
+    const counted = (name: string) =>
+      String(days.reduce((sum, each) => (each.name === name ? sum + each.count : sum), 0));
+    expect(await total('Report viewed')).toBe(counted('report_viewed'));
+    expect(await total('Command line linked')).toBe(counted('cli_linked'));
+    expect(await page.getByRole('row').count()).toBe(15);
+    expect(watched.complaints).toEqual([]);
+  });
+
   test('[T20] for others there is no administration, and no program of it is loaded', async () => {
     const person = await server.signUp();
     await using administrators = await watch({ cookie: operator.cookie });
@@ -319,6 +339,7 @@ describePages('administration', { timeout: 90_000 }, () => {
         '/admin/workspaces',
         '/admin/support-grants',
         '/admin/audit',
+        '/admin/usage',
         '/admin/reports/rep_x',
       ]) {
         expect(await programsOf(page, path, 'Not found')).toEqual(usual);
@@ -383,6 +404,7 @@ describePages('administration', { timeout: 90_000 }, () => {
     await expectNoAxeFindings(page);
     for (const [path, name] of [
       ['/admin/audit', 'Audit log'],
+      ['/admin/usage', 'Usage'],
       [`/admin/reports/${reportId}`, 'shop'],
       [`/admin/reports/${other}`, 'Reading this report takes a support grant'],
       ['/admin/workspaces?email=nobody@example.test', 'Workspaces'],

@@ -173,6 +173,11 @@ const adminAudit = createRoute({
   validateSearch: (search: Record<string, unknown>): { before?: string } => textIn(search, 'before'),
   component: lazyRouteComponent(adminPages, 'AdminAuditPage'),
 });
+const adminUsage = createRoute({
+  getParentRoute: () => administrator,
+  path: '/admin/usage',
+  component: lazyRouteComponent(adminPages, 'AdminUsagePage'),
+});
 const supportReport = createRoute({
   getParentRoute: () => administrator,
   path: '/admin/reports/$id',
@@ -189,7 +194,14 @@ const routes = root.addChildren([
   docs,
   sample,
   signedIn.addChildren([settings, workspace, report, project]),
-  administrator.addChildren([adminOverview, adminWorkspaces, supportGrants, adminAudit, supportReport]),
+  administrator.addChildren([
+    adminOverview,
+    adminWorkspaces,
+    supportGrants,
+    adminAudit,
+    adminUsage,
+    supportReport,
+  ]),
 ]);
 
 /** What an address asks for is text: a search for `"1.0"` is neither a number nor without its quotes. */

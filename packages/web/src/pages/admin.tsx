@@ -5,6 +5,7 @@ import { AuditLog } from '../features/admin/audit-log.tsx';
 import { GrantForm } from '../features/admin/grant-form.tsx';
 import { GrantList } from '../features/admin/grant-list.tsx';
 import { Overview } from '../features/admin/overview.tsx';
+import { UsageTable } from '../features/admin/usage.tsx';
 import { AdminWorkspaces } from '../features/admin/workspaces.tsx';
 import { Section } from '../ui/section.tsx';
 
@@ -48,6 +49,14 @@ export function AdminAuditPage() {
   return (
     <AdminPage title="Audit log">
       <AuditLog before={before} />
+    </AdminPage>
+  );
+}
+
+export function AdminUsagePage() {
+  return (
+    <AdminPage title="Usage">
+      <UsageTable />
     </AdminPage>
   );
 }

@@ -13,6 +13,7 @@ const addresses = [
   '/admin/workspaces',
   '/admin/support-grants',
   '/admin/audit',
+  '/admin/usage',
   '/admin/reports/:id',
 ];
 

@@ -8,6 +8,7 @@ const parts = [
   ['/admin/workspaces', 'Workspaces'],
   ['/admin/support-grants', 'Support grants'],
   ['/admin/audit', 'Audit log'],
+  ['/admin/usage', 'Usage'],
 ] as const;
 
 export interface AdminPageProps {

@@ -1,0 +1,122 @@
+/** How much the product is used: what happened how often on each of the last days. */
+import { useQuery } from '@tanstack/react-query';
+import type { AnalyticsName } from '@svc/contract';
+import { query } from '../../lib/api.ts';
+import { Answered } from '../../ui/answered.tsx';
+import { InOrder } from '../../ui/in-order.tsx';
+import { useNow } from '../../ui/time.tsx';
+import { usageOf, type UsageRow } from './usage-days.ts';
+
+const DAYS = 30;
+
+const names: Readonly<Record<AnalyticsName, string>> = {
+  cli_linked: 'Command line linked',
+  cli_scan_started: 'Scan started',
+  cli_scan_completed: 'Scan completed',
+  cli_sync_completed: 'Report uploaded',
+  cli_update_checked: 'Update looked for',
+  report_viewed: 'Report viewed',
+  report_exported: 'Report exported',
+  report_watched: 'Scan watched',
+  share_created: 'Link made',
+  share_revoked: 'Link revoked',
+  share_previewed: 'Link previewed',
+  finding_status_changed: 'Finding moved on',
+  workspace_created: 'Workspace made',
+  project_created: 'Project made',
+};
+
+export function UsageTable() {
+  const counts = useQuery({
+    ...query('getAnalytics', { query: { days: String(DAYS) } }),
+    staleTime: 0,
+    throwOnError: false,
+  });
+  const now = useNow();
+  return (
+    <Answered of={counts} what="the counts">
+      {({ days: given }) => {
+        const { days, rows } = usageOf(given, now, DAYS);
+        return (
+          <>
+            <p className="text-quiet">
+              Counted without a person, a workspace or a report, for those who have not turned it off. Days
+              are in UTC.
+            </p>
+            {given.length === 0 ? <p>Nothing was counted within {DAYS} days.</p> : null}
+            <table className="w-full border-collapse">
+              <thead className="text-left text-small text-quiet">
+                <tr className="border-b border-line">
+                  <th scope="col" className="py-1.5 font-normal">
+                    What happened
+                  </th>
+                  <th scope="col" className="w-36 py-1.5 font-normal sm:w-72">
+                    Each day since {days[0]}
+                  </th>
+                  <th scope="col" className="w-20 py-1.5 text-right font-normal">
+                    In all
+                  </th>
+                </tr>
+              </thead>
+              <tbody>
+                {rows.map((row) => (
+                  <Row key={row.name} row={row} />
+                ))}
+              </tbody>
+            </table>
+          </>
+        );
+      }}
+    </Answered>
+  );
+}
+
+function Row({ row: { name, total, perDay } }: { readonly row: UsageRow }) {
+  return (
+    <tr className="border-b border-line">
+      <th scope="row" className="py-1.5 pr-4 text-left font-normal">
+        {names[name]}
+      </th>
+      <td className="py-1.5">
+        <Bars perDay={perDay} />
+      </td>
+      <td className={`py-1.5 pl-4 text-right nums ${total === 0 ? 'text-quiet' : ''}`}>
+        {total.toLocaleString('en')}
+      </td>
+    </tr>
+  );
+}
+
+const HEIGHT = 20;
+/** Of 4 units, so that there is air between the days. */
+const BAR_WIDTH = 3;
+
+function Bars({ perDay }: Pick<UsageRow, 'perDay'>) {
+  const most = Math.max(1, ...perDay);
+  const told = `${perDay.at(-1) ?? 0} today, at most ${Math.max(0, ...perDay).toLocaleString('en')} a day`;
+  return (
+    <svg
+      role="img"
+      aria-label={told}
+      viewBox={`0 0 ${4 * perDay.length} ${HEIGHT}`}
+      preserveAspectRatio="none"
+      className="block h-5 w-full"
+    >
+      <title>{told}</title>
+      <InOrder of={perDay}>
+        {(count, at) => {
+          const height = count === 0 ? 1 : Math.max(2, (HEIGHT * count) / most);
+          return (
+            <rect
+              x={4 * at}
+              y={HEIGHT - height}
+              width={BAR_WIDTH}
+              height={height}
+              className={count === 0 ? 'fill-line' : 'fill-accent'}
+            />
+          );
+        }}
+      </InOrder>
+    </svg>
+  );
+}

@@ -1,0 +1,149 @@
+/** The live links of a workspace and its audit log, as owners and members see them in a real browser. */
+import {
+  bindProject,
+  bodyOf,
+  codeOf,
+  createFakeClock,
+  createTeam,
+  shareOf,
+  syncReport,
+  type SessionActor,
+} from '@svc/testkit';
+import { expect, test } from 'vitest';
+import { browserSuite, describePages } from './browser-suite.ts';
+import { expectNoAxeFindings, themes, type WatchOptions } from './page-watch.ts';
+
+const OPERATOR = 'operator@example.test';
+const DAY_MS = 24 * 3_600_000;
+
+describePages('links and audit of a workspace', { timeout: 90_000 }, () => {
+  const clock = createFakeClock(Date.now());
+  const { server, visit } = browserSuite({
+    clock,
+    generousPlans: true,
+    config: { platformAdminEmail: OPERATOR },
+  });
+
+  async function open(person: SessionActor, workspaceId: string, options: WatchOptions = {}) {
+    const watched = await visit(`/workspaces/${workspaceId}`, { cookie: person.cookie, ...options });
+    const part = (name: string) => watched.page.getByRole('region', { name, exact: true });
+    const links = part('Live links').getByRole('list', { name: 'Links that work' }).getByRole('listitem');
+    const entries = part('Audit').getByRole('list', { name: 'Entries, newest first' }).getByRole('listitem');
+    return { ...watched, part, links, entries };
+  }
+
+  /** A team of Ada and Bob with a report of each. */
+  async function teamWithReports() {
+    const ada = await server.signUp({ displayName: 'Ada' });
+    const bob = await server.signUp({ displayName: 'Bob' });
+    const team = await createTeam(ada, [bob]);
+    const project = await bindProject(ada, team);
+    const reportOf = async (person: SessionActor) =>
+      (await syncReport(await server.linkDevice(person), { project })).reportId;
+    return { ada, bob, team, reports: { ada: await reportOf(ada), bob: await reportOf(bob) } };
+  }
+
+  test('[D16] an owner sees every live link and revokes their own after one question', async () => {
+    const { ada, bob, team, reports } = await teamWithReports();
+    const expiresAt = new Date(clock.now() + 3.5 * DAY_MS).toISOString();
+    const { url } = await shareOf(ada, reports.ada, { label: 'For the auditors', password: 'secret words' });
+    await shareOf(bob, reports.bob, { mode: 'anyone_with_link', anonymousAllowed: false, expiresAt });
+    await using watched = await open(ada, team);
+    const { page, part, links } = watched;
+    const [own, others] = [
+      links.filter({ hasText: 'For the auditors' }),
+      links.filter({ hasText: 'by Bob' }),
+    ];
+    await own.getByText('Anyone with the link, with a password · ends with the report · 0 views').waitFor();
+    await others.getByText('Owned by Bob, who alone can revoke it').waitFor();
+    await others.getByText('Anyone with the link who has an account · ends in 3 days').waitFor();
+    expect(await links.count()).toBe(2);
+    expect(await others.getByRole('button').count()).toBe(0);
+    expect(await page.content()).not.toContain(url.slice(url.lastIndexOf('/') + 1));
+
+    await own.getByRole('button', { name: 'Revoke For the auditors' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Revoke “For the auditors”?' });
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await own.getByRole('button', { name: 'Revoke For the auditors' }).click();
+    await dialog.getByRole('button', { name: 'Revoke link' }).click();
+    await own.waitFor({ state: 'hidden' });
+    expect(await page.evaluate('document.activeElement !== document.body')).toBe(true);
+    const slug = url.slice(url.lastIndexOf('/') + 1);
+    expect(codeOf(await server.anonymous.api.readShare({ params: { slug } }))).toBe('SHARE_NOT_AVAILABLE');
+    await part('Audit').getByText('Link revoked').waitFor();
+    expect(watched.complaints).toEqual([]);
+  });
+
+  test('[D16] a member sees their own links, is told so, and sees no audit', async () => {
+    const { ada, bob, team, reports } = await teamWithReports();
+    await shareOf(ada, reports.ada, { label: 'For the auditors' });
+    await using watched = await open(bob, team);
+    const { page, part, links } = watched;
+    await part('Live links').getByText('Owners see those of everybody.').waitFor();
+    await part('Live links').getByText('No link works at the moment.').waitFor();
+    await shareOf(bob, reports.bob, { label: 'For a friend' });
+    await page.reload();
+    await links.getByText('For a friend').waitFor();
+    expect(await links.count()).toBe(1);
+    expect(await part('Audit').count()).toBe(0);
+    expect(await page.content()).not.toContain('For the auditors');
+    expect(watched.complaints).toEqual([]);
+  });
+
+  test('[D16] the audit tells what was done and by whom, and names no administrator', async () => {
+    const operator = await server.signUp({ email: OPERATOR, displayName: 'Olga' });
+    const { ada, bob, team, reports } = await teamWithReports();
+    await shareOf(ada, reports.ada);
+    bodyOf(
+      await ada.api.changeMember({ params: { id: team, userId: bob.user.userId }, body: { role: 'owner' } }),
+    );
+    bodyOf(await operator.api.changeWorkspacePlan({ params: { id: team }, body: { plan: 'pro' } }));
+    await using watched = await open(ada, team);
+    const { page, entries } = watched;
+    await entries.first().getByText('Plan changed to pro').waitFor();
+    const told = (await entries.allTextContents()).map((text) => text.replace(/just now$/, ''));
+    expect(told.slice(0, 3)).toEqual([
+      'Plan changed to proby support',
+      'Role changed to owner Bobby Ada',
+      expect.stringMatching(/^Link madeby Ada · rep_\w+ · shr_\w+$/),
+    ]);
+    expect(told.at(-1)).toBe('Workspace madeby Ada');
+    expect(await page.content()).not.toContain('Olga');
+    await entries.filter({ hasText: 'Link made' }).getByRole('link', { name: reports.ada }).click();
+    await page.getByRole('heading', { level: 1, name: 'shop' }).waitFor();
+    expect(watched.complaints).toEqual([]);
+  });
+
+  test('[D16] earlier entries are shown below the newest, each once', async () => {
+    const owner = await server.signUp();
+    const team = await createTeam(owner, []);
+    for (let made = 0; made < 205; made += 1)
+      bodyOf(await owner.api.createInvitation({ params: { id: team } }));
+    await using watched = await open(owner, team);
+    const { part, entries } = watched;
+    await entries.first().waitFor();
+    expect(await entries.count()).toBe(200);
+    await part('Audit').getByRole('button', { name: 'Show earlier' }).click();
+    await entries.getByText('Workspace made').waitFor();
+    const ids = (await entries.allTextContents()).map((text) => /inv_\w+/.exec(text)?.[0]);
+    expect(new Set(ids).size).toBe(206);
+    expect(ids).toHaveLength(206);
+    expect(await part('Audit').getByRole('button', { name: 'Show earlier' }).count()).toBe(0);
+    expect(watched.complaints).toEqual([]);
+  });
+
+  test.each(themes)('no part has a finding of axe in the %s theme', async (theme) => {
+    const { ada, bob, team, reports } = await teamWithReports();
+    await shareOf(ada, reports.ada, { label: 'For the auditors' });
+    await shareOf(bob, reports.bob);
+    await using watched = await open(ada, team, { theme, width: 360 });
+    const { page, links, entries } = watched;
+    await links.first().waitFor();
+    await entries.first().waitFor();
+    await expectNoAxeFindings(page);
+    await links.getByRole('button', { name: 'Revoke For the auditors' }).click();
+    await page.getByRole('dialog').waitFor();
+    await expectNoAxeFindings(page);
+    expect(watched.complaints).toEqual([]);
+  });
+});
