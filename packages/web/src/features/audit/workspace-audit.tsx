@@ -91,6 +91,6 @@ function Entry({ entry }: { readonly entry: WorkspaceAuditEntry }) {
 function Actor({ entry }: { readonly entry: WorkspaceAuditEntry }) {
   const { actorId, actorName } = entry;
   if (actorName !== null) return <bdi>{actorName}</bdi>;
-  if (isOfAdministration(entry)) return 'support';
-  return actorId === null ? nobodyOf(entry) : <code className="text-small">{actorId}</code>;
+  if (actorId === null) return nobodyOf(entry);
+  return isOfAdministration(entry) ? 'support' : <code className="text-small">{actorId}</code>;
 }
