@@ -21,6 +21,7 @@ const byName: Readonly<Record<string, string>> = {
   osFamily: 'linux',
   password: 'correct horse battery staple',
   projectId: record('prj'),
+  reason: 'The owner asked why it shows no findings.',
   recoveryCode: '7K2MQ-X9D4T-0BVRA-3HJWN-E8SPZ',
   reportId: record('rep'),
   uploadId: record('upl'),
