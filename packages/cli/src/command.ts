@@ -2,6 +2,7 @@
  * Commands as data. Help, completion and the program itself are made from these descriptions; what a command does is
  * loaded only when it is run, so that `--help` costs next to nothing.
  */
+import type { Happened } from './analytics/happened.ts';
 import type { Terminal } from './terminal/terminal.ts';
 
 export interface Command {
@@ -15,6 +16,8 @@ export interface Command {
   readonly options?: readonly OptionDescription[];
   /** At least one. */
   readonly examples: readonly Example[];
+  /** An agent waits for it again and again: it ends as soon as it has done its work. */
+  readonly isQuick?: true;
   readonly load: () => Promise<{ readonly run: Run }>;
 }
 
@@ -48,6 +51,8 @@ export interface Invocation {
   readonly folder: string;
   /** Aborted at the first Ctrl+C, SIGTERM or SIGHUP; the second ends the process. */
   readonly signal: AbortSignal;
+  /** Tells of something that is counted; costs and fails nothing. */
+  readonly happened: Happened;
 }
 
 /** Runs one command. What stands in its way is thrown as a `CliError` (errors.ts). */

@@ -1,5 +1,6 @@
 /** The parser, made from the descriptions of the commands. It only says what was typed; nothing runs from here. */
 import { Argument, Command as Parser, CommanderError, Option } from 'commander';
+import type { Happened } from './analytics/happened.ts';
 import type { ArgumentDescription, Command, Invocation, OptionDescription } from './command.ts';
 import { CliError } from './errors.ts';
 import { globalOptions } from './global-options.ts';
@@ -11,7 +12,11 @@ export interface Parsed {
 }
 
 /** @throws CliError with the reason `usage`, and what was probably meant. */
-export async function parse(commands: readonly Command[], process: Process): Promise<Parsed> {
+export async function parse(
+  commands: readonly Command[],
+  process: Process,
+  happened: Happened,
+): Promise<Parsed> {
   let parsed: Parsed | undefined;
   const root = quietParser('svc');
   for (const option of globalOptions) root.addOption(optionOf(option));
@@ -30,6 +35,7 @@ export async function parse(commands: readonly Command[], process: Process): Pro
           get signal() {
             return process.signal;
           },
+          happened,
         },
       };
     });

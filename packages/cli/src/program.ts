@@ -2,8 +2,10 @@
  * From what was typed to the command that runs. Help comes from the descriptions alone (help.ts); the parser, and what a
  * command does, load when one is run.
  */
+import type { Happening } from './analytics/happened.ts';
 import { commands } from './commands/index.ts';
 import type { Command } from './command.ts';
+import { answered } from './connection/answered.ts';
 import { CliError } from './errors.ts';
 import { globalOptions } from './global-options.ts';
 import { commandHelp, groupHelp, rootHelp } from './help.ts';
@@ -18,9 +20,19 @@ export async function runProgram(process: Process, terminal: Terminal): Promise<
   if (help !== null) return terminal.result({ help: help.join('\n') }, () => help);
   if (asksForVersion(words)) return terminal.result({ version }, () => [`svc ${version}`]);
   const { parse } = await import('./parser.ts');
-  const { command, invocation } = await parse(commands, process);
+  const happenings: Happening[] = [];
+  const { command, invocation } = await parse(commands, process, (name, about = {}) => {
+    happenings.push({ name, at: new Date(), about });
+  });
   const { run } = await command.load();
-  await run(invocation, terminal);
+  try {
+    await run(invocation, terminal);
+  } finally {
+    if (happenings.length > 0 || answered() !== null) {
+      const { countUsage } = await import('./analytics/usage.ts');
+      await countUsage(invocation, happenings, command.isQuick === true);
+    }
+  }
 }
 
 /** What a line asks to be explained: everything, a group of commands, or one. Null when it asks for none. */

@@ -15,6 +15,7 @@ export const findingAdd: Command = {
     { command: 'svc finding add finding.json', does: 'Add one from a file' },
     { command: 'svc finding add --json - < finding.json', does: 'Add one from standard input, for a script' },
   ],
+  isQuick: true,
   load: () => import('../finding/add.ts'),
 };
 

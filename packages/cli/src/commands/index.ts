@@ -1,6 +1,7 @@
 /** Every command, in the order in which help lists them. */
 import type { Command } from '../command.ts';
 import { login, logout, whoami } from './account.ts';
+import { analyticsOff, analyticsOn, analyticsStatus } from './analytics.ts';
 import { completion } from './completion.ts';
 import { findingAdd, findingList, findingShow, findingStatus } from './finding.ts';
 import { compare, exportReport } from './handing-on.ts';
@@ -39,5 +40,8 @@ export const commands: readonly Command[] = [
   manifestKeygen,
   manifestSign,
   manifestVerify,
+  analyticsStatus,
+  analyticsOff,
+  analyticsOn,
   completion,
 ];

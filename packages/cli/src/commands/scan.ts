@@ -109,5 +109,6 @@ export const progress: Command = {
     { command: 'svc progress phase_started --phase inventory', does: 'A phase begins' },
     { command: 'svc progress warning --code budget_low', does: 'Something to know' },
   ],
+  isQuick: true,
   load: () => import('../scan/progress.ts'),
 };

@@ -13,6 +13,7 @@ import { foldersOf } from '../folders.ts';
 import { openCredentials } from '../keystore/open-keystore.ts';
 import { version } from '../version.ts';
 import { withShapes } from './answer-shape.ts';
+import { noteAnswer } from './answered.ts';
 import { limitedFetch } from './limited-fetch.ts';
 import { originOf } from './origin.ts';
 import { refusal, silence } from './refusal.ts';
@@ -102,8 +103,11 @@ export function connectTo(
     const { method }: Endpoint = endpoints[name];
     const repeatable = method !== 'POST' || repeatablePosts.has(name);
     try {
-      return await withRetries(() => once({ signal, ...input[0] }), { repeatable, signal }, ports);
+      const outcome = await withRetries(() => once({ signal, ...input[0] }), { repeatable, signal }, ports);
+      noteAnswer(token !== null && outcome.ok ? { origin, client } : null);
+      return outcome;
     } catch (error) {
+      noteAnswer(null);
       throw silence(error, origin, signal);
     }
   }

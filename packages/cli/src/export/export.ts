@@ -27,9 +27,13 @@ export const run: Run = async (invocation, terminal) => {
     ...(reportUrl !== undefined && { reportUrl }),
     ...(baseline !== undefined && { baseline }),
   });
-  if (output === STANDARD_OUTPUT) return terminal.document(text);
+  if (output === STANDARD_OUTPUT) {
+    terminal.document(text);
+    return invocation.happened('report_exported', { format });
+  }
   const file = output ?? fileNameOf(projection, format);
   await writeOutputFile(path.resolve(invocation.folder, file), text, invocation.options['force'] === true);
+  invocation.happened('report_exported', { format });
   terminal.result({ file, format, sizeBytes: Buffer.byteLength(text) }, () => [safeLine(file)]);
 };
 

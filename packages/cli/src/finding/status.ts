@@ -16,13 +16,14 @@ export const run: Run = async (invocation, terminal) => {
     });
   }
   await withStore(invocation, async (store) => {
-    const { localReportId } = await anyReport(store, invocation);
+    const { localReportId, sync } = await anyReport(store, invocation);
     const move = {
       findingId: String(findingId),
       to,
       ...(typeof note === 'string' && { note: redactText(note).text }),
     };
     const { from, finding } = moveFinding(store, localReportId, move, { at: new Date().toISOString() });
+    invocation.happened('finding_status_changed', { sync });
     terminal.result({ localReportId, from, finding }, () => [
       `${terminal.colours.green('✓')} ${finding.id}: ${from} → ${to}`,
     ]);

@@ -5,7 +5,11 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { choiceOf } from '../analytics/choice.ts';
+import { removeAll } from '../analytics/spool.ts';
+import { spoolFolder } from '../analytics/usage.ts';
 import type { Invocation, Run } from '../command.ts';
+import { noteAnswer } from '../connection/answered.ts';
 import { connectTo, heldCredential, type Connection } from '../connection/connect.ts';
 import { rememberOrigin } from '../connection/origin.ts';
 import { CliError } from '../errors.ts';
@@ -62,6 +66,9 @@ export const run: Run = async (invocation, terminal) => {
     throw error;
   }
   const { deviceId, deviceName, userId, email } = linked;
+  // What happened before was not this account's, and nobody had been told that it is counted.
+  await removeAll(spoolFolder(environment));
+  invocation.happened('cli_linked');
   await rememberOrigin(config, origin);
   if (previous !== null) await giveUp(connectTo(origin, previous, new AbortController().signal));
   progress.succeed('Approved');
@@ -75,6 +82,9 @@ export const run: Run = async (invocation, terminal) => {
         : 'The credential is in a file that only you can read.',
     ),
   ]);
+  if ((await choiceOf(environment)).isOn)
+    terminal.note('What this svc is used for is counted, without names; to turn that off: svc analytics off');
+  noteAnswer(fresh);
 };
 
 /** @returns false when the machine stays linked as it is; the result is given then. */

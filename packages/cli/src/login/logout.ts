@@ -1,5 +1,8 @@
 /** `svc logout`: the service revokes the credential, and this machine forgets it, whether or not the service answers. */
+import { removeAll } from '../analytics/spool.ts';
+import { spoolFolder } from '../analytics/usage.ts';
 import type { Run } from '../command.ts';
+import { noteAnswer } from '../connection/answered.ts';
 import { connectTo, heldCredential } from '../connection/connect.ts';
 import { CliError } from '../errors.ts';
 import { foldersOf } from '../folders.ts';
@@ -21,6 +24,9 @@ export const run: Run = async ({ environment, signal }, terminal) => {
   const revoked = await revoke(origin, credential.token, signal);
   const { config } = foldersOf(environment);
   await openCredentials(environment, config).remove(origin);
+  // What waits to be counted was this account's, and nobody can send it any more.
+  await removeAll(spoolFolder(environment));
+  noteAnswer(null);
   if (!revoked) {
     terminal.warn(`${origin} did not answer: the credential is forgotten here and still valid there.`);
     terminal.warn('Revoke the device in the browser, under Devices.');

@@ -31,12 +31,13 @@ export const run: Run = async (invocation, terminal) => {
       ? await chosenWorkspace(connection, options['workspace'])
       : await pickedWorkspace(connection, terminal);
   const name = await projectName(options['name'], root, terminal);
-  const { project, isNewBinding } = await bind(connection, terminal, {
+  const { project, isNewBinding, isNewProject } = await bind(connection, terminal, {
     workspaceId: workspace.workspaceId,
     name,
     root,
     bindingPublicId: existing?.bindingPublicId ?? null,
   });
+  if (isNewProject) invocation.happened('project_created');
   if (isNewBinding) {
     await writing(root, (file) => writeFile(file, bindingFileContent(project.bindingPublicId)));
   }
@@ -74,14 +75,14 @@ async function bind(
   connection: Connection,
   terminal: Terminal,
   { workspaceId, name, root, bindingPublicId }: Wanted,
-): Promise<{ project: BoundProject; isNewBinding: boolean }> {
+): Promise<{ project: BoundProject; isNewBinding: boolean; isNewProject: boolean }> {
   const binding = bindingPublicId ?? newBindingId();
   const body = { workspaceId, name, bindingPublicId: binding };
   const outcome = await connection.attempt('createProject', { body });
   if (outcome.ok) {
     const { projectId } = outcome.body;
     const project = { bindingPublicId: binding, workspaceId, projectId, name, repositoryRoot: root };
-    return { project, isNewBinding: bindingPublicId === null };
+    return { project, isNewBinding: bindingPublicId === null, isNewProject: outcome.body.created };
   }
   if (outcome.error.code !== 'CONFLICT' || bindingPublicId === null)
     throw refusal(outcome, connection.origin);

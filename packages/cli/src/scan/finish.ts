@@ -25,6 +25,7 @@ export const run: Run = async (invocation, terminal) => {
     const { report, sizeBytes, carried } = finishReport(store, localReportId, { at, notes, redactions });
     const finished = findReport(store, localReportId);
     const { sync, failure } = finished ? await afterFinish(finished, { store, invocation, terminal }) : {};
+    invocation.happened('cli_scan_completed', { sync: sync ?? {} });
     if (sizeBytes > limits.reportBytesMaxDefault) {
       terminal.warn(
         `The report is larger than most services take (${Math.ceil(sizeBytes / 2 ** 20)} MiB of ${limits.reportBytesMaxDefault / 2 ** 20}).`,

@@ -59,6 +59,7 @@ export const run: Run = async (invocation, terminal) => {
     const reach = options['sync'] === false ? undefined : await reachOf(invocation, root);
     if (reach) sayReach(reach, terminal);
     const begun = await begin(store, invocation, root, reach);
+    invocation.happened('cli_scan_started');
     const scan: Scan = { store, invocation, terminal, reach, ...begun };
     await holding(store, begun.report.localReportId, () => complete(scan), begun.lease);
   });
@@ -110,6 +111,7 @@ async function complete(scan: Scan): Promise<void> {
     throw error;
   }
   await live?.stop();
+  invocation.happened('cli_scan_completed', { sync: (findReport(store, localReportId) ?? report).sync });
   const failure = live ? await sync(scan) : undefined;
   const present = findReport(store, localReportId) ?? report;
   const gate = gateOf(invocation, present, scanned.finished.report);
@@ -202,7 +204,8 @@ async function sync({
   const { environment, signal } = invocation;
   try {
     const connection = reach.connection.withSignal(signal);
-    await syncWithBar({ store, connection, environment, signal }, report, terminal, lease);
+    const synced = await syncWithBar({ store, connection, environment, signal }, report, terminal, lease);
+    if (synced) invocation.happened('cli_sync_completed', { sync: synced.report.sync });
     return undefined;
   } catch (error) {
     if (error instanceof CliError) return error;

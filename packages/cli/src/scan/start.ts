@@ -31,6 +31,7 @@ export const run: Run = async (invocation, terminal) => {
       isSyncWanted: options['sync'] !== false,
     });
     const { sync } = await afterStart(report, { store, invocation, terminal });
+    invocation.happened('cli_scan_started', { sync });
     const { localReportId, state, projectName, effortResolved } = report;
     const { green, bold, dim } = terminal.colours;
     terminal.result(

@@ -81,7 +81,8 @@ export async function afterFinish(report: LocalReport, given: AfterContext): Pro
   }
   const failure = await failureOf(invocation, undefined, async (signal) => {
     const connection = await connect({ environment: invocation.environment, signal });
-    await syncWithBar(contextOf(given, connection, signal), report, terminal);
+    const synced = await syncWithBar(contextOf(given, connection, signal), report, terminal);
+    if (synced) invocation.happened('cli_sync_completed', { sync: synced.report.sync });
   });
   return stepOf(store, localReportId, failure);
 }

@@ -36,6 +36,8 @@ export const run: Run = async (invocation, terminal) => {
     const { environment, signal } = invocation;
     const connection = await connect(invocation);
     const outcomes = await all({ store, connection, environment, signal }, waiting, terminal);
+    for (const { done, report } of outcomes)
+      if (done === 'synced') invocation.happened('cli_sync_completed', { sync: report.sync });
     terminal.result({ reports: outcomes.map(jsonOf) }, () => outcomes.map((one) => lineOf(one, terminal)));
     const failure = worstOf(outcomes);
     if (failure) throw failure;

@@ -20,7 +20,8 @@ const LOOK_EVERY_MS = 200;
 export const run: Run = async (invocation, terminal) => {
   const { signal } = invocation;
   await withStore(invocation, async (store) => {
-    const { localReportId } = await anyReport(store, invocation);
+    const { localReportId, sync } = await anyReport(store, invocation);
+    invocation.happened('report_watched', { sync });
     let number = 0;
     let isOver = false;
     while (!isOver) {

@@ -5,6 +5,7 @@ import { currentOffer } from './offer.ts';
 
 export const run: Run = async (invocation, terminal) => {
   const { origin, channel, release, state, isUrgent, keyIds } = await currentOffer(invocation);
+  invocation.happened('cli_update_checked');
   const { bold, dim, green, yellow } = terminal.colours;
   const value = {
     installed: version,

@@ -6,6 +6,7 @@ import { useEffect, useMemo, type ReactNode } from 'react';
 import { useUser } from '../features/auth/session.ts';
 import { LiveReport } from '../features/live/live-report.tsx';
 import { rememberRead } from '../features/overview/read-before.ts';
+import { useCountedExports } from '../features/reading/counted-exports.ts';
 import { useOwnReport, useTriage } from '../features/reading/own-report.ts';
 import { ReportReading } from '../features/reading/report-reading.tsx';
 import { RestMissing } from '../features/reading/rest-missing.tsx';
@@ -13,6 +14,7 @@ import { SupportAccesses } from '../features/reading/support-accesses.tsx';
 import { ShareButton } from '../features/shares/share-button.tsx';
 import { ShareSheet } from '../features/shares/share-sheet.tsx';
 import { useSharing } from '../features/shares/sharing.ts';
+import { happened } from '../lib/analytics.ts';
 import { NotFound } from '../ui/failure.tsx';
 import { Page } from '../ui/page.tsx';
 import { Time } from '../ui/time.tsx';
@@ -76,6 +78,7 @@ interface LiveProps {
 
 function Live({ known, actions }: LiveProps) {
   const { reportId, projectName, createdAt, supportAccesses } = known;
+  useEffect(() => happened('report_watched', { reportId }), [reportId]);
   return (
     <Page title={`${projectName}: scan`} heading={<bdi>{projectName}</bdi>} width="wide" actions={actions}>
       <p className="text-quiet">
@@ -98,6 +101,8 @@ function Final({ known, report, isWhole, totals, actions, notice }: FinalProps) 
   const { reportId, projectId, projectName, expiresAt, supportAccesses } = known;
   const triage = useTriage(reportId, projectId);
   const exports = useMemo(() => exportsOf(reportId), [reportId]);
+  useCountedExports(reportId);
+  useEffect(() => happened('report_viewed', { reportId }), [reportId]);
   const userId = useUser()?.userId;
   useEffect(() => {
     if (userId !== undefined) rememberRead(userId);

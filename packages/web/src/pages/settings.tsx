@@ -1,6 +1,7 @@
 /** What belongs to the account: who it is, how it is kept, where it is signed in, and its end. */
 import { useState } from 'react';
 import { ChangePassword } from '../features/account/change-password.tsx';
+import { Counting } from '../features/account/counting.tsx';
 import { DeleteAccount } from '../features/account/delete-account.tsx';
 import { NewRecoveryCode } from '../features/account/new-recovery-code.tsx';
 import { Sessions } from '../features/account/sessions.tsx';
@@ -52,6 +53,9 @@ export function SettingsPage() {
       </Section>
       <Section id="devices" title="Devices" note="Machines that may upload reports as you.">
         <Devices />
+      </Section>
+      <Section id="counting" title="Counting" note="For this browser alone.">
+        <Counting />
       </Section>
       <Section id="delete" title="Delete account">
         <DeleteAccount user={user} onDeleted={() => setIsDeleted(true)} />

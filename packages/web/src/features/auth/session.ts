@@ -1,6 +1,7 @@
 /** Who is signed in. */
 import { useSuspenseQuery, type QueryClient } from '@tanstack/react-query';
 import type { User } from '@svc/contract';
+import { forgetHappenings } from '../../lib/analytics.ts';
 import { ask, isRefusal, queryKey } from '../../lib/api.ts';
 
 /** Null for nobody. */
@@ -26,6 +27,7 @@ export function useUser(): User | null {
 
 /** To be called when somebody else is at the keyboard: nothing that the last one saw is kept. */
 export function setUser(queries: QueryClient, user: User | null): void {
+  forgetHappenings();
   queries.removeQueries({ predicate: ({ queryKey: [name] }) => name !== sessionQuery.queryKey[0] });
   queries.setQueryData(sessionQuery.queryKey, user && { user });
 }

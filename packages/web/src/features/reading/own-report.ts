@@ -2,6 +2,7 @@
 import type { OwnFirstScreen, ProjectedFinding, ReportRead } from '@svc/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
+import { happened } from '../../lib/analytics.ts';
 import { ask, isRefusal, query, queryKey } from '../../lib/api.ts';
 import type { Triage } from './triage.ts';
 
@@ -60,6 +61,7 @@ export function useTriage(id: string, projectId: string): Triage {
       earlier: `/projects/${projectId}`,
       async move(findingId, status) {
         const { finding } = await ask('changeFindingStatus', { params: { id, findingId }, body: { status } });
+        happened('finding_status_changed', { reportId: id });
         return finding;
       },
       keep(moved) {

@@ -1,6 +1,7 @@
 /** The links to a report: those that work, with what can be done about each, and those that have ended. */
 import type { Share } from '@svc/contract';
 import { useState } from 'react';
+import { happened } from '../../lib/analytics.ts';
 import { ask } from '../../lib/api.ts';
 import { Button } from '../../ui/button.tsx';
 import { messageOf } from '../../ui/failure.tsx';
@@ -100,6 +101,7 @@ function Actions({ share, onChange, onRevoked }: ActionsProps) {
     setIsBusy(true);
     try {
       await ask('revokeShare', { params: { shareId: share.id }, query: { reportId: share.reportId } });
+      happened('share_revoked', { reportId: share.reportId });
       await onRevoked();
     } catch (failure) {
       setError(failure);

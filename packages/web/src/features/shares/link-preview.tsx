@@ -2,6 +2,7 @@
 import type { PreviewBody, ProjectedFinding, ReportProjection, Share } from '@svc/contract';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useId, useState } from 'react';
+import { happened } from '../../lib/analytics.ts';
 import { query } from '../../lib/api.ts';
 import { counted } from '../../lib/words.ts';
 import { messageOf } from '../../ui/failure.tsx';
@@ -32,6 +33,10 @@ export function LinkPreview({ reportId, draft, share, viewer }: LinkPreviewProps
     throwOnError: false,
     gcTime: 0,
   });
+  const isShown = data !== undefined;
+  useEffect(() => {
+    if (isShown) happened('share_previewed', { reportId });
+  }, [isShown, reportId]);
   return (
     <section
       aria-label="Preview"

@@ -2,6 +2,7 @@
 import type { Share, ShareCreated } from '@svc/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { happened } from '../../lib/analytics.ts';
 import { ask, queryKey } from '../../lib/api.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -81,6 +82,7 @@ function Steps({ reportId, findings, shares, onEdited }: StepsProps) {
   }
   async function make(draft: LinkDraft) {
     const made = await ask('createShare', { params: { id: reportId }, body: createBodyOf(draft) });
+    happened('share_created', { reportId });
     go({ kind: 'made', made, draft });
     void reload();
   }

@@ -3,6 +3,7 @@ import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { Link, useRouter } from '@tanstack/react-router';
 import { limits } from '@svc/contract/limits';
 import { useState } from 'react';
+import { happened } from '../../lib/analytics.ts';
 import { ask, query, queryKey } from '../../lib/api.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -39,6 +40,7 @@ function NewWorkspace() {
   const [isOpen, setIsOpen] = useState(false);
   async function create({ name = '' }: Fields) {
     const { workspaceId } = await ask('createWorkspace', { body: { name } });
+    happened('workspace_created', { workspaceId });
     await queries.invalidateQueries({ queryKey: queryKey('listWorkspaces') });
     setIsOpen(false);
     await router.navigate({ to: '/workspaces/$id', params: { id: workspaceId } });

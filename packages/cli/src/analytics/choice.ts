@@ -1,0 +1,31 @@
+/** Whether use is counted: a variable that says no counts first, then what was chosen with `svc analytics`, else it is. */
+import path from 'node:path';
+import type { Environment } from '../environment.ts';
+import { foldersOf } from '../folders.ts';
+import { readJsonIfThere, writeJson } from '../json-file.ts';
+
+export interface Choice {
+  readonly isOn: boolean;
+  /** What says so. */
+  readonly because: 'DO_NOT_TRACK' | 'SVC_ANALYTICS' | 'chosen' | 'default';
+}
+
+const NO: ReadonlySet<string> = new Set(['off', '0', 'false', 'no']);
+
+/** @throws CliError when the file of the choice is damaged. */
+export async function choiceOf(environment: Environment): Promise<Choice> {
+  const tracked = environment['DO_NOT_TRACK']?.trim().toLowerCase() ?? '';
+  if (tracked !== '' && !NO.has(tracked)) return { isOn: false, because: 'DO_NOT_TRACK' };
+  const wanted = environment['SVC_ANALYTICS']?.trim().toLowerCase() ?? '';
+  if (NO.has(wanted)) return { isOn: false, because: 'SVC_ANALYTICS' };
+  const kept = await readJsonIfThere<{ isOn: unknown }>(fileOf(environment));
+  return kept === null ? { isOn: true, because: 'default' } : { isOn: kept.isOn === true, because: 'chosen' };
+}
+
+export function choose(environment: Environment, isOn: boolean): Promise<void> {
+  return writeJson(fileOf(environment), { isOn });
+}
+
+function fileOf(environment: Environment): string {
+  return path.join(foldersOf(environment).config, 'analytics.json');
+}

@@ -1,0 +1,41 @@
+/** `svc analytics on`, `off` and `status`. */
+import type { Invocation, Run } from '../command.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { choiceOf, choose, type Choice } from './choice.ts';
+import { removeAll, waiting } from './spool.ts';
+import { spoolFolder } from './usage.ts';
+
+export const turnOn: Run = async (invocation, terminal) => {
+  await choose(invocation.environment, true);
+  const choice = await choiceOf(invocation.environment);
+  terminal.result(shown(choice), () => [sentence(choice, terminal)]);
+};
+
+export const turnOff: Run = async (invocation, terminal) => {
+  await choose(invocation.environment, false);
+  await removeAll(spoolFolder(invocation.environment));
+  const choice = await choiceOf(invocation.environment);
+  terminal.result(shown(choice), () => [sentence(choice, terminal)]);
+};
+
+export const status: Run = async ({ environment }: Invocation, terminal) => {
+  const choice = await choiceOf(environment);
+  const found = choice.isOn ? await waiting(spoolFolder(environment)) : [];
+  const events = found.map(({ origin, event }) => ({ service: origin, event }));
+  terminal.result({ ...shown(choice), waiting: events }, () => [
+    sentence(choice, terminal),
+    ...(events.length === 0 ? ['Nothing waits to be sent.'] : ['Waiting to be sent:']),
+    ...events.map((one) => JSON.stringify(one)),
+  ]);
+};
+
+function shown({ isOn, because }: Choice) {
+  return { on: isOn, because };
+}
+
+function sentence({ isOn, because }: Choice, { colours }: Terminal): string {
+  const { green, dim } = colours;
+  if (isOn) return `${green('✓')} Use is counted. ${dim('svc analytics off')}`;
+  const why = because === 'chosen' ? '' : ` ${because} says so.`;
+  return `${green('✓')} Use is not counted.${why}`;
+}

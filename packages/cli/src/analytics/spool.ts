@@ -1,0 +1,96 @@
+/**
+ * What is to be counted and was not sent yet: one small file for each event, put there by one rename, so that processes
+ * beside each other lose nothing. At most so many and for so long; what is too old or too much goes, the oldest first.
+ *
+ * One process sends at a time. Should two do so nevertheless, as after one that was killed, the service counts an event once.
+ */
+import { randomUUID } from 'node:crypto';
+import { open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { AnalyticsEvent } from '@svc/contract';
+import { makeFolder } from '../folders.ts';
+
+const EVENTS_MAX = 200;
+const KEPT_MS = 7 * 86_400_000;
+/** Longer than any process sends. */
+const SENDING_MS_MAX = 10_000;
+
+export interface Waiting {
+  readonly file: string;
+  /** The service that its ids are of. */
+  readonly origin: string;
+  readonly event: AnalyticsEvent;
+}
+
+const LOCK = 'sending';
+/** When it happened, and its id: names sort by age. */
+const NAME = /^(\d{13})-[0-9a-f-]{36}\.json$/;
+
+export async function add(folder: string, origin: string, events: readonly AnalyticsEvent[]): Promise<void> {
+  makeFolder(folder);
+  for (const event of events) {
+    const temporary = path.join(folder, `.${randomUUID()}`);
+    await writeFile(temporary, JSON.stringify({ origin, event }), { mode: 0o600, flag: 'wx' });
+    await rename(temporary, path.join(folder, `${Date.parse(event.occurredAt)}-${event.eventId}.json`));
+  }
+}
+
+/** Oldest first. What may not wait any longer, or is no event, is deleted. */
+export async function waiting(folder: string): Promise<Waiting[]> {
+  const found: Waiting[] = [];
+  const names = (await readdir(folder).catch(() => [])).filter((name) => NAME.test(name)).toSorted();
+  const oldest = Date.now() - KEPT_MS;
+  for (const [at, name] of names.entries()) {
+    const file = path.join(folder, name);
+    const isFresh = at >= names.length - EVENTS_MAX && Number(name.slice(0, 13)) > oldest;
+    const read = isFresh ? await readWaiting(file) : null;
+    if (read) found.push(read);
+    else await remove([{ file }]);
+  }
+  return found;
+}
+
+export async function remove(sent: readonly Pick<Waiting, 'file'>[]): Promise<void> {
+  for (const { file } of sent) await rm(file, { force: true });
+}
+
+export async function removeAll(folder: string): Promise<void> {
+  await rm(folder, { recursive: true, force: true });
+}
+
+/** Does nothing while another process sends. */
+export async function sendingAlone(folder: string, work: () => Promise<void>): Promise<void> {
+  const lock = path.join(folder, LOCK);
+  if (!(await taken(lock)) && !((await isLeftBehind(lock)) && (await taken(lock)))) return;
+  try {
+    await work();
+  } finally {
+    await rm(lock, { force: true });
+  }
+}
+
+async function taken(lock: string): Promise<boolean> {
+  try {
+    await (await open(lock, 'wx', 0o600)).close();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** By a process that was killed; then it is taken away. */
+async function isLeftBehind(lock: string): Promise<boolean> {
+  const made = await stat(lock).catch(() => null);
+  if (made === null || Math.abs(Date.now() - made.mtimeMs) < SENDING_MS_MAX) return made === null;
+  await rm(lock, { force: true });
+  return true;
+}
+
+async function readWaiting(file: string): Promise<Waiting | null> {
+  try {
+    const { origin, event } = JSON.parse(await readFile(file, 'utf8')) as Waiting;
+    return typeof origin === 'string' && typeof event === 'object' ? { file, origin, event } : null;
+  } catch {
+    return null;
+  }
+}
