@@ -1,0 +1,34 @@
+// docs/ANALYTICS.md says what is counted: all that the contract takes, and nothing else.
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { AnalyticsEvent, analyticsNames, analyticsSurfaces, exportFormats, limits } from '@svc/contract';
+import { expect, test } from 'vitest';
+
+const root = path.join(import.meta.dirname, '..');
+const document = readFileSync(path.join(root, 'docs/ANALYTICS.md'), 'utf8');
+
+/** What the rows of a table begin with. */
+function firstCells(heading: string): string[] {
+  const [, table = ''] = document.split(new RegExp(`^\\| ${heading} +\\|.*\\n`, 'm'));
+  const [rows = ''] = table.split('\n\n');
+  return [...rows.matchAll(/^\| `(\w+)`/gm)].map(([, name = '']) => name);
+}
+
+test('[D13] the document has each field of an event, and no other', () => {
+  expect(firstCells('field')).toEqual(Object.keys(AnalyticsEvent.properties));
+});
+
+test('[D13] the document has each name of an event, and no other', () => {
+  expect(firstCells('name')).toEqual([...analyticsNames]);
+});
+
+test('[D13] the document has the words and the bounds', () => {
+  const { keptDays, eventsPerDayMax, versionsPerDayMax } = limits.analytics;
+  const said = [
+    ...[...analyticsSurfaces, ...exportFormats].map((word) => `\`${word}\``),
+    `for ${keptDays} days`,
+    `${eventsPerDayMax.toLocaleString('en')} events a day`,
+    `at most ${versionsPerDayMax} different ones`,
+  ];
+  expect(said.filter((words) => !document.includes(words))).toEqual([]);
+});
