@@ -4,6 +4,7 @@ import path from 'node:path';
 import type { Invocation } from '../command.ts';
 import { CliError } from '../errors.ts';
 import { foldersOf } from '../folders.ts';
+import { repositoryRootOf } from '../project/binding.ts';
 import type { LocalReport, LocalReportState } from '../store/local-report.ts';
 import { findReport, latestReport, reportsByPrefix } from '../store/reports.ts';
 import { openStore, type Store } from '../store/store.ts';
@@ -49,11 +50,14 @@ async function pickedReport(
 ): Promise<LocalReport | undefined> {
   const named = options['report'];
   if (typeof named === 'string') return namedReport(store, named);
-  // Without asking git: a report knows its root, and the nearest root that holds this folder is the repository.
-  for (let at = await realpath(folder); ; at = path.dirname(at)) {
+  // Without asking git: a report knows its root, and the nearest root that holds this folder is the repository. What lies
+  // above the root of a repository is another one, whose report nobody here asks for.
+  const here = await realpath(folder);
+  const top = repositoryRootOf(here) ?? path.parse(here).root;
+  for (let at = here; ; at = path.dirname(at)) {
     const report = latestReport(store, at, states);
     if (report !== undefined) return report;
-    if (at === path.dirname(at)) return undefined;
+    if (at === top) return undefined;
   }
 }
 

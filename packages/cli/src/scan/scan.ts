@@ -52,6 +52,9 @@ interface Scan {
 
 export const run: Run = async (invocation, terminal) => {
   const root = await rootOf(invocation);
+  if (repositoryRootOf(root) === null) {
+    terminal.note(`${safeLine(root)} is in no git repository: the whole folder is scanned.`);
+  }
   const { options } = invocation;
   await withStore(invocation, async (store) => {
     pruneOld(store);
@@ -116,7 +119,7 @@ async function complete(scan: Scan): Promise<void> {
   const present = findReport(store, localReportId) ?? report;
   const gate = gateOf(invocation, present, scanned.finished.report);
   const done = { report: present, ...scanned, failure, gate };
-  terminal.result(resultOf(done), () => scanLines(done, terminal.colours, reach?.kind));
+  terminal.result(resultOf(done), () => scanLines(done, terminal, reach?.kind));
   const stopped = gate && failure?.reason !== 'interrupted' ? gateFailure(gate) : undefined;
   // What was found counts for more than what could not be sent: a pipeline that bears the one must not miss the other.
   if (stopped && failure) terminal.warn(`${failure.message} ${failure.hint ?? ''}`.trimEnd());
