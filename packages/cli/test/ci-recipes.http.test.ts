@@ -126,7 +126,7 @@ describe.each([
     const variables = { SVC_API_BASE_URL: service.url, SVC_DEVICE_TOKEN: `svc_dev_${'A'.repeat(46)}` };
     const ended = await run([known], { variables }, placeWith(machine.folder));
     expect(ended.failed).toBeUndefined();
-    expect(ended.output).toContain('The scan stays on this machine. To sync: svc login');
+    expect(ended.output).toContain('The scan stays on this machine. To sync: SVC_DEVICE_TOKEN');
   });
 
   test('refuses a program with another digest', async () => {

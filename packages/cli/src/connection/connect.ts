@@ -15,6 +15,7 @@ import { version } from '../version.ts';
 import { withShapes } from './answer-shape.ts';
 import { noteAnswer } from './answered.ts';
 import { limitedFetch } from './limited-fetch.ts';
+import { LOGIN, linkHint, type CredentialSource } from './link-hint.ts';
 import { originOf } from './origin.ts';
 import { refusal, silence } from './refusal.ts';
 import { withRetries, type RetryPorts } from './retry.ts';
@@ -26,6 +27,8 @@ type Answer<Name extends keyof Client> = Extract<Outcome<Name>, { readonly ok: t
 export interface Connection {
   /** `https://svc.example.com`, without a slash at its end. */
   readonly origin: string;
+  /** What to do when the service refuses the credential. */
+  readonly linkHint: string;
   /** A call that must succeed. @throws CliError for each refusal, silence and interruption. */
   call<Name extends keyof Client>(name: Name, ...input: Input<Name>): Promise<Answer<Name>>;
   /** A call whose refusals the caller looks at. @throws CliError for silence and interruption. */
@@ -51,14 +54,14 @@ const repeatablePosts: ReadonlySet<string> = new Set([
 export async function connect(asked: Asked, ports?: RetryPorts): Promise<Connection> {
   const { origin, credential } = await heldCredential(asked.environment);
   if (credential === null) {
-    throw new CliError('unauthenticated', `This machine is not linked to ${origin}.`, { hint: 'svc login' });
+    throw new CliError('unauthenticated', `This machine is not linked to ${origin}.`, { hint: LOGIN });
   }
-  return connectTo(origin, credential.token, asked.signal, ports);
+  return connectTo(origin, credential.token, asked.signal, ports, linkHint(credential.source));
 }
 
 export interface Held {
   readonly origin: string;
-  readonly credential: { readonly token: string; readonly source: 'SVC_DEVICE_TOKEN' | 'keystore' } | null;
+  readonly credential: { readonly token: string; readonly source: CredentialSource } | null;
 }
 
 /** The service that is asked, and the credential held for it. The variable passes the keystore by. */
@@ -67,7 +70,7 @@ export async function heldCredential(environment: Environment): Promise<Held> {
   const origin = await originOf(environment, config);
   const given = environment['SVC_DEVICE_TOKEN']?.trim();
   if (given) {
-    requireTokenForm(given, 'SVC_DEVICE_TOKEN');
+    requireTokenForm(given);
     return { origin, credential: { token: given, source: 'SVC_DEVICE_TOKEN' } };
   }
   const kept = await openCredentials(environment, config).read(origin);
@@ -75,9 +78,11 @@ export async function heldCredential(environment: Environment): Promise<Held> {
 }
 
 /** What can not stand in a header would fail later, in words that show it. */
-function requireTokenForm(token: string, source: string): void {
+function requireTokenForm(token: string): void {
   if (/^[\u0021-\u007E]{1,500}$/.test(token)) return;
-  throw new CliError('unauthenticated', `${source} holds no credential.`, { hint: 'svc login' });
+  throw new CliError('unauthenticated', 'SVC_DEVICE_TOKEN holds no credential.', {
+    hint: linkHint('SVC_DEVICE_TOKEN'),
+  });
 }
 
 /** @param token null for the calls that need none. */
@@ -86,6 +91,7 @@ export function connectTo(
   token: string | null,
   signal: AbortSignal,
   ports: RetryPorts = systemPorts,
+  hint: string = LOGIN,
 ): Connection {
   const client = withShapes(
     createClient({
@@ -115,10 +121,11 @@ export function connectTo(
     origin,
     client,
     attempt,
-    withSignal: (other) => connectTo(origin, token, other, ports),
+    linkHint: hint,
+    withSignal: (other) => connectTo(origin, token, other, ports, hint),
     async call<Name extends keyof Client>(name: Name, ...input: Input<Name>) {
       const outcome = await attempt(name, ...input);
-      if (!outcome.ok) throw refusal(outcome, origin);
+      if (!outcome.ok) throw refusal(outcome, origin, hint);
       return outcome as Answer<Name>;
     },
   };

@@ -2,19 +2,24 @@
 import { ConnectionError, UnexpectedAnswerError, type Failure } from '@svc/client';
 import type { ErrorCode, Issue } from '@svc/contract';
 import { CliError, type CliErrorOptions } from '../errors.ts';
+import { LOGIN } from './link-hint.ts';
 
-/** @param origin where the service is, for people. */
-export function refusal({ error, retryAfterMs }: Failure<string>, origin: string): CliError {
+/** @param origin where the service is, for people. @param hint what to do about a credential that is refused. */
+export function refusal(
+  { error, retryAfterMs }: Failure<string>,
+  origin: string,
+  hint: string = LOGIN,
+): CliError {
   const code = error.code as ErrorCode;
   const given: CliErrorOptions = { code, requestId: error.requestId };
   switch (code) {
     case 'UNAUTHENTICATED':
       return new CliError('unauthenticated', `${origin} does not know this credential.`, {
         ...given,
-        hint: 'svc login',
+        hint,
       });
     case 'DEVICE_REVOKED':
-      return new CliError('unauthenticated', 'This device was revoked.', { ...given, hint: 'svc login' });
+      return new CliError('unauthenticated', 'This device was revoked.', { ...given, hint });
     case 'SYNC_DAILY_LIMIT_REACHED':
     case 'SYNC_WEEKLY_LIMIT_REACHED':
       return quotaReached(code, error.details ?? {}, given);

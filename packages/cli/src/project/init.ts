@@ -85,7 +85,7 @@ async function bind(
     return { project, isNewBinding: bindingPublicId === null, isNewProject: outcome.body.created };
   }
   if (outcome.error.code !== 'CONFLICT' || bindingPublicId === null)
-    throw refusal(outcome, connection.origin);
+    throw refusal(outcome, connection.origin, connection.linkHint);
   const sentence = 'The binding of this repository belongs to another workspace';
   if (terminal.isInteractive) {
     const anew = await terminal.ask.confirm(`${sentence}, as in a fork. Give it a binding of its own?`, true);

@@ -5,6 +5,7 @@
 import type { Quota } from '@svc/contract';
 import type { Invocation } from '../command.ts';
 import { connect, type Connection } from '../connection/connect.ts';
+import { LOGIN } from '../connection/link-hint.ts';
 import { refusal } from '../connection/refusal.ts';
 import { CliError } from '../errors.ts';
 import { projectOf } from '../project/project.ts';
@@ -46,7 +47,7 @@ export async function reachOf(
       return outcome.body.eligible
         ? { kind: 'ready', connection }
         : { kind: 'ineligible', quota: outcome.body };
-    const error = refusal(outcome, connection.origin);
+    const error = refusal(outcome, connection.origin, connection.linkHint);
     if (error.reason === 'unauthenticated') return unlinked(error);
     return { kind: 'unreachable', connection, error };
   } catch (error) {
@@ -58,8 +59,8 @@ export async function reachOf(
   }
 }
 
-function unlinked({ message }: CliError): Reach {
-  return { kind: 'unlinked', reason: message, hint: 'svc login' };
+function unlinked({ message, hint = LOGIN }: CliError): Reach {
+  return { kind: 'unlinked', reason: message, hint };
 }
 
 const unbound: Reach = {

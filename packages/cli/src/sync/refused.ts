@@ -4,6 +4,7 @@
  */
 import type { Failure } from '@svc/client';
 import { REPORT_SCHEMA_VERSION, type ErrorCode } from '@svc/contract';
+import { LOGIN } from '../connection/link-hint.ts';
 import { refusal } from '../connection/refusal.ts';
 import { CliError, type CliErrorOptions } from '../errors.ts';
 import type { SyncContext } from './context.ts';
@@ -48,10 +49,13 @@ export function kept(error: CliError): CliError {
   const { reason, message, hint, details, code, requestId, cause } = error;
   if (reason === 'failed' || hint?.includes('svc sync')) return error;
   const next = {
-    unauthenticated: 'The report stays on this machine: link it with svc login, then run svc sync.',
+    unauthenticated:
+      hint === LOGIN
+        ? 'The report stays on this machine: link it with svc login, then run svc sync.'
+        : 'The report stays on this machine: run svc sync then.',
     quotaReached: 'The report stays on this machine: run svc sync then.',
   }[reason as string];
-  const known = hint === undefined || hint === 'svc login' ? '' : `${hint} `;
+  const known = hint === undefined || hint === LOGIN ? '' : `${hint} `;
   return new CliError(reason, message, {
     hint: `${known}${next ?? 'The report stays on this machine: run svc sync.'}`,
     details,
