@@ -23,12 +23,14 @@ const steps = [
 ] as const;
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 
-/** `5 minutes ago`, `in 3 days`, `just now`. */
+/** `5 minutes ago`, `in 21 days`, `just now`. What ends is told in days, as plans and links count them, and never as a week. */
 export function ago(time: Date, now: Date): string {
   const awayMs = time.getTime() - now.getTime();
   if (Math.abs(awayMs) < MINUTE_MS) return 'just now';
-  const [unit, unitMs] = steps.findLast(([, each]) => Math.abs(awayMs) >= each) ?? steps[0];
-  return relative.format(Math.trunc(awayMs / unitMs), unit);
+  const known = awayMs < 0 ? steps : steps.filter(([unit]) => unit !== 'week' && unit !== 'month');
+  const [unit, unitMs] = known.findLast(([, each]) => Math.abs(awayMs) >= each) ?? steps[0];
+  const count = awayMs / unitMs;
+  return relative.format(awayMs < 0 ? Math.trunc(count) : Math.round(count), unit);
 }
 
 /** `3 June 2026, 14:00`, in the reader's own time zone. */

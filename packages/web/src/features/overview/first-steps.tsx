@@ -28,7 +28,9 @@ export function FirstSteps({ newest, isFollowed }: FirstStepsProps) {
         isDone={isScanned || isLinked(data?.devices)}
         command={`SVC_API_BASE_URL=${location.origin} svc login`}
       >
-        The terminal and the page that opens show the same code. Approve it there.
+        The terminal and the page that opens show the same code. Approve it there. There is no{' '}
+        <code>svc</code> on it yet? It is one file that needs Node 22.18 or later: whoever runs this service
+        has it, or builds it with <code>npm run build</code>.
       </Step>
       <Step number={2} title="Scan a repository" isDone={isScanned} command="svc init && svc scan .">
         Run it in the folder of the repository. The repository stays on your machine; only the report is sent.
