@@ -4,6 +4,7 @@
 const [major, minor] = process.versions.node.split('.').map(Number);
 if (major < 22 || (major === 22 && minor < 18) || (major === 23 && minor < 5)) {
   console.error(`svc needs Node 22.18 or later; this is Node ${process.versions.node}.`);
+  console.error('Install a newer one from https://nodejs.org, and run svc again.');
   process.exit(1);
 }
 

@@ -5,6 +5,9 @@ import type { Colours } from './terminal/colours.ts';
 
 const PURPOSE = 'Keeps security-scan reports of a repository, and shares them safely.';
 
+/** Of a terminal that nobody has made larger. */
+const WIDTH = 80;
+
 type Row = readonly [left: string, right: string];
 
 export function rootHelp(commands: readonly Command[], colours: Colours): string[] {
@@ -60,7 +63,7 @@ export function commandHelp(command: Command, colours: Colours): string[] {
   return [
     `${command.summary}.`,
     '',
-    ...(command.description === undefined ? [] : [...wrapped(command.description, 88), '']),
+    ...(command.description === undefined ? [] : [...wrapped(command.description, WIDTH), '']),
     ...section('Usage', [usage], colours),
     ...table('Arguments', rows(taken), colours),
     ...table('Options', rows(own), colours),
@@ -85,7 +88,11 @@ function table(title: string, entries: readonly Row[], colours: Colours): string
   const width = Math.max(0, ...entries.map(([left]) => left.length));
   return section(
     title,
-    entries.map(([left, right]) => `${colours.cyan(left)}${' '.repeat(width - left.length)}  ${right}`),
+    entries.flatMap(([left, right]) => {
+      const [first = '', ...more] = wrapped(right, WIDTH - width - 4);
+      const indent = ' '.repeat(width + 2);
+      return [`${colours.cyan(left.padEnd(width))}  ${first}`, ...more.map((line) => `${indent}${line}`)];
+    }),
     colours,
   );
 }

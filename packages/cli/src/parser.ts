@@ -43,7 +43,7 @@ export async function parse(
   try {
     await root.parseAsync([...process.words], { from: 'user' });
   } catch (error) {
-    if (error instanceof CommanderError) throw usageError(error, process.words);
+    if (error instanceof CommanderError) throw usageError(error, process.words, commands);
     throw error;
   }
   if (!parsed) throw new CliError('usage', 'No command was given.', { hint: 'svc --help lists them.' });
@@ -86,14 +86,19 @@ function optionOf({ form, summary, choices }: OptionDescription): Option {
   return choices ? option.choices(choices) : option;
 }
 
-function usageError(error: CommanderError, words: readonly string[]): CliError {
+function usageError(error: CommanderError, words: readonly string[], commands: readonly Command[]): CliError {
   const [first = '', suggestion] = error.message.replace(/^error: /, '').split('\n');
   const sentence = `${first.charAt(0).toUpperCase()}${first.slice(1)}`.replaceAll("'", '`');
   const [, meant] = (suggestion ?? '').slice(0, -')'.length).split('Did you mean ');
-  const name = words.find((word) => !word.startsWith('-'));
   return new CliError('usage', /[.?!]$/.test(sentence) ? sentence : `${sentence}.`, {
-    hint: meant
-      ? `Did you mean ${meant}`
-      : `svc ${name === undefined || error.code === 'commander.unknownCommand' ? '' : `${name} `}--help explains it.`,
+    hint: meant ? `Did you mean ${meant}` : `svc ${helpful(words, commands)}--help explains it.`,
   });
+}
+
+/** The command, or else the group, that the words begin with; with a space after it. */
+function helpful(words: readonly string[], commands: readonly Command[]): string {
+  const [first = '', second = ''] = words.filter((word) => !word.startsWith('-'));
+  const names = commands.map(({ name }) => name);
+  if (names.includes(`${first} ${second}`)) return `${first} ${second} `;
+  return names.some((name) => name === first || name.startsWith(`${first} `)) ? `${first} ` : '';
 }

@@ -103,7 +103,19 @@ describe('with a service', () => {
     expect(ended.code).toBe(exitCodes.gateFailed);
     const [report] = await syncing.reports();
     expect(report).toMatchObject({ state: 'finalized' });
-    expect(ended.stderr).toContain(`on its page: ${report?.reportUrl}`);
+    expect(ended.stderr).toContain(`Read it at ${report?.reportUrl}`);
+  });
+
+  test('what it says to do about an accepted finding gets the next scan past the gate', async () => {
+    await using syncing = await syncingMachine(server);
+    const { machine } = syncing;
+    expect((await scan(machine, [high], '--fail-on', 'high')).stderr).toContain(
+      'svc scan --no-sync, then svc finding status ID accepted_risk',
+    );
+    expect(await machine.svc(['finding', 'status', 'F-1', 'accepted_risk'])).toMatchObject({ code: 1 });
+    expect(await scan(machine, [high], '--no-sync')).toMatchObject({ code: 0 });
+    expect(await machine.svc(['finding', 'status', 'F-1', 'accepted_risk'])).toMatchObject({ code: 0 });
+    expect(await scan(machine, [high], '--fail-on', 'high')).toMatchObject({ code: 0 });
   });
 
   test('a report that could not be sent does not hide what the gate stopped at', async () => {

@@ -54,6 +54,8 @@ describe('help', () => {
         expect(example.command).toContain(`svc ${name}`);
       }
       expect((await machine.svc(['help', ...name.split(' ')])).stdout).toBe(stdout);
+      const options = stdout.split('\n').filter((line) => !/^ {2}[$#]/.test(line));
+      expect(Math.max(...options.map(({ length }) => length))).toBeLessThanOrEqual(80);
     },
   );
 
@@ -90,6 +92,8 @@ describe('a mistake in the command line ends with 3', () => {
     ['an argument too many', ['whoami', 'me'], 'svc whoami --help'],
     ['help on a command that is none', ['xyzzy', '--help'], '--help'],
     ['an option without its value', ['quota', '--workspace'], 'svc quota --help'],
+    ['a command that its group has not', ['finding', 'frob'], 'svc finding --help'],
+    ['an argument that is missing', ['finding', 'show'], 'svc finding show --help'],
   ])('%s: the next step is named', async (_, words, hint) => {
     const { code, stdout, stderr } = await machine.svc(words);
     expect({ code, stdout }).toEqual({ code: exitCodes.usage, stdout: '' });
@@ -139,9 +143,11 @@ describe('credentials', () => {
     const environment = { SVC_DEVICE_TOKEN: token, SVC_DEBUG: '1' };
     const shown = await machine.svc(['whoami'], environment);
     expect(shown).toMatchObject({ code: exitCodes.unauthenticated, stdout: '' });
-    expect(shown.stderr).toContain('svc login');
+    expect(shown.stderr).toContain('SVC_DEVICE_TOKEN');
     const json = await machine.svc(['whoami', '--json'], environment);
-    expect(jsonOf(json.stdout)).toMatchObject({ error: { reason: 'unauthenticated', hint: 'svc login' } });
+    expect(jsonOf(json.stdout)).toMatchObject({
+      error: { reason: 'unauthenticated', hint: expect.stringContaining('unset it') },
+    });
     for (const { stdout, stderr } of [shown, json]) {
       expect(stdout + stderr).not.toContain(token.slice(8, 20));
     }

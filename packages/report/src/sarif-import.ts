@@ -206,7 +206,7 @@ const sentences: Readonly<Record<Counted, (results: string) => string>> = {
   excess: (results) =>
     `${results} left out, the least severe ones: a report holds ${limits.report.findingsMax}.`,
   outside: (results) =>
-    `${results} with an absolute path: name the folder that was scanned, so that paths are relative to it.`,
+    `${results} outside the repository by an absolute path: run the scanner in the repository.`,
   adjusted: (results) => `${results} lowered in severity: not verified, or only a hint in their category.`,
 };
 

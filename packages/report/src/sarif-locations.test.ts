@@ -44,7 +44,7 @@ describe('places', () => {
     });
     expect(only.affected.file).toBe('/elsewhere/a.ts');
     expect(warnings).toEqual([
-      '1 result with an absolute path: name the folder that was scanned, so that paths are relative to it.',
+      '1 result outside the repository by an absolute path: run the scanner in the repository.',
     ]);
   });
 

@@ -3,7 +3,7 @@ import type { Command } from '../command.ts';
 
 export const completion: Command = {
   name: 'completion',
-  summary: 'Print a script that completes commands and options in your shell',
+  summary: 'Print a script that completes commands and options',
   arguments: [{ form: '<shell>', summary: 'The shell it is for', choices: ['bash', 'zsh', 'fish'] }],
   examples: [
     { command: 'eval "$(svc completion bash)"', does: 'Load it from ~/.bashrc' },

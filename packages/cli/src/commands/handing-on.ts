@@ -63,7 +63,7 @@ export const compare: Command = {
     allowMissingBaseline,
     {
       form: '--fail-on-new <severity>',
-      summary: 'End with 7 when an outstanding finding that is new is this severe or worse',
+      summary: 'Exit with code 7 when an outstanding finding that is new is this severe or worse',
       choices: severities,
     },
   ],

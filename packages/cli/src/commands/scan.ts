@@ -25,7 +25,7 @@ export const scan: Command = {
     { form: '--no-sync', summary: 'Keep the report on this machine' },
     {
       form: '--fail-on <severity>',
-      summary: 'End with 7 when an outstanding finding is this severe or worse',
+      summary: 'Exit with code 7 when an outstanding finding is this severe or worse',
       choices: severities,
     },
     { form: '-y, --yes', summary: 'Give up earlier scans that were cut off, without asking' },

@@ -23,7 +23,7 @@ export const run: Run = async (invocation, terminal) => {
   const comparison = baseline && compareFindings(baseline.findings, current.findings);
   const gate = gateOf(invocation, comparison);
   const compared = { current, baseline, comparison, gate };
-  terminal.result(comparisonJson(compared), () => comparisonLines(compared, terminal.colours));
+  terminal.result(comparisonJson(compared), () => comparisonLines(compared, terminal));
   if (baseline && comparison)
     for (const doubt of doubtsOf(current, baseline, comparison)) terminal.warn(doubt);
   const failure = gate && gateFailure(gate);

@@ -2,8 +2,9 @@
 import { statusOf, type Comparison } from '@svc/report';
 import { findingLines, placeOf, worstFirst } from '../report/finding-lines.ts';
 import { gateJson, type Gate } from '../report/gate.ts';
-import type { Colours } from '../terminal/colours.ts';
+import { localTime } from '../terminal/local-time.ts';
 import { safeLine } from '../terminal/safe-text.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 import type { ComparedFinding, Side } from './side.ts';
 
 export interface Compared {
@@ -37,12 +38,17 @@ function findingJson(finding: ComparedFinding) {
   return { id, severity, status: statusOf(finding), title, place: placeOf(finding), fingerprint };
 }
 
-export function comparisonLines({ current, baseline, comparison }: Compared, colours: Colours): string[] {
+export function comparisonLines(
+  { current, baseline, comparison }: Compared,
+  { colours, columns }: Pick<Terminal, 'colours' | 'columns'>,
+): string[] {
   if (baseline === undefined || comparison === undefined) return [];
   const { bold, dim } = colours;
   const section = (title: string, findings: readonly ComparedFinding[]) => [
     `${bold(title)}  ${findings.length}`,
-    ...(findings.length === 0 ? [] : findingLines(worstFirst(findings), colours).map((line) => `  ${line}`)),
+    ...(findings.length === 0
+      ? []
+      : findingLines(worstFirst(findings), colours, columns).map((line) => `  ${line}`)),
   ];
   return [
     dim(`${nameOf(current)} against ${nameOf(baseline)}`),
@@ -54,6 +60,6 @@ export function comparisonLines({ current, baseline, comparison }: Compared, col
 }
 
 function nameOf({ localReportId, file, generatedAt }: Side): string {
-  const at = generatedAt === null ? '' : ` of ${generatedAt.slice(0, 16).replace('T', ' ')}`;
+  const at = generatedAt === null ? '' : ` of ${localTime(generatedAt)}`;
   return safeLine(`${localReportId ?? file ?? ''}${at}`);
 }

@@ -7,6 +7,7 @@ import { anyReport, withStore } from '../report/picked.ts';
 import { findingIn, movesFrom } from '../report/status-moves.ts';
 import { findingsOf } from '../store/findings.ts';
 import type { Colours } from '../terminal/colours.ts';
+import { localTime } from '../terminal/local-time.ts';
 import { safeLine } from '../terminal/safe-text.ts';
 
 export const run: Run = async (invocation, terminal) => {
@@ -45,7 +46,7 @@ function linesOf(finding: Finding, colours: Colours): string[] {
     ),
     '',
     dim(
-      `${firstSeenAt === undefined ? '' : `First seen ${firstSeenAt}. `}It can become: ${movesFrom(finding).join(', ')}`,
+      `${firstSeenAt === undefined ? '' : `First seen ${localTime(firstSeenAt)}. `}It can become: ${movesFrom(finding).join(', ')}`,
     ),
   ];
 }

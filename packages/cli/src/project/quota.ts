@@ -3,6 +3,7 @@ import type { Quota, QuotaWindow } from '@svc/contract';
 import type { Run } from '../command.ts';
 import { connect } from '../connection/connect.ts';
 import type { Colours } from '../terminal/colours.ts';
+import { localTime } from '../terminal/local-time.ts';
 import { projectOf } from './project.ts';
 import { chosenWorkspace } from './workspaces.ts';
 
@@ -35,6 +36,5 @@ function lines(quota: Quota, colours: Colours): string[] {
 }
 
 function windowLine(label: string, { used, limit, resetsAt }: QuotaWindow, { dim }: Colours): string {
-  const local = new Date(resetsAt).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });
-  return `${label.padEnd(7)} ${used} of ${limit} used ${dim(`(anew at ${local})`)}`;
+  return `${label.padEnd(7)} ${used} of ${limit} used ${dim(`(starts anew ${localTime(resetsAt)})`)}`;
 }

@@ -3,10 +3,13 @@ import { severities, type Finding, type Severity } from '@svc/contract';
 import { statusOf } from '@svc/report';
 import type { Colours } from '../terminal/colours.ts';
 import { safeLine } from '../terminal/safe-text.ts';
-import { cut } from './texts.ts';
+import { cut, cutAtFront } from './texts.ts';
 
 const TITLE_LENGTH_MAX = 70;
 const PLACE_LENGTH_MAX = 60;
+/** Less than this is not worth reading, however narrow the terminal is. */
+const TEXT_LENGTH_MIN = 16;
+const GAP = '  ';
 const SEVERITY_LENGTH = Math.max(...severities.map(({ length }) => length));
 
 /** What a line tells of one. */
@@ -39,16 +42,28 @@ export function placeOf({ affected }: Pick<Finding, 'affected'>): string {
   return route || origin || component;
 }
 
-export function findingLines(findings: readonly ShownFinding[], colours: Colours): string[] {
+/** @param columns of the terminal that they are read at; undefined where they are read elsewhere, and not cut to fit. */
+export function findingLines(
+  findings: readonly ShownFinding[],
+  colours: Colours,
+  columns?: number,
+): string[] {
   const idLength = Math.max(...findings.map(({ id }) => (id ?? '').length));
   const statusLength = Math.max(...findings.map((finding) => statusOf(finding).length));
-  return findings.map((finding) =>
-    [
+  return findings.map((finding) => {
+    const known = [
       ...(idLength === 0 ? [] : [(finding.id ?? '').padEnd(idLength)]),
       severityText(finding.severity, colours),
       colours.dim(statusOf(finding).padEnd(statusLength)),
-      cut(safeLine(finding.title), TITLE_LENGTH_MAX),
-      colours.dim(cut(safeLine(placeOf(finding)), PLACE_LENGTH_MAX)),
-    ].join('  '),
-  );
+    ];
+    const knownLength = idLength + SEVERITY_LENGTH + statusLength + (known.length + 1) * GAP.length;
+    const room = columns === undefined ? Infinity : columns - knownLength - GAP.length;
+    const place = cutAtFront(safeLine(placeOf(finding)), bounded(room / 2, PLACE_LENGTH_MAX));
+    const title = cut(safeLine(finding.title), bounded(room - place.length, TITLE_LENGTH_MAX));
+    return [...known, title, colours.dim(place)].join(GAP);
+  });
+}
+
+function bounded(length: number, lengthMax: number): number {
+  return Math.max(TEXT_LENGTH_MIN, Math.min(lengthMax, Math.floor(length)));
 }

@@ -6,6 +6,7 @@ import { countFindings } from '../store/findings.ts';
 import type { LocalReport } from '../store/local-report.ts';
 import { listReports } from '../store/reports.ts';
 import type { Colours } from '../terminal/colours.ts';
+import { localTime } from '../terminal/local-time.ts';
 import { safeLine } from '../terminal/safe-text.ts';
 import { withStore } from './picked.ts';
 
@@ -56,7 +57,7 @@ function lineOf({ report, findingCount }: Listed, { bold, dim, yellow }: Colours
   return [
     bold(localReportId),
     state.padEnd('scanning'.length),
-    dim(createdAt.slice(0, 16).replace('T', ' ')),
+    dim(localTime(createdAt)),
     `${String(findingCount).padStart(5)} ${findingCount === 1 ? 'finding ' : 'findings'}`,
     safeLine(projectName),
     ...(failure ? [failure] : []),

@@ -12,7 +12,7 @@ export const run: Run = async (invocation, terminal) => {
   const [file] = invocation.arguments;
   const report =
     typeof file === 'string' ? await readReportFile(file, invocation.signal) : await ownReport(invocation);
-  terminal.result(report, () => reportLines(report, terminal.colours));
+  terminal.result(report, () => reportLines(report, terminal));
 };
 
 /** The frozen one; of a scan under way, what it would be now. */

@@ -2,7 +2,9 @@
 import { severities } from '@svc/contract';
 import type { CanonicalReport } from '@svc/report';
 import type { Colours } from '../terminal/colours.ts';
+import { localTime } from '../terminal/local-time.ts';
 import { safeLine } from '../terminal/safe-text.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 import { findingLines, severityText, worstFirst } from './finding-lines.ts';
 
 const BAR_LENGTH = 30;
@@ -24,7 +26,10 @@ export function summaryLines({ summary }: Pick<CanonicalReport, 'summary'>, colo
   ];
 }
 
-export function reportLines(report: CanonicalReport, colours: Colours): string[] {
+export function reportLines(
+  report: CanonicalReport,
+  { colours, columns }: Pick<Terminal, 'colours' | 'columns'>,
+): string[] {
   const { bold, dim } = colours;
   const { project, scan, findings, coverage, coverageAreas, limitations, redactionNotice } = report;
   const { agent } = scan;
@@ -37,7 +42,7 @@ export function reportLines(report: CanonicalReport, colours: Colours): string[]
         [
           scan.branch,
           scan.commit?.slice(0, 12),
-          scan.finishedAt,
+          scan.finishedAt && localTime(scan.finishedAt),
           `${agent.name} ${agent.version}`,
           scan.effortResolved,
         ]
@@ -47,7 +52,7 @@ export function reportLines(report: CanonicalReport, colours: Colours): string[]
     ),
     '',
     ...summaryLines(report, colours),
-    ...section('Findings', findings.length === 0 ? [] : findingLines(worstFirst(findings), colours)),
+    ...section('Findings', findings.length === 0 ? [] : findingLines(worstFirst(findings), colours, columns)),
     ...section(
       'Coverage',
       [

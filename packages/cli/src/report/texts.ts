@@ -8,6 +8,14 @@ export function cut(text: string, lengthMax: number): string {
   return characters.length <= lengthMax ? formed : `${characters.slice(0, lengthMax - 1).join('')}…`;
 }
 
+/** The same for what differs at its end, such as paths. */
+export function cutAtFront(text: string, lengthMax: number): string {
+  const characters = [...text.toWellFormed()];
+  return characters.length <= lengthMax
+    ? characters.join('')
+    : `…${characters.slice(characters.length - lengthMax + 1).join('')}`;
+}
+
 type Defined<Fields> = {
   [Name in keyof Fields as undefined extends Fields[Name] ? never : Name]: Fields[Name];
 } & {

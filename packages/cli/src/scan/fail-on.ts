@@ -14,12 +14,13 @@ export function gateOf(
 ): Gate | undefined {
   if (options['failOn'] === undefined) return undefined;
   const severity = options['failOn'] as Severity;
-  const where =
-    state === 'synced' ? `on its page: ${safeLine(reportUrl)}` : 'with: svc finding status ID accepted_risk';
+  // What is decided on the page never comes back to this machine, so that is no way past its gate.
+  const read = state === 'synced' ? ` Read it at ${safeLine(reportUrl)}.` : '';
+  const first = state === 'synced' ? 'svc scan --no-sync, then ' : '';
   return {
     severity,
     noun: 'outstanding finding',
     stopped: stoppedBy(findings, severity),
-    hint: `Fix what is listed, or set aside what is accepted, ${where}`,
+    hint: `Fix what is listed, or set aside what is accepted with: ${first}svc finding status ID accepted_risk.${read}`,
   };
 }

@@ -9,6 +9,7 @@ import type { LocalReport } from '../store/local-report.ts';
 import type { Reach } from '../sync/reach.ts';
 import type { Colours } from '../terminal/colours.ts';
 import { safeLine } from '../terminal/safe-text.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 
 const TOP_FINDINGS = 5;
 const WARNINGS_SHOWN = 10;
@@ -49,22 +50,28 @@ export function resultOf({ report, result, finished, failure, gate }: Scanned) {
   };
 }
 
-export function scanLines(scanned: Scanned, colours: Colours, reach: Reach['kind'] | undefined): string[] {
+export function scanLines(
+  scanned: Scanned,
+  { colours, columns }: Pick<Terminal, 'colours' | 'columns'>,
+  reach: Reach['kind'] | undefined,
+): string[] {
   const { report, result, finished } = scanned;
   const { dim, yellow } = colours;
   const { findings, scan } = finished.report;
   const tools = (scan.tools ?? []).map(({ name, version }) => (version ? `${name} ${version}` : name));
   const top = worstFirst(findings).slice(0, TOP_FINDINGS);
   const more = findings.length - top.length;
+  const { warnings } = result;
+  const limitations = finished.report.limitations.filter((line) => !warnings.includes(line));
   const secrets = report.redactions === 1 ? '1 secret was' : `${report.redactions} secrets were`;
   return [
     ...summaryLines(finished.report, colours),
-    ...(top.length === 0 ? [] : ['', ...findingLines(top, colours).map((line) => `  ${line}`)]),
+    ...(top.length === 0 ? [] : ['', ...findingLines(top, colours, columns).map((line) => `  ${line}`)]),
     ...(more > 0 ? [dim(`  and ${more} more: svc finding list`)] : []),
     '',
     dim(`${countOf(result.inventory.fileCount)}, by ${tools.map(safeLine).join(', ') || 'no tool'}`),
-    ...finished.report.limitations.slice(0, WARNINGS_SHOWN).map((line) => dim(`- ${safeLine(line)}`)),
-    ...result.warnings.slice(0, WARNINGS_SHOWN).map((line) => `${yellow('!')} ${safeLine(line)}`),
+    ...limitations.slice(0, WARNINGS_SHOWN).map((line) => dim(`- ${safeLine(line)}`)),
+    ...warnings.slice(0, WARNINGS_SHOWN).map((line) => `${yellow('!')} ${safeLine(line)}`),
     ...(report.redactions === 0 ? [] : [`${yellow('!')} ${secrets} taken out of the text`]),
     ...placeLines(scanned, colours, reach),
   ];
@@ -80,11 +87,11 @@ function placeLines(
   if (state === 'synced') return [`${green('✓')} Synced: ${bold(address)}`];
   if (failure) return [`${yellow('!')} Not synced, and kept on this machine: ${localReportId}`];
   const next = {
-    unlinked: ' To sync it: svc login, then svc sync',
-    unbound: ' To sync it: svc init, then svc sync',
+    unlinked: '. To sync it: svc login, then svc sync',
+    unbound: '. To sync it: svc init, then svc sync',
   };
   const hint = reach === 'unlinked' || reach === 'unbound' ? next[reach] : '';
-  return [`${green('✓')} Kept on this machine: ${localReportId}.${hint}`];
+  return [`${green('✓')} Kept on this machine: ${localReportId}${hint}`];
 }
 
 function countOf(files: number): string {

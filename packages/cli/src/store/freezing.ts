@@ -148,7 +148,8 @@ function notFinished({ localReportId, state }: LocalReport): CliError {
   const hints = {
     scanning: `End the scan first: svc scan finish --report ${localReportId}`,
     finished: undefined,
-    synced: 'What was sent stays as it is. Change it in the service, or in the next report.',
+    synced:
+      'What was sent stays as it is. Change it on its page: svc open. For the gates of this machine, change it in the next report: svc scan --no-sync',
     aborted: 'Begin another one: svc scan start',
   };
   const hint = hints[state];

@@ -49,6 +49,9 @@ export function createTerminal({ json, quiet, noColor }: TerminalOptions, proces
     get colours(): Colours {
       return colours();
     },
+    get columns(): number | undefined {
+      return output.isTTY === true ? (output.columns ?? 80) : undefined;
+    },
     get noteColours(): Colours {
       return noteColours();
     },

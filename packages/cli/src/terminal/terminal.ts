@@ -12,6 +12,8 @@ export interface Terminal {
   readonly isInteractive: boolean;
   /** Of standard output. */
   readonly colours: Colours;
+  /** How wide standard output is; undefined where it is no terminal. */
+  readonly columns: number | undefined;
   /** Of standard error. */
   readonly noteColours: Colours;
   /** The command's result; called once. `lines` is what people read, `value` what `--json` prints. */
