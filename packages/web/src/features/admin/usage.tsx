@@ -50,10 +50,10 @@ export function UsageTable() {
                   <th scope="col" className="py-1.5 font-normal">
                     What happened
                   </th>
-                  <th scope="col" className="w-36 py-1.5 font-normal sm:w-72">
-                    Each day since {days[0]}
+                  <th scope="col" className="w-28 py-1.5 font-normal sm:w-72">
+                    Since {days[0]}
                   </th>
-                  <th scope="col" className="w-20 py-1.5 text-right font-normal">
+                  <th scope="col" className="w-14 py-1.5 text-right font-normal sm:w-20">
                     In all
                   </th>
                 </tr>
@@ -77,9 +77,7 @@ function Row({ row: { name, total, perDay } }: { readonly row: UsageRow }) {
       <th scope="row" className="py-1.5 pr-4 text-left font-normal">
         {names[name]}
       </th>
-      <td className="py-1.5">
-        <Bars perDay={perDay} />
-      </td>
+      <td className="py-1.5">{total === 0 ? null : <Bars perDay={perDay} />}</td>
       <td className={`py-1.5 pl-4 text-right nums ${total === 0 ? 'text-quiet' : ''}`}>
         {total.toLocaleString('en')}
       </td>
