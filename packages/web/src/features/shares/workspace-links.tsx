@@ -3,6 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { WorkspaceShare } from '@svc/contract';
 import { useState } from 'react';
+import { happened } from '../../lib/analytics.ts';
 import { ask, query, queryKey } from '../../lib/api.ts';
 import { counted } from '../../lib/words.ts';
 import { Answered } from '../../ui/answered.tsx';
@@ -26,6 +27,7 @@ export function WorkspaceLinks({ workspaceId, userId }: WorkspaceLinksProps) {
     if (!revoking) return;
     const { id, reportId } = revoking;
     await ask('revokeShare', { params: { shareId: id }, query: { reportId } });
+    happened('share_revoked', { reportId });
     await Promise.all([
       queries.invalidateQueries({ queryKey: queryKey('listWorkspaceShares', { params }) }),
       queries.invalidateQueries({ queryKey: queryKey('listWorkspaceAudit', { params }) }),
