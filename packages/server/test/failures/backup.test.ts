@@ -1,10 +1,12 @@
 /** A backup of a service that is being used, the end of its machine, and the service that is started on the backup. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
+import { setImmediate as turn } from 'node:timers/promises';
 import { bodyOf } from '@svc/testkit/outcomes';
 import { startServiceProcess } from '@svc/testkit/service-process';
 import { shareOf } from '@svc/testkit/shares';
@@ -59,15 +61,20 @@ async function write(
   }
 }
 
-async function command(...given: string[]): Promise<{ code: number | null; output: string }> {
+function launch(...given: string[]) {
   const environment = { PATH: process.env['PATH'], DATA_DIR: path.join(folder, 'data') };
   const child = spawn(process.execPath, [PROGRAM, ...given], {
     env: environment,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  const [output] = await Promise.all([text(child.stdout), once(child, 'close')]);
-  return { code: child.exitCode, output };
+  const ended = Promise.all([text(child.stdout), once(child, 'close')]).then(([output]) => ({
+    code: child.exitCode,
+    output,
+  }));
+  return { child, ended };
 }
+
+const command = (...given: string[]) => launch(...given).ended;
 
 const options = { generousPlans: true, generousThrottles: true } as const;
 
@@ -118,3 +125,38 @@ test('what was acknowledged before a backup began is in it, and is served from i
   expect((await restored.withDeviceToken(device.deviceToken).api.getCurrentDevice()).ok).toBe(true);
   expect((await restored.anonymous.api.getReady()).ok).toBe(true);
 }, 120_000);
+
+/** After which files of its work a backup is killed: its folder, the database, texts, the key. */
+const KILLED_AFTER = [1, 2, 4, 8, 14, 20];
+const REPORTS = 12;
+
+test('a backup that is killed is whole or not there, and stands in the way of no other', async () => {
+  await rm(path.join(folder, 'data'), { recursive: true, force: true });
+  await mkdir(path.join(folder, 'data'));
+  await using service = await startServiceProcess({ dataDir: path.join(folder, 'data'), ...options });
+  const device = await service.linkDevice(await service.signUp());
+  for (let made = 0; made < REPORTS; made += 1) await syncReport(device);
+  const endings = new Set<string>();
+  for (const files of KILLED_AFTER) {
+    const name = `killed-${files}`;
+    const { child, ended } = launch('backup', path.join(folder, name));
+    while (child.exitCode === null && (await entriesOf(name)) < files) await turn();
+    child.kill('SIGKILL');
+    await ended;
+    const isThere = existsSync(path.join(folder, name));
+    endings.add(isThere ? 'whole' : 'none');
+    const verified = isThere ? await command('backup', 'verify', path.join(folder, name)) : { code: 0 };
+    expect(verified.code).toBe(0);
+    await rm(path.join(folder, name), { recursive: true, force: true });
+    expect((await command('backup', path.join(folder, name))).code).toBe(0);
+  }
+  expect(endings).toContain('none');
+}, 120_000);
+
+/** Folders and files of the work on a backup of that name. */
+async function entriesOf(name: string): Promise<number> {
+  const work = (await readdir(folder)).find((entry) => entry.startsWith(`${name}.new-`));
+  if (work === undefined) return 0;
+  const entries = await readdir(path.join(folder, work), { recursive: true }).catch(() => []);
+  return entries.length + 1;
+}
