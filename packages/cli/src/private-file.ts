@@ -1,29 +1,13 @@
-/**
- * Small files for their owner alone, whole or not there: written beside their place, synced, and put there by one rename.
- * A reader sees the old content or the new one, also after a power cut.
- */
-import { randomUUID } from 'node:crypto';
-import { open, readFile, rename, rm } from 'node:fs/promises';
+/** Small files for their owner alone. A reader sees the old content or the new one, also after a power cut. */
+import { open, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { makeFolder } from './folders.ts';
+import { replaceFile } from './replace-file.ts';
 
 export async function writePrivateFile(file: string, content: string | Uint8Array): Promise<void> {
   const folder = path.dirname(file);
   makeFolder(folder);
-  const temporary = path.join(folder, `.${path.basename(file)}.${randomUUID()}`);
-  try {
-    const handle = await open(temporary, 'wx', 0o600);
-    try {
-      await handle.writeFile(content);
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
-    await rename(temporary, file);
-  } catch (error) {
-    await rm(temporary, { force: true });
-    throw error;
-  }
+  await replaceFile(file, content, 0o600);
   await syncFolder(folder);
 }
 

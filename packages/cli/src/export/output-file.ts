@@ -2,10 +2,9 @@
  * The file that an export is written to: whole or not there, and never in place of another one unless that is asked for.
  * What is there and no regular file, such as a pipe or a device, is written to as it is.
  */
-import { randomUUID } from 'node:crypto';
-import { open, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
-import path from 'node:path';
+import { open, realpath, rm, stat, writeFile } from 'node:fs/promises';
 import { CliError } from '../errors.ts';
+import { replaceFile } from '../replace-file.ts';
 import { safeLine } from '../terminal/safe-text.ts';
 
 const PERMISSIONS = 0o777;
@@ -19,7 +18,7 @@ export async function writeOutputFile(file: string, content: string, isForced: b
     const present = await stat(place).catch(() => undefined);
     if (present === undefined) await writeNew(place, content);
     else if (!present.isFile()) await writeFile(place, content);
-    else if (isForced) await replace(place, content, present.mode & PERMISSIONS);
+    else if (isForced) await replaceFile(place, content, present.mode & PERMISSIONS);
     else throw alreadyThere(file);
   } catch (error) {
     throw error instanceof CliError ? error : notWritten(file, error as NodeJS.ErrnoException);
@@ -31,27 +30,9 @@ async function writeNew(file: string, content: string): Promise<void> {
   const handle = await open(file, 'wx', MODE_OF_NEW_FILE);
   await handle.close();
   try {
-    await replace(file, content, (await stat(file)).mode & PERMISSIONS);
+    await replaceFile(file, content, (await stat(file)).mode & PERMISSIONS);
   } catch (error) {
     await rm(file, { force: true });
-    throw error;
-  }
-}
-
-async function replace(file: string, content: string, mode: number): Promise<void> {
-  const temporary = path.join(path.dirname(file), `.${path.basename(file)}.${randomUUID()}`);
-  try {
-    const handle = await open(temporary, 'wx', mode);
-    try {
-      await handle.chmod(mode);
-      await handle.writeFile(content);
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
-    await rename(temporary, file);
-  } catch (error) {
-    await rm(temporary, { force: true });
     throw error;
   }
 }
