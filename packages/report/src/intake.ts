@@ -51,7 +51,7 @@ export function submitFinding(set: FindingSet, submission: unknown, options: Int
       message: 'holds a secret that can not be taken out here',
     })),
   ];
-  if (issues.length > 0) return { set, result: rejected(errorsOf(issues, secrets), clean.count) };
+  if (issues.length > 0) return { set, result: rejectedSubmission(errorsOf(issues, secrets), clean.count) };
 
   const { adjusted, warnings } = adjustedSeverity(stored as FindingSubmission);
   const rootCause = rootCauseOfSubmission(adjusted);
@@ -60,7 +60,7 @@ export function submitFinding(set: FindingSet, submission: unknown, options: Int
   const [outcome = { action: 'refused' }] = outcomes;
   if (outcome.action === 'refused') {
     const full = { path: '', message: `the report is full: it holds ${set.findings.length} findings` };
-    return { set, result: rejected(errorsOf([full], secrets), clean.count) };
+    return { set, result: rejectedSubmission(errorsOf([full], secrets), clean.count) };
   }
   return {
     set: next,
@@ -77,7 +77,8 @@ export function submitFinding(set: FindingSet, submission: unknown, options: Int
   };
 }
 
-function rejected(errors: readonly string[], redactions: number): SubmissionResult {
+/** What is said of a submission that is refused. */
+export function rejectedSubmission(errors: readonly string[], redactions = 0): SubmissionResult {
   return {
     accepted: false,
     findingId: null,

@@ -1,5 +1,6 @@
 /** `svc finding add`: one finding in, with all that is wrong said at once when it is not acceptable. */
 import { limits, type SubmissionResult } from '@svc/contract';
+import { rejectedSubmission } from '@svc/report';
 import type { Run } from '../command.ts';
 import { CliError } from '../errors.ts';
 import { addSubmission } from '../report/intake.ts';
@@ -19,7 +20,7 @@ export const run: Run = async (invocation, terminal) => {
     const input = await readJson(source);
     const result = input.isJson
       ? addSubmission(store, localReportId, input.value, new Date().toISOString())
-      : refused(input.reason);
+      : rejectedSubmission([`/: is ${input.reason}`]);
     terminal.result(result, () => linesOf(result, terminal.colours));
     if (result.accepted) return afterEvent(localReportId, { store, invocation, terminal });
     const hint = 'Mend it and add it again; nothing was stored.';
@@ -28,19 +29,6 @@ export const run: Run = async (invocation, terminal) => {
     throw new CliError('rejected', 'The finding is not acceptable.', { details, hint });
   });
 };
-
-function refused(reason: string): SubmissionResult {
-  return {
-    accepted: false,
-    findingId: null,
-    action: 'rejected',
-    deduplicatedInto: null,
-    fingerprint: null,
-    warnings: [],
-    errors: [`/: is ${reason}`],
-    redactions: 0,
-  };
-}
 
 function linesOf(
   { accepted, action, findingId, warnings, redactions }: SubmissionResult,
