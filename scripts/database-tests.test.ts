@@ -35,7 +35,7 @@ const textOf = (file: string) => fs.readFileSync(path.join(root, file), 'utf8');
 /** Every TypeScript file of ours. */
 function sources(): string[] {
   return fs
-    .globSync(['packages/*/{src,test,scripts}/**/*.ts', 'scripts/**/*.ts', '*.ts'], { cwd: root })
+    .globSync(['packages/*/{src,test}/**/*.ts', 'scripts/**/*.ts', '*.ts'], { cwd: root })
     .map((file) => file.split(path.sep).join('/'));
 }
 

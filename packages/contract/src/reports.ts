@@ -43,8 +43,6 @@ const EffortResolved = Type.Enum([...effortsResolved]);
 const agentField = Type.Optional(text(0, limits.agentFieldLengthMax));
 const Agent = closed({ name: agentField, version: agentField, model: agentField });
 const Host = closed({ osFamily: agentField, arch: agentField, cliVersion: agentField });
-export type ReportAgent = Static<typeof Agent>;
-export type ReportHost = Static<typeof Host>;
 
 export const CreateReportBody = closed(
   {

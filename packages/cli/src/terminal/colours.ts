@@ -12,17 +12,12 @@
 const codes = {
   bold: [1, 22],
   dim: [2, 22],
-  italic: [3, 23],
-  underline: [4, 24],
-  inverse: [7, 27],
-  strikethrough: [9, 29],
   red: [31, 39],
   green: [32, 39],
   yellow: [33, 39],
   blue: [34, 39],
   magenta: [35, 39],
   cyan: [36, 39],
-  white: [37, 39],
   gray: [90, 39],
 } as const;
 
