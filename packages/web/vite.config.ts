@@ -19,6 +19,8 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     rolldownOptions: {
+      // How long plugins take is nothing to mend, and would be printed whenever the machine is busy.
+      checks: { bundlerTimings: false },
       input: {
         app: path.join(import.meta.dirname, 'src/app.tsx'),
         share: path.join(import.meta.dirname, 'src/share.tsx'),

@@ -202,6 +202,9 @@ export function createApp(ports: AppPorts): App {
 function refuseGaps(routes: readonly Route[]): void {
   for (const [operation, endpoint] of Object.entries(endpoints)) {
     const answering = routes.filter((route) => route.endpoint === endpoint).length;
-    if (answering !== 1) throw new Error(`${operation} is answered by ${answering} routes instead of one`);
+    if (answering === 1) continue;
+    throw new Error(
+      `${operation} of the contract is answered by ${answering} routes instead of one: its feature's routes.ts has to list it once, and app.ts the feature.`,
+    );
   }
 }
