@@ -12,7 +12,7 @@ export const analyticsStatus: Command = {
 
 export const analyticsOff: Command = {
   name: 'analytics off',
-  summary: 'Count nothing on this machine, and forget what was to be sent',
+  summary: 'Count nothing here, and forget what waits to be sent',
   description: 'SVC_ANALYTICS=off and DO_NOT_TRACK=1 do the same for a command.',
   examples: [{ command: 'svc analytics off', does: 'Count nothing from now on' }],
   load: async () => ({ run: (await import('../analytics/choose.ts')).turnOff }),
