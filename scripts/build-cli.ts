@@ -195,7 +195,8 @@ function keyringLibrary(): string {
   const require = createRequire(path.join(cliFolder, 'package.json'));
   const loader = require.resolve(keyring);
   require(loader);
-  const loaded = Object.keys(require.cache).find((file) => file.endsWith('.node'));
+  // Other builds of this process have loaded libraries of their own.
+  const loaded = Object.keys(require.cache).find((file) => /[\\/]keyring[^\\/]*\.node$/.test(file));
   if (loaded === undefined) throw new Error(`${keyring} has no library for this platform.`);
   return loaded;
 }
