@@ -5,20 +5,11 @@
  * schema; then the handler, which decides existence, rights and state. So what a feature is handed is always whole, and
  * nobody without a credential can make the service read a body where one is needed.
  */
-import {
-  checksOrigin,
-  codesOf,
-  limits,
-  parameterNames,
-  takesSession,
-  type Endpoint,
-  type ErrorCode,
-} from '@svc/contract';
+import { checksOrigin, limits, parameterNames, takesSession, type Endpoint } from '@svc/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { TObject } from 'typebox';
-import { redactPointer } from '@svc/report';
-import { AppError, validationFailed } from '#app-error';
-import { parseJson, readBody, refuseByHeaders } from '#http/body';
+import { AppError } from '#app-error';
+import { readBody, refuseByHeaders } from '#http/body';
+import { checkedAnswer } from '#http/checked-answer';
 import { authenticate, type CredentialLookup, type Principal } from '#http/credentials';
 import { sessionCookieOf, sessionCookieOn, type SessionCookie } from '#http/cookies';
 import { answerWithEvents } from '#http/event-stream';
@@ -26,14 +17,12 @@ import { incomingBytes, type IncomingBytes } from '#http/incoming-bytes';
 import { clientAddress, networkOf } from '#http/network';
 import { refuseCrossSite } from '#http/origin';
 import { answerPrepared } from '#http/prepared-answer';
-import type { StreamSource } from '#event-sink';
-import type { Call, Result, Route } from '#http/route';
+import { bodyOf, refuseInvalid } from '#http/request-schemas';
+import type { Call, Route } from '#http/route';
 import type { Timeouts } from '#http/timeouts';
 import type { EventSignatures } from '#platform/signatures/signatures';
-import { issuesOf, validatorOf } from '@svc/contract/validation';
 
 const API_PREFIX = '/api/v1';
-const FIELD_NAME_TOLD_LENGTH_MAX = 100;
 const SHARE_PASSWORD_HEADER = 'x-svc-share-password';
 const SIGNATURE_HEADER = 'stripe-signature';
 
@@ -169,7 +158,7 @@ async function answer(
     },
     principal,
   ) as unknown as Call<Endpoint>;
-  const result = options.checkAnswers ? await checked(route, call) : await route.handler(call);
+  const result = options.checkAnswers ? await checkedAnswer(route, call) : await route.handler(call);
   if (result.source) {
     answerWithEvents(request, reply, result.source);
     return undefined;
@@ -276,105 +265,4 @@ function queryOf({ route, queryNames }: Bound, given: unknown): unknown {
   const query = Object.fromEntries(Object.entries(given as object).filter(([name]) => queryNames.has(name)));
   refuseInvalid(endpoint.query, query);
   return query;
-}
-
-/** An endpoint without a body takes none, or an empty object. */
-function bodyOf(endpoint: Endpoint, bytes: Uint8Array): unknown {
-  if (!endpoint.body) {
-    if (bytes.length === 0) return undefined;
-    const given = parseJson(bytes);
-    const isEmptyObject =
-      typeof given === 'object' && given !== null && !Array.isArray(given) && Object.keys(given).length === 0;
-    if (isEmptyObject) return undefined;
-    throw new AppError('VALIDATION_FAILED', {
-      details: { issues: [{ path: '', message: 'must be absent or an empty object' }] },
-    });
-  }
-  const body = parseJson(bytes);
-  if (endpoint.refusesAsUnsafe) {
-    refuseCounts(endpoint.body, body);
-    refuseInvalid(endpoint.body, body, 'UNSAFE_PAYLOAD_REJECTED');
-  } else refuseInvalid(endpoint.body, body);
-  return body;
-}
-
-/** How many items a list has is told apart from what is in them: it is no secret, and a client sends fewer. */
-function refuseCounts(schema: TObject, body: unknown): void {
-  for (const [name, property] of Object.entries(schema.properties)) {
-    const { minItems = 0, maxItems = Infinity } = property as { minItems?: number; maxItems?: number };
-    const items = (body as Record<string, unknown> | null)?.[name];
-    if (Array.isArray(items) && (items.length < minItems || items.length > maxItems))
-      throw validationFailed({ path: `/${name}`, message: `must have ${minItems} to ${maxItems} items` });
-  }
-}
-
-function refuseInvalid(
-  schema: TObject,
-  value: unknown,
-  code: 'VALIDATION_FAILED' | 'UNSAFE_PAYLOAD_REJECTED' = 'VALIDATION_FAILED',
-): void {
-  refuseManyUnknown(schema, value, code);
-  const validator = validatorOf(schema);
-  if (validator.Check(value)) return;
-  throw new AppError(code, {
-    details: { issues: issuesOf(validator, value, limits.issuesMax, redactPointer) },
-  });
-}
-
-/**
- * More unknown fields than can be told are all that is told, found without the validator: it would look at every one of
- * tens of thousands, for as long as fifty requests take.
- */
-function refuseManyUnknown(schema: TObject, value: unknown, code: ErrorCode): void {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return;
-  if (!isClosed(schema)) return;
-  const unknown = Object.keys(value).filter((name) => !Object.hasOwn(schema.properties, name));
-  if (unknown.length <= limits.issuesMax) return;
-  const issues = unknown.slice(0, limits.issuesMax).map((name) => ({
-    path: redactPointer(`/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`).slice(
-      0,
-      FIELD_NAME_TOLD_LENGTH_MAX,
-    ),
-    message: 'is not a known field',
-  }));
-  throw new AppError(code, { details: { issues } });
-}
-
-function isClosed(schema: TObject): boolean {
-  return (schema as { additionalProperties?: unknown }).additionalProperties === false;
-}
-
-async function checked(route: Route, call: Call<Endpoint>): Promise<Result> {
-  const { endpoint } = route;
-  let result;
-  try {
-    result = await route.handler(call);
-  } catch (error) {
-    if (error instanceof AppError && !codesOf(endpoint).includes(error.code)) {
-      throw new Error(
-        `${endpoint.method} ${endpoint.path} answered ${error.code}, which it does not declare`,
-        { cause: error },
-      );
-    }
-    throw error;
-  }
-  const schema = endpoint.answers[result.status as keyof Endpoint['answers']];
-  if (!schema)
-    throw new Error(
-      `${endpoint.method} ${endpoint.path} answered ${result.status}, which it does not declare`,
-    );
-  if (result.source) return result;
-  if (endpoint.sendsFile) return result;
-  const validator = validatorOf(schema);
-  const published: unknown = JSON.parse(await textOf(result));
-  if (!validator.Check(published)) {
-    const issues = JSON.stringify(issuesOf(validator, published));
-    throw new Error(`${endpoint.method} ${endpoint.path} answered outside its schema: ${issues}`);
-  }
-  return result;
-}
-
-async function textOf(result: Exclude<Result, { source: StreamSource }>): Promise<string> {
-  if (!result.prepared) return JSON.stringify(result.body);
-  return Buffer.from(await result.prepared.bytesIn('identity')).toString();
 }
