@@ -36,7 +36,7 @@ import { offerCleanUp } from './offer-clean-up.ts';
 import { createPhaseBars } from './phase-bars.ts';
 import { pruneOld } from './prune.ts';
 import { createRecorder } from './recorder.ts';
-import { resultOf, scanLines } from './scan-result.ts';
+import { resultOf, scanLines } from './outcome.ts';
 
 /** The scan begins when the report's address is known, but not later than this. */
 const SHELL_PATIENCE_MS = 3000;
