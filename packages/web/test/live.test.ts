@@ -53,12 +53,14 @@ describePages('a live report', () => {
   const path = () => `/reports/${shell.reportId}`;
   const phase = (page: Page, text: string) => page.getByRole('listitem').filter({ hasText: text });
   const lines = (page: Page) => page.getByRole('group', { name: 'Events' }).getByRole('listitem');
+  /** Events of how the pages are used go to an address of a like name. */
+  const isStream = (request: Request) => request.url().includes(`/reports/${shell.reportId}/events`);
 
   /** The pages that hold a stream at the moment. */
   function streamsOf(context: BrowserContext): () => Page[] {
     const open = new Map<Request, Page>();
     context.on('request', (request) => {
-      if (request.url().includes('/events')) open.set(request, request.frame().page());
+      if (isStream(request)) open.set(request, request.frame().page());
     });
     context.on('requestfinished', (request) => open.delete(request));
     context.on('requestfailed', (request) => open.delete(request));
@@ -111,7 +113,7 @@ describePages('a live report', () => {
     await say({ type: 'phase_completed', phase: 'inventory' });
     await Promise.all([first, ...others].map((page) => phase(page, 'Listing the files: done').waitFor()));
 
-    const isTakenOver = context.waitForEvent('request', (request) => request.url().includes('/events'));
+    const isTakenOver = context.waitForEvent('request', isStream);
     await first.close();
     const closedMs = Date.now();
     await isTakenOver;
@@ -138,10 +140,7 @@ describePages('a live report', () => {
     await other.goto(path());
     await other.getByText('Nothing yet.').waitFor();
     expect(streams()).toEqual([page]);
-    await Promise.all([
-      context.waitForEvent('request', (request) => request.url().includes('/events')),
-      page.evaluate(hide),
-    ]);
+    await Promise.all([context.waitForEvent('request', isStream), page.evaluate(hide)]);
     await say({ type: 'phase_started', phase: 'inventory' });
     await phase(other, 'Listing the files: under way').waitFor();
     // What is told is heard by the hidden one too.
@@ -219,7 +218,7 @@ describePages('a live report', () => {
     const { context, page } = watched;
     await page.goto(`/reports/${reportId}`);
     await page.getByText('Nothing yet.').waitFor();
-    const again = () => context.waitForEvent('request', (request) => request.url().includes('/events'));
+    const again = () => context.waitForEvent('request', isStream);
     await again();
     const notices = page.getByText('This page stands still for now');
     expect(await notices.count()).toBe(0);
