@@ -135,7 +135,9 @@ describe('audit verify', () => {
 
   test.each([
     [[], 'There is no command ""'],
-    [['audit'], 'There is no command "audit"'],
+    [['audits'], 'There is no command "audits"'],
+    [['audit'], 'This is not how "audit" is called.'],
+    [['audit', 'verify', 'svc.db'], 'This is not how "audit verify" is called.'],
     [['audit', 'verify', '--expect', 'abc'], '--expect must be'],
     [['audit', 'verify', '--file', '/nowhere/svc.db'], '--file: there is no file /nowhere/svc.db'],
     [['audit', 'verify', '--what'], '--what'],

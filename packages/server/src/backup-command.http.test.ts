@@ -265,9 +265,9 @@ describe.skipIf(postgresUrl !== undefined)('a backup that can not be made', () =
   test('says what would do, and leaves nothing', async () => {
     const inside = path.join(server.dataDir, 'backup');
     const cases: [string[], string][] = [
-      [[], 'There is no command "backup"'],
-      [['verify'], 'There is no command "backup verify"'],
-      [['a', 'b'], 'There is no command "backup a b"'],
+      [[], 'This is not how "backup" is called.'],
+      [['verify'], 'This is not how "backup verify" is called.'],
+      [['a', 'b'], 'This is not how "backup" is called.'],
       [['--fast', place], '--fast'],
       [[folder], `There is a ${folder} already`],
       [[path.join(place, 'deeper')], `There is no folder ${place}`],

@@ -14,6 +14,15 @@ export const usage = [
   'Without a command the service is started.',
 ];
 
+/** Begins of commands: what is wrong with them is what they lack or have too much of. */
+const COMMANDS = new Set(['audit', 'audit verify', 'backup', 'backup verify']);
+
 export function unknownCommand(given: readonly string[]): StartError {
-  return new StartError([`There is no command ${JSON.stringify(given.join(' '))}.`, ...usage]);
+  const known = [given.slice(0, 2), given.slice(0, 1)].map((words) => words.join(' '));
+  const begun = known.find((words) => COMMANDS.has(words));
+  const said =
+    begun === undefined
+      ? `There is no command ${JSON.stringify(given.join(' '))}.`
+      : `This is not how ${JSON.stringify(begun)} is called.`;
+  return new StartError([said, ...usage]);
 }

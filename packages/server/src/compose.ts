@@ -21,7 +21,7 @@ import type { Database } from '#platform/database/database';
 import { openSqlite } from '#platform/database/sqlite';
 import { createIds } from '#platform/ids';
 import { createLog, describeError, type Log } from '#platform/log';
-import { openMasterKey } from '#platform/master-key';
+import { isNewDeployment, openMasterKey } from '#platform/master-key';
 import { readOperatorFile } from '#platform/operator-file';
 import { createPasswordHasher, type HashingCost } from '#platform/password-hash';
 import { createProjectKeys } from '#platform/project-keys';
@@ -33,6 +33,7 @@ import type { EventSignatures } from '#platform/signatures/signatures';
 import { startSweeper } from '#platform/sweeper';
 import { systemTimers, type Timers } from '#platform/timers';
 import { createThrottles, defaultThrottleBudgets, ThrottleBudgetsSchema } from '#platform/throttles';
+import { StartError } from './start-error.ts';
 import { version } from './version.ts';
 
 /** From the sources as from the bundle, which lie equally deep. */
@@ -93,6 +94,7 @@ export async function compose(config: Config, replacements: Replacements = {}): 
     const blobs = replacements.wrapBlobs?.(files) ?? files;
     const database = await openDatabase(config, folder.file('svc.db'), log);
     opened.push(() => database.close());
+    if (await isNewDeployment(database)) await refuseStrangeTexts(files, folder.file('blobs'));
     const masterKey = await openMasterKey({
       database,
       configured: config.masterKey,
@@ -180,6 +182,15 @@ export async function compose(config: Config, replacements: Replacements = {}): 
   } catch (error) {
     await closeOpened();
     throw error;
+  }
+}
+
+/** To a database that names none of them, all texts are leftovers: they would be swept, and be gone when it is put back. */
+async function refuseStrangeTexts(blobs: Blobs, described: string): Promise<void> {
+  for await (const _ of blobs.list(Number.MAX_SAFE_INTEGER)) {
+    throw new StartError(
+      `The database is new, but ${described} holds texts of reports. Put back the database that they belong to, from a backup or by DATABASE_URL; or set DATA_DIR to another folder to begin anew.`,
+    );
   }
 }
 

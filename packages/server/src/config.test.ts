@@ -193,6 +193,8 @@ describe('secrets in what can not be used', () => {
     ['SVC_MASTER_KEY', randomBytes(31).toString('base64')],
     ['BILLING_WEBHOOK_SECRET', `${SECRET} ${SECRET}`],
     ['BILLING_WEBHOOK_SECRET', `whsec_${SECRET},`],
+    ['BILLING_WEBHOOK_SECRET', `sk_live_${SECRET}`],
+    ['BILLING_WEBHOOK_SECRET', `whsec_${SECRET},we_${SECRET}`],
     ['METRICS_TOKEN', SECRET],
   ])('[D15] %s is never shown', (name, value) => {
     const [line = ''] = linesOf({ [name]: value });

@@ -133,7 +133,7 @@ export function readConfig(environment: Environment): Config {
     billingWebhookSecrets: read<readonly string[]>(
       'BILLING_WEBHOOK_SECRET',
       [],
-      'the signing secret of a Stripe webhook endpoint, or several separated by commas, without spaces within',
+      'the signing secret of a Stripe webhook endpoint (whsec_…, no API key), or several separated by commas, without spaces within',
       parseSecrets,
     ),
     logLevel: read<LogLevel>('LOG_LEVEL', 'info', `one of ${logLevels.join(', ')}`, (value) =>
@@ -185,8 +185,11 @@ function parseKey(value: string): Uint8Array | undefined {
 
 function parseSecrets(value: string): string[] | undefined {
   const secrets = value.split(',').map((secret) => secret.trim());
-  return secrets.every((secret) => /^[!-~]+$/.test(secret)) ? secrets : undefined;
+  return secrets.every((secret) => /^[!-~]+$/.test(secret) && !OTHER_KEYS.test(secret)) ? secrets : undefined;
 }
+
+/** What Stripe shows beside the signing secret: API keys and the endpoint's id. Nothing that it sends is signed with them. */
+const OTHER_KEYS = /^(?:[spr]k_|we_)/;
 
 function parseVersions(value: string): string[] | undefined {
   const versions = value.split(',').map((version) => semver.valid(version.trim()));

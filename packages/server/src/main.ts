@@ -17,6 +17,9 @@ if (command.length === 0) {
 }
 
 async function runCommand(): Promise<CommandResult> {
+  const [only] = command.length === 1 ? command : [];
+  if (only === '--help' || only === '-h') return { exitCode: 0, lines: (await import('./command.ts')).usage };
+  if (only === '--version') return { exitCode: 0, lines: [(await import('./version.ts')).version] };
   if (command[0] !== 'backup') return (await import('./audit-command.ts')).runCommand(command, process.env);
   const { runBackupCommand } = await import('./backup-command.ts');
   return runBackupCommand(command, process.env);

@@ -1,7 +1,10 @@
 /** Starting and stopping. What stands in the way of a start is said in one line each, and nothing is left half made. */
-import { readConfig, type Environment } from './config.ts';
+import { readConfig, type Config, type Environment } from './config.ts';
 import { compose, type Service } from './compose.ts';
+import { describeError } from '#platform/log';
 import { StartError } from '#start-error';
+import { startAdvice } from './start-advice.ts';
+import { version } from './version.ts';
 
 /** After SIGTERM the service still takes requests for this long while it says that it is not ready. */
 const STOP_NOTICE_MS = 1000;
@@ -14,8 +17,9 @@ export async function run(environment: Environment): Promise<void> {
   // Whatever is made in the data folder is for its owner alone.
   process.umask(0o077);
   let service: Service;
+  let config: Config;
   try {
-    const config = readConfig(environment);
+    config = readConfig(environment);
     service = await compose(config);
     stopOnSignals(service);
     await listen(service, config.host, config.port);
@@ -25,7 +29,17 @@ export async function run(environment: Environment): Promise<void> {
     process.exitCode = 1;
     return;
   }
-  announce(service);
+  announce(service, config);
+  await advise(service, config);
+}
+
+async function advise({ database, log }: Service, config: Config): Promise<void> {
+  try {
+    for (const line of await startAdvice(config, database.read)) log.warn(line);
+  } catch (error) {
+    // It runs, and what could not be looked at is told where it is needed.
+    log.error('the configuration could not be looked over', { error: describeError(error) });
+  }
 }
 
 async function listen(service: Service, host: string, port: number): Promise<void> {
@@ -55,14 +69,14 @@ async function listen(service: Service, host: string, port: number): Promise<voi
   }
 }
 
-function announce({ appBaseUrl, dataDir, log }: Service): void {
+function announce({ appBaseUrl, dataDir, log }: Service, { host, port }: Config): void {
   const next = `open ${appBaseUrl} and make an account`;
   if (process.stdout.isTTY) {
     process.stdout.write(
       `\n  svc is running\n\n  Address      ${appBaseUrl}\n  Data folder  ${dataDir}\n  Next         ${next}\n\n  Stop it with Ctrl+C.\n\n`,
     );
   } else {
-    log.info('listening', { address: appBaseUrl, dataDir, next });
+    log.info('listening', { version, host, port, address: appBaseUrl, dataDir, next });
   }
 }
 

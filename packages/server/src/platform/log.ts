@@ -14,6 +14,10 @@ export interface LogFields {
   readonly code?: string;
   readonly durationMs?: number;
   readonly job?: string;
+  readonly version?: string;
+  /** Where it listens, and where people reach it. */
+  readonly host?: string;
+  readonly port?: number;
   readonly address?: string;
   readonly dataDir?: string;
   readonly next?: string;

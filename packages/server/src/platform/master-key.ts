@@ -45,6 +45,11 @@ export async function openMasterKey({
   return key;
 }
 
+/** Whether the database is of a deployment that has not begun: it has seen no key, and so holds no report. */
+export async function isNewDeployment(database: ReadingDatabase): Promise<boolean> {
+  return (await readMark(database)) === null;
+}
+
 /**
  * The key of a deployment that is only looked at.
  * @throws StartError as above.

@@ -17,10 +17,7 @@ export function readOperatorFile<Schema extends TSchema>(
   try {
     content = JSON.parse(readFileSync(path, 'utf8'));
   } catch (cause) {
-    const reason =
-      cause instanceof SyntaxError
-        ? 'it is not JSON'
-        : ((cause as { code?: string }).code ?? 'it can not be read');
+    const reason = cause instanceof SyntaxError ? 'it is not JSON' : whyUnread(cause);
     throw new StartError(
       `${variable}: holds ${JSON.stringify(path)}, a file that can not be used: ${reason}.`,
       { cause },
@@ -32,4 +29,15 @@ export function readOperatorFile<Schema extends TSchema>(
   throw new StartError(
     `${variable}: holds ${JSON.stringify(path)}, a file that can not be used: ${issue?.path || 'its content'} ${issue?.message}.`,
   );
+}
+
+const UNREAD: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file',
+  EISDIR: 'it is a folder',
+  EACCES: 'this user may not read it',
+};
+
+function whyUnread(error: unknown): string {
+  const { code = 'it can not be read' } = error as { code?: string };
+  return Object.hasOwn(UNREAD, code) ? `${UNREAD[code]} (${code})` : code;
 }

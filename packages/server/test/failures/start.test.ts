@@ -1,11 +1,14 @@
 /** What stands in the way of a start: one clear line each, an exit code that is not 0, and nothing destroyed. */
 import { execFileSync } from 'node:child_process';
-import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { startServer } from '@svc/testkit';
 import { launchService, startServiceProcess, type LaunchedProcess } from '@svc/testkit/service-process';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { readConfig } from '../../src/config.ts';
+import { startAdvice } from '../../src/start-advice.ts';
 
 let folder: string;
 
@@ -139,6 +142,28 @@ describe('a start that can not be', () => {
     expect((await service.anonymous.api.getReady()).ok).toBe(true);
   });
 
+  test('a new database is refused beside texts that it does not name, which stay for the one that is put back', async () => {
+    const dataDir = await dataOfAStoppedService();
+    const file = join(dataDir, 'svc.db');
+    const whole = await readFile(file);
+    const name = 'ab'.repeat(16);
+    await mkdir(join(dataDir, 'blobs', 'ab'), { recursive: true });
+    await writeFile(join(dataDir, 'blobs', 'ab', name), 'sealed');
+    await rm(file);
+    for (const _ of ['at once', 'and again']) {
+      const lines = await refusal(await launchService({ dataDir }));
+      expect(lines).toEqual([
+        expect.stringMatching(
+          /^svc can not start\. The database is new, but .*blobs holds texts of reports\./,
+        ),
+      ]);
+    }
+    await writeFile(file, whole);
+    await using service = await startServiceProcess({ dataDir });
+    expect((await service.anonymous.api.getReady()).ok).toBe(true);
+    expect(await readdir(join(dataDir, 'blobs', 'ab'))).toEqual([name]);
+  });
+
   test('a lost or foreign master key is refused before anything is written under it', async () => {
     const dataDir = await dataOfAStoppedService();
     const environment = { SVC_MASTER_KEY: Buffer.alloc(32, 1).toString('base64') };
@@ -156,6 +181,63 @@ describe('a start that can not be', () => {
     expect(await readdir(dataDir)).not.toContain('master.key');
   });
 });
+
+test('[D15] the program says how it is called and which version it is, and starts nothing', () => {
+  const program = join(import.meta.dirname, '../../src/main.ts');
+  const said = (option: string) =>
+    execFileSync(process.execPath, [program, option], {
+      encoding: 'utf8',
+      cwd: folder,
+      env: {},
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+  for (const option of ['--help', '-h']) expect(said(option)).toMatch(/^Usage: audit verify .*\n {7}backup /);
+  expect(said('--version')).toMatch(/^\d+\.\d+\.\d+\n$/);
+});
+
+describe('a start that is hardly what the operator wants', () => {
+  test('[D15] warns once of each, by the variable and what would do', async () => {
+    const dataDir = await dataOfAStoppedService();
+    await chmod(join(dataDir, 'master.key'), 0o644);
+    const environment = {
+      APP_BASE_URL: 'https://reports.example.test',
+      PLATFORM_ADMIN_EMAIL: 'Kept@example.test',
+      UPDATE_MANIFEST_PATH: join(folder, 'manifest.json'),
+      LOG_LEVEL: 'warn',
+    };
+    const launched = await launchService({ dataDir, environment });
+    const warnings = () => warningsOf(launched);
+    await expect.poll(() => warnings().length, { timeout: 20_000 }).toBe(4);
+    expect(warnings()).toEqual([
+      expect.stringMatching(/^PLATFORM_ADMIN_EMAIL: an account had this address before/),
+      expect.stringMatching(/^TRUSTED_PROXY_HOPS: is 0, while APP_BASE_URL is on https/),
+      expect.stringMatching(/^The master key file .*master\.key can be read by other users.*chmod 600/),
+      expect.stringMatching(/^UPDATE_MANIFEST_PATH: ".*manifest\.json" can not be used .*ENOENT/),
+    ]);
+    launched.signal('SIGTERM');
+    expect(await launched.ended).toMatchObject({ code: 0 });
+  });
+
+  test.each([
+    ['http://reports.example.test', 1],
+    ['http://192.168.0.2:8787', 1],
+    ['http://127.0.0.1:8787', 0],
+    ['http://svc.localhost:8787', 0],
+    ['http://localhost:8787', 0],
+  ])('[D15] the origin %s is warned of %i times', async (appBaseUrl, times) => {
+    const config = readConfig({ DATA_DIR: folder, APP_BASE_URL: appBaseUrl });
+    await using server = await startServer();
+    const advice = await startAdvice(config, server.service.database.read);
+    expect(advice.filter((line) => line.startsWith('APP_BASE_URL: without https'))).toHaveLength(times);
+    expect(advice).toHaveLength(times);
+  });
+});
+
+function warningsOf(launched: LaunchedProcess): string[] {
+  const lines = launched.output().split('\n');
+  const entries = lines.filter((line) => line.startsWith('{"level":"warn"') && line.endsWith('}'));
+  return entries.map((line) => (JSON.parse(line) as { msg: string }).msg);
+}
 
 function listening(): Promise<Server> {
   return new Promise((resolve) => {

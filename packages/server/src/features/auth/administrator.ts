@@ -11,6 +11,12 @@ export function isAdministrator(
   return adminFlag === 1 && email === administratorEmail;
 }
 
+/** Whether an account has the address without ever becoming the administrator by it. */
+export async function isAdministratorMissed(db: Db, administratorEmail: string): Promise<boolean> {
+  const user = await store.findUserByEmail(db, administratorEmail);
+  return user !== null && !isAdministrator(user, administratorEmail);
+}
+
 /** Costs a deployment without an administrator nothing. */
 export async function isAdministratorId(
   db: Db,

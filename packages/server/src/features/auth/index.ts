@@ -6,7 +6,7 @@ import { authRoutes } from './routes.ts';
 import { createAuthService } from './service.ts';
 import { createSessionService, type SessionService } from './session-service.ts';
 
-export { isAdministrator, isAdministratorId } from './administrator.ts';
+export { isAdministrator, isAdministratorId, isAdministratorMissed } from './administrator.ts';
 export { requireAccount } from './service.ts';
 
 export interface AuthFeature extends Feature {

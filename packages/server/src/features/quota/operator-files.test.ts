@@ -88,7 +88,9 @@ describe('PLANS_PATH', () => {
     for (const plansPath of [join(folder, 'missing.json'), folder]) {
       const lines = await refusal({ plansPath });
       expect(lines).toHaveLength(1);
-      expect(lines[0]).toMatch(/^PLANS_PATH: holds .* (?:ENOENT|EISDIR)\.$/);
+      expect(lines[0]).toMatch(
+        /^PLANS_PATH: holds .* (?:there is no such file \(ENOENT\)|it is a folder \(EISDIR\))\.$/,
+      );
     }
   });
 });

@@ -227,7 +227,7 @@ describe('a file that is damaged', () => {
       const before = contentOf(file);
       const { lines } = await refusalOf(file);
       expect(lines).toEqual([
-        `The database ${file} is damaged. Nothing was changed: restore it from a backup, or move it away to begin with an empty one.`,
+        `The database ${file} is damaged. Nothing was changed: restore it from a backup, or move the whole folder away to begin with an empty one.`,
       ]);
       expect(contentOf(file)).toEqual(before);
       const hadLog = existsSync(`${file}-wal`);

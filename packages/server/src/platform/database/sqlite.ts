@@ -120,7 +120,7 @@ function sizeOf(file: string): number {
 
 function damaged(described: string, cause?: unknown): StartError {
   return new StartError(
-    `${described} is damaged. Nothing was changed: restore it from a backup, or move it away to begin with an empty one.`,
+    `${described} is damaged. Nothing was changed: restore it from a backup, or move the whole folder away to begin with an empty one.`,
     { cause },
   );
 }
@@ -135,7 +135,7 @@ function explained(error: unknown, described: string): unknown {
   if (primary === SQLITE_CORRUPT || primary === SQLITE_NOTADB) return damaged(described, error);
   if (isUnavailable(error)) {
     return new StartError(
-      `${described} can not be opened (${errstr}). Make its folder writable and leave room on the disk.`,
+      `${described} can not be opened (${errstr}). See that this user owns it and may write to its folder, and that there is room on the disk.`,
       {
         cause: error,
       },

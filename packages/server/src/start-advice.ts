@@ -1,0 +1,57 @@
+/**
+ * What stands in the way of nothing, but is hardly what the operator wants: told once, as warnings of a start. Each names
+ * the variable and what would do.
+ */
+import { statSync } from 'node:fs';
+import path from 'node:path';
+import { limits } from '@svc/contract';
+import { isAdministratorMissed } from '#features/auth';
+import { systemClock } from '#platform/clock';
+import type { Db } from '#platform/database/database';
+import { createReplacedFile } from '#platform/replaced-file';
+import type { Config } from './config.ts';
+
+export async function startAdvice(config: Config, db: Db): Promise<string[]> {
+  const advice = [
+    await ofAdministrator(config, db),
+    ofOrigin(config),
+    ofProxy(config),
+    ofMasterKey(config),
+    await ofManifest(config),
+  ];
+  return advice.filter((line) => line !== null);
+}
+
+async function ofAdministrator({ platformAdminEmail }: Config, db: Db): Promise<string | null> {
+  if (platformAdminEmail === null || !(await isAdministratorMissed(db, platformAdminEmail))) return null;
+  return 'PLATFORM_ADMIN_EMAIL: an account had this address before the variable was set, and is no administrator. Name an address that has no account, and sign up with it.';
+}
+
+const THIS_MACHINE = /^(?:localhost|.+\.localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
+
+function ofOrigin({ appBaseUrl }: Config): string | null {
+  if (appBaseUrl === null || !appBaseUrl.startsWith('http:')) return null;
+  if (THIS_MACHINE.test(new URL(appBaseUrl).hostname)) return null;
+  return 'APP_BASE_URL: without https, passwords, cookies and reports go over the network in plain text. Put a proxy with a certificate in front, and name its https origin.';
+}
+
+/** The service speaks no TLS itself. */
+function ofProxy({ appBaseUrl, trustedProxyHops }: Config): string | null {
+  if (!appBaseUrl?.startsWith('https:') || trustedProxyHops > 0) return null;
+  return 'TRUSTED_PROXY_HOPS: is 0, while APP_BASE_URL is on https, which needs a proxy: all clients count as one address and are throttled together. Set it to the number of proxies that are yours.';
+}
+
+function ofMasterKey({ dataDir, masterKey }: Config): string | null {
+  const file = path.resolve(dataDir, 'master.key');
+  const mode = masterKey === null ? (statSync(file, { throwIfNoEntry: false })?.mode ?? 0) : 0;
+  if (process.platform === 'win32' || (mode & 0o077) === 0) return null;
+  return `The master key file ${file} can be read by other users of this machine: chmod 600 it.`;
+}
+
+async function ofManifest({ updateManifestPath }: Config): Promise<string | null> {
+  if (updateManifestPath === null) return null;
+  const file = createReplacedFile(updateManifestPath, limits.release.manifestBytesMax, systemClock);
+  const { problem } = await file.read();
+  if (problem === undefined) return null;
+  return `UPDATE_MANIFEST_PATH: ${JSON.stringify(updateManifestPath)} can not be used (${problem}), so clients are offered no release. It counts as soon as it is there.`;
+}
