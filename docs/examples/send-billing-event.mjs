@@ -26,9 +26,15 @@ const body = JSON.stringify({
 });
 const signature = createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex');
 
-const response = await fetch(`${origin}/api/v1/billing/webhook`, {
-  method: 'POST',
-  headers: { 'content-type': 'application/json', 'stripe-signature': `t=${seconds},v1=${signature}` },
-  body,
-});
-process.stdout.write(`${response.status} ${await response.text()}\n`);
+try {
+  const response = await fetch(`${origin}/api/v1/billing/webhook`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'stripe-signature': `t=${seconds},v1=${signature}` },
+    body,
+  });
+  process.stdout.write(`${response.status} ${await response.text()}\n`);
+} catch (error) {
+  const reason = error.cause?.code ?? error.message;
+  process.stderr.write(`${origin} can not be reached (${reason}). API_BASE_URL names another.\n`);
+  process.exitCode = 1;
+}

@@ -47,7 +47,9 @@ export function silence(error: unknown, origin: string, signal: AbortSignal): Er
   if (signal.aborted) return new CliError('interrupted', 'Interrupted.', { cause: error });
   if (error instanceof ConnectionError) {
     return new CliError('unavailable', `${origin} can not be reached${reasonOf(error)}.`, {
-      hint: 'Look at the network and at SVC_API_BASE_URL.',
+      hint: isDistrusted(error)
+        ? 'Its certificate is of an authority that svc does not know. When it is your own, name its file: NODE_EXTRA_CA_CERTS=/path/to/ca.pem'
+        : 'Look at the network and at SVC_API_BASE_URL.',
       cause: error,
     });
   }
@@ -96,6 +98,21 @@ function reasonOf(error: unknown): string {
     if (cause.name === 'TimeoutError') return ' (no answer in time)';
   }
   return '';
+}
+
+/** What the system says of a certificate whose chain ends nowhere, or in an authority that it does not have. */
+const DISTRUST = new Set([
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+]);
+
+function isDistrusted(error: unknown): boolean {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if (DISTRUST.has((cause as NodeJS.ErrnoException).code ?? '')) return true;
+  }
+  return false;
 }
 
 function inWords(ms: number): string {

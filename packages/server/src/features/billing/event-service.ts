@@ -32,6 +32,14 @@ export interface EventPorts {
   readonly audit: Pick<AuditRecorder, 'record'>;
 }
 
+/** Somebody pays and gets nothing for it until the operator does something. The others come by themselves, and often. */
+const WANTS_MENDING: ReadonlySet<BillingEventReason> = new Set([
+  'unknown_workspace',
+  'unknown_lookup_key',
+  'unknown_status',
+  'unreadable',
+]);
+
 export function createEventService({ database, clock, log, audit }: EventPorts): EventService {
   /** Null when it was applied. */
   async function apply(tx: Tx, state: SubscriptionState): Promise<BillingEventReason | null> {
@@ -57,7 +65,8 @@ export function createEventService({ database, clock, log, audit }: EventPorts):
     reason: BillingEventReason,
     about: { readonly subscriptionId?: string; readonly workspaceId?: string } = {},
   ): BillingEventTaken {
-    log.info('billing event not applied', { eventId, reason, ...about });
+    const tell = WANTS_MENDING.has(reason) ? log.warn : log.info;
+    tell('billing event not applied', { eventId, reason, ...about });
     return { applied: false, reason };
   }
 

@@ -214,7 +214,12 @@ describe('an event', () => {
       expect(await send(event)).toEqual({ applied: false, reason });
       const lines = server.logLines.filter((line) => line.includes(event.id));
       expect(lines.map((line) => JSON.parse(line) as object)).toEqual([
-        expect.objectContaining({ msg: 'billing event not applied', eventId: event.id, reason }),
+        expect.objectContaining({
+          level: reason === 'another_type' ? 'info' : 'warn',
+          msg: 'billing event not applied',
+          eventId: event.id,
+          reason,
+        }),
       ]);
     }
     expect(await planOf()).toMatchObject({ plan: 'free' });
