@@ -134,7 +134,7 @@ describePages('administration', { timeout: 90_000 }, () => {
     await make.click();
     await form.getByRole('alert').getByText('There is no report of this id.').waitFor();
     expect(await form.getByLabel('Reason').inputValue()).toBe(REASON);
-    await form.getByLabel('Id of the report').fill(` ${reportId} `);
+    await form.getByLabel('Id of the report').fill(` https://svc.example.test/reports/${reportId} `);
     await make.click();
     await form.getByRole('status').getByText('The grant is in force.').waitFor();
     expect(await form.getByLabel('Reason').inputValue()).toBe('');

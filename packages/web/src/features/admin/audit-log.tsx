@@ -51,10 +51,10 @@ function Head({ head: { sequence, hash } }: { readonly head: AuditHead }) {
       <Command command={end} label="End of the log" />
       <p>
         Given to the check later, it shows whether an entry up to here was changed or taken away. Run it in
-        the folder of the service:
+        the folder of the service, with its settings and as its user:
       </p>
       <Command
-        command={`node packages/server/dist/main.mjs audit verify --expect ${end}`}
+        command={`node_modules/.bin/node packages/server/dist/main.mjs audit verify --expect ${end}`}
         label="Command that checks the log"
       />
     </>

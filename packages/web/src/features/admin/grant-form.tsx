@@ -27,7 +27,7 @@ export function GrantForm({ reportId = '' }: { readonly reportId?: string | unde
     // Counted from the service's own clock: another one that is ahead would ask for more than there is.
     const { at } = await ask('getAdminOverview');
     const expiresAt = new Date(Date.parse(at) + Number(span)).toISOString();
-    const body = { reportId: id.trim(), reason, expiresAt, password };
+    const body = { reportId: idOf(id), reason, expiresAt, password };
     const { grant } = await ask('createSupportGrant', { body });
     setMade(grant);
     setReason('');
@@ -42,7 +42,7 @@ export function GrantForm({ reportId = '' }: { readonly reportId?: string | unde
         autoComplete="off"
         spellCheck={false}
         required
-        hint="From the address of the report: /reports/rep_…"
+        hint="Or the address of the report: …/reports/rep_…"
       />
       <TextArea
         label="Reason"
@@ -67,6 +67,11 @@ export function GrantForm({ reportId = '' }: { readonly reportId?: string | unde
       {made ? <Made grant={made} /> : null}
     </Form>
   );
+}
+
+/** People paste the whole address. */
+function idOf(text: string): string {
+  return /rep_\w+/.exec(text)?.[0] ?? text.trim();
 }
 
 /** As the service counts: characters, without the space at both ends. */
