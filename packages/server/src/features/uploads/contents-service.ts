@@ -69,10 +69,21 @@ export function createContentsService(ports: ContentsPorts): ContentsService {
     const blobName = await blobNameOf(uploadId);
     if (wrappedKey === null || blobName === null) throw new AppError('REPORT_EXPIRED');
     const sealed = await blobs.get(blobName);
-    if (sealed !== null) return unseal(reportKeys.unwrap(id, wrappedKey), bodyContext(id, blobName), sealed);
+    if (sealed !== null) return opened(id, wrappedKey, blobName, sealed);
     // It may have expired in between.
     if ((await blobNameOf(uploadId)) === null) throw new AppError('REPORT_EXPIRED');
-    throw new Error(`the text of report ${id} is missing`);
+    throw new Error(`the text of report ${id} is missing (${blobName})`);
+  }
+
+  /** The log has no address of a request: what is damaged is named by what is thrown. */
+  function opened(id: string, wrappedKey: Uint8Array, blobName: string, sealed: Uint8Array): Uint8Array {
+    const key = reportKeys.unwrap(id, wrappedKey);
+    try {
+      return unseal(key, bodyContext(id, blobName), sealed);
+    } catch (cause) {
+      const { message } = cause as Error;
+      throw new Error(`the text of report ${id} is damaged (${blobName}): ${message}`, { cause });
+    }
   }
 
   /** The row goes last, so that what is cut short is done again. */

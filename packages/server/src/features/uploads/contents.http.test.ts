@@ -1,6 +1,6 @@
 /** Where the text of reports is kept, what becomes of it when storage fails or a process dies, and that it goes for good. */
-import { readdirSync, readFileSync, statSync, utimesSync } from 'node:fs';
-import { join } from 'node:path';
+import { readdirSync, readFileSync, rmSync, statSync, truncateSync, utimesSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import {
   bodyOf,
   codeOf,
@@ -65,6 +65,22 @@ beforeEach(async () => {
 afterEach(async () => {
   await sweep('doomed blobs');
   if (Object.keys(faults).length > 0) throw new Error('a fault did not happen');
+});
+
+test.each([
+  ['missing', (file: string) => rmSync(file)],
+  ['damaged', (file: string) => truncateSync(file, 100)],
+  ['damaged', (file: string) => truncateSync(file, 0)],
+])('a text that is %s is named in the log with its report, and others are read', async (what, harm) => {
+  const whole = await syncReport(device);
+  const before = blobFiles();
+  const { reportId } = await syncReport(device);
+  const file = blobFiles().find((one) => !before.includes(one)) ?? '';
+  harm(file);
+  expect(codeOf(await person.api.getReport({ params: { id: reportId } }))).toBe('INTERNAL');
+  const told = `the text of report ${reportId} is ${what} (${basename(file)})`;
+  expect(server.logLines.some((line) => line.includes(told))).toBe(true);
+  expect(codeOf(await person.api.getReport({ params: { id: whole.reportId } }))).toBe('ok');
 });
 
 async function sweep(name: string): Promise<void> {
