@@ -8,9 +8,9 @@ export interface CommandResult {
 }
 
 export const usage = [
-  'Usage: audit verify [--file <copy of svc.db>] [--expect <sequence>:<hash>]',
-  '       backup <new folder> [--even-with-faults]',
-  '       backup verify <folder>',
+  'Usage: svc-server audit verify [--file <copy of svc.db>] [--expect <sequence>:<hash>]',
+  '       svc-server backup <new folder> [--even-with-faults]',
+  '       svc-server backup verify <folder>',
   'Without a command the service is started.',
 ];
 

@@ -191,8 +191,17 @@ test('[D15] the program says how it is called and which version it is, and start
       env: {},
       stdio: ['ignore', 'pipe', 'ignore'],
     });
-  for (const option of ['--help', '-h']) expect(said(option)).toMatch(/^Usage: audit verify .*\n {7}backup /);
+  for (const option of ['--help', '-h'])
+    expect(said(option)).toMatch(/^Usage: svc-server audit verify .*\n {7}svc-server backup /);
   expect(said('--version')).toMatch(/^\d+\.\d+\.\d+\n$/);
+});
+
+test('[D17] it is called by its name from any folder, on the Node that came with it', () => {
+  const name = join(import.meta.dirname, '../../../../node_modules/.bin/svc-server');
+  const env = { PATH: '/usr/bin:/bin' };
+  expect(execFileSync(name, ['--version'], { encoding: 'utf8', cwd: folder, env })).toMatch(
+    /^\d+\.\d+\.\d+\n$/,
+  );
 });
 
 describe('a start that is hardly what the operator wants', () => {

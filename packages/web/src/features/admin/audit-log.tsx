@@ -54,7 +54,7 @@ function Head({ head: { sequence, hash } }: { readonly head: AuditHead }) {
         the folder of the service, with its settings and as its user:
       </p>
       <Command
-        command={`node_modules/.bin/node packages/server/dist/main.mjs audit verify --expect ${end}`}
+        command={`node_modules/.bin/svc-server audit verify --expect ${end}`}
         label="Command that checks the log"
       />
     </>
