@@ -48,7 +48,15 @@ function readManifests() {
 function fingerprint(lockText, manifests) {
   const hash = createHash('sha256').update(`${process.platform}-${process.arch}\n`).update(lockText);
   for (const [folder, manifest] of Object.entries(manifests)) {
-    const relevant = ['name', 'version', 'workspaces', 'overrides', 'allowScripts', ...dependencyFields];
+    const relevant = [
+      'name',
+      'version',
+      'workspaces',
+      'overrides',
+      'allowScripts',
+      'bin',
+      ...dependencyFields,
+    ];
     hash.update(JSON.stringify([folder, relevant.map((field) => manifest[field])]));
   }
   return hash.digest('hex');
@@ -65,6 +73,9 @@ function installedMatchesLock(lock, manifests) {
     const locked = lock.packages[folder];
     if (locked === undefined) return false;
     if (!dependencyFields.every((field) => same(sorted(locked[field]), sorted(manifest[field]))))
+      return false;
+    // The programs of this project itself have a place among those of its dependencies.
+    if (!Object.keys(manifest.bin ?? {}).every((name) => fs.existsSync(path.join(modules, '.bin', name))))
       return false;
   }
   // npm leaves out the optional packages of other machines, and whatever only those need.
