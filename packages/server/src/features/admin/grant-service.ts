@@ -8,7 +8,7 @@
 import { limits, type CreateSupportGrantBody, type ReportRead, type SupportGrant } from '@svc/contract';
 import { AppError, validationFailed } from '#app-error';
 import type { AuditRecorder } from '#features/audit';
-import type { ReportRow } from '#features/reports';
+import { lockReport, type ReportRow } from '#features/reports';
 import { isoTime, isoTimeOrNull, type Clock } from '#platform/clock';
 import type { Database, Tx } from '#platform/database/database';
 import { isRecordId, type Ids } from '#platform/ids';
@@ -69,7 +69,7 @@ export function createGrantService({
       if (issue !== null) throw validationFailed({ path: '/expiresAt', message: issue });
       await requirePassword({ userId, network, password });
       return database.transaction(async (tx) => {
-        const report = isRecordId('rep', reportId) ? await store.lockReport(tx, reportId) : null;
+        const report = isRecordId('rep', reportId) ? await lockReport(tx, reportId) : null;
         if (!report) throw new AppError('NOT_FOUND');
         const now = clock.now();
         if (hasEnded(report, now)) throw new AppError('REPORT_EXPIRED');
@@ -118,7 +118,7 @@ export function createGrantService({
 
     use: (userId, reportId) =>
       database.transaction(async (tx) => {
-        const report = isRecordId('rep', reportId) ? await store.lockReport(tx, reportId) : null;
+        const report = isRecordId('rep', reportId) ? await lockReport(tx, reportId) : null;
         const now = clock.now();
         const grant = report && (await store.lockUsableGrant(tx, { reportId, administratorId: userId, now }));
         if (!grant || !isUsable(grant, report, now)) throw new AppError('SUPPORT_GRANT_REQUIRED');

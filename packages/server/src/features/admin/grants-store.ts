@@ -11,17 +11,6 @@ export interface GrantOfReport extends GrantRow {
   readonly reportExpiresAt: number;
 }
 
-/** The report, locked to the end of the transaction. */
-export async function lockReport(tx: Tx, reportId: string): Promise<ReportRow | null> {
-  const row = await tx
-    .selectFrom('reports')
-    .selectAll()
-    .where('id', '=', reportId)
-    .forUpdate()
-    .executeTakeFirst();
-  return row ?? null;
-}
-
 export async function insertGrant(tx: Tx, grant: GrantRow): Promise<void> {
   await tx.insertInto('supportGrants').values(grant).execute();
 }

@@ -15,7 +15,7 @@ export {
   requireOwnReport,
   type ReadableReport,
 } from './service.ts';
-export { refreshProject, updateReport, type ReportRow } from './store.ts';
+export { lockReport, refreshProject, updateReport, type ReportRow } from './store.ts';
 
 export interface ReportsFeature extends Feature {
   readonly requireReadable: ReportService['requireReadable'];
