@@ -77,7 +77,12 @@ function Windowed({ rows, ...rest }: FindingListProps) {
   const { from, size } = useSeenRows(rest.list);
   const start = Math.max(0, Math.min(from, rows.length - size));
   return (
-    <ol aria-label="Findings" style={{ transform: `translateY(${start * ROW_HEIGHT}px)` }}>
+    // Its lines are other ones at every turn, so the browser is not to hold on to one of them.
+    <ol
+      aria-label="Findings"
+      className="[overflow-anchor:none]"
+      style={{ transform: `translateY(${start * ROW_HEIGHT}px)` }}
+    >
       <Lines rows={rows.slice(start, start + size)} first={start + 1} count={rows.length} {...rest} />
     </ol>
   );
