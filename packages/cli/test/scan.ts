@@ -1,6 +1,12 @@
 /** A scan as a command would ask for it, with a search path of the test's own. */
 import path from 'node:path';
-import { runScanners, type ScanEvent, type ScanOptions, type ScanResult } from '../src/scanners/index.ts';
+import {
+  importSarifFiles,
+  runScanners,
+  type ScanEvent,
+  type ScanOptions,
+  type ScanResult,
+} from '../src/scanners/index.ts';
 import { installFake, type Behaviour, type FakeName } from './fake-scanners.ts';
 import { temporaryFolder } from './repository.ts';
 
@@ -24,13 +30,18 @@ export interface Scan {
 
 export async function scan(
   root: string,
-  options: Partial<ScanOptions> & { readonly tools?: string } = {},
+  options: Partial<ScanOptions> & {
+    readonly tools?: string;
+    /** Of results, relative to the root. */
+    readonly sarifFiles?: readonly string[];
+    readonly standardInput?: AsyncIterable<unknown>;
+  } = {},
 ): Promise<Scan> {
-  const { tools = toolsFolder(), ...given } = options;
+  const { tools = toolsFolder(), sarifFiles = [], standardInput = process.stdin, ...given } = options;
   const events: ScanEvent[] = [];
   const result = await runScanners({
     root,
-    folder: root,
+    files: await importSarifFiles(sarifFiles, { folder: root, roots: [root], standardInput }),
     secretKey,
     environment: environmentWith(tools),
     signal: new AbortController().signal,

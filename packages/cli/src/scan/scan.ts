@@ -15,7 +15,7 @@ import { finishReport, type FinishedReport } from '../report/finish.ts';
 import { gateFailure } from '../report/gate.ts';
 import { importIntoReport } from '../report/intake.ts';
 import { withStore } from '../report/picked.ts';
-import { runScanners, type ScanResult } from '../scanners/index.ts';
+import { importSarifFiles, runScanners, type ImportedFile, type ScanResult } from '../scanners/index.ts';
 import { claim, type Lease } from '../store/leases.ts';
 import type { LocalReport } from '../store/local-report.ts';
 import { changeReport, findReport } from '../store/reports.ts';
@@ -48,6 +48,8 @@ interface Scan {
   readonly report: LocalReport;
   readonly lease: Lease;
   readonly reach: Reach | undefined;
+  /** Results that scanners wrote before. */
+  readonly files: readonly ImportedFile[];
 }
 
 export const run: Run = async (invocation, terminal) => {
@@ -56,6 +58,8 @@ export const run: Run = async (invocation, terminal) => {
     terminal.note(`${safeLine(root)} is in no git repository: the whole folder is scanned.`);
   }
   const { options } = invocation;
+  // Before anything is begun: a log that can not be taken in leaves no report, and costs no unit.
+  const files = await givenResults(invocation, root);
   await withStore(invocation, async (store) => {
     pruneOld(store);
     await offerCleanUp(store, invocation, terminal, root);
@@ -63,7 +67,7 @@ export const run: Run = async (invocation, terminal) => {
     if (reach) sayReach(reach, terminal);
     const begun = await begin(store, invocation, root, reach);
     invocation.happened('cli_scan_started');
-    const scan: Scan = { store, invocation, terminal, reach, ...begun };
+    const scan: Scan = { store, invocation, terminal, reach, files, ...begun };
     await holding(store, begun.report.localReportId, () => complete(scan), begun.lease);
   });
 };
@@ -77,6 +81,23 @@ async function rootOf({ arguments: [given], folder }: Invocation): Promise<strin
     });
   }
   return realpath(repositoryRootOf(asked) ?? asked);
+}
+
+/** @throws CliError `rejected`; with `--fail-on` also of a log in which no scanner has run, since a gate would pass it. */
+async function givenResults({ options, folder }: Invocation, root: string): Promise<ImportedFile[]> {
+  if (!Array.isArray(options['sarif'])) return [];
+  const files = await importSarifFiles(options['sarif'] as string[], {
+    folder,
+    roots: [root],
+    standardInput: process.stdin,
+  });
+  const empty = files.find(({ imported }) => imported.tools.length === 0);
+  if (empty && options['failOn'] !== undefined) {
+    throw new CliError('rejected', `${safeLine(empty.name)} holds no run, so no gate can rely on it.`, {
+      hint: 'Look why its scanner did not run to its end, or leave --fail-on out.',
+    });
+  }
+  return files;
 }
 
 async function begin(
@@ -142,17 +163,16 @@ function liveOf({ store, invocation, terminal, report, reach }: Scan): Live | un
   });
 }
 
-async function scanFiles({ store, invocation, terminal, report, lease }: Scan) {
-  const { options, environment, folder, signal } = invocation;
+async function scanFiles({ store, invocation, terminal, report, lease, files }: Scan) {
+  const { options, environment, signal } = invocation;
   const { localReportId, repositoryRoot } = report;
   using recorder = createRecorder(store, localReportId);
   const bars = createPhaseBars(terminal);
   try {
     const result = await runScanners({
       root: repositoryRoot,
-      folder,
+      files,
       secretKey: await machineKey(environment),
-      ...(Array.isArray(options['sarif']) && { sarifFiles: options['sarif'] as string[] }),
       ...(Array.isArray(options['only']) && { only: options['only'] as string[] }),
       trustRepository: options['trustRepository'] === true,
       offline: options['offline'] === true,

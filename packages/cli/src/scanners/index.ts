@@ -3,8 +3,8 @@
  * written before. It knows no store, no terminal and no service: findings come back as arrivals, for `addFindings` of
  * @svc/report to number and merge, and events go to whoever wants to show or record them.
  *
- * A scanner that fails is a limitation of the report, never the end of the scan. What ends it: a folder or a file of
- * results that can not be read, before anything else is done, and the caller's signal.
+ * A scanner that fails is a limitation of the report, never the end of the scan. What ends it: a folder that can not be
+ * read, before anything else is done, and the caller's signal.
  */
 import type { SafeCode } from '@svc/contract';
 import * as fs from 'node:fs/promises';
@@ -16,13 +16,14 @@ import { inventory, type Inventory } from './inventory.ts';
 import { knownScanners } from './known-scanners.ts';
 import { withPrivateFolder } from './private-folder.ts';
 import { runScanner } from './run-scanner.ts';
-import { importSarifFiles } from './sarif-files.ts';
+import type { ImportedFile } from './sarif-files.ts';
 import type { Scanner } from './scanner.ts';
 import { checkSecrets, SECRET_CHECK, type SecretCheck } from './secret-check.ts';
 import { resultOf, type ScanResult } from './scan-result.ts';
 import type { ScannerRun } from './summary.ts';
 
 export type { ScanEvent } from './events.ts';
+export { importSarifFiles, type ImportedFile } from './sarif-files.ts';
 export type { ScanResult } from './scan-result.ts';
 
 /** What `only` can name. */
@@ -31,12 +32,10 @@ export const scannerNames: readonly string[] = [SECRET_CHECK, ...knownScanners.m
 export interface ScanOptions {
   /** The repository: absolute. */
   readonly root: string;
-  /** That paths of `sarifFiles` start from: where the command was called. */
-  readonly folder: string;
   /** 32 random bytes of this machine, under which secrets are told apart. */
   readonly secretKey: Uint8Array;
-  /** `-` for standard input. */
-  readonly sarifFiles?: readonly string[];
+  /** Results that scanners wrote before. */
+  readonly files?: readonly ImportedFile[];
   /** Names of `scannerNames`; all by default. */
   readonly only?: readonly string[];
   /** Scanners may run code that the repository brings along, such as the configuration of eslint. */
@@ -45,13 +44,12 @@ export interface ScanOptions {
   readonly offline?: boolean;
   /** The caller's: what scanners may know of it is chosen here. */
   readonly environment: Environment;
-  readonly standardInput?: AsyncIterable<unknown>;
   readonly signal: AbortSignal;
   readonly onEvent: OnScanEvent;
 }
 
 /**
- * @throws CliError `rejected` for a folder or a file of results that can not be read, `usage` for an unknown name in
+ * @throws CliError `rejected` for a folder that can not be read, `usage` for an unknown name in
  *   `only`, `interrupted` when the signal is aborted.
  */
 export async function runScanners(options: ScanOptions): Promise<ScanResult> {
@@ -65,9 +63,9 @@ export async function runScanners(options: ScanOptions): Promise<ScanResult> {
 }
 
 async function scan(options: ScanOptions): Promise<ScanResult> {
-  const { onEvent } = options;
+  const { onEvent, files = [] } = options;
   const { scanners, isSecretCheck } = chosen(options.only);
-  const { root, files } = await inPhase('preparing', onEvent, async () => [await prepared(options), 'ok']);
+  const root = await inPhase('preparing', onEvent, async () => [await realFolder(options.root), 'ok']);
   const found = await inPhase('inventory', onEvent, async () => [await inventory(root, options), 'ok']);
   const searchPath = await safeSearchPath(options.environment, root);
   let secrets: SecretCheck | undefined;
@@ -116,17 +114,6 @@ function refuseNothing(runs: readonly ScannerRun[], isSomethingElse: boolean): v
   throw new CliError('failed', `Not installed: ${names}. Nothing was scanned.`, {
     hint: 'Install it, or leave --only out.',
   });
-}
-
-async function prepared({
-  root: given,
-  folder,
-  sarifFiles = [],
-  standardInput = process.stdin,
-}: ScanOptions) {
-  const root = await realFolder(given);
-  const roots = [...new Set([root, given])];
-  return { root, files: await importSarifFiles(sarifFiles, { folder, roots, standardInput }) };
 }
 
 async function realFolder(root: string): Promise<string> {

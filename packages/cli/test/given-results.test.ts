@@ -1,0 +1,32 @@
+/** Results that a scanner wrote before, given to `svc scan`: they are read before anything is begun. */
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { beforeAll, expect, test } from 'vitest';
+import { exitCodes } from '../src/errors.ts';
+import { buildProgram, createMachine, jsonOf } from './svc.ts';
+
+beforeAll(() => buildProgram());
+
+const SCAN = ['scan', '.', '--only', 'secrets', '--no-sync'];
+
+test('a log that can not be taken in leaves no report behind', async () => {
+  await using machine = await createMachine();
+  await writeFile(path.join(machine.folder, 'broken.sarif'), '{"version": "2.1.0", "runs": [');
+  const refused = await machine.svc([...SCAN, '--sarif', 'broken.sarif']);
+  expect(refused).toMatchObject({ code: exitCodes.rejected, stdout: '' });
+  expect(refused.stderr).toContain('broken.sarif can not be imported.');
+  expect(jsonOf((await machine.svc(['report', 'list', '--json'])).stdout)).toMatchObject({ reports: [] });
+});
+
+test('a log in which no scanner has run passes no gate, and is told of without one', async () => {
+  await using machine = await createMachine();
+  await writeFile(path.join(machine.folder, 'empty.sarif'), '{"version": "2.1.0", "runs": []}');
+  const gated = await machine.svc([...SCAN, '--sarif', 'empty.sarif', '--fail-on', 'critical']);
+  expect(gated).toMatchObject({ code: exitCodes.rejected, stdout: '' });
+  expect(gated.stderr).toContain('empty.sarif holds no run, so no gate can rely on it.');
+  expect(jsonOf((await machine.svc(['report', 'list', '--json'])).stdout)).toMatchObject({ reports: [] });
+
+  const scanned = await machine.svc([...SCAN, '--sarif', 'empty.sarif']);
+  expect(scanned).toMatchObject({ code: 0 });
+  expect(scanned.stdout).toContain('the scanner may not have run to its end');
+});
