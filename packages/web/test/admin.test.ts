@@ -400,11 +400,22 @@ describePages('administration of a service with little on it', { timeout: 120_00
   });
 
   test.each(themes)('no page has a finding of axe in the %s theme', async (theme) => {
-    const { device } = await newcomer();
-    const [{ reportId }, { reportId: other }] = [await syncReport(device), await syncReport(device)];
+    const { owner, device } = await newcomer();
+    const [{ reportId }, { reportId: other }, { reportId: gone }] = [
+      await syncReport(device),
+      await syncReport(device),
+      await syncReport(device),
+    ];
     const expiresAt = new Date(Date.now() + 60 * MINUTE_MS).toISOString();
-    const body = { reportId, reason: REASON, expiresAt, password: operator.password };
-    bodyOf(await operator.api.createSupportGrant({ body }));
+    const grant = async (id: string) => {
+      const body = { reportId: id, reason: REASON, expiresAt, password: operator.password };
+      return bodyOf(await operator.api.createSupportGrant({ body })).grant;
+    };
+    const { grantId } = await grant(other);
+    bodyOf(await operator.api.revokeSupportGrant({ params: { id: grantId } }));
+    await grant(gone);
+    bodyOf(await owner.api.deleteReport({ params: { id: gone } }));
+    await grant(reportId);
     await using watched = await visit('/admin', { cookie: operator.cookie, theme, width: 360 });
     const { page } = watched;
     const form = page.getByRole('form', { name: 'Make a support grant' });
@@ -420,6 +431,7 @@ describePages('administration of a service with little on it', { timeout: 120_00
       .getByRole('link', { name: `Open report ${reportId}` })
       .first()
       .waitFor();
+    for (const ending of ['Revoked', 'Ended with its report']) await page.getByText(ending).first().waitFor();
     await form.getByRole('button', { name: 'Make the grant' }).click();
     await form.getByText('This must be').first().waitFor();
     await expectNoAxeFindings(page);

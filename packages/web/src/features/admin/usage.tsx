@@ -51,7 +51,8 @@ export function UsageTable() {
                     What happened
                   </th>
                   <th scope="col" className="w-28 py-1.5 font-normal sm:w-72">
-                    Since {days[0]}
+                    <span className="max-sm:sr-only">Since </span>
+                    <span className="whitespace-nowrap nums">{days[0]}</span>
                   </th>
                   <th scope="col" className="w-14 py-1.5 text-right font-normal sm:w-20">
                     In all
