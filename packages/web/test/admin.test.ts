@@ -73,7 +73,7 @@ describePages('administration', { timeout: 90_000 }, () => {
     for (const name of ['Export', /^Share/, 'Change status'])
       expect(await page.getByRole('button', { name }).count()).toBe(0);
     await page.evaluate(
-      `document.dispatchEvent(new Event('visibilitychange')), dispatchEvent(new Event('focus'))`,
+      `document.dispatchEvent(new Event('visibilitychange', { bubbles: true })), dispatchEvent(new Event('focus'))`,
     );
     await bar.getByRole('link', { name: 'Support grants' }).click();
     await line.getByText('1 access, last').waitFor();
@@ -103,7 +103,7 @@ describePages('administration', { timeout: 90_000 }, () => {
     await h1(page, 'shop').waitFor();
     await page.clock.runFor(20 * MINUTE_MS);
     await page.evaluate(`dispatchEvent(new Event('offline')), dispatchEvent(new Event('online'))`);
-    await page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`);
+    await page.evaluate(`document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))`);
     expect(await usesOf(grantId)).toBe(1);
     await page.reload();
     await h1(page, 'shop').waitFor();

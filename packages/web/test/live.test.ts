@@ -20,7 +20,7 @@ type Said = Omit<ProgressEvent, 'eventId' | 'reportId' | 'occurredAt'>;
 
 /** What a browser tells a page that nobody looks at. */
 const hide = `Object.defineProperty(document, 'hidden', { value: true, configurable: true });
-document.dispatchEvent(new Event('visibilitychange'))`;
+document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))`;
 const withoutLocks = `Object.defineProperty(Navigator.prototype, 'locks', { value: undefined })`;
 
 describePages('a live report', () => {

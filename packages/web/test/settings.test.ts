@@ -1,5 +1,6 @@
 /** The settings of an account, in a real browser; and what happens when its session ends meanwhile. */
 import { bodyOf, codeOf, createTeam, type SessionActor } from '@svc/testkit';
+import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { browserSuite, describePages } from './browser-suite.ts';
 import { expectNoAxeFindings, themes, type WatchOptions } from './page-watch.ts';
@@ -206,6 +207,45 @@ describePages('settings', { timeout: 90_000 }, () => {
     await page.getByRole('heading', { level: 1, name: 'Personal' }).waitFor();
     expect(watched.complaints).toEqual([]);
   });
+
+  test('whoever comes back to a page of theirs after the session ended signs in over it', async () => {
+    const person = await server.signUp();
+    await using watched = await open(person);
+    const { page, part } = watched;
+    const form = part('Password');
+    await form.getByLabel('Present password', { exact: true }).fill(person.password);
+    await form.getByLabel('New password', { exact: true }).fill(NEW_PASSWORD);
+    bodyOf(await person.api.logOut());
+    await comeBack(page);
+    const dialog = page.getByRole('dialog', { name: 'Sign in to go on' });
+    await dialog.getByLabel('Password', { exact: true }).fill(person.password);
+    await dialog.getByRole('button', { name: 'Sign in' }).click();
+    await dialog.waitFor({ state: 'hidden' });
+    await form.getByRole('button', { name: 'Change the password' }).click();
+    await form.getByRole('status').getByText('The password is changed.').waitFor();
+    expect(watched.complaints).toEqual([]);
+  });
+
+  test('a page that somebody else comes back to is theirs', async () => {
+    const [person, other] = [await server.signUp(), await server.signUp()];
+    await using watched = await open(person);
+    const { page, part } = watched;
+    await part('Profile').getByText(person.email).waitFor();
+    await watched.signIn(other.cookie);
+    await comeBack(page);
+    await part('Profile').getByText(other.email).waitFor();
+    expect(await page.content()).not.toContain(person.email);
+    expect(watched.complaints).toEqual([]);
+  });
+
+  /** After long enough for the page to ask who is signed in. */
+  async function comeBack(page: Page): Promise<void> {
+    await page.clock.install();
+    await page.clock.runFor(60_000);
+    const asked = page.waitForResponse('**/api/v1/session');
+    await page.evaluate(`document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))`);
+    await asked;
+  }
 
   test.each(themes)('no part has a finding of axe in the %s theme', async (theme) => {
     const person = await server.signUp();

@@ -4,18 +4,30 @@ import type { User } from '@svc/contract';
 import { forgetHappenings } from '../../lib/analytics.ts';
 import { ask, isRefusal, queryKey } from '../../lib/api.ts';
 
+const queryKeyOfSession = queryKey('getSession');
+
 /** Null for nobody. */
 const sessionQuery = {
-  queryKey: queryKey('getSession'),
-  async queryFn(): Promise<{ user: User } | null> {
-    try {
-      return await ask('getSession');
-    } catch (error) {
-      if (isRefusal(error, 'UNAUTHENTICATED')) return null;
-      throw error;
-    }
+  queryKey: queryKeyOfSession,
+  async queryFn({ client: queries }: { client: QueryClient }): Promise<{ user: User } | null> {
+    const now = await session();
+    const before = queries.getQueryData<{ user: User }>(queryKeyOfSession);
+    // The page stays with whoever uses it: they sign in over it once it needs a session.
+    if (!now || !before) return now ?? before ?? null;
+    // Somebody else has signed in beside it, and nothing on it is theirs.
+    if (now.user.userId !== before.user.userId) location.reload();
+    return now;
   },
 };
+
+async function session(): Promise<{ user: User } | null> {
+  try {
+    return await ask('getSession');
+  } catch (error) {
+    if (isRefusal(error, 'UNAUTHENTICATED')) return null;
+    throw error;
+  }
+}
 
 export async function findUser(queries: QueryClient): Promise<User | null> {
   return (await queries.query({ ...sessionQuery, staleTime: 'static' }))?.user ?? null;
@@ -28,8 +40,10 @@ export function useUser(): User | null {
 /** To be called when somebody else is at the keyboard: nothing that the last one saw is kept. */
 export function setUser(queries: QueryClient, user: User | null): void {
   forgetHappenings();
-  queries.removeQueries({ predicate: ({ queryKey: [name] }) => name !== sessionQuery.queryKey[0] });
-  queries.setQueryData(sessionQuery.queryKey, user && { user });
+  // An answer that is still on its way tells of the last one.
+  void queries.cancelQueries({ queryKey: queryKeyOfSession });
+  queries.removeQueries({ predicate: ({ queryKey: [name] }) => name !== queryKeyOfSession[0] });
+  queries.setQueryData(queryKeyOfSession, user && { user });
 }
 
 /** Ends the session and begins with a new document, so that nothing is left of what was seen. */
