@@ -64,7 +64,11 @@ const label = line(1, bounds.labelLengthMax, { description: "The owner's own nam
 const SharePrincipalGiven = closed(
   {
     principalValue: Type.String({ description: 'An email address, or the id of a user or a workspace.' }),
-    label: Type.Optional(line(1, bounds.labelLengthMax, { description: 'What the viewer is called.' })),
+    label: Type.Optional(
+      nullable(
+        line(1, bounds.labelLengthMax, { description: 'What the viewer is called; null as in lists.' }),
+      ),
+    ),
     policy: SharePolicy,
   },
   { title: 'SharePrincipalGiven' },

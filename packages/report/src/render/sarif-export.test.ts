@@ -244,7 +244,14 @@ describe('[D11] results', () => {
     expect(resultOf({ firstSeenAt: '2026-01-02T03:04:05Z' }).provenance).toEqual({
       firstDetectionTimeUtc: '2026-01-02T03:04:05.000Z',
     });
-    expect(resultOf({})).not.toHaveProperty('provenance');
+  });
+
+  test('without a time of their own were first seen in this report, which nobody is told who sees a part', () => {
+    const generatedAt = '2026-03-04T05:06:07Z';
+    const whole = projectionOf({ generatedAt });
+    const provenanceIn = (projection: ReportProjection) => runOf(projection).results?.[0]?.provenance;
+    expect(provenanceIn(whole)).toEqual({ firstDetectionTimeUtc: '2026-03-04T05:06:07.000Z' });
+    expect(provenanceIn({ ...whole, redactionNotice: 'Parts are left out.' })).toBeUndefined();
   });
 
   test('are suppressed where the risk is accepted or the finding false, and say so all', () => {

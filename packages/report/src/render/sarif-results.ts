@@ -53,8 +53,9 @@ export interface RuleReference {
   readonly ruleIndex: number;
 }
 
-export function resultOf(finding: ProjectedFinding, rule: RuleReference): Result {
-  const { affected, evidence, corroboration = [], firstSeenAt } = finding;
+/** @param detectedAt when it was first seen, where the finding does not say so itself. */
+export function resultOf(finding: ProjectedFinding, rule: RuleReference, detectedAt?: string): Result {
+  const { affected, evidence, corroboration = [], firstSeenAt = detectedAt } = finding;
   const own = ownPlace(finding);
   const { location, told, related } = placedEvidence([...evidence, ...corroboration], own);
   return {

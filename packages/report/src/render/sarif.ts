@@ -39,17 +39,18 @@ export function sarifParts(projection: ReportProjection, context: SarifContext =
 function forAnyone(projection: ReportProjection, context: SarifContext): Iterable<string> {
   const { findings = [] } = projection;
   const ruleSet = ruleSetOf(findings);
-  const results = resultsOf(findings, ruleSet, context);
+  const results = resultsOf(findings, { ruleSet, detectedAt: detectionOf(projection) }, context);
   const notices = withheldNotice(projection);
   return logParts(runOf(projection, ruleSet.rules, { homeUri: homeOf(context), notices }), results);
 }
 
 function forGitHub(projection: ReportProjection, context: SarifContext): Iterable<string> {
   const found = findingsForGitHub(projection.findings ?? []);
+  const detectedAt = detectionOf(projection);
   const write = (resultsMax: number): readonly string[] => {
     const kept = found.slice(0, resultsMax);
     const ruleSet = ruleSetOf(kept);
-    const results = resultsForGitHub(resultsOf(kept, ruleSet, context));
+    const results = resultsForGitHub(resultsOf(kept, { ruleSet, detectedAt }, context));
     const notices = [...withheldNotice(projection), ...omissionNotice(found.length, kept.length)];
     return [...logParts(runOf(projection, ruleSet.rules, { homeUri: homeOf(context), notices }), results)];
   };
@@ -63,17 +64,30 @@ function withheldNotice({ findings }: ReportProjection): string[] {
   return findings === undefined ? ['The findings are not part of this export.'] : [];
 }
 
+/**
+ * When a finding was first seen that nothing says it of: in this report. Who is shown a part of it may not be shown since
+ * when a finding is known, so there it stays open.
+ */
+function detectionOf({ redactionNotice, generatedAt }: ReportProjection): string | undefined {
+  return redactionNotice === undefined ? generatedAt : undefined;
+}
+
+interface Facts {
+  readonly ruleSet: RuleSet;
+  readonly detectedAt: string | undefined;
+}
+
 /** One by one, with what only owners and members are told. */
 function* resultsOf(
   findings: readonly ProjectedFinding[],
-  { rules, indexes }: RuleSet,
+  { ruleSet: { rules, indexes }, detectedAt }: Facts,
   context: SarifContext,
 ): Generator<Result> {
   const { baseline, profile } = context;
   const viewer = viewerOf(context);
   for (const [place, finding] of findings.entries()) {
     const ruleIndex = indexes[place] ?? -1;
-    const result = resultOf(finding, { ruleIndex, ruleId: rules[ruleIndex]?.id ?? '' });
+    const result = resultOf(finding, { ruleIndex, ruleId: rules[ruleIndex]?.id ?? '' }, detectedAt);
     if (viewer !== undefined) result.hostedViewerUri = `${viewer}${encodeURIComponent(finding.id)}`;
     if (baseline) result.baselineState = baseline.newFindingIds.has(finding.id) ? 'new' : 'unchanged';
     // Where one result can be suppressed, each has to say whether it is.

@@ -10,7 +10,7 @@ import type { Stream } from './stream.ts';
 
 const TICK_MS = 100;
 const SLOTS = limits.streamHeartbeatMs / TICK_MS;
-/** Ends that come by the clock are at most this late. */
+/** Ends that come by the clock are at most this early. */
 const TICKS_BETWEEN_ROUNDS = 5;
 /** A client gets this long to take the rest of a stream that ends. */
 const END_GRACE_TICKS = 50;
@@ -40,7 +40,9 @@ export class Wheel {
     this.#nextSlot = (this.#nextSlot + 1) % SLOTS;
     slot?.add(stream);
     if (slot) this.#streams.set(stream, slot);
-    stream.endsAtTick = this.#tick + Math.ceil(lifetimeMs / TICK_MS);
+    // Ends are looked for at rounds alone, and none may come after its time.
+    const lastTick = this.#tick + Math.floor(lifetimeMs / TICK_MS);
+    stream.endsAtTick = lastTick - (lastTick % TICKS_BETWEEN_ROUNDS);
   }
 
   remove(stream: Stream): void {

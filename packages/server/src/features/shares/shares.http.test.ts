@@ -166,6 +166,18 @@ describe('making a link', () => {
     expect((await shareNamed(shareId, reportId))?.principals).toHaveLength(2);
   });
 
+  test('[D10] principals can be given back as they were listed', async () => {
+    const { shareId } = await shareOf(owner, reportId, {
+      principals: [{ principalValue: 'guest@example.test', policy: wholePolicy }],
+    });
+    const principals = (await shareNamed(shareId, reportId))?.principals ?? [];
+    expect(principals).toMatchObject([{ label: null }]);
+    const body = { reportId, principals };
+    expect(bodyOf(await owner.api.changeShare({ params: { shareId }, body })).share.principals).toEqual(
+      principals,
+    );
+  });
+
   test('[D10] two hundred principals are taken, and not one more', async () => {
     const principals = Array.from({ length: 201 }, (_, at) => ({
       principalValue: `guest-${at}@example.test`,
