@@ -15,7 +15,6 @@ test('[Limits] are the numbers of the interface', () => {
     ...others
   } = limits;
   expect(others).toEqual({
-    billingEventBytesMax: 262_144,
     jsonBodyBytesMax: 1_048_576,
     reportBytesMaxDefault: 12_582_912,
     issuesMax: 20,

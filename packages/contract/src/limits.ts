@@ -139,7 +139,4 @@ export const limits = {
     shownDaysDefault: 30,
     countsListedMax: 20_000,
   },
-
-  /** Of one event of the payment provider, whose own are a few KiB. */
-  billingEventBytesMax: 256 * 1024,
 } as const;

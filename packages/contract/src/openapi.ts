@@ -152,7 +152,7 @@ const SIGNATURE: JsonSchema = {
     'Made by Stripe with the secret of the endpoint: `t=<seconds since 1970>,v1=<HMAC-SHA-256 of t, a full stop and the body, in hex>`. At most five minutes off; a missing, wrong or old one answers `UNAUTHENTICATED`.',
   schema: { type: 'string' },
 };
-const SIGNED_BODY = `JSON in UTF-8 of at most ${limits.billingEventBytesMax / 1024} KiB, verified byte for byte as it was sent before it is read.`;
+const SIGNED_BODY = `JSON in UTF-8 of at most ${limits.jsonBodyBytesMax / 1024 / 1024} MiB, verified byte for byte as it was sent before it is read.`;
 
 function queryParameters({ query }: Endpoint, publisher: SchemaPublisher): JsonSchema[] {
   if (!query) return [];

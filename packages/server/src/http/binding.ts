@@ -175,9 +175,8 @@ async function answer(
   return JSON.stringify(result.body);
 }
 
-function bytesMaxOf({ takesReport, signed }: Endpoint, { reportBytesMax }: BindingOptions): number {
-  if (takesReport) return reportBytesMax;
-  return signed ? limits.billingEventBytesMax : limits.jsonBodyBytesMax;
+function bytesMaxOf({ takesReport }: Endpoint, { reportBytesMax }: BindingOptions): number {
+  return takesReport ? reportBytesMax : limits.jsonBodyBytesMax;
 }
 
 /** The bytes as they came, before anything is made of them. All that can be wrong with a signature is told alike. */

@@ -24,8 +24,7 @@ export function refuseByHeaders(request: IncomingMessage, bytesMax: number): voi
   if (!hasBody(request)) return;
   const { headers } = request;
   if (Number(headers['content-length'] ?? 0) > bytesMax) throw tooLarge(bytesMax);
-  const coding = headers['content-encoding'];
-  if (coding !== undefined && coding.trim().toLowerCase() !== 'identity') {
+  if (headers['content-encoding'] !== undefined) {
     throw new AppError('BAD_REQUEST', { status: 415, message: 'Send the body without a content coding.' });
   }
   if (!isJson(headers['content-type'])) {

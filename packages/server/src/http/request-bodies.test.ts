@@ -362,6 +362,7 @@ describe('the media type and coding of a body', () => {
     'deflate',
     'br',
     'zstd',
+    'identity',
     'identity, gzip',
     'gzip, identity',
     'aes128gcm',

@@ -202,6 +202,16 @@ describe('events', () => {
     clock.advance(DAY_MS);
     expect(await send(50)).toBe('ok');
   });
+
+  test('[T20] what names an id that its sender does not hold costs nothing of them', async () => {
+    await using own = await startServer({ clock: createFakeClock() });
+    const person = await own.signUp();
+    const workspaceId = 'ws_0123456789abcdefghjkmnpqrs';
+    const events = Array.from({ length: 50 }, () => event({ workspaceId }));
+    for (let sent = 0; sent < eventsPerDayMax; sent += events.length)
+      expect(codeOf(await person.api.sendAnalytics({ body: { events } }))).toBe('FORBIDDEN');
+    expect(codeOf(await person.api.sendAnalytics({ body: { events: [event()] } }))).toBe('ok');
+  });
 });
 
 describe('a repeat', () => {

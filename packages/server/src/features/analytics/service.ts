@@ -70,8 +70,8 @@ export function createAnalyticsService(ports: AnalyticsPorts): AnalyticsService 
 
   return {
     async count(userId, events) {
-      await throttles.chargeSliding('analytics', userId, events.length, BUDGET);
       await requireHeld(userId, events);
+      await throttles.chargeSliding('analytics', userId, events.length, BUDGET);
       const given = byDigest(userId, events);
       const day = dayOf(clock.now());
       return database.transaction(async (tx) => {

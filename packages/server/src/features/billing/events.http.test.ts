@@ -91,6 +91,20 @@ describe('the plan of a workspace', () => {
     expect(await quota()).toMatchObject({ plan: 'free', daily: { limit: 5 } });
   });
 
+  test('[D18] is not taken by a deletion that is older, nor kept from what is newer than one', async () => {
+    const subscription = newSubscriptionId();
+    const at = clock.now();
+    const send = async (what: 'updated' | 'deleted', afterMs: number) =>
+      sendOf({ subscription, what, at: at + afterMs });
+    expect(await send('updated', 5000)).toEqual(applied);
+    expect(await send('deleted', 0)).toEqual({ applied: false, reason: 'older_event' });
+    expect(await planOf()).toMatchObject({ plan: 'pro' });
+    expect(await send('deleted', 6000)).toEqual(applied);
+    expect(await planOf()).toMatchObject({ plan: 'free' });
+    expect(await send('updated', 7000)).toEqual(applied);
+    expect(await planOf()).toMatchObject({ plan: 'pro' });
+  });
+
   test('[D18] is kept while a payment is overdue, and lost when it is given up', async () => {
     const subscription = newSubscriptionId();
     for (const [status, plan] of [

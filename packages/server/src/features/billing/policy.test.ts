@@ -137,9 +137,10 @@ describe('the newer of two events', () => {
     );
   });
 
-  test('[D18] is a deletion, and of one second not the creation', () => {
+  test('[D18] is the later, and of one second the deletion and not the creation', () => {
     const of = (eventAt: number, eventRank: number, eventId = 'evt_b') => ({ eventAt, eventRank, eventId });
-    expect(isNewer(of(1000, 2), of(9000, 1))).toBe(true);
+    expect(isNewer(of(1000, 2), of(9000, 1))).toBe(false);
+    expect(isNewer(of(1000, 2, 'evt_a'), of(1000, 1, 'evt_z'))).toBe(true);
     expect(isNewer(of(1000, 1, 'evt_a'), of(1000, 0, 'evt_z'))).toBe(true);
     expect(isNewer(of(2000, 0), of(1000, 1))).toBe(true);
     expect(isNewer(of(1000, 1), of(1000, 1))).toBe(false);

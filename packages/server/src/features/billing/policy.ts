@@ -121,14 +121,11 @@ function endsWithPeriod(given: SubscriptionGiven, currentPeriodEnd: number | nul
 type Place = Pick<SubscriptionState, 'eventAt' | 'eventRank' | 'eventId'>;
 
 /**
- * Whether an event is newer than another of the same subscription. A deletion is the last word. Of one second a creation
- * comes first; what else there is of it has no order by itself, and gets one by the ids, which is the same however they
- * arrive.
+ * Whether an event is newer than another of the same subscription. Of one second a creation comes first and a deletion
+ * last; what else there is of it has no order by itself, and gets one by the ids, which is the same however they arrive.
  */
 export function isNewer(one: Place, other: Place): boolean {
-  const deleted = (place: Place) => Number(place.eventRank === DELETED_RANK);
-  const difference =
-    deleted(one) - deleted(other) || one.eventAt - other.eventAt || one.eventRank - other.eventRank;
+  const difference = one.eventAt - other.eventAt || one.eventRank - other.eventRank;
   return difference === 0 ? one.eventId > other.eventId : difference > 0;
 }
 

@@ -166,7 +166,7 @@ describe('a signed body', () => {
     const many = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`field${index}`, index]));
     const body = JSON.stringify({ ...JSON.parse(payload()), ...many });
     expect(await post(body, signed(body))).toMatchObject({ status: 200 });
-    const padded = payload().padEnd(limits.billingEventBytesMax, ' ');
+    const padded = payload().padEnd(limits.jsonBodyBytesMax, ' ');
     expect(await post(padded, signed(padded))).toMatchObject({ status: 200 });
     const large = `${padded} `;
     expect(await post(large, signed(large))).toMatchObject({ status: 413, code: 'BAD_REQUEST' });
@@ -199,10 +199,7 @@ describe('without a secret', () => {
     for (const [method, init] of [
       ['POST', { body, headers: { ...JSON_TYPE, ...signed(body) } }],
       ['POST', { body, headers: JSON_TYPE }],
-      [
-        'POST',
-        { body: 'x'.repeat(limits.billingEventBytesMax + 1), headers: { 'content-type': 'text/plain' } },
-      ],
+      ['POST', { body: 'x'.repeat(limits.jsonBodyBytesMax + 1), headers: { 'content-type': 'text/plain' } }],
       ['POST', {}],
       ['GET', {}],
     ] as const) {

@@ -14,8 +14,9 @@ export function ChangePassword({ email }: { readonly email: string }) {
   async function change({ password = '', newPassword = '' }: Fields) {
     setIsChanged(false);
     await ask('changePassword', { body: { password, newPassword } });
+    // What follows is not waited for: the form is told of and cleared in one step.
+    void queries.invalidateQueries({ queryKey: queryKey('listSessions') });
     setIsChanged(true);
-    await queries.invalidateQueries({ queryKey: queryKey('listSessions') });
   }
   return (
     <Form onSend={change} clears label="Change the password" className="max-w-md items-stretch">

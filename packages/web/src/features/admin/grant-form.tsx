@@ -29,9 +29,10 @@ export function GrantForm({ reportId = '' }: { readonly reportId?: string | unde
     const expiresAt = new Date(Date.parse(at) + Number(span)).toISOString();
     const body = { reportId: idOf(id), reason, expiresAt, password };
     const { grant } = await ask('createSupportGrant', { body });
+    // What follows is not waited for: the form is told of and cleared in one step.
+    void queries.invalidateQueries({ queryKey: queryKey('listSupportGrants') });
     setMade(grant);
     setReason('');
-    await queries.invalidateQueries({ queryKey: queryKey('listSupportGrants') });
   }
   return (
     <Form onSend={make} wordsFor={wordsFor} clears label="Make a support grant" className="max-w-xl">
