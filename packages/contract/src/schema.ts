@@ -81,7 +81,7 @@ export function recordId(prefix: string) {
 export const timestamp = Type.String({ format: 'date-time', description: 'ISO 8601, UTC.' });
 
 /** Without leap seconds, which the clocks that read these times do not know. */
-const TIME = /^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-5][0-9](?:\.[0-9]{1,9})?Z$/;
+const TIME = /^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-5][0-9](?:\.[0-9]+)?Z$/;
 
 /** True for a time as requests and reports bear it: RFC 3339 in UTC, with Z. */
 export function isTime(value: string): boolean {
