@@ -33,7 +33,8 @@ const findings = [
   }),
   finding(2, 'critical', {
     title: 'Order lookup trusts its caller',
-    summary: 'Reads `orders` by id.\n\n- any customer\n- any order\n\n<b>not bold</b> ![x](//e.test/x)',
+    summary:
+      'Reads `orders` by id.\n\n- any customer\n- any order\n\n<b>not bold</b> ![x](//e.test/x)\n\nSee https://example.com/a?b=c, not javascript://e.test.',
     evidence: [
       {
         kind: 'source',
@@ -130,7 +131,10 @@ describePages('reading a report', () => {
         .evaluateAll((links) =>
           links.map((each) => `${each.getAttribute('href')} ${each.getAttribute('rel')}`),
         ),
-    ).toEqual(['https://cwe.mitre.org/639 noreferrer noopener nofollow']);
+    ).toEqual([
+      'https://example.com/a?b=c noreferrer noopener nofollow',
+      'https://cwe.mitre.org/639 noreferrer noopener nofollow',
+    ]);
     expect(watched.complaints).toEqual([]);
   });
 

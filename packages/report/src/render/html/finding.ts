@@ -1,10 +1,11 @@
 /** A finding as an article: what it is, what it leads to, how it is known, and what to do. */
 import type { ProjectedFinding } from '@svc/contract';
+import { isWebAddress } from '@svc/contract/reading/web-addresses';
 import { findingStatuses, severities, verifications } from '@svc/contract/words';
 import type { RenderContext } from '../context.ts';
 import type { CodeWriter } from './code.ts';
 import { evidenceHtml } from './evidence.ts';
-import { proseHtml } from './prose.ts';
+import { linkHtml, proseHtml } from './prose.ts';
 import { severityBadge } from './signs.ts';
 import { constantMarkup, joined, markup, type Html } from './template.ts';
 import { placeOf, words } from '@svc/contract/labels';
@@ -127,13 +128,8 @@ function secretHtml({ label, kind, fingerprint, location }: Secret): Html {
 /** Addresses of the web are links; whatever else a report refers to is text. */
 function referenceHtml(reference: string): Html {
   return isWebAddress(reference)
-    ? markup`<li><a href="${reference}" rel="noopener noreferrer nofollow">${reference}</a></li>`
+    ? markup`<li>${linkHtml(reference)}</li>`
     : markup`<li dir="auto">${reference}</li>`;
-}
-
-/** Spaces and controls, which browsers take out of an address before they read it, make it none. */
-function isWebAddress(text: string): boolean {
-  return /^https?:\/\/[^\s\p{Cc}\p{Cf}]+$/iu.test(text) && URL.canParse(text);
 }
 
 type FixHistoryEntry = NonNullable<ProjectedFinding['fixHistory']>[number];

@@ -1,6 +1,7 @@
-/** The prose of findings as paragraphs, lists and code. */
+/** The prose of findings as paragraphs, lists, code and addresses of the web. */
 import { proseOf, type ProseBlock } from '@svc/contract/reading/prose';
 import type { ProseInline } from '@svc/contract/reading/prose-inline';
+import { addressesIn } from '@svc/contract/reading/web-addresses';
 import type { CodeWriter } from './code.ts';
 import { markup, type Html } from './template.ts';
 
@@ -23,5 +24,11 @@ function itemHtml(blocks: readonly ProseBlock[], label: string, code: CodeWriter
 }
 
 function inlineHtml({ kind, text }: ProseInline): Html {
-  return kind === 'code' ? markup`<code>${text}</code>` : markup`${text}`;
+  if (kind === 'code') return markup`<code>${text}</code>`;
+  return markup`${addressesIn(text).map((part) => (part.isAddress ? linkHtml(part.text) : markup`${part.text}`))}`;
+}
+
+/** @param address of the web. */
+export function linkHtml(address: string): Html {
+  return markup`<a href="${address}" rel="noopener noreferrer nofollow">${address}</a>`;
 }

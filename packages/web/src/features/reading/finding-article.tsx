@@ -2,6 +2,7 @@
 import type { ProjectedFinding } from '@svc/contract';
 import { CARRIED_TAG } from '@svc/contract/status-moves';
 import { labelOf, placeOf, timeLabelOf, words } from '@svc/contract/labels';
+import { isWebAddress } from '@svc/contract/reading/web-addresses';
 import type { ReactNode } from 'react';
 import { CopyButton } from '../../ui/copy.tsx';
 import { InOrder } from '../../ui/in-order.tsx';
@@ -10,6 +11,7 @@ import { Evidence } from './evidence.tsx';
 import { Place } from './place.tsx';
 import { Prose } from './prose.tsx';
 import { Section } from './section.tsx';
+import { WebLink } from './web-link.tsx';
 
 export interface FindingArticleProps {
   readonly finding: ProjectedFinding;
@@ -138,28 +140,11 @@ function References({ finding }: { readonly finding: ProjectedFinding }) {
     <Section title="References">
       <ul className="flex flex-col gap-1">
         {references.map((reference) => (
-          <li key={reference}>
-            {isWebAddress(reference) ? (
-              <a
-                href={reference}
-                rel="noreferrer noopener nofollow"
-                target="_blank"
-                className="text-accent-text underline"
-              >
-                {reference}
-              </a>
-            ) : (
-              reference
-            )}
-          </li>
+          <li key={reference}>{isWebAddress(reference) ? <WebLink address={reference} /> : reference}</li>
         ))}
       </ul>
     </Section>
   );
-}
-
-function isWebAddress(text: string): boolean {
-  return /^https?:\/\//i.test(text) && URL.canParse(text);
 }
 
 function Secrets({ finding }: { readonly finding: ProjectedFinding }) {

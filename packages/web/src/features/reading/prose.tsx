@@ -1,9 +1,11 @@
-/** The prose of a finding: paragraphs, lists and code. Whatever else a text holds is shown as it stands. */
+/** The prose of a finding: paragraphs, lists, code and addresses of the web. Whatever else a text holds is shown as it stands. */
 import type { ProseInline } from '@svc/contract/reading/prose-inline';
 import { proseOf, type ProseBlock } from '@svc/contract/reading/prose';
+import { addressesIn } from '@svc/contract/reading/web-addresses';
 import { useMemo } from 'react';
 import { InOrder } from '../../ui/in-order.tsx';
 import { CodeBlock } from './code-block.tsx';
+import { WebLink } from './web-link.tsx';
 
 export interface ProseProps {
   readonly text: string;
@@ -53,5 +55,10 @@ function Block({ block, label }: { readonly block: ProseBlock; readonly label: s
 }
 
 function Inline({ part: { kind, text } }: { readonly part: ProseInline }) {
-  return kind === 'code' ? <code className="rounded bg-sunken px-1 py-0.5">{text}</code> : text;
+  if (kind === 'code') return <code className="rounded bg-sunken px-1 py-0.5">{text}</code>;
+  return (
+    <InOrder of={addressesIn(text)}>
+      {(part) => (part.isAddress ? <WebLink address={part.text} /> : part.text)}
+    </InOrder>
+  );
 }
