@@ -5,7 +5,7 @@ const WHOLE = /^https?:\/\/[^\s\p{Cc}\p{Cf}]+$/iu;
 
 /** As people write them in a sentence: up to a space, a quote or a bracket that ends what it is named in. */
 const WITHIN = /https?:\/\/[^\s\p{Cc}\p{Cf}<>"'`]+/giu;
-const MARKS_AFTER = new Set([...'.,;:!?*_~']);
+const MARKS_AFTER = new Set('.,;:!?*_~');
 const OPENING: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{' };
 
 export function isWebAddress(text: string): boolean {

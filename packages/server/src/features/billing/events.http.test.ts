@@ -94,14 +94,14 @@ describe('the plan of a workspace', () => {
   test('[D18] is not taken by a deletion that is older, nor kept from what is newer than one', async () => {
     const subscription = newSubscriptionId();
     const at = clock.now();
-    const send = async (what: 'updated' | 'deleted', afterMs: number) =>
+    const told = async (what: 'updated' | 'deleted', afterMs: number) =>
       sendOf({ subscription, what, at: at + afterMs });
-    expect(await send('updated', 5000)).toEqual(applied);
-    expect(await send('deleted', 0)).toEqual({ applied: false, reason: 'older_event' });
+    expect(await told('updated', 5000)).toEqual(applied);
+    expect(await told('deleted', 0)).toEqual({ applied: false, reason: 'older_event' });
     expect(await planOf()).toMatchObject({ plan: 'pro' });
-    expect(await send('deleted', 6000)).toEqual(applied);
+    expect(await told('deleted', 6000)).toEqual(applied);
     expect(await planOf()).toMatchObject({ plan: 'free' });
-    expect(await send('updated', 7000)).toEqual(applied);
+    expect(await told('updated', 7000)).toEqual(applied);
     expect(await planOf()).toMatchObject({ plan: 'pro' });
   });
 
