@@ -138,6 +138,14 @@ describePages('reading a report', () => {
     expect(watched.complaints).toEqual([]);
   });
 
+  test('[T12] a title that turns the direction of writing reads as what it is', async () => {
+    const id = await reportOf([finding(1, 'low', { title: 'Runs evil.\u202Eexe' })]);
+    await using watched = await open(`/reports/${id}`);
+    await watched.page.getByRole('link', { name: 'Runs evil.[U+202E]exe' }).click();
+    await article(watched.page).getByRole('heading', { name: 'Runs evil.[U+202E]exe' }).waitFor();
+    expect(watched.complaints).toEqual([]);
+  });
+
   test('facets count under the other filters, and what is chosen can be taken away', async () => {
     await using watched = await open(`/reports/${reportId}`);
     const { page } = watched;

@@ -15,15 +15,13 @@ import { query, queryKey } from '../lib/api.ts';
 import { Page } from '../ui/page.tsx';
 import { Waiting } from '../ui/waiting.tsx';
 
+const PROMISE = 'Security reports, read and shared safely';
+
 export function HomePage() {
   const user = useUser();
   if (user) return <Overview userId={user.userId} />;
   return (
-    <Page
-      title="svc"
-      heading={<span className="text-display">Security reports, read and shared safely</span>}
-      width="list"
-    >
+    <Page title={PROMISE} heading={<span className="text-display">{PROMISE}</span>} width="list">
       <Welcome />
     </Page>
   );

@@ -2,6 +2,7 @@
 import type { ProjectedFinding } from '@svc/contract';
 import { placeOf, worstFirst } from '@svc/contract/labels';
 import { facetNames, facetValueOf } from '@svc/contract/reading/facets';
+import { visibleLine } from '@svc/contract/reading/visible-text';
 
 export interface Entry {
   readonly finding: ProjectedFinding;
@@ -14,10 +15,16 @@ export interface Entry {
 /** The most severe first, and otherwise as the report has them. */
 export function entriesOf(findings: readonly ProjectedFinding[]): readonly Entry[] {
   return worstFirst(findings).map((finding) => ({
-    finding,
+    finding: withVisibleTitle(finding),
     values: facetNames.map((name) => facetValueOf(finding, name)),
-    place: placeOf(finding.affected) || finding.affected.component,
+    place: visibleLine(placeOf(finding.affected) || finding.affected.component),
   }));
+}
+
+/** What turns the direction of writing would make a title read as another. */
+function withVisibleTitle(finding: ProjectedFinding): ProjectedFinding {
+  const title = visibleLine(finding.title);
+  return title === finding.title ? finding : { ...finding, title };
 }
 
 /** Kept for as long as the finding is: a change of one finding leaves the texts of all others as they are. */
