@@ -1,5 +1,6 @@
 /** A scan as a command would ask for it, with a search path of the test's own. */
 import path from 'node:path';
+import type { Readable } from 'node:stream';
 import {
   importSarifFiles,
   runScanners,
@@ -34,17 +35,18 @@ export async function scan(
     readonly tools?: string;
     /** Of results, relative to the root. */
     readonly sarifFiles?: readonly string[];
-    readonly standardInput?: AsyncIterable<unknown>;
+    readonly standardInput?: Readable;
   } = {},
 ): Promise<Scan> {
   const { tools = toolsFolder(), sarifFiles = [], standardInput = process.stdin, ...given } = options;
   const events: ScanEvent[] = [];
+  const { signal = new AbortController().signal } = given;
   const result = await runScanners({
     root,
-    files: await importSarifFiles(sarifFiles, { folder: root, roots: [root], standardInput }),
+    files: await importSarifFiles(sarifFiles, { folder: root, roots: [root], standardInput, signal }),
     secretKey,
     environment: environmentWith(tools),
-    signal: new AbortController().signal,
+    signal,
     onEvent: (event) => events.push(event),
     ...given,
   });

@@ -2,6 +2,7 @@
 import { createReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { CliError } from '../errors.ts';
+import { pipeAt } from '../pipe.ts';
 
 export type JsonInput =
   | { readonly isJson: true; readonly value: unknown; readonly bytes: Uint8Array }
@@ -22,7 +23,7 @@ export async function readJson({ file, sizeBytesMax, signal }: JsonSource): Prom
       hint: 'Name a file, or pipe the JSON in.',
     });
   }
-  const stream = file === '-' ? process.stdin : createReadStream(file, { signal });
+  const stream = file === '-' ? process.stdin : ((await pipeAt(file)) ?? createReadStream(file, { signal }));
   const bytes = await bounded(stream, sizeBytesMax, file, signal);
   if (bytes === undefined) return { isJson: false, reason: `larger than ${sizeBytesMax / 1024} KiB` };
   return parsed(bytes);

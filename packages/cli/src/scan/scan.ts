@@ -84,12 +84,14 @@ async function rootOf({ arguments: [given], folder }: Invocation): Promise<strin
 }
 
 /** @throws CliError `rejected`; with `--fail-on` also of a log in which no scanner has run, since a gate would pass it. */
-async function givenResults({ options, folder }: Invocation, root: string): Promise<ImportedFile[]> {
+async function givenResults(invocation: Invocation, root: string): Promise<ImportedFile[]> {
+  const { options, folder } = invocation;
   if (!Array.isArray(options['sarif'])) return [];
   const files = await importSarifFiles(options['sarif'] as string[], {
     folder,
     roots: [root],
     standardInput: process.stdin,
+    signal: invocation.signal,
   });
   const empty = files.find(({ imported }) => imported.tools.length === 0);
   if (empty && options['failOn'] !== undefined) {

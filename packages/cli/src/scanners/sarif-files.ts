@@ -1,7 +1,9 @@
-/** Results that scanners have written already: `--sarif results.sarif`, and `-` for standard input. */
+/** Results that scanners have written already: `--sarif results.sarif`, a pipe, and `-` for standard input. */
 import { importSarif, redactText, SarifError, type SarifImport } from '@svc/report';
 import path from 'node:path';
+import { addAbortSignal, type Readable } from 'node:stream';
 import { CliError } from '../errors.ts';
+import { pipeAt } from '../pipe.ts';
 import { readBounded, readStream } from './read-bounded.ts';
 
 const BYTES_MAX = 64 * 1024 * 1024;
@@ -12,7 +14,9 @@ export interface SarifFilesOptions {
   readonly folder: string;
   /** Of the repository; absolute. What the log names under one of them becomes relative. */
   readonly roots: readonly string[];
-  readonly standardInput: AsyncIterable<unknown>;
+  readonly standardInput: Readable;
+  /** Aborted, what is read from is destroyed: its writer may be waiting for something that never comes. */
+  readonly signal: AbortSignal;
 }
 
 export interface ImportedFile {
@@ -24,7 +28,7 @@ export interface ImportedFile {
 /**
  * All of them, or none.
  *
- * @throws CliError `rejected`, which names the file and says what to do.
+ * @throws CliError `rejected`, which names the file and says what to do; `interrupted` when the signal is aborted.
  */
 export async function importSarifFiles(
   files: readonly string[],
@@ -37,15 +41,14 @@ export async function importSarifFiles(
   return imported;
 }
 
-async function importOne(file: string, { folder, roots, standardInput }: SarifFilesOptions) {
+async function importOne(file: string, options: SarifFilesOptions) {
   const name = file === STANDARD_INPUT ? 'standard input' : redactText(path.basename(file)).text;
   const shown = file === STANDARD_INPUT ? 'Standard input' : redactText(file).text;
   let bytes: Buffer | 'too_large';
   try {
-    bytes = await (file === STANDARD_INPUT
-      ? readStream(standardInput, BYTES_MAX)
-      : readBounded(path.resolve(folder, file), BYTES_MAX));
+    bytes = await contentOf(file, options);
   } catch (error) {
+    if (options.signal.aborted) throw new CliError('interrupted', 'Interrupted.', { cause: error });
     throw new CliError('rejected', `${shown} can not be read: ${reasonOf(error)}.`, {
       hint: 'Give the path of a SARIF file that a scanner wrote.',
       cause: error,
@@ -57,11 +60,18 @@ async function importOne(file: string, { folder, roots, standardInput }: SarifFi
     });
   }
   try {
-    return { name, imported: importSarif(bytes, { roots }) };
+    return { name, imported: importSarif(bytes, { roots: options.roots }) };
   } catch (error) {
     if (!(error instanceof SarifError)) throw error;
     throw new CliError('rejected', `${shown} can not be imported.`, { hint: error.message, cause: error });
   }
+}
+
+async function contentOf(file: string, { folder, standardInput, signal }: SarifFilesOptions) {
+  signal.throwIfAborted();
+  const place = path.resolve(folder, file);
+  const stream = file === STANDARD_INPUT ? standardInput : await pipeAt(place);
+  return stream ? readStream(addAbortSignal(signal, stream), BYTES_MAX) : readBounded(place, BYTES_MAX);
 }
 
 const reasons: Readonly<Record<string, string>> = {

@@ -2,6 +2,7 @@ import { Finding, progressPhases, progressTypes, safeCodes } from '@svc/contract
 import { addFindings, importSarif, noFindings } from '@svc/report';
 import * as fs from 'node:fs';
 import path from 'node:path';
+import { Readable } from 'node:stream';
 import { Compile } from 'typebox/compile';
 import { describe, expect, test, vi } from 'vitest';
 import { callsIn, fakeNames, sarif } from '../../test/fake-scanners.ts';
@@ -269,10 +270,8 @@ describe('choice', () => {
 describe('finished results', () => {
   test('are taken in from files and standard input, relative to the repository', async () => {
     const root = folderWith({ 'a.py': '', 'one.sarif': sarif('One', 'a.py') });
-    async function* standardInput() {
-      yield Buffer.from(sarif('Two', `file://${root}/a.py`));
-    }
-    const { result } = await scan(root, { sarifFiles: ['one.sarif', '-'], standardInput: standardInput() });
+    const standardInput = Readable.from([Buffer.from(sarif('Two', `file://${root}/a.py`))]);
+    const { result } = await scan(root, { sarifFiles: ['one.sarif', '-'], standardInput });
     expect(result.tools.map(({ name }) => name)).toEqual(['secrets', 'One', 'Two']);
     expect(result.findings.map(({ affected }) => affected.file)).toEqual(['a.py', 'a.py']);
     expect(result.coverage).toContain('Results of One were taken from one.sarif.');
