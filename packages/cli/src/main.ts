@@ -44,6 +44,6 @@ function interruptible(): AbortController {
 
 /** Ended here and not by itself, since a connection that is kept for a next call would hold the process for seconds. */
 async function end(code: number): Promise<void> {
-  await Promise.all([output.flushed(), notes.flushed()]);
+  await Promise.allSettled([output.flushed(), notes.flushed()]);
   process.exit(code);
 }

@@ -3,4 +3,6 @@ export interface Output {
   readonly isTTY?: boolean;
   readonly columns?: number;
   write(text: string): unknown;
+  /** When all has been written; rejects when it could not be. */
+  flushed?(): Promise<void>;
 }

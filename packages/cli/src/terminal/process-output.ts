@@ -3,29 +3,33 @@
  * own stream is made for a terminal, and for a pipe whose reader is slower than we are.
  *
  * A reader that has gone, as in `svc … | head`, is no failure: the rest is not written, and the command goes on to its
- * own exit code; nor is a terminal that was closed.
+ * own exit code; nor is a terminal that was closed. Anything else that keeps words from being written, such as a full disk,
+ * stops no work that is under way either, and is told to whoever asks whether all has been written.
  */
 import type { Output } from './output.ts';
 
 const { fstatSync, statSync, writeSync } = process.getBuiltinModule('node:fs');
 
 export interface ProcessOutput extends Output {
-  /** When everything has left the process. */
+  /** When everything has left the process. Rejects with the system's error when something could not. */
   flushed(): Promise<void>;
 }
 
 export function createOutput(descriptor: 1 | 2, open: () => NodeJS.WriteStream): ProcessOutput {
   let stream: NodeJS.WriteStream | undefined;
   let isClosed = false;
+  let failure: Error | undefined;
   let mayBeTerminal: boolean | undefined;
+
+  const close = (error: NodeJS.ErrnoException, harmless: readonly string[]) => {
+    if (!isClosed && !harmless.includes(error.code ?? '')) failure = error;
+    isClosed = true;
+  };
 
   const opened = () => {
     if (!stream) {
       stream = open();
-      stream.on('error', (error: NodeJS.ErrnoException) => {
-        if (error.code !== 'EPIPE' && error.code !== 'EIO') throw error;
-        isClosed = true;
-      });
+      stream.on('error', (error: NodeJS.ErrnoException) => close(error, ['EPIPE', 'EIO']));
     }
     return stream;
   };
@@ -48,38 +52,48 @@ export function createOutput(descriptor: 1 | 2, open: () => NodeJS.WriteStream):
         target.write(text);
         return;
       }
-      const left = writtenAtOnce(descriptor, text);
-      if (left === null) isClosed = true;
-      else if (left.length > 0) opened().write(left);
+      try {
+        const left = writtenAtOnce(descriptor, text);
+        if (left.length > 0) opened().write(left);
+      } catch (error) {
+        close(error as NodeJS.ErrnoException, ['EPIPE']);
+      }
     },
-    flushed: () =>
-      new Promise((resolve) => {
-        if (!stream || isClosed || stream.destroyed || stream.writableLength === 0) resolve();
-        else stream.write('', () => resolve());
-      }),
+    async flushed() {
+      if (stream && !isClosed) await emptied(stream);
+      if (failure) throw failure;
+    },
   };
 }
 
-/** A device that is not the one that swallows everything. */
+/** Asked of devices alone, and not of the one that swallows everything: what knows the answer takes a while to load. */
 function couldBeTerminal(descriptor: number): boolean {
   if (process.platform === 'win32') return true;
   try {
     const stat = fstatSync(descriptor);
-    return stat.isCharacterDevice() && stat.rdev !== statSync('/dev/null').rdev;
+    if (!stat.isCharacterDevice() || stat.rdev === statSync('/dev/null').rdev) return false;
+    return process.getBuiltinModule('node:tty').isatty(descriptor);
   } catch {
     return true;
   }
 }
 
-/** @returns what a full pipe did not take; null when nobody reads any more. */
-function writtenAtOnce(descriptor: number, text: string): Uint8Array | null {
+/** Its error, if there is one, has been told to its listeners by then. */
+function emptied(stream: NodeJS.WriteStream): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => setImmediate(resolve);
+    if (stream.destroyed || stream.writableLength === 0) done();
+    else stream.write('', done);
+  });
+}
+
+/** @returns what a full pipe did not take. @throws the system's error. */
+function writtenAtOnce(descriptor: number, text: string): Uint8Array {
   let left: Uint8Array = Buffer.from(text);
   try {
     while (left.length > 0) left = left.subarray(writeSync(descriptor, left));
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'EPIPE') return null;
-    if (code !== 'EAGAIN') throw error;
+    if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error;
   }
   return left;
 }
