@@ -125,13 +125,13 @@ async function realFolder(root: string): Promise<string> {
   });
 }
 
-async function searchSecrets(root: string, { files }: Inventory, options: ScanOptions): Promise<SecretCheck> {
+async function searchSecrets(root: string, found: Inventory, options: ScanOptions): Promise<SecretCheck> {
   const { onEvent, signal, secretKey: key } = options;
   onEvent({ type: 'tool_started', phase: 'secret_review', tool: SECRET_CHECK });
-  const secrets = await checkSecrets({ root, files, key, signal, onEvent });
+  const secrets = await checkSecrets({ root, files: found.files, key, signal, onEvent });
   const safeCode = secrets.isFull ? 'partial' : 'ok';
   onEvent({ type: 'tool_completed', phase: 'secret_review', safeCode, tool: SECRET_CHECK });
-  return secrets;
+  return { ...secrets, unreadable: secrets.unreadable + found.unreadable };
 }
 
 type RunOptions = ScanOptions & {

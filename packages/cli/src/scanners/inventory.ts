@@ -4,14 +4,12 @@
  */
 import { limits } from '@svc/contract';
 import * as fs from 'node:fs/promises';
-import path from 'node:path';
 import { isWithin } from './environment.ts';
 import { languagesOf } from './languages.ts';
 import { listFiles, type ListOptions } from './list-files.ts';
+import { folderOf, placeOf, type ListedFile } from './listed-file.ts';
 
-export interface RepositoryFile {
-  /** From the root, with forward slashes. */
-  readonly path: string;
+export interface RepositoryFile extends ListedFile {
   readonly sizeBytes: number;
 }
 
@@ -25,6 +23,8 @@ export interface Inventory {
   readonly links: number;
   /** Repositories within the repository, of which git lists the folder only. */
   readonly submodules: number;
+  /** Files and folders that are there, of which nothing can be learnt. */
+  readonly unreadable: number;
 }
 
 const AT_ONCE = 64;
@@ -32,49 +32,66 @@ const AT_ONCE = 64;
 /** @param root absolute. Rejects when it can not be read, and with the signal's reason when that is aborted. */
 export async function inventory(root: string, options: ListOptions): Promise<Inventory> {
   const realRoot = await fs.realpath(root);
-  const { files: listed, isGit } = await listFiles(realRoot, options);
+  const { files: listed, isGit, unreadable: folders } = await listFiles(realRoot, options);
   const isInside = insideOf(realRoot);
   const files: RepositoryFile[] = [];
   let links = 0;
   let submodules = 0;
+  let unreadable = folders;
   for (let from = 0; from < listed.length; from += AT_ONCE) {
     options.signal.throwIfAborted();
     const some = listed.slice(from, from + AT_ONCE);
     const stats = await Promise.all(some.map((file) => statOf(file)));
-    for (const [index, stat] of stats.entries()) {
-      if (stat?.isFile() === true) files.push({ path: some[index] ?? '', sizeBytes: stat.size });
-      else if (stat?.isSymbolicLink() === true) links += 1;
-      else if (stat?.isDirectory() === true) submodules += 1;
+    for (const [index, file] of some.entries()) {
+      const stat = stats[index] ?? 'gone';
+      if (stat === 'unreadable') unreadable += 1;
+      else if (stat === 'gone') continue;
+      else if (stat.isFile()) files.push({ ...file, sizeBytes: stat.size });
+      else if (stat.isSymbolicLink()) links += 1;
+      else if (stat.isDirectory()) submodules += 1;
     }
   }
   const names = files.map((file) => file.path);
   return {
     files,
-    fileCount: files.length,
+    fileCount: files.length + unreadable,
     languages: languagesOf(names, limits.report.languagesMax),
     isGit,
     links,
     submodules,
+    unreadable,
   };
 
-  async function statOf(file: string) {
-    if (!(await isInside(path.posix.dirname(file)))) return undefined;
-    return fs.lstat(path.join(realRoot, file)).catch(() => undefined);
+  async function statOf(file: ListedFile) {
+    try {
+      return (await isInside(folderOf(file))) ? await fs.lstat(placeOf(realRoot, file)) : 'gone';
+    } catch (error) {
+      // Git goes on listing what it tracks when that was deleted, or its folder has become a file.
+      return ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')
+        ? 'gone'
+        : 'unreadable';
+    }
   }
 }
 
-/** Whether a folder, named from the root, is in the repository once all links are resolved. */
-function insideOf(realRoot: string): (folder: string) => Promise<boolean> {
+/**
+ * Whether a folder, named from the root, is in the repository once all links are resolved; rejects with the system's error.
+ */
+function insideOf(realRoot: string): (folder: ListedFile) => Promise<boolean> {
   const known = new Map<string, Promise<boolean>>();
   return (folder) => {
-    let inside = known.get(folder);
+    const key = folder.bytes?.toString('latin1') ?? `text ${folder.path}`;
+    let inside = known.get(key);
     if (inside === undefined) {
-      inside = fs.realpath(path.join(realRoot, folder)).then(
-        (real) => real === path.join(realRoot, folder) && isWithin(realRoot, real),
-        () => false,
-      );
-      known.set(folder, inside);
+      inside = isReal(placeOf(realRoot, folder));
+      known.set(key, inside);
     }
     return inside;
   };
+
+  async function isReal(place: string | Buffer): Promise<boolean> {
+    if (typeof place !== 'string') return place.equals(await fs.realpath(place, 'buffer'));
+    const real = await fs.realpath(place);
+    return real === place && isWithin(realRoot, real);
+  }
 }

@@ -89,7 +89,7 @@ const gitleaks: Scanner = {
 
 /** Bandit would walk through virtual environments, which are ignored: it is given what lies beside them. */
 function pythonTargets({ root, inventory }: ScannerPlace): string[] {
-  const python = inventory.files.filter((file) => isPython(file.path));
+  const python = inventory.files.filter((file) => file.bytes === undefined && isPython(file.path));
   const tops = new Set(python.map((file) => file.path.split('/', 1)[0] ?? ''));
   return tops.size > PYTHON_TARGETS_MAX ? [root] : [...tops].map((top) => path.join(root, top));
 }

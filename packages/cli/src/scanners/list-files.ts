@@ -2,10 +2,10 @@
  * Which files belong to a repository: those that git tracks and those that it would offer to track. Where there is no
  * git, all that no `.gitignore` leaves out. Paths are relative to the root, with forward slashes.
  */
-import * as fs from 'node:fs/promises';
-import path from 'node:path';
 import { environmentOfTool, findProgram, safeSearchPath } from './environment.ts';
 import type { Environment } from '../environment.ts';
+import { filesOfFolder } from './list-folder.ts';
+import { listedFile, type ListedFile } from './listed-file.ts';
 import { runProgram } from './program.ts';
 
 const TIME_LIMIT_MS = 120_000;
@@ -42,8 +42,10 @@ export interface ListOptions {
 }
 
 export interface FileList {
-  readonly files: readonly string[];
+  readonly files: readonly ListedFile[];
   readonly isGit: boolean;
+  /** Folders that can not be looked into. */
+  readonly unreadable: number;
 }
 
 /** @param root absolute and real */
@@ -51,11 +53,19 @@ export async function listFiles(root: string, options: ListOptions): Promise<Fil
   const tracked = await filesOfGit(root, options);
   options.signal.throwIfAborted();
   // A folder that the repository around it ignores is listed as empty.
-  if (tracked !== undefined && tracked.length > 0) return { files: tracked, isGit: true };
-  return { files: await filesOfFolder(root), isGit: false };
+  if (tracked !== undefined && tracked.length > 0)
+    return { files: inOrder(tracked), isGit: true, unreadable: 0 };
+  const { files, unreadable } = await filesOfFolder(root, {
+    without: vendoredFolders,
+    signal: options.signal,
+  });
+  return { files: inOrder(files), isGit: false, unreadable };
 }
 
-async function filesOfGit(root: string, { environment, signal }: ListOptions): Promise<string[] | undefined> {
+async function filesOfGit(
+  root: string,
+  { environment, signal }: ListOptions,
+): Promise<ListedFile[] | undefined> {
   const searchPath = await safeSearchPath(environment, root);
   const file = await findProgram('git', searchPath, root);
   if (file === undefined) return undefined;
@@ -69,34 +79,13 @@ async function filesOfGit(root: string, { environment, signal }: ListOptions): P
     signal,
   });
   if (end.ended !== 'exited' || end.code !== 0) return undefined;
-  // A file in conflict is listed once for each side. In one order, whether git tracks a file yet or not.
-  const names = new Set(end.output.toString().split('\0'));
-  return [...names].filter((name) => name !== '').toSorted();
+  // A file in conflict is listed once for each side. One byte is one character here, so that no two names become one.
+  const names = new Set(end.output.toString('latin1').split('\0'));
+  names.delete('');
+  return [...names].map((name) => listedFile(Buffer.from(name, 'latin1')));
 }
 
-async function filesOfFolder(root: string): Promise<string[]> {
-  const [{ glob }, { default: ignore }] = await Promise.all([import('tinyglobby'), import('ignore')]);
-  const found = await glob('**', {
-    cwd: root,
-    dot: true,
-    followSymbolicLinks: false,
-    expandDirectories: false,
-    ignore: [...vendoredFolders].map((folder) => `**/${folder}/**`),
-  });
-  const rules = new Map<string, ReturnType<typeof ignore>>();
-  for (const file of found.filter((name) => path.posix.basename(name) === '.gitignore')) {
-    const text = await fs.readFile(path.join(root, file), 'utf8').catch(() => '');
-    rules.set(path.posix.dirname(file), ignore().add(text));
-  }
-  return found.filter((file) => !isIgnored(file)).toSorted();
-
-  /** The rules of the deepest folder that says anything decide. */
-  function isIgnored(file: string): boolean {
-    for (let folder = path.posix.dirname(file); ; folder = path.posix.dirname(folder)) {
-      const relative = folder === '.' ? file : file.slice(folder.length + 1);
-      const verdict = rules.get(folder)?.test(relative);
-      if (verdict?.ignored === true || verdict?.unignored === true) return verdict.ignored;
-      if (folder === '.') return false;
-    }
-  }
+/** The same, whether git tracks a file yet or not. */
+function inOrder(files: readonly ListedFile[]): readonly ListedFile[] {
+  return files.toSorted((one, other) => (one.path < other.path ? -1 : Number(one.path > other.path)));
 }

@@ -25,6 +25,12 @@ async function filesFoundIn(root: string, options: Parameters<typeof scan>[1] = 
   return result.findings.map(({ affected }) => affected.file);
 }
 
+function writeAtBytes(root: string, name: Buffer, content: string): void {
+  const at = Buffer.concat([Buffer.from(`${root}/`), name]);
+  fs.mkdirSync(at.subarray(0, at.lastIndexOf('/')), { recursive: true });
+  fs.writeFileSync(at, content);
+}
+
 /** The library whose formats the check follows. */
 async function isFoundByLibrary(text: string, fileName: string): Promise<boolean> {
   const { messages } = await lintSource({
@@ -199,6 +205,51 @@ describe('which files', () => {
     expect(result.inventory).toMatchObject({ fileCount: 1, links: 2 });
     fs.rmSync(path.join(root, '.git'), { recursive: true });
     expect(await filesFoundIn(root)).toEqual([]);
+  });
+
+  describe.each([
+    ['that git knows', (root: string) => git(root, 'init', '--quiet')],
+    ['of which git tracks all', (root: string) => (git(root, 'init', '--quiet'), git(root, 'add', '.'))],
+    ['without git', () => undefined],
+  ])('in a folder %s', (_, prepare) => {
+    test('files are searched though their name, or that of their folder, is no text', async () => {
+      const root = folderWith({ 'a.txt': 'nothing', '.gitignore': 'out\n' });
+      for (const name of ['bad\xff.py', 'bad\xfe.py', 'caf\xe9/x.py', 'caf\xe9/out/y.py'])
+        writeAtBytes(root, Buffer.from(name, 'latin1'), token);
+      prepare(root);
+      const { result } = await scan(root, { only });
+      expect(result.findings.map(({ affected }) => affected.file).toSorted()).toEqual([
+        'bad\ufffd.py',
+        'bad\ufffd.py',
+        'caf\ufffd/x.py',
+      ]);
+      expect(result.limitations).toEqual([]);
+      expect(result.coverageAreas[0]).toMatchObject({ id: 'secrets', status: 'covered' });
+      const { set } = addFindings(noFindings, result.findings, '2026-01-02T03:04:05.000Z');
+      expect(set.findings.filter((finding) => !validator.Check(finding))).toEqual([]);
+    });
+  });
+
+  test('what git lists and is not there any more is nothing that was left out', async () => {
+    const root = repositoryWith({ 'a.txt': 'a', 'b.txt': token, 'c/d.txt': token });
+    git(root, 'add', '.');
+    fs.rmSync(path.join(root, 'b.txt'));
+    fs.rmSync(path.join(root, 'c'), { recursive: true });
+    fs.writeFileSync(path.join(root, 'c'), 'a file by now');
+    const { result } = await scan(root, { only });
+    expect(result).toMatchObject({ findings: [], limitations: [] });
+    expect(result.coverage).toEqual(['The built-in check searched 2 files of 2 for secrets.']);
+  });
+
+  test('what is there and can not be looked at is counted, and the search is not whole', async () => {
+    const root = repositoryWith({ 'a.txt': 'a', 'b/c.txt': token });
+    git(root, 'add', '.');
+    fs.rmSync(path.join(root, 'b'), { recursive: true });
+    fs.symlinkSync('b', path.join(root, 'b'));
+    const { result } = await scan(root, { only });
+    expect(result.limitations).toEqual(['1 file not searched for secrets: not readable.']);
+    expect(result.coverage).toEqual(['The built-in check searched 1 file of 2 for secrets.']);
+    expect(result.coverageAreas[0]).toMatchObject({ id: 'secrets', status: 'partial' });
   });
 
   test('none that is binary, larger than 1 MiB or of installed packages; what is left out is counted', async () => {

@@ -7,10 +7,10 @@ import { limits } from '@svc/contract';
 import type { Arrival } from '@svc/report';
 import { isBinaryFileSync } from 'isbinaryfile';
 import * as fs from 'node:fs/promises';
-import path from 'node:path';
 import { stepsOf, type OnScanEvent } from './events.ts';
 import type { RepositoryFile } from './inventory.ts';
 import { isVendored } from './list-files.ts';
+import { placeOf } from './listed-file.ts';
 import { secretFindings } from './secret-findings.ts';
 
 export const SECRET_CHECK = 'secrets';
@@ -65,15 +65,15 @@ export async function checkSecrets(options: SecretCheckOptions): Promise<SecretC
 
 async function contentOf(
   root: string,
-  { path: name, sizeBytes }: RepositoryFile,
+  file: RepositoryFile,
 ): Promise<{ readonly text: string } | 'binary' | 'vendored' | 'tooLarge' | 'unreadable'> {
-  if (isVendored(name)) return 'vendored';
-  if (sizeBytes > FILE_BYTES_MAX) return 'tooLarge';
+  if (isVendored(file.path)) return 'vendored';
+  if (file.sizeBytes > FILE_BYTES_MAX) return 'tooLarge';
   // What became a link or a pipe since it was listed is neither followed nor waited for.
   const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = fs.constants;
   let handle: fs.FileHandle | undefined;
   try {
-    handle = await fs.open(path.join(root, name), O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+    handle = await fs.open(placeOf(root, file), O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
     const stat = await handle.stat();
     if (!stat.isFile()) return 'unreadable';
     if (stat.size > FILE_BYTES_MAX) return 'tooLarge';
