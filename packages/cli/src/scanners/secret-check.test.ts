@@ -218,7 +218,7 @@ describe('which files', () => {
         writeAtBytes(root, Buffer.from(name, 'latin1'), token);
       prepare(root);
       const { result } = await scan(root, { only });
-      expect(result.findings.map(({ affected }) => affected.file).toSorted()).toEqual([
+      expect(result.findings.map(({ affected }) => affected.file)).toEqual([
         'bad\ufffd.py',
         'bad\ufffd.py',
         'caf\ufffd/x.py',
