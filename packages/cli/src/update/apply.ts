@@ -2,14 +2,12 @@
 import type { Release, ReleaseArtifact } from '@svc/contract';
 import type { Invocation, Run } from '../command.ts';
 import { foldersOf } from '../folders.ts';
-import { isOlder } from '../manifest/release.ts';
-import { refused } from '../manifest/refusals.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { version } from '../version.ts';
 import { downloadArtifact } from './download.ts';
 import { install } from './install.ts';
 import { alone } from './memory.ts';
-import { currentOffer } from './offer.ts';
+import { currentOffer, refuseIfOvertaken, rememberOffer } from './offer.ts';
 import { installedProgram, refuseIfReplaced, type Program } from './program.ts';
 
 export const run: Run = async (invocation, terminal) => {
@@ -17,12 +15,15 @@ export const run: Run = async (invocation, terminal) => {
   const { release, artifact, channel } = await currentOffer(invocation);
   const { green, dim } = terminal.colours;
   if (artifact === null) {
+    await rememberOffer(invocation, { release, channel });
     const value = { updated: false, from: version, to: version, file: program.file, previous: null };
     return terminal.result(value, () => [
       `${green('✓')} svc ${version} is the newest of the channel ${channel}.`,
     ]);
   }
   const bytes = await downloaded(release, artifact, invocation, terminal);
+  // Not before: a release whose program is not what was signed leaves no trace.
+  await rememberOffer(invocation, { release, channel });
   const previous = await installed(program, bytes, { release, channel, invocation });
   const value = { updated: true, from: version, to: release.version, file: program.file, previous };
   terminal.result(value, () => [
@@ -62,12 +63,7 @@ function installed(
 ): Promise<string> {
   const { environment, signal } = invocation;
   return alone(foldersOf(environment).data, channel, async (seen) => {
-    if (seen && isOlder(release.version, seen.version)) {
-      throw refused(
-        'UPDATE_OVERTAKEN',
-        `svc ${seen.version} was released while ${release.version} was fetched.`,
-      );
-    }
+    refuseIfOvertaken(release, seen);
     await refuseIfReplaced(program);
     return install({ file: program.file, bytes, version: release.version, environment, signal });
   });

@@ -1,10 +1,12 @@
 /** `svc update check` */
 import type { Run } from '../command.ts';
 import { version } from '../version.ts';
-import { currentOffer } from './offer.ts';
+import { currentOffer, rememberOffer } from './offer.ts';
 
 export const run: Run = async (invocation, terminal) => {
-  const { origin, channel, release, state, isUrgent, keyIds } = await currentOffer(invocation);
+  const offer = await currentOffer(invocation);
+  await rememberOffer(invocation, offer);
+  const { origin, channel, release, state, isUrgent, keyIds } = offer;
   invocation.happened('cli_update_checked');
   const { bold, dim, green, yellow } = terminal.colours;
   const value = {

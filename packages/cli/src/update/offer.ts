@@ -1,6 +1,6 @@
 /**
- * What the service offers to this machine: its manifest, fetched, opened, held against every rule and remembered. Nothing is
- * written before the last rule is kept.
+ * What the service offers to this machine: its manifest, fetched, opened, and held against every rule. Nothing is written
+ * here: an offer is remembered by whoever takes it, once nothing is left that could refuse it.
  */
 import { limits, type Release, type ReleaseArtifact } from '@svc/contract';
 import type { Invocation } from '../command.ts';
@@ -54,17 +54,9 @@ export async function currentOffer({
   const origin = await originOf(environment, config);
   const { release, keyIds } = opened(await fetchManifest(origin, signal), settings);
   const { channel } = settings;
-  const accept = (seen: Seen | null) =>
-    refuseRelease(release, { channel, installed: version, nowMs: Date.now(), seen });
-  accept(await seenOf(data, channel));
+  acceptable(release, channel, await seenOf(data, channel));
   const isNewer = isOlder(version, release.version);
   const artifact = isNewer ? artifactFor(release) : null;
-  await remember(
-    data,
-    channel,
-    { version: release.version, releasedAtMs: Date.parse(release.releasedAt) },
-    accept,
-  );
   return {
     origin,
     channel,
@@ -74,6 +66,28 @@ export async function currentOffer({
     state: isNewer ? 'available' : 'current',
     isUrgent: isAmong(version, release.revokedVersions) || isOlder(version, release.minimumVersion),
   };
+}
+
+/** From here on nothing older is taken. @throws CliError when another svc has seen what refuses it meanwhile. */
+export function rememberOffer(
+  { environment }: Pick<Invocation, 'environment'>,
+  { release, channel }: Pick<Offer, 'release' | 'channel'>,
+): Promise<void> {
+  const seenNow = { version: release.version, releasedAtMs: Date.parse(release.releasedAt) };
+  return remember(foldersOf(environment).data, channel, seenNow, (seen) => {
+    refuseIfOvertaken(release, seen);
+    acceptable(release, channel, seen);
+  });
+}
+
+/** Another svc may have seen a newer one since this one was offered. */
+export function refuseIfOvertaken(release: Release, seen: Seen | null): void {
+  if (!seen || !isOlder(release.version, seen.version)) return;
+  throw refused('UPDATE_OVERTAKEN', `svc ${seen.version} was released while ${release.version} was fetched.`);
+}
+
+function acceptable(release: Release, channel: string, seen: Seen | null): void {
+  refuseRelease(release, { channel, installed: version, nowMs: Date.now(), seen });
 }
 
 async function fetchManifest(origin: string, signal: AbortSignal): Promise<Uint8Array> {
