@@ -54,6 +54,9 @@ async function tamper(...statements: string[]): Promise<void> {
 }
 
 const COLUMNS = 'id, at, action, actor_id, workspace_id, report_id, subject_id, detail, previous_hash, hash';
+/** A copy of entry 3 at another place, as the triggers let in whoever may write. */
+const putIn = (sequence: string) =>
+  `INSERT INTO audit_log (sequence, ${COLUMNS}) SELECT ${sequence}, 'aud_x${sequence}', ${COLUMNS.slice(4)} FROM audit_log WHERE sequence = 3`;
 const shifted = (from: number, by: number) => [
   `UPDATE audit_log SET sequence = -sequence WHERE sequence >= ${from}`,
   `UPDATE audit_log SET sequence = -sequence + ${by} WHERE sequence < 0`,
@@ -95,14 +98,7 @@ describe('audit verify', () => {
       ['DELETE FROM audit_log WHERE sequence = 4', ...shifted(5, -1)],
       'entry 4 is not the one that was written after entry 3',
     ],
-    [
-      'inserted',
-      [
-        ...shifted(4, 1),
-        `INSERT INTO audit_log (sequence, ${COLUMNS}) SELECT 4, 'aud_x', ${COLUMNS.slice(4)} FROM audit_log WHERE sequence = 3`,
-      ],
-      'entry 4 is not the one that was written after entry 3',
-    ],
+    ['inserted', [...shifted(4, 1), putIn('4')], 'entry 4 is not the one that was written after entry 3'],
     [
       'reordered',
       [
@@ -112,10 +108,42 @@ describe('audit verify', () => {
       ],
       'entry 2 is not the one that was written after entry 1',
     ],
+    ['put in at 0', [putIn('0')], 'entry 0 does not belong there'],
+    ['put in below it all', [putIn('-4'), putIn('-5')], 'entry -5 does not belong there'],
+    [
+      'put in where no number reaches',
+      [putIn('9223372036854775807')],
+      'entry 9223372036854775807 does not belong there',
+    ],
+    [
+      'given a time that no number holds',
+      ['UPDATE audit_log SET at = 9007199254740993 WHERE sequence = 3'],
+      'entry 3 was changed',
+    ],
+    [
+      'given a text for a hash',
+      [`UPDATE audit_log SET hash = 'none' WHERE sequence = 3`],
+      'entry 3 was changed',
+    ],
+    [
+      'given a text for the hash before it',
+      [`UPDATE audit_log SET previous_hash = 'none' WHERE sequence = 3`],
+      'entry 3 is not the one that was written after entry 2',
+    ],
   ])('[D17] names the first entry when one is %s', async (_title, statements, fault) => {
     await tamper(...statements);
     const { exitCode, lines } = await verify();
     expect([exitCode, lines[0]]).toEqual([1, expect.stringContaining(`tampered with: ${fault}`)]);
+  });
+
+  test('[D17] does not call a log empty in which all that stands does not belong', async () => {
+    await tamper(putIn('-1'), 'DELETE FROM audit_log WHERE sequence > 0');
+    expect(await verify()).toEqual({
+      exitCode: 1,
+      lines: [
+        'The audit log was tampered with: entry -1 does not belong there: a log begins with entry 1 and is numbered without gaps.',
+      ],
+    });
   });
 
   test('[D17] sees that the end was cut off only against an end that was noted', async () => {
@@ -161,6 +189,23 @@ async function tamperAgain(statement: string): Promise<void> {
   connection.exec(statement);
   connection.close();
 }
+
+describe.skipIf(postgresUrl !== undefined)('a file, whose columns hold values of any type', () => {
+  test.each(['hash', 'previous_hash', 'at'])('[D17] names the entry with a strange %s', async (column) => {
+    for (const value of ['9007199254740993', '-9007199254740993', '1.5', '7', `'none'`, `x'00'`, `x''`]) {
+      const file = join(server.dataDir, 'svc.db');
+      const copy = `${file}-tampered`;
+      await server.service.database.scrub();
+      await copyFile(file, copy);
+      const connection = new DatabaseSync(copy);
+      connection.exec(`DROP TRIGGER audit_log_refuses_update;
+        UPDATE audit_log SET ${column} = ${value} WHERE sequence = 3`);
+      connection.close();
+      const { exitCode, lines } = await verify('--file', copy);
+      expect([exitCode, lines[0]]).toEqual([1, expect.stringContaining('tampered with: entry 3 ')]);
+    }
+  });
+});
 
 describe.skipIf(postgresUrl !== undefined)('a copy of the file', () => {
   test('[D17] is checked where it lies, and nothing is left beside it', async () => {

@@ -2,6 +2,7 @@
 import { cp, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import {
   bodyOf,
   createFakeClock,
@@ -218,6 +219,18 @@ describe.skipIf(postgresUrl !== undefined)('a damaged backup', () => {
     ],
   ])('is told by a text %s', async (_, change, said) => {
     expect(await saidAfter(change)).toMatch(said);
+  });
+
+  test('[D17] is told by an entry of its audit log that stands below the first', async () => {
+    const said = await saidAfter(async (at) => {
+      const database = new DatabaseSync(path.join(at, 'svc.db'));
+      database.exec(`INSERT INTO audit_log (sequence, id, at, action, previous_hash, hash)
+        SELECT -7, 'aud_x', at, action, previous_hash, hash FROM audit_log WHERE sequence = 1`);
+      database.close();
+    });
+    expect(said).toMatch(
+      /^1\nThe backup .* has faults:\n- the audit log was tampered with: entry -7 does not belong/,
+    );
   });
 
   test('is told by its database, its key, and by what is not there', async () => {

@@ -59,15 +59,50 @@ function rowFrom(values: Readonly<Record<string, unknown>>, at: number): AuditRo
   ) as unknown as AuditRow;
 }
 
-/** Rows after a place, in order. */
+/**
+ * Rows after a place, in order. Somebody past the triggers may have put values there that the driver can not give, or none
+ * of the column's type, for which SQLite has no refusal: such a time is given as -1 and such a hash as one byte.
+ */
 export async function listAfter(db: Db, sequence: number, most: number): Promise<AuditRow[]> {
   return db
     .selectFrom('auditLog')
-    .selectAll()
+    .select(['sequence', 'id', 'action', 'actorId', 'workspaceId', 'reportId', 'subjectId', 'detail'])
+    .select([readableTime, readableBytes('previousHash'), readableBytes('hash')])
     .where('sequence', '>', sequence)
+    .where('sequence', '<=', Number.MAX_SAFE_INTEGER)
     .orderBy('sequence')
     .limit(most)
     .execute();
+}
+
+const readableTime =
+  sql<number>`case when ${sql.ref('at')} between 0 and ${sql.lit(Number.MAX_SAFE_INTEGER)} then ${sql.ref('at')} else -1 end`.as(
+    'at',
+  );
+
+/** To SQLite any bytes are more than any text, and any text more than any number. */
+function readableBytes<Column extends 'previousHash' | 'hash'>(column: Column) {
+  const none = new Uint8Array(1);
+  return sql<Uint8Array>`case when ${sql.ref(column)} > ${none} then ${sql.ref(column)} else ${none} end`.as(
+    column,
+  );
+}
+
+/** The lowest and the highest number there are, which may be beyond what a number of ours holds; null in an empty log. */
+export async function findEnds(
+  db: Db,
+): Promise<{ readonly lowest: bigint; readonly highest: bigint } | null> {
+  const endOf = async (direction: 'asc' | 'desc') => {
+    const end = await db
+      .selectFrom('auditLog')
+      .select(sql<string>`cast(sequence as text)`.as('place'))
+      .orderBy('sequence', direction)
+      .limit(1)
+      .executeTakeFirst();
+    return end && BigInt(end.place);
+  };
+  const [lowest, highest] = [await endOf('asc'), await endOf('desc')];
+  return lowest === undefined || highest === undefined ? null : { lowest, highest };
 }
 
 export interface ListFilter {
