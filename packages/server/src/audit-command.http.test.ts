@@ -174,6 +174,19 @@ describe('audit verify', () => {
     expect([exitCode, lines[0]]).toEqual([2, expect.stringContaining(said)]);
   });
 
+  test('[D15] says why a database can not be reached without the password of its address', async () => {
+    const DATABASE_URL = 'postgres://keeper:hunter2@127.0.0.1:1/svc?application_name=hunter2#hunter2';
+    const { exitCode, lines } = await runCommand(['audit', 'verify'], { DATABASE_URL });
+    expect([exitCode, lines]).toEqual([
+      2,
+      ['The audit log can not be read (nothing listens there, ECONNREFUSED).'],
+    ]);
+    const unread = { DATABASE_URL: 'postgres://keeper@127.0.0.1:1/svc?sslcert=/nowhere/hunter2' };
+    expect((await runCommand(['audit', 'verify'], unread)).lines).toEqual([
+      'The audit log can not be read (ENOENT).',
+    ]);
+  });
+
   test('[D17] only reads: the entries can not be changed or removed by what a program does', async () => {
     const db = server.service.database.read;
     const refused = /only added to/;

@@ -7,6 +7,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { verifyAuditLog, type Head, type Verdict } from '#features/audit';
 import type { ReadingDatabase } from '#platform/database/database';
+import { reasonInWords } from '#platform/shown-address';
 import { openSqliteToRead } from '#platform/database/sqlite-reading';
 import { unknownCommand, usage, type CommandResult } from './command.ts';
 import { readConfig, type Environment } from './config.ts';
@@ -23,9 +24,13 @@ export async function runCommand(given: readonly string[], environment: Environm
     }
   } catch (error) {
     if (error instanceof StartError) return { exitCode: 2, lines: error.lines };
-    const { errstr, message } = error as { errstr?: string; message: string };
-    return { exitCode: 2, lines: [`The audit log can not be read (${errstr ?? message}).`] };
+    return { exitCode: 2, lines: [`The audit log can not be read (${reasonOf(error, environment)}).`] };
   }
+}
+
+function reasonOf(error: unknown, { DATABASE_URL: address }: Environment): string {
+  const { errstr, message } = error as { errstr?: string; message: string };
+  return errstr ?? (address?.trim() ? reasonInWords(error) : message);
 }
 
 function readArguments(given: readonly string[]): { file: string | undefined; expected: Head | null } {

@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { Email } from '@svc/contract';
+import { validatorOf } from '@svc/contract/validation';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readConfig, type Config, type Environment } from './config.ts';
@@ -13,6 +15,15 @@ function linesOf(environment: Environment): readonly string[] {
   }
   expect(refused).toBeInstanceOf(StartError);
   return (refused as StartError).lines;
+}
+
+function isTaken(environment: Environment): boolean {
+  try {
+    readConfig(environment);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 const KEY = randomBytes(32).toString('base64');
@@ -123,9 +134,6 @@ describe('values that can not be used', () => {
     ['APP_BASE_URL', 'ftp://reports.example.com', 'an origin such as'],
     ['API_BASE_URL', 'https://', 'an origin such as'],
     ['API_BASE_URL', 'javascript:alert(1)', 'an origin such as'],
-    ['DATABASE_URL', 'mysql://h/d', 'a PostgreSQL address'],
-    ['DATABASE_URL', 'postgres://', 'a PostgreSQL address'],
-    ['DATABASE_URL', './svc.db', 'a PostgreSQL address'],
     ['MAX_REPORT_BYTES', '12MiB', 'a whole number from 2 to'],
     ['MAX_REPORT_BYTES', '1', 'a whole number from 2 to'],
     ['SSE_MAX_STREAM_MS', '999', 'a whole number from 1000 to'],
@@ -135,6 +143,9 @@ describe('values that can not be used', () => {
     ['TRUSTED_PROXY_HOPS', 'true', 'a whole number from 0 to'],
     ['PLATFORM_ADMIN_EMAIL', 'root', 'one email address'],
     ['PLATFORM_ADMIN_EMAIL', 'a@b.test, c@d.test', 'one email address'],
+    ['PLATFORM_ADMIN_EMAIL', 'a@b..c', 'one email address'],
+    ['PLATFORM_ADMIN_EMAIL', 'a,x@b', 'one email address'],
+    ['PLATFORM_ADMIN_EMAIL', 'Root <root@example.com>', 'one email address'],
     ['MIN_CLIENT_VERSION', '1.2', 'a version such as 1.2.3'],
     ['MIN_CLIENT_VERSION', 'latest', 'a version such as 1.2.3'],
     ['REVOKED_CLIENT_VERSIONS', '1.2.3,oops', 'versions such as 1.2.3,1.2.4'],
@@ -146,6 +157,24 @@ describe('values that can not be used', () => {
     expect(lines).toHaveLength(1);
     expect(lines[0]?.startsWith(`${name}: holds ${JSON.stringify(value)}; it must be ${wanted}`)).toBe(true);
     expect(lines[0]).not.toContain('\n');
+  });
+
+  test('[D15] an administrator is who can sign up: by an address that sign-up takes, and by no other', () => {
+    const address = fc.oneof(
+      fc.emailAddress(),
+      fc.stringMatching(/^[a-zA-Z.,@ -]{1,12}@[a-z.,@-]{1,8}$/),
+      fc.nat(12).map((more) => `${'a'.repeat(244 + more)}@b.test`),
+    );
+    const signsUp = validatorOf(Email);
+    fc.assert(
+      fc.property(address, (value) => {
+        const taken = isTaken({ PLATFORM_ADMIN_EMAIL: value });
+        expect(taken).toBe(signsUp.Check(value));
+      }),
+      { numRuns: 500 },
+    );
+    const [line = ''] = linesOf({ PLATFORM_ADMIN_EMAIL: `${'a'.repeat(257)}@b.test` });
+    expect(line).toMatch(/^PLATFORM_ADMIN_EMAIL: holds "a+…"; it must be one email address of at most 254/);
   });
 
   test.each(['BLOB_URL', 'REDIS_URL', 'METRICS_TOKEN'])(
@@ -203,17 +232,6 @@ describe('secrets in what can not be used', () => {
   });
 
   test.each([
-    ['DATABASE_URL', `mysql://user:${SECRET}@host/name`],
-    ['DATABASE_URL', `mysql://user:with@${SECRET}@host/name`],
-    ['DATABASE_URL', `mysql://user:with/${SECRET}@host/name`],
-    ['DATABASE_URL', `mysql://user:with:${SECRET}@host/name`],
-    ['DATABASE_URL', `postgres://user:${SECRET}@host:port/name`],
-    ['DATABASE_URL', `mysql://host/name?user=u&password=${SECRET}`],
-    ['DATABASE_URL', `user:${SECRET}@host/name`],
-    ['DATABASE_URL', `host=h user=u password=${SECRET}`],
-    ['REDIS_URL', `redis://:${SECRET}@host`],
-    ['BLOB_URL', `s3://key:${SECRET}@bucket`],
-    ['BLOB_URL', `s3://bucket/prefix?endpoint=e&secretAccessKey=${SECRET}`],
     ['APP_BASE_URL', `https://user:${SECRET}@host`],
     ['API_BASE_URL', `https://host?token=${SECRET}`],
   ])('[D15] %s=%s is shown without its password', (name, value) => {
@@ -222,12 +240,62 @@ describe('secrets in what can not be used', () => {
     expect(line).not.toContain(SECRET);
   });
 
-  test('[D15] whatever stands between the colon and the last @ of an address is not shown', () => {
+  const addresses = ['DATABASE_URL', 'REDIS_URL', 'BLOB_URL'];
+
+  test.each([
+    ['an address that begins with mysql:', `mysql://user:${SECRET}@host/name`],
+    ['an address that begins with mysql:', `mysql://user:with@${SECRET}@host/name`],
+    ['an address that begins with mysql:', `mysql://user:with/${SECRET}@host/name`],
+    ['an address that begins with mysql:', `mysql://user:with:${SECRET}@host/name`],
+    ['an address that begins with mysql:', `mysql://host/name?user=u&password=${SECRET}`],
+    ['an address that begins with mysql:', `mysql://host/name?pwd=${SECRET}#password=${SECRET}`],
+    ['an address that begins with postgres:', `postgres://user:${SECRET}@host:port/name`],
+    ['an address that begins with postgres:', `postgres:/u:${SECRET}`],
+    ['an address that begins with s3:', `S3:${SECRET}`],
+    ['a value that is not shown', `user:${SECRET}@host/name`],
+    ['a value that is not shown', `host=h user=u password=${SECRET}`],
+    ['a value that is not shown', `host=x password = ${SECRET}`],
+    ['a value that is not shown', `password='my ${SECRET} pw'`],
+    ['a value that is not shown', `user=u;pw=${SECRET}`],
+    ['a value that is not shown', `${SECRET}://host/name`],
+    ['a value that is not shown', SECRET],
+  ])('[D15] of an address there is no more in the line than %s: %s', (told, value) => {
+    for (const name of addresses) {
+      const [line = ''] = linesOf({ [name]: value });
+      expect(line).toMatch(new RegExp(`^${name}: holds ${told}(?:, of which no more is shown)?; `));
+      expect(line).not.toContain(SECRET);
+    }
+  });
+
+  test('[D15] redis://hunter2 and s3://key:hunter2@bucket are not shown either', () => {
+    for (const [name, value] of [
+      ['REDIS_URL', `redis://${SECRET}`],
+      ['REDIS_URL', `redis://:${SECRET}@host`],
+      ['BLOB_URL', `s3://key:${SECRET}@bucket`],
+      ['BLOB_URL', `s3://bucket/prefix?endpoint=e&secretAccessKey=${SECRET}`],
+    ] as const)
+      expect(linesOf({ [name]: value }).join('\n')).not.toContain(SECRET);
+  });
+
+  test('[D15] a password that is anywhere in an address is not in the line', () => {
+    const around = fc.oneof(
+      fc.stringMatching(/^[!-~ ]{0,20}$/),
+      fc.constantFrom(
+        'mysql://user:',
+        'postgres:/',
+        'host=h password = ',
+        '?pwd=',
+        '#',
+        '@host/name',
+        ';pw=',
+      ),
+    );
     fc.assert(
-      fc.property(fc.stringMatching(/^[!-~]{0,20}$/), fc.stringMatching(/^[!-~]{0,20}$/), (before, after) => {
-        const [line = ''] = linesOf({ DATABASE_URL: `mysql://user:${before}${SECRET}${after}@host/name` });
+      fc.property(fc.constantFrom(...addresses), around, around, (name, before, after) => {
+        const [line = ''] = linesOf({ [name]: `${before}${SECRET}${after}` });
         expect(line).not.toContain(SECRET);
       }),
+      { numRuns: 1000 },
     );
   });
 });

@@ -3,11 +3,12 @@
  *
  * Each variable that can not be used becomes one line that names it, what it holds and what would do.
  */
-import { limits } from '@svc/contract';
+import { isEmail, limits, normalizeEmail } from '@svc/contract';
 import semver from 'semver';
 import { StartError } from './start-error.ts';
 import { logLevels, type LogLevel } from './platform/log.ts';
 import { MASTER_KEY_BYTES } from './platform/master-key.ts';
+import { refusedAddressInWords } from './platform/shown-address.ts';
 
 export interface Config {
   readonly host: string;
@@ -38,6 +39,9 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Variables whose values are never shown. */
 const SECRETS = new Set(['SVC_MASTER_KEY', 'BILLING_WEBHOOK_SECRET', 'METRICS_TOKEN']);
+
+/** Variables whose values hold passwords at any place, and not always where they should. */
+const ADDRESSES = new Set(['DATABASE_URL', 'REDIS_URL', 'BLOB_URL']);
 
 /** Variables that configure what this version has not got; set, they would promise something that does not happen. */
 const NOT_IN_THIS_VERSION: Readonly<Record<string, string>> = {
@@ -110,8 +114,11 @@ export function readConfig(environment: Environment): Config {
       parseKey,
     ),
     trustedProxyHops: wholeNumber('TRUSTED_PROXY_HOPS', 0, 0, 16),
-    platformAdminEmail: read<string | null>('PLATFORM_ADMIN_EMAIL', null, 'one email address', (value) =>
-      /^[^\s@]+@[^\s@]+$/.test(value) ? value.toLowerCase() : undefined,
+    platformAdminEmail: read<string | null>(
+      'PLATFORM_ADMIN_EMAIL',
+      null,
+      `one email address of at most ${limits.emailLengthMax} characters, such as admin@example.com`,
+      (value) => (isEmail(value) ? normalizeEmail(value) : undefined),
     ),
     plansPath: text('PLANS_PATH'),
     throttlesPath: text('THROTTLES_PATH'),
@@ -146,6 +153,7 @@ export function readConfig(environment: Environment): Config {
 
 function shown(name: string, value: string): string {
   if (SECRETS.has(name)) return 'a secret that is not shown';
+  if (ADDRESSES.has(name)) return refusedAddressInWords(value);
   const masked = withoutSecretParameters(value.replace(LOGIN, '$1:***@'));
   return JSON.stringify(masked.length > 100 ? `${masked.slice(0, 100)}…` : masked);
 }

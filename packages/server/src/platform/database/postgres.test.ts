@@ -236,6 +236,8 @@ describe.skipIf(postgresUrl === undefined)('PostgreSQL (only there)', () => {
     for (const url of [nowhere, missing]) {
       url.password = 'hunter2-secret';
       url.searchParams.set('application_name', 'hunter2-secret');
+      url.searchParams.set('pwd', 'hunter2-secret');
+      url.hash = 'password=hunter2-secret';
       const { lines } = await refusalOf(openPostgres(url.href, ignore));
       expect(lines).toEqual([
         expect.stringMatching(/^DATABASE_URL: [^\n]+ can not be used \([^\n]+\)\. [^\n]+$/),

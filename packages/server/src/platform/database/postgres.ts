@@ -4,6 +4,7 @@
  */
 import { Kysely, sql } from 'kysely';
 import pg from 'pg';
+import { reasonInWords, usedAddressInWords } from '#platform/shown-address';
 import { StartError } from '#start-error';
 import { createCommitEffects, transactionWithEffects } from './commit-effects.ts';
 import type { Database } from './database.ts';
@@ -53,13 +54,12 @@ export async function openPostgres(
   pool.on('connect', (client) => void client.on('error', () => undefined));
   const db = new Kysely<Tables>({ dialect: new NodePostgresDialect(pool), plugins: [namingPlugin] });
   try {
-    await migrate(db, 'postgres', `The database ${withoutPassword(url)}`);
+    await migrate(db, 'postgres', `The database ${usedAddressInWords(url)}`);
   } catch (error) {
     await db.destroy();
     if (error instanceof StartError) throw error;
-    const reason = error instanceof AggregateError ? String(error.errors[0]) : (error as Error).message;
     throw new StartError(
-      `DATABASE_URL: ${withoutPassword(url)} can not be used (${reason}). Name a PostgreSQL database that is running and that this user may make tables in.`,
+      `DATABASE_URL: ${usedAddressInWords(url)} can not be used (${reasonInWords(error)}). Name a PostgreSQL database that is running and that this user may make tables in.`,
       { cause: error },
     );
   }
@@ -93,16 +93,5 @@ async function withRetries<Result>(run: () => Promise<Result>): Promise<Result> 
       const again = isStalePlan(error) || (typeof code === 'string' && AGAIN.has(code));
       if (tries >= TRIES_MAX || !again) throw error;
     }
-  }
-}
-
-function withoutPassword(url: string): string {
-  try {
-    const parsed = new URL(url);
-    if (parsed.password !== '') parsed.password = '***';
-    parsed.search = '';
-    return parsed.href;
-  } catch {
-    return 'its value';
   }
 }
