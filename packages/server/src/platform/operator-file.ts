@@ -18,17 +18,16 @@ export function readOperatorFile<Schema extends TSchema>(
     content = JSON.parse(readFileSync(path, 'utf8'));
   } catch (cause) {
     const reason = cause instanceof SyntaxError ? 'it is not JSON' : whyUnread(cause);
-    throw new StartError(
-      `${variable}: holds ${JSON.stringify(path)}, a file that can not be used: ${reason}.`,
-      { cause },
-    );
+    throw new StartError(refusal(variable, path, reason), { cause });
   }
   const validator = validatorOf(schema);
   if (validator.Check(content)) return content as Static<Schema>;
   const [issue] = issuesOf(validator, content);
-  throw new StartError(
-    `${variable}: holds ${JSON.stringify(path)}, a file that can not be used: ${issue?.path || 'its content'} ${issue?.message}.`,
-  );
+  throw new StartError(refusal(variable, path, `${issue?.path || 'its content'} ${issue?.message}`));
+}
+
+function refusal(variable: string, path: string, reason: string): string {
+  return `${variable}: holds ${JSON.stringify(path)}, a file that can not be used: ${reason}; it must be a JSON file of the form that docs/OPERATING.md gives, or unset for what is built in.`;
 }
 
 const UNREAD: Readonly<Record<string, string>> = {

@@ -32,6 +32,9 @@ async function refusal(config: { plansPath?: string; throttlesPath?: string }): 
 const limits = { daily: 1, weekly: 2, retentionDays: 3, activeShares: 4 };
 const plans = { free: limits, pro: limits, team: limits, enterprise: limits };
 
+const WHAT_TO_DO =
+  /; it must be a JSON file of the form that docs\/OPERATING\.md gives, or unset for what is built in\.$/;
+
 describe('PLANS_PATH', () => {
   test('[D5] its table replaces ours', async () => {
     const plansPath = await fileOf({ ...plans, free: { ...limits, daily: 7, weekly: 9, retentionDays: 11 } });
@@ -82,6 +85,7 @@ describe('PLANS_PATH', () => {
     expect(lines[0]).toMatch(/^PLANS_PATH: [^\n]+$/);
     expect(lines[0]).toContain(JSON.stringify(plansPath));
     expect(lines[0]).toContain(reason);
+    expect(lines[0]).toMatch(WHAT_TO_DO);
   });
 
   test('[D15] a file that is not there, and a folder, stop the start with one line', async () => {
@@ -89,8 +93,9 @@ describe('PLANS_PATH', () => {
       const lines = await refusal({ plansPath });
       expect(lines).toHaveLength(1);
       expect(lines[0]).toMatch(
-        /^PLANS_PATH: holds .* (?:there is no such file \(ENOENT\)|it is a folder \(EISDIR\))\.$/,
+        /^PLANS_PATH: holds .* (?:there is no such file \(ENOENT\)|it is a folder \(EISDIR\)); /,
       );
+      expect(lines[0]).toMatch(WHAT_TO_DO);
     }
   });
 });
@@ -134,5 +139,6 @@ describe('THROTTLES_PATH', () => {
     expect(lines).toHaveLength(1);
     expect(lines[0]).toMatch(/^THROTTLES_PATH: [^\n]+$/);
     expect(lines[0]).toContain(reason);
+    expect(lines[0]).toMatch(WHAT_TO_DO);
   });
 });
