@@ -35,8 +35,35 @@ describe('the sweeper', () => {
     });
     const { sweeper } = start(count('minute', 60_000), count('second', 1000));
     await vi.advanceTimersByTimeAsync(120_000);
-    expect(runs).toEqual({ minute: 2, second: 120 });
+    expect(runs).toEqual({ minute: 3, second: 120 });
     await sweeper.stop();
+  });
+
+  test('[T24] runs a job of every hour soon after the start as well, and not at the start itself', async () => {
+    const runAfterMs: number[] = [];
+    const began = Date.now();
+    const hourly: Job = {
+      name: 'hourly',
+      everyMs: 3_600_000,
+      run: () => Promise.resolve(void runAfterMs.push(Date.now() - began)),
+    };
+    const { sweeper } = start(hourly);
+    await vi.advanceTimersByTimeAsync(7_200_000);
+    expect(runAfterMs).toEqual([10_000, 3_600_000, 7_200_000]);
+    await sweeper.stop();
+  });
+
+  test('[T24] stopped before that, it runs nothing, and leaves no timer', async () => {
+    let runs = 0;
+    const { sweeper } = start({
+      name: 'hourly',
+      everyMs: 3_600_000,
+      run: () => Promise.resolve(void (runs += 1)),
+    });
+    await sweeper.stop();
+    expect(vi.getTimerCount()).toBe(0);
+    await vi.advanceTimersByTimeAsync(7_200_000);
+    expect(runs).toBe(0);
   });
 
   test('[T24] a job that fails is told in the log by its name, and runs again', async () => {

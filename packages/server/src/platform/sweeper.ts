@@ -13,24 +13,30 @@ export interface Sweeper {
   stop(): Promise<void>;
 }
 
+/** By then a start is over. A service that is often started anew would never come to jobs that wait for hours. */
+const FIRST_RUN_MS = 10_000;
+
 export function startSweeper(jobs: readonly Job[], log: Log): Sweeper {
   const underWay = new Set<Promise<void>>();
-  const timers = jobs.map((job) => {
+  const timers = jobs.flatMap((job) => {
     let running = false;
-    const timer = setInterval(() => {
+    const run = () => {
       if (running) return;
       running = true;
-      const run = runOnce(job, log).finally(() => {
+      const ended = runOnce(job, log).finally(() => {
         running = false;
-        underWay.delete(run);
+        underWay.delete(ended);
       });
-      underWay.add(run);
-    }, job.everyMs);
-    return timer.unref();
+      underWay.add(ended);
+    };
+    const ofJob = [setInterval(run, job.everyMs).unref()];
+    if (job.everyMs > FIRST_RUN_MS) ofJob.push(setTimeout(run, FIRST_RUN_MS).unref());
+    return ofJob;
   });
   return {
     async stop() {
-      timers.forEach((timer) => clearInterval(timer));
+      // Ends timers of both kinds.
+      timers.forEach((timer) => clearTimeout(timer));
       await Promise.all(underWay);
     },
   };
