@@ -127,6 +127,9 @@ test('[D15] security.txt has a contact, an end and its own address, by the confi
 test('[D15] change-password is a page with a link to the pages, not a redirect', async () => {
   const { status, body, headers } = await ask('api.reports.test', '/.well-known/change-password');
   expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
+  expect(Object.keys(headers)).not.toContain('location');
+  expect(Object.keys(headers)).not.toContain('refresh');
+  expect(body).not.toMatch(/http-equiv|<script/i);
   expect(body).toContain(`href="${APP}`);
 });
 

@@ -1,6 +1,6 @@
 /**
  * The well-known address by which password managers find where a password is changed. It answers on every hostname without
- * a redirect and without the files of the pages, so the document itself takes people on, and has a link for who stays.
+ * taking anybody elsewhere by itself, and without the files of the pages, so the document is whole and has a link.
  */
 import type { FastifyReply } from 'fastify';
 import { html } from './html.ts';
@@ -15,7 +15,6 @@ export function changePasswordDocument(reply: FastifyReply, appBaseUrl: string):
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
-        <meta http-equiv="refresh" content="0; url=${address}" />
         <title>Change your password</title>
       </head>
       <body>
