@@ -14,7 +14,7 @@ export interface Sweeper {
 }
 
 /** By then a start is over. A service that is often started anew would never come to jobs that wait for hours. */
-const FIRST_RUN_MS = 10_000;
+const FIRST_RUN_MS = 60_000;
 
 export function startSweeper(jobs: readonly Job[], log: Log): Sweeper {
   const underWay = new Set<Promise<void>>();
