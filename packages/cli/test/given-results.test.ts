@@ -1,13 +1,23 @@
-/** Results that a scanner wrote before, given to `svc scan`: they are read before anything is begun. */
+/** What `svc scan` is told to use is looked at before anything is begun: names of scanners, and results that they wrote before. */
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { exitCodes } from '../src/errors.ts';
+import { scannerNames } from '../src/scanners/index.ts';
 import { buildProgram, createMachine, jsonOf } from './svc.ts';
 
 beforeAll(() => buildProgram());
 
 const SCAN = ['scan', '.', '--only', 'secrets', '--no-sync'];
+
+test('the name of no scanner is a mistake in the command line, and leaves no report behind', async () => {
+  await using machine = await createMachine();
+  const refused = await machine.svc(['scan', '.', '--only', 'zz', '--no-sync']);
+  expect(refused).toMatchObject({ code: exitCodes.usage, stdout: '' });
+  expect(refused.stderr).toContain('There is no scanner called "zz".');
+  expect(refused.stderr).toContain(`Choose from ${scannerNames.join(', ')}.`);
+  expect(jsonOf((await machine.svc(['report', 'list', '--json'])).stdout)).toMatchObject({ reports: [] });
+});
 
 test('a log that can not be taken in leaves no report behind', async () => {
   await using machine = await createMachine();

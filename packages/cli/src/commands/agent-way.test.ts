@@ -123,6 +123,20 @@ describe('a scan step by step', manyProcesses, () => {
     expect((await svc(['finding', 'status', 'F-1', 'gone'])).code).toBe(3);
     expect((await svc(['finding', 'show', 'F-9'])).code).toBe(1);
   });
+
+  test('moves them in the newest report that was not given up', async () => {
+    using folder = new TemporaryFolder();
+    const svc = svcIn(folder.path);
+    await svc(['scan', 'start']);
+    await svc(['finding', 'add'], JSON.stringify(submission('low', { severity: 'low' })));
+    const { localReportId } = json(await svc(['scan', 'finish', '--json']));
+    await svc(['scan', 'start']);
+    await svc(['scan', 'abort']);
+    expect(json(await svc(['finding', 'status', 'F-1', 'accepted_risk', '--json']))).toMatchObject({
+      localReportId,
+      from: 'open',
+    });
+  });
 });
 
 describe('a submission that is not acceptable', manyProcesses, () => {

@@ -6,6 +6,9 @@ import { CliError } from '../errors.ts';
 import { moveFinding } from '../report/finish.ts';
 import { anyReport, withStore } from '../report/picked.ts';
 
+/** What was given up has no life to go on with. One that was sent is refused by name, and no older one taken for it. */
+const STANDING = ['scanning', 'finished', 'synced'] as const;
+
 export const run: Run = async (invocation, terminal) => {
   const [findingId, given] = invocation.arguments;
   const { note } = invocation.options;
@@ -16,7 +19,7 @@ export const run: Run = async (invocation, terminal) => {
     });
   }
   await withStore(invocation, async (store) => {
-    const { localReportId, sync } = await anyReport(store, invocation);
+    const { localReportId, sync } = await anyReport(store, invocation, STANDING);
     const move = {
       findingId: String(findingId),
       to,

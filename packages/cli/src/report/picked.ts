@@ -76,7 +76,7 @@ export async function openReport(
   throw new CliError('failed', 'No scan is open in this repository.', { hint: 'Begin one: svc scan start' });
 }
 
-/** The newest one, whatever its state. @throws CliError when there is none. */
+/** The newest one, of some states or whatever its state. @throws CliError when there is none. */
 export async function anyReport(
   store: Store,
   invocation: Pick<Invocation, 'options' | 'folder'>,

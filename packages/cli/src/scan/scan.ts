@@ -15,7 +15,13 @@ import { finishReport, type FinishedReport } from '../report/finish.ts';
 import { gateFailure } from '../report/gate.ts';
 import { importIntoReport } from '../report/intake.ts';
 import { withStore } from '../report/picked.ts';
-import { importSarifFiles, runScanners, type ImportedFile, type ScanResult } from '../scanners/index.ts';
+import {
+  importSarifFiles,
+  refuseUnknownScanners,
+  runScanners,
+  type ImportedFile,
+  type ScanResult,
+} from '../scanners/index.ts';
 import { claim, type Lease } from '../store/leases.ts';
 import type { LocalReport } from '../store/local-report.ts';
 import { changeReport, findReport } from '../store/reports.ts';
@@ -53,6 +59,7 @@ interface Scan {
 }
 
 export const run: Run = async (invocation, terminal) => {
+  refuseUnknownScanners(wantedScanners(invocation));
   const root = await rootOf(invocation);
   if (repositoryRootOf(root) === null) {
     terminal.note(`${safeLine(root)} is in no git repository: the whole folder is scanned.`);
@@ -71,6 +78,10 @@ export const run: Run = async (invocation, terminal) => {
     await holding(store, begun.report.localReportId, () => complete(scan), begun.lease);
   });
 };
+
+function wantedScanners({ options }: Invocation): string[] | undefined {
+  return Array.isArray(options['only']) ? (options['only'] as string[]) : undefined;
+}
 
 async function rootOf({ arguments: [given], folder }: Invocation): Promise<string> {
   const asked = path.resolve(folder, typeof given === 'string' ? given : '.');
@@ -167,6 +178,7 @@ function liveOf({ store, invocation, terminal, report, reach }: Scan): Live | un
 
 async function scanFiles({ store, invocation, terminal, report, lease, files }: Scan) {
   const { options, environment, signal } = invocation;
+  const only = wantedScanners(invocation);
   const { localReportId, repositoryRoot } = report;
   using recorder = createRecorder(store, localReportId);
   const bars = createPhaseBars(terminal);
@@ -175,7 +187,7 @@ async function scanFiles({ store, invocation, terminal, report, lease, files }: 
       root: repositoryRoot,
       files,
       secretKey: await machineKey(environment),
-      ...(Array.isArray(options['only']) && { only: options['only'] as string[] }),
+      ...(only && { only }),
       trustRepository: options['trustRepository'] === true,
       offline: options['offline'] === true,
       environment,

@@ -63,8 +63,10 @@ export async function runScanners(options: ScanOptions): Promise<ScanResult> {
 }
 
 async function scan(options: ScanOptions): Promise<ScanResult> {
-  const { onEvent, files = [] } = options;
-  const { scanners, isSecretCheck } = chosen(options.only);
+  const { onEvent, files = [], only } = options;
+  refuseUnknownScanners(only);
+  const isSecretCheck = only?.includes(SECRET_CHECK) ?? true;
+  const scanners = knownScanners.filter(({ name }) => only?.includes(name) ?? true);
   const root = await inPhase('preparing', onEvent, async () => [await realFolder(options.root), 'ok']);
   const found = await inPhase('inventory', onEvent, async () => [await inventory(root, options), 'ok']);
   const searchPath = await safeSearchPath(options.environment, root);
@@ -91,17 +93,13 @@ async function scan(options: ScanOptions): Promise<ScanResult> {
   ]);
 }
 
-function chosen(only: readonly string[] | undefined) {
+/** @throws CliError `usage`, with the names that there are. */
+export function refuseUnknownScanners(only: readonly string[] | undefined): void {
   const unknown = only?.find((name) => !scannerNames.includes(name));
-  if (unknown !== undefined) {
-    throw new CliError('usage', `There is no scanner called "${unknown}".`, {
-      hint: `Choose from ${scannerNames.join(', ')}.`,
-    });
-  }
-  return {
-    isSecretCheck: only?.includes(SECRET_CHECK) ?? true,
-    scanners: knownScanners.filter(({ name }) => only?.includes(name) ?? true),
-  };
+  if (unknown === undefined) return;
+  throw new CliError('usage', `There is no scanner called "${unknown}".`, {
+    hint: `Choose from ${scannerNames.join(', ')}.`,
+  });
 }
 
 /** A scan that was asked for by name and looked at nothing must not pass for one that found nothing. */
