@@ -4,7 +4,7 @@ import { APP_ORIGIN, codeOf, startServer } from '@svc/testkit';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { browserSuite, describePages } from './browser-suite.ts';
-import { expectNoAxeFindings, themes, watchPage } from './page-watch.ts';
+import { descriptionOf, expectNoAxeFindings, themes, watchPage } from './page-watch.ts';
 
 const NEW_PASSWORD = 'new horses run far away';
 const CODE = /^([0-9A-HJKMNP-TV-Z]{5}-){4}[0-9A-HJKMNP-TV-Z]{5}$/;
@@ -49,6 +49,7 @@ describePages('accounts', { timeout: 90_000 }, () => {
 
     const goOn = page.getByRole('button', { name: 'Continue' });
     expect(await goOn.isDisabled()).toBe(true);
+    expect(await descriptionOf(goOn)).toBe('Tick the box above to go on.');
     await page.getByLabel('I have kept the code').check();
     await goOn.click();
     await page.getByRole('heading', { name: 'Settings' }).waitFor();
@@ -258,6 +259,52 @@ describePages('accounts', { timeout: 90_000 }, () => {
     await context.setOffline(false);
     await page.getByRole('main').getByRole('button', { name: 'Sign in' }).click();
     await page.getByRole('button', { name: person.user.displayName }).waitFor();
+    expect(watched.complaints).toEqual([]);
+  });
+
+  test('a page whose code can not be loaded says so in place, and comes once it can', async () => {
+    await using watched = await watch({
+      expected: /^failed: .*\/(session|assets\/.*) |^error: ConnectionError/,
+    });
+    const { page, context } = watched;
+    await page.goto('/login');
+    await page.getByLabel('Email').waitFor();
+    const heading = (name: string) => page.getByRole('heading', { level: 1, name });
+    const tryAgain = page.getByRole('button', { name: 'Try again' });
+    await page.evaluate(`document.documentElement.dataset.document = 'first'`);
+    await context.setOffline(true);
+    await page.getByText('You are offline.').waitFor();
+    await page.getByRole('link', { name: 'API', exact: true }).click();
+    await heading('The service can not be reached').waitFor();
+    await tryAgain.click();
+    await heading('The service can not be reached').waitFor();
+    await context.setOffline(false);
+    await tryAgain.click();
+    await heading('API reference').waitFor();
+    // The browser takes itself for online, and yet nobody answers.
+    await context.route('**/*', (route) => route.abort());
+    await page.getByRole('link', { name: 'svc' }).click();
+    await heading('The service can not be reached').waitFor();
+    expect(await page.locator('html').getAttribute('data-document')).toBe('first');
+    await context.unroute('**/*');
+    await tryAgain.click();
+    await heading('Security reports, read and shared safely').waitFor();
+    expect(watched.complaints).toEqual([]);
+  });
+
+  test('what a page could not ask for is asked for again by trying again', async () => {
+    const person = await server.signUp();
+    await using watched = await watch({
+      cookie: person.cookie,
+      expected: /^failed: .*\/devices |^error: ConnectionError/,
+    });
+    const { page } = watched;
+    await page.route('**/api/v1/devices', (route) => route.abort());
+    await page.goto('/settings');
+    await page.getByRole('heading', { level: 1, name: 'The service can not be reached' }).waitFor();
+    await page.unroute('**/api/v1/devices');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
     expect(watched.complaints).toEqual([]);
   });
 

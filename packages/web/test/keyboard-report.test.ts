@@ -145,7 +145,7 @@ describePages('a report by keys alone', { timeout: 120_000 }, () => {
     await keys.pressOn(sheet.getByRole('button', { name: 'Save the changes' }));
     await sheet.getByText(/^Members of the workspace · /).waitFor();
     await keys.isSomewhere();
-    await keys.pressOn(sheet.getByRole('button', { name: 'Revoke For Kim' }));
+    await keys.pressOn(sheet.getByRole('button', { name: 'Revoke link For Kim' }));
     await keys.isSomewhere();
     await keys.pressOn(sheet.getByRole('button', { name: 'Revoke link', exact: true }));
     await sheet.getByText('No link works at the moment.').waitFor();

@@ -16,6 +16,10 @@ import { beforeAll, expect, test } from 'vitest';
 import { browserSuite, describePages } from './browser-suite.ts';
 import { expectNoAxeFindings, themes } from './page-watch.ts';
 
+/** As far as readers may set it apart without a page losing anything. */
+const wideSpacing =
+  '* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important; }';
+
 describePages('a project', () => {
   const { server, watch, newcomer } = browserSuite({ generousPlans: true });
   let owner: SessionActor;
@@ -177,6 +181,27 @@ describePages('a project', () => {
     await watched.page.goto(`/projects/${projectId}`);
     await watched.page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor();
     expect(new URL(watched.page.url()).searchParams.get('next')).toBe(`/projects/${projectId}`);
+  });
+
+  test('nothing of it is wider than a narrow page, whatever the spacing of its words', async () => {
+    const { project } = await history();
+    for (const [width, css] of [
+      [320, ''],
+      [360, wideSpacing],
+    ] as const) {
+      await using watched = await watch({ width, cookie: owner.cookie });
+      const { page } = watched;
+      // The policy of the page lets no style in by its document.
+      await page.goto(`/projects/${project.projectId}`);
+      await page.evaluate(
+        `document.adoptedStyleSheets = [new CSSStyleSheet()]; document.adoptedStyleSheets[0].replaceSync('${css}')`,
+      );
+      await page.getByText('1 new, 1 fixed').waitFor();
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
+      const word = await group(page, 'New 1').getByText('Critical').boundingBox();
+      expect(word?.width).toBeGreaterThan(30);
+      expect(watched.complaints).toEqual([]);
+    }
   });
 
   test.each(themes)('has no finding of axe and nothing cut off, %s', { timeout: 90_000 }, async (theme) => {

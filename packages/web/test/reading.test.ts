@@ -418,6 +418,36 @@ describePages('reading a report', () => {
     expect(watched.complaints).toEqual([]);
   });
 
+  test.each([360, 1024])('a severity has its word in every line, beside a finding too: %s', async (width) => {
+    const search = width === 360 ? '' : '?finding=F-2';
+    await using watched = await open(`/reports/${reportId}${search}`, { width });
+    const { page } = watched;
+    for (const [title, severity] of [
+      ['Order lookup', 'Critical'],
+      ['A token is', 'Low'],
+    ] as const) {
+      const word = line(page, title).getByText(severity, { exact: true });
+      expect((await word.boundingBox())?.width).toBeGreaterThan(20);
+      expect((await line(page, title).boundingBox())?.height).toBeLessThanOrEqual(36);
+    }
+    expect(watched.complaints).toEqual([]);
+  });
+
+  test('the chosen finding stands out in the colours of the system too', async () => {
+    await using watched = await open(`/reports/${reportId}?finding=F-2`);
+    const { page } = watched;
+    await page.emulateMedia({ forcedColors: 'active' });
+    await article(page).getByRole('heading', { name: 'Order lookup' }).waitFor();
+    const edges = await page
+      .getByRole('list', { name: 'Findings', exact: true })
+      .getByRole('listitem')
+      .evaluateAll((items) =>
+        items.map((item) => item.computedStyleMap().get('border-left-width')?.toString()),
+      );
+    expect(edges).toEqual(['4px', '0px', '0px', '0px']);
+    expect(watched.complaints).toEqual([]);
+  });
+
   test('whoever may not read it sees that there is nothing, and a report under way says so', async () => {
     const stranger = await server.signUp();
     await using theirs = await open(`/reports/${reportId}`, { cookie: stranger.cookie });

@@ -3,7 +3,7 @@ import { bodyOf, codeOf, createTeam, type SessionActor } from '@svc/testkit';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { browserSuite, describePages } from './browser-suite.ts';
-import { expectNoAxeFindings, themes, type WatchOptions } from './page-watch.ts';
+import { descriptionOf, expectNoAxeFindings, themes, type WatchOptions } from './page-watch.ts';
 
 const NEW_PASSWORD = 'new horses run far away';
 
@@ -124,6 +124,7 @@ describePages('settings', { timeout: 90_000 }, () => {
       const dialog = page.getByRole('dialog', { name: `Delete the account ${person.email}?` });
       const button = dialog.getByRole('button', { name: 'Delete the account' });
       expect(await button.isDisabled()).toBe(true);
+      expect(await descriptionOf(button)).toBe(`Type ${person.email} first.`);
       await dialog.getByLabel('Email of the account').fill(person.email);
       await dialog.getByLabel('Password', { exact: true }).fill(password);
       await button.click();

@@ -187,10 +187,31 @@ describePages('the page of a link', () => {
     await page.clock.install();
     await page.goto(`/s/${slug}`);
     await page.getByText('the scan is running').waitFor();
+    expect(await page.getByText('For Anonymous').count()).toBe(0);
     const uploadId = await upload(device, live, reportBytes({ localReportId }));
     bodyOf(await device.api.finalizeReport({ params: { id: live }, body: { uploadId } }));
     await page.clock.runFor(31_000);
     await page.getByRole('link', { name: 'Order lookup' }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  test('[D10] whoever has an account is named on it, while the scan runs and once it has ended', async () => {
+    const device = await server.linkDevice(owner);
+    const { reportId: live, localReportId } = await createShell(device);
+    const reader = await server.signUp();
+    const { slug } = await shareOf(owner, live);
+    await using watched = await watch({ cookie: reader.cookie });
+    const { page, complaints } = watched;
+    await page.clock.install();
+    await page.goto(`/s/${slug}`);
+    await page.getByText('the scan is running').waitFor();
+    const named = page.locator('main p').filter({ hasText: /^For / }).locator('bdi');
+    const before = await named.innerText();
+    const uploadId = await upload(device, live, reportBytes({ localReportId }));
+    bodyOf(await device.api.finalizeReport({ params: { id: live }, body: { uploadId } }));
+    await page.clock.runFor(31_000);
+    await page.getByRole('link', { name: 'Order lookup' }).waitFor();
+    expect([before, await named.innerText()]).toEqual([reader.user.displayName, reader.user.displayName]);
     expect(complaints).toEqual([]);
   });
 

@@ -12,7 +12,7 @@ import {
 import type { Page } from 'playwright-core';
 import { beforeEach, expect, test } from 'vitest';
 import { browserSuite, describePages } from './browser-suite.ts';
-import { expectNoAxeFindings, themes, type WatchOptions } from './page-watch.ts';
+import { descriptionOf, expectNoAxeFindings, themes, type WatchOptions } from './page-watch.ts';
 
 const PASSWORD = 'four green teas';
 
@@ -23,8 +23,8 @@ describePages('sharing a report', () => {
   beforeEach(async () => {
     owner = await server.signUp();
     const findings = [
-      { ...findingBody(1), severity: 'critical' },
       { ...findingBody(2), severity: 'low', title: 'The log tells too much' },
+      { ...findingBody(1), severity: 'critical' },
     ];
     ({ reportId } = await syncReport(await server.linkDevice(owner), { body: { findings } }));
   });
@@ -73,6 +73,17 @@ describePages('sharing a report', () => {
     expect(complaints).toEqual([]);
   });
 
+  test('the preview has the findings in the order in which they are read: the most severe first', async () => {
+    const { watched } = await openSheet();
+    await using _ = watched;
+    const lines = preview(watched.page).getByRole('list', { name: 'Findings in this view' });
+    await lines.waitFor();
+    expect(await lines.locator('summary').allInnerTexts()).toEqual([
+      expect.stringMatching(/^Critical/),
+      expect.stringMatching(/^Low/),
+    ]);
+  });
+
   test('each person can have a view of their own, and the preview is theirs', async () => {
     const guest = await server.signUp();
     const { watched, sheet } = await openSheet();
@@ -80,6 +91,11 @@ describePages('sharing a report', () => {
     const { page, complaints } = watched;
     await sheet.getByLabel('Only the people named here').check();
     expect(await sheet.getByRole('button', { name: 'Make the link' }).isDisabled()).toBe(true);
+    const add = sheet.getByRole('button', { name: 'Add' });
+    expect([await add.isDisabled(), await descriptionOf(add)]).toEqual([
+      true,
+      expect.stringContaining('Type email addresses'),
+    ]);
     await sheet.getByLabel('People', { exact: true }).fill(guest.email);
     await page.keyboard.press('Enter');
     await sheet.getByText('Addresses are not verified here').waitFor();
@@ -143,10 +159,13 @@ describePages('sharing a report', () => {
     await sheet.getByLabel('Your own name for it').fill('Too far');
     await sheet.getByRole('button', { name: 'Make the link' }).click();
     await sheet.getByRole('button', { name: 'Show all links' }).click();
-    await sheet.getByRole('button', { name: 'Revoke Too far' }).click();
+    await sheet.getByRole('list', { name: 'Links that work' }).waitFor();
+    await expectNoAxeFindings(watched.page);
+    await sheet.getByRole('button', { name: 'Revoke link Too far' }).click();
+    await expectNoAxeFindings(watched.page);
     await sheet.getByRole('button', { name: 'Keep it' }).click();
     expect((await linksNow())[0]?.revokedAt).toBeNull();
-    await sheet.getByRole('button', { name: 'Revoke Too far' }).click();
+    await sheet.getByRole('button', { name: 'Revoke link Too far' }).click();
     await sheet.getByRole('button', { name: 'Revoke link', exact: true }).click();
     await sheet.getByText('No link works at the moment.').waitFor();
     await sheet.getByText('Ended (1)').waitFor();

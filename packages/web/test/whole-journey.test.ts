@@ -170,7 +170,7 @@ describePages('the whole journey', { timeout: 240_000 }, () => {
     const sheet = page.getByRole('dialog', { name: 'Share this report' });
     await sheet.getByRole('button', { name: 'Show all links' }).click();
     await sheet.getByText(/with a password · 1 view/).waitFor();
-    await sheet.getByRole('button', { name: `Revoke ${LABEL}` }).click();
+    await sheet.getByRole('button', { name: `Revoke link ${LABEL}` }).click();
     await sheet.getByRole('button', { name: 'Revoke link', exact: true }).click();
     await sheet.getByText('No link works at the moment.').waitFor();
   }

@@ -10,7 +10,7 @@ export function verdictOf(projection: ReportProjection): string | undefined {
   if (counts.total === 0) return nothingFound(projection);
   const named = severities.flatMap((severity) => {
     const count = counts.bySeverity[severity];
-    return count === 0 ? [] : [`${count} ${severity === 'info' ? 'informational' : severity}`];
+    return count === 0 ? [] : [`${number(count)} ${severity === 'info' ? 'informational' : severity}`];
   });
   const last = named.pop() ?? '';
   const list = named.length === 0 ? last : `${named.join(', ')} and ${last}`;
@@ -39,7 +39,7 @@ export function countsOf({ summary, findings }: ReportProjection): Counts | unde
 function verifiedPart({ total, verified }: Counts): string {
   if (total === 1) return verified === 1 ? 'verified' : 'not verified';
   if (verified === 0) return 'none of them verified';
-  return `${verified === total ? 'all' : verified} of them verified`;
+  return `${verified === total ? 'all' : number(verified)} of them verified`;
 }
 
 /** A view that a policy narrows can't tell whether there was anything. */
@@ -47,5 +47,9 @@ function nothingFound({ redactionNotice, coverageAreas = [] }: ReportProjection)
   if (redactionNotice !== undefined) return 'This view holds no findings.';
   if (coverageAreas.length === 0) return 'No findings.';
   const { length: covered } = coverageAreas.filter(({ status }) => status === 'covered');
-  return `No findings in ${covered} of ${coverageAreas.length} areas.`;
+  return `No findings in ${number(covered)} of ${number(coverageAreas.length)} areas.`;
+}
+
+function number(count: number): string {
+  return count.toLocaleString('en');
 }

@@ -44,6 +44,14 @@ it.each([
   expect(verdictOf(projectionOf(...verifications.map((verification) => ({ verification }))))).toBe(verdict);
 });
 
+it('groups the digits of thousands', () => {
+  const { summary } = some;
+  const severityCounts = { critical: 2000, high: 0, medium: 0, low: 0, info: 0 };
+  const verificationCounts = { verified: 1500, strong_evidence: 500, needs_review: 0 };
+  const many = { ...summary, findingCount: 2000, severityCounts, verificationCounts };
+  expect(verdictOf({ ...some, summary: many })).toBe('2,000 critical findings, 1,500 of them verified.');
+});
+
 it('says where nothing was found', () => {
   const empty = projectionOf();
   const area = { id: 'a', name: 'A', status: 'covered' } as const;

@@ -4,16 +4,16 @@ import {
   createRootRouteWithContext,
   createRoute,
   createRouter,
-  lazyRouteComponent,
   notFound,
   redirect,
 } from '@tanstack/react-router';
 import { findUser } from '../features/auth/session.ts';
-import { isRefusal } from '../lib/api.ts';
 import { goingOn } from '../lib/next.ts';
-import { FailedPage, NotFound } from '../ui/failure.tsx';
+import { NotFound } from '../ui/failure.tsx';
 import { Waiting } from '../ui/waiting.tsx';
+import { Failed } from './failed.tsx';
 import { Layout } from './layout.tsx';
+import { lazyPage } from './lazy-page.ts';
 
 interface RouterContext {
   readonly queries: QueryClient;
@@ -40,7 +40,7 @@ const withNext = (search: Record<string, unknown>): { next?: string } => textIn(
 const home = createRoute({
   getParentRoute: () => root,
   path: '/',
-  component: lazyRouteComponent(() => import('../pages/home.tsx'), 'HomePage'),
+  component: lazyPage(() => import('../pages/home.tsx'), 'HomePage'),
 });
 /** Whoever is signed in goes on at once. */
 async function skipForUsers({
@@ -60,43 +60,43 @@ const signUp = createRoute({
   path: '/signup',
   validateSearch: withNext,
   beforeLoad: skipForUsers,
-  component: lazyRouteComponent(() => import('../pages/signup.tsx'), 'SignUpPage'),
+  component: lazyPage(() => import('../pages/signup.tsx'), 'SignUpPage'),
 });
 const logIn = createRoute({
   getParentRoute: () => root,
   path: '/login',
   validateSearch: withNext,
   beforeLoad: skipForUsers,
-  component: lazyRouteComponent(() => import('../pages/login.tsx'), 'LogInPage'),
+  component: lazyPage(() => import('../pages/login.tsx'), 'LogInPage'),
 });
 const recover = createRoute({
   getParentRoute: () => root,
   path: '/recover',
   validateSearch: withNext,
-  component: lazyRouteComponent(() => import('../pages/recover.tsx'), 'RecoverPage'),
+  component: lazyPage(() => import('../pages/recover.tsx'), 'RecoverPage'),
 });
 
 /** These need an account, but show first what it is needed for. */
 const linkDevice = createRoute({
   getParentRoute: () => root,
   path: '/link/$id',
-  component: lazyRouteComponent(() => import('../pages/link-device.tsx'), 'LinkDevicePage'),
+  component: lazyPage(() => import('../pages/link-device.tsx'), 'LinkDevicePage'),
 });
 const invitation = createRoute({
   getParentRoute: () => root,
   path: '/invitations/$token',
-  component: lazyRouteComponent(() => import('../pages/invitation.tsx'), 'InvitationPage'),
+  component: lazyPage(() => import('../pages/invitation.tsx'), 'InvitationPage'),
 });
 const docs = createRoute({
   getParentRoute: () => root,
   path: '/docs',
-  component: lazyRouteComponent(() => import('../pages/docs.tsx'), 'DocsPage'),
+  component: lazyPage(() => import('../pages/docs.tsx'), 'DocsPage'),
 });
 const sample = createRoute({
   getParentRoute: () => root,
   path: '/sample',
   validateSearch: (search: Record<string, unknown>): { as?: string } => textIn(search, 'as'),
-  component: lazyRouteComponent(() => import('../pages/sample.tsx'), 'SamplePage'),
+  component: lazyPage(() => import('../pages/sample.tsx'), 'SamplePage'),
 });
 
 /** Pages for whoever is signed in; others are asked to, and come back. */
@@ -113,18 +113,18 @@ const signedIn = createRoute({
 const settings = createRoute({
   getParentRoute: () => signedIn,
   path: '/settings',
-  component: lazyRouteComponent(() => import('../pages/settings.tsx'), 'SettingsPage'),
+  component: lazyPage(() => import('../pages/settings.tsx'), 'SettingsPage'),
 });
 const workspace = createRoute({
   getParentRoute: () => signedIn,
   path: '/workspaces/$id',
-  component: lazyRouteComponent(() => import('../pages/workspace.tsx'), 'WorkspacePage'),
+  component: lazyPage(() => import('../pages/workspace.tsx'), 'WorkspacePage'),
 });
 
 const report = createRoute({
   getParentRoute: () => signedIn,
   path: '/reports/$id',
-  component: lazyRouteComponent(() => import('../pages/report.tsx'), 'ReportPage'),
+  component: lazyPage(() => import('../pages/report.tsx'), 'ReportPage'),
 });
 
 const project = createRoute({
@@ -134,7 +134,7 @@ const project = createRoute({
     ...textIn(search, 'base'),
     ...textIn(search, 'report'),
   }),
-  component: lazyRouteComponent(() => import('../pages/project.tsx'), 'ProjectPage'),
+  component: lazyPage(() => import('../pages/project.tsx'), 'ProjectPage'),
 });
 
 /** Pages of the platform's administrator. For everybody else they are not there, and nothing of them is loaded. */
@@ -150,7 +150,7 @@ const adminPages = () => import('../pages/admin.tsx');
 const adminOverview = createRoute({
   getParentRoute: () => administrator,
   path: '/admin',
-  component: lazyRouteComponent(adminPages, 'AdminOverviewPage'),
+  component: lazyPage(adminPages, 'AdminOverviewPage'),
 });
 const adminWorkspaces = createRoute({
   getParentRoute: () => administrator,
@@ -159,29 +159,29 @@ const adminWorkspaces = createRoute({
     ...textIn(search, 'before'),
     ...textIn(search, 'email'),
   }),
-  component: lazyRouteComponent(adminPages, 'AdminWorkspacesPage'),
+  component: lazyPage(adminPages, 'AdminWorkspacesPage'),
 });
 const supportGrants = createRoute({
   getParentRoute: () => administrator,
   path: '/admin/support-grants',
   validateSearch: (search: Record<string, unknown>): { report?: string } => textIn(search, 'report'),
-  component: lazyRouteComponent(adminPages, 'SupportGrantsPage'),
+  component: lazyPage(adminPages, 'SupportGrantsPage'),
 });
 const adminAudit = createRoute({
   getParentRoute: () => administrator,
   path: '/admin/audit',
   validateSearch: (search: Record<string, unknown>): { before?: string } => textIn(search, 'before'),
-  component: lazyRouteComponent(adminPages, 'AdminAuditPage'),
+  component: lazyPage(adminPages, 'AdminAuditPage'),
 });
 const adminUsage = createRoute({
   getParentRoute: () => administrator,
   path: '/admin/usage',
-  component: lazyRouteComponent(adminPages, 'AdminUsagePage'),
+  component: lazyPage(adminPages, 'AdminUsagePage'),
 });
 const supportReport = createRoute({
   getParentRoute: () => administrator,
   path: '/admin/reports/$id',
-  component: lazyRouteComponent(() => import('../pages/support-report.tsx'), 'SupportReportPage'),
+  component: lazyPage(() => import('../pages/support-report.tsx'), 'SupportReportPage'),
 });
 
 const routes = root.addChildren([
@@ -225,8 +225,7 @@ export function createPagesRouter(queries: QueryClient) {
     // A report that is read comes back to its place by itself, and shows the finding that it is opened at.
     scrollRestoration: ({ location }) => !('reading' in location.state || 'finding' in location.search),
     defaultPendingComponent: () => <Waiting what="the page" />,
-    defaultErrorComponent: ({ error, reset }) =>
-      isRefusal(error, 'NOT_FOUND') ? <NotFound /> : <FailedPage error={error} onRetry={reset} />,
+    defaultErrorComponent: Failed,
   });
 }
 

@@ -55,7 +55,7 @@ interface SharedReportProps {
 }
 
 function SharedReport({ opened, slug, onSave, onRest }: SharedReportProps) {
-  const { report, viewerLabel, isWhole, totals } = opened;
+  const { report, isWhole, totals } = opened;
   const [error, setError] = useState<unknown>(null);
   const exports = useMemo(
     () =>
@@ -73,7 +73,7 @@ function SharedReport({ opened, slug, onSave, onRest }: SharedReportProps) {
     return (
       <main>
         <Page title={TITLE} heading="Security report" width="text">
-          <p className="text-quiet">For {viewerLabel}</p>
+          <ForWhom {...opened} />
           <p role="status">There is nothing to read yet: the scan is running. Its report appears here.</p>
         </Page>
       </main>
@@ -89,11 +89,7 @@ function SharedReport({ opened, slug, onSave, onRest }: SharedReportProps) {
         exports={exports}
         notes={
           <>
-            {report.projectedFor.principalType === 'anonymous' ? null : (
-              <p className="text-quiet">
-                For <bdi>{viewerLabel}</bdi>
-              </p>
-            )}
+            <ForWhom {...opened} />
             {error === null ? null : (
               <Notice tone="danger">
                 <p>{messageOf(error)}</p>
@@ -104,6 +100,16 @@ function SharedReport({ opened, slug, onSave, onRest }: SharedReportProps) {
         }
       />
     </main>
+  );
+}
+
+/** Nothing where it is for anyone. */
+function ForWhom({ report, viewerLabel }: Opened) {
+  if (report.projectedFor.principalType === 'anonymous') return null;
+  return (
+    <p className="text-quiet">
+      For <bdi>{viewerLabel}</bdi>
+    </p>
   );
 }
 

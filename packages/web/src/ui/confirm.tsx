@@ -1,5 +1,5 @@
 /** Asks once before what can not be undone, or is easily done by mistake. What was refused is told in it. */
-import type { ReactNode } from 'react';
+import { useId, type ReactNode } from 'react';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 import { Form, SubmitButton, type Fields } from './form.tsx';
@@ -13,8 +13,8 @@ export interface ConfirmProps {
   readonly action: string;
   /** Of what takes nothing away. */
   readonly look?: 'danger' | 'primary';
-  /** False while something in it is still to be filled in, which it says. */
-  readonly isReady?: boolean;
+  /** What is still to be done in it; the field says so to the eye, and the button to screen readers. */
+  readonly whyNot?: string | undefined;
   readonly onConfirm: (fields: Fields) => Promise<unknown>;
   readonly wordsFor?: (error: unknown) => string | undefined;
   /** What will be so afterwards. */
@@ -27,11 +27,12 @@ export function Confirm({
   title,
   action,
   look = 'danger',
-  isReady = true,
+  whyNot,
   onConfirm,
   wordsFor,
   children,
 }: ConfirmProps) {
+  const id = useId();
   async function confirm(fields: Fields) {
     await onConfirm(fields);
     onClose();
@@ -44,10 +45,13 @@ export function Confirm({
           <Button onClick={onClose} data-focus-first>
             Cancel
           </Button>
-          <SubmitButton look={look} disabled={!isReady}>
+          <SubmitButton look={look} disabled={whyNot !== undefined} aria-describedby={id}>
             {action}
           </SubmitButton>
         </div>
+        <p id={id} hidden>
+          {whyNot}
+        </p>
       </Form>
     </Dialog>
   );

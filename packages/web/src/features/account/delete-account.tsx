@@ -60,7 +60,7 @@ export function DeleteAccount({ user, onDeleted }: DeleteAccountProps) {
         onClose={() => setIsAsking(false)}
         title={`Delete the account ${user.email}?`}
         action="Delete the account"
-        isReady={typed.trim().toLowerCase() === user.email}
+        whyNot={typed.trim().toLowerCase() === user.email ? undefined : `Type ${user.email} first.`}
         onConfirm={remove}
       >
         <TextField

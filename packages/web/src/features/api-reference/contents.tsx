@@ -103,7 +103,7 @@ function ContentsLink({
       <a
         href={`#${id}`}
         aria-current={isCurrent ? 'location' : undefined}
-        className="-ml-2 block rounded px-2 py-0.5 hover:bg-hover aria-[current]:bg-chosen"
+        className="-ml-2 block rounded px-2 py-0.5 hover:bg-hover aria-[current]:bg-chosen forced-colors:aria-[current]:underline"
       >
         {children}
       </a>

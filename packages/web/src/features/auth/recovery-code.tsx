@@ -1,6 +1,6 @@
 /** The one time a recovery code is seen. Whoever goes on says that they have kept it. */
 import { useBlocker } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy.tsx';
 import { Checkbox } from '../../ui/field.tsx';
@@ -12,6 +12,7 @@ export interface RecoveryCodeProps {
 }
 
 export function RecoveryCode({ code, email, onKept }: RecoveryCodeProps) {
+  const id = useId();
   const [isKept, setIsKept] = useState(false);
   // It can not be had again.
   useBlocker({
@@ -44,9 +45,12 @@ export function RecoveryCode({ code, email, onKept }: RecoveryCodeProps) {
           checked={isKept}
           onChange={(event) => setIsKept(event.currentTarget.checked)}
         />
-        <Button look="primary" disabled={!isKept} onClick={onKept}>
+        <Button look="primary" disabled={!isKept} aria-describedby={id} onClick={onKept}>
           Continue
         </Button>
+        <p id={id} className="-mt-2 text-small text-quiet">
+          {isKept ? '' : 'Tick the box above to go on.'}
+        </p>
       </div>
     </div>
   );

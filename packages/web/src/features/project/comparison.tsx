@@ -8,7 +8,7 @@ import { exactly } from '../../lib/words.ts';
 import { Button } from '../../ui/button.tsx';
 import { SelectField } from '../../ui/field.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { SeverityGlyph, severityLooks } from '../../ui/severity.tsx';
+import { severityLooks, SeverityMark } from '../../ui/severity.tsx';
 import { Waiting } from '../../ui/waiting.tsx';
 import { changesOf, doubtsOf, type Changes } from './changes.ts';
 
@@ -194,8 +194,9 @@ function Group({ title, about, findings, reportId, noteOf, isOpen = false }: Gro
       <ul className="pt-1">
         {shown.map((finding) => (
           <li key={finding.id} className="group relative flex min-h-8 items-center gap-2 py-1 pl-4">
-            <SeverityGlyph severity={finding.severity} />
-            <span className="sr-only">{severityLooks[finding.severity].word}: </span>
+            <span className="w-20 shrink-0">
+              <SeverityMark severity={finding.severity} />
+            </span>
             <Link
               to="/reports/$id"
               params={{ id: reportId }}

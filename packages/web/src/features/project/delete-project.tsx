@@ -30,7 +30,7 @@ export function DeleteProject({ project: { projectId, name } }: { readonly proje
         }}
         title={`Delete ${name}?`}
         action="Delete project"
-        isReady={typed.trim() === name}
+        whyNot={typed.trim() === name ? undefined : `Type ${name} first.`}
         onConfirm={confirm}
       >
         <p>

@@ -65,10 +65,13 @@ interface LineProps {
   readonly marked: LineNumbers['marked'];
 }
 
+/** Of its colours, the system's own leave the outline alone. */
+const markedLook = 'bg-chosen -outline-offset-1 forced-colors:outline-1 forced-colors:outline-[Highlight]';
+
 function Line({ runs, number, marked }: LineProps) {
   const isMarked = number !== undefined && marked !== undefined && number >= marked[0] && number <= marked[1];
   return (
-    <span className={`block pr-3 ${isMarked ? 'bg-chosen' : ''} ${number === undefined ? 'pl-3' : ''}`}>
+    <span className={`block pr-3 ${isMarked ? markedLook : ''} ${number === undefined ? 'pl-3' : ''}`}>
       {number === undefined ? null : (
         <span
           data-line={number}

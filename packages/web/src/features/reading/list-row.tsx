@@ -17,6 +17,8 @@ export interface ListRowProps {
   readonly addressBefore: string;
 }
 
+/** Of its colours, the system's own leave the border alone. */
+const chosenLook = 'bg-chosen forced-colors:border-l-4 forced-colors:border-l-[Highlight]';
 const rowLook = 'flex h-9 items-center border-b border-line -outline-offset-2';
 
 export const ListRow = memo(function ListRow(props: ListRowProps) {
@@ -25,7 +27,7 @@ export const ListRow = memo(function ListRow(props: ListRowProps) {
     <li
       aria-posinset={position}
       aria-setsize={count}
-      className={`${rowLook} ${props.isChosen ? 'bg-chosen' : 'hover:bg-hover'}`}
+      className={`${rowLook} ${props.isChosen ? chosenLook : 'hover:bg-hover'}`}
     >
       {row.kind === 'group' ? <Group {...row} id={row.key} /> : <FindingLine {...props} entry={row.entry} />}
     </li>
@@ -104,11 +106,11 @@ function FindingLine({ entry: { finding, place }, isChosen, isSelected, addressB
         href={`${addressBefore}${id}`}
         data-id={id}
         aria-current={isChosen || undefined}
-        className="flex h-full min-w-0 grow items-center gap-3 px-2 -outline-offset-2"
+        className="flex h-full min-w-0 grow items-center gap-2 px-2 @[26rem]:gap-3 -outline-offset-2"
       >
-        <span className="flex w-5 shrink-0 items-center gap-1.5 @2xl:w-20">
+        <span className="flex w-17 shrink-0 items-center gap-1.5 text-small @[26rem]:w-20 @[26rem]:text-base">
           <SeverityGlyph severity={severity} />
-          <span className="sr-only @2xl:not-sr-only">{word}</span>
+          {word}
         </span>
         <span
           dir="auto"

@@ -73,12 +73,13 @@ function People({ draft: { audience, people }, onChange }: AudienceFieldsProps) 
           }}
           className={inputShape}
         />
-        <Button onClick={add} disabled={value.trim() === ''}>
+        <Button onClick={add} disabled={value.trim() === ''} aria-describedby={`${id}-hint`}>
           Add
         </Button>
       </div>
       <p id={`${id}-hint`} className="text-small text-quiet">
-        {isNeeded ? 'Name who may open it. ' : ''}Email addresses, or ids of accounts and workspaces.
+        {isNeeded ? 'Name who may open it. ' : ''}Type email addresses, or ids of accounts and workspaces,
+        then add them.
       </p>
       {error === undefined ? null : <p className="text-small text-danger-text">{error}</p>}
       <ul aria-label="People named" className="flex flex-wrap gap-1">

@@ -130,7 +130,7 @@ function Actions({ share, onChange, onRevoked }: ActionsProps) {
       <Button onClick={onChange} aria-label={`Change ${nameOf(share)}`}>
         Change
       </Button>
-      <Button look="quiet" onClick={() => setIsAsked(true)} aria-label={`Revoke ${nameOf(share)}`}>
+      <Button look="quiet" onClick={() => setIsAsked(true)} aria-label={`Revoke link ${nameOf(share)}`}>
         Revoke link
       </Button>
     </p>

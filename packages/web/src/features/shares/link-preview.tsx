@@ -1,7 +1,8 @@
 /** What the chosen viewer would get, made by the service itself as it would be for them. */
 import type { PreviewBody, ProjectedFinding, ReportProjection, Share } from '@svc/contract';
+import { worstFirst } from '@svc/contract/labels';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useEffect, useId, useState } from 'react';
+import { useEffect, useId, useMemo, useState } from 'react';
 import { happened } from '../../lib/analytics.ts';
 import { query } from '../../lib/api.ts';
 import { counted } from '../../lib/words.ts';
@@ -105,11 +106,12 @@ function Projection({ report }: { readonly report: ReportProjection }) {
 }
 
 function FindingsPreview({ findings }: { readonly findings: readonly ProjectedFinding[] }) {
+  const ordered = useMemo(() => worstFirst(findings), [findings]);
   if (findings.length === 0) return <p>This view holds no findings.</p>;
   return (
     <>
       <ol aria-label="Findings in this view">
-        {findings.slice(0, FINDINGS_SHOWN_MAX).map((finding) => (
+        {ordered.slice(0, FINDINGS_SHOWN_MAX).map((finding) => (
           <FindingPreview key={finding.id} finding={finding} />
         ))}
       </ol>

@@ -79,7 +79,7 @@ export function WorkspaceEnd({ workspace: { workspaceId, name, role }, userId }:
         onClose={() => setAsking(null)}
         title={`Delete “${name}”?`}
         action="Delete the workspace"
-        isReady={typed.trim() === name}
+        whyNot={typed.trim() === name ? undefined : `Type ${name} first.`}
         onConfirm={remove}
       >
         <p>
