@@ -310,6 +310,23 @@ describePages('reading a report', () => {
     expect(watched.complaints).toEqual([]);
   });
 
+  test('[D12] a status that was carried over leads to the report before this one, while there is one', async () => {
+    const project = await bindProject(owner);
+    const decided = finding(1, 'low', { status: 'accepted_risk', tags: ['carried-status'] });
+    const ids: string[] = [];
+    for (const _ of [1, 2, 3]) {
+      ids.push((await syncReport(device, { project, body: { findings: [decided] } })).reportId);
+      clock.advance(1000);
+    }
+    await using watched = await open(`/reports/${ids[1]}?finding=F-1`);
+    const { page } = watched;
+    await page.getByRole('link', { name: 'See the report before this one' }).click();
+    await page.waitForURL(`**/reports/${ids[0]}`);
+    await page.goto(`/reports/${ids[0]}?finding=F-1`);
+    await page.getByRole('link', { name: 'See the reports of the project' }).waitFor();
+    expect(watched.complaints).toEqual([]);
+  });
+
   test('[D12] of many that are selected those that can not be moved stay selected and say why', async () => {
     const other = await reportOf([
       finding(1, 'high', { title: 'First one' }),

@@ -58,7 +58,7 @@ export function useTriage(id: string, projectId: string): Triage {
   const queries = useQueryClient();
   return useMemo(
     () => ({
-      earlier: `/projects/${projectId}`,
+      report: { reportId: id, projectId },
       async move(findingId, status) {
         const { finding } = await ask('changeFindingStatus', { params: { id, findingId }, body: { status } });
         happened('finding_status_changed', { reportId: id });

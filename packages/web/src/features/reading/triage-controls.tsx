@@ -6,6 +6,7 @@ import { useState, type SubmitEvent } from 'react';
 import { counted } from '../../lib/words.ts';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
+import { CarriedStatus } from './carried-status.tsx';
 import { moveAll, movesOfAll, type Triage } from './triage.ts';
 
 interface Outcome {
@@ -69,14 +70,7 @@ export function FindingStatus({ finding, triage }: FindingStatusProps) {
   const why = outcome?.failed.get(finding.id);
   return (
     <div className="flex flex-col gap-2 print:hidden">
-      {finding.tags?.includes(CARRIED_TAG) === true ? (
-        <p>
-          Its status was decided in an earlier report.{' '}
-          <a href={triage.earlier} className="text-accent-text underline">
-            See the reports of the project
-          </a>
-        </p>
-      ) : null}
+      {finding.tags?.includes(CARRIED_TAG) === true ? <CarriedStatus {...triage.report} /> : null}
       <StatusForm
         key={finding.status}
         label={`New status of ${finding.id}`}

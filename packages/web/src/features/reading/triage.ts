@@ -8,8 +8,8 @@ import { messageOf } from '../../ui/failure.tsx';
 export interface Triage {
   /** One move; fails with what the service said. */
   readonly move: (findingId: string, to: FindingStatus) => Promise<ProjectedFinding>;
-  /** Where the earlier reports of the project are. */
-  readonly earlier: string;
+  /** What they are findings of. */
+  readonly report: { readonly reportId: string; readonly projectId: string };
   /** Puts the findings as they are now into the report. */
   readonly keep: (moved: readonly ProjectedFinding[]) => void;
 }
