@@ -316,6 +316,7 @@ describePages('accounts', { timeout: 90_000 }, () => {
     await page.route(`${APP_ORIGIN}/**`, (route) => route.fulfill({ body: 'settings' }));
     const answer = await page.goto('/.well-known/change-password');
     expect(answer?.status()).toBe(200);
+    await page.getByRole('link', { name: 'Go to the password' }).click();
     await page.waitForURL(`${APP_ORIGIN}/settings#password`);
 
     const person = await server.signUp();
