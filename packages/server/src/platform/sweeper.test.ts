@@ -47,8 +47,12 @@ describe('the sweeper', () => {
       everyMs: 3_600_000,
       run: () => Promise.resolve(void runAfterMs.push(Date.now() - began)),
     };
-    const { sweeper } = start(hourly);
-    await vi.advanceTimersByTimeAsync(7_200_000);
+    let oftenRuns = 0;
+    const often: Job = { name: 'often', everyMs: 600_000, run: () => Promise.resolve(void (oftenRuns += 1)) };
+    const { sweeper } = start(hourly, often);
+    await vi.advanceTimersByTimeAsync(599_999);
+    expect([runAfterMs, oftenRuns]).toEqual([[60_000], 0]);
+    await vi.advanceTimersByTimeAsync(7_200_000 - 599_999);
     expect(runAfterMs).toEqual([60_000, 3_600_000, 7_200_000]);
     await sweeper.stop();
   });

@@ -13,7 +13,9 @@ export interface Sweeper {
   stop(): Promise<void>;
 }
 
-/** By then a start is over. A service that is often started anew would never come to jobs that wait for hours. */
+/** A service that is often started anew would never come to jobs that wait for so long: they run after its start as well. */
+const SELDOM_MS = 3_600_000;
+/** By then a start is over. */
 const FIRST_RUN_MS = 60_000;
 
 export function startSweeper(jobs: readonly Job[], log: Log): Sweeper {
@@ -30,7 +32,7 @@ export function startSweeper(jobs: readonly Job[], log: Log): Sweeper {
       underWay.add(ended);
     };
     const ofJob = [setInterval(run, job.everyMs).unref()];
-    if (job.everyMs > FIRST_RUN_MS) ofJob.push(setTimeout(run, FIRST_RUN_MS).unref());
+    if (job.everyMs >= SELDOM_MS) ofJob.push(setTimeout(run, FIRST_RUN_MS).unref());
     return ofJob;
   });
   return {

@@ -17,6 +17,8 @@ const TEMPORARY_SUFFIX = '.new';
 export function openFilesystemBlobs(folder: string): Blobs {
   mkdirSync(folder, { mode: 0o700, recursive: true });
   const known = new Set<string>();
+  /** What is written at this moment is nobody's leavings, whatever a clock that was set forward makes of its age. */
+  const beingWritten = new Set<string>();
 
   const folderOf = (name: string) => join(folder, name.slice(0, FAN_OUT_LENGTH));
   const fileOf = (name: string) => join(folderOf(name), name);
@@ -47,6 +49,7 @@ export function openFilesystemBlobs(folder: string): Blobs {
       await makeFolderOf(name);
       const file = fileOf(name);
       const temporary = file + TEMPORARY_SUFFIX;
+      beingWritten.add(temporary);
       try {
         await writeSynced(temporary, parts);
         await rename(temporary, file);
@@ -54,6 +57,8 @@ export function openFilesystemBlobs(folder: string): Blobs {
       } catch (error) {
         await Promise.allSettled([unlink(temporary), unlink(file)]);
         throw error;
+      } finally {
+        beingWritten.delete(temporary);
       }
     },
 
@@ -75,7 +80,7 @@ export function openFilesystemBlobs(folder: string): Blobs {
 
     async tidy(begunBefore) {
       for await (const { path, name, writtenAt } of files()) {
-        if (name.endsWith(TEMPORARY_SUFFIX) && writtenAt < begunBefore)
+        if (name.endsWith(TEMPORARY_SUFFIX) && writtenAt < begunBefore && !beingWritten.has(path))
           await unlink(path).catch(ifAbsent(undefined));
       }
     },
