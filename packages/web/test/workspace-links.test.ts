@@ -67,6 +67,9 @@ describePages('links and audit of a workspace', { timeout: 90_000 }, () => {
     await own.getByRole('button', { name: 'Revoke For the auditors' }).click();
     await dialog.getByRole('button', { name: 'Revoke link' }).click();
     await own.waitFor({ state: 'hidden' });
+    await dialog.waitFor({ state: 'hidden' });
+    // A browser takes the focus from what is no longer shown with the next picture, and not before.
+    await page.evaluate('new Promise(requestAnimationFrame)');
     expect(await page.evaluate('document.activeElement !== document.body')).toBe(true);
     const slug = url.slice(url.lastIndexOf('/') + 1);
     expect(codeOf(await server.anonymous.api.readShare({ params: { slug } }))).toBe('SHARE_NOT_AVAILABLE');

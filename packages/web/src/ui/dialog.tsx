@@ -1,5 +1,5 @@
 /** A native modal dialog: the browser keeps the focus in it, closes it on Escape and gives the focus back. */
-import { useEffect, useId, useRef, type ReactNode } from 'react';
+import { useId, useLayoutEffect, useRef, type ReactNode } from 'react';
 import { Button } from './button.tsx';
 import { focusOn } from './kept-focus.ts';
 
@@ -35,7 +35,8 @@ export function Dialog({
 }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
-  useEffect(() => {
+  // Before anything else looks at where the focus is: what had it goes away in the same turn.
+  useLayoutEffect(() => {
     const element = dialog.current;
     if (!element || element.open === isOpen) return;
     if (isOpen) {
@@ -43,8 +44,10 @@ export function Dialog({
       element.querySelector<HTMLElement>(`[${FOCUS_FIRST}]`)?.focus();
     } else {
       element.close();
+      const holder = document.activeElement;
+      const isLost = holder === document.body || element.contains(holder);
       // What had opened it went away with what was done in it.
-      if (document.activeElement === document.body && element.parentElement) focusOn(element.parentElement);
+      if (isLost && element.parentElement) focusOn(element.parentElement);
     }
   }, [isOpen]);
   const ask = () => {
