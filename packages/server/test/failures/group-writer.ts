@@ -4,7 +4,6 @@
  *
  * Arguments: the data folder, and for how many failures it goes on.
  */
-import { writeSync } from 'node:fs';
 import { compose } from '../../src/compose.ts';
 import { readConfig } from '../../src/config.ts';
 
@@ -13,6 +12,11 @@ const PADDING = 'x'.repeat(1000);
 const [folder = '', failuresMax = '0'] = process.argv.slice(2);
 const { database } = await compose(readConfig({ DATA_DIR: folder, LOG_LEVEL: 'silent' }));
 let failures = 0;
+
+/** Waits for whoever reads: a write to the descriptor itself would fail as soon as the pipe is full. */
+function tell(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
 
 async function write(writer: number): Promise<void> {
   for (let number = 0; failures < Number(failuresMax); number += 1) {
@@ -23,10 +27,10 @@ async function write(writer: number): Promise<void> {
         await tx.insertInto('deployment').values(insert('a')).execute();
         await tx.insertInto('deployment').values(insert('b')).execute();
       });
-      writeSync(1, `+${name}\n`);
+      tell(`+${name}`);
     } catch {
       failures += 1;
-      writeSync(1, `-${name}\n`);
+      tell(`-${name}`);
     }
   }
 }
