@@ -8,6 +8,11 @@ import { beforeAll, expect, test } from 'vitest';
 
 const root = path.join(import.meta.dirname, '..');
 const door = 'packages/testkit/src/database.ts';
+/** Of the start on a bare machine, and of what a browser makes of an export: over SQLite whatever the run. */
+const onlyOverSqlite = [
+  'packages/server/test/failures/start.test.ts',
+  'packages/server/test/journeys/polyglots-in-browser.test.ts',
+];
 
 let all: readonly string[];
 let chosen: ReadonlySet<string>;
@@ -40,11 +45,25 @@ function sources(): string[] {
 }
 
 // A service in a process of its own is always over SQLite.
-test('each test that starts a service beside itself or opens a database runs over PostgreSQL', () => {
+test('each test of the service that starts one beside itself or opens a database runs over PostgreSQL', () => {
   const sayings = /\b(?:startServer|startTeamServer|createTestDatabase|postgresUrl|openPostgres)\b/;
-  const due = all.filter((file) => sayings.test(textOf(file)) && !file.startsWith('scripts/'));
-  expect(due.length).toBeGreaterThan(80);
-  expect(due.filter((file) => !chosen.has(file))).toEqual([]);
+  const ofService = /^packages\/(?:client|server)\//;
+  const due = all.filter((file) => ofService.test(file) && sayings.test(textOf(file)));
+  expect(due.length).toBeGreaterThan(60);
+  expect(due.filter((file) => !chosen.has(file)).toSorted()).toEqual(onlyOverSqlite);
+});
+
+test('of the pages and the commands those run over PostgreSQL that go the whole way', () => {
+  const wholeWays = [...chosen].filter((file) => /^packages\/(?:cli|web)\//.test(file));
+  expect(wholeWays.toSorted()).toEqual([
+    'packages/cli/test/sync-journey.http.test.ts',
+    'packages/cli/test/sync-lost.http.test.ts',
+    'packages/cli/test/sync-refused.http.test.ts',
+    'packages/web/test/admin.test.ts',
+    'packages/web/test/live.test.ts',
+    'packages/web/test/share-page.test.ts',
+    'packages/web/test/whole-journey.test.ts',
+  ]);
 });
 
 test('nothing but the testkit knows where PostgreSQL is', () => {
