@@ -2,7 +2,7 @@
  * Keys that do something without a modifier. A shortcut is data: the part of a page that it belongs to registers it while it
  * is there, and one dialog lists whatever is registered. None works while somebody types.
  */
-import { useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { Dialog } from './dialog.tsx';
 
 export interface Shortcut {
@@ -50,7 +50,8 @@ export function useShortcuts(shortcuts: readonly Shortcut[]): void {
   useLayoutEffect(() => {
     latest.current = shortcuts;
   });
-  useEffect(() => {
+  // With what it belongs to: who sees that may press the key at once.
+  useLayoutEffect(() => {
     const mine: Registered = { shortcuts: () => latest.current };
     if (registered.length === 0) addEventListener('keydown', handle);
     change([...registered, mine]);
