@@ -46,6 +46,8 @@ const test: TestUserConfig = {
   testTimeout: 30_000,
   hookTimeout: 60_000,
   teardownTimeout: 30_000,
+  // What is waited for comes late on a machine that has other things to do; what never comes fails all the same.
+  expect: { poll: { timeout: 30_000 } },
   // A test that passes the second time has failed.
   retry: 0,
   reporters: ['default', './scripts/summary-reporter.ts'],

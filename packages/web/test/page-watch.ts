@@ -3,6 +3,9 @@ import assert from 'node:assert/strict';
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, BrowserContext, Locator, Page, Request } from 'playwright-core';
 
+/** For one thing to come, on a machine that has other things to do. */
+const WAITED_MS_MAX = 30_000;
+
 export const themes = ['light', 'dark'] as const;
 export type Theme = (typeof themes)[number];
 
@@ -50,8 +53,16 @@ export async function watchPage(
   }
   if (cookie !== undefined) await signIn(cookie);
   const page = await context.newPage();
-  page.setDefaultTimeout(10_000);
-  return { page, context, complaints, signIn, [Symbol.asyncDispose]: () => context.close() };
+  page.setDefaultTimeout(WAITED_MS_MAX);
+  return { page, context, complaints, signIn, [Symbol.asyncDispose]: () => close(context) };
+}
+
+/** What is still asked for by then fails in the hands of whoever answers it for a test, and that is nobody's failure. */
+async function close(context: BrowserContext): Promise<void> {
+  await Promise.all(
+    [context, ...context.pages()].map((each) => each.unrouteAll({ behavior: 'ignoreErrors' })),
+  );
+  await context.close();
 }
 
 function watch(context: BrowserContext, url: string, complain: (complaint: string) => void): void {
@@ -108,6 +119,12 @@ export async function expectNoAxeFindings(page: Page): Promise<void> {
     ({ id, help, nodes }) => `${id}: ${help}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`,
   );
   assert.deepEqual(findings, []);
+}
+
+/** Presses what copies, and waits for its word. That stays for a moment only, so the page itself looks out for it before. */
+export async function untilCopied(page: Page, press: () => Promise<void>): Promise<void> {
+  const isTold = `[...document.querySelectorAll('[role="status"]')].some((each) => each.textContent === 'Copied')`;
+  await Promise.all([page.waitForFunction(isTold, undefined, { polling: 50 }), press()]);
 }
 
 /** What screen readers add to the name of an element. */

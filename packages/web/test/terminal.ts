@@ -55,8 +55,13 @@ export async function openTerminal(name: string, files: Readonly<Record<string, 
       detached: true,
     });
     let shown = '';
-    for (const stream of [child.stdout, child.stderr])
-      stream.on('data', (chunk: Buffer) => (shown += chunk.toString()));
+    const lookers = new Set<() => void>();
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding('utf8').on('data', (text: string) => {
+        shown += text;
+        for (const look of lookers) look();
+      });
+    }
     const done = new Promise<void>((resolve, reject) => {
       child.once('error', reject);
       child.once('close', (code) =>
@@ -73,7 +78,7 @@ export async function openTerminal(name: string, files: Readonly<Record<string, 
             const [whole, part] = expression.exec(shown) ?? [];
             if (whole !== undefined) resolve(part ?? whole);
           };
-          child.stderr.on('data', look);
+          lookers.add(look);
           done.then(
             () => reject(new Error(`${command} did not show ${String(expression)}: ${shown}`)),
             reject,
