@@ -7,7 +7,7 @@ import { expectNoAxeFindings, themes, type WatchedPage, type WatchOptions } from
 
 const OPERATOR = 'operator@example.test';
 
-describePages('counting on the pages', { timeout: 90_000 }, () => {
+describePages('counting on the pages', { timeout: 180_000 }, () => {
   const { server, watch } = browserSuite({
     generousPlans: true,
     config: { platformAdminEmail: OPERATOR },
@@ -80,9 +80,8 @@ describePages('counting on the pages', { timeout: 90_000 }, () => {
       .getByRole('group', { name: /^Revoke/ })
       .getByRole('button', { name: /^Revoke/ })
       .click();
-    await expect
-      .poll(async () => bodyOf(await owner.api.listShares({ params: { id: reportId } })).shares[0]?.revokedAt)
-      .toEqual(expect.any(String));
+    // The page has its answer by then, and not only the service what was asked for.
+    await sheet.getByText('No link works at the moment.').waitFor();
     await page.goto('/settings');
     const workspaces = page.getByRole('region', { name: 'Workspaces', exact: true });
     await workspaces.getByRole('button', { name: 'New team workspace' }).click();
@@ -113,11 +112,13 @@ describePages('counting on the pages', { timeout: 90_000 }, () => {
     await page.getByLabel('New status of F-1').selectOption('accepted_risk');
     await page.getByRole('button', { name: 'Change status' }).click();
     const moved = (before['web finding_status_changed'] ?? 0) + 1;
-    await expect.poll(counts, { timeout: 20_000 }).toMatchObject({ 'web finding_status_changed': moved });
+    await expect.poll(counts).toMatchObject({ 'web finding_status_changed': moved });
     const device = await server.linkDevice(owner);
     const live = bodyOf(await device.api.createReport({ body: shellOf(await bindProject(owner)) }));
+    // What a page does once it is shown is done together: following the scan, and noting it.
+    const following = page.waitForRequest(/\/reports\/[^/]+\/events/);
     await page.goto(`/reports/${live.reportId}`);
-    await page.getByRole('heading', { level: 1 }).waitFor();
+    await following;
     await leave(page);
     const watchedCount = (before['web report_watched'] ?? 0) + 1;
     await expect.poll(counts).toMatchObject({ 'web report_watched': watchedCount });
@@ -145,13 +146,13 @@ describePages('counting on the pages', { timeout: 90_000 }, () => {
     const before = await counts();
     await choice.check();
     await useAll(watched);
-    await expect.poll(toldSoFar).toBe(told + 1);
     // Of what happened before, nothing was kept to be told now.
-    expect(await counts()).toEqual({
+    await expect.poll(counts).toEqual({
       ...before,
       'web report_viewed': (before['web report_viewed'] ?? 0) + 1,
       'web report_exported json': (before['web report_exported json'] ?? 0) + 1,
     });
+    expect(toldSoFar()).toBeGreaterThan(told);
     expect(complaints).toEqual([]);
   });
 
@@ -183,13 +184,15 @@ describePages('counting on the pages', { timeout: 90_000 }, () => {
   });
 
   test('[D13] a page that can not tell anything says nothing of it', async () => {
-    const options = { cookie: owner.cookie, expected: /analytics\/events/ };
-    const { watched, told } = await opened(`/reports/${reportId}`, options);
-    await using _ = watched;
+    await using watched = await watch({ cookie: owner.cookie, expected: /analytics\/events/ });
     const { page, context, complaints } = watched;
-    await context.setOffline(true);
+    const told = toldSoFar();
+    await context.route('**/api/v1/analytics/events', (route) => route.abort());
+    const failed = page.waitForEvent('requestfailed', (request) => request.url().includes('/analytics/'));
+    await page.goto(`/reports/${reportId}`);
+    await page.getByRole('heading', { level: 1 }).waitFor();
     await page.evaluate("window.dispatchEvent(new Event('pagehide'))");
-    await context.setOffline(false);
+    await failed;
     await leave(page);
     expect(toldSoFar()).toBe(told);
     expect(complaints).toEqual([]);

@@ -3,14 +3,12 @@ import { endpoints, type Operation } from '@svc/contract';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { browserSuite, describePages } from './browser-suite.ts';
-import { expectNoAxeFindings, themes } from './page-watch.ts';
+import { expectNoAxeFindings, themes, untilCopied } from './page-watch.ts';
 
-/** Of the browser, on a machine that has other things to do. */
-const patience = { timeout: 15_000 };
 /** The tool looks at thousands of elements. */
-const slow = { timeout: 120_000 };
+const slow = { timeout: 300_000 };
 
-describePages('the API reference', () => {
+describePages('the API reference', { timeout: 90_000 }, () => {
   const { server, watch } = browserSuite();
 
   const articleOf = (page: Page, operation: Operation) =>
@@ -73,19 +71,16 @@ describePages('the API reference', () => {
       return box !== null && box.y >= 0 && box.y < 100;
     }
     await page.goto('/docs#createProject');
-    await expect.poll(() => isAtTop('createProject'), patience).toBe(true);
+    await expect.poll(() => isAtTop('createProject')).toBe(true);
     const contents = page.getByRole('navigation', { name: 'Contents' });
     await contents.getByRole('link', { name: 'Who is signed in' }).click();
-    await expect.poll(() => isAtTop('getSession'), patience).toBe(true);
+    await expect.poll(() => isAtTop('getSession')).toBe(true);
     expect(new URL(page.url()).hash).toBe('#getSession');
     await expect
-      .poll(
-        () => contents.getByRole('link', { name: 'Who is signed in' }).getAttribute('aria-current'),
-        patience,
-      )
+      .poll(() => contents.getByRole('link', { name: 'Who is signed in' }).getAttribute('aria-current'))
       .toBe('location');
     await page.goBack();
-    await expect.poll(() => isAtTop('createProject'), patience).toBe(true);
+    await expect.poll(() => isAtTop('createProject')).toBe(true);
     expect(watched.complaints).toEqual([]);
   });
 
@@ -95,11 +90,11 @@ describePages('the API reference', () => {
     await page.goto('/docs');
     await page.getByRole('searchbox', { name: 'Search' }).fill('recoveryCode');
     await page.getByText(`3 of ${total} operations`).waitFor();
-    await expect.poll(() => page.getByRole('article').count(), patience).toBe(3);
+    await expect.poll(() => page.getByRole('article').count()).toBe(3);
     await page.getByRole('searchbox', { name: 'Search' }).fill('nothing like it');
     await page.getByText('No operation holds all of these words.').waitFor();
     await page.getByRole('button', { name: 'Show all operations' }).click();
-    await expect.poll(() => page.getByRole('article').count(), patience).toBe(total);
+    await expect.poll(() => page.getByRole('article').count()).toBe(total);
     expect(watched.complaints).toEqual([]);
   });
 
@@ -107,8 +102,8 @@ describePages('the API reference', () => {
     await using watched = await watch();
     const { page } = watched;
     await page.goto('/docs');
-    await page.getByRole('button', { name: 'Copy the example: Sign in with email and password' }).click();
-    await articleOf(page, 'logIn').getByRole('button', { name: 'Copied' }).waitFor();
+    const example = page.getByRole('button', { name: 'Copy the example: Sign in with email and password' });
+    await untilCopied(page, () => example.click());
     const copied = await page.evaluate<string>('navigator.clipboard.readText()');
     expect(copied).toContain(`curl --request POST '${server.url}/api/v1/auth/login'`);
     expect(copied.endsWith(`}'`)).toBe(true);
@@ -132,7 +127,7 @@ describePages('the API reference', () => {
     await page.goto('/docs');
     await signUpOf(page).waitFor();
     await page.emulateMedia({ media: 'print' });
-    expect(await page.getByRole('navigation', { name: 'Contents' }).isVisible()).toBe(false);
+    await page.getByRole('navigation', { name: 'Contents' }).waitFor({ state: 'hidden' });
     expect(
       await page
         .getByRole('button', { name: /^Copy the example/ })
@@ -155,7 +150,7 @@ describePages('the API reference', () => {
     expect(loaded.some(isDocs)).toBe(false);
     await page.getByRole('link', { name: 'API' }).click();
     await page.getByRole('heading', { level: 1, name: 'API reference' }).waitFor();
-    expect(loaded.some(isDocs)).toBe(true);
+    await expect.poll(() => loaded.some(isDocs)).toBe(true);
     expect(watched.complaints).toEqual([]);
   });
 });
