@@ -18,7 +18,7 @@ const MINUTE_MS = 60_000;
 const REASON = 'Ticket 4711: the owner asked why the summary counts no findings.';
 const POLYGLOT = `jaVasCript:/*-/*\`/*'/*"/**/(window.ran=1)//</title></script><svg/onload='window.ran=1'><img src=x onerror=window.ran=1>\u202e`;
 
-describePages('administration', { timeout: 120_000 }, () => {
+describePages('administration', { timeout: 180_000 }, () => {
   const clock = createFakeClock(Date.now());
   const { server, watch, visit, newcomer } = browserSuite({
     clock,
@@ -393,7 +393,7 @@ describePages('administration', { timeout: 120_000 }, () => {
   }
 });
 
-describePages('administration of a service with little on it', { timeout: 180_000 }, () => {
+describePages('administration of a service with little on it', { timeout: 240_000 }, () => {
   const { server, visit, newcomer } = browserSuite({ config: { platformAdminEmail: OPERATOR } });
   let operator: SessionActor;
   beforeAll(async () => {
