@@ -1,8 +1,9 @@
 /** A power cut: what was acknowledged is on the disk, and not only on its way there. */
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate as turn } from 'node:timers/promises';
 import { diskImagesMissing, makeDiskImage, type DiskImage } from '@svc/testkit/disk-image';
 import { bodyOf } from '@svc/testkit/outcomes';
 import { startServiceProcess } from '@svc/testkit/service-process';
@@ -30,17 +31,24 @@ test.skipIf(diskImagesMissing)(
       await rm(folder, { recursive: true, force: true });
     }
   },
-  60_000,
+  120_000,
 );
 
 async function writeUntilPowerCut(disk: DiskImage, names: readonly string[]) {
   await using service = await startServiceProcess({ dataDir: join(disk.path, 'data') });
   const { api, cookie } = await service.signUp();
   for (const name of names) bodyOf(await api.createWorkspace({ body: { name } }));
-  // Shows that the image leaves out what nobody synced; without it this test could not fail.
-  writeFileSync(join(disk.path, 'unsynced'), 'gone');
   service.signal('SIGSTOP');
+  while (!isStopped(service.pid)) await turn();
+  // Shows that the image leaves out what nobody synced; without it this test could not fail. Nothing is synced from here on.
+  writeFileSync(join(disk.path, 'unsynced'), 'gone');
   const image = disk.copyAsAfterPowerCut('after');
   service.signal('SIGCONT');
   return { cookie, image };
+}
+
+/** Each of its threads, one of which might be syncing. */
+function isStopped(pid: number): boolean {
+  const tasks = `/proc/${pid}/task`;
+  return readdirSync(tasks).every((task) => /\) T /.test(readFileSync(join(tasks, task, 'stat'), 'utf8')));
 }
