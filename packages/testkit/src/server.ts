@@ -34,6 +34,11 @@ export interface TestServerOptions {
   readonly wrapBlobs?: (blobs: Blobs) => Blobs;
   /** What happens again and again on streams happens when these say so. */
   readonly timers?: Timers;
+  /**
+   * Jobs run by themselves too, as in the service. Without it they run when a test runs them: what has expired or waits to be
+   * written is then as the test left it, however long the test takes.
+   */
+  readonly sweeps?: boolean;
   /** At the service's own cost, for suites that look at hashes or at the time that they take. */
   readonly costlyHashing?: boolean;
 }
@@ -83,6 +88,7 @@ export async function startServer(options: TestServerOptions = {}): Promise<Test
       ...(options.wrapBlobs ? { wrapBlobs: options.wrapBlobs } : {}),
       ...(options.timers ? { timers: options.timers } : {}),
       ...(options.costlyHashing ? {} : { hashingCost: leastCost }),
+      sweeps: options.sweeps ?? false,
       log: createLog('debug', { write: (line) => void logLines.push(line) }),
       checkAnswers: true,
     });
