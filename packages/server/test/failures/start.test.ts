@@ -205,7 +205,7 @@ test('[D17] it is called by its name from any folder, on the Node that came with
 });
 
 describe('a start that is hardly what the operator wants', () => {
-  test('[D15] warns once of each, by the variable and what would do', async () => {
+  test('[D15] warns once of each, by the variable and what would do', { timeout: 120_000 }, async () => {
     const dataDir = await dataOfAStoppedService();
     await chmod(join(dataDir, 'master.key'), 0o644);
     const environment = {
@@ -216,7 +216,7 @@ describe('a start that is hardly what the operator wants', () => {
     };
     const launched = await launchService({ dataDir, environment });
     const warnings = () => warningsOf(launched);
-    await expect.poll(() => warnings().length, { timeout: 20_000 }).toBe(4);
+    await expect.poll(() => warnings().length, { timeout: 90_000 }).toBe(4);
     expect(warnings()).toEqual([
       expect.stringMatching(/^PLATFORM_ADMIN_EMAIL: an account had this address before/),
       expect.stringMatching(/^TRUSTED_PROXY_HOPS: is 0, while APP_BASE_URL is on https/),
