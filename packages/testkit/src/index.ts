@@ -3,6 +3,7 @@
  * PostgreSQL too; a test that needs only some part of it imports that part: `@svc/testkit/clock`.
  */
 export * from './actors.ts';
+export * from './answers.ts';
 export * from './billing.ts';
 export * from './clock.ts';
 export * from './database.ts';

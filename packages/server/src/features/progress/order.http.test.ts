@@ -109,7 +109,7 @@ async function replayingReader(reportId: string, connected: () => void): Promise
 describe('order', () => {
   test(
     `[D7] over ${2 * READERS * RECONNECTS_OF_EACH} reconnects while events come in, whoever resumes gets each once and in order`,
-    { timeout: 120_000 },
+    { timeout: 300_000 },
     async () => {
       const reportId = await newReport();
       let isOver = false;
