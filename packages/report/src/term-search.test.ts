@@ -92,7 +92,9 @@ test.each([
   ['characters that fold', ['straße'], 'ß'.repeat(400_000)],
 ])('%s are sought in linear time', (_, sought, text) => {
   const find = termSearch(sought);
-  const startedAt = performance.now();
+  const began = process.cpuUsage();
   find(text);
-  expect(performance.now() - startedAt).toBeLessThan(10_000);
+  // Of the processor, which a busy machine spends no more of.
+  const { user, system } = process.cpuUsage(began);
+  expect((user + system) / 1000).toBeLessThan(10_000);
 });
