@@ -187,7 +187,7 @@ async function leakingPages(target: Target, cookie: string): Promise<string[]> {
   return leaks;
 }
 
-describe('an administrator', () => {
+describe('an administrator', { timeout: 120_000 }, () => {
   test.each([
     ['no member of its workspace', 'none'],
     ['a member of its workspace', 'member'],

@@ -70,73 +70,79 @@ const noise = {
 };
 
 describe('the log', () => {
-  test('[T18] holds no secret of any request or answer, whether it succeeds, is refused or fails', async () => {
-    await using server = await startServer({
-      clock: createFakeClock(),
-      generousPlans: true,
-      config: { platformAdminEmail: ADMINISTRATOR },
-    });
-    const password = canary('password');
-    const caller = await server.signUp({ password, email: `${canary('email')}@example.test` });
-    const device = await server.linkDevice(caller);
-    const secrets = [
-      password,
-      caller.email,
-      caller.cookie.slice(12),
-      caller.recoveryCode,
-      device.deviceToken,
-    ];
-    const credentials = {
-      cookie: caller.cookie,
-      origin: 'http://svc.test',
-      authorization: `Bearer ${device.deviceToken}`,
-    };
-    const usesUp = new Set(['logOut', 'deleteAccount', 'recover', 'revokeCurrentDevice']);
-    const ordered = operations.toSorted((one, other) => Number(usesUp.has(one)) - Number(usesUp.has(other)));
-    const statuses = new Set<number>();
-    for (const operation of ordered) {
-      const endpoint = endpointOf(operation);
-      const input = await inputOf(operation, caller, server);
-      const given = { ...input, query: { ...noise.query, ...input.query } };
-      secrets.push(...Object.values(input.params ?? {}), ...textsIn(input.body));
-      for (const headers of [
-        { ...noise.headers, authorization: `Bearer ${canary('bearer')}` },
-        { ...noise.headers, ...credentials },
-      ]) {
-        const answer = await send(server, endpoint, given, headers);
-        statuses.add(answer.status);
-        secrets.push(...secretsIn(answer.text), ...answer.headers.getSetCookie().map(tokenOf));
-      }
-      const refused = await send(
-        server,
-        endpoint,
-        { ...given, body: endpoint.body && { [canary('field')]: canary('value') } },
-        credentials,
-      );
-      statuses.add(refused.status);
-      await abort(server, endpoint.method, targetOf(endpoint, given), canary('aborted'));
-    }
-    await server.service.database.close();
-    for (const operation of operations) {
-      const input = {
-        params: { id: canary('id'), token: canary('token'), userId: canary('id') },
-        body: { email: caller.email, password },
+  test(
+    '[T18] holds no secret of any request or answer, whether it succeeds, is refused or fails',
+    { timeout: 120_000 },
+    async () => {
+      await using server = await startServer({
+        clock: createFakeClock(),
+        generousPlans: true,
+        config: { platformAdminEmail: ADMINISTRATOR },
+      });
+      const password = canary('password');
+      const caller = await server.signUp({ password, email: `${canary('email')}@example.test` });
+      const device = await server.linkDevice(caller);
+      const secrets = [
+        password,
+        caller.email,
+        caller.cookie.slice(12),
+        caller.recoveryCode,
+        device.deviceToken,
+      ];
+      const credentials = {
+        cookie: caller.cookie,
+        origin: 'http://svc.test',
+        authorization: `Bearer ${device.deviceToken}`,
       };
-      const endpoint = endpointOf(operation);
-      const answer = await send(
-        server,
-        endpoint,
-        endpoint.method === 'GET' ? { params: input.params } : input,
-        credentials,
+      const usesUp = new Set(['logOut', 'deleteAccount', 'recover', 'revokeCurrentDevice']);
+      const ordered = operations.toSorted(
+        (one, other) => Number(usesUp.has(one)) - Number(usesUp.has(other)),
       );
-      statuses.add(answer.status);
-    }
-    expect([...statuses]).toEqual(expect.arrayContaining([200, 201, 401, 422, 500]));
-    expectCleanLines(server);
-    const log = server.logLines.join('');
-    expect(log).not.toContain('canary');
-    for (const secret of secrets.filter((text) => text.length > 12)) expect(log).not.toContain(secret);
-  });
+      const statuses = new Set<number>();
+      for (const operation of ordered) {
+        const endpoint = endpointOf(operation);
+        const input = await inputOf(operation, caller, server);
+        const given = { ...input, query: { ...noise.query, ...input.query } };
+        secrets.push(...Object.values(input.params ?? {}), ...textsIn(input.body));
+        for (const headers of [
+          { ...noise.headers, authorization: `Bearer ${canary('bearer')}` },
+          { ...noise.headers, ...credentials },
+        ]) {
+          const answer = await send(server, endpoint, given, headers);
+          statuses.add(answer.status);
+          secrets.push(...secretsIn(answer.text), ...answer.headers.getSetCookie().map(tokenOf));
+        }
+        const refused = await send(
+          server,
+          endpoint,
+          { ...given, body: endpoint.body && { [canary('field')]: canary('value') } },
+          credentials,
+        );
+        statuses.add(refused.status);
+        await abort(server, endpoint.method, targetOf(endpoint, given), canary('aborted'));
+      }
+      await server.service.database.close();
+      for (const operation of operations) {
+        const input = {
+          params: { id: canary('id'), token: canary('token'), userId: canary('id') },
+          body: { email: caller.email, password },
+        };
+        const endpoint = endpointOf(operation);
+        const answer = await send(
+          server,
+          endpoint,
+          endpoint.method === 'GET' ? { params: input.params } : input,
+          credentials,
+        );
+        statuses.add(answer.status);
+      }
+      expect([...statuses]).toEqual(expect.arrayContaining([200, 201, 401, 422, 500]));
+      expectCleanLines(server);
+      const log = server.logLines.join('');
+      expect(log).not.toContain('canary');
+      for (const secret of secrets.filter((text) => text.length > 12)) expect(log).not.toContain(secret);
+    },
+  );
 
   test('[T18] of a request that is broken off has its route and that it was aborted', async () => {
     await using server = await startServer({ generousPlans: true });

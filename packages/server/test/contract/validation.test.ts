@@ -95,7 +95,7 @@ function expectNoEcho({ text, headers }: Answer): void {
 
 const pathsOf = (answer: Answer) => issuesOf(answer).map(({ path }) => path);
 
-describe.each(withBody)('the body of %s', (operation) => {
+describe.each(withBody)('the body of %s', { timeout: 180_000 }, (operation) => {
   test(`[D2] ${operation} answers BAD_REQUEST to what is not JSON in UTF-8`, async () => {
     const { endpoint, headers, target } = await prepared(operation);
     const bodies: (string | Uint8Array<ArrayBuffer>)[] = [
