@@ -50,7 +50,7 @@ async function dataOfAStoppedService(): Promise<string> {
   return dataDir;
 }
 
-describe('a start that can not be', () => {
+describe('a start that can not be', { timeout: 120_000 }, () => {
   test('[D15] names each variable that can not be used, what it holds and what would do', async () => {
     const environment = {
       PORT: 'http',
@@ -204,8 +204,8 @@ test('[D17] it is called by its name from any folder, on the Node that came with
   );
 });
 
-describe('a start that is hardly what the operator wants', () => {
-  test('[D15] warns once of each, by the variable and what would do', { timeout: 120_000 }, async () => {
+describe('a start that is hardly what the operator wants', { timeout: 120_000 }, () => {
+  test('[D15] warns once of each, by the variable and what would do', async () => {
     const dataDir = await dataOfAStoppedService();
     await chmod(join(dataDir, 'master.key'), 0o644);
     const environment = {
