@@ -63,7 +63,7 @@ export function keysOf(page: Page): Keys {
     },
     isOn,
     async isSomewhere() {
-      await page.waitForFunction('document.activeElement !== document.body');
+      await page.locator(':focus').waitFor({ state: 'attached' });
     },
   };
 }

@@ -112,9 +112,10 @@ describePages('a report of ten thousand findings', { timeout: 120_000 }, () => {
       await counted('10,000 of 10,000');
     });
     const scrolling = await longestTask(browser(), page, async () => {
-      const before = await page.evaluate('scrollY');
+      const scrolled = () => page.evaluate<number>('scrollY');
+      const before = await scrolled();
       for (let turn = 0; turn < 40; turn += 1) await page.mouse.wheel(0, 1000);
-      await page.waitForFunction(`scrollY > ${Number(before)} + 30000`);
+      await expect.poll(scrolled).toBeGreaterThan(before + 30_000);
     });
     const choosing = await longestTask(browser(), page, async () => {
       await page.getByRole('list', { name: 'Findings', exact: true }).getByRole('link').nth(20).click();

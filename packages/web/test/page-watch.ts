@@ -121,10 +121,18 @@ export async function expectNoAxeFindings(page: Page): Promise<void> {
   assert.deepEqual(findings, []);
 }
 
-/** Presses what copies, and waits for its word. That stays for a moment only, so the page itself looks out for it before. */
+/**
+ * Presses what copies, and waits for its word. That stays for a moment only, so the page itself looks out for it before; by
+ * a function, since its policy lets nothing evaluate a text again and again.
+ */
 export async function untilCopied(page: Page, press: () => Promise<void>): Promise<void> {
-  const isTold = `[...document.querySelectorAll('[role="status"]')].some((each) => each.textContent === 'Copied')`;
-  await Promise.all([page.waitForFunction(isTold, undefined, { polling: 50 }), press()]);
+  const told = page.evaluate(`new Promise((resolve, reject) => {
+    const isTold = () => [...document.querySelectorAll('[role="status"]')].some((each) => each.textContent === 'Copied');
+    const look = () => (isTold() ? resolve() : setTimeout(look, 50));
+    setTimeout(() => reject(new Error('Nothing was copied.')), ${WAITED_MS_MAX});
+    look();
+  })`);
+  await Promise.all([told, press()]);
 }
 
 /** What screen readers add to the name of an element. */

@@ -215,7 +215,7 @@ describe.skipIf(browserMissing)('hostile texts in a browser', { timeout: 90_000 
     const body = `<!doctype html><title>kept</title>${polyglots.slice(0, 2).join('')}`;
     await page.route('**/*', (route) => route.fulfill({ contentType: 'text/html', body }));
     await page.goto(MARKDOWN_ADDRESS);
-    await page.waitForFunction("document.title === 'ran'");
+    await expect.poll(() => page.title()).toBe('ran');
     await expect.poll(() => deeds).toContain('http://e.test/');
     await page.context().close();
   });
