@@ -57,7 +57,10 @@ export function Dialog({
     <dialog
       ref={dialog}
       aria-labelledby={titleId}
-      onClose={onClose}
+      onClose={() => {
+        // Told with the next picture. By then it may be open again, or another that shares its state.
+        if (isOpen && dialog.current?.open === false) onClose();
+      }}
       onCancel={(event) => {
         if (event.target !== event.currentTarget) return;
         event.preventDefault();
