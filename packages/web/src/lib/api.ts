@@ -32,6 +32,8 @@ export type BodyFor<Name extends Called> = Success<Name>['body'];
 /** Resolves to whether the person who used the page is signed in again. */
 type SigningInAgain = (cause: 'reading' | 'changing') => Promise<boolean>;
 let signInAgain: SigningInAgain = () => Promise.resolve(false);
+/** How many times somebody has. */
+let returns = 0;
 
 /** Says what is to be done when the session of a page that is in use has ended. */
 export function onSessionEnded(handler: SigningInAgain): void {
@@ -47,14 +49,22 @@ export async function ask<Name extends Called>(
   input?: InputFor<Name>,
   signal?: AbortSignal,
 ): Promise<BodyFor<Name>> {
+  const returnsBefore = returns;
   try {
     return await send(name, input, signal);
   } catch (error) {
     if (!isRefusal(error, 'UNAUTHENTICATED') || !needsSession(name)) throw error;
-    const { method } = calls[name];
-    if (!(await signInAgain(method === 'GET' ? 'reading' : 'changing'))) throw error;
+    // Of calls that go on together each is refused; a refusal that comes late is of the session before.
+    if (returns === returnsBefore && !(await isBack(name))) throw error;
     return send(name, input, signal);
   }
+}
+
+async function isBack(name: Called): Promise<boolean> {
+  const { method } = calls[name];
+  if (!(await signInAgain(method === 'GET' ? 'reading' : 'changing'))) return false;
+  returns += 1;
+  return true;
 }
 
 /** Whether somebody is signed in may be asked by anyone. */
