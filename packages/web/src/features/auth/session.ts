@@ -14,9 +14,10 @@ const sessionQuery = {
     const before = queries.getQueryData<{ user: User }>(queryKeyOfSession);
     // The page stays with whoever uses it: they sign in over it once it needs a session.
     if (!now || !before) return now ?? before ?? null;
-    // Somebody else has signed in beside it, and nothing on it is theirs.
-    if (now.user.userId !== before.user.userId) location.reload();
-    return now;
+    if (now.user.userId === before.user.userId) return now;
+    // Somebody else has signed in beside it. Nothing on it is theirs, so they are on the next document, and not on this.
+    location.reload();
+    return before;
   },
 };
 
