@@ -1,6 +1,6 @@
 /** What stands above the sample report: that it is one, who is reading, and what the link keeps from a customer. */
 import { useNavigate } from '@tanstack/react-router';
-import { useEffect, useRef, type ReactNode } from 'react';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { counted } from '../../lib/words.ts';
 import { readers, sample, type Reader } from './sample.ts';
 
@@ -29,6 +29,9 @@ export function SampleFrame({ reader, action, children }: SampleFrameProps) {
   const navigate = useNavigate();
   const chosen = useRef<HTMLInputElement>(null);
   const before = useRef(reader);
+  // Shown as chosen at once, though the report may take a moment.
+  const [choice, setChoice] = useState({ at: reader, next: reader });
+  if (choice.at !== reader) setChoice({ at: reader, next: reader });
   useEffect(() => {
     // The heading of the other report has taken the focus; whoever chose it is still here.
     if (before.current !== reader) chosen.current?.focus({ preventScroll: true });
@@ -50,14 +53,15 @@ export function SampleFrame({ reader, action, children }: SampleFrameProps) {
                   ref={each === reader ? chosen : null}
                   type="radio"
                   name="reader"
-                  checked={each === reader}
-                  onChange={() =>
+                  checked={each === choice.next}
+                  onChange={() => {
+                    setChoice({ at: reader, next: each });
                     void navigate({
                       to: '/sample',
                       search: each === 'team' ? {} : { as: each },
                       resetScroll: false,
-                    })
-                  }
+                    });
+                  }}
                   className="size-4 shrink-0 accent-accent"
                 />
                 {words[each]}
