@@ -14,7 +14,7 @@ import {
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { browserSuite, describePages } from './browser-suite.ts';
-import { expectNoAxeFindings, themes, type WatchOptions } from './page-watch.ts';
+import { expectNoAxeFindings, themes, untilCopied, type WatchOptions } from './page-watch.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -58,7 +58,7 @@ const findings = [
   finding(4, 'high', { title: 'Path is joined', category: 'path_traversal' }),
 ];
 
-describePages('reading a report', () => {
+describePages('reading a report', { timeout: 90_000 }, () => {
   const clock = createFakeClock(Date.now());
   const { server, watch, visit, newcomer } = browserSuite({ clock, generousPlans: true });
   let owner: SessionActor;
@@ -94,7 +94,7 @@ describePages('reading a report', () => {
     const order = ['Order lookup', 'Old cipher', 'Path is joined', 'A token is'];
     const shown = await titles(page);
     expect(shown.map((text) => order.findIndex((title) => text.includes(title)))).toEqual([0, 1, 2, 3]);
-    expect(await page.title()).toBe('repository: report · svc');
+    await expect.poll(() => page.title()).toBe('repository: report · svc');
     expect(watched.complaints).toEqual([]);
   });
 
@@ -186,6 +186,9 @@ describePages('reading a report', () => {
     await using watched = await open(`/reports/${many}?severity=medium`, { width: 600 });
     const { page } = watched;
     const chosen = line(page, 'Finding number 55');
+    // What comes late and stands above the list moves it.
+    await page.getByRole('button', { name: 'Share' }).waitFor();
+    await page.getByRole('checkbox', { name: 'Select F-55' }).waitFor();
     await chosen.scrollIntoViewIfNeeded();
     const before = await page.evaluate('scrollY');
     await chosen.click();
@@ -249,8 +252,7 @@ describePages('reading a report', () => {
     await page.keyboard.press('c');
     await page.getByText('Markdown copied').waitFor();
     expect(await clipboard()).toContain('### <a id="f-2"></a>F-2: Order lookup trusts its caller');
-    await page.getByRole('button', { name: 'Copy location' }).click();
-    await page.getByRole('button', { name: 'Copied' }).waitFor();
+    await untilCopied(page, () => page.getByRole('button', { name: 'Copy location' }).click());
     expect(await clipboard()).toBe('src/orders/read-2.ts:41');
     await page.keyboard.press('?');
     const help = page.getByRole('dialog', { name: 'Keys' });
@@ -270,9 +272,10 @@ describePages('reading a report', () => {
     await using watched = await open(`/reports/${reportId}`);
     const { page } = watched;
     await line(page, 'Order lookup').locator('code').waitFor();
+    await page.evaluate("navigator.clipboard.writeText('what was there before')");
     await page.evaluate("getSelection().selectAllChildren(document.querySelector('ol a code'))");
     await page.keyboard.press('ControlOrMeta+c');
-    expect(await page.evaluate('navigator.clipboard.readText()')).toBe('src/orders/read-2.ts:41');
+    await expect.poll(() => page.evaluate('navigator.clipboard.readText()')).toBe('src/orders/read-2.ts:41');
     expect(watched.complaints).toEqual([]);
   });
 
@@ -281,6 +284,7 @@ describePages('reading a report', () => {
     await using watched = await open(`/reports/${other}?finding=F-1`);
     const { page } = watched;
     const status = page.getByLabel('New status of F-1');
+    await status.waitFor();
     expect(await status.locator('option').allTextContents()).toEqual([
       'Fix suggested',
       'Accepted risk',
@@ -410,7 +414,7 @@ describePages('reading a report', () => {
     const { page } = watched;
     await page.getByRole('heading', { level: 1, name }).waitFor();
     expect(await page.locator('main img').count()).toBe(0);
-    expect(await page.title()).toBe(`${name}: report · svc`);
+    await expect.poll(() => page.title()).toBe(`${name}: report · svc`);
     expect(watched.complaints).toEqual([]);
   });
 

@@ -33,7 +33,7 @@ test('the sample is loaded with its own page and with no other', () => {
   expect(importing).toEqual([]);
 });
 
-describePages('the sample report', () => {
+describePages('the sample report', { timeout: 90_000 }, () => {
   const { server, watch } = browserSuite();
 
   const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor();
@@ -47,7 +47,7 @@ describePages('the sample report', () => {
     await page.getByRole('link', { name: 'Look at a sample report' }).click();
     await heading(page, 'tallowmere');
     await counted(page, '13 of 13');
-    expect(await page.title()).toBe('Sample report · svc');
+    await expect.poll(() => page.title()).toBe('Sample report · svc');
     await page.getByRole('link', { name: 'Payment callbacks are believed' }).click();
     const article = page.getByRole('article');
     await article.getByText('services/payments/callbacks.py:33-36').waitFor();
@@ -110,9 +110,9 @@ describePages('the sample report', () => {
     const { page } = watched;
     await page.goto('/sample?finding=F-5');
     await heading(page, 'tallowmere');
-    await page.waitForFunction(
-      "document.getElementById('finding-F-5').getBoundingClientRect().bottom < innerHeight",
-    );
+    const bottom = "document.getElementById('finding-F-5').getBoundingClientRect().bottom";
+    const isSeen = () => page.evaluate(`${bottom} < innerHeight`);
+    await expect.poll(isSeen).toBe(true);
     expect(watched.complaints).toEqual([]);
   });
 
@@ -129,7 +129,6 @@ describePages('the sample report', () => {
   const views = ['/sample', '/sample?as=customer', '/sample?finding=F-1'];
   test.each(views.flatMap((view) => themes.map((theme) => [view, theme] as const)))(
     '%s has no finding of axe and nothing beyond its sides, %s',
-    { timeout: 60_000 },
     async (view, theme) => {
       for (const width of [360, 1280]) {
         await using watched = await watch({ theme, width });

@@ -1,11 +1,20 @@
 /** The settings of an account, in a real browser; and what happens when its session ends meanwhile. */
 import { bodyOf, codeOf, createTeam, type SessionActor } from '@svc/testkit';
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { browserSuite, describePages } from './browser-suite.ts';
 import { descriptionOf, expectNoAxeFindings, themes, type WatchOptions } from './page-watch.ts';
 
 const NEW_PASSWORD = 'new horses run far away';
+
+/** In one turn. Of a dialog that was closed browsers tell with the next picture. */
+const declineAndAskAgain = `async (cancel, opener) => {
+  cancel.click();
+  await Promise.resolve();
+  opener.click();
+  await new Promise(requestAnimationFrame);
+  await new Promise(requestAnimationFrame);
+}`;
 
 describePages('settings', { timeout: 90_000 }, () => {
   const { server, visit } = browserSuite();
@@ -89,6 +98,21 @@ describePages('settings', { timeout: 90_000 }, () => {
     await page.getByRole('dialog').getByRole('button', { name: 'End the sessions' }).click();
     await sessions.getByText('Another browser').first().waitFor({ state: 'hidden' });
     expect(bodyOf(await person.api.listSessions()).sessions).toMatchObject([{ current: true }]);
+    expect(watched.complaints).toEqual([]);
+  });
+
+  test('a question that is asked again as soon as it was turned down stays', async () => {
+    const person = await server.signUp();
+    bodyOf(await logIn(person.email, person.password));
+    await using watched = await open(person);
+    const { page, part } = watched;
+    const ending = part('Sessions').getByRole('button', { name: 'End session' });
+    await ending.click();
+    const dialog = page.getByRole('dialog', { name: 'End this session?' });
+    await dialog
+      .getByRole('button', { name: 'Cancel' })
+      .evaluate<void, unknown>(declineAndAskAgain, await ending.elementHandle());
+    expect(await dialog.isVisible()).toBe(true);
     expect(watched.complaints).toEqual([]);
   });
 
@@ -185,6 +209,7 @@ describePages('settings', { timeout: 90_000 }, () => {
     expect(await form.getByLabel('New password', { exact: true }).inputValue()).toBe(NEW_PASSWORD);
 
     await form.getByRole('button', { name: 'Change the password' }).click();
+    await dialog.getByLabel('Password', { exact: true }).and(page.locator(':focus')).waitFor();
     await page.keyboard.type('not the password');
     await page.keyboard.press('Enter');
     await dialog.getByRole('alert').getByText('The email or the password is wrong').waitFor();
@@ -224,6 +249,30 @@ describePages('settings', { timeout: 90_000 }, () => {
     await dialog.waitFor({ state: 'hidden' });
     await form.getByRole('button', { name: 'Change the password' }).click();
     await form.getByRole('status').getByText('The password is changed.').waitFor();
+    expect(watched.complaints).toEqual([]);
+  });
+
+  test('a refusal from before that comes late asks nobody to sign in once more', async () => {
+    const person = await server.signUp();
+    await using watched = await open(person);
+    const { page } = watched;
+    const isBack = Promise.withResolvers<void>();
+    const holdBack = async (route: Route) => {
+      const response = await route.fetch();
+      await isBack.promise;
+      await route.fulfill({ response });
+    };
+    await page.route('**/api/v1/devices', holdBack, { times: 1 });
+    bodyOf(await person.api.logOut());
+    await comeBack(page);
+    const dialog = page.getByRole('dialog', { name: 'Sign in to go on' });
+    await dialog.getByLabel('Password', { exact: true }).fill(person.password);
+    await dialog.getByRole('button', { name: 'Sign in' }).click();
+    await dialog.waitFor({ state: 'hidden' });
+    const isAnswered = page.waitForResponse((answer) => answer.url().endsWith('/devices') && answer.ok());
+    isBack.resolve();
+    await isAnswered;
+    expect(await dialog.isVisible()).toBe(false);
     expect(watched.complaints).toEqual([]);
   });
 

@@ -12,11 +12,11 @@ import {
 import type { Page } from 'playwright-core';
 import { beforeEach, expect, test } from 'vitest';
 import { browserSuite, describePages } from './browser-suite.ts';
-import { descriptionOf, expectNoAxeFindings, themes, type WatchOptions } from './page-watch.ts';
+import { descriptionOf, expectNoAxeFindings, themes, untilCopied, type WatchOptions } from './page-watch.ts';
 
 const PASSWORD = 'four green teas';
 
-describePages('sharing a report', () => {
+describePages('sharing a report', { timeout: 90_000 }, () => {
   const { server, watch } = browserSuite({ generousPlans: true });
   let owner: SessionActor;
   let reportId: string;
@@ -59,7 +59,7 @@ describePages('sharing a report', () => {
     await sheet.getByLabel('Your own name for it').fill('For the auditors');
     await sheet.getByRole('button', { name: 'Make the link' }).click();
     await sheet.getByText('Shown once').waitFor();
-    await sheet.getByRole('button', { name: 'Copy link and password' }).click();
+    await untilCopied(page, () => sheet.getByRole('button', { name: 'Copy link and password' }).click());
     const copied = await page.evaluate('navigator.clipboard.readText()');
     const slug = /\/s\/([0-9A-Za-z]{27})\nPassword: four green teas$/.exec(String(copied))?.[1] ?? '';
     const read = bodyOf(await server.anonymous.api.readShare({ params: { slug }, sharePassword: PASSWORD }));

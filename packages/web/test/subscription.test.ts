@@ -17,7 +17,12 @@ describePages('the subscription of a workspace', { timeout: 90_000 }, () => {
   const clock = createFakeClock(Date.now());
   const { server, visit } = browserSuite({ clock, config: { billingWebhookSecrets: [BILLING_SECRET] } });
   const dayOf = (time: number) =>
-    new Date(time).toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric' });
+    new Date(time).toLocaleDateString('en-GB', {
+      day: 'numeric',
+      month: 'long',
+      year: 'numeric',
+      timeZone: 'UTC',
+    });
 
   test('[D18] is told beneath the plan as it goes on, ends, is overdue and is over', async () => {
     const [owner, member] = [await server.signUp(), await server.signUp()];

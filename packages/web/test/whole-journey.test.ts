@@ -4,7 +4,7 @@ import { freePort } from '@svc/testkit';
 import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { browserSuite, describePages } from './browser-suite.ts';
-import { keepAnswers } from './page-watch.ts';
+import { keepAnswers, untilCopied } from './page-watch.ts';
 import { openTerminal, type Terminal, type Typed } from './terminal.ts';
 
 const EMAIL = 'mira@example.test';
@@ -71,8 +71,7 @@ describePages('the whole journey', { timeout: 240_000 }, () => {
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
     await page.getByRole('button', { name: 'Make the account' }).click();
     const code = await page.getByRole('group', { name: 'Recovery code' }).innerText();
-    await page.getByRole('button', { name: 'Copy recovery code' }).click();
-    await page.getByRole('button', { name: 'Copied' }).waitFor();
+    await untilCopied(page, () => page.getByRole('button', { name: 'Copy recovery code' }).click());
     expect(await clipboard(page)).toBe(code);
     const file = await saved(page, page.getByRole('button', { name: 'Download' }));
     for (const part of [EMAIL, code]) expect(file).toContain(part);
@@ -105,8 +104,8 @@ describePages('the whole journey', { timeout: 240_000 }, () => {
     await page.evaluate('window.isSame = true');
     expect(await page.getByText('Searching for duplicates').count()).toBe(0);
     await terminal.finishScanner();
-    await page.getByRole('link', { name: imported[0] }).waitFor();
     await scanning.done;
+    await page.getByRole('link', { name: imported[0] }).waitFor();
     expect(await page.getByRole('heading', { name: 'Phases' }).count()).toBe(0);
     expect(await page.evaluate('window.isSame')).toBe(true);
   }
@@ -122,6 +121,8 @@ describePages('the whole journey', { timeout: 240_000 }, () => {
     await page.getByRole('button', { name: 'Change status' }).click();
     await article.getByRole('list', { name: 'Properties' }).getByText('Accepted risk').waitFor();
     await page.keyboard.press('Escape');
+    // It is closed by going back, which takes the filters back to what they were when it was opened.
+    await article.waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Remove Search: severity:low' }).click();
     await page.getByText('3 of 3', { exact: true }).waitFor();
   }
@@ -149,8 +150,7 @@ describePages('the whole journey', { timeout: 240_000 }, () => {
     await sheet.getByLabel('Password of the link', { exact: true }).fill(LINK_PASSWORD);
     await sheet.getByLabel('Your own name for it').fill(LABEL);
     await sheet.getByRole('button', { name: 'Make the link' }).click();
-    await sheet.getByRole('button', { name: 'Copy link', exact: true }).click();
-    await sheet.getByRole('button', { name: 'Copied' }).waitFor();
+    await untilCopied(page, () => sheet.getByRole('button', { name: 'Copy link', exact: true }).click());
     return clipboard(page);
   }
 

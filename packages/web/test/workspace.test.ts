@@ -12,7 +12,7 @@ import {
 } from '@svc/testkit';
 import { expect, test } from 'vitest';
 import { browserSuite, describePages } from './browser-suite.ts';
-import { expectNoAxeFindings, themes, type WatchOptions } from './page-watch.ts';
+import { expectNoAxeFindings, themes, untilCopied, type WatchOptions } from './page-watch.ts';
 
 describePages('workspaces', { timeout: 90_000 }, () => {
   const clock = createFakeClock(Date.now());
@@ -138,8 +138,9 @@ describePages('workspaces', { timeout: 90_000 }, () => {
     await part('Invitations').getByRole('button', { name: 'Make an invitation link' }).click();
     const link = part('Invitations').getByRole('group', { name: 'Invitation link' });
     const address = (await link.textContent()) ?? '';
-    await part('Invitations').getByRole('button', { name: 'Copy invitation link' }).click();
-    await part('Invitations').getByRole('button', { name: 'Copied' }).waitFor();
+    await untilCopied(page, () =>
+      part('Invitations').getByRole('button', { name: 'Copy invitation link' }).click(),
+    );
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(address);
     await page.reload();
     await part('Invitations').getByRole('button', { name: 'Make an invitation link' }).waitFor();
