@@ -10,7 +10,7 @@ import {
   type SessionActor,
   type TestServer,
 } from '@svc/testkit';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 
 const JOB = 'views of shares';
 const PASSWORD = 'a word for guests';
@@ -40,8 +40,8 @@ async function viewsOf(shareId: string): Promise<[count: number, at: string | nu
   return [share?.viewCount ?? -1, share?.lastViewedAt ?? null];
 }
 
-async function written(shareId: string) {
-  return server.service.database.read
+async function written(shareId: string, of = server) {
+  return of.service.database.read
     .selectFrom('shares')
     .select(['viewCount', 'lastViewedAt'])
     .where('id', '=', shareId)
@@ -89,6 +89,27 @@ describe('views', () => {
     await flush();
     expect(await viewsOf(shareId)).toEqual([4, now()]);
   });
+
+  test(
+    '[D10] they are written every five seconds, without anybody asking for it',
+    { timeout: 120_000 },
+    async () => {
+      vi.useFakeTimers({ toFake: ['setInterval'] });
+      try {
+        await using own = await startServer({ generousPlans: true, sweeps: true });
+        const person = await own.signUp();
+        const { reportId: id } = await syncReport(await own.linkDevice(person));
+        const { shareId, slug } = await shareOf(person, id);
+        bodyOf(await own.anonymous.api.readShare({ params: { slug } }));
+        expect(await written(shareId, own)).toMatchObject({ viewCount: 0 });
+        vi.advanceTimersByTime(5000);
+        vi.useRealTimers();
+        await expect.poll(() => written(shareId, own), { timeout: 60_000 }).toMatchObject({ viewCount: 1 });
+      } finally {
+        vi.useRealTimers();
+      }
+    },
+  );
 
   test('[D10] none is lost or doubled that comes while they are written', async () => {
     const { shareId, slug } = await shareOf(owner, reportId);
