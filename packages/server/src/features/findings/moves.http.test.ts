@@ -158,7 +158,7 @@ describe('a move', () => {
     expect((await openFindings())?.high).toBe(2);
   });
 
-  test('[D12] of a large report is made and read in the same way', async () => {
+  test('[D12] of a large report is made and read in the same way', { timeout: 120_000 }, async () => {
     const shell = await createShell(device, project);
     const uploadId = await upload(device, shell.reportId, reportBytesOfSize(shell.localReportId, 1_000_000));
     bodyOf(await device.api.finalizeReport({ params: { id: shell.reportId }, body: { uploadId } }));
