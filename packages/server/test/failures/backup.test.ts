@@ -124,7 +124,7 @@ test('what was acknowledged before a backup began is in it, and is served from i
   const [{ device }] = people as [Person];
   expect((await restored.withDeviceToken(device.deviceToken).api.getCurrentDevice()).ok).toBe(true);
   expect((await restored.anonymous.api.getReady()).ok).toBe(true);
-}, 120_000);
+}, 300_000);
 
 /** After which files of its work a backup is killed: its folder, the database, texts, the key. */
 const KILLED_AFTER = [1, 2, 4, 8, 14, 20];
@@ -151,7 +151,7 @@ test('a backup that is killed is whole or not there, and stands in the way of no
     expect((await command('backup', path.join(folder, name))).code).toBe(0);
   }
   expect(endings).toContain('none');
-}, 120_000);
+}, 300_000);
 
 /** Folders and files of the work on a backup of that name. */
 async function entriesOf(name: string): Promise<number> {
