@@ -30,7 +30,7 @@ function atTerminal({ home, folder }: Machine, words: string, environment: Reado
   });
   let raw = '';
   let seenUpTo = 0;
-  child.stdout.on('data', (chunk: Buffer) => (raw += chunk.toString()));
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (raw += text));
   const ended = new Promise<number | null>((resolve) => {
     child.once('close', resolve);
   });

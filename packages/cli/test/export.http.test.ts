@@ -241,8 +241,8 @@ describe('where to', manyProcesses, () => {
       env: { PATH: process.env['PATH'], SVC_HOME: machine.home, HOME: machine.home },
     });
     let [stdout, stderr] = ['', ''];
-    child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
-    child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+    child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
     await once(child, 'close');
     expect({ stdout: stdout.slice(0, 3), stderr }).toEqual({ stdout: '<0\n', stderr: '' });
     expect(read('named.html')).toMatch(/<\/html>\s*$/);

@@ -31,7 +31,7 @@ async function svcAt(device: string, words: string, streams: readonly (1 | 2)[])
   closeSync(descriptor);
   let written = '';
   for (const stream of [child.stdout, child.stderr])
-    stream?.on('data', (chunk: Buffer) => (written += chunk.toString()));
+    stream?.setEncoding('utf8').on('data', (text: string) => (written += text));
   const [code] = (await once(child, 'close')) as [number | null];
   return { code, written };
 }

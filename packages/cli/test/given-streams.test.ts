@@ -24,8 +24,8 @@ function started(program: string, words: readonly string[]) {
     env: { PATH: process.env['PATH'], SVC_HOME: machine.home, HOME: machine.home, SVC_ANALYTICS: 'off' },
   });
   let [stdout, stderr] = ['', ''];
-  child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
-  child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
   // One that has ended reads no more.
   child.stdin.on('error', () => undefined);
   const ended = once(child, 'close').then(([code]): Ended => ({

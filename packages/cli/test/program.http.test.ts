@@ -224,8 +224,8 @@ test('a reader that has gone is no failure', async () => {
   ]);
   let stdout = '';
   let stderr = '';
-  child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
-  child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
   await once(child, 'close');
   expect({ stdout, stderr }).toEqual({ stdout: '0\n', stderr: '' });
 });
@@ -248,7 +248,7 @@ test.each(['svc.mjs', 'svc'])(
       },
     });
     let stdout = '';
-    child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
+    child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
     await once(child, 'close');
     expect(jsonOf(stdout)).toMatchObject({ email: owner.email });
     await rm(folder, { recursive: true });

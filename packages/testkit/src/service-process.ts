@@ -98,8 +98,8 @@ export async function launchService(
   const child = spawn(process.execPath, [program], { env: environment, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {
-    stream.on('data', (chunk: Buffer) => {
-      output = (output + chunk.toString()).slice(-KEPT_OUTPUT_LENGTH);
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output = (output + text).slice(-KEPT_OUTPUT_LENGTH);
     });
   }
   return {
