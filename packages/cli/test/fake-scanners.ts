@@ -146,7 +146,8 @@ try {
 }
 const file = parsed.values[tool.resultOption];
 if (behaviour.complaint) console.error(behaviour.complaint);
-const hang = () => { process.on('SIGTERM', () => {}); setInterval(() => {}, 1000); };
+const parent = process.ppid;
+const hang = () => { process.on('SIGTERM', () => {}); setInterval(() => { if (process.ppid !== parent) process.exit(); }, 1000); };
 switch (behaviour.does ?? 'scan') {
   case 'hang': {
     const script = 'process.on("SIGTERM", () => {}); require("node:net").connect(' + behaviour.port + ', "127.0.0.1"); setInterval(() => {}, 1000);';

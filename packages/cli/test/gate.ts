@@ -62,10 +62,13 @@ const names: readonly (readonly [RegExp, CallName])[] = [
   [/ \/projects/, 'projects'],
 ];
 
+const IDLE_MS = 600_000;
+
 export async function openGate(target: string): Promise<Gate> {
   const calls: Call[] = [];
   const counts = new Map<CallName, number>();
-  const server = createServer((request, response) => {
+  // What is lost here is lost because a test says so, and not because a connection has been idle for five seconds.
+  const server = createServer({ keepAliveTimeout: IDLE_MS }, (request, response) => {
     pass(request, response).catch(() => request.socket.destroy());
   });
   await new Promise<void>((resolve) => {

@@ -3,6 +3,10 @@ import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { vi } from 'vitest';
+
+// A test starts ten processes at most, each of which takes a second while all cores are busy.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 180_000 });
 
 const root = path.join(import.meta.dirname, '../../..');
 export const programFile = path.join(root, 'packages/cli/dist/svc.mjs');
@@ -75,8 +79,8 @@ export async function createMachine(
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     let [stdout, stderr] = ['', ''];
-    child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
-    child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+    child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
     const ended = new Promise<Ended>((resolve) => {
       child.once('close', (code) => {
         printed += stdout + stderr;

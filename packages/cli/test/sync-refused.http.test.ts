@@ -118,7 +118,6 @@ describe('what a person has to know', () => {
       expect(await syncing.reports()).toMatchObject([{ state: 'finalized' }]);
       expect(await syncing.used()).toBe(1);
     },
-    60_000,
   );
 
   test('places that can not be emptied are named, and nothing is changed', async () => {

@@ -65,7 +65,7 @@ test('from a machine that knows nothing to reports in the browser, and out again
   const { devices } = bodyOf(await owner.api.listDevices());
   expect(devices).toMatchObject([{ revokedAt: expect.any(String) as string }]);
   expect(machine.printed()).not.toContain(secret);
-}, 60_000);
+});
 
 /** A repository with something to find, and the log of a scanner that ran before. */
 async function fill({ folder }: Machine): Promise<void> {
@@ -125,13 +125,16 @@ async function scanWatched(machine: Machine, gate: Gate, owner: SessionActor): P
 /** Ctrl+C in the moment in which the service has reserved the unit, and the program does not know yet. */
 async function interruptScan(machine: Machine, gate: Gate): Promise<void> {
   gate.decide = () => 'pass';
+  const statuses: (number | undefined)[] = [];
   gate.answered = ({ name, status }) => {
     if (name !== 'create') return;
-    expect(status).toBe(201);
-    scanning.child.kill('SIGINT');
+    statuses.push(status);
+    // A slow program asks again before it gives the unit back, and a second Ctrl+C would not let it.
+    if (statuses.length === 1) scanning.child.kill('SIGINT');
   };
   const scanning = machine.start(SCAN);
   expect(await scanning.ended).toMatchObject({ code: 130 });
+  expect(statuses[0]).toBe(201);
   expect(gate.statusesOf('delete')).toEqual([200]);
 }
 
