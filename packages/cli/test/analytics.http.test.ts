@@ -72,6 +72,11 @@ async function statusOf({ svc }: Pick<Machine, 'svc'>, environment: Record<strin
 
 const waitingNames = async (machine: Pick<Machine, 'svc'>) =>
   (await statusOf(machine)).waiting.map(({ event: { name } }) => name);
+/** A command gives it a second at most; what the service has not taken in that goes with the next one. */
+async function allTold(machine: Pick<Machine, 'svc'>): Promise<void> {
+  while ((await waitingNames(machine)).length > 0)
+    expect(await machine.svc(['quota'], counting)).toMatchObject({ code: 0 });
+}
 const spoolOf = ({ home }: Machine) => readdir(path.join(home, 'data/analytics')).catch(() => null);
 const told = (calls: readonly Call[]) => calls.filter(({ path: at }) => at === '/analytics/events');
 const eventsOf = ({ body }: Call) => (JSON.parse(body) as { events: AnalyticsEvent[] }).events;
@@ -95,9 +100,10 @@ describe('what is counted', manyProcesses, () => {
     await using own = await countedServer();
     await using syncing = await syncingMachine(own.server);
     expect((await scanned(syncing)).code).toBe(0);
-    expect(await own.counts()).toEqual({ cli_scan_started: 1, cli_scan_completed: 1, cli_sync_completed: 1 });
     const [call] = told(syncing.gate.calls);
     expect(syncing.gate.calls.at(-1)).toBe(call);
+    await allTold(syncing);
+    expect(await own.counts()).toEqual({ cli_scan_started: 1, cli_scan_completed: 1, cli_sync_completed: 1 });
     const events = call ? eventsOf(call) : [];
     const [report] = await syncing.reports();
     const ids = events.map(({ reportId }) => reportId);
@@ -109,8 +115,7 @@ describe('what is counted', manyProcesses, () => {
     await svc(['export', '--format', 'sarif', '--output', '-'], counting);
     await svc(['export', '--format', 'markdown', '--output', 'r.md'], counting);
     expect(await waitingNames(syncing)).toEqual(['report_watched', 'report_exported', 'report_exported']);
-    await svc(['quota'], counting);
-    expect(await waitingNames(syncing)).toEqual([]);
+    await allTold(syncing);
     const { days } = bodyOf(await own.operator.api.getAnalytics({}));
     const exported = days.filter(({ name }) => name === 'report_exported');
     expect(exported.map(({ format }) => format)).toEqual(['markdown', 'sarif']);
@@ -129,6 +134,7 @@ describe('what is counted', manyProcesses, () => {
     await machine.svc(['init'], counting);
     await machine.svc(['scan', 'finish'], counting);
     await machine.svc(['whoami'], counting);
+    await allTold(machine);
     const { days } = bodyOf(await operator.api.getAnalytics({}));
     // What happened before the link was told to nobody, and is not counted.
     expect(Object.fromEntries(days.map(({ name, count }) => [name, count]))).toEqual({
@@ -167,6 +173,7 @@ describe('what is counted', manyProcesses, () => {
     expect((await syncing.svc(['quota'], counting)).code).toBe(0);
     const [call] = told(syncing.gate.calls);
     expect(call ? eventsOf(call) : []).toEqual(waiting.map(({ event }) => event));
+    await allTold(syncing);
     const after = await all.counts();
     expect(after['cli_scan_started']).toBe((before['cli_scan_started'] ?? 0) + 1);
     expect(await spoolOf(syncing.machine)).toEqual([]);
@@ -185,7 +192,7 @@ describe('what is counted', manyProcesses, () => {
       ),
     );
     expect(both.map(({ code }) => code)).toEqual([0, 0, 0, 0, 0, 0]);
-    await syncing.svc(['quota'], counting);
+    await allTold(syncing);
     expect(await spoolOf(syncing.machine)).toEqual([]);
     expect(await own.counts()).toEqual({
       cli_scan_started: 1,
@@ -225,7 +232,7 @@ describe('counting that fails', manyProcesses, () => {
     };
     // A busy machine is slow to end any process; what was quick once is quick.
     let costMs = Infinity;
-    for (let tried = 0; tried < 4 && costMs >= 1200; tried += 1) {
+    for (let tried = 0; tried < 12 && costMs >= 1200; tried += 1) {
       askedMs = 0;
       const outcome = await syncing.svc(['quota'], counting);
       costMs = Math.min(costMs, performance.now() - askedMs);
@@ -267,6 +274,7 @@ describe('turned off', manyProcesses, () => {
     expect((await syncing.svc(['analytics', 'on'], counting)).code).toBe(0);
     await scanned(syncing);
     expect(told(syncing.gate.calls)).toHaveLength(1);
+    await allTold(syncing);
     expect(await statusOf(syncing)).toEqual({ on: true, because: 'chosen', waiting: [] });
   });
 

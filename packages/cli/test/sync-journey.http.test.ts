@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openGate } from './gate.ts';
 import { git, writeFiles } from './repository.ts';
 import { buildProgram, createMachine, jsonOf } from './svc.ts';
-import { keptBy, sarifLog, syncingMachine } from './syncing.ts';
+import { keptBy, sarifLog, syncingMachine, type Syncing } from './syncing.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -123,11 +123,23 @@ test('an agent scans command by command: its report can be watched from the star
   const { reportId } = jsonOf(started.stdout) as { reportId: string };
   expect(await syncing.reports()).toMatchObject([{ reportId, state: 'live' }]);
   await syncing.svc(['progress', 'phase_started', '--phase', 'inventory']);
-  expect(await syncing.streamed(reportId)).toHaveLength(2);
+  const said = await allDelivered(syncing);
+  expect(said.length).toBeGreaterThan(1);
+  expect(await syncing.streamed(reportId)).toEqual(said);
   expect(await syncing.svc(['scan', 'finish'])).toMatchObject({ code: 0 });
   expect(await syncing.reports()).toMatchObject([{ reportId, state: 'finalized' }]);
   expect(await syncing.used()).toBe(1);
 });
+
+/** A command waits but a moment for the service; what does not get there in time goes with what the next one says. */
+async function allDelivered({ svc, local }: Syncing): Promise<string[]> {
+  for (;;) {
+    const [newest] = await local();
+    const events = newest?.events ?? [];
+    if (events.every(({ isDelivered }) => isDelivered)) return events.map(({ eventId }) => eventId);
+    await svc(['progress', 'heartbeat']);
+  }
+}
 
 test('a scan that an agent gives up gives its unit back', async () => {
   await using syncing = await syncingMachine(server);
@@ -139,6 +151,7 @@ test('a scan that an agent gives up gives its unit back', async () => {
 });
 
 const LONGER_MS_MAX = 1500;
+const TRIES_MAX = 12;
 
 test('while the service does not answer, what an agent says takes no longer for it and is delivered later', async () => {
   await using syncing = await syncingMachine(server);
@@ -148,7 +161,7 @@ test('while the service does not answer, what an agent says takes no longer for 
   syncing.gate.decide = ({ name }) => (name === 'progress' ? silent.promise : 'pass');
   // A busy machine makes any command slow; what was quick once is quick.
   let longer = Infinity;
-  for (let tried = 0; tried < 4 && longer >= LONGER_MS_MAX; tried += 1) {
+  for (let tried = 0; tried < TRIES_MAX && longer >= LONGER_MS_MAX; tried += 1) {
     const before = await timeOf(() => syncing.svc(['report', 'list']));
     const told = await timeOf(() => syncing.svc(['progress', 'heartbeat']));
     longer = Math.min(longer, told - before);
