@@ -312,14 +312,15 @@ describe('bounds', () => {
     }
     writeFiles(root, { 'src/7/secret.ts': token });
     git(root, 'init', '--quiet');
-    const startedMs = performance.now();
+    const used = process.cpuUsage();
     const before = process.memoryUsage.rss();
     const { result, events } = await scan(root, { only, environment: environmentWith('/nowhere') });
-    const tookMs = performance.now() - startedMs;
+    // Processor time: what else the machine does at the moment is not this.
+    const { user, system } = process.cpuUsage(used);
     expect(result.findings).toHaveLength(1);
     expect(result.inventory.fileCount).toBe(20_001);
     expect(events.filter(({ type }) => type === 'phase_progressed').length).toBeLessThanOrEqual(101);
-    expect(tookMs).toBeLessThan(25_000);
+    expect((user + system) / 1000).toBeLessThan(25_000);
     expect(process.memoryUsage.rss() - before).toBeLessThan(256 * 1024 * 1024);
   }, 120_000);
 

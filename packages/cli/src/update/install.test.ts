@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { install } from './install.ts';
+import { install, type Installation } from './install.ts';
 import { installedProgram, refuseIfReplaced } from './program.ts';
 
 const programOf = (version: string) => `console.log('svc ${version}');\n`;
@@ -18,9 +18,10 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-function installing(source: string, signal = new AbortController().signal) {
+function installing(source: string, changes: Partial<Installation> = {}) {
   const bytes = Buffer.from(source);
-  return install({ file, bytes, version: '2.0.0', environment: process.env, signal, selfTestMs: 3000 });
+  const { signal } = new AbortController();
+  return install({ file, bytes, version: '2.0.0', environment: process.env, signal, ...changes });
 }
 
 async function expectUntouched(): Promise<void> {
@@ -37,14 +38,17 @@ describe('a new program', () => {
     expect(await readdir(folder)).toEqual(['svc.mjs', 'svc.mjs.previous']);
   });
 
-  test.each([
+  test.each<[string, string, number?]>([
     ['fails', 'process.exit(3);'],
     ['says another version', programOf('2.0.1')],
     ['says more than its version', `${programOf('2.0.0')}console.log('and more');`],
-    ['does not end', 'setInterval(() => undefined, 1000);'],
+    ['does not end', 'setInterval(() => undefined, 1000);', 3000],
     ['says more than anyone reads', "for (;;) console.log('svc 2.0.0');"],
-  ])('[D14] that %s never comes into its place', async (_, source) => {
-    await expect(installing(source)).rejects.toMatchObject({ code: 'ARTIFACT_BROKEN', reason: 'rejected' });
+  ])('[D14] that %s never comes into its place', async (_, source, selfTestMs = 20_000) => {
+    await expect(installing(source, { selfTestMs })).rejects.toMatchObject({
+      code: 'ARTIFACT_BROKEN',
+      reason: 'rejected',
+    });
     await expectUntouched();
     expect(await readdir(folder)).toEqual(['svc.mjs']);
   });
@@ -57,7 +61,7 @@ describe('a new program', () => {
   });
 
   test('[D14] is not installed once the command is interrupted', async () => {
-    await expect(installing(programOf('2.0.0'), AbortSignal.abort())).rejects.toMatchObject({
+    await expect(installing(programOf('2.0.0'), { signal: AbortSignal.abort() })).rejects.toMatchObject({
       reason: 'interrupted',
     });
     await expectUntouched();
