@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openGate } from './gate.ts';
 import { git, writeFiles } from './repository.ts';
 import { buildProgram, createMachine, jsonOf } from './svc.ts';
-import { keptBy, sarifLog, syncingMachine, type Syncing } from './syncing.ts';
+import { begunScan, keptBy, sarifLog, syncingMachine, type Syncing } from './syncing.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -118,9 +118,7 @@ test('with --no-sync nothing is asked or sent, until the report is named', async
 
 test('an agent scans command by command: its report can be watched from the start, and is synced at the end', async () => {
   await using syncing = await syncingMachine(server);
-  const started = await syncing.svc(['scan', 'start', '--agent-name', 'agent', '--json']);
-  expect(started).toMatchObject({ code: 0 });
-  const { reportId } = jsonOf(started.stdout) as { reportId: string };
+  const reportId = await begunScan(syncing, '--agent-name', 'agent');
   expect(await syncing.reports()).toMatchObject([{ reportId, state: 'live' }]);
   await syncing.svc(['progress', 'phase_started', '--phase', 'inventory']);
   const said = await allDelivered(syncing);
@@ -143,7 +141,7 @@ async function allDelivered({ svc, local }: Syncing): Promise<string[]> {
 
 test('a scan that an agent gives up gives its unit back', async () => {
   await using syncing = await syncingMachine(server);
-  await syncing.svc(['scan', 'start']);
+  await begunScan(syncing);
   expect(await syncing.used()).toBe(1);
   expect(await syncing.svc(['scan', 'abort'])).toMatchObject({ code: 0 });
   expect(await syncing.used()).toBe(0);
@@ -155,8 +153,7 @@ const TRIES_MAX = 12;
 
 test('while the service does not answer, what an agent says takes no longer for it and is delivered later', async () => {
   await using syncing = await syncingMachine(server);
-  const started = await syncing.svc(['scan', 'start', '--json']);
-  const { reportId } = jsonOf(started.stdout) as { reportId: string };
+  const reportId = await begunScan(syncing);
   const silent = Promise.withResolvers<'pass'>();
   syncing.gate.decide = ({ name }) => (name === 'progress' ? silent.promise : 'pass');
   // A busy machine makes any command slow; what was quick once is quick.
