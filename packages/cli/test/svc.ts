@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { vi } from 'vitest';
 
-// A test starts ten processes at most, each of which takes a second while all cores are busy.
+// A test starts some ten processes, each of which takes seconds while all cores are busy.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 180_000 });
 
 const root = path.join(import.meta.dirname, '../../..');

@@ -15,6 +15,9 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
+/** A command that gave up on the service takes longer on any machine but one that has nothing else to do. */
+const QUICK_MS = 700;
+
 /** Found as a secret, and made when the tests run. */
 const secret = ['AKIA', 'Z7QF3KJ2', 'LMNP4RST'].join('');
 
@@ -129,13 +132,18 @@ test('an agent scans command by command: its report can be watched from the star
   expect(await syncing.used()).toBe(1);
 });
 
-/** A command waits but a moment for the service; what does not get there in time goes with what the next one says. */
+/**
+ * A command gives the service but a moment, in which it also loads what speaks to it. What does not get there in time goes
+ * with what the next one says; on a machine where no command is quick enough, with `svc sync`.
+ */
 async function allDelivered({ svc, local }: Syncing): Promise<string[]> {
-  for (;;) {
+  for (let tries = 0, tookMs = Infinity; ; tries += 1) {
     const [newest] = await local();
     const events = newest?.events ?? [];
     if (events.every(({ isDelivered }) => isDelivered)) return events.map(({ eventId }) => eventId);
-    await svc(['progress', 'heartbeat']);
+    if (tries > 3 && tookMs < QUICK_MS)
+      throw new Error('Commands are quick, and do not deliver what they say.');
+    tookMs = await timeOf(() => svc(tries > 3 ? ['sync'] : ['progress', 'heartbeat']));
   }
 }
 
@@ -149,6 +157,7 @@ test('a scan that an agent gives up gives its unit back', async () => {
 });
 
 const LONGER_MS_MAX = 1500;
+/** What a busy machine is slow at each time is tried so often. */
 const TRIES_MAX = 12;
 
 test('while the service does not answer, what an agent says takes no longer for it and is delivered later', async () => {
