@@ -18,6 +18,7 @@ import { systemClock, type Clock } from '#platform/clock';
 import { createMemoryCounters } from '#platform/counters/memory';
 import { openDataFolder } from '#platform/data-folder';
 import type { Database } from '#platform/database/database';
+import type { DatabasePatience } from '#platform/database/postgres';
 import { openSqlite } from '#platform/database/sqlite';
 import { createIds } from '#platform/ids';
 import { createLog, describeError, type Log } from '#platform/log';
@@ -49,6 +50,7 @@ export interface Replacements {
   /** See BindingOptions. */
   readonly checkAnswers?: boolean;
   readonly timeouts?: Partial<Timeouts>;
+  readonly databasePatience?: DatabasePatience;
   readonly timers?: Timers;
   /** False where jobs run when a test runs them, and not at moments of their own. */
   readonly sweeps?: boolean;
@@ -94,7 +96,7 @@ export async function compose(config: Config, replacements: Replacements = {}): 
     opened.push(() => folder.release());
     const files = openFilesystemBlobs(folder.file('blobs'));
     const blobs = replacements.wrapBlobs?.(files) ?? files;
-    const database = await openDatabase(config, folder.file('svc.db'), log);
+    const database = await openDatabase(config, folder.file('svc.db'), log, replacements.databasePatience);
     opened.push(() => database.close());
     if (await isNewDeployment(database)) await refuseStrangeTexts(files, folder.file('blobs'));
     const masterKey = await openMasterKey({
@@ -194,7 +196,12 @@ async function refuseStrangeTexts(blobs: Blobs, described: string): Promise<void
   }
 }
 
-async function openDatabase(config: Config, file: string, log: Log): Promise<Database> {
+async function openDatabase(
+  config: Config,
+  file: string,
+  log: Log,
+  patience?: DatabasePatience,
+): Promise<Database> {
   const onEffectError = (error: unknown) =>
     log.error('effect of a commit failed', { error: describeError(error) });
   if (config.database.kind === 'sqlite') return openSqlite(file, onEffectError);
@@ -202,7 +209,7 @@ async function openDatabase(config: Config, file: string, log: Log): Promise<Dat
   const { openPostgres } = await import('#platform/database/postgres');
   const onIdleError = (error: Error) =>
     log.warn('idle database connection lost', { error: describeError(error) });
-  return openPostgres(config.database.url, onIdleError, onEffectError);
+  return openPostgres(config.database.url, onIdleError, onEffectError, patience);
 }
 
 async function openSignatures(

@@ -45,6 +45,8 @@ export interface TestServerOptions {
 
 /** The algorithm as it is, at the least that it can cost: most of what a suite needs is people, not hard passwords. */
 const leastCost = { memoryKib: 8, passes: 1 };
+/** Calls that a test makes at once stand in a line for the database, which on a busy machine is longer than people wait. */
+const databasePatience = { connectMs: 120_000, statementMs: 120_000 };
 
 export interface TestServer extends Actors, AsyncDisposable {
   readonly service: Service;
@@ -89,6 +91,7 @@ export async function startServer(options: TestServerOptions = {}): Promise<Test
       ...(options.timers ? { timers: options.timers } : {}),
       ...(options.costlyHashing ? {} : { hashingCost: leastCost }),
       sweeps: options.sweeps ?? false,
+      databasePatience,
       log: createLog('debug', { write: (line) => void logLines.push(line) }),
       checkAnswers: true,
     });

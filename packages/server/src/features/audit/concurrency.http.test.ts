@@ -55,7 +55,7 @@ function exportBy(person: Pick<SessionActor, 'fetch'>, reportId: string): Promis
   });
 }
 
-describe('parallel work', () => {
+describe('parallel work', { timeout: 120_000 }, () => {
   test('[D17] links made, exports and sign-ups at once are each told once, in one chain', async () => {
     const { person, reportId } = await personWithReport();
     const other = await personWithReport();
@@ -83,7 +83,7 @@ describe('parallel work', () => {
   });
 });
 
-describe.skipIf(postgresUrl === undefined)('several replicas', () => {
+describe.skipIf(postgresUrl === undefined)('several replicas', { timeout: 120_000 }, () => {
   test('[D17] write one chain between them', async () => {
     await using replica = await startServer({
       clock,

@@ -15,9 +15,16 @@ import { probeWrites } from './probe.ts';
 import type { Tables } from './schema.ts';
 
 const CONNECTIONS_MAX = 20;
-const CONNECT_TIMEOUT_MS = 5000;
-const STATEMENT_TIMEOUT_MS = 10_000;
 const TRIES_MAX = 5;
+
+/** How long is waited for the database. */
+export interface DatabasePatience {
+  /** For a connection, which may be one that others use. */
+  readonly connectMs: number;
+  readonly statementMs: number;
+}
+
+const defaultPatience: DatabasePatience = { connectMs: 5000, statementMs: 10_000 };
 
 /**
  * Serialization failure, deadlock, and a reference to a row that another transaction removed after it was looked at: the
@@ -36,15 +43,16 @@ export async function openPostgres(
   url: string,
   onIdleError: (error: Error) => void,
   onEffectError: (error: unknown) => void = () => undefined,
+  { connectMs, statementMs } = defaultPatience,
 ): Promise<Database> {
   const types = new pg.TypeOverrides();
   types.setTypeParser(INT8, Number);
   const pool = new pg.Pool({
     connectionString: url,
     max: CONNECTIONS_MAX,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    statement_timeout: STATEMENT_TIMEOUT_MS,
-    query_timeout: STATEMENT_TIMEOUT_MS + 1000,
+    connectionTimeoutMillis: connectMs,
+    statement_timeout: statementMs,
+    query_timeout: statementMs + 1000,
     application_name: 'svc',
     types,
   });
