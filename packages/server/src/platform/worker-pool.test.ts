@@ -2,7 +2,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { createWorkerPool, type WorkerPool } from './worker-pool.ts';
 
 interface Task {
-  readonly what: 'echo' | 'throw' | 'exit' | 'loop' | 'hoard';
+  readonly what: 'echo' | 'wait' | 'throw' | 'exit' | 'loop' | 'hoard';
   readonly value?: unknown;
 }
 interface Result {
@@ -55,6 +55,7 @@ test('what is handed over is gone here, and there in the worker', async () => {
 
 test.each(['throw', 'exit', 'hoard'] as const)(
   '[T11] a task that makes its worker %s fails alone, and the worker is replaced',
+  { timeout: 120_000 },
   async (what) => {
     open();
     const tasks = [echo(1), pool.run({ what }, []), pool.run({ what }, []), echo(2), echo(3)];
@@ -76,6 +77,14 @@ test('[T11] a task that takes too long is given up, and the next ones are done',
   await pool.close();
   open();
   expect(await echo(1)).toMatchObject({ value: 1 });
+});
+
+test('[T11] a task is not given up because its worker has to wait for a processor, unless it never ends', async () => {
+  open(1000);
+  expect(await pool.run({ what: 'wait', value: 2500 }, [])).toMatchObject({ value: 2500 });
+  await pool.close();
+  open(100);
+  await expect(pool.run({ what: 'wait', value: 1_000_000 }, [])).rejects.toMatchObject(unavailable);
 });
 
 test('closing fails what waits and what is under way', async () => {

@@ -10,11 +10,14 @@ import { AppError } from '#app-error';
 
 const RETRY_AFTER_MS = 5000;
 const YOUNG_MIB_MAX = 16;
+/** How much longer than its limit a task may take by the clock, on a machine that is busy with other things. */
+const CLOCK_FACTOR = 10;
 
 export interface WorkerPoolOptions {
   /** Posts one message for each message that it gets. */
   readonly file: URL;
   readonly workers: number;
+  /** Of a processor's time, for a task. */
   readonly timeLimitMs: number;
   /** A worker that had nothing to do for so long is ended. */
   readonly idleLimitMs: number;
@@ -92,7 +95,9 @@ export function createWorkerPool<Task, Result>(options: WorkerPoolOptions): Work
   }
 
   function start(worker: Worker, { task, handedOver, resolve, reject }: Waiting<Task, Result>): void {
-    const timer = setTimeout(() => fail(new Error('A worker took too long.')), options.timeLimitMs);
+    const stopWatching = watchTime(worker, options.timeLimitMs, () =>
+      fail(new Error('A worker took too long.')),
+    );
     const onMessage = (result: Result) => {
       settle();
       if (!closed) rest(worker);
@@ -101,7 +106,7 @@ export function createWorkerPool<Task, Result>(options: WorkerPoolOptions): Work
     };
     const onExit = () => fail(new Error('A worker ended.'));
     function settle(): void {
-      clearTimeout(timer);
+      stopWatching();
       worker.off('message', onMessage).off('error', fail).off('exit', onExit);
       worker.unref();
     }
@@ -134,4 +139,39 @@ export function createWorkerPool<Task, Result>(options: WorkerPoolOptions): Work
       await Promise.all([...all].map((worker) => worker.terminate()));
     },
   };
+}
+
+/**
+ * Calls back once the worker has had so much of a processor's time, or ten times as much has passed: a worker may also stand
+ * still, or be where nobody can ask it.
+ * @returns what ends that.
+ */
+function watchTime(worker: Worker, limitMs: number, onOver: () => void): () => void {
+  const before = spentMs(worker);
+  let isEnded = false;
+  const last = setTimeout(onOver, CLOCK_FACTOR * limitMs);
+  let next = setTimeout(() => void look(), limitMs);
+  async function look(): Promise<void> {
+    const leftMs = limitMs - ((await spentMs(worker)) - (await before));
+    if (isEnded) return;
+    if (leftMs > 0) next = setTimeout(() => void look(), leftMs);
+    else onOver();
+  }
+  return () => {
+    isEnded = true;
+    clearTimeout(last);
+    clearTimeout(next);
+  };
+}
+
+/** Of a processor's time; of the clock's where an older Node does not tell. */
+async function spentMs(worker: Worker): Promise<number> {
+  if (!('cpuUsage' in worker)) return performance.now();
+  try {
+    const { user, system } = await worker.cpuUsage();
+    return (user + system) / 1000;
+  } catch {
+    // One that is only being made has had none.
+    return 0;
+  }
 }
