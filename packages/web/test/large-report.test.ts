@@ -85,7 +85,7 @@ describePages('a report of ten thousand findings', { timeout: 120_000 }, () => {
   beforeAll(async () => {
     owner = await server.signUp();
     ({ reportId } = await syncReport(await server.linkDevice(owner), { body: { findings: findings() } }));
-  });
+  }, 120_000);
 
   test('no task takes longer than a frame may while people filter, scroll and choose', async () => {
     await using watched = await watch({ cookie: owner.cookie });
