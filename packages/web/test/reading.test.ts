@@ -379,6 +379,7 @@ describePages('reading a report', { timeout: 90_000 }, () => {
     const { page } = watched;
     await page.emulateMedia({ media: 'print' });
     await page.getByRole('heading', { name: 'Path is joined' }).waitFor();
+    await page.getByText(/scanned \d+ \w+ \d{4}, \d\d:\d\d/).waitFor();
     expect(await page.getByRole('article').count()).toBe(4);
     expect(await page.getByRole('button').count()).toBe(0);
     expect(await page.getByText('return orders.get(id);').isVisible()).toBe(true);

@@ -90,7 +90,10 @@ describePages('sharing a report', { timeout: 90_000 }, () => {
     await using _ = watched;
     const { page, complaints } = watched;
     await sheet.getByLabel('Only the people named here').check();
-    expect(await sheet.getByRole('button', { name: 'Make the link' }).isDisabled()).toBe(true);
+    const making = sheet.getByRole('button', { name: 'Make the link' });
+    expect(await making.isDisabled()).toBe(true);
+    await sheet.getByText('Name somebody first: nobody could open it.').waitFor();
+    expect(await descriptionOf(making)).toBe('Name somebody first: nobody could open it.');
     const add = sheet.getByRole('button', { name: 'Add' });
     expect([await add.isDisabled(), await descriptionOf(add)]).toEqual([
       true,

@@ -1,6 +1,7 @@
-/** A time, told as how long ago it was, with the exact one on hover. */
+/** A time, told as how long ago it was, with the exact one on hover and on paper. */
 import { useSyncExternalStore } from 'react';
 import { ago, exactly } from '../lib/words.ts';
+import { usePrinting } from './use-printing.ts';
 
 const TICK_MS = 30_000;
 
@@ -29,10 +30,12 @@ export function useNow(): Date {
 
 export function Time({ at }: { readonly at: string }) {
   const time = new Date(at);
-  const from = useNow();
+  const clock = useNow();
+  // What has just happened by the service's clock may lie ahead of the page's.
+  const from = clock > time || time.getTime() - clock.getTime() > TICK_MS ? clock : time;
   return (
     <time dateTime={at} title={exactly(time)}>
-      {ago(time, from > time || time.getTime() - from.getTime() > TICK_MS ? from : time)}
+      {usePrinting() ? exactly(time) : ago(time, from)}
     </time>
   );
 }

@@ -1,8 +1,8 @@
 /** The findings on paper, each with all that it says. */
 import { counted } from '../../lib/words.ts';
+import { usePrinting } from '../../ui/use-printing.ts';
 import type { Entry } from './entries.ts';
 import { FindingArticle } from './finding-article.tsx';
-import { usePrinting } from './use-printing.ts';
 
 const PRINTED_MAX = 1000;
 

@@ -1,6 +1,6 @@
 /** A link, new or stored, as it is set: who, what they see, until when, with what password; beside it what they would see. */
 import type { Share } from '@svc/contract';
-import { useLayoutEffect, useState } from 'react';
+import { useId, useLayoutEffect, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { Form, SubmitButton } from '../../ui/form.tsx';
@@ -46,6 +46,8 @@ export function LinkForm({
   useLayoutEffect(() => onEdited(isEdited), [isEdited, onEdited]);
   const set = (changes: Partial<LinkDraft>) => setDraft((before) => ({ ...before, ...changes }));
   const changes = share ? changesOf(share, draft) : null;
+  const whyNot = whyNotSend(draft) ?? (changes?.list.length === 0 ? 'Nothing is changed yet.' : undefined);
+  const whyNotId = useId();
   return (
     <div className="grid gap-6 lg:grid-cols-2">
       <Form label={share ? 'Change a link' : 'New link'} onSend={() => onSend(draft)} className="min-w-0">
@@ -69,9 +71,12 @@ export function LinkForm({
         <p role="status" className="border-l-2 border-accent pl-3 text-lead">
           {sentenceOf(draft, findings)}
         </p>
-        {changes ? <ChangeList changes={changes.list} /> : null}
+        {changes && changes.list.length > 0 ? <ChangeList changes={changes.list} /> : null}
+        <p id={whyNotId} hidden={whyNot === undefined} className="text-quiet">
+          {whyNot}
+        </p>
         <div className="flex flex-wrap gap-2">
-          <SubmitButton disabled={!canSend(draft) || changes?.list.length === 0}>
+          <SubmitButton disabled={whyNot !== undefined} aria-describedby={whyNotId}>
             {share ? 'Save the changes' : 'Make the link'}
           </SubmitButton>
           {hasLinks ? (
@@ -84,18 +89,15 @@ export function LinkForm({
   );
 }
 
-/** Nobody could open a link that names nobody. */
-function canSend({ audience, people, password, expiresAt }: LinkDraft): boolean {
-  const isTimeSet = expiresAt === '' || !Number.isNaN(Date.parse(expiresAt));
-  return (
-    isTimeSet &&
-    (audience !== 'named' || people.length > 0) &&
-    (password.kind !== 'new' || password.text !== '')
-  );
+/** What is still to be done before the service would take it; undefined when nothing is. */
+function whyNotSend({ audience, people, password, expiresAt }: LinkDraft): string | undefined {
+  if (audience === 'named' && people.length === 0) return 'Name somebody first: nobody could open it.';
+  if (expiresAt !== '' && Number.isNaN(Date.parse(expiresAt))) return 'Choose when it ends first.';
+  if (password.kind === 'new' && password.text === '') return 'Type its password first.';
+  return undefined;
 }
 
 function ChangeList({ changes }: { readonly changes: ReturnType<typeof changesOf>['list'] }) {
-  if (changes.length === 0) return <p className="text-quiet">Nothing is changed yet.</p>;
   return (
     <table className="w-full text-left">
       <caption className="pb-1 text-left font-strong">What changes</caption>
