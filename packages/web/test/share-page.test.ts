@@ -184,6 +184,40 @@ describePages('the page of a link', { timeout: 90_000 }, () => {
     expect(complaints).toEqual([]);
   });
 
+  test('[T19] what was asked for before its link was revoked, and comes after, is shown to nobody', async () => {
+    const { slug, shareId } = await shareOf(owner, reportId);
+    await using watched = await watch();
+    const { page, complaints } = watched;
+    const held = Promise.withResolvers<void>();
+    const isHeld = Promise.withResolvers<void>();
+    await page.route(
+      '**/report',
+      async (route) => {
+        const response = await route.fetch();
+        isHeld.resolve();
+        await held.promise;
+        await route.fulfill({ response });
+      },
+      { times: 1 },
+    );
+    await page.clock.install();
+    const first = page.waitForEvent('requestfinished', (request) => request.url().endsWith('/report'));
+    await page.goto(`/s/${slug}`);
+    await page.getByRole('link', { name: 'Order lookup' }).waitFor();
+    await isHeld.promise;
+    bodyOf(await owner.api.revokeShare({ params: { shareId }, query: { reportId } }));
+    const refused = page.waitForResponse((response) => response.status() === 404);
+    await page.clock.runFor(31_000);
+    expect((await refused).request().method()).toBe('HEAD');
+    await heading(page, 'This link is not available').waitFor();
+    held.resolve();
+    await (await first).response();
+    // Whatever the page makes of it, it has made after two more pictures.
+    await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
+    expect(await page.content()).not.toContain('Order lookup');
+    expect(complaints).toEqual([]);
+  });
+
   test('[D10] a scan under way has nothing to read, and becomes its report where it stands', async () => {
     const device = await server.linkDevice(owner);
     const { reportId: live, localReportId } = await createShell(device);

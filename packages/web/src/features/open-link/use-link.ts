@@ -29,10 +29,16 @@ export function useLink(slug: string): OpenLink {
   const [link, setLink] = useState<Link>(() => firstAnswer() ?? { kind: 'opening' });
   const [isBusy, setIsBusy] = useState(false);
   const password = useRef<string>(undefined);
+  /** How many times it was read. */
+  const reads = useRef(0);
 
   async function read(given: string | undefined): Promise<void> {
+    reads.current += 1;
+    const number = reads.current;
     setIsBusy(true);
     const answer = await readLink(slug, given);
+    // The right may have gone since this was asked for, and a later answer has said so, or will.
+    if (number !== reads.current) return;
     setIsBusy(false);
     if (answer.kind === 'opened') password.current = given;
     setLink((before) => next(before, answer));
