@@ -87,7 +87,7 @@ describePages('the first page', { timeout: 90_000 }, () => {
     await page.getByText('3 of 5 cloud reports').waitFor();
     await page.getByRole('link', { name: 'Personal' }).waitFor();
     await finalize(device, live);
-    await page.getByText('Scan running').waitFor({ state: 'detached' });
+    await page.getByText('Scan running').first().waitFor({ state: 'detached' });
     // What follows from the reports is asked for once these have come.
     await expect
       .poll(() => linesOf(page, 'Projects what is open in the newest report'))

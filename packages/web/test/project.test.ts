@@ -158,9 +158,9 @@ describePages('a project', { timeout: 90_000 }, () => {
     await dialog.getByLabel('Name of the project').fill('Shop & more');
     await button.click();
     await page.waitForURL(`${server.url}/`);
-    // The address changes before the page does, and the page before what it lists.
+    // The address changes before the page does, and the page before what it lists. Whichever link is the first goes.
     await page.getByRole('heading', { level: 1, name: /^(?:Overview|svc is ready)$/ }).waitFor();
-    await page.getByRole('link', { name: 'Shop & more' }).waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: 'Shop & more' }).first().waitFor({ state: 'detached' });
     await theirs.page.reload();
     await theirs.page.getByRole('heading', { level: 1, name: 'Not found' }).waitFor();
     expect(watched.complaints).toEqual([]);

@@ -108,7 +108,7 @@ describePages('sharing a report', { timeout: 90_000 }, () => {
     await preview(page)
       .getByRole('heading', { name: `What ${guest.email} gets` })
       .waitFor();
-    await preview(page).getByText('Order lookup').waitFor({ state: 'detached' });
+    await preview(page).getByText('Order lookup').first().waitFor({ state: 'detached' });
     await sheet.getByRole('button', { name: 'Make the link' }).click();
     await sheet.getByText('Shown once').waitFor();
     const [share] = await linksNow();

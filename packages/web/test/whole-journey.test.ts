@@ -134,7 +134,7 @@ describePages('the whole journey', { timeout: 240_000 }, () => {
     const preview = page.getByRole('region', { name: 'Preview' });
     await preview.getByText(REPOSITORY).first().waitFor();
     await sheet.getByLabel('Without names').check();
-    await preview.getByText(REPOSITORY).waitFor({ state: 'detached' });
+    await preview.getByText(REPOSITORY).first().waitFor({ state: 'detached' });
     await sheet.getByText('Customize').click();
     await sheet.getByLabel('All but the chosen ones').check();
     await sheet

@@ -107,7 +107,7 @@ describePages('workspaces', { timeout: 90_000 }, () => {
       .getByRole('button', { name: 'Leave the workspace' })
       .click();
     await page.getByRole('heading', { name: 'Settings' }).waitFor();
-    await part('Workspaces').getByRole('link', { name: 'Team' }).waitFor({ state: 'hidden' });
+    await part('Workspaces').getByRole('link', { name: 'Team' }).first().waitFor({ state: 'detached' });
     expect(await membersOf(owner, team)).toEqual([['Ada', 'owner']]);
     await page.goto(`/workspaces/${team}`);
     await page.getByRole('heading', { name: 'Not found' }).waitFor();

@@ -15,9 +15,11 @@ export function DeleteProject({ project: { projectId, name } }: { readonly proje
   const router = useRouter();
   async function confirm() {
     await ask('deleteProject', { params: { id: projectId } });
+    const lists = [queryKey('listProjects'), queryKey('listReports')];
+    // What another page has listed before is not shown again; what this one lists is asked for only after it is left.
+    for (const list of lists) queries.removeQueries({ queryKey: list, type: 'inactive' });
     await router.navigate({ to: '/' });
-    for (const read of ['listProjects', 'listReports'] as const)
-      await queries.invalidateQueries({ queryKey: queryKey(read) });
+    for (const list of lists) await queries.invalidateQueries({ queryKey: list });
   }
   return (
     <>
