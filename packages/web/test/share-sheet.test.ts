@@ -92,8 +92,8 @@ describePages('sharing a report', { timeout: 90_000 }, () => {
     await sheet.getByLabel('Only the people named here').check();
     const making = sheet.getByRole('button', { name: 'Make the link' });
     expect(await making.isDisabled()).toBe(true);
-    await sheet.getByText('Name somebody first: nobody could open it.').waitFor();
-    expect(await descriptionOf(making)).toBe('Name somebody first: nobody could open it.');
+    await sheet.getByText('Name somebody first: nobody else could open it.').waitFor();
+    expect(await descriptionOf(making)).toBe('Name somebody first: nobody else could open it.');
     const add = sheet.getByRole('button', { name: 'Add' });
     expect([await add.isDisabled(), await descriptionOf(add)]).toEqual([
       true,

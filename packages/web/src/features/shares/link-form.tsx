@@ -91,7 +91,7 @@ export function LinkForm({
 
 /** What is still to be done before the service would take it; undefined when nothing is. */
 function whyNotSend({ audience, people, password, expiresAt }: LinkDraft): string | undefined {
-  if (audience === 'named' && people.length === 0) return 'Name somebody first: nobody could open it.';
+  if (audience === 'named' && people.length === 0) return 'Name somebody first: nobody else could open it.';
   if (expiresAt !== '' && Number.isNaN(Date.parse(expiresAt))) return 'Choose when it ends first.';
   if (password.kind === 'new' && password.text === '') return 'Type its password first.';
   return undefined;
