@@ -232,7 +232,11 @@ describe('counting that fails', manyProcesses, () => {
     };
     // A busy machine is slow to end any process; what was quick once is quick.
     let costMs = Infinity;
-    for (let tried = 0; tried < 12 && costMs >= 1200; tried += 1) {
+    let quick = 0;
+    for (let tried = 0; tried < 12 && quick < 4 && costMs >= 1200; tried += 1) {
+      const began = performance.now();
+      await syncing.svc(['--version']);
+      if (performance.now() - began < 500) quick += 1;
       askedMs = 0;
       const outcome = await syncing.svc(['quota'], counting);
       costMs = Math.min(costMs, performance.now() - askedMs);
