@@ -1,6 +1,6 @@
 /** The settings of an account, in a real browser; and what happens when its session ends meanwhile. */
 import { bodyOf, codeOf, createTeam, type SessionActor } from '@svc/testkit';
-import type { Page, Route } from 'playwright-core';
+import type { Locator, Page, Route } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { browserSuite, describePages } from './browser-suite.ts';
 import { descriptionOf, expectNoAxeFindings, themes, type WatchOptions } from './page-watch.ts';
@@ -227,9 +227,7 @@ describePages('settings', { timeout: 90_000 }, () => {
     const { page, part } = watched;
     bodyOf(await person.api.logOut());
     await part('Workspaces').getByRole('link', { name: 'Personal' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Sign in to go on' });
-    await dialog.getByLabel('Password', { exact: true }).fill(person.password);
-    await dialog.getByRole('button', { name: 'Sign in' }).click();
+    await signInOver(page, person);
     await page.getByRole('heading', { level: 1, name: 'Personal' }).waitFor();
     expect(watched.complaints).toEqual([]);
   });
@@ -243,9 +241,7 @@ describePages('settings', { timeout: 90_000 }, () => {
     await form.getByLabel('New password', { exact: true }).fill(NEW_PASSWORD);
     bodyOf(await person.api.logOut());
     await comeBack(page);
-    const dialog = page.getByRole('dialog', { name: 'Sign in to go on' });
-    await dialog.getByLabel('Password', { exact: true }).fill(person.password);
-    await dialog.getByRole('button', { name: 'Sign in' }).click();
+    const dialog = await signInOver(page, person);
     await dialog.waitFor({ state: 'hidden' });
     await form.getByRole('button', { name: 'Change the password' }).click();
     await form.getByRole('status').getByText('The password is changed.').waitFor();
@@ -265,9 +261,7 @@ describePages('settings', { timeout: 90_000 }, () => {
     await page.route('**/api/v1/devices', holdBack, { times: 1 });
     bodyOf(await person.api.logOut());
     await comeBack(page);
-    const dialog = page.getByRole('dialog', { name: 'Sign in to go on' });
-    await dialog.getByLabel('Password', { exact: true }).fill(person.password);
-    await dialog.getByRole('button', { name: 'Sign in' }).click();
+    const dialog = await signInOver(page, person);
     await dialog.waitFor({ state: 'hidden' });
     const isAnswered = page.waitForResponse((answer) => answer.url().endsWith('/devices') && answer.ok());
     isBack.resolve();
@@ -287,6 +281,14 @@ describePages('settings', { timeout: 90_000 }, () => {
     expect(await page.content()).not.toContain(person.email);
     expect(watched.complaints).toEqual([]);
   });
+
+  /** @returns the dialog over the page in which they do. */
+  async function signInOver(page: Page, { password }: SessionActor): Promise<Locator> {
+    const dialog = page.getByRole('dialog', { name: 'Sign in to go on' });
+    await dialog.getByLabel('Password', { exact: true }).fill(password);
+    await dialog.getByRole('button', { name: 'Sign in' }).click();
+    return dialog;
+  }
 
   /** After long enough for the page to ask who is signed in. */
   async function comeBack(page: Page): Promise<void> {

@@ -3,9 +3,9 @@ import { parentPort, threadId } from 'node:worker_threads';
 
 parentPort?.on('message', ({ what, value }: { what: string; value?: unknown }) => {
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
-  if (what === 'echo') parentPort?.postMessage({ value, threadId });
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
-  if (what === 'wait') setTimeout(() => parentPort?.postMessage({ value, threadId }), Number(value));
+  const answer = () => parentPort?.postMessage({ value, threadId });
+  if (what === 'echo') answer();
+  if (what === 'wait') setTimeout(answer, Number(value));
   if (what === 'throw') throw new Error('thrown on purpose');
   if (what === 'exit') process.exit(1);
   if (what === 'loop') for (;;);
