@@ -7,6 +7,7 @@ const names = [
   'loginNetwork',
   'recoverAccount',
   'recoverNetwork',
+  'confirmAccount',
   'signupNetwork',
   'deviceLinkNetwork',
 ];

@@ -13,6 +13,7 @@ export const defaultThrottleBudgets = {
   loginNetwork: { limit: 50, windowMs: 15 * 60_000 },
   recoverAccount: { limit: 5, windowMs: 60 * 60_000 },
   recoverNetwork: { limit: 20, windowMs: 60 * 60_000 },
+  confirmAccount: { limit: 10, windowMs: 15 * 60_000 },
   signupNetwork: { limit: 20, windowMs: 60 * 60_000 },
   deviceLinkNetwork: { limit: 30, windowMs: 10 * 60_000 },
 } as const satisfies Record<string, Budget>;
@@ -28,6 +29,7 @@ export const ThrottleBudgetsSchema = closed({
   loginNetwork: Type.Optional(BudgetSchema),
   recoverAccount: Type.Optional(BudgetSchema),
   recoverNetwork: Type.Optional(BudgetSchema),
+  confirmAccount: Type.Optional(BudgetSchema),
   signupNetwork: Type.Optional(BudgetSchema),
   deviceLinkNetwork: Type.Optional(BudgetSchema),
 });

@@ -27,7 +27,11 @@ export interface PasswordAgain {
 
 export interface AccountService {
   get(userId: string): Promise<User>;
-  /** @throws AppError FORBIDDEN, under the throttles of logging in. */
+  /**
+   * Its own rate limit, apart from login's: a flood of logins can't keep the owner from confirming, and guesses from a
+   * stolen session can't lock the owner out of signing in. A guess needs an open session, so the network isn't counted.
+   * @throws AppError FORBIDDEN
+   */
   requirePassword(again: PasswordAgain): Promise<UserRow>;
   /** Every session but `keepSessionId` ends. */
   changePassword(again: PasswordAgain, newPassword: string, keepSessionId: string): Promise<void>;
@@ -40,12 +44,8 @@ export function createAccountService(ports: AccountPorts, sessions: SessionServi
 
   async function requirePassword({ userId, network, password }: PasswordAgain): Promise<UserRow> {
     const user = await requireUser(userId);
-    const right = await throttles.guess(
-      [
-        ['loginNetwork', network],
-        ['loginAccount', user.email],
-      ],
-      async () => ((await hasher.verify(user.passwordHash, passwordBytes(password))) ? user : null),
+    const right = await throttles.guess([['confirmAccount', user.id]], async () =>
+      (await hasher.verify(user.passwordHash, passwordBytes(password))) ? user : null,
     );
     if (!right) throw wrongPassword();
     return right;

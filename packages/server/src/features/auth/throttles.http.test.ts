@@ -153,20 +153,48 @@ describe('logging in', () => {
     expect(new Set(answers.map(withoutId)).size).toBe(1);
     expect(answers[0]?.status).toBe(429);
   });
+});
 
-  test('[D16] the password asked for again is under the same budget', async () => {
-    const { email, cookie } = await makeAccount();
-    const again = (password: string) =>
-      server.withCookie(cookie).api.changePassword({ body: { password, newPassword: NEW_PASSWORD } });
+describe('confirming the password in an open session', () => {
+  const confirm = (cookie: string, password: string) =>
+    server.withCookie(cookie).api.replaceRecoveryCode({ body: { password } });
+  async function confirmTimes(count: number, cookie: string): Promise<string[]> {
     const codes: string[] = [];
-    for (let index = 0; index < 10; index += 1) codes.push(codeOf(await again(WRONG)));
-    expect(codes).toEqual(Array.from({ length: 10 }, () => 'FORBIDDEN'));
-    expect(await again(PASSWORD)).toMatchObject({
+    for (let index = 0; index < count; index += 1) codes.push(codeOf(await confirm(cookie, WRONG)));
+    return codes;
+  }
+
+  test('[D24] ten wrong passwords close it for 15 minutes, and leave login and recovery open', async () => {
+    const { email, recoveryCode, cookie } = await makeAccount();
+    expect(await confirmTimes(10, cookie)).toEqual(Array.from({ length: 10 }, () => 'FORBIDDEN'));
+    expect(await confirm(cookie, PASSWORD)).toMatchObject({
       status: 429,
       error: { code: 'RATE_LIMITED' },
       retryAfterMs: 900_000,
     });
+    expect(await logIn(email, PASSWORD)).toMatchObject({ status: 200 });
+    expect(await recover(email, recoveryCode)).toMatchObject({ status: 200 });
+  });
+
+  test('[D24] stays open while login and recovery are closed, to account and network', async () => {
+    const { email, cookie } = await makeAccount();
+    await times(10, () => logIn(email, WRONG));
+    await times(5, () => recover(email, WRONG_CODE));
     expect(await logIn(email, PASSWORD)).toMatchObject({ status: 429 });
+    expect(codeOf(await confirm(cookie, PASSWORD))).toBe('ok');
+  });
+
+  test('[D24] is one budget for every session and every route of the account', async () => {
+    const { email, cookie } = await makeAccount();
+    const answer = await server.anonymous.fetch('/api/v1/auth/login', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-forwarded-for': freshNetwork() },
+      body: JSON.stringify({ email, password: PASSWORD }),
+    });
+    const second = answer.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+    await confirmTimes(10, cookie);
+    const body = { password: PASSWORD, newPassword: NEW_PASSWORD };
+    expect(codeOf(await server.withCookie(second).api.changePassword({ body }))).toBe('RATE_LIMITED');
   });
 });
 
