@@ -565,7 +565,7 @@ export const endpoints = {
     summary: "Declare the bytes of a report's body; a newer declaration replaces an older one",
     body: UploadIntentBody,
     answers: { 201: UploadDeclared },
-    codes: ['CONFLICT', 'REPORT_EXPIRED'],
+    codes: ['CONFLICT', 'RATE_LIMITED', 'REPORT_EXPIRED'],
   }),
   uploadReport: endpoint({
     method: 'PUT',

@@ -26,6 +26,7 @@ import type { AnalyticsKeys } from '#platform/analytics-keys';
 import type { Blobs } from '#platform/blobs/blobs';
 import type { Bus } from '#platform/bus/bus';
 import type { Clock } from '#platform/clock';
+import type { CreationCaps } from '#platform/creation-caps';
 import type { Database } from '#platform/database/database';
 import type { Ids } from '#platform/ids';
 import type { Log } from '#platform/log';
@@ -56,6 +57,7 @@ export interface AppPorts {
   readonly hasher: PasswordHasher;
   readonly throttles: Throttles;
   readonly plans: PlanTable;
+  readonly caps: CreationCaps;
   readonly streams: { readonly lifetimeMs: number; readonly perUserMax: number; readonly allMax: number };
   readonly webFolder: string;
   readonly appBaseUrl: string;

@@ -16,6 +16,7 @@ import type { Bus } from '#platform/bus/bus';
 import { createMemoryBus } from '#platform/bus/memory';
 import { systemClock, type Clock } from '#platform/clock';
 import { createMemoryCounters } from '#platform/counters/memory';
+import { creationCaps } from '#platform/creation-caps';
 import { openDataFolder } from '#platform/data-folder';
 import type { Database } from '#platform/database/database';
 import type { DatabasePatience } from '#platform/database/postgres';
@@ -86,12 +87,11 @@ export async function compose(config: Config, replacements: Replacements = {}): 
       config.plansPath === null
         ? defaultPlans
         : readOperatorFile('PLANS_PATH', config.plansPath, PlanTableSchema);
-    const budgets = {
-      ...defaultThrottleBudgets,
-      ...(config.throttlesPath === null
+    const { creations, outgoingBytes, ...throttles } =
+      config.throttlesPath === null
         ? {}
-        : readOperatorFile('THROTTLES_PATH', config.throttlesPath, ThrottleBudgetsSchema)),
-    };
+        : readOperatorFile('THROTTLES_PATH', config.throttlesPath, ThrottleBudgetsSchema);
+    const budgets = { ...defaultThrottleBudgets, ...throttles };
     const folder = openDataFolder(config.dataDir);
     opened.push(() => folder.release());
     const files = openFilesystemBlobs(folder.file('blobs'));
@@ -126,6 +126,7 @@ export async function compose(config: Config, replacements: Replacements = {}): 
       log,
       hasher: createPasswordHasher(undefined, replacements.hashingCost),
       throttles: createThrottles(counters, budgets),
+      caps: creationCaps(creations),
       plans,
       webFolder: WEB_FOLDER,
       appBaseUrl,

@@ -26,6 +26,8 @@ export interface TestServerOptions {
   readonly config?: Partial<Config>;
   /** Keep every budget; without it the throttles are far away, so that a test may sign up as many people as it likes. */
   readonly throttled?: boolean;
+  /** Sections of THROTTLES_PATH that are to differ from the defaults. */
+  readonly budgets?: object;
   /** Plans that no suite uses up, instead of the service's own. */
   readonly generousPlans?: boolean;
   /** Instead of the patience that clients are shown otherwise. */
@@ -79,7 +81,7 @@ export async function startServer(options: TestServerOptions = {}): Promise<Test
       ...readConfig({ APP_BASE_URL: APP_ORIGIN, DATA_DIR: dataDir }),
       port: 0,
       database: database.config,
-      ...(options.throttled ? {} : { throttlesPath: await writeGenerousThrottles(dataDir) }),
+      ...(options.throttled ? {} : { throttlesPath: await writeGenerousThrottles(dataDir, options.budgets) }),
       ...(options.generousPlans ? { plansPath: await writeGenerousPlans(dataDir) } : {}),
       ...options.config,
     };

@@ -12,10 +12,14 @@ const names = [
   'deviceLinkNetwork',
 ];
 
-/** Resolves to the path of the file. */
-export async function writeGenerousThrottles(folder: string): Promise<string> {
+/**
+ * Resolves to the path of the file.
+ * @param others further sections of it.
+ */
+export async function writeGenerousThrottles(folder: string, others: object = {}): Promise<string> {
   const file = join(folder, 'throttles.json');
   const budget = { limit: 1_000_000_000, windowMs: 60_000 };
-  await writeFile(file, JSON.stringify(Object.fromEntries(names.map((name) => [name, budget]))));
+  const generous = Object.fromEntries(names.map((name) => [name, budget]));
+  await writeFile(file, JSON.stringify({ ...generous, ...others }));
   return file;
 }

@@ -7,6 +7,8 @@ import { closed } from '@svc/contract';
 import Type from 'typebox';
 import { AppError } from '#app-error';
 import type { Budget, Counters, PeekResult, Take, TakeResult } from './counters/counters.ts';
+import { CreationCapsSchema } from './creation-caps.ts';
+import { OutgoingBudgetsSchema } from './outgoing-budgets.ts';
 
 export const defaultThrottleBudgets = {
   loginAccount: { limit: 10, windowMs: 15 * 60_000 },
@@ -32,6 +34,8 @@ export const ThrottleBudgetsSchema = closed({
   confirmAccount: Type.Optional(BudgetSchema),
   signupNetwork: Type.Optional(BudgetSchema),
   deviceLinkNetwork: Type.Optional(BudgetSchema),
+  creations: Type.Optional(CreationCapsSchema),
+  outgoingBytes: Type.Optional(OutgoingBudgetsSchema),
 });
 
 export type ThrottleName = keyof typeof defaultThrottleBudgets;

@@ -2,6 +2,7 @@
 import type { Project, Role, SeverityCounts } from '@svc/contract';
 import { AppError } from '#app-error';
 import { isoTime, isoTimeOrNull, type Clock } from '#platform/clock';
+import type { CreationCaps } from '#platform/creation-caps';
 import type { Database, Db, Tx } from '#platform/database/database';
 import { isRecordId, type Ids } from '#platform/ids';
 import { requireMembership } from '#features/workspaces';
@@ -12,6 +13,7 @@ export interface ProjectPorts {
   readonly database: Database;
   readonly clock: Clock;
   readonly ids: Ids;
+  readonly caps: CreationCaps;
   /** Expires the reports of a project that is about to go. */
   readonly reports: {
     readonly expireAll: (
@@ -23,7 +25,10 @@ export interface ProjectPorts {
 }
 
 export interface ProjectService {
-  /** @throws AppError NOT_FOUND for a workspace that is not the user's, CONFLICT for a binding in another one. */
+  /**
+   * @throws AppError NOT_FOUND for a workspace that is not the user's; CONFLICT for a binding in another one, and for a new
+   *   one when the workspace has as many as it may.
+   */
   create(
     userId: string,
     given: { readonly workspaceId: string; readonly name: string; readonly bindingPublicId: string },
@@ -34,7 +39,21 @@ export interface ProjectService {
   require(userId: string, projectId: string): Promise<void>;
 }
 
-export function createProjectService({ database, clock, ids, reports }: ProjectPorts): ProjectService {
+export function createProjectService({ database, clock, ids, caps, reports }: ProjectPorts): ProjectService {
+  /** One at a time in a workspace, so that parallel calls stay within the cap. @returns false when the binding is taken. */
+  async function insert(tx: Tx, project: ProjectRow): Promise<boolean> {
+    const { workspaceId } = project;
+    await database.lockNames(tx, [`projects ${workspaceId}`]);
+    if (!(await store.insertProject(tx, project))) return false;
+    const most = caps.projectsPerWorkspace;
+    if ((await store.countProjects(tx, workspaceId)) > most) {
+      throw new AppError('CONFLICT', {
+        message: `The workspace has ${most} projects, which is the limit. Delete one, or bind the repository to another workspace.`,
+      });
+    }
+    return true;
+  }
+
   return {
     create: (userId, { workspaceId, name, bindingPublicId }) =>
       database.transaction(async (tx) => {
@@ -48,8 +67,9 @@ export function createProjectService({ database, clock, ids, reports }: ProjectP
           lastReportAt: null,
           openFindings: null,
         };
-        if (await store.insertProject(tx, project)) return { projectId: project.id, created: true };
-        const existing = await store.findProjectByBinding(tx, bindingPublicId);
+        const known = await store.findProjectByBinding(tx, bindingPublicId);
+        if (!known && (await insert(tx, project))) return { projectId: project.id, created: true };
+        const existing = known ?? (await store.findProjectByBinding(tx, bindingPublicId));
         if (existing?.workspaceId === workspaceId) return { projectId: existing.id, created: false };
         throw new AppError('CONFLICT', {
           message:

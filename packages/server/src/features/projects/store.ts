@@ -16,6 +16,15 @@ export async function insertProject(db: Db, project: ProjectRow): Promise<boolea
   return inserted !== undefined;
 }
 
+export async function countProjects(db: Db, workspaceId: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('projects')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('workspaceId', '=', workspaceId)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
 export async function findProjectByBinding(db: Db, bindingPublicId: string): Promise<ProjectRow | null> {
   const row = await db
     .selectFrom('projects')

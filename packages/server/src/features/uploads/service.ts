@@ -12,7 +12,8 @@ import { requireDevice } from '#features/devices';
 import { lockOwnReport, requireOwnReport, updateReport, type ReportRow } from '#features/reports';
 import { newBlobName, type Blobs } from '#platform/blobs/blobs';
 import { isoTime, type Clock } from '#platform/clock';
-import type { Database } from '#platform/database/database';
+import type { CreationCaps } from '#platform/creation-caps';
+import type { Database, Tx } from '#platform/database/database';
 import { isRecordId, type Ids } from '#platform/ids';
 import { createShapeScanner } from '#platform/json-shape';
 import { freeBytes } from '#platform/memory';
@@ -36,6 +37,7 @@ export interface UploadPorts {
   readonly clock: Clock;
   readonly random: Random;
   readonly ids: Ids;
+  readonly caps: CreationCaps;
   readonly reportKeys: ReportKeys;
   readonly projectKeys: ProjectKeys;
   readonly reportBytesMax: number;
@@ -58,7 +60,7 @@ export interface IncomingBody {
 }
 
 export interface UploadService {
-  /** @throws AppError BAD_REQUEST 413 past the limit; NOT_FOUND, REPORT_EXPIRED; CONFLICT once the report is final. */
+  /** @throws AppError BAD_REQUEST 413 past the limit; NOT_FOUND, REPORT_EXPIRED; CONFLICT once the report is final; RATE_LIMITED when too many are open. */
   declare(
     device: DevicePrincipal,
     reportId: string,
@@ -87,6 +89,17 @@ export function createUploadService(ports: UploadPorts, parts: UploadParts): Upl
     const report = await requireOwnReport(database.read, device, upload.reportId, now);
     refuseClosed(upload, report, now);
     return { upload, report };
+  }
+
+  /** Not counting the report's own, which the new one replaces. */
+  async function refuseOneMore(tx: Tx, userId: string, reportId: string, now: number): Promise<void> {
+    await database.lockNames(tx, [`upload intents ${userId}`]);
+    const open = await store.countOpen(tx, { userId, otherThan: reportId, now });
+    if (open.count < ports.caps.openUploadIntentsPerUser) return;
+    throw new AppError('RATE_LIMITED', {
+      message: `You have ${open.count} uploads that were declared and not sent. Send one of them, or try again later.`,
+      retryAfterMs: Math.max(1, open.firstLapsesAt - now),
+    });
   }
 
   async function keep(device: DevicePrincipal, { upload, report }: OpenUpload, body: BodyToCheck) {
@@ -189,6 +202,7 @@ export function createUploadService(ports: UploadPorts, parts: UploadParts): Upl
         openFindings: null,
       };
       await database.transaction(async (tx) => {
+        await refuseOneMore(tx, device.userId, reportId, now);
         const report = await lockOwnReport(tx, device, reportId, now);
         if (report.state !== 'live') throw new AppError('CONFLICT', { message: closedMessages.final });
         await store.replaceUploads(tx, reportId, now);

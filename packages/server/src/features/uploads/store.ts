@@ -28,6 +28,28 @@ export async function findUpload(db: Db, uploadId: string): Promise<UploadRow | 
   return row ?? null;
 }
 
+/** Declared, and neither received nor replaced nor lapsed; and when the first of them lapses. */
+export async function countOpen(
+  tx: Tx,
+  { userId, otherThan, now }: { readonly userId: string; readonly otherThan: string; readonly now: number },
+): Promise<{ readonly count: number; readonly firstLapsesAt: number }> {
+  const { count, firstLapsesAt } = await tx
+    .selectFrom('reports')
+    .innerJoin('uploads', 'uploads.reportId', 'reports.id')
+    .select(({ fn }) => [
+      fn.countAll<number>().as('count'),
+      fn.min<number | null>('uploads.expiresAt').as('firstLapsesAt'),
+    ])
+    .where('reports.ownerId', '=', userId)
+    .where('reports.state', '=', 'live')
+    .where('reports.id', '!=', otherThan)
+    .where('uploads.receivedAt', 'is', null)
+    .where('uploads.replacedAt', 'is', null)
+    .where('uploads.expiresAt', '>', now)
+    .executeTakeFirstOrThrow();
+  return { count, firstLapsesAt: firstLapsesAt ?? now };
+}
+
 export async function updateUpload(tx: Tx, uploadId: string, change: UploadChange): Promise<void> {
   await tx.updateTable('uploads').set(change).where('id', '=', uploadId).execute();
 }

@@ -11,6 +11,7 @@ import { requireMembership, requireOwner, type WorkspacePorts } from './service.
 import * as store from './store.ts';
 
 export interface InvitationService {
+  /** @throws AppError CONFLICT for a personal workspace, and when as many are open as may be. */
   create(
     userId: string,
     workspaceId: string,
@@ -28,6 +29,7 @@ export function createInvitationService({
   random,
   ids,
   appBaseUrl,
+  caps,
   audit,
 }: WorkspacePorts): InvitationService {
   return {
@@ -40,8 +42,11 @@ export function createInvitationService({
             message: 'A personal workspace takes no members. Make a team workspace for that.',
           });
         }
-        const token = newLinkToken(random);
         const now = clock.now();
+        await database.lockNames(tx, [`invitations ${workspaceId}`]);
+        if ((await store.countOpenInvitations(tx, workspaceId, now)) >= caps.openInvitationsPerWorkspace)
+          throw tooManyOpen(caps.openInvitationsPerWorkspace);
+        const token = newLinkToken(random);
         const invitationId = ids.timed('inv');
         const expiresAt = now + limits.invitationLifetimeMs;
         await store.insertInvitation(tx, {
@@ -115,6 +120,12 @@ async function requireInviter(
 ): Promise<void> {
   const inviter = await store.findMembership(db, invitedBy, workspaceId);
   if (inviter?.role !== 'owner') throw notOpen();
+}
+
+function tooManyOpen(most: number): AppError {
+  return new AppError('CONFLICT', {
+    message: `The workspace has ${most} open invitations, which is the limit. Revoke one, or wait until one is used or expires.`,
+  });
 }
 
 function notOpen(): AppError {

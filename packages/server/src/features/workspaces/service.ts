@@ -9,6 +9,7 @@ import { AppError } from '#app-error';
 import type { Bus } from '#platform/bus/bus';
 import { topics } from '#platform/bus/topics';
 import { isoTime, type Clock } from '#platform/clock';
+import type { CreationCaps } from '#platform/creation-caps';
 import type { Database, Db, Tx } from '#platform/database/database';
 import { isRecordId, type Ids } from '#platform/ids';
 import type { Random } from '#platform/random';
@@ -25,6 +26,7 @@ export interface WorkspacePorts {
   readonly random: Random;
   readonly ids: Ids;
   readonly appBaseUrl: string;
+  readonly caps: CreationCaps;
   readonly reports: ReportsOfWorkspaces;
   readonly audit: Pick<AuditRecorder, 'record'> & Pick<AuditReading, 'ofWorkspace'>;
 }
@@ -49,6 +51,7 @@ export interface MembershipFacts {
 }
 
 export interface WorkspaceService {
+  /** @throws AppError CONFLICT when the user owns as many as one may. */
   createTeam(userId: string, name: string): Promise<string>;
   list(userId: string): Promise<Workspace[]>;
   delete(userId: string, workspaceId: string): Promise<void>;
@@ -77,6 +80,8 @@ export function createWorkspaceService(ports: WorkspacePorts): WorkspaceService 
     createTeam: (userId, name) =>
       database.transaction(async (tx) => {
         await requireAccount(database, tx, userId);
+        const most = ports.caps.teamWorkspacesPerUser;
+        if ((await store.countOwnedTeams(tx, userId)) >= most) throw tooManyTeams(most);
         return createWorkspace(tx, ports, userId, { name: name.trim(), kind: 'team' });
       }),
 
@@ -233,6 +238,12 @@ export async function requireMembership(
 export function requireOwner({ role }: MembershipFacts): void {
   if (role !== 'owner')
     throw new AppError('FORBIDDEN', { message: 'Only an owner of the workspace can do this.' });
+}
+
+function tooManyTeams(most: number): AppError {
+  return new AppError('CONFLICT', {
+    message: `You own ${most} team workspaces, which is the limit. Delete one, or use one that you have.`,
+  });
 }
 
 function lastOwner(): AppError {

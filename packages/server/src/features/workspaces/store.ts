@@ -38,6 +38,18 @@ export async function listWorkspaces(db: Db, userId: string): Promise<(Workspace
     .execute();
 }
 
+export async function countOwnedTeams(tx: Tx, userId: string): Promise<number> {
+  const { count } = await tx
+    .selectFrom('memberships')
+    .innerJoin('workspaces', 'workspaces.id', 'memberships.workspaceId')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('memberships.userId', '=', userId)
+    .where('memberships.role', '=', 'owner')
+    .where('workspaces.kind', '=', 'team')
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
 /** A workspace as one of its members has it; null for everyone else, as for a workspace that is not there. */
 export async function findMembership(
   db: Db,
@@ -160,6 +172,17 @@ export async function lockInvitation(tx: Tx, tokenHash: TokenHash): Promise<Invi
 
 export async function markAccepted(tx: Tx, invitationId: string, userId: string): Promise<void> {
   await tx.updateTable('invitations').set({ acceptedBy: userId }).where('id', '=', invitationId).execute();
+}
+
+export async function countOpenInvitations(tx: Tx, workspaceId: string, now: number): Promise<number> {
+  const { count } = await tx
+    .selectFrom('invitations')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('workspaceId', '=', workspaceId)
+    .where('acceptedBy', 'is', null)
+    .where('expiresAt', '>', now)
+    .executeTakeFirstOrThrow();
+  return count;
 }
 
 export async function deleteExpiredInvitations(db: Db, now: number): Promise<void> {
