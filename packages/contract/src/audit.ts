@@ -19,6 +19,11 @@ export const AuditEntry = closed(
       Type.String({ description: 'What it was done to: a link, a device, a user, an invitation, a grant.' }),
     ),
     detail: nullable(Type.String({ description: 'One word, such as the role, the plan or the format.' })),
+    count: Type.Integer({
+      minimum: 1,
+      description:
+        'How often it was done: exports by one actor of one report and format within a minute are one entry.',
+    }),
   },
   { title: 'AuditEntry' },
 );

@@ -113,7 +113,7 @@ export function createApp(ports: AppPorts): App {
     amendmentsOf: findingRecords.amendmentsOf,
   });
   const findings = createFindings({ ...ports, reports, readFinding: renderings.finding }, findingRecords);
-  const recordExport = createExportRecorder({ ...ports, audit });
+  const recordExport = createExportRecorder(audit);
   const exports = createExports(
     {
       ...ports,

@@ -1,4 +1,4 @@
-/** Budgets against guessing and flooding that no test reaches, as a file for THROTTLES_PATH. */
+/** Budgets and caps that no test reaches by accident, as a file for THROTTLES_PATH. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -12,6 +12,13 @@ const names = [
   'deviceLinkNetwork',
 ];
 
+const creations = [
+  'teamWorkspacesPerUser',
+  'projectsPerWorkspace',
+  'openInvitationsPerWorkspace',
+  'openUploadIntentsPerUser',
+];
+
 /**
  * Resolves to the path of the file.
  * @param others further sections of it.
@@ -20,6 +27,7 @@ export async function writeGenerousThrottles(folder: string, others: object = {}
   const file = join(folder, 'throttles.json');
   const budget = { limit: 1_000_000_000, windowMs: 60_000 };
   const generous = Object.fromEntries(names.map((name) => [name, budget]));
-  await writeFile(file, JSON.stringify({ ...generous, ...others }));
+  const caps = Object.fromEntries(creations.map((name) => [name, 1_000_000_000]));
+  await writeFile(file, JSON.stringify({ ...generous, creations: caps, ...others }));
   return file;
 }

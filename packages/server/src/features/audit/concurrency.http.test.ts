@@ -1,5 +1,10 @@
 /** The chain under parallel work, in one process and in several: no fork, no gap, and nothing that is told twice. */
 import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createIds } from '#platform/ids';
+import { systemRandom } from '#platform/random';
 import {
   bodyOf,
   codeOf,
@@ -14,6 +19,7 @@ import {
   type TestServer,
 } from '@svc/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createRecorder } from './recorder.ts';
 import { verifyAuditLog } from './verifier.ts';
 
 const PARALLEL = 24;
@@ -48,6 +54,15 @@ async function countOf(action: 'share_created' | 'report_exported' | 'share_revo
   return rows.length;
 }
 
+/** The counts of the entries about exports of the report, oldest first. */
+async function exportsCounted(person: Pick<SessionActor, 'api'>, reportId: string): Promise<number[]> {
+  const id = bodyOf(await person.api.listWorkspaces()).workspaces[0]?.workspaceId ?? '';
+  const { entries } = bodyOf(await person.api.listWorkspaceAudit({ params: { id }, query: {} }));
+  return entries
+    .filter((entry) => entry.action === 'report_exported' && entry.reportId === reportId)
+    .map(({ count }) => count);
+}
+
 function exportBy(person: Pick<SessionActor, 'fetch'>, reportId: string): Promise<number> {
   return person.fetch(`/api/v1/reports/${reportId}/export/json`).then(async (response) => {
     await response.arrayBuffer();
@@ -68,7 +83,8 @@ describe('parallel work', { timeout: 120_000 }, () => {
     ]);
     expect(await countOf('share_created', reportId)).toBe(PARALLEL);
     expect(await countOf('share_created', other.reportId)).toBe(PARALLEL);
-    expect(await countOf('report_exported', reportId)).toBe(PARALLEL);
+    expect(await countOf('report_exported', reportId)).toBe(1);
+    expect(await exportsCounted(person, reportId)).toEqual([PARALLEL]);
     expect(await verdict()).toMatchObject({ intact: true });
   });
 
@@ -81,6 +97,25 @@ describe('parallel work', { timeout: 120_000 }, () => {
     expect(await countOf('share_revoked', reportId)).toBe(1);
     expect(await verdict()).toMatchObject({ intact: true });
   });
+});
+
+test('[D24] a repeated export is counted on the same entry after a restart', async () => {
+  const { config: database, drop } = await createTestDatabase();
+  const dataDir = await mkdtemp(join(tmpdir(), 'svc-test-'));
+  const options = { clock, generousPlans: true, config: { masterKey, database, dataDir } };
+  const before = await startServer(options);
+  const person = await before.signUp();
+  const { reportId } = await syncReport(await before.linkDevice(person));
+  for (let times = 0; times < 2; times += 1) expect(await exportBy(person, reportId)).toBe(200);
+  await before.close();
+  {
+    await using after = await startServer(options);
+    const again = after.withCookie(person.cookie);
+    expect(await exportBy(again, reportId)).toBe(200);
+    expect(await exportsCounted(again, reportId)).toEqual([3]);
+  }
+  await drop();
+  await rm(dataDir, { recursive: true });
 });
 
 describe.skipIf(postgresUrl === undefined)('several replicas', { timeout: 120_000 }, () => {
@@ -102,5 +137,27 @@ describe.skipIf(postgresUrl === undefined)('several replicas', { timeout: 120_00
     expect(bodyOf(await elsewhere.api.listShares({ params: { id: reportId } })).shares).toHaveLength(
       2 * PARALLEL,
     );
+  });
+
+  test('[D24] [T28] count the exports of one actor on one entry', async () => {
+    await using replica = await startServer({
+      clock,
+      generousPlans: true,
+      config: { masterKey, database: place.config },
+    });
+    const { person, reportId } = await personWithReport();
+    const fact = { action: 'report_exported', actorId: person.user.userId, reportId, detail: 'json' } as const;
+    await Promise.all(
+      [server, replica].flatMap(({ service: { database } }) => {
+        const recorder = createRecorder({ database, clock, ids: createIds(clock, systemRandom) });
+        return Array.from({ length: PARALLEL }, () => recorder.recordRepeatable(fact));
+      }),
+    );
+    expect(await countOf('report_exported', reportId)).toBe(1);
+    const counts = await server.service.database.read.selectFrom('auditCounts').selectAll().execute();
+    expect(counts.filter(({ repeatKey }) => repeatKey.includes(reportId))).toMatchObject([
+      { count: 2 * PARALLEL },
+    ]);
+    expect(await verdict()).toMatchObject({ intact: true });
   });
 });

@@ -11,7 +11,6 @@ import { validationFailed } from '#app-error';
 import { isoTime } from '#platform/clock';
 import type { Database } from '#platform/database/database';
 import { isRecordId, lowestTimedId } from '#platform/ids';
-import type { AuditRow } from './chain.ts';
 import * as store from './store.ts';
 
 export interface AuditReading {
@@ -67,11 +66,12 @@ export function createAuditReading({ database }: { readonly database: Database }
 }
 
 type Told = Pick<
-  AuditRow,
-  'id' | 'at' | 'action' | 'actorId' | 'workspaceId' | 'reportId' | 'subjectId' | 'detail'
+  store.ListedRow,
+  'id' | 'at' | 'action' | 'actorId' | 'workspaceId' | 'reportId' | 'subjectId' | 'detail' | 'count'
 >;
 
-function toEntry({ id, at, action, actorId, workspaceId, reportId, subjectId, detail }: Told): AuditEntry {
+function toEntry(told: Told): AuditEntry {
+  const { id, at, action, actorId, workspaceId, reportId, subjectId, detail, count } = told;
   return {
     entryId: id,
     at: isoTime(at),
@@ -81,6 +81,7 @@ function toEntry({ id, at, action, actorId, workspaceId, reportId, subjectId, de
     reportId,
     subjectId,
     detail,
+    count,
   };
 }
 

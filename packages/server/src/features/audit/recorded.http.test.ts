@@ -99,18 +99,45 @@ describe('the audit log', () => {
     );
   });
 
-  test('[D16] tells of what nobody in particular takes through a link again and again once a minute', async () => {
+  test('[D16] [T28] counts exports of one actor, report and format within a minute on one entry', async () => {
     const { workspaceId, project } = await newTeam();
     const { reportId } = await syncReport(device, { project });
-    const { slug } = await shareOf(owner, reportId);
-    const take = (format: string) => server.anonymous.fetch(`/api/v1/shares/slug/${slug}/export/${format}`);
+    const { shareId, slug } = await shareOf(owner, reportId);
+    const viewer = await server.signUp();
+    const take = async (actor: Pick<SessionActor, 'fetch'>, format: string) =>
+      (await actor.fetch(`/api/v1/shares/slug/${slug}/export/${format}`)).arrayBuffer();
     const taken = async () =>
-      (await entriesOf(workspaceId)).filter(({ action }) => action === 'report_exported').length;
-    for (const format of ['json', 'json', 'html', 'json']) await take(format);
-    expect(await taken()).toBe(2);
-    clock.advance(60_000);
-    await take('json');
-    expect(await taken()).toBe(3);
+      (await entriesOf(workspaceId))
+        .filter(({ action }) => action === 'report_exported')
+        .map(({ actorId, subjectId, detail, count }) => [actorId, subjectId, detail, count]);
+    const viewerId = viewer.user.userId;
+    for (const format of ['json', 'json', 'html', 'json']) await take(server.anonymous, format);
+    for (const format of ['json', 'json', 'html']) await take(viewer, format);
+    const first = [
+      [null, shareId, 'json', 3],
+      [null, shareId, 'html', 1],
+      [viewerId, shareId, 'json', 2],
+      [viewerId, shareId, 'html', 1],
+    ];
+    expect(await taken()).toEqual(first);
+    clock.advance(59_999);
+    await take(viewer, 'html');
+    first[3] = [viewerId, shareId, 'html', 2];
+    expect(await taken()).toEqual(first);
+    clock.advance(1);
+    for (const actor of [server.anonymous, viewer, viewer]) await take(actor, 'json');
+    expect(await taken()).toEqual([...first, [null, shareId, 'json', 1], [viewerId, shareId, 'json', 2]]);
+    expect(await verifyAuditLog(server.service.database.read, null)).toMatchObject({ intact: true });
+  });
+
+  test('[D24] a count of the log only rises', async () => {
+    const { project } = await newTeam();
+    const { reportId } = await syncReport(device, { project });
+    await (await owner.fetch(`/api/v1/reports/${reportId}/export/json`)).arrayBuffer();
+    const db = server.service.database.read;
+    const lower = db.updateTable('auditCounts').set({ count: 0 }).execute();
+    await expect(lower).rejects.toThrow('only rise');
+    await expect(db.deleteFrom('auditCounts').execute()).rejects.toThrow('only rise');
   });
 
   test('[D16] tells of members invited, joined, given another role, removed and gone', async () => {

@@ -6,18 +6,17 @@
  * once. So on PostgreSQL, where transactions run side by side, they take turns at the chain for two statements and the
  * commit, and never while holding it wait for anything else. On SQLite a transaction is alone anyway.
  *
- * What has no transaction of its own, such as an export, is written in groups: while one group is on its way to the disk,
- * the next gathers.
+ * Exports have no transaction of their own, and one actor can repeat them: see `repeats.ts`.
  */
 import type { AuditAction } from '@svc/contract';
 import type { Clock } from '#platform/clock';
 import type { Database, Tx } from '#platform/database/database';
 import type { Ids } from '#platform/ids';
 import { chained, origin, type AuditRow } from './chain.ts';
+import { createRepeats } from './repeats.ts';
 import * as store from './store.ts';
 
 const LOCK = 'end of the audit log';
-const GROUP_MAX = 500;
 
 /** What somebody did. All ids and words; what does not apply is left out. */
 export interface AuditFact {
@@ -35,8 +34,11 @@ export interface AuditRecorder {
   record(tx: Tx, fact: AuditFact): void;
   /** Adds an entry for each workspace that the account is in now: what is told there stays when they leave. */
   recordForMember(tx: Tx, userId: string, fact: Omit<AuditFact, 'workspaceId'>): Promise<void>;
-  /** Resolves when the entry is durable. */
-  recordAlone(fact: AuditFact): Promise<void>;
+  /**
+   * Adds an entry; or raises the count of one that tells of the same actor, report and detail and is less than a minute
+   * old. Resolves when that is durable.
+   */
+  recordRepeatable(fact: AuditFact): Promise<void>;
 }
 
 export interface RecorderPorts {
@@ -63,9 +65,13 @@ export function createRecorder({ database, clock, ids }: RecorderPorts): AuditRe
     };
   }
 
-  async function append(tx: Tx, entries: readonly Entry[]): Promise<void> {
-    await database.lockNames(tx, [LOCK]);
-    await store.insertRows(tx, chained((await store.findHead(tx)) ?? origin, entries));
+  const lockChain = (tx: Tx) => database.lockNames(tx, [LOCK]);
+
+  async function append(tx: Tx, entries: readonly Entry[]): Promise<readonly AuditRow[]> {
+    await lockChain(tx);
+    const rows = chained((await store.findHead(tx)) ?? origin, entries);
+    await store.insertRows(tx, rows);
+    return rows;
   }
 
   function add(tx: Tx, entry: Entry): void {
@@ -76,7 +82,9 @@ export function createRecorder({ database, clock, ids }: RecorderPorts): AuditRe
     }
     const entries = [entry];
     waiting.set(tx, entries);
-    database.beforeCommit(tx, () => append(tx, entries));
+    database.beforeCommit(tx, async () => {
+      await append(tx, entries);
+    });
   }
 
   return {
@@ -85,46 +93,15 @@ export function createRecorder({ database, clock, ids }: RecorderPorts): AuditRe
       for (const workspaceId of await store.workspacesOf(tx, userId))
         add(tx, entryOf({ ...fact, workspaceId }));
     },
-    recordAlone: inGroups((facts) =>
-      database.transaction((tx) =>
+    recordRepeatable: createRepeats({
+      database,
+      clock,
+      lockChain,
+      append: (tx, facts) =>
         append(
           tx,
           facts.map((fact) => entryOf(fact)),
         ),
-      ),
-    ),
+    }),
   };
-}
-
-interface Waiting<Item> {
-  readonly item: Item;
-  readonly resolve: () => void;
-  readonly reject: (error: unknown) => void;
-}
-
-/** Hands on together what came while the group before was being written. */
-function inGroups<Item>(write: (items: readonly Item[]) => Promise<void>): (item: Item) => Promise<void> {
-  const gathered: Waiting<Item>[] = [];
-  let writing = false;
-
-  async function writeAll(): Promise<void> {
-    for (let group = gathered.splice(0, GROUP_MAX); group.length > 0; group = gathered.splice(0, GROUP_MAX)) {
-      try {
-        await write(group.map(({ item }) => item));
-        for (const { resolve } of group) resolve();
-      } catch (error) {
-        for (const { reject } of group) reject(error);
-      }
-    }
-    writing = false;
-  }
-
-  return (item) =>
-    new Promise((resolve, reject) => {
-      gathered.push({ item, resolve, reject });
-      if (writing) return;
-      writing = true;
-      // Once what else came in this turn is there too.
-      setImmediate(() => void writeAll());
-    });
 }

@@ -1,4 +1,4 @@
-/** The audit log's rows. They are added and read, and nothing else. */
+/** The audit log's rows. They are added and read, and nothing else; their counts are in `counts-store.ts`. */
 import { sql } from 'kysely';
 import { compiledOnce } from '#platform/database/compiled-once';
 import type { Db, Tx } from '#platform/database/database';
@@ -113,18 +113,23 @@ export interface ListFilter {
   readonly most: number;
 }
 
+export type ListedRow = Omit<AuditRow, 'previousHash' | 'hash'> & { readonly count: number };
+
 /** Newest first. */
-export async function listBefore(
-  db: Db,
-  { workspaceId, before, most }: ListFilter,
-): Promise<Omit<AuditRow, 'previousHash' | 'hash'>[]> {
+export async function listBefore(db: Db, { workspaceId, before, most }: ListFilter): Promise<ListedRow[]> {
   let query = db
     .selectFrom('auditLog')
-    .select(['sequence', 'id', 'at', 'action', 'actorId', 'workspaceId', 'reportId', 'subjectId', 'detail']);
+    .leftJoin('auditCounts', 'auditCounts.sequence', 'auditLog.sequence')
+    .select(['auditLog.sequence', 'id', 'at', 'action', 'actorId', 'workspaceId', 'reportId', 'subjectId'])
+    .select('detail')
+    .select(countOfEntry);
   if (workspaceId !== null) query = query.where('workspaceId', '=', workspaceId);
-  if (before !== null) query = query.where('sequence', '<', before);
-  return query.orderBy('sequence', 'desc').limit(most).execute();
+  if (before !== null) query = query.where('auditLog.sequence', '<', before);
+  return query.orderBy('auditLog.sequence', 'desc').limit(most).execute();
 }
+
+/** An entry that cannot be repeated has none of its own. */
+const countOfEntry = sql<number>`coalesce(${sql.ref('auditCounts.count')}, 1)`.as('count');
 
 /** Where an entry stands; null for one that is not of the workspace, where one is named. */
 export async function placeOf(db: Db, id: string, workspaceId: string | null): Promise<number | null> {
@@ -174,7 +179,8 @@ export async function countSince(
 ): Promise<readonly { readonly action: AuditRow['action']; readonly count: number }[]> {
   return db
     .selectFrom('auditLog')
-    .select(({ fn }) => ['action', fn.countAll<number>().as('count')])
+    .leftJoin('auditCounts', 'auditCounts.sequence', 'auditLog.sequence')
+    .select(['action', sql<number>`sum(coalesce(${sql.ref('auditCounts.count')}, 1))`.as('count')])
     .where('id', '>=', id)
     .groupBy('action')
     .execute();

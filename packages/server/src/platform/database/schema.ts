@@ -43,6 +43,7 @@ export interface Tables {
   findingIdentities: FindingIdentitiesTable;
   findingMoves: FindingMovesTable;
   auditLog: AuditLogTable;
+  auditCounts: AuditCountsTable;
   supportGrants: SupportGrantsTable;
   supportUses: SupportUsesTable;
   analyticsCounts: AnalyticsCountsTable;
@@ -309,6 +310,16 @@ export interface AuditLogTable {
   previousHash: Uint8Array;
   /** Over all of the above. */
   hash: Uint8Array;
+}
+
+/** How often an entry that can be repeated was; not covered by the hashes, since it rises after the entry is written. */
+export interface AuditCountsTable {
+  /** Of the entry. */
+  sequence: number;
+  /** The action, the actor or link, the report and the format. */
+  repeatKey: string;
+  startedAt: number;
+  count: number;
 }
 
 /** An administrator may read one report until it expires. */

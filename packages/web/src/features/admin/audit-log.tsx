@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { AdminAuditEntry, AuditHead } from '@svc/contract';
 import { limits } from '@svc/contract/limits';
-import { actionOf, nobodyOf } from '../audit/words.ts';
+import { actionOf, nobodyOf, timesOf } from '../audit/words.ts';
 import { query } from '../../lib/api.ts';
 import { Answered } from '../../ui/answered.tsx';
 import { Command, CopyableId } from '../../ui/copy.tsx';
@@ -68,7 +68,8 @@ function Entry({ entry }: { readonly entry: AdminAuditEntry }) {
     <li className="grid grid-cols-[minmax(0,1fr)_auto] items-baseline gap-x-4 py-2">
       <div>
         <p>
-          <span className="font-strong">{actionOf(entry)}</span>{' '}
+          <span className="font-strong">{actionOf(entry)}</span>
+          {timesOf(entry)}{' '}
           <span className="text-quiet">
             by {actorId === null ? nobodyOf(entry) : <CopyableId id={actorId} />}
           </span>

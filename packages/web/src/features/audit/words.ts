@@ -36,6 +36,11 @@ export function actionOf({ action, detail }: Pick<AuditEntry, 'action' | 'detail
   return actions[action](detail ?? '');
 }
 
+/** How often, where that is more than once. */
+export function timesOf({ count }: Pick<AuditEntry, 'count'>): string {
+  return count > 1 ? ` × ${count.toLocaleString('en')}` : '';
+}
+
 /** Who did what nobody's account did. */
 export function nobodyOf({ action }: Pick<AuditEntry, 'action'>): string {
   return action === 'report_exported' ? 'a viewer without an account' : 'the service itself';

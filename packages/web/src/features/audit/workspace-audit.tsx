@@ -8,7 +8,7 @@ import { Button } from '../../ui/button.tsx';
 import { messageOf } from '../../ui/failure.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Time } from '../../ui/time.tsx';
-import { actionOf, isOfAdministration, nobodyOf } from './words.ts';
+import { actionOf, isOfAdministration, nobodyOf, timesOf } from './words.ts';
 
 export function WorkspaceAudit({ workspaceId }: { readonly workspaceId: string }) {
   const params = { id: workspaceId };
@@ -56,6 +56,7 @@ function Entry({ entry }: { readonly entry: WorkspaceAuditEntry }) {
       <div>
         <p>
           <span className="font-strong">{actionOf(entry)}</span>
+          {timesOf(entry)}
           {subjectName !== null && subjectId !== actorId ? (
             <>
               {' '}

@@ -1,0 +1,37 @@
+/** Hands on together what came while the group before was being written. */
+const GROUP_MAX = 500;
+
+interface Waiting<Item> {
+  readonly item: Item;
+  readonly resolve: () => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** @returns what resolves once the item is written, and rejects when its group could not be. */
+export function inGroups<Item>(
+  write: (items: readonly Item[]) => Promise<void>,
+): (item: Item) => Promise<void> {
+  const gathered: Waiting<Item>[] = [];
+  let writing = false;
+
+  async function writeAll(): Promise<void> {
+    for (let group = gathered.splice(0, GROUP_MAX); group.length > 0; group = gathered.splice(0, GROUP_MAX)) {
+      try {
+        await write(group.map(({ item }) => item));
+        for (const { resolve } of group) resolve();
+      } catch (error) {
+        for (const { reject } of group) reject(error);
+      }
+    }
+    writing = false;
+  }
+
+  return (item) =>
+    new Promise((resolve, reject) => {
+      gathered.push({ item, resolve, reject });
+      if (writing) return;
+      writing = true;
+      // Once what else came in this turn is there too.
+      setImmediate(() => void writeAll());
+    });
+}

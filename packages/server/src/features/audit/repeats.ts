@@ -1,0 +1,102 @@
+/**
+ * Facts that one actor can repeat as often as they like. Within a minute of an entry, repeats raise its count instead of
+ * adding entries. Each is counted durably before its caller goes on, but repeats that arrive while a write is under way
+ * share the next one, so a flood costs one short write at a time and never waits for the end of the chain.
+ */
+import { LRUCache } from 'lru-cache';
+import type { Clock } from '#platform/clock';
+import type { Database, Tx } from '#platform/database/database';
+import type { AuditRow } from './chain.ts';
+import { insertCounts, raiseCount } from './counts-store.ts';
+import { inGroups } from './groups.ts';
+import type { AuditFact } from './recorder.ts';
+
+const COUNTED_FOR_MS = 60_000;
+/** Only to skip the chain's lock: for a key that is not among them the database is asked under the lock. */
+const KNOWN_KEYS_MAX = 10_000;
+
+export interface RepeatPorts {
+  readonly database: Database;
+  readonly clock: Clock;
+  /** Until the end of the transaction nobody else adds to the chain. */
+  readonly lockChain: (tx: Tx) => Promise<void>;
+  readonly append: (tx: Tx, facts: readonly AuditFact[]) => Promise<readonly AuditRow[]>;
+}
+
+/** The facts of one actor about one report and format, in one group. */
+interface Repeated {
+  readonly repeatKey: string;
+  readonly fact: AuditFact;
+  readonly by: number;
+}
+
+export function createRepeats({ database, clock, lockChain, append }: RepeatPorts) {
+  const known = new LRUCache<string, number>({ max: KNOWN_KEYS_MAX });
+  const isLate = (at: number) => Math.abs(clock.now() - at) >= COUNTED_FOR_MS;
+
+  /** Those that no entry of the last minute stands for. */
+  async function raise(tx: Tx, all: readonly Repeated[]): Promise<Repeated[]> {
+    const now = clock.now();
+    const missed: Repeated[] = [];
+    for (const one of all) {
+      const { repeatKey, by } = one;
+      const [after, before] = [now - COUNTED_FOR_MS, now + COUNTED_FOR_MS];
+      if (!(await raiseCount(tx, { repeatKey, by, after, before }))) missed.push(one);
+    }
+    return missed;
+  }
+
+  /** False, with nothing changed, when not all of them have an entry. */
+  async function raiseOnly(all: readonly Repeated[]): Promise<boolean> {
+    try {
+      await database.transaction(async (tx) => {
+        if ((await raise(tx, all)).length > 0) throw new EntryMissing();
+      });
+      return true;
+    } catch (error) {
+      if (error instanceof EntryMissing) return false;
+      throw error;
+    }
+  }
+
+  /** Under the chain's lock, so that of two replicas one makes the entry and the other raises its count. */
+  async function raiseOrAdd(all: readonly Repeated[]): Promise<void> {
+    await database.transaction(async (tx) => {
+      await lockChain(tx);
+      const missed = await raise(tx, all);
+      if (missed.length === 0) return;
+      const rows = await append(
+        tx,
+        missed.map(({ fact }) => fact),
+      );
+      const counts = rows.map(({ sequence, at }, index) => {
+        const { repeatKey, by } = missed[index]!;
+        return { sequence, repeatKey, startedAt: at, count: by };
+      });
+      await insertCounts(tx, counts);
+    });
+    for (const { repeatKey } of all) known.set(repeatKey, clock.now());
+  }
+
+  return inGroups<AuditFact>(async (facts) => {
+    const all = repeatedOf(facts);
+    const areKnown = all.every(({ repeatKey }) => !isLate(known.get(repeatKey) ?? -Infinity));
+    if (areKnown && (await raiseOnly(all))) return;
+    await raiseOrAdd(all);
+  });
+}
+
+class EntryMissing extends Error {}
+
+/** In one order in every process, so that two never wait for each other's rows. */
+function repeatedOf(facts: readonly AuditFact[]): Repeated[] {
+  const byKey = Map.groupBy(facts, keyOf);
+  return [...byKey]
+    .map(([repeatKey, [fact, ...others]]) => ({ repeatKey, fact: fact!, by: 1 + others.length }))
+    .toSorted((one, other) => (one.repeatKey < other.repeatKey ? -1 : 1));
+}
+
+/** Whoever has no account is known by the link that they came through. */
+function keyOf({ action, actorId, subjectId, reportId, detail }: AuditFact): string {
+  return [action, actorId ?? subjectId, reportId, detail].join(' ');
+}
