@@ -43,7 +43,7 @@ type Params<E extends Endpoint> = E['path'] extends `${string}{${string}` ? Para
 
 export type InputOf<E extends Endpoint> = Part<'params', Params<E>> &
   (E['query'] extends object ? { readonly query?: QueryOf<E> } : object) &
-  Part<'body', BodyOf<E>> &
+  (E['bodyOptional'] extends true ? { readonly body?: BodyOf<E> } : Part<'body', BodyOf<E>>) &
   (E['takesReport'] extends true ? { readonly bytes: ReportBytes } : object) &
   (E['takesSharePassword'] extends true ? { readonly sharePassword?: string } : object) & {
     readonly signal?: AbortSignal;

@@ -1,7 +1,7 @@
 /** Accounts and browser sessions. */
 import Type, { type Static } from 'typebox';
 import { limits } from './limits.ts';
-import { closed, LENGTH_KEY, line, recordId, text, timestamp } from './schema.ts';
+import { closed, LENGTH_KEY, line, nullable, recordId, text, timestamp } from './schema.ts';
 
 /** The form that browsers accept in an email field, which is what people can type into the pages. */
 const EMAIL =
@@ -67,15 +67,26 @@ export const RecoverBody = closed({
   email: Email,
   recoveryCode: RecoveryCodeTried,
   newPassword: NewPassword,
+  keepDevices: Type.Optional(
+    Type.Boolean({ description: 'Leave the devices connected; otherwise all of them are revoked.' }),
+  ),
 });
 
 export const PasswordAgainBody = closed({ password: PasswordTried });
 
-export const ChangePasswordBody = closed({ password: PasswordTried, newPassword: NewPassword });
+export const ChangePasswordBody = closed({
+  password: PasswordTried,
+  newPassword: NewPassword,
+  revokeDevices: Type.Optional(Type.Boolean({ description: 'Revoke all devices of the account, too.' })),
+});
 
 export const UserAnswer = closed({ user: User });
 
 export const UserWithRecoveryCode = closed({ user: User, recoveryCode: RecoveryCode });
+
+function signInFact(description: string) {
+  return Type.String({ description });
+}
 
 export const Session = closed(
   {
@@ -83,8 +94,16 @@ export const Session = closed(
     createdAt: timestamp,
     /** Kept to the hour. */
     lastSeenAt: timestamp,
+    /** When it ends unless it is used before: at the latest 30 days after it began. */
     expiresAt: timestamp,
     current: Type.Boolean(),
+    system: nullable(signInFact('Operating system at sign-in, or `unknown`; null for older sessions.')),
+    browser: nullable(signInFact('Browser at sign-in, or `unknown`; null for older sessions.')),
+    network: nullable(
+      signInFact(
+        'Network at sign-in, such as `203.0.113.0/24` or `2001:db8:1::/48`; null for older sessions.',
+      ),
+    ),
   },
   { title: 'Session' },
 );

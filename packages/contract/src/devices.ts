@@ -1,7 +1,7 @@
 /** Linked devices, and the links by which a device comes to its credential. */
 import Type, { type Static } from 'typebox';
 import { limits } from './limits.ts';
-import { closed, matching, nullable, recordId, text, timestamp } from './schema.ts';
+import { closed, idGiven, matching, nullable, recordId, text, timestamp } from './schema.ts';
 
 export const Device = closed(
   {
@@ -13,6 +13,8 @@ export const Device = closed(
     createdAt: timestamp,
     lastSeenAt: timestamp,
     revokedAt: nullable(timestamp),
+    /** Set when it was approved for a limited time. */
+    expiresAt: nullable(timestamp),
   },
   { title: 'Device' },
 );
@@ -57,6 +59,18 @@ export const DeviceLink = closed(
   { title: 'DeviceLink' },
 );
 export type DeviceLink = Static<typeof DeviceLink>;
+
+export const ApproveDeviceLinkBody = closed({
+  /** The account that the person was shown: CONFLICT when the session belongs to another one. */
+  userId: Type.Optional(idGiven),
+  lifetimeMinutes: Type.Optional(
+    Type.Integer({
+      minimum: limits.deviceLifetimeMinutesMin,
+      maximum: limits.deviceLifetimeMinutesMax,
+      description: 'How long the credential works once the device has it; without it there is no end.',
+    }),
+  ),
+});
 
 export const DeviceLinkApproved = closed({ status: Type.Literal('approved'), expiresAt: timestamp });
 

@@ -23,6 +23,8 @@ export interface Endpoint {
   readonly params?: TObject;
   readonly query?: TObject;
   readonly body?: TObject;
+  /** No body at all counts as an empty object. */
+  readonly bodyOptional?: true;
   /**
    * The body is read by the feature itself, as bytes of JSON up to the size of a report, instead of by the binding.
    */

@@ -23,6 +23,8 @@ test('[Limits] are the numbers of the interface', () => {
     passwordLengthMin: 12,
     passwordLengthMax: 256,
     sessionLifetimeMs: 30 * DAY,
+    deviceLifetimeMinutesMin: 1,
+    deviceLifetimeMinutesMax: 60,
     deviceLinkLifetimeMs: 10 * MINUTE,
     deviceLinkPollIntervalMs: 2000,
     deviceLinkPollsApartMs: 1000,

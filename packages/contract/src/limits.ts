@@ -20,6 +20,9 @@ export const limits = {
   deviceLinkPollsApartMs: SECOND_MS,
   deviceLinkWrongVerifiersMax: 10,
   deviceLinkFieldLengthMax: 500,
+  /** How long a device may be connected when its approval says so. */
+  deviceLifetimeMinutesMin: 1,
+  deviceLifetimeMinutesMax: 60,
   deviceLinkFieldKeptLength: 80,
   verifierLengthMin: 20,
   verifierLengthMax: 1000,

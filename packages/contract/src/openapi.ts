@@ -120,11 +120,12 @@ function wordsOf({ params }: Endpoint, name: string, publisher: SchemaPublisher)
   return schema ? publisher.publish(schema) : { type: 'string' };
 }
 
-function requestBody({ body, takesReport, signed }: Endpoint, publisher: SchemaPublisher): JsonSchema {
+function requestBody({ body, bodyOptional, takesReport, signed }: Endpoint, publisher: SchemaPublisher): JsonSchema {
   if (!body && !takesReport) return {};
   const schema = body ? publisher.publish(body) : REPORT;
   const description = signed ? { description: SIGNED_BODY } : {};
-  return { requestBody: { ...description, required: true, content: { 'application/json': { schema } } } };
+  const required = bodyOptional !== true;
+  return { requestBody: { ...description, required, content: { 'application/json': { schema } } } };
 }
 
 /** Sent by browsers that connect again. */

@@ -116,6 +116,7 @@ export const auditActions = [
   'device_linked',
   'device_revoked',
   'member_invited',
+  'invitation_revoked',
   'member_joined',
   'member_role_changed',
   'member_left',

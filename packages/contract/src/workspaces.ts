@@ -2,6 +2,7 @@
 import Type, { type Static } from 'typebox';
 import { limits } from './limits.ts';
 import { closed, line, recordId, timestamp } from './schema.ts';
+import { PasswordTried } from './accounts.ts';
 import { Plan } from './quota.ts';
 import { roles } from './words.ts';
 
@@ -41,7 +42,7 @@ export const Member = closed(
 );
 export type Member = Static<typeof Member>;
 
-export const ChangeMemberBody = closed({ role: Role });
+export const ChangeMemberBody = closed({ role: Role, password: PasswordTried });
 
 export const InvitationCreated = closed({
   invitationId: recordId('inv'),
@@ -59,3 +60,15 @@ export const Invitation = closed(
   { title: 'Invitation' },
 );
 export type Invitation = Static<typeof Invitation>;
+
+/** An invitation that can be accepted, as owners of the workspace see it. Its link was shown once. */
+export const OpenInvitation = closed(
+  {
+    invitationId: recordId('inv'),
+    createdAt: timestamp,
+    expiresAt: timestamp,
+    createdBy: closed({ userId: recordId('usr'), displayName: Type.String() }),
+  },
+  { title: 'OpenInvitation' },
+);
+export type OpenInvitation = Static<typeof OpenInvitation>;

@@ -64,6 +64,8 @@ export interface AppPorts {
   readonly apiBaseUrl: string;
   readonly reportBytesMax: number;
   readonly platformAdminEmail: string | null;
+  readonly sessionIdleMs: number;
+  readonly confirmAfterMs: number | null;
   readonly clientVersions: { readonly min: string | null; readonly revoked: readonly string[] };
   /** Null when the operator hands on no releases. */
   readonly releaseManifest: ReplacedFile | null;
@@ -129,12 +131,18 @@ export function createApp(ports: AppPorts): App {
     ...ports,
     requireOwned: reports.requireOwned,
     lockOwned: reports.lockOwned,
+    requireConfirmed: (db, sessionId) => auth.requireConfirmed(db, sessionId),
     renderings,
     audit,
     recordExport,
   });
   const uploads = createUploads({ ...ports, quota, followFindings: findingRecords.follow }, contents);
-  const workspaces = createWorkspaces({ ...ports, reports, audit });
+  const workspaces = createWorkspaces({
+    ...ports,
+    reports,
+    audit,
+    requirePassword: (again) => auth.requirePassword(again),
+  });
   const auth = createAuth({
     ...ports,
     onAccountCreated: shares.pinAddress,
@@ -142,7 +150,12 @@ export function createApp(ports: AppPorts): App {
     leaveAllWorkspaces: workspaces.leaveAllWorkspaces,
     revokeDevices: (tx, userId) => devices.revokeAll(tx, userId),
   });
-  const devices = createDevices({ ...ports, audit, getUser: auth.getUser });
+  const devices = createDevices({
+    ...ports,
+    audit,
+    getUser: auth.getUser,
+    requireConfirmed: auth.requireConfirmed,
+  });
   const progress = createProgress({
     ...ports,
     findOpenSessions: auth.findOpenSessions,

@@ -132,6 +132,8 @@ export async function compose(config: Config, replacements: Replacements = {}): 
       appBaseUrl,
       apiBaseUrl,
       platformAdminEmail: config.platformAdminEmail,
+      sessionIdleMs: config.sessionIdleMs,
+      confirmAfterMs: config.confirmAfterMs,
       clientVersions: config.clientVersions,
       releaseManifest:
         config.updateManifestPath === null

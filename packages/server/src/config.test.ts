@@ -40,6 +40,8 @@ describe('defaults', () => {
     streams: { lifetimeMs: 300_000, perUserMax: 50, allMax: 20_000 },
     masterKey: null,
     trustedProxyHops: 0,
+    sessionIdleMs: 30 * 86_400_000,
+    confirmAfterMs: null,
     platformAdminEmail: null,
     plansPath: null,
     throttlesPath: null,
@@ -56,7 +58,7 @@ describe('defaults', () => {
   test('[D15] empty and blank values count as unset', () => {
     const names =
       'HOST PORT APP_BASE_URL API_BASE_URL DATA_DIR DATABASE_URL BLOB_URL REDIS_URL MAX_REPORT_BYTES SSE_MAX_STREAM_MS SSE_MAX_PER_USER ' +
-      'SSE_MAX_STREAMS SVC_MASTER_KEY TRUSTED_PROXY_HOPS PLATFORM_ADMIN_EMAIL UPDATE_MANIFEST_PATH PLANS_PATH THROTTLES_PATH MIN_CLIENT_VERSION REVOKED_CLIENT_VERSIONS BILLING_WEBHOOK_SECRET LOG_LEVEL METRICS_TOKEN';
+      'SSE_MAX_STREAMS SVC_MASTER_KEY TRUSTED_PROXY_HOPS SESSION_IDLE_DAYS CONFIRM_AFTER_HOURS PLATFORM_ADMIN_EMAIL UPDATE_MANIFEST_PATH PLANS_PATH THROTTLES_PATH MIN_CLIENT_VERSION REVOKED_CLIENT_VERSIONS BILLING_WEBHOOK_SECRET LOG_LEVEL METRICS_TOKEN';
     for (const blank of ['', '  ', '\t']) {
       expect(readConfig(Object.fromEntries(names.split(' ').map((name) => [name, blank])))).toEqual(defaults);
     }
@@ -91,6 +93,9 @@ describe('values that can be used', () => {
     ['SSE_MAX_PER_USER', '7', { streams: { lifetimeMs: 300_000, perUserMax: 7, allMax: 20_000 } }],
     ['SSE_MAX_STREAMS', '9', { streams: { lifetimeMs: 300_000, perUserMax: 50, allMax: 9 } }],
     ['TRUSTED_PROXY_HOPS', '2', { trustedProxyHops: 2 }],
+    ['SESSION_IDLE_DAYS', '1', { sessionIdleMs: 86_400_000 }],
+    ['CONFIRM_AFTER_HOURS', '12', { confirmAfterMs: 43_200_000 }],
+    ['CONFIRM_AFTER_HOURS', '0.5', { confirmAfterMs: 1_800_000 }],
     ['PLATFORM_ADMIN_EMAIL', ' Root@Example.COM ', { platformAdminEmail: 'root@example.com' }],
     ['PLANS_PATH', '/etc/svc/plans.json', { plansPath: '/etc/svc/plans.json' }],
     ['THROTTLES_PATH', 'throttles.json', { throttlesPath: 'throttles.json' }],
@@ -141,6 +146,11 @@ describe('values that can not be used', () => {
     ['SSE_MAX_STREAMS', 'many', 'a whole number from 1 to'],
     ['TRUSTED_PROXY_HOPS', '-1', 'a whole number from 0 to'],
     ['TRUSTED_PROXY_HOPS', 'true', 'a whole number from 0 to'],
+    ['SESSION_IDLE_DAYS', '0', 'a whole number from 1 to 365'],
+    ['SESSION_IDLE_DAYS', '1.5', 'a whole number from 1 to 365'],
+    ['CONFIRM_AFTER_HOURS', '0', 'a number from 0.001 to 8760'],
+    ['CONFIRM_AFTER_HOURS', '8761', 'a number from 0.001 to 8760'],
+    ['CONFIRM_AFTER_HOURS', '1h', 'a number from 0.001 to 8760'],
     ['PLATFORM_ADMIN_EMAIL', 'root', 'one email address'],
     ['PLATFORM_ADMIN_EMAIL', 'a@b.test, c@d.test', 'one email address'],
     ['PLATFORM_ADMIN_EMAIL', 'a@b..c', 'one email address'],

@@ -24,6 +24,10 @@ export interface Config {
   /** Null means the file in the data folder. */
   readonly masterKey: Uint8Array | null;
   readonly trustedProxyHops: number;
+  /** A session that was not used for this long ends. */
+  readonly sessionIdleMs: number;
+  /** How long a sign-in lets a person share and connect devices without their password; null means until it ends. */
+  readonly confirmAfterMs: number | null;
   readonly platformAdminEmail: string | null;
   readonly plansPath: string | null;
   readonly throttlesPath: string | null;
@@ -36,6 +40,11 @@ export interface Config {
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>;
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const CONFIRM_HOURS_MIN = 0.001;
+const CONFIRM_HOURS_MAX = 8760;
 
 /** Variables whose values are never shown. */
 const SECRETS = new Set(['SVC_MASTER_KEY', 'BILLING_WEBHOOK_SECRET', 'METRICS_TOKEN']);
@@ -114,6 +123,13 @@ export function readConfig(environment: Environment): Config {
       parseKey,
     ),
     trustedProxyHops: wholeNumber('TRUSTED_PROXY_HOPS', 0, 0, 16),
+    sessionIdleMs: wholeNumber('SESSION_IDLE_DAYS', 30, 1, 365) * DAY_MS,
+    confirmAfterMs: read<number | null>(
+      'CONFIRM_AFTER_HOURS',
+      null,
+      `a number from ${CONFIRM_HOURS_MIN} to ${CONFIRM_HOURS_MAX}, or unset to never ask`,
+      parseConfirmHours,
+    ),
     platformAdminEmail: read<string | null>(
       'PLATFORM_ADMIN_EMAIL',
       null,
@@ -189,6 +205,11 @@ function parseOrigin(value: string): string | undefined {
 function parseKey(value: string): Uint8Array | undefined {
   const bytes = Buffer.from(value, 'base64');
   return bytes.length === MASTER_KEY_BYTES && /^[A-Za-z0-9+/]{43}=?$/.test(value) ? bytes : undefined;
+}
+
+function parseConfirmHours(value: string): number | undefined {
+  const hours = /^\d{1,4}(?:\.\d{1,4})?$/.test(value) ? Number(value) : Number.NaN;
+  return hours >= CONFIRM_HOURS_MIN && hours <= CONFIRM_HOURS_MAX ? Math.round(hours * HOUR_MS) : undefined;
 }
 
 function parseSecrets(value: string): string[] | undefined {

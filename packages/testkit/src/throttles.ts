@@ -5,9 +5,9 @@ import { join } from 'node:path';
 const names = [
   'loginAccount',
   'loginNetwork',
+  'confirmAccount',
   'recoverAccount',
   'recoverNetwork',
-  'confirmAccount',
   'signupNetwork',
   'deviceLinkNetwork',
 ];

@@ -165,7 +165,7 @@ describePages('settings', { timeout: 90_000 }, () => {
     bodyOf(
       await person.api.changeMember({
         params: { id: team, userId: member.user.userId },
-        body: { role: 'owner' },
+        body: { role: 'owner', password: person.password },
       }),
     );
     await confirm(person.password);

@@ -98,7 +98,10 @@ describePages('links and audit of a workspace', { timeout: 90_000 }, () => {
     const { ada, bob, team, reports } = await teamWithReports();
     await shareOf(ada, reports.ada);
     bodyOf(
-      await ada.api.changeMember({ params: { id: team, userId: bob.user.userId }, body: { role: 'owner' } }),
+      await ada.api.changeMember({
+        params: { id: team, userId: bob.user.userId },
+        body: { role: 'owner', password: ada.password },
+      }),
     );
     bodyOf(await operator.api.changeWorkspacePlan({ params: { id: team }, body: { plan: 'pro' } }));
     await using watched = await open(ada, team);

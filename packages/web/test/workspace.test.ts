@@ -67,7 +67,7 @@ describePages('workspaces', { timeout: 90_000 }, () => {
     const [owner, other] = [await signUp('Ada'), await signUp('Bob')];
     const team = await createTeam(owner, [other]);
     const params = { id: team, userId: other.user.userId };
-    bodyOf(await owner.api.changeMember({ params, body: { role: 'owner' } }));
+    bodyOf(await owner.api.changeMember({ params, body: { role: 'owner', password: owner.password } }));
     await using watched = await open(owner, `/workspaces/${team}`);
     const { page, part } = watched;
     await part('Members').getByLabel('Role of Ada').selectOption('Member');

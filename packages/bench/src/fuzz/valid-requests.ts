@@ -32,6 +32,7 @@ const ending = new Set<Operation>([
   'revokeCurrentDevice',
   'deleteWorkspace',
   'removeMember',
+  'revokeInvitation',
   'deleteProject',
   'deleteReport',
   'revokeShare',
@@ -87,6 +88,7 @@ function credentialFor(endpoint: Endpoint, party: Party, body: Buffer | null): H
 
 export function validParams(operation: Operation, { ids }: Party): string[] {
   return parameterNames(endpointOf(operation)).map((name) => {
+    if (operation === 'revokeInvitation') return ids.invitation;
     if (name === 'token') return ids.invitationToken;
     if (name === 'userId') return ids.user;
     if (name === 'findingId') return 'F-1';
@@ -146,6 +148,14 @@ function validValue(name: string, party: Party): unknown {
       return party.password;
     case 'recoveryCode':
       return party.recoveryCode;
+    case 'userId':
+      return party.ids.user;
+    case 'lifetimeMinutes':
+      return 60;
+    case 'keepDevices':
+      return true;
+    case 'revokeDevices':
+      return false;
     case 'verifier':
       return party.verifier;
     case 'verifierHash':

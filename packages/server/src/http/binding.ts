@@ -14,11 +14,11 @@ import { authenticate, type CredentialLookup, type Principal } from '#http/crede
 import { sessionCookieOf, sessionCookieOn, type SessionCookie } from '#http/cookies';
 import { answerWithEvents } from '#http/event-stream';
 import { incomingBytes, type IncomingBytes } from '#http/incoming-bytes';
-import { clientAddress, networkOf } from '#http/network';
+import { clientAddress, networkOf, shownNetworkOf } from '#http/network';
 import { refuseCrossSite } from '#http/origin';
 import { answerPrepared } from '#http/prepared-answer';
 import { bodyOf, refuseInvalid } from '#http/request-schemas';
-import type { Call, Route } from '#http/route';
+import type { Call, Client, Route } from '#http/route';
 import type { Timeouts } from '#http/timeouts';
 import type { EventSignatures } from '#platform/signatures/signatures';
 
@@ -102,6 +102,13 @@ class BoundCall {
 
   get network(): string {
     return networkOf(addressOf(this.#request, this.#options));
+  }
+
+  get client(): Client {
+    return {
+      network: shownNetworkOf(addressOf(this.#request, this.#options)),
+      userAgent: headerOf(this.#request, 'user-agent') ?? '',
+    };
   }
 
   get lastEventId(): string | undefined {
@@ -196,20 +203,27 @@ async function principalOf(
   request: FastifyRequest,
   options: BindingOptions,
 ): Promise<Principal> {
-  const given = { authorization: request.headers.authorization, sessionCookie: sessionCookieOf(request) };
+  const cookie = sessionCookieOf(request);
+  const given = {
+    authorization: request.headers.authorization,
+    sessionCookie: cookie.token,
+    hasSeveralSessionCookies: cookie.count > 1,
+  };
   if (checksOrigin(endpoint)) {
     const facts = {
       fetchSite: headerOf(request, 'sec-fetch-site'),
       origin: headerOf(request, 'origin'),
       ownOrigin: ownOriginOf(request, options.trustedProxyHops),
-      hasCookie: given.sessionCookie !== undefined,
+      hasCookie: cookie.count > 0,
     };
     refuseCrossSite(facts, options.ourOrigins);
   }
   // Where no session counts, a cookie is not even looked at.
   const principal = await authenticate(
     endpoint.credential,
-    takesSession(endpoint) ? given : { ...given, sessionCookie: undefined },
+    takesSession(endpoint)
+      ? given
+      : { ...given, sessionCookie: undefined, hasSeveralSessionCookies: false },
     options.lookup,
   );
   // Before the body is looked at, so that the answer is that of a route which is not there, whatever was sent.

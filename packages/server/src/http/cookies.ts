@@ -10,9 +10,22 @@ export interface SessionCookie {
   clear(): void;
 }
 
-export function sessionCookieOf(request: FastifyRequest): string | undefined {
-  const { cookie } = request.headers;
-  return cookie === undefined ? undefined : request.server.parseCookie(cookie)[NAME];
+/** What a request says by its session cookie. */
+export interface SessionCookieGiven {
+  /** Undefined without a cookie, and when there are several. */
+  readonly token: string | undefined;
+  readonly count: number;
+}
+
+/**
+ * Browsers also send cookies that a sibling origin or another port has set, and no header says which cookie is ours. So
+ * several session cookies count as none. They are counted in the raw header: the parser keeps only one of a name.
+ */
+export function sessionCookieOf(request: FastifyRequest): SessionCookieGiven {
+  // Node joins several headers to one.
+  const { cookie = '' } = request.headers;
+  const count = cookie.split(';').filter((pair) => pair.split('=', 1)[0]?.trim() === NAME).length;
+  return { token: count === 1 ? request.server.parseCookie(cookie)[NAME] : undefined, count };
 }
 
 export function sessionCookieOn(reply: FastifyReply, secure: boolean): SessionCookie {

@@ -30,6 +30,8 @@ export interface CredentialLookup {
 export interface CredentialsGiven {
   readonly authorization: string | undefined;
   readonly sessionCookie: string | undefined;
+  /** Which of them is ours cannot be told, so none counts. */
+  readonly hasSeveralSessionCookies: boolean;
 }
 
 /** @throws AppError UNAUTHENTICATED or DEVICE_REVOKED */
@@ -50,7 +52,7 @@ export async function authenticate(
     case 'sessionOrDevice':
       // A bearer token beats the cookie even when it is wrong: a client that sends one means to be that device.
       return bearerOf(given) === undefined
-        ? ((await findSession(given, lookup)) ?? unauthenticated())
+        ? ((await findSession(given, lookup)) ?? unauthenticated(given))
         : requireDevice(given, lookup);
   }
 }
@@ -62,7 +64,7 @@ async function findSession({ sessionCookie }: CredentialsGiven, lookup: Credenti
 
 async function requireDevice(given: CredentialsGiven, lookup: CredentialLookup): Promise<DevicePrincipal> {
   const device = await findDevice(given, lookup);
-  if (!device) return unauthenticated();
+  if (!device) return unauthenticated(given);
   if (device.revoked) throw new AppError('DEVICE_REVOKED');
   return device.principal;
 }
@@ -71,7 +73,7 @@ async function requireDevice(given: CredentialsGiven, lookup: CredentialLookup):
 async function refuseUnlessRevoked(given: CredentialsGiven, lookup: CredentialLookup): Promise<never> {
   const device = await findDevice(given, lookup);
   if (device?.revoked) throw new AppError('DEVICE_REVOKED');
-  return unauthenticated();
+  return unauthenticated(given);
 }
 
 async function findDevice(given: CredentialsGiven, lookup: CredentialLookup) {
@@ -83,6 +85,9 @@ function bearerOf({ authorization }: CredentialsGiven): string | undefined {
   return /^bearer +(\S*)$/i.exec(authorization?.trim() ?? '')?.[1];
 }
 
-function unauthenticated(): never {
-  throw new AppError('UNAUTHENTICATED');
+function unauthenticated({ hasSeveralSessionCookies }: CredentialsGiven): never {
+  if (!hasSeveralSessionCookies) throw new AppError('UNAUTHENTICATED');
+  throw new AppError('UNAUTHENTICATED', {
+    message: 'The request has several svc_session cookies. Delete the cookies of this site and sign in again.',
+  });
 }

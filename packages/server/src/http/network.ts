@@ -13,6 +13,17 @@ export function networkOf(address: string): string {
   return `${prefix.join(':')}::/64`;
 }
 
+const SHOWN_PREFIX = { ipv4: 24, ipv6: 48 } as const;
+
+/** Enough for people to tell their own networks apart, without keeping their address: an IPv4 /24 or an IPv6 /48. */
+export function shownNetworkOf(address: string): string {
+  if (!ipaddr.isValid(address)) return 'unknown';
+  const parsed = ipaddr.process(address);
+  const prefix = SHOWN_PREFIX[parsed.kind()];
+  const bytes = parsed.toByteArray().map((byte, at) => (at < prefix / 8 ? byte : 0));
+  return `${ipaddr.fromByteArray(bytes).toString()}/${prefix}`;
+}
+
 /**
  * The client's address: the connection's own, or what the trusted proxies in front of us wrote down. Each proxy appends
  * the address it saw, so with N trusted ones the N-th entry from the right is the last that nobody could make up.

@@ -20,7 +20,7 @@ export function bodyOf(endpoint: Endpoint, bytes: Uint8Array): unknown {
       details: { issues: [{ path: '', message: 'must be absent or an empty object' }] },
     });
   }
-  const body = parseJson(bytes);
+  const body = endpoint.bodyOptional && bytes.length === 0 ? {} : parseJson(bytes);
   if (endpoint.refusesAsUnsafe) {
     refuseCounts(endpoint.body, body);
     refuseInvalid(endpoint.body, body, 'UNSAFE_PAYLOAD_REJECTED');

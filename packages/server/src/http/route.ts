@@ -6,6 +6,14 @@ import type { IncomingBytes } from '#http/incoming-bytes';
 import type { PrincipalOf } from '#http/credentials';
 import type { SessionCookie } from '#http/cookies';
 
+/** Where a request comes from, as it is kept with a session. */
+export interface Client {
+  /** Such as `203.0.113.0/24`, or `unknown`. */
+  readonly network: string;
+  /** As the client sent it; empty when it sent none. */
+  readonly userAgent: string;
+}
+
 /** A call whose form and credential are already checked. */
 export interface Call<E extends Endpoint> {
   readonly params: ParamsOf<E>;
@@ -21,6 +29,7 @@ export interface Call<E extends Endpoint> {
   readonly isHead: boolean;
   /** What throttles count as one network. */
   readonly network: string;
+  readonly client: E['setsSession'] extends true ? Client : never;
   readonly sessionCookie: E['setsSession'] extends true ? SessionCookie : never;
 }
 

@@ -13,9 +13,9 @@ import { OutgoingBudgetsSchema } from './outgoing-budgets.ts';
 export const defaultThrottleBudgets = {
   loginAccount: { limit: 10, windowMs: 15 * 60_000 },
   loginNetwork: { limit: 50, windowMs: 15 * 60_000 },
+  confirmAccount: { limit: 10, windowMs: 15 * 60_000 },
   recoverAccount: { limit: 5, windowMs: 60 * 60_000 },
   recoverNetwork: { limit: 20, windowMs: 60 * 60_000 },
-  confirmAccount: { limit: 10, windowMs: 15 * 60_000 },
   signupNetwork: { limit: 20, windowMs: 60 * 60_000 },
   deviceLinkNetwork: { limit: 30, windowMs: 10 * 60_000 },
 } as const satisfies Record<string, Budget>;
@@ -29,9 +29,9 @@ const BudgetSchema = closed({
 export const ThrottleBudgetsSchema = closed({
   loginAccount: Type.Optional(BudgetSchema),
   loginNetwork: Type.Optional(BudgetSchema),
+  confirmAccount: Type.Optional(BudgetSchema),
   recoverAccount: Type.Optional(BudgetSchema),
   recoverNetwork: Type.Optional(BudgetSchema),
-  confirmAccount: Type.Optional(BudgetSchema),
   signupNetwork: Type.Optional(BudgetSchema),
   deviceLinkNetwork: Type.Optional(BudgetSchema),
   creations: Type.Optional(CreationCapsSchema),

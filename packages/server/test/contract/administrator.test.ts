@@ -197,7 +197,7 @@ describe('an administrator', { timeout: 120_000 }, () => {
     const target = await newTarget(role === 'none' ? reader : administrator);
     if (role === 'owner') {
       const params = { id: target.team, userId: administrator.user.userId };
-      bodyOf(await owner.api.changeMember({ params, body: { role } }));
+      bodyOf(await owner.api.changeMember({ params, body: { role, password: owner.password } }));
     }
     // What is looked for is there: its owner gets it.
     const asOwner = { cookie: owner.cookie, origin: APP_ORIGIN };

@@ -173,17 +173,20 @@ export const samples: { readonly [Name in Operation]: Sample<Name> } = {
   logIn: { input: ({ email, password }) => Promise.resolve({ body: { email, password } }) },
   recover: {
     input: ({ email, recoveryCode }) =>
-      Promise.resolve({ body: { email, recoveryCode, newPassword: PASSWORD_CHOSEN } }),
+      Promise.resolve({
+        body: { email, recoveryCode, newPassword: PASSWORD_CHOSEN, keepDevices: true },
+      }),
     usesUpCaller: true,
   },
   logOut: { input: nothing, usesUpCaller: true },
   changePassword: {
     // The same again, so that the caller's password stays what it is.
-    input: ({ password }) => Promise.resolve({ body: { password, newPassword: password } }),
+    input: ({ password }) => Promise.resolve({ body: { password, newPassword: password, revokeDevices: false } }),
   },
   replaceRecoveryCode: { input: ({ password }) => Promise.resolve({ body: { password } }) },
   deleteAccount: { input: ({ password }) => Promise.resolve({ body: { password } }), usesUpCaller: true },
   getSession: { input: nothing },
+  confirmSession: { input: ({ password }) => Promise.resolve({ body: { password } }) },
   listSessions: { input: nothing },
   revokeSession: {
     async input({ email, password, api }, server) {
@@ -217,8 +220,12 @@ export const samples: { readonly [Name in Operation]: Sample<Name> } = {
     forWhoeverKnows: true,
   },
   approveDeviceLink: {
-    input: async (_caller, server) => ({ params: { id: (await server.beginLink()).publicRequestId } }),
+    input: async ({ user }, server) => ({
+      params: { id: (await server.beginLink()).publicRequestId },
+      body: { userId: user.userId, lifetimeMinutes: 60 },
+    }),
     forWhoeverKnows: true,
+    unknownAnswers: { userId: 'CONFLICT' },
   },
   denyDeviceLink: {
     input: async (_caller, server) => ({ params: { id: (await server.beginLink()).publicRequestId } }),
@@ -243,7 +250,10 @@ export const samples: { readonly [Name in Operation]: Sample<Name> } = {
   deleteWorkspace: { input: async (caller) => ({ params: { id: await team(caller) } }) },
   listMembers: { input: async (caller) => ({ params: { id: await team(caller) } }) },
   changeMember: {
-    input: async (caller, server) => ({ params: await teamOfTwo(caller, server), body: { role: 'owner' } }),
+    input: async (caller, server) => ({
+      params: await teamOfTwo(caller, server),
+      body: { role: 'owner', password: caller.password },
+    }),
   },
   removeMember: { input: async (caller, server) => ({ params: await teamOfTwo(caller, server) }) },
   listWorkspaceShares: { input: async (caller) => ({ params: { id: await team(caller) } }) },
@@ -255,6 +265,14 @@ export const samples: { readonly [Name in Operation]: Sample<Name> } = {
     },
   },
   createInvitation: { input: async (caller) => ({ params: { id: await team(caller) } }) },
+  listInvitations: { input: async (caller) => ({ params: { id: await team(caller) } }) },
+  revokeInvitation: {
+    async input(caller) {
+      const id = await team(caller);
+      const { invitationId } = bodyOf(await caller.api.createInvitation({ params: { id } }));
+      return { params: { token: invitationId } };
+    },
+  },
   getInvitation: {
     input: async (caller) => ({ params: { token: await invitation(caller, await team(caller)) } }),
     forWhoeverKnows: true,

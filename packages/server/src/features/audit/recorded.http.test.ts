@@ -145,7 +145,7 @@ describe('the audit log', () => {
     const { workspaceId } = await newTeam(one, other);
     const [oneId, otherId] = [one.user.userId, other.user.userId];
     const params = { id: workspaceId, userId: oneId };
-    bodyOf(await owner.api.changeMember({ params, body: { role: 'owner' } }));
+    bodyOf(await owner.api.changeMember({ params, body: { role: 'owner', password: owner.password } }));
     expect(codeOf(await other.api.removeMember({ params }))).toBe('FORBIDDEN');
     bodyOf(await owner.api.removeMember({ params: { id: workspaceId, userId: otherId } }));
     bodyOf(await one.api.removeMember({ params }));
@@ -220,9 +220,8 @@ describe('an entry and what it tells of', () => {
     const body = { defaultPolicy: { version: 1 } } as const;
     expect(codeOf(await stranger.api.createShare({ params: { id: reportId }, body }))).toBe('NOT_FOUND');
     const owners = { id: workspaceId, userId: owner.user.userId };
-    expect(codeOf(await owner.api.changeMember({ params: owners, body: { role: 'member' } }))).toBe(
-      'CONFLICT',
-    );
+    const demotion = { role: 'member', password: owner.password } as const;
+    expect(codeOf(await owner.api.changeMember({ params: owners, body: demotion }))).toBe('CONFLICT');
     expect(await actionsOf(workspaceId)).toEqual(['workspace_created']);
   });
 

@@ -14,14 +14,11 @@ export interface AccountPorts extends AuthPorts {
    * @throws AppError CONFLICT while others would be left without an owner.
    */
   readonly leaveAllWorkspaces: (tx: Tx, userId: string) => Promise<void>;
-  /** They go with the account; before that they are told to the workspaces that the user is still in. */
-  readonly revokeDevices: (tx: Tx, userId: string) => Promise<void>;
 }
 
-/** Who asks, from where, and the password they gave as a proof. */
+/** Who asks, and the password they gave as a proof. */
 export interface PasswordAgain {
   readonly userId: string;
-  readonly network: string;
   readonly password: string;
 }
 
@@ -34,7 +31,14 @@ export interface AccountService {
    */
   requirePassword(again: PasswordAgain): Promise<UserRow>;
   /** Every session but `keepSessionId` ends. */
-  changePassword(again: PasswordAgain, newPassword: string, keepSessionId: string): Promise<void>;
+  changePassword(
+    again: PasswordAgain,
+    change: {
+      readonly newPassword: string;
+      readonly keepSessionId: string;
+      readonly revokeDevices: boolean;
+    },
+  ): Promise<void>;
   replaceRecoveryCode(again: PasswordAgain): Promise<string>;
   delete(again: PasswordAgain): Promise<void>;
 }
@@ -42,7 +46,7 @@ export interface AccountService {
 export function createAccountService(ports: AccountPorts, sessions: SessionService): AccountService {
   const { database, hasher, random, throttles } = ports;
 
-  async function requirePassword({ userId, network, password }: PasswordAgain): Promise<UserRow> {
+  async function requirePassword({ userId, password }: PasswordAgain): Promise<UserRow> {
     const user = await requireUser(userId);
     const right = await throttles.guess([['confirmAccount', user.id]], async () =>
       (await hasher.verify(user.passwordHash, passwordBytes(password))) ? user : null,
@@ -64,12 +68,14 @@ export function createAccountService(ports: AccountPorts, sessions: SessionServi
 
     requirePassword,
 
-    async changePassword(again, newPassword, keepSessionId) {
+    async changePassword(again, { newPassword, keepSessionId, revokeDevices }) {
       const user = await requirePassword(again);
       await refuseWeak(newPassword, user.email, '/newPassword');
       const passwordHash = await hasher.hash(passwordBytes(newPassword));
       await database.transaction(async (tx) => {
+        await lockAccount(database, tx, user.id);
         if (!(await store.replaceSecret(tx, user.id, user, { passwordHash }))) throw wrongPassword();
+        if (revokeDevices) await ports.revokeDevices(tx, user.id);
         await sessions.endAll(tx, user.id, keepSessionId);
       });
     },

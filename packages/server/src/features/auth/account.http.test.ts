@@ -57,7 +57,7 @@ async function joinTeam(
     bodyOf(
       await owner.api.changeMember({
         params: { id: workspaceId, userId: person.user.userId },
-        body: { role },
+        body: { role, password: owner.password },
       }),
     );
   }
@@ -246,7 +246,10 @@ describe('deleting the account', () => {
     });
     const { workspaces } = bodyOf(await owner.api.listWorkspaces());
     expect(workspaces.map(({ name }) => name)).toEqual(['Personal', 'First', 'Alone', 'Second']);
-    const promote = { params: { id: one, userId: member.user.userId }, body: { role: 'owner' } } as const;
+    const promote = {
+      params: { id: one, userId: member.user.userId },
+      body: { role: 'owner', password: owner.password },
+    } as const;
     bodyOf(await owner.api.changeMember(promote));
     bodyOf(await owner.api.deleteWorkspace({ params: { id: two } }));
     expect(codeOf(await deleteAccount(owner))).toBe('ok');

@@ -12,6 +12,7 @@ export { requireAccount } from './service.ts';
 export interface AuthFeature extends Feature {
   readonly findSession: SessionService['find'];
   readonly findOpenSessions: SessionService['findOpen'];
+  readonly requireConfirmed: SessionService['requireConfirmed'];
   readonly getUser: AccountService['get'];
   readonly requirePassword: AccountService['requirePassword'];
   readonly isAdministrator: (userId: string) => Promise<boolean>;
@@ -25,6 +26,7 @@ export function createAuth(ports: AccountPorts): AuthFeature {
     jobs: [sessions.job],
     findSession: sessions.find,
     findOpenSessions: sessions.findOpen,
+    requireConfirmed: sessions.requireConfirmed,
     getUser: account.get,
     requirePassword: account.requirePassword,
     isAdministrator: (userId) => isAdministratorId(ports.database.read, userId, ports.platformAdminEmail),

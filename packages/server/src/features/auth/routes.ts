@@ -8,18 +8,18 @@ import type { SessionService } from './session-service.ts';
 
 export function authRoutes(auth: AuthService, account: AccountService, sessions: SessionService): Route[] {
   return [
-    route(endpoints.signUp, async ({ body, network, sessionCookie }) => {
-      const { user, recoveryCode, sessionToken } = await auth.signUp(body, network);
+    route(endpoints.signUp, async ({ body, network, client, sessionCookie }) => {
+      const { user, recoveryCode, sessionToken } = await auth.signUp(body, { network, client });
       sessionCookie.set(sessionToken);
       return created({ user, recoveryCode });
     }),
-    route(endpoints.logIn, async ({ body, network, sessionCookie }) => {
-      const { user, sessionToken } = await auth.logIn(body, network);
+    route(endpoints.logIn, async ({ body, network, client, sessionCookie }) => {
+      const { user, sessionToken } = await auth.logIn(body, { network, client });
       sessionCookie.set(sessionToken);
       return ok({ user });
     }),
-    route(endpoints.recover, async ({ body, network, sessionCookie }) => {
-      const { user, recoveryCode, sessionToken } = await auth.recover(body, network);
+    route(endpoints.recover, async ({ body, network, client, sessionCookie }) => {
+      const { user, recoveryCode, sessionToken } = await auth.recover(body, { network, client });
       sessionCookie.set(sessionToken);
       return ok({ user, recoveryCode });
     }),
@@ -29,6 +29,11 @@ export function authRoutes(auth: AuthService, account: AccountService, sessions:
       return ok({ loggedOut: true });
     }),
     route(endpoints.getSession, async ({ principal }) => ok({ user: await account.get(principal.userId) })),
+    route(endpoints.confirmSession, async ({ principal, body }) => {
+      await account.requirePassword({ userId: principal.userId, ...body });
+      await sessions.confirm(principal.sessionId);
+      return ok({ confirmed: true });
+    }),
     route(endpoints.listSessions, async ({ principal }) =>
       ok({ sessions: await sessions.list(principal.userId, principal.sessionId) }),
     ),
@@ -36,16 +41,19 @@ export function authRoutes(auth: AuthService, account: AccountService, sessions:
       if (!(await sessions.end(principal.userId, params.id))) throw new AppError('NOT_FOUND');
       return ok({ sessionId: params.id, revoked: true });
     }),
-    route(endpoints.changePassword, async ({ principal, body, network }) => {
-      const again = { userId: principal.userId, network, password: body.password };
-      await account.changePassword(again, body.newPassword, principal.sessionId);
+    route(endpoints.changePassword, async ({ principal, body }) => {
+      const { password, newPassword, revokeDevices = false } = body;
+      await account.changePassword(
+        { userId: principal.userId, password },
+        { newPassword, keepSessionId: principal.sessionId, revokeDevices },
+      );
       return ok({ changed: true });
     }),
-    route(endpoints.replaceRecoveryCode, async ({ principal, body, network }) =>
-      ok({ recoveryCode: await account.replaceRecoveryCode({ userId: principal.userId, network, ...body }) }),
+    route(endpoints.replaceRecoveryCode, async ({ principal, body }) =>
+      ok({ recoveryCode: await account.replaceRecoveryCode({ userId: principal.userId, ...body }) }),
     ),
-    route(endpoints.deleteAccount, async ({ principal, body, network, sessionCookie }) => {
-      await account.delete({ userId: principal.userId, network, ...body });
+    route(endpoints.deleteAccount, async ({ principal, body, sessionCookie }) => {
+      await account.delete({ userId: principal.userId, ...body });
       sessionCookie.clear();
       return ok({ userId: principal.userId, deleted: true });
     }),

@@ -17,7 +17,7 @@ import { newRecoveryCode, normalizeRecoveryCode, type Token } from '#platform/to
 import { isAdministrator } from './administrator.ts';
 import { commonPasswords } from './common-passwords.ts';
 import { passwordIssue } from './policy.ts';
-import type { SessionService } from './session-service.ts';
+import type { SessionService, SignInClient } from './session-service.ts';
 import * as store from './store.ts';
 import type { UserRow } from './store.ts';
 
@@ -36,7 +36,17 @@ export interface AuthPorts {
     tx: Tx,
     account: { readonly userId: string; readonly email: string },
   ) => Promise<void>;
+  /** Of the account, within the transaction. Told to the workspaces that the user is in. */
+  readonly revokeDevices: (tx: Tx, userId: string) => Promise<void>;
   readonly platformAdminEmail: string | null;
+  readonly sessionIdleMs: number;
+  readonly confirmAfterMs: number | null;
+}
+
+/** Where a call comes from: what throttles count, and what is kept with the session. */
+export interface Caller {
+  readonly network: string;
+  readonly client: SignInClient;
 }
 
 export interface SignedIn {
@@ -47,12 +57,17 @@ export interface SignedIn {
 export interface AuthService {
   signUp(
     given: { readonly email: string; readonly password: string; readonly displayName?: string },
-    network: string,
+    caller: Caller,
   ): Promise<SignedIn & { readonly recoveryCode: string }>;
-  logIn(given: { readonly email: string; readonly password: string }, network: string): Promise<SignedIn>;
+  logIn(given: { readonly email: string; readonly password: string }, caller: Caller): Promise<SignedIn>;
   recover(
-    given: { readonly email: string; readonly recoveryCode: string; readonly newPassword: string },
-    network: string,
+    given: {
+      readonly email: string;
+      readonly recoveryCode: string;
+      readonly newPassword: string;
+      readonly keepDevices?: boolean;
+    },
+    caller: Caller,
   ): Promise<SignedIn & { readonly recoveryCode: string }>;
 }
 
@@ -60,7 +75,7 @@ export function createAuthService(ports: AuthPorts, sessions: SessionService): A
   const { database, clock, hasher, ids, random, throttles } = ports;
 
   return {
-    async signUp({ email: typedEmail, password, displayName }, network) {
+    async signUp({ email: typedEmail, password, displayName }, { network, client }) {
       await throttles.charge(['signupNetwork', network]);
       const email = normalizeEmail(typedEmail);
       await refuseWeak(password, email, '/password');
@@ -79,12 +94,12 @@ export function createAuthService(ports: AuthPorts, sessions: SessionService): A
         if (!(await store.insertUser(tx, user))) throw taken();
         await ports.onAccountCreated(tx, { userId: user.id, email });
         await ports.createPersonalWorkspace(tx, user.id);
-        return sessions.begin(tx, user.id);
+        return sessions.begin(tx, user.id, client);
       });
       return { user: toUser(user, ports.platformAdminEmail), recoveryCode, sessionToken };
     },
 
-    async logIn({ email: typedEmail, password }, network) {
+    async logIn({ email: typedEmail, password }, { network, client }) {
       const email = normalizeEmail(typedEmail);
       const signedIn = await throttles.guess(
         [
@@ -97,7 +112,7 @@ export function createAuthService(ports: AuthPorts, sessions: SessionService): A
           if (!user || !matches) return null;
           const sessionToken = await database.transaction(async (tx) => {
             const present = await store.lockUser(tx, user.id);
-            return present?.passwordHash === user.passwordHash ? sessions.begin(tx, user.id) : null;
+            return present?.passwordHash === user.passwordHash ? sessions.begin(tx, user.id, client) : null;
           });
           return sessionToken && { user: toUser(user, ports.platformAdminEmail), sessionToken };
         },
@@ -105,7 +120,10 @@ export function createAuthService(ports: AuthPorts, sessions: SessionService): A
       return signedIn ?? wrongSecret();
     },
 
-    async recover({ email: typedEmail, recoveryCode: typedCode, newPassword }, network) {
+    async recover(
+      { email: typedEmail, recoveryCode: typedCode, newPassword, keepDevices = false },
+      { network, client },
+    ) {
       const email = normalizeEmail(typedEmail);
       await refuseWeak(newPassword, email, '/newPassword');
       const signedIn = await throttles.guess(
@@ -123,9 +141,12 @@ export function createAuthService(ports: AuthPorts, sessions: SessionService): A
             recoveryCodeHash: await hashRecoveryCode(hasher, recoveryCode),
           };
           const sessionToken = await database.transaction(async (tx) => {
+            // An approval under way waits for this, and then finds that its session has ended.
+            await lockAccount(database, tx, user.id);
             if (!(await store.replaceSecrets(tx, user.id, user, secrets))) return null;
+            if (!keepDevices) await ports.revokeDevices(tx, user.id);
             await sessions.endAll(tx, user.id, null);
-            return sessions.begin(tx, user.id);
+            return sessions.begin(tx, user.id, client);
           });
           return sessionToken && { user: toUser(user, ports.platformAdminEmail), recoveryCode, sessionToken };
         },

@@ -1,6 +1,7 @@
 /** Users and sessions. */
+import type { ExpressionBuilder } from 'kysely';
 import type { Db, Tx } from '#platform/database/database';
-import type { SessionsTable, UsersTable } from '#platform/database/schema';
+import type { SessionsTable, Tables, UsersTable } from '#platform/database/schema';
 import type { PasswordHash } from '#platform/password-hash';
 import type { TokenHash } from '#platform/tokens';
 
@@ -75,26 +76,45 @@ export async function insertSession(db: Db, session: SessionRow): Promise<void> 
   await db.insertInto('sessions').values(session).execute();
 }
 
-export async function findSession(db: Db, tokenHash: TokenHash, now: number): Promise<SessionRow | null> {
+/** Also one that has ended and was not deleted yet. */
+export async function findSession(db: Db, tokenHash: TokenHash): Promise<SessionRow | null> {
   const row = await db
     .selectFrom('sessions')
     .selectAll()
     .where('tokenHash', '=', tokenHash)
-    .where('expiresAt', '>', now)
     .executeTakeFirst();
   return row ?? null;
+}
+
+/** The moment, and for how long a session may stay unused. */
+export interface SessionBounds {
+  readonly now: number;
+  readonly idleMs: number;
+}
+
+/** The same rule as in session-policy.ts. */
+function isOpen({ now, idleMs }: SessionBounds) {
+  return (eb: ExpressionBuilder<Tables, 'sessions'>) =>
+    eb.and([
+      eb('expiresAt', '>', now),
+      eb.or([eb('lastSeenAt', '>', now - idleMs), eb('createdAt', '>', now - idleMs)]),
+    ]);
 }
 
 export async function touchSession(db: Db, sessionId: string, lastSeenAt: number): Promise<void> {
   await db.updateTable('sessions').set({ lastSeenAt }).where('id', '=', sessionId).execute();
 }
 
-export async function listSessions(db: Db, userId: string, now: number): Promise<SessionRow[]> {
+export async function listSessions(
+  db: Db,
+  userId: string,
+  bounds: SessionBounds,
+): Promise<SessionRow[]> {
   return db
     .selectFrom('sessions')
     .selectAll()
     .where('userId', '=', userId)
-    .where('expiresAt', '>', now)
+    .where(isOpen(bounds))
     .orderBy('createdAt')
     .orderBy('id')
     .execute();
@@ -103,14 +123,25 @@ export async function listSessions(db: Db, userId: string, now: number): Promise
 export async function listOpen(
   db: Db,
   sessionIds: readonly string[],
-  now: number,
-): Promise<{ readonly id: string; readonly expiresAt: number }[]> {
+  bounds: SessionBounds,
+): Promise<Pick<SessionRow, 'id' | 'createdAt' | 'lastSeenAt' | 'expiresAt' | 'confirmedAt'>[]> {
   return db
     .selectFrom('sessions')
-    .select(['id', 'expiresAt'])
+    .select(['id', 'createdAt', 'lastSeenAt', 'expiresAt', 'confirmedAt'])
     .where('id', 'in', sessionIds)
-    .where('expiresAt', '>', now)
+    .where(isOpen(bounds))
     .execute();
+}
+
+/** False when there is no such session any more. */
+export async function confirmSession(db: Db, sessionId: string, confirmedAt: number): Promise<boolean> {
+  const confirmed = await db
+    .updateTable('sessions')
+    .set({ confirmedAt })
+    .where('id', '=', sessionId)
+    .returning('id')
+    .executeTakeFirst();
+  return confirmed !== undefined;
 }
 
 /** False when the user has no such session. */
@@ -131,6 +162,15 @@ export async function deleteSessionsOf(tx: Tx, userId: string, keep: string | nu
   await query.execute();
 }
 
-export async function deleteExpiredSessions(db: Db, now: number): Promise<void> {
-  await db.deleteFrom('sessions').where('expiresAt', '<=', now).execute();
+/** Those that are not open. Each side of the rule has an index. */
+export async function deleteEndedSessions(db: Db, { now, idleMs }: SessionBounds): Promise<void> {
+  await db
+    .deleteFrom('sessions')
+    .where((eb) =>
+      eb.or([
+        eb('expiresAt', '<=', now),
+        eb.and([eb('lastSeenAt', '<=', now - idleMs), eb('createdAt', '<=', now - idleMs)]),
+      ]),
+    )
+    .execute();
 }

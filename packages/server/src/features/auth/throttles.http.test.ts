@@ -195,6 +195,9 @@ describe('confirming the password in an open session', () => {
     await confirmTimes(10, cookie);
     const body = { password: PASSWORD, newPassword: NEW_PASSWORD };
     expect(codeOf(await server.withCookie(second).api.changePassword({ body }))).toBe('RATE_LIMITED');
+    expect(codeOf(await server.withCookie(second).api.confirmSession({ body: { password: PASSWORD } }))).toBe(
+      'RATE_LIMITED',
+    );
   });
 });
 

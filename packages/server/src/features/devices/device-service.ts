@@ -10,17 +10,24 @@ import { isRecordId } from '#platform/ids';
 import type { AuditRecorder } from '#features/audit';
 import { hashOfKey, type TokenKey } from '#platform/tokens';
 import type { DevicePrincipal } from '#principal';
+import type { Job } from '#platform/sweeper';
+import { hasExpired } from './policy.ts';
 import * as store from './store.ts';
 import type { DeviceRow } from './store.ts';
 
+/** So that its owner still sees what ended in the list. */
+const KEPT_AFTER_EXPIRY_MS = 24 * 3_600_000;
+
 export interface DeviceService {
+  /** Null for an unknown credential, and for one whose time is over. */
   find(key: TokenKey): Promise<{ principal: DevicePrincipal; revoked: boolean } | null>;
   get(userId: string, deviceId: string): Promise<Device>;
   list(userId: string): Promise<Device[]>;
   /** @throws AppError NOT_FOUND for a device that is not this user's. */
   revoke(userId: string, deviceId: string): Promise<void>;
-  /** All of the user's, within the transaction that deletes the account. */
+  /** All of the user's, and what they approved and was not fetched yet. The caller publishes the user's topic. */
   revokeAll(tx: Tx, userId: string): Promise<void>;
+  readonly job: Job;
 }
 
 export function createDeviceService({
@@ -50,8 +57,10 @@ export function createDeviceService({
   return {
     async find(key) {
       const device = await memory.find(key, () => store.findDeviceByToken(db, hashOfKey(key)));
-      if (!device) return null;
-      const hour = toTheHour(clock.now());
+      const now = clock.now();
+      // A revoked device is told so until it is deleted, as every revoked device is.
+      if (!device || (device.revokedAt === null && hasExpired(device, now))) return null;
+      const hour = toTheHour(now);
       if (device.revokedAt === null && device.lastSeenAt < hour) {
         await store.touchDevice(db, device.id, hour);
         memory.forget(key);
@@ -77,18 +86,32 @@ export function createDeviceService({
         await bus.publish(tx, topics.user(userId));
       });
     },
-    revokeAll: revoke,
+    async revokeAll(tx, userId) {
+      // In this order: an exchange under way ends first, and its device is then among those that are revoked.
+      await store.denyApprovedLinks(tx, userId, clock.now());
+      await revoke(tx, userId);
+    },
+    job: {
+      name: 'expired devices',
+      everyMs: 60_000,
+      run: () => store.deleteDevicesExpiredBefore(db, clock.now() - KEPT_AFTER_EXPIRY_MS),
+    },
   };
 }
 
 /**
  * For what takes long: a device that may have been revoked since its request began.
- * @throws AppError DEVICE_REVOKED; UNAUTHENTICATED when it is gone with its account.
+ * @throws AppError DEVICE_REVOKED; UNAUTHENTICATED when it has expired or is gone with its account.
  */
-export async function requireDevice(db: Db, { userId, deviceId }: DevicePrincipal): Promise<void> {
+export async function requireDevice(
+  db: Db,
+  { userId, deviceId }: DevicePrincipal,
+  now: number,
+): Promise<void> {
   const device = await store.findDevice(db, userId, deviceId);
   if (!device) throw new AppError('UNAUTHENTICATED');
   if (device.revokedAt !== null) throw new AppError('DEVICE_REVOKED');
+  if (hasExpired(device, now)) throw new AppError('UNAUTHENTICATED');
 }
 
 function toDevice(row: DeviceRow): Device {
@@ -101,5 +124,6 @@ function toDevice(row: DeviceRow): Device {
     createdAt: isoTime(row.createdAt),
     lastSeenAt: isoTime(row.lastSeenAt),
     revokedAt: isoTimeOrNull(row.revokedAt),
+    expiresAt: isoTimeOrNull(row.expiresAt),
   };
 }

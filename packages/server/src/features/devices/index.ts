@@ -21,7 +21,7 @@ export function createDevices(
   const devices = createDeviceService(ports);
   return {
     routes: deviceRoutes(links, devices, ports.getUser),
-    jobs: [links.job],
+    jobs: [links.job, devices.job],
     findDevice: devices.find,
     revokeAll: devices.revokeAll,
     describeLink: links.describe,

@@ -15,6 +15,7 @@ import type { Random } from '#platform/random';
 import type { Job } from '#platform/sweeper';
 import type { Throttles } from '#platform/throttles';
 import { hashToken, isLinkToken, newDeviceToken, newLinkToken } from '#platform/tokens';
+import type { SessionPrincipal } from '#principal';
 import type { AuditRecorder } from '#features/audit';
 import { requireAccount } from '#features/auth';
 import { refuseClientVersion, type ClientVersionRules } from './client-version.ts';
@@ -26,6 +27,7 @@ import { isVerifierOf, verifierHashBytes } from './verifier.ts';
 
 /** Kept for a day after their end, so that a late caller still learns what became of the link. */
 const KEPT_AFTER_EXPIRY_MS = 24 * 3_600_000;
+const MINUTE_MS = 60_000;
 
 export interface DevicePorts {
   readonly database: Database;
@@ -38,6 +40,15 @@ export interface DevicePorts {
   readonly appBaseUrl: string;
   readonly apiBaseUrl: string;
   readonly audit: Pick<AuditRecorder, 'recordForMember'>;
+  /** @throws AppError UNAUTHENTICATED, FORBIDDEN */
+  readonly requireConfirmed: (tx: Tx, sessionId: string) => Promise<void>;
+}
+
+/** What the person who approves has said. */
+export interface Approval {
+  /** The account that they were shown. */
+  readonly userId?: string;
+  readonly lifetimeMinutes?: number;
 }
 
 export interface DeviceDescription {
@@ -56,7 +67,8 @@ export interface LinkService {
   /** @throws AppError unless the link is approved. */
   status(publicRequestId: string, network: string): Promise<{ status: 'approved'; expiresAt: string }>;
   describe(publicRequestId: string): Promise<DeviceLink>;
-  approve(publicRequestId: string, userId: string): Promise<void>;
+  /** Again by the same account: until the device has its credential, the last approval says how long it lives. */
+  approve(publicRequestId: string, by: SessionPrincipal, approval: Approval): Promise<void>;
   deny(publicRequestId: string, userId: string): Promise<void>;
   exchange(
     publicRequestId: string,
@@ -82,16 +94,18 @@ export function createLinkService(ports: DevicePorts): LinkService {
     return link;
   }
 
+  async function lock(tx: Tx, publicRequestId: string): Promise<LinkRow> {
+    const link = isLinkToken(publicRequestId) ? await store.lockLink(tx, hashToken(publicRequestId)) : null;
+    if (!link) throw new AppError('NOT_FOUND');
+    return link;
+  }
+
   /** Runs a decision about a link with its row locked. */
   function decide<Result>(
     publicRequestId: string,
     decision: (tx: Tx, link: LinkRow) => Promise<Result>,
   ): Promise<Result> {
-    return database.transaction(async (tx) => {
-      const link = isLinkToken(publicRequestId) ? await store.lockLink(tx, hashToken(publicRequestId)) : null;
-      if (!link) throw new AppError('NOT_FOUND');
-      return decision(tx, link);
-    });
+    return database.transaction(async (tx) => decision(tx, await lock(tx, publicRequestId)));
   }
 
   return {
@@ -111,6 +125,7 @@ export function createLinkService(ports: DevicePorts): LinkService {
         createdAt: now,
         expiresAt,
         approvedBy: null,
+        lifetimeMinutes: null,
         deniedAt: null,
         consumedAt: null,
         wrongVerifiers: 0,
@@ -148,12 +163,19 @@ export function createLinkService(ports: DevicePorts): LinkService {
       };
     },
 
-    approve: (publicRequestId, userId) =>
-      decide(publicRequestId, async (tx, link) => {
+    approve: (publicRequestId, { userId, sessionId }, approval) =>
+      database.transaction(async (tx) => {
+        // Before the link, in the order in which a recovery takes both.
+        await requireAccount(database, tx, userId);
+        const link = await lock(tx, publicRequestId);
+        if (approval.userId !== undefined && approval.userId !== userId) throw shownAnother();
+        await ports.requireConfirmed(tx, sessionId);
         refuseEnded(link, clock.now());
         refuseApprovedByAnother(link, userId);
-        await requireAccount(database, tx, userId);
-        await store.updateLink(tx, link.requestIdHash, { approvedBy: userId });
+        await store.updateLink(tx, link.requestIdHash, {
+          approvedBy: userId,
+          lifetimeMinutes: approval.lifetimeMinutes ?? null,
+        });
       }),
 
     deny: (publicRequestId, userId) =>
@@ -191,6 +213,7 @@ export function createLinkService(ports: DevicePorts): LinkService {
           createdAt: now,
           lastSeenAt: toTheHour(now),
           revokedAt: null,
+          expiresAt: link.lifetimeMinutes === null ? null : now + link.lifetimeMinutes * MINUTE_MS,
         });
         await ports.audit.recordForMember(tx, link.approvedBy, {
           action: 'device_linked',
@@ -227,6 +250,12 @@ function refuseEnded(link: LinkRow, now: number): void {
     case 'pending':
     case 'approved':
   }
+}
+
+function shownAnother(): AppError {
+  return new AppError('CONFLICT', {
+    message: 'This browser is signed in to another account now. Load the page again before you approve.',
+  });
 }
 
 function refuseApprovedByAnother(link: LinkRow, userId: string): void {

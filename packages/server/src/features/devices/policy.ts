@@ -16,6 +16,11 @@ export function linkState(link: LinkFacts, now: number): DeviceLinkState {
   return link.approvedBy === null ? 'pending' : 'approved';
 }
 
+/** The clock decides: a device that has expired may not have been deleted yet. */
+export function hasExpired({ expiresAt }: { readonly expiresAt: number | null }, now: number): boolean {
+  return expiresAt !== null && expiresAt <= now;
+}
+
 /** Control characters, line and paragraph separators, and what changes the direction of the text around it. */
 // oxlint-disable-next-line no-control-regex
 const NOT_SHOWN = /[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;

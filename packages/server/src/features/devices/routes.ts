@@ -17,8 +17,8 @@ export function deviceRoutes(
       ok(await links.status(params.id, network)),
     ),
     route(endpoints.getDeviceLink, async ({ params }) => ok(await links.describe(params.id))),
-    route(endpoints.approveDeviceLink, async ({ params, principal }) => {
-      await links.approve(params.id, principal.userId);
+    route(endpoints.approveDeviceLink, async ({ params, principal, body }) => {
+      await links.approve(params.id, principal, body);
       return ok({ approved: true });
     }),
     route(endpoints.denyDeviceLink, async ({ params, principal }) => {

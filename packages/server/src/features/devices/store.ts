@@ -33,13 +33,24 @@ export async function lockLink(tx: Tx, requestIdHash: TokenHash): Promise<LinkRo
 export async function updateLink(
   tx: Tx,
   requestIdHash: TokenHash,
-  change: Partial<Pick<LinkRow, 'approvedBy' | 'deniedAt' | 'consumedAt' | 'wrongVerifiers'>>,
+  change: Partial<Pick<LinkRow, 'approvedBy' | 'lifetimeMinutes' | 'deniedAt' | 'consumedAt' | 'wrongVerifiers'>>,
 ): Promise<void> {
   await tx.updateTable('deviceLinks').set(change).where('requestIdHash', '=', requestIdHash).execute();
 }
 
 export async function deleteLinksBefore(db: Db, expiredBefore: number): Promise<void> {
   await db.deleteFrom('deviceLinks').where('expiresAt', '<=', expiredBefore).execute();
+}
+
+/** Denies the links that the user approved and whose device has not come for its credential. */
+export async function denyApprovedLinks(tx: Tx, userId: string, deniedAt: number): Promise<void> {
+  await tx
+    .updateTable('deviceLinks')
+    .set({ deniedAt })
+    .where('approvedBy', '=', userId)
+    .where('consumedAt', 'is', null)
+    .where('deniedAt', 'is', null)
+    .execute();
 }
 
 export async function insertDevice(tx: Tx, device: DeviceRow): Promise<void> {
@@ -90,6 +101,10 @@ export async function revokeDevices(
   if (deviceId !== undefined) query = query.where('id', '=', deviceId);
   const rows = await query.returning('id').execute();
   return rows.map(({ id }) => id).toSorted();
+}
+
+export async function deleteDevicesExpiredBefore(db: Db, expiredBefore: number): Promise<void> {
+  await db.deleteFrom('devices').where('expiresAt', '<=', expiredBefore).execute();
 }
 
 /** The account that a device is linked to. */

@@ -35,7 +35,7 @@ export function createPages(ports: PagePorts): Pages {
   const build = readWebBuild(ports.webFolder);
 
   async function sessionOf(request: FastifyRequest): Promise<SessionPrincipal | null> {
-    const token = sessionCookieOf(request);
+    const { token } = sessionCookieOf(request);
     return token !== undefined && isSessionToken(token) ? ports.findSession(tokenKey(token)) : null;
   }
 

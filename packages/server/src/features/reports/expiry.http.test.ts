@@ -55,7 +55,7 @@ async function join(workspaceId: string, person: SessionActor, role: 'owner' | '
   bodyOf(await person.api.acceptInvitation({ params: { token: url.split('/').at(-1) ?? '' } }));
   if (role === 'member') return;
   const params = { id: workspaceId, userId: person.user.userId };
-  bodyOf(await owner.api.changeMember({ params, body: { role } }));
+  bodyOf(await owner.api.changeMember({ params, body: { role, password: owner.password } }));
 }
 const makeTeam = async () => bodyOf(await owner.api.createWorkspace({ body: { name: 'Team' } })).workspaceId;
 

@@ -22,7 +22,7 @@ export function shareRoutes({ shares, ofWorkspace, previews, opening }: ShareSer
       ok({ shares: await ofWorkspace.list(principal.userId, params.id) }),
     ),
     route(endpoints.createShare, async ({ principal, params, body }) =>
-      created(await shares.create(principal.userId, params.id, body)),
+      created(await shares.create(principal, params.id, body)),
     ),
     preparedRoute(endpoints.previewProjection, ({ principal, params, body }) =>
       previews.preview(principal.userId, params.id, body),

@@ -20,11 +20,12 @@ import { requireMembership } from '#features/workspaces';
 import type { Bus } from '#platform/bus/bus';
 import { topics } from '#platform/bus/topics';
 import type { Clock } from '#platform/clock';
-import type { Database, Tx } from '#platform/database/database';
+import type { Database, Db, Tx } from '#platform/database/database';
 import { isRecordId, type Ids } from '#platform/ids';
-import type { PasswordHasher } from '#platform/password-hash';
+import type { PasswordHash, PasswordHasher } from '#platform/password-hash';
 import type { Random } from '#platform/random';
 import { hashToken, newSlug } from '#platform/tokens';
+import type { SessionPrincipal } from '#principal';
 import { defaultMode, isActive } from './policy.ts';
 import { readPrincipals, type Principal } from './principals-policy.ts';
 import { replacePrincipals } from './principals.ts';
@@ -45,6 +46,8 @@ export interface SharePorts {
   readonly appBaseUrl: string;
   readonly requireOwned: ReportsFeature['requireOwned'];
   readonly lockOwned: ReportsFeature['lockOwned'];
+  /** @throws AppError UNAUTHENTICATED, FORBIDDEN */
+  readonly requireConfirmed: (db: Db, sessionId: string) => Promise<void>;
   readonly audit: Pick<AuditRecorder, 'record'>;
 }
 
@@ -52,7 +55,7 @@ export interface ShareService {
   /** @throws AppError NOT_FOUND, FORBIDDEN for members, REPORT_EXPIRED; so do all of these. */
   list(userId: string, reportId: string): Promise<Share[]>;
   /** @throws AppError VALIDATION_FAILED; CONFLICT when the plan allows no more, or there is no room; RATE_LIMITED under load. */
-  create(userId: string, reportId: string, body: CreateShareBody): Promise<ShareCreated>;
+  create(by: SessionPrincipal, reportId: string, body: CreateShareBody): Promise<ShareCreated>;
   /** @throws AppError VALIDATION_FAILED; SHARE_NOT_AVAILABLE when it has ended; CONFLICT when there is no room; RATE_LIMITED under load. */
   change(userId: string, shareId: string, body: ChangeShareBody): Promise<Share>;
   /** Ends a link; again for one that has ended. */
@@ -116,11 +119,15 @@ export function createShareService(ports: SharePorts, views: Pick<ViewCounts, 'p
         return rows.map((row) => toShare(row, named.get(row.id) ?? [], views.pendingOf(row.id)));
       }),
 
-    async create(userId, reportId, body) {
+    async create({ userId, sessionId }, reportId, body) {
       const principals = requirePrincipals(body.principals ?? []);
       const expiresAt = readExpiry(body.expiresAt);
-      if (body.password !== undefined) await ports.requireOwned(userId, reportId);
-      const passwordHash = body.password === undefined ? null : await hashOf(body.password);
+      let passwordHash: PasswordHash | null = null;
+      if (body.password !== undefined) {
+        await ports.requireOwned(userId, reportId);
+        await ports.requireConfirmed(database.read, sessionId);
+        passwordHash = await hashOf(body.password);
+      }
       const slug = newSlug(random);
       const anonymousAllowed = body.anonymousAllowed ?? false;
       const share: ShareRow = {
@@ -141,6 +148,7 @@ export function createShareService(ports: SharePorts, views: Pick<ViewCounts, 'p
       };
       await database.transaction(async (tx) => {
         const { workspaceId } = await ports.lockOwned(tx, userId, reportId);
+        await ports.requireConfirmed(tx, sessionId);
         await refuseOneMore(tx, userId, reportId, workspaceId);
         await store.insertShare(tx, share);
         await replacePrincipals(tx, database, share.id, principals);

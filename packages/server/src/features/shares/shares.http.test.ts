@@ -416,7 +416,10 @@ describe.each(Object.keys(commands))('who may %s', (name) => {
     const { boss, workspaceId, join, id, shareId } = await setUp();
     const heir = await server.signUp();
     await join(heir);
-    const role = { params: { id: workspaceId, userId: heir.user.userId }, body: { role: 'owner' } } as const;
+    const role = {
+      params: { id: workspaceId, userId: heir.user.userId },
+      body: { role: 'owner', password: boss.password },
+    } as const;
     bodyOf(await boss.api.changeMember(role));
     bodyOf(await boss.api.removeMember({ params: { id: workspaceId, userId: boss.user.userId } }));
     expect(codeOf(await command(boss, id, shareId))).toBe('NOT_FOUND');

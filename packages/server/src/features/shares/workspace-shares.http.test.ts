@@ -92,14 +92,16 @@ describe('the links of a workspace', () => {
     expect(await idsSeenBy(server.member)).toEqual([members.shareId]);
     expect(await idsSeenBy(server.owner)).toEqual([members.shareId, owners.shareId]);
     const params = { id: server.team, userId: server.member.user.userId };
-    bodyOf(await server.owner.api.changeMember({ params, body: { role: 'owner' } }));
+    const body = { role: 'owner', password: server.owner.password } as const;
+    bodyOf(await server.owner.api.changeMember({ params, body }));
     expect(await idsSeenBy(server.member)).toEqual([members.shareId, owners.shareId]);
   });
 
   test('[D17] of others are not told to an administrator, even as an owner of the workspace', async () => {
     await shareOf(server.owner, await newReport());
     const params = { id: server.team, userId: server.operator.user.userId };
-    bodyOf(await server.owner.api.changeMember({ params, body: { role: 'owner' } }));
+    const body = { role: 'owner', password: server.owner.password } as const;
+    bodyOf(await server.owner.api.changeMember({ params, body }));
     expect(await idsSeenBy(server.operator)).toEqual([]);
   });
 

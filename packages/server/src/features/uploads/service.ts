@@ -169,7 +169,7 @@ export function createUploadService(ports: UploadPorts, parts: UploadParts): Upl
   ): Promise<boolean> {
     return database.transaction(async (tx) => {
       const now = clock.now();
-      await requireDevice(tx, device);
+      await requireDevice(tx, device, clock.now());
       const report = await lockOwnReport(tx, device, reportId, now);
       const upload = await store.findUpload(tx, id);
       if (!upload) throw new AppError('NOT_FOUND');

@@ -1,9 +1,10 @@
 /** Invitations to team workspaces: an address of one use, which its holder may give to whom they like. */
-import { limits, type Invitation, type Role } from '@svc/contract';
+import { limits, type Invitation, type OpenInvitation, type Role } from '@svc/contract';
 import { AppError } from '#app-error';
 import { topics } from '#platform/bus/topics';
 import { isoTime } from '#platform/clock';
 import type { Db } from '#platform/database/database';
+import { isRecordId } from '#platform/ids';
 import type { Job } from '#platform/sweeper';
 import { hashToken, isLinkToken, newLinkToken } from '#platform/tokens';
 import { requireAccount } from '#features/auth';
@@ -16,6 +17,10 @@ export interface InvitationService {
     userId: string,
     workspaceId: string,
   ): Promise<{ invitationId: string; url: string; expiresAt: string }>;
+  /** Those that can be accepted. @throws AppError NOT_FOUND; FORBIDDEN for members who are no owners. */
+  list(userId: string, workspaceId: string): Promise<OpenInvitation[]>;
+  /** Ends its link; again for one that was revoked. @throws AppError NOT_FOUND, FORBIDDEN; CONFLICT once it was accepted. */
+  revoke(userId: string, invitationId: string): Promise<void>;
   describe(token: string): Promise<Invitation>;
   /** Members already keep their role, and the invitation its use. */
   accept(token: string, userId: string): Promise<{ workspaceId: string; role: Role }>;
@@ -57,6 +62,7 @@ export function createInvitationService({
           createdAt: now,
           expiresAt,
           acceptedBy: null,
+          revokedAt: null,
         });
         audit.record(tx, {
           action: 'member_invited',
@@ -67,11 +73,46 @@ export function createInvitationService({
         return { invitationId, url: `${appBaseUrl}/invitations/${token}`, expiresAt: isoTime(expiresAt) };
       }),
 
+    async list(userId, workspaceId) {
+      requireOwner(await requireMembership(database.read, userId, workspaceId));
+      const rows = await store.listOpenInvitations(database.read, workspaceId, clock.now());
+      return rows.map((row) => ({
+        invitationId: row.id,
+        createdAt: isoTime(row.createdAt),
+        expiresAt: isoTime(row.expiresAt),
+        createdBy: { userId: row.invitedBy, displayName: row.inviterName },
+      }));
+    },
+
+    revoke: (userId, invitationId) =>
+      database.transaction(async (tx) => {
+        const invitation = isRecordId('inv', invitationId)
+          ? await store.lockInvitation(tx, { id: invitationId })
+          : null;
+        const now = clock.now();
+        if (!invitation || invitation.expiresAt <= now) throw new AppError('NOT_FOUND');
+        const { workspaceId } = invitation;
+        requireOwner(await requireMembership(tx, userId, workspaceId));
+        if (invitation.acceptedBy !== null) {
+          throw new AppError('CONFLICT', {
+            message: 'Somebody has joined with this invitation. Remove the member instead.',
+          });
+        }
+        if (invitation.revokedAt !== null) return;
+        await store.revokeInvitation(tx, invitationId, now);
+        audit.record(tx, {
+          action: 'invitation_revoked',
+          actorId: userId,
+          workspaceId,
+          subjectId: invitationId,
+        });
+      }),
+
     async describe(token) {
       const invitation = isLinkToken(token)
         ? await store.findInvitation(database.read, hashToken(token))
         : null;
-      if (!invitation || invitation.expiresAt <= clock.now() || invitation.acceptedBy !== null)
+      if (!invitation || hasEnded(invitation, clock.now()) || invitation.acceptedBy !== null)
         throw notOpen();
       await requireInviter(database.read, invitation);
       return {
@@ -85,9 +126,9 @@ export function createInvitationService({
     accept: (token, userId) =>
       database.transaction(async (tx) => {
         await requireAccount(database, tx, userId);
-        const invitation = isLinkToken(token) ? await store.lockInvitation(tx, hashToken(token)) : null;
+        const invitation = isLinkToken(token) ? await store.lockInvitation(tx, { tokenHash: hashToken(token) }) : null;
         const now = clock.now();
-        if (!invitation || invitation.expiresAt <= now) throw notOpen();
+        if (!invitation || hasEnded(invitation, now)) throw notOpen();
         const { workspaceId } = invitation;
         const present = await store.findMembership(tx, userId, workspaceId);
         if (invitation.acceptedBy !== null) {
@@ -113,6 +154,10 @@ export function createInvitationService({
   };
 }
 
+function hasEnded({ expiresAt, revokedAt }: store.InvitationRow, now: number): boolean {
+  return expiresAt <= now || revokedAt !== null;
+}
+
 /** An invitation is worth as much as the right of its maker: one who is no owner any more can not bring people in. */
 async function requireInviter(
   db: Db,
@@ -130,6 +175,6 @@ function tooManyOpen(most: number): AppError {
 
 function notOpen(): AppError {
   return new AppError('NOT_FOUND', {
-    message: 'This invitation was used, has expired or never was. Ask for a new one.',
+    message: 'This invitation was used or withdrawn, has expired or never was. Ask for a new one.',
   });
 }

@@ -44,11 +44,12 @@ describe('an invitation', () => {
     const id = await makeTeam();
     const [deputy, stranger] = await Promise.all([server.signUp(), server.signUp()]);
     bodyOf(await accept(await invite(id), deputy));
-    const asOwner = { params: { id, userId: deputy.user.userId }, body: { role: 'owner' as const } };
+    const { password } = owner;
+    const asOwner = { params: { id, userId: deputy.user.userId }, body: { role: 'owner' as const, password } };
     bodyOf(await owner.api.changeMember(asOwner));
     const made = await invite(id, deputy);
     bodyOf(await look(made, stranger));
-    bodyOf(await owner.api.changeMember({ ...asOwner, body: { role: 'member' } }));
+    bodyOf(await owner.api.changeMember({ ...asOwner, body: { role: 'member', password } }));
     expect(codeOf(await look(made, stranger))).toBe('NOT_FOUND');
     expect(codeOf(await accept(made, stranger))).toBe('NOT_FOUND');
     bodyOf(await owner.api.removeMember({ params: asOwner.params }));
@@ -130,7 +131,10 @@ describe('one use', () => {
     const first = bodyOf(await accept(token));
     expect(bodyOf(await accept(token))).toEqual(first);
     bodyOf(
-      await owner.api.changeMember({ params: { id, userId: guest.user.userId }, body: { role: 'owner' } }),
+      await owner.api.changeMember({
+        params: { id, userId: guest.user.userId },
+        body: { role: 'owner', password: owner.password },
+      }),
     );
     expect(bodyOf(await accept(token))).toEqual({ workspaceId: id, role: 'owner' });
   });

@@ -25,7 +25,8 @@ export function workspaceRoutes(
       ok({ members: await workspaces.listMembers(principal.userId, params.id) }),
     ),
     route(endpoints.changeMember, async ({ principal, params, body }) => {
-      await workspaces.changeRole(principal.userId, params.id, params.userId, body.role);
+      const by = { userId: principal.userId, password: body.password };
+      await workspaces.changeRole(by, { workspaceId: params.id, memberId: params.userId }, body.role);
       return ok({ userId: params.userId, role: body.role });
     }),
     route(endpoints.removeMember, async ({ principal, params }) => {
@@ -38,6 +39,13 @@ export function workspaceRoutes(
     route(endpoints.createInvitation, async ({ principal, params }) =>
       created(await invitations.create(principal.userId, params.id)),
     ),
+    route(endpoints.listInvitations, async ({ principal, params }) =>
+      ok({ invitations: await invitations.list(principal.userId, params.id) }),
+    ),
+    route(endpoints.revokeInvitation, async ({ principal, params }) => {
+      await invitations.revoke(principal.userId, params.token);
+      return ok({ invitationId: params.token, revoked: true });
+    }),
     route(endpoints.getInvitation, async ({ params }) => ok(await invitations.describe(params.token))),
     route(endpoints.acceptInvitation, async ({ principal, params }) =>
       ok(await invitations.accept(params.token, principal.userId)),

@@ -29,6 +29,11 @@ export interface WorkspacePorts {
   readonly caps: CreationCaps;
   readonly reports: ReportsOfWorkspaces;
   readonly audit: Pick<AuditRecorder, 'record'> & Pick<AuditReading, 'ofWorkspace'>;
+  /** @throws AppError FORBIDDEN for a wrong password, RATE_LIMITED */
+  readonly requirePassword: (again: {
+    readonly userId: string;
+    readonly password: string;
+  }) => Promise<unknown>;
 }
 
 type DeparturePorts = Pick<WorkspacePorts, 'bus' | 'reports' | 'audit'>;
@@ -56,7 +61,12 @@ export interface WorkspaceService {
   list(userId: string): Promise<Workspace[]>;
   delete(userId: string, workspaceId: string): Promise<void>;
   listMembers(userId: string, workspaceId: string): Promise<Member[]>;
-  changeRole(userId: string, workspaceId: string, memberId: string, role: Role): Promise<void>;
+  /** An owner's, with their password again: what a member may do is not for an open browser alone to change. */
+  changeRole(
+    by: { readonly userId: string; readonly password: string },
+    member: { readonly workspaceId: string; readonly memberId: string },
+    role: Role,
+  ): Promise<void>;
   removeMember(userId: string, workspaceId: string, memberId: string): Promise<void>;
 }
 
@@ -111,8 +121,10 @@ export function createWorkspaceService(ports: WorkspacePorts): WorkspaceService 
       return rows.map(({ joinedAt, ...row }) => ({ ...row, joinedAt: isoTime(joinedAt) }));
     },
 
-    changeRole: (userId, workspaceId, memberId, role) =>
-      change(userId, workspaceId, async (tx, membership) => {
+    async changeRole({ userId, password }, { workspaceId, memberId }, role) {
+      requireOwner(await requireMembership(db, userId, workspaceId));
+      await ports.requirePassword({ userId, password });
+      await change(userId, workspaceId, async (tx, membership) => {
         requireOwner(membership);
         const members = await store.listMembers(tx, workspaceId);
         if (!members.some((member) => member.userId === memberId)) throw new AppError('NOT_FOUND');
@@ -125,7 +137,8 @@ export function createWorkspaceService(ports: WorkspacePorts): WorkspaceService 
           subjectId: memberId,
           detail: role,
         });
-      }),
+      });
+    },
 
     removeMember: (userId, workspaceId, memberId) =>
       change(userId, workspaceId, async (tx, membership) => {

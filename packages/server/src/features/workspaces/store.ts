@@ -159,12 +159,46 @@ export async function findInvitation(db: Db, tokenHash: TokenHash): Promise<Invi
   return row ?? null;
 }
 
-/** Locks the invitation, since it is of one use. */
-export async function lockInvitation(tx: Tx, tokenHash: TokenHash): Promise<InvitationRow | null> {
+/** Those that can be accepted now: an invitation counts only while its maker is an owner. */
+export async function listOpenInvitations(
+  db: Db,
+  workspaceId: string,
+  now: number,
+): Promise<(Pick<InvitationRow, 'id' | 'createdAt' | 'expiresAt' | 'invitedBy'> & { inviterName: string })[]> {
+  return db
+    .selectFrom('invitations')
+    .innerJoin('users', 'users.id', 'invitations.invitedBy')
+    .innerJoin('memberships', (join) =>
+      join
+        .onRef('memberships.workspaceId', '=', 'invitations.workspaceId')
+        .onRef('memberships.userId', '=', 'invitations.invitedBy'),
+    )
+    .select([
+      'invitations.id',
+      'invitations.createdAt',
+      'invitations.expiresAt',
+      'invitations.invitedBy',
+      'users.displayName as inviterName',
+    ])
+    .where('invitations.workspaceId', '=', workspaceId)
+    .where('invitations.acceptedBy', 'is', null)
+    .where('invitations.revokedAt', 'is', null)
+    .where('invitations.expiresAt', '>', now)
+    .where('memberships.role', '=', 'owner')
+    .orderBy('invitations.createdAt')
+    .orderBy('invitations.id')
+    .execute();
+}
+
+/** Locks the invitation, since it is accepted once or revoked. */
+export async function lockInvitation(
+  tx: Tx,
+  by: { readonly tokenHash: TokenHash } | { readonly id: string },
+): Promise<InvitationRow | null> {
   const row = await tx
     .selectFrom('invitations')
     .selectAll()
-    .where('tokenHash', '=', tokenHash)
+    .where((eb) => ('id' in by ? eb('id', '=', by.id) : eb('tokenHash', '=', by.tokenHash)))
     .forUpdate()
     .executeTakeFirst();
   return row ?? null;
@@ -180,9 +214,14 @@ export async function countOpenInvitations(tx: Tx, workspaceId: string, now: num
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .where('workspaceId', '=', workspaceId)
     .where('acceptedBy', 'is', null)
+    .where('revokedAt', 'is', null)
     .where('expiresAt', '>', now)
     .executeTakeFirstOrThrow();
   return count;
+}
+
+export async function revokeInvitation(tx: Tx, invitationId: string, revokedAt: number): Promise<void> {
+  await tx.updateTable('invitations').set({ revokedAt }).where('id', '=', invitationId).execute();
 }
 
 export async function deleteExpiredInvitations(db: Db, now: number): Promise<void> {

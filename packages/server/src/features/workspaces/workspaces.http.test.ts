@@ -41,7 +41,7 @@ async function join(
 }
 
 const setRole = (id: string, of: SessionActor, role: 'owner' | 'member', by = owner) =>
-  by.api.changeMember({ params: { id, userId: of.user.userId }, body: { role } });
+  by.api.changeMember({ params: { id, userId: of.user.userId }, body: { role, password: by.password } });
 const remove = (id: string, of: SessionActor, by = owner) =>
   by.api.removeMember({ params: { id, userId: of.user.userId } });
 const members = async (id: string, by = owner) =>
@@ -115,7 +115,10 @@ describe('a workspace of others', () => {
       list: (at: string) => stranger.api.listMembers({ params: { id: at } }),
       delete: (at: string) => stranger.api.deleteWorkspace({ params: { id: at } }),
       change: (at: string) =>
-        stranger.api.changeMember({ params: { id: at, userId: memberId }, body: { role: 'owner' } }),
+        stranger.api.changeMember({
+          params: { id: at, userId: memberId },
+          body: { role: 'owner', password: stranger.password },
+        }),
       remove: (at: string) => stranger.api.removeMember({ params: { id: at, userId: memberId } }),
       leave: (at: string) => stranger.api.removeMember({ params: { id: at, userId: stranger.user.userId } }),
       invite: (at: string) => stranger.api.createInvitation({ params: { id: at } }),
@@ -166,14 +169,13 @@ describe('roles', () => {
     const unknownRole = await owner.fetch(`/api/v1/workspaces/${params.id}/members/${params.userId}`, {
       method: 'PATCH',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ role: 'admin' }),
+      body: JSON.stringify({ role: 'admin', password: owner.password }),
     });
     expect(unknownRole.status).toBe(422);
     expect(codeOf(await setRole(id, stranger, 'owner'))).toBe('NOT_FOUND');
     for (const userId of ['usr_short', `usr_${'0'.repeat(26)}`]) {
-      expect(codeOf(await owner.api.changeMember({ params: { id, userId }, body: { role: 'owner' } }))).toBe(
-        'NOT_FOUND',
-      );
+      const body = { role: 'owner', password: owner.password } as const;
+      expect(codeOf(await owner.api.changeMember({ params: { id, userId }, body }))).toBe('NOT_FOUND');
       expect(codeOf(await owner.api.removeMember({ params: { id, userId } }))).toBe('NOT_FOUND');
     }
   });

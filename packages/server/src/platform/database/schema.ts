@@ -75,6 +75,12 @@ export interface SessionsTable {
   /** To the hour. */
   lastSeenAt: number;
   expiresAt: number;
+  /** When the password was last given again; null until then. */
+  confirmedAt: number | null;
+  /** Of the client that signed in; null for sessions from before these were kept. */
+  system: string | null;
+  browser: string | null;
+  network: string | null;
 }
 
 export interface DevicesTable {
@@ -89,6 +95,8 @@ export interface DevicesTable {
   /** To the hour. */
   lastSeenAt: number;
   revokedAt: number | null;
+  /** Null for one that works until it is revoked. */
+  expiresAt: number | null;
 }
 
 export interface DeviceLinksTable {
@@ -101,6 +109,8 @@ export interface DeviceLinksTable {
   createdAt: number;
   expiresAt: number;
   approvedBy: string | null;
+  /** Of the device that comes of it, as its approval says; null for no end. */
+  lifetimeMinutes: number | null;
   deniedAt: number | null;
   consumedAt: number | null;
   wrongVerifiers: number;
@@ -129,6 +139,7 @@ export interface InvitationsTable {
   createdAt: number;
   expiresAt: number;
   acceptedBy: string | null;
+  revokedAt: number | null;
 }
 
 export interface ProjectsTable {

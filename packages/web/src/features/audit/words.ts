@@ -20,6 +20,7 @@ const actions: Readonly<Record<AuditAction, Told>> = {
   device_linked: () => 'Device linked',
   device_revoked: () => 'Device revoked',
   member_invited: () => 'Invitation made',
+  invitation_revoked: () => 'Invitation withdrawn',
   member_joined: () => 'Member joined',
   member_role_changed: (role) => `Role changed to ${role}`,
   member_left: () => 'Member left',

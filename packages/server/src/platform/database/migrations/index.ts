@@ -8,6 +8,7 @@ import { findings } from './0004-findings.ts';
 import { administration } from './0005-administration.ts';
 import { analytics } from './0006-analytics.ts';
 import { billing } from './0007-billing.ts';
+import { sessions } from './0008-sessions.ts';
 import { auditCounts } from './0009-audit-counts.ts';
 
 export function migrationsFor(dialect: DialectName): Record<string, Migration> {
@@ -19,6 +20,7 @@ export function migrationsFor(dialect: DialectName): Record<string, Migration> {
     '0005-administration': { up: (db) => administration(db, dialect) },
     '0006-analytics': { up: (db) => analytics(db, dialect) },
     '0007-billing': { up: (db) => billing(db) },
+    '0008-sessions': { up: (db) => sessions(db) },
     '0009-audit-counts': { up: (db) => auditCounts(db, dialect) },
   };
 }
