@@ -2,7 +2,7 @@
  * A text that is being searched for secrets, with what the search learns about it on the way.
  *
  * Most secrets are a prefix and a run of characters of one set. A text that repeats the prefix within a long run would
- * have that run read again from each of them; the last few runs are remembered, so the search stays linear.
+ * cause a new read of that run for each prefix; the last few runs are remembered, so the search stays linear.
  */
 export type CharacterSet = Uint8Array;
 
@@ -21,6 +21,10 @@ export function characterSet(ranges: string): CharacterSet {
 
 /** How many runs are remembered: one more than a single secret has. */
 const RUNS_REMEMBERED = 4;
+const isHex = (unit: number) => (unit >= 48 && unit <= 57) || ((unit | 32) >= 97 && (unit | 32) <= 102);
+const [BACKSLASH, PERCENT, PLUS, MINUS, U, X] = Array.from('\\%+-ux', (character) => character.charCodeAt(0));
+/** The letters of escapes with one letter. */
+const ESCAPED_LETTERS = 'bfnrtv';
 
 interface Run {
   readonly set: CharacterSet;
@@ -32,6 +36,8 @@ export class ScannedText {
   readonly text: string;
   readonly #runs: Run[] = [];
   readonly #mentions = new Map<string, boolean>();
+  readonly #attempts = new Map<number, number>();
+  readonly #nextPlaces = new Map<string, { readonly from: number; readonly at: number }>();
 
   constructor(text: string) {
     this.text = text;
@@ -55,11 +61,51 @@ export class ScannedText {
     return known;
   }
 
-  /** The whole character before a place; empty at the start. */
+  /** The first place of a literal at or after `from`; the length of the text without one. Linear for rising `from`. */
+  next(literal: string, from: number): number {
+    const known = this.#nextPlaces.get(literal);
+    if (known !== undefined && known.from <= from && from <= known.at) return known.at;
+    const found = this.text.indexOf(literal, from);
+    const at = found < 0 ? this.text.length : found;
+    this.#nextPlaces.set(literal, { from, at });
+    return at;
+  }
+
+  /** Counts how often a place was asked about. Bounds work that many anchors within one run would repeat. */
+  isTriedOften(place: number, max: number): boolean {
+    const attempts = (this.#attempts.get(place) ?? 0) + 1;
+    this.#attempts.set(place, attempts);
+    return attempts > max;
+  }
+
+  /** The whole character before a place; empty at the start, after an escape and after the sign of a line in a diff. */
   characterBefore(at: number): string {
     if (at === 0) return '';
     const unit = this.text.charCodeAt(at - 1);
+    if ((unit === PLUS || unit === MINUS) && this.#startsLine(at - 1)) return '';
+    if (unit < 128 && this.#endsEscape(at, unit)) return '';
     const isSecondHalf = unit >= 0xdc00 && unit <= 0xdfff;
     return this.text.slice(Math.max(0, isSecondHalf ? at - 2 : at - 1), at);
+  }
+
+  #startsLine(at: number): boolean {
+    return at === 0 || '\r\n'.includes(this.text.charAt(at - 1));
+  }
+
+  /** Whether `\n`, `\x0a`, `\u000a` or `%0A` ends before a place. */
+  #endsEscape(at: number, unit: number): boolean {
+    const { text } = this;
+    const second = text.charCodeAt(at - 2);
+    if (second === BACKSLASH) return ESCAPED_LETTERS.includes(text.charAt(at - 1));
+    if (!isHex(unit) || !isHex(second)) return false;
+    const third = text.charCodeAt(at - 3);
+    if (third === PERCENT) return true;
+    if (third === X) return text.charCodeAt(at - 4) === BACKSLASH;
+    return (
+      isHex(third) &&
+      isHex(text.charCodeAt(at - 4)) &&
+      text.charCodeAt(at - 5) === U &&
+      text.charCodeAt(at - 6) === BACKSLASH
+    );
   }
 }

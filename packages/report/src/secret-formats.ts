@@ -1,28 +1,21 @@
 /**
- * The published formats of secrets: those of secretlint's recommended preset with its AWS id rule on, and the service's
- * own device token. Nothing is judged by how random it looks, so hashes, commits and integrity strings are no secrets.
+ * The published formats of secrets: those of secretlint's recommended preset with its AWS id rule on, the formats with a
+ * prefix or a checksum that gitleaks knows, and the service's own device token. Nothing is judged by how random it looks,
+ * so hashes, commits and integrity strings are no secrets.
  *
- * Each format names the literal texts that it can not do without, its anchors, and says for a place where one stands
- * which part of the text is secret. The formats are written here anew rather than called in the library, because that
- * takes minutes for texts made to slow it down, can be told by a comment in the text to overlook a secret, and for some
- * formats reports a range that leaves a part of the secret out. A test holds both to the same corpus.
+ * The formats are our own rather than calls to a library, because secretlint takes minutes for texts made to slow it
+ * down, skips a secret when a comment in the text asks for it, and for some formats reports a range that leaves a part of
+ * the secret out. gitleaks is a program of its own. Tests hold all of them to the same corpora.
  */
 import { DEVICE_TOKEN_BODY_LENGTH, DEVICE_TOKEN_PREFIX, isDeviceTokenBody } from './device-token.ts';
-import { locatePrivateKey } from './private-keys.ts';
-import { characterSet, type CharacterSet, type ScannedText } from './scanned-text.ts';
-import { locateBasicAuth, locateDatabaseCredentials, locateWebhook } from './secret-addresses.ts';
-
-export interface SecretSpan {
-  readonly start: number;
-  readonly end: number;
-}
-
-export interface SecretFormat {
-  readonly kind: string;
-  readonly anchors: readonly string[];
-  /** The secret part around an anchor that stands at `at`. */
-  readonly locate: (scanned: ScannedText, at: number, anchor: string) => SecretSpan | undefined;
-}
+import { jsonWebTokenFormats } from './json-web-tokens.ts';
+import { privateKeyFormats } from './private-keys.ts';
+import { characterSet, type ScannedText } from './scanned-text.ts';
+import { addressFormats } from './secret-addresses.ts';
+import { contextFormats } from './secret-contexts.ts';
+import { exactly, expression, token, type SecretFormat, type SecretSpan } from './secret-format.ts';
+import { structuredFormats } from './secret-structures.ts';
+import { tokenFormats } from './secret-tokens.ts';
 
 const LETTERS = characterSet('A-Za-z');
 const CAPITALS = characterSet('A-Z0-9');
@@ -35,80 +28,18 @@ const AUTH_VALUE = characterSet('A-Za-z0-9+/=_.~-');
 /** Shorter ones are words of a manual. */
 const AUTH_VALUE_LENGTH_MIN = 8;
 
-interface TokenOptions {
-  /** Which runs of the right length are tokens; all of them by default. */
-  readonly accepts?: (body: string) => boolean;
-  /** What must not stand directly before the prefix; a letter by default. */
-  readonly notAfter?: RegExp;
-}
-
 const LETTER = /\p{L}/u;
 const WORD_CHARACTER = /\w/;
 const NOTHING = /(?!)/;
 
-/** A prefix, then a run of `min` to `max` characters of a set that is followed by none of the set. */
-function token(
-  kind: string,
-  prefixes: readonly string[],
-  set: CharacterSet,
-  [min, max]: readonly [min: number, max: number],
-  { accepts = () => true, notAfter = LETTER }: TokenOptions = {},
-): SecretFormat {
-  return {
-    kind,
-    anchors: prefixes,
-    locate(scanned, at, prefix) {
-      const start = at + prefix.length;
-      const end = scanned.runEnd(set, start);
-      if (end - start < min || end - start > max || notAfter.test(scanned.characterBefore(at)))
-        return undefined;
-      return accepts(scanned.text.slice(start, end)) ? { start: at, end } : undefined;
-    },
-  };
-}
-
-/** A sticky expression that matches at the anchor and ends with the secret: its first group, or the whole. */
-function expression(
-  kind: string,
-  anchors: readonly string[],
-  pattern: RegExp,
-  { accepts = () => true, notAfter = LETTER }: TokenOptions = {},
-): SecretFormat {
-  return {
-    kind,
-    anchors,
-    locate(scanned, at) {
-      if (notAfter.test(scanned.characterBefore(at))) return undefined;
-      pattern.lastIndex = at;
-      const match = pattern.exec(scanned.text);
-      if (match === null) return undefined;
-      const secret = match[1] ?? match[0];
-      if (!accepts(secret)) return undefined;
-      return { start: pattern.lastIndex - secret.length, end: pattern.lastIndex };
-    },
-  };
-}
-
-/** AWS prints these two in its documentation. */
-const EXAMPLE_AWS_KEY_ID = ['IOSFODNN7', 'EXAMPLE'].join('');
-const EXAMPLE_AWS_KEY = ['wJalrXUtnFEMI/K7MDENG/', 'bPxRfiCYEXAMPLEKEY'].join('');
-
-const awsKeyIdRoles = ['AKIA', 'AGPA', 'AIDA', 'AROA', 'AIPA', 'ANPA', 'ANVA', 'ASIA'];
+const awsKeyIdRoles = ['AKIA', 'AGPA', 'AIDA', 'AROA', 'AIPA', 'ANPA', 'ANVA', 'ASIA', 'ABIA', 'ACCA'];
 
 /** A whole word: neither side continues it. */
 function awsKeyId(prefixes: readonly string[], bodyLength: number): SecretFormat {
-  const { kind, anchors, locate } = token('aws-access-key-id', prefixes, CAPITALS, [bodyLength, bodyLength], {
-    accepts: (body) => body !== EXAMPLE_AWS_KEY_ID,
+  return token('aws-access-key-id', prefixes, CAPITALS, exactly(bodyLength), {
     notAfter: WORD_CHARACTER,
+    notBefore: WORD_CHARACTER,
   });
-  return {
-    kind,
-    anchors,
-    locate(scanned, at, prefix) {
-      const span = locate(scanned, at, prefix);
-      return span !== undefined && WORD_CHARACTER.test(scanned.text.charAt(span.end)) ? undefined : span;
-    },
-  };
 }
 
 const OPENAI_MARK = 'T3BlbkFJ';
@@ -129,7 +60,7 @@ function locateOpenAiKey({ text }: ScannedText, at: number): SecretSpan | undefi
   return undefined;
 }
 
-const SLACK_BEGINNING = /x(?:ox[abopr]|app)-[a-zA-Z0-9]{1,40}-[a-zA-Z0-9]{1,40}(?!\w)/y;
+const SLACK_BEGINNING = /x(?:ox[abeoprs]|app)-[a-zA-Z0-9]{1,40}-[a-zA-Z0-9]{1,40}(?!\w)/y;
 
 /** Two parts or more; all that hangs on by hyphens is part of it. */
 function locateSlackToken(scanned: ScannedText, at: number): SecretSpan | undefined {
@@ -169,8 +100,6 @@ function isJsonInBase64(body: string): boolean {
 
 const GCP_KEY = /("private_key"\s*:\s*")-----BEGIN\s?(?:[A-Z]{2,7}\s)?PRIVATE KEY[^"]*/y;
 
-const exactly = (length: number): readonly [number, number] => [length, length];
-
 export const secretFormats: readonly SecretFormat[] = [
   {
     kind: 'svc-device-token',
@@ -187,7 +116,7 @@ export const secretFormats: readonly SecretFormat[] = [
     'aws-secret-access-key',
     ['SECRET', 'Secret', 'secret'],
     /(?:SECRET|[Ss]ecret)_?(?:ACCESS|[Aa]ccess)_?(?:KEY|[Kk]ey)["']?\s*(?:=>|[:=])\s*["']?([A-Za-z0-9/+=]{40})(?:\b|(?<=[/+=]))/y,
-    { accepts: (secret) => secret !== EXAMPLE_AWS_KEY, notAfter: NOTHING },
+    { notAfter: NOTHING },
   ),
   expression(
     'aws-account-id',
@@ -195,7 +124,8 @@ export const secretFormats: readonly SecretFormat[] = [
     /(?:ACCOUNT|[Aa]ccount)_?(?:ID|[Ii]d)?["']?\s*(?:=>|[:=])\s*["']?([0-9]{4}-?[0-9]{4}-?[0-9]{4})\b/y,
     { notAfter: NOTHING },
   ),
-  { kind: 'private-key', anchors: ['-----BEGIN'], locate: locatePrivateKey },
+  ...privateKeyFormats,
+  ...jsonWebTokenFormats,
   {
     kind: 'gcp-service-account-key',
     anchors: ['"private_key"'],
@@ -206,9 +136,7 @@ export const secretFormats: readonly SecretFormat[] = [
       return { start: at + (match[1] ?? '').length, end: GCP_KEY.lastIndex };
     },
   },
-  { kind: 'slack-webhook', anchors: ['://'], locate: locateWebhook },
-  { kind: 'database-credentials', anchors: ['://'], locate: locateDatabaseCredentials },
-  { kind: 'basic-auth', anchors: ['://'], locate: locateBasicAuth },
+  ...addressFormats,
   token('npm-token', ['npm_'], WORD, exactly(36)),
   {
     kind: 'npm-auth-token',
@@ -221,7 +149,7 @@ export const secretFormats: readonly SecretFormat[] = [
   },
   {
     kind: 'slack-token',
-    anchors: ['xoxb-', 'xoxp-', 'xapp-', 'xoxa-', 'xoxo-', 'xoxr-'],
+    anchors: ['xoxb-', 'xoxp-', 'xapp-', 'xoxa-', 'xoxo-', 'xoxr-', 'xoxe-', 'xoxs-'],
     locate: locateSlackToken,
   },
   expression('sendgrid-key', ['SG.'], /SG\.[\w.-]{66}(?!\w)/y, {
@@ -233,8 +161,8 @@ export const secretFormats: readonly SecretFormat[] = [
   token('github-token', ['github_pat_'], WORD, exactly(82)),
   { kind: 'github-token', anchors: ['ghs_'], locate: locateInstallationToken },
   token('gitlab-token', ['glpat-'], BASE64URL, [20, 128]),
-  token('grafana-token', ['glc_'], PADDED_BASE64, [32, 402], {
-    accepts: (body) => /^[^=]{32,400}={0,2}$/.test(body),
+  token('grafana-token', ['glc_'], PADDED_BASE64, [32, 403], {
+    accepts: (body) => /^[^=]{32,400}={0,3}$/.test(body),
   }),
   expression('grafana-token', ['glsa_'], /glsa_[A-Za-z0-9]{32}_[A-Fa-f0-9]{8}(?![A-Fa-f0-9])/y),
   { kind: 'openai-key', anchors: [OPENAI_MARK], locate: locateOpenAiKey },
@@ -258,4 +186,7 @@ export const secretFormats: readonly SecretFormat[] = [
     accepts: (body) => /^[0-9a-f]{8}$/.test(body.slice(40)),
   }),
   expression('tailscale-key', ['tskey-'], /tskey-[a-z]{2,20}-\w{8,40}-\w{16,60}(?!\w)/y),
+  ...tokenFormats,
+  ...structuredFormats,
+  ...contextFormats,
 ];

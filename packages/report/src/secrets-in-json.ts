@@ -2,12 +2,12 @@
  * Tells from the bytes of a JSON document, in a tenth of the time that looking at each of its texts takes, that none of
  * them holds a secret.
  *
- * A text holds a secret only where one of the anchors stands, and in the document an anchor stands as it does in the text,
- * unless a character of it is escaped that need not be. So the bytes are read in pairs, each byte once: an anchor is known
- * by one pair at an even distance from its start and by one at an odd distance, the rarest it has. Where one is met and
- * the anchor stands, the text around it is looked at as a whole. A document that escapes what need not be escaped is not
- * read at all: it may hold anything.
+ * A text contains a secret only where one of the anchors stands, and in the document an anchor stands as JSON escapes it.
+ * So the bytes are searched for anchors in pairs, as texts are (anchor-table.ts). Where one stands, the whole text around
+ * it is checked. A document that escapes characters without need is not read at all: it may contain anything.
  */
+import { anchorTable } from './anchor-table.ts';
+import type { Follow } from './secret-format.ts';
 import { hasSecret, secretAnchors } from './secrets.ts';
 
 /** Looks at what stands behind an anchor in the document; false when no secret goes on like that. */
@@ -51,7 +51,6 @@ function skip(bytes: Uint8Array, at: number, letters: readonly number[]): number
 
 const ACCESS = [...bytesOf('access')];
 const ID = [...bytesOf('id')];
-const HOOKS = [...bytesOf('hooks')];
 /** Of a name, a colon, a password and an `@`, as long as the formats allow. */
 const CREDENTIALS_LENGTH_MAX = 600;
 
@@ -84,7 +83,7 @@ const isAccountId: MayGoOn = (bytes, at) => {
   return (byte >= ZERO && byte <= NINE) || isUnclear(byte);
 };
 
-/** A name, a colon, a password and an `@`; or the host of webhooks. */
+/** A name, a colon, a password and an `@`. */
 const isAddressWithSecret: MayGoOn = (bytes, at) => {
   let hasColon = false;
   const end = Math.min(bytes.length, at + CREDENTIALS_LENGTH_MAX);
@@ -95,8 +94,19 @@ const isAddressWithSecret: MayGoOn = (bytes, at) => {
     if (byte === COLON) hasColon = true;
     if (byte === AT && hasColon) return true;
   }
-  return skip(bytes, at, HOOKS) > at;
+  return false;
 };
+
+function following(follow: Follow | undefined): MayGoOn {
+  if (follow === undefined) return () => true;
+  const { set, length } = follow;
+  return (bytes, at) => {
+    for (let next = at; next < at + length; next += 1) {
+      if (set[bytes[next] ?? 0] !== 1) return false;
+    }
+    return true;
+  };
+}
 
 /** For anchors that are words of everyday reports. */
 const continuations: Readonly<Record<string, MayGoOn>> = {
@@ -109,43 +119,23 @@ const continuations: Readonly<Record<string, MayGoOn>> = {
   '://': isAddressWithSecret,
 };
 
-/** Rarest first. What is not named is rarer still. */
-const BY_FREQUENCY = '_-:/.zqxjkvbpgwyfmucldhrsnioate';
-const rank = (byte: number) => BY_FREQUENCY.indexOf(String.fromCharCode(byte)) + 2;
+/** Anchors as they stand in a document, where quotes and backslashes are escaped. */
+const landmarks = anchorTable(
+  secretAnchors.map(({ anchor, follow }) => ({
+    anchor: JSON.stringify(anchor).slice(1, -1),
+    follow,
+    value: continuations[anchor] ?? following(follow),
+  })),
+);
 
-/** How usual a pair is in prose and code, roughly. */
-function frequency(text: Uint8Array, at: number): number {
-  return rank(text[at] ?? 0) * rank(text[at + 1] ?? 0);
-}
-
-function rarestPair(anchor: Uint8Array, parity: number): number {
-  let rarest = parity;
-  for (let offset = parity; offset + 1 < anchor.length; offset += 2) {
-    if (frequency(anchor, offset) < frequency(anchor, rarest)) rarest = offset;
-  }
-  return rarest;
-}
-
-/** As the processor reads it from two bytes of a document. */
-function pairOf(bytes: Uint8Array, at: number): number {
-  return new Uint16Array(bytes.slice(at, at + 2).buffer)[0] ?? 0;
-}
-
-/** For each pair the number of its group of landmarks; 0 for pairs that begin nothing. */
-const groupOfPair = new Uint8Array(1 << 16);
-const groups: Landmark[][] = [[]];
-for (const text of secretAnchors) {
-  // Quotes are escaped in a document; what is left of an anchor without them stands there as it is.
-  const anchor = bytesOf(text.replaceAll('"', ''));
-  for (const parity of [0, 1]) {
-    const offset = rarestPair(anchor, parity);
-    const pair = pairOf(anchor, offset);
-    const landmark = { anchor, offset, mayGoOn: continuations[text] ?? (() => true) };
-    const group = groupOfPair[pair] ?? 0;
-    if (group !== 0) groups[group]?.push(landmark);
-    else groupOfPair[pair] = groups.push([landmark]) - 1;
-  }
-}
+/** For each pair, as the processor reads it from two bytes, the number of its group of landmarks; 0 for all others. */
+const groupOfPair = new Uint16Array(1 << 16);
+landmarks.groupOfPair.forEach((group, pair) => {
+  if (group !== 0) groupOfPair[new Uint16Array(Uint8Array.of(pair >> 7, pair & 127).buffer)[0] ?? 0] = group;
+});
+const groups: readonly (readonly Landmark[])[] = landmarks.groups.map((group) =>
+  group.map(({ anchor, offset, value }) => ({ anchor: bytesOf(anchor), offset, mayGoOn: value })),
+);
 
 /**
  * False when no text and no name of a field in the document holds a secret; true when one may. Among documents without a

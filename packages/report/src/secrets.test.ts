@@ -95,7 +95,7 @@ describe('what is no secret', () => {
     ['a certificate', `-----BEGIN CERTIFICATE-----\nMI${base64(600)}\n-----END CERTIFICATE-----`],
     ['a public key', `-----BEGIN PUBLIC KEY-----\nMI${base64(300)}\n-----END PUBLIC KEY-----`],
     ['a private key left out', '-----BEGIN PRIVATE KEY-----\n...\n-----END PRIVATE KEY-----'],
-    ['a JSON Web Token', `eyJ${base64(40)}.eyJ${base64(80)}.${base64(43)}`],
+    ['text in the shape of a JSON Web Token', `eyJ${base64(40)}.eyJ${base64(80)}.${base64(43)}`],
     ['an address with a port', 'https://example.com:8080/a@b'],
     ['an address with a variable', 'postgres://app:${PASSWORD}@db/app'],
     ['an address of an example', 'https://user:password@example.com/'],
@@ -125,8 +125,21 @@ describe('what is no secret', () => {
 });
 
 describe('beside the library', () => {
-  /** Finds more on purpose: keys with several hyphens, cut off, or that end with a slash. */
-  const findsMore = new Set(['sendgrid-key', 'private-key', 'aws-secret-access-key']);
+  /** Finds more on purpose: further shapes of the same secrets, passwords for any scheme and host, keys that are cut off. */
+  const findsMore = new Set([
+    'sendgrid-key',
+    'private-key',
+    'aws-secret-access-key',
+    'basic-auth',
+    'database-credentials',
+    'url-password',
+    'slack-token',
+    'slack-webhook',
+    'stripe-key',
+    'anthropic-key',
+    'gitlab-token',
+    'grafana-token',
+  ]);
   /** What the library knows in whole files of one name only is looser or stricter in text. */
   const comparable = secretSamples.filter(
     ({ onlyOurs, fileName }) => onlyOurs === undefined && fileName === undefined,
