@@ -14,6 +14,7 @@ import path from 'node:path';
 import { brotliCompressSync, constants, deflateRawSync } from 'node:zlib';
 import { build, type BuildResult, type Metafile, type Plugin } from 'esbuild';
 import { root, writeStamp } from './build-stamp.ts';
+import { contentsOf, writeSbom } from './sbom.ts';
 
 const outputFolder = path.join(root, 'packages/cli/dist');
 const cliFolder = path.join(root, 'packages/cli');
@@ -26,6 +27,7 @@ const alsoInputs = [
   'package-lock.json',
   'scripts/build-cli.ts',
   'scripts/build-stamp.ts',
+  'scripts/sbom.ts',
   'scripts/cli-loader.mjs',
   'packages/cli/package.json',
   'packages/client/package.json',
@@ -68,6 +70,9 @@ export async function buildCli(): Promise<void> {
   // Put in place whole: a test that runs beside this build finds the old program or the new one.
   fs.writeFileSync(`${file}.new`, program, { mode: 0o755 });
   fs.renameSync(`${file}.new`, file);
+  const { files, loaded } = contentsOf(result.metafile);
+  const library = path.relative(root, keyringLibrary()).replaceAll(path.sep, '/');
+  writeSbom('packages/cli', { files: [...files, library], loaded });
   writeStamp(outputFolder, Object.keys(result.metafile.inputs), alsoInputs, startedMs);
   console.error(
     `Built the command line: ${Math.round(program.length / 1024)} KiB in ${Date.now() - startedMs} ms.`,

@@ -7,6 +7,7 @@ import * as fs from 'node:fs';
 import path from 'node:path';
 import { build, type Metafile, type Plugin } from 'esbuild';
 import { root, writeStamp } from './build-stamp.ts';
+import { contentsOf, writeSbom } from './sbom.ts';
 
 const outputFolder = path.join(root, 'packages/server/dist');
 
@@ -15,6 +16,7 @@ const alsoInputs = [
   'package-lock.json',
   'scripts/build-server.ts',
   'scripts/build-stamp.ts',
+  'scripts/sbom.ts',
   'packages/server/package.json',
   'packages/contract/package.json',
   'packages/report/package.json',
@@ -57,6 +59,7 @@ export async function buildServer(): Promise<void> {
   });
 
   removeFilesOfEarlierBuilds(metafile);
+  writeSbom('packages/server', contentsOf(metafile));
   writeStamp(outputFolder, Object.keys(metafile.inputs), alsoInputs, startedMs);
 
   const programs = Object.entries(metafile.outputs).filter(([file]) => file.endsWith('.mjs'));

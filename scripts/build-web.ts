@@ -2,6 +2,7 @@
 import path from 'node:path';
 import { build } from 'vite';
 import { root, writeStamp } from './build-stamp.ts';
+import { writeSbom } from './sbom.ts';
 
 const outputFolder = path.join(root, 'packages/web/dist');
 
@@ -10,6 +11,7 @@ const alsoInputs = [
   'package-lock.json',
   'scripts/build-web.ts',
   'scripts/build-stamp.ts',
+  'scripts/sbom.ts',
   'packages/web/package.json',
   'packages/web/vite.config.ts',
   'packages/web/src/ui/tokens.ts',
@@ -17,21 +19,32 @@ const alsoInputs = [
   'packages/contract/package.json',
 ];
 
+/** Their rules and colours are copied into the style sheet, which the bundler sees as one file. */
+const copiedIntoStyles = ['node_modules/tailwindcss/index.css', 'node_modules/@radix-ui/colors/index.js'];
+
 export async function buildWeb(): Promise<void> {
   const startedMs = Date.now();
   const inputs = new Set<string>();
+  const bundled = new Set<string>();
+  const pathOf = (id: string) => path.relative(root, id.replace(/\?.*$/, '')).replaceAll(path.sep, '/');
   await build({
     configFile: path.join(root, 'packages/web/vite.config.ts'),
     logLevel: 'warn',
     plugins: [
       {
         name: 'list-inputs',
-        generateBundle() {
-          for (const id of this.getModuleIds()) inputs.add(path.relative(root, id.replace(/\?.*$/, '')));
+        generateBundle(_, bundle) {
+          for (const id of this.getModuleIds()) inputs.add(pathOf(id));
+          for (const output of Object.values(bundle)) {
+            if (output.type !== 'chunk') continue;
+            for (const [id, { renderedLength }] of Object.entries(output.modules))
+              if (renderedLength > 0) bundled.add(pathOf(id));
+          }
         },
       },
     ],
   });
+  writeSbom('packages/web', { files: [...bundled, ...copiedIntoStyles], loaded: [] });
   writeStamp(
     outputFolder,
     [...inputs].filter((file) => !file.startsWith('..')),
