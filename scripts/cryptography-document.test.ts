@@ -25,6 +25,20 @@ test('the inventory names each shipped source file that uses cryptography or ran
   expect([...named].toSorted()).toEqual(using.toSorted());
 });
 
+test('each algorithm that the source names is approved', () => {
+  const call =
+    /\b(?:createHash|createHmac|createCipheriv|createDecipheriv|hkdfSync|hash|generateKeyPairSync)\(\s*'([^']+)'/g;
+  const constant = /\bALGORITHM = '([^']+)'/g;
+  const named = shipped
+    .filter((file) => usesCryptography(textOf(file)))
+    .flatMap((file) => {
+      const text = textOf(file);
+      return [...text.matchAll(call), ...text.matchAll(constant)].map(([, name]) => name);
+    });
+  expect(named.length).toBeGreaterThan(20);
+  expect([...new Set(named)].toSorted()).toEqual(['aes-256-gcm', 'ed25519', 'sha256']);
+});
+
 test.each([
   ["import { createHash } from 'node:crypto';", true],
   ["import { sha256 } from '@noble/hashes/sha2.js';", true],

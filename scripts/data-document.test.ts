@@ -1,0 +1,34 @@
+// docs/security/DATA.md says of each table what it holds and for how long. The schemas say which tables there are.
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { migrations } from '../packages/cli/src/store/migrations.ts';
+import { databaseName } from '../packages/server/src/platform/database/naming.ts';
+
+const root = path.join(import.meta.dirname, '..');
+const textOf = (file: string) => readFileSync(path.join(root, file), 'utf8');
+const document = textOf('docs/security/DATA.md');
+
+/** What stands as code in the first column of the tables of a section. */
+function namedIn(heading: string): string[] {
+  const [, rest = ''] = document.split(`\n## ${heading}\n`);
+  const [section = ''] = rest.split('\n## ');
+  const columns = section.match(/^\| (?:[^|]*) \|/gm) ?? [];
+  return columns.flatMap((column) => [...column.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name));
+}
+
+test('each table of the server’s database is classified, and no other', () => {
+  const [, tables = ''] =
+    /export interface Tables \{\n([^}]*)\}/.exec(textOf('packages/server/src/platform/database/schema.ts')) ??
+    [];
+  const names = [...tables.matchAll(/^ {2}(\w+): /gm)].map(([, name = '']) => databaseName(name));
+  expect(names.length).toBeGreaterThan(25);
+  expect([...new Set(namedIn('In the database'))].toSorted()).toEqual(names.toSorted());
+});
+
+test('each table of the command line’s store is classified', () => {
+  const made = migrations.join('\n').matchAll(/CREATE TABLE (?:IF NOT EXISTS )?(\w+)/g);
+  const names = [...made].map(([, name = '']) => name);
+  expect(names.length).toBeGreaterThan(4);
+  expect(namedIn('On the machine of the command line')).toEqual(expect.arrayContaining(names));
+});
