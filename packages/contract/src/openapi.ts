@@ -120,7 +120,10 @@ function wordsOf({ params }: Endpoint, name: string, publisher: SchemaPublisher)
   return schema ? publisher.publish(schema) : { type: 'string' };
 }
 
-function requestBody({ body, bodyOptional, takesReport, signed }: Endpoint, publisher: SchemaPublisher): JsonSchema {
+function requestBody(
+  { body, bodyOptional, takesReport, signed }: Endpoint,
+  publisher: SchemaPublisher,
+): JsonSchema {
   if (!body && !takesReport) return {};
   const schema = body ? publisher.publish(body) : REPORT;
   const description = signed ? { description: SIGNED_BODY } : {};

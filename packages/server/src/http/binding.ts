@@ -221,9 +221,7 @@ async function principalOf(
   // Where no session counts, a cookie is not even looked at.
   const principal = await authenticate(
     endpoint.credential,
-    takesSession(endpoint)
-      ? given
-      : { ...given, sessionCookie: undefined, hasSeveralSessionCookies: false },
+    takesSession(endpoint) ? given : { ...given, sessionCookie: undefined, hasSeveralSessionCookies: false },
     options.lookup,
   );
   // Before the body is looked at, so that the answer is that of a route which is not there, whatever was sent.

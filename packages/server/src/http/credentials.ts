@@ -88,6 +88,7 @@ function bearerOf({ authorization }: CredentialsGiven): string | undefined {
 function unauthenticated({ hasSeveralSessionCookies }: CredentialsGiven): never {
   if (!hasSeveralSessionCookies) throw new AppError('UNAUTHENTICATED');
   throw new AppError('UNAUTHENTICATED', {
-    message: 'The request has several svc_session cookies. Delete the cookies of this site and sign in again.',
+    message:
+      'The request has several svc_session cookies. Delete the cookies of this site and sign in again.',
   });
 }

@@ -1,7 +1,17 @@
-import { networkOf, clientAddress } from '#http/network';
+import { networkOf, clientAddress, shownNetworkOf } from '#http/network';
 import { APP_ORIGIN, startServer, type TestServer } from '@svc/testkit';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+
+test.each([
+  ['203.0.113.77', '203.0.113.0/24'],
+  ['::ffff:203.0.113.77', '203.0.113.0/24'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1::/48'],
+  ['::1', '::/48'],
+  ['not an address', 'unknown'],
+])('[D24] a session of %s shows the network %s', (address, network) => {
+  expect(shownNetworkOf(address)).toBe(network);
+});
 
 describe('what counts as one network', () => {
   test('[D3] an IPv4 address is one, however it is written', () => {

@@ -181,7 +181,8 @@ export const samples: { readonly [Name in Operation]: Sample<Name> } = {
   logOut: { input: nothing, usesUpCaller: true },
   changePassword: {
     // The same again, so that the caller's password stays what it is.
-    input: ({ password }) => Promise.resolve({ body: { password, newPassword: password, revokeDevices: false } }),
+    input: ({ password }) =>
+      Promise.resolve({ body: { password, newPassword: password, revokeDevices: false } }),
   },
   replaceRecoveryCode: { input: ({ password }) => Promise.resolve({ body: { password } }) },
   deleteAccount: { input: ({ password }) => Promise.resolve({ body: { password } }), usesUpCaller: true },

@@ -129,6 +129,29 @@ describe('the list of sessions', () => {
     }
   });
 
+  test('[D24] it says from which system, browser and network each was begun; older ones say nothing', async () => {
+    await using proxied = await startServer({ clock, config: { trustedProxyHops: 1 } });
+    const { email, password } = await proxied.signUp();
+    const answer = await proxied.anonymous.fetch('/api/v1/auth/login', {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        'user-agent': 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10.15; rv:145.0) Gecko/20100101 Firefox/145.0',
+        'x-forwarded-for': '2001:db8:1:2::3',
+      },
+      body: JSON.stringify({ email, password }),
+    });
+    const { api } = proxied.withCookie(cookieOf(answer));
+    const list = async () => bodyOf(await api.listSessions()).sessions;
+    expect(await list()).toMatchObject([
+      { system: 'unknown', browser: 'unknown', network: '127.0.0.0/24' },
+      { system: 'macOS', browser: 'Firefox', network: '2001:db8:1::/48' },
+    ]);
+    const older = { system: null, browser: null, network: null };
+    await proxied.service.database.transaction((tx) => tx.updateTable('sessions').set(older).execute());
+    expect(await list()).toMatchObject([older, older]);
+  });
+
   test('[D16] one of them can be ended, and then counts for nothing', async () => {
     const person = await server.signUp();
     const second = await logIn(person);
@@ -180,6 +203,34 @@ describe('how long a session lives', () => {
     expect(await codeOfSession(person.cookie)).toBe('ok');
     clock.advance(1);
     expect(await codeOfSession(person.cookie)).toBe('UNAUTHENTICATED');
+  });
+
+  test('[D24] it ends when it was not used for as long as SESSION_IDLE_DAYS says, and says so', async () => {
+    await using strict = await startServer({ clock, config: { sessionIdleMs: 2 * DAY_MS } });
+    clock.set(Math.ceil(clock.now() / HOUR_MS) * HOUR_MS + 20 * 60_000);
+    const [unused, used] = await Promise.all([strict.signUp(), strict.signUp()]);
+    const code = async ({ api }: SessionActor) => codeOf(await api.getSession());
+    const [session] = bodyOf(await unused.api.listSessions()).sessions;
+    expect(session?.expiresAt).toBe(new Date(clock.now() + 2 * DAY_MS).toISOString());
+    clock.advance(2 * DAY_MS - 1);
+    expect(await code(used)).toBe('ok');
+    clock.advance(1);
+    expect(await code(unused)).toBe('UNAUTHENTICATED');
+    expect(await code(used)).toBe('ok');
+    clock.advance(2 * DAY_MS);
+    expect(await code(used)).toBe('UNAUTHENTICATED');
+  });
+
+  test('[D24] one that was not used is removed by the job, and one that was stays', async () => {
+    await using strict = await startServer({ clock, config: { sessionIdleMs: 2 * DAY_MS } });
+    const [unused, used] = await Promise.all([strict.signUp(), strict.signUp()]);
+    clock.advance(DAY_MS);
+    bodyOf(await used.api.getSession());
+    clock.advance(DAY_MS);
+    await strict.service.app.jobs.find(({ name }) => name === 'expired sessions')?.run();
+    const rows = await strict.service.database.read.selectFrom('sessions').select('userId').execute();
+    expect(rows.map(({ userId }) => userId)).toEqual([used.user.userId]);
+    expect(unused.user.userId).not.toBe(used.user.userId);
   });
 
   test('[D3] what was last seen of it is kept to the hour', async () => {

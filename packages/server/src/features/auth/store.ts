@@ -105,11 +105,7 @@ export async function touchSession(db: Db, sessionId: string, lastSeenAt: number
   await db.updateTable('sessions').set({ lastSeenAt }).where('id', '=', sessionId).execute();
 }
 
-export async function listSessions(
-  db: Db,
-  userId: string,
-  bounds: SessionBounds,
-): Promise<SessionRow[]> {
+export async function listSessions(db: Db, userId: string, bounds: SessionBounds): Promise<SessionRow[]> {
   return db
     .selectFrom('sessions')
     .selectAll()

@@ -33,7 +33,9 @@ export async function lockLink(tx: Tx, requestIdHash: TokenHash): Promise<LinkRo
 export async function updateLink(
   tx: Tx,
   requestIdHash: TokenHash,
-  change: Partial<Pick<LinkRow, 'approvedBy' | 'lifetimeMinutes' | 'deniedAt' | 'consumedAt' | 'wrongVerifiers'>>,
+  change: Partial<
+    Pick<LinkRow, 'approvedBy' | 'lifetimeMinutes' | 'deniedAt' | 'consumedAt' | 'wrongVerifiers'>
+  >,
 ): Promise<void> {
   await tx.updateTable('deviceLinks').set(change).where('requestIdHash', '=', requestIdHash).execute();
 }

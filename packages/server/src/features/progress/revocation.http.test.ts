@@ -219,6 +219,27 @@ describe('what ends by the clock', () => {
   });
 });
 
+test('[D24] a session that was not used for SESSION_IDLE_DAYS ends its streams within a second', async () => {
+  const ticks = createFakeTimers();
+  await using strict = await startServer({
+    clock,
+    timers: ticks,
+    generousPlans: true,
+    config: { sessionIdleMs: 2 * DAY_MS },
+  });
+  const reader = await strict.signUp();
+  const writer = await strict.linkDevice(reader);
+  const body = shellOf(await bindProject(reader));
+  const made = bodyOf(await writer.api.createReport({ body }));
+  const watch = await watchEvents(strict.url, made.reportId, { cookie: reader.cookie });
+  await watch.until(() => watch.events.length > 0);
+  clock.advance(2 * DAY_MS);
+  ticks.advance(1000);
+  await watch.untilOver();
+  const again = await watchEvents(strict.url, made.reportId, { cookie: reader.cookie });
+  expect(again.status).toBe(401);
+});
+
 describe('access that nobody said anything about', () => {
   test('[D7] is looked at again at every heartbeat', async () => {
     const watch = await watchAs(member);

@@ -275,7 +275,9 @@ const cases: readonly Case[] = [
     given: () => ({ mode: 'private', anonymousAllowed: false }),
     async takeAway({ owner, guest, workspaceId }) {
       const heir = { id: workspaceId, userId: guest.user.userId };
-      bodyOf(await owner.api.changeMember({ params: heir, body: { role: 'owner', password: owner.password } }));
+      bodyOf(
+        await owner.api.changeMember({ params: heir, body: { role: 'owner', password: owner.password } }),
+      );
       return owner.api.removeMember({ params: { id: workspaceId, userId: owner.user.userId } });
     },
     afterwards: 'SHARE_NOT_AVAILABLE',
@@ -332,7 +334,12 @@ describe('[T19] what is given holds as soon', () => {
       ['SHARE_NOT_AVAILABLE', 'less'],
     ]);
     const heir = { id: scene.workspaceId, userId: scene.guest.user.userId };
-    bodyOf(await scene.owner.api.changeMember({ params: heir, body: { role: 'owner', password: scene.owner.password } }));
+    bodyOf(
+      await scene.owner.api.changeMember({
+        params: heir,
+        body: { role: 'owner', password: scene.owner.password },
+      }),
+    );
     const leaving = { id: scene.workspaceId, userId: scene.owner.user.userId };
     bodyOf(await scene.owner.api.removeMember({ params: leaving }));
     expect(await seen()).toEqual(['whole', 'whole']);

@@ -112,8 +112,7 @@ export function createInvitationService({
       const invitation = isLinkToken(token)
         ? await store.findInvitation(database.read, hashToken(token))
         : null;
-      if (!invitation || hasEnded(invitation, clock.now()) || invitation.acceptedBy !== null)
-        throw notOpen();
+      if (!invitation || hasEnded(invitation, clock.now()) || invitation.acceptedBy !== null) throw notOpen();
       await requireInviter(database.read, invitation);
       return {
         invitationId: invitation.id,
@@ -126,7 +125,9 @@ export function createInvitationService({
     accept: (token, userId) =>
       database.transaction(async (tx) => {
         await requireAccount(database, tx, userId);
-        const invitation = isLinkToken(token) ? await store.lockInvitation(tx, { tokenHash: hashToken(token) }) : null;
+        const invitation = isLinkToken(token)
+          ? await store.lockInvitation(tx, { tokenHash: hashToken(token) })
+          : null;
         const now = clock.now();
         if (!invitation || hasEnded(invitation, now)) throw notOpen();
         const { workspaceId } = invitation;

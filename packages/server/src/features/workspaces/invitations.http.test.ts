@@ -39,13 +39,119 @@ const look = (token: string, by = guest) => by.api.getInvitation({ params: { tok
 const memberIds = async (id: string) =>
   bodyOf(await owner.api.listMembers({ params: { id } })).members.map(({ userId }) => userId);
 
+const open = async (id: string, by = owner) =>
+  bodyOf(await by.api.listInvitations({ params: { id } })).invitations;
+const withdraw = (invitationId: string, by = owner) =>
+  by.api.revokeInvitation({ params: { token: invitationId } });
+
+/** The newest open one, with the token of its link. */
+async function invited(id: string) {
+  const { url, invitationId } = bodyOf(await owner.api.createInvitation({ params: { id } }));
+  return { invitationId, token: url.split('/').at(-1) ?? '' };
+}
+
+describe('the open invitations of a workspace', () => {
+  test('[D24] are listed oldest first, without those that were accepted, withdrawn or have expired', async () => {
+    const id = await makeTeam();
+    const expiring = await invited(id);
+    clock.advance(DAY_MS);
+    const [accepted, withdrawn] = [await invited(id), await invited(id)];
+    clock.advance(1000);
+    const kept = await invited(id);
+    bodyOf(await accept(accepted.token));
+    bodyOf(await withdraw(withdrawn.invitationId));
+    expect((await open(id)).map(({ invitationId }) => invitationId)).toEqual([
+      expiring.invitationId,
+      kept.invitationId,
+    ]);
+    const madeAt = clock.now();
+    clock.advance(6 * DAY_MS);
+    expect(await open(id)).toEqual([
+      {
+        invitationId: kept.invitationId,
+        createdAt: new Date(madeAt).toISOString(),
+        expiresAt: new Date(madeAt + 7 * DAY_MS).toISOString(),
+        createdBy: { userId: owner.user.userId, displayName: owner.user.displayName },
+      },
+    ]);
+  });
+
+  test('[D24] leave out those whose maker is no owner now', async () => {
+    const id = await makeTeam();
+    const deputy = await server.signUp();
+    bodyOf(await accept(await invite(id), deputy));
+    const { password } = owner;
+    const member = { params: { id, userId: deputy.user.userId } };
+    bodyOf(await owner.api.changeMember({ ...member, body: { role: 'owner', password } }));
+    const token = await invite(id, deputy);
+    expect(await open(id)).toMatchObject([{ createdBy: { userId: deputy.user.userId } }]);
+    bodyOf(await owner.api.changeMember({ ...member, body: { role: 'member', password } }));
+    expect(await open(id)).toEqual([]);
+    expect(codeOf(await look(token))).toBe('NOT_FOUND');
+  });
+
+  test('[D24] can be withdrawn: the link ends then, again is the same answer, and the audit has it once', async () => {
+    const id = await makeTeam();
+    const { invitationId, token } = await invited(id);
+    for (const _ of [1, 2])
+      expect(bodyOf(await withdraw(invitationId))).toEqual({ invitationId, revoked: true });
+    expect(codeOf(await look(token))).toBe('NOT_FOUND');
+    expect(codeOf(await accept(token))).toBe('NOT_FOUND');
+    const { entries } = bodyOf(await owner.api.listWorkspaceAudit({ params: { id } }));
+    expect(entries.filter(({ action }) => action === 'invitation_revoked')).toMatchObject([
+      { actorId: owner.user.userId, subjectId: invitationId },
+    ]);
+  });
+
+  test('[D24] one that was accepted is a conflict, and an expired one is not there', async () => {
+    const id = await makeTeam();
+    const [accepted, expired] = [await invited(id), await invited(id)];
+    bodyOf(await accept(accepted.token));
+    expect(codeOf(await withdraw(accepted.invitationId))).toBe('CONFLICT');
+    clock.advance(7 * DAY_MS);
+    expect(codeOf(await withdraw(expired.invitationId))).toBe('NOT_FOUND');
+  });
+
+  test('[D24] are for owners: other members may not see or withdraw them, and to strangers there are none', async () => {
+    const id = await makeTeam();
+    const [member, stranger] = await Promise.all([server.signUp(), server.signUp()]);
+    bodyOf(await accept(await invite(id), member));
+    const { invitationId } = await invited(id);
+    for (const [by, code] of [
+      [member, 'FORBIDDEN'],
+      [stranger, 'NOT_FOUND'],
+    ] as const) {
+      expect(codeOf(await by.api.listInvitations({ params: { id } }))).toBe(code);
+      expect(codeOf(await withdraw(invitationId, by))).toBe(code);
+    }
+    expect(await open(id)).toHaveLength(1);
+  });
+
+  test('[D24] of accepting and withdrawing at the same moment exactly one happens', async () => {
+    const id = await makeTeam();
+    for (let round = 0; round < 8; round += 1) {
+      const { invitationId, token } = await invited(id);
+      const someone = await server.signUp();
+      const [joined, ended] = await Promise.all([accept(token, someone), withdraw(invitationId)]);
+      expect([
+        ['ok', 'CONFLICT'],
+        ['NOT_FOUND', 'ok'],
+      ]).toContainEqual([codeOf(joined), codeOf(ended)]);
+      expect((await memberIds(id)).includes(someone.user.userId)).toBe(joined.ok);
+    }
+  });
+});
+
 describe('an invitation', () => {
   test('[D16] it is worth nothing once its maker is no owner any more, and nobody comes back by one of their own', async () => {
     const id = await makeTeam();
     const [deputy, stranger] = await Promise.all([server.signUp(), server.signUp()]);
     bodyOf(await accept(await invite(id), deputy));
     const { password } = owner;
-    const asOwner = { params: { id, userId: deputy.user.userId }, body: { role: 'owner' as const, password } };
+    const asOwner = {
+      params: { id, userId: deputy.user.userId },
+      body: { role: 'owner' as const, password },
+    };
     bodyOf(await owner.api.changeMember(asOwner));
     const made = await invite(id, deputy);
     bodyOf(await look(made, stranger));

@@ -164,7 +164,9 @@ export async function listOpenInvitations(
   db: Db,
   workspaceId: string,
   now: number,
-): Promise<(Pick<InvitationRow, 'id' | 'createdAt' | 'expiresAt' | 'invitedBy'> & { inviterName: string })[]> {
+): Promise<
+  (Pick<InvitationRow, 'id' | 'createdAt' | 'expiresAt' | 'invitedBy'> & { inviterName: string })[]
+> {
   return db
     .selectFrom('invitations')
     .innerJoin('users', 'users.id', 'invitations.invitedBy')

@@ -163,6 +163,28 @@ describe('roles', () => {
     expect((await members(id)).map(({ role }) => role)).toEqual(['member', 'owner']);
   });
 
+  test('[D24] a role changes only with the password of the owner, and the password gives no right', async () => {
+    const id = await makeTeam();
+    await join(id, member);
+    const params = { id, userId: member.user.userId };
+    const change = (by: SessionActor, password: string) =>
+      by.api.changeMember({ params, body: { role: 'owner', password } });
+    expect(await change(owner, 'not the password')).toMatchObject({
+      status: 403,
+      error: { code: 'FORBIDDEN' },
+    });
+    const without = await owner.fetch(`/api/v1/workspaces/${id}/members/${params.userId}`, {
+      method: 'PATCH',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ role: 'owner' }),
+    });
+    expect(without.status).toBe(422);
+    expect(codeOf(await change(await server.signUp(), 'not the password'))).toBe('NOT_FOUND');
+    expect((await members(id)).map(({ role }) => role)).toEqual(['owner', 'member']);
+    bodyOf(await change(owner, owner.password));
+    expect((await members(id)).map(({ role }) => role)).toEqual(['owner', 'owner']);
+  });
+
   test('[D16] an unknown role, a person who is not in it, and a malformed id', async () => {
     const id = await makeTeam();
     const params = { id, userId: owner.user.userId };

@@ -1,0 +1,132 @@
+/** What an approval says: for which account, and for how long. */
+import type { Endpoints, BodyOf } from '@svc/contract';
+import {
+  bodyOf,
+  codeOf,
+  createFakeClock,
+  startServer,
+  type SessionActor,
+  type TestServer,
+} from '@svc/testkit';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+
+const MINUTE_MS = 60_000;
+const clock = createFakeClock();
+let server: TestServer;
+let owner: SessionActor;
+let other: SessionActor;
+
+beforeAll(async () => {
+  server = await startServer({ clock });
+});
+afterAll(() => server.close());
+beforeEach(async () => {
+  [owner, other] = await Promise.all([server.signUp(), server.signUp()]);
+});
+
+type Approval = BodyOf<Endpoints['approveDeviceLink']>;
+type Link = Awaited<ReturnType<TestServer['beginLink']>>;
+
+const approve = ({ publicRequestId: id }: Link, body?: Approval, by = owner) =>
+  by.api.approveDeviceLink({ params: { id }, ...(body && { body }) });
+const stateOf = async ({ publicRequestId: id }: Link) =>
+  bodyOf(await owner.api.getDeviceLink({ params: { id } })).state;
+
+async function connect(link: Link) {
+  const params = { id: link.publicRequestId };
+  const { deviceToken, deviceId } = bodyOf(
+    await server.anonymous.api.exchangeDeviceLink({ params, body: { verifier: link.verifier } }),
+  );
+  return { deviceId, api: server.withDeviceToken(deviceToken).api };
+}
+
+async function deviceOf({ deviceId }: { readonly deviceId: string }, by = owner) {
+  return bodyOf(await by.api.listDevices()).devices.find((device) => device.deviceId === deviceId);
+}
+
+describe('the account in an approval', () => {
+  test('[D24] may be left out, with the body or within it, and is the one of the session', async () => {
+    for (const body of [undefined, {}, { userId: owner.user.userId }]) {
+      const link = await server.beginLink();
+      expect(bodyOf(await approve(link, body))).toEqual({ approved: true });
+      expect(await deviceOf(await connect(link))).toMatchObject({ expiresAt: null });
+    }
+  });
+
+  test('[T29] a session of another account than the page showed approves nothing', async () => {
+    const link = await server.beginLink();
+    const refused = await approve(link, { userId: owner.user.userId }, other);
+    expect(refused).toMatchObject({ status: 409, error: { code: 'CONFLICT' } });
+    expect(await stateOf(link)).toBe('pending');
+    expect(codeOf(await approve(link, { userId: 'usr_nobody' }))).toBe('CONFLICT');
+    bodyOf(await approve(link, { userId: owner.user.userId }));
+    expect(codeOf(await approve(link, { userId: owner.user.userId }, other))).toBe('CONFLICT');
+  });
+});
+
+describe('a limited lifetime', () => {
+  test('[D24] ends the credential by the clock, whatever it asks for', async () => {
+    const link = await server.beginLink();
+    bodyOf(await approve(link, { lifetimeMinutes: 1 }));
+    clock.advance(30_000);
+    const device = await connect(link);
+    const expiresAt = clock.now() + MINUTE_MS;
+    expect(await deviceOf(device)).toMatchObject({ expiresAt: new Date(expiresAt).toISOString() });
+    clock.set(expiresAt - 1);
+    expect(bodyOf(await device.api.getCurrentDevice()).device.expiresAt).toBe(
+      new Date(expiresAt).toISOString(),
+    );
+    clock.set(expiresAt);
+    for (const outcome of [
+      await device.api.getCurrentDevice(),
+      await device.api.listWorkspaces(),
+      await device.api.revokeCurrentDevice(),
+      await device.api.getSession(),
+    ])
+      expect(outcome).toMatchObject({ status: 401, error: { code: 'UNAUTHENTICATED' } });
+  });
+
+  test('[D24] is 1 to 60 whole minutes', async () => {
+    const link = await server.beginLink();
+    for (const lifetimeMinutes of [0, 61, 1.5, -1, null, '5'])
+      expect(codeOf(await approve(link, { lifetimeMinutes } as Approval))).toBe('VALIDATION_FAILED');
+    expect(await stateOf(link)).toBe('pending');
+    for (const lifetimeMinutes of [1, 60]) bodyOf(await approve(link, { lifetimeMinutes }));
+  });
+
+  test('[D24] is that of the last approval before the device has its credential', async () => {
+    const [longer, endless] = [await server.beginLink(), await server.beginLink()];
+    for (const link of [longer, endless]) bodyOf(await approve(link, { lifetimeMinutes: 1 }));
+    bodyOf(await approve(longer, { lifetimeMinutes: 5 }));
+    bodyOf(await approve(endless));
+    const expiresAt = new Date(clock.now() + 5 * MINUTE_MS).toISOString();
+    expect(await deviceOf(await connect(longer))).toMatchObject({ expiresAt });
+    expect(await deviceOf(await connect(endless))).toMatchObject({ expiresAt: null });
+    expect(codeOf(await approve(longer, { lifetimeMinutes: 60 }))).toBe('DEVICE_LINK_ALREADY_CONSUMED');
+  });
+
+  test('[D24] a device that was revoked before its end is told so', async () => {
+    const link = await server.beginLink();
+    bodyOf(await approve(link, { lifetimeMinutes: 1 }));
+    const device = await connect(link);
+    bodyOf(await owner.api.revokeDevice({ params: { id: device.deviceId } }));
+    clock.advance(2 * MINUTE_MS);
+    expect(codeOf(await device.api.listWorkspaces())).toBe('DEVICE_REVOKED');
+  });
+
+  test('[D24] a day after its end the device is deleted, and only such a device', async () => {
+    const [brief, lasting] = [await server.beginLink(), await server.beginLink()];
+    bodyOf(await approve(brief, { lifetimeMinutes: 1 }));
+    bodyOf(await approve(lasting));
+    const [gone, kept] = [await connect(brief), await connect(lasting)];
+    const sweep = () => server.service.app.jobs.find(({ name }) => name === 'expired devices')?.run();
+    clock.advance(24 * 60 * MINUTE_MS);
+    await sweep();
+    expect(await deviceOf(gone)).toBeDefined();
+    clock.advance(MINUTE_MS);
+    await sweep();
+    expect(await deviceOf(gone)).toBeUndefined();
+    expect(await deviceOf(kept)).toBeDefined();
+    expect(codeOf(await kept.api.listWorkspaces())).toBe('ok');
+  });
+});
