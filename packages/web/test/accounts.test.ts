@@ -194,6 +194,25 @@ describePages('accounts', { timeout: 120_000 }, () => {
     expect(watched.complaints).toEqual([]);
   });
 
+  test.each([
+    ['revokes devices', false, 'DEVICE_REVOKED'],
+    ['keeps devices when the box is checked', true, 'ok'],
+  ])('[D24] recovering %s', async (_, keeps, code) => {
+    const person = await server.signUp();
+    const device = await server.linkDevice(person);
+    await using watched = await watch();
+    const { page } = watched;
+    await page.goto('/recover');
+    await page.getByLabel('Email').fill(person.email);
+    await page.getByLabel('Recovery code').fill(person.recoveryCode);
+    await page.getByLabel('New password', { exact: true }).fill(NEW_PASSWORD);
+    await page.getByLabel('Keep my devices connected').setChecked(keeps);
+    await page.getByRole('button', { name: 'Set the new password' }).click();
+    await page.getByRole('heading', { name: 'Keep your recovery code' }).waitFor();
+    expect(codeOf(await device.api.listWorkspaces())).toBe(code);
+    expect(watched.complaints).toEqual([]);
+  });
+
   test('[D3] the forms say to password managers what each field holds', async () => {
     await using watched = await watch();
     const { page } = watched;
@@ -220,6 +239,7 @@ describePages('accounts', { timeout: 120_000 }, () => {
         ['email', 'username'],
         [null, 'off'],
         ['password', 'new-password'],
+        ['checkbox', null],
       ],
     });
     await page.goto('/login');

@@ -101,6 +101,58 @@ describePages('settings', { timeout: 90_000 }, () => {
     expect(watched.complaints).toEqual([]);
   });
 
+  test('[D24] each session shows its browser, system and network', async () => {
+    const person = await server.signUp();
+    await server.anonymous.fetch('/api/v1/auth/login', {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0',
+      },
+      body: JSON.stringify({ email: person.email, password: person.password }),
+    });
+    await using watched = await open(person);
+    const other = watched.part('Sessions').getByRole('listitem').filter({ hasText: 'Another browser' });
+    await other.getByText('Another browser: Firefox on Linux').waitFor();
+    await other.getByText('from network 127.0.0.0/24').waitFor();
+    expect(watched.complaints).toEqual([]);
+  });
+
+  test('[D24] a new password can revoke all devices, and leaves them alone otherwise', async () => {
+    const person = await server.signUp();
+    const device = await server.linkDevice(person);
+    await using watched = await open(person);
+    const form = watched.part('Password');
+    const change = async (present: string, chosen: string) => {
+      await form.getByLabel('Present password', { exact: true }).fill(present);
+      await form.getByLabel('New password', { exact: true }).fill(chosen);
+      await form.getByRole('button', { name: 'Change the password' }).click();
+      await form.getByRole('status').getByText('The password is changed.').waitFor();
+    };
+    await change(person.password, NEW_PASSWORD);
+    expect(codeOf(await device.api.listWorkspaces())).toBe('ok');
+    await form.getByLabel('Also revoke all devices').check();
+    await change(NEW_PASSWORD, person.password);
+    await watched.part('Devices').getByText('1 revoked device').waitFor();
+    expect(codeOf(await device.api.listWorkspaces())).toBe('DEVICE_REVOKED');
+    expect(watched.complaints).toEqual([]);
+  });
+
+  test('[D24] a device with an end shows it', async () => {
+    const person = await server.signUp();
+    const { publicRequestId: id, verifier } = await server.beginLink({ deviceName: 'borrowed' });
+    bodyOf(await person.api.approveDeviceLink({ params: { id }, body: { lifetimeMinutes: 45 } }));
+    bodyOf(await server.anonymous.api.exchangeDeviceLink({ params: { id }, body: { verifier } }));
+    await using watched = await open(person);
+    await watched
+      .part('Devices')
+      .getByRole('listitem')
+      .filter({ hasText: 'borrowed' })
+      .getByText('expires in 4')
+      .waitFor();
+    expect(watched.complaints).toEqual([]);
+  });
+
   test('a question that is asked again as soon as it was turned down stays', async () => {
     const person = await server.signUp();
     bodyOf(await logIn(person.email, person.password));

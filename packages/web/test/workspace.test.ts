@@ -43,12 +43,21 @@ describePages('workspaces', { timeout: 90_000 }, () => {
     await part('Leave or delete').getByText('make another member an owner first').waitFor();
 
     await part('Members').getByLabel('Role of Bob').selectOption('Owner');
+    const promotion = page.getByRole('dialog', { name: 'Make Bob an owner of “Team”?' });
+    await promotion.getByLabel('Your password', { exact: true }).fill('not the password');
+    await promotion.getByRole('button', { name: 'Make an owner' }).click();
+    await promotion.getByRole('alert').getByText('The password is wrong.').waitFor();
+    await promotion.getByLabel('Your password', { exact: true }).fill(owner.password);
+    await promotion.getByRole('button', { name: 'Make an owner' }).click();
     await part('Members').getByLabel('Role of Ada').waitFor();
     expect(await membersOf(owner, team)).toEqual([
       ['Ada', 'owner'],
       ['Bob', 'owner'],
     ]);
     await part('Members').getByLabel('Role of Bob').selectOption('Member');
+    const demotion = page.getByRole('dialog', { name: 'Make Bob a member of “Team”?' });
+    await demotion.getByLabel('Your password', { exact: true }).fill(owner.password);
+    await demotion.getByRole('button', { name: 'Make a member' }).click();
     await part('Members').getByText('Owner, the only one').waitFor();
 
     await part('Members').getByRole('button', { name: 'Remove Bob' }).click();
@@ -71,10 +80,9 @@ describePages('workspaces', { timeout: 90_000 }, () => {
     await using watched = await open(owner, `/workspaces/${team}`);
     const { page, part } = watched;
     await part('Members').getByLabel('Role of Ada').selectOption('Member');
-    await page
-      .getByRole('dialog', { name: 'Give up being an owner of “Team”?' })
-      .getByRole('button', { name: 'Become a member' })
-      .click();
+    const dialog = page.getByRole('dialog', { name: 'Give up being an owner of “Team”?' });
+    await dialog.getByLabel('Your password', { exact: true }).fill(owner.password);
+    await dialog.getByRole('button', { name: 'Become a member' }).click();
     await part('Members').getByText('Only owners change roles').waitFor();
     await part('Invitations').getByText('Only an owner can invite people.').waitFor();
     expect(watched.complaints).toEqual([]);
@@ -84,11 +92,14 @@ describePages('workspaces', { timeout: 90_000 }, () => {
     const [owner, member] = [await signUp('Ada'), await signUp('Bob')];
     const team = await createTeam(owner, [member]);
     await using watched = await open(owner, `/workspaces/${team}`);
-    const { part } = watched;
+    const { page, part } = watched;
     await part('Members').getByLabel('Role of Bob').waitFor();
     bodyOf(await member.api.removeMember({ params: { id: team, userId: member.user.userId } }));
     await part('Members').getByLabel('Role of Bob').selectOption('Owner');
-    await part('Members').getByRole('alert').getByText('There is nothing here that you can see').waitFor();
+    const dialog = page.getByRole('dialog', { name: 'Make Bob an owner of “Team”?' });
+    await dialog.getByLabel('Your password', { exact: true }).fill(owner.password);
+    await dialog.getByRole('button', { name: 'Make an owner' }).click();
+    await dialog.getByRole('alert').getByText('There is nothing here that you can see').waitFor();
     expect(watched.complaints).toEqual([]);
   });
 
@@ -163,6 +174,28 @@ describePages('workspaces', { timeout: 90_000 }, () => {
       ['Bob', 'member'],
     ]);
     expect([...watched.complaints, ...guests.complaints]).toEqual([]);
+  });
+
+  test('[D24] open invitations are listed, and one that is withdrawn can no longer be accepted', async () => {
+    const [owner, guest] = [await signUp('Ada'), await signUp('Bob')];
+    const team = await createTeam(owner, []);
+    const path = await invite(owner, team);
+    await using watched = await open(owner, `/workspaces/${team}`);
+    const { page, part } = watched;
+    const list = part('Invitations').getByRole('list', { name: 'Open invitations' });
+    await list.getByText('by Ada').waitFor();
+    await part('Invitations').getByRole('button', { name: 'Make an invitation link' }).click();
+    await list.getByRole('listitem').nth(1).waitFor();
+    await list.getByRole('button', { name: 'Withdraw' }).first().click();
+    const dialog = page.getByRole('dialog', { name: 'Withdraw this invitation?' });
+    await dialog.getByRole('button', { name: 'Withdraw the invitation' }).click();
+    await list.getByRole('listitem').nth(1).waitFor({ state: 'detached' });
+    const params = { token: path.split('/').at(-1) ?? '' };
+    expect(codeOf(await guest.api.acceptInvitation({ params }))).toBe('NOT_FOUND');
+    await list.getByRole('button', { name: 'Withdraw' }).click();
+    await dialog.getByRole('button', { name: 'Withdraw the invitation' }).click();
+    await part('Invitations').getByText('No open invitation.').waitFor();
+    expect(watched.complaints).toEqual([]);
   });
 
   test('[D16] an invitation that is used, over or unknown is not open; a member keeps it for somebody else', async () => {
@@ -244,7 +277,7 @@ describePages('workspaces', { timeout: 90_000 }, () => {
     const path = await invite(owner, team);
     await using watched = await open(owner, `/workspaces/${team}`, { theme, width: 360 });
     const { page, part } = watched;
-    await part('Invitations').getByRole('button').click();
+    await part('Invitations').getByRole('button', { name: 'Make an invitation link' }).click();
     await part('Invitations').getByRole('group', { name: 'Invitation link' }).waitFor();
     await expectNoAxeFindings(page);
     await part('Members').getByRole('button', { name: 'Remove Bob' }).click();

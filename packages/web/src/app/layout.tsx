@@ -1,5 +1,6 @@
 /** What surrounds every page: the way home, the account, and a way past both for the keyboard. */
 import { Link, Outlet, useLocation, useRouter } from '@tanstack/react-router';
+import { ConfirmOver } from '../features/auth/confirm-over.tsx';
 import { signOut, useUser } from '../features/auth/session.ts';
 import { SignInOver } from '../features/auth/sign-in-over.tsx';
 import icon from '../icon.svg?no-inline';
@@ -33,6 +34,7 @@ export function Layout() {
         <Outlet />
       </main>
       <SignInOver />
+      <ConfirmOver />
     </>
   );
 }

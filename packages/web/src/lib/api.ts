@@ -40,8 +40,17 @@ export function onSessionEnded(handler: SigningInAgain): void {
   signInAgain = handler;
 }
 
+/** Resolves to whether the password was given again. */
+let confirmAgain: () => Promise<boolean> = () => Promise.resolve(false);
+
+/** Says what is to be done when the service wants the password again before it does something. */
+export function onConfirmationWanted(handler: () => Promise<boolean>): void {
+  confirmAgain = handler;
+}
+
 /**
- * One call, to its answer's body. When the session has ended, it is sent again once there is another one.
+ * One call, to its answer's body. When the session has ended, it is sent again once there is another one; when the service
+ * wants the password again, it is sent again once that was given.
  * @throws Refusal, ConnectionError, UnexpectedAnswerError
  */
 export async function ask<Name extends Called>(
@@ -53,11 +62,17 @@ export async function ask<Name extends Called>(
   try {
     return await send(name, input, signal);
   } catch (error) {
+    if (wantsConfirmation(error) && (await confirmAgain())) return send(name, input, signal);
     if (!isRefusal(error, 'UNAUTHENTICATED') || !needsSession(name)) throw error;
     // Of calls that go on together each is refused; a refusal that comes late is of the session before.
     if (returns === returnsBefore && !(await isBack(name))) throw error;
     return send(name, input, signal);
   }
+}
+
+function wantsConfirmation(error: unknown): boolean {
+  if (!isRefusal(error, 'FORBIDDEN')) return false;
+  return (error.details as { readonly reason?: unknown } | undefined)?.reason === 'confirm';
 }
 
 async function isBack(name: Called): Promise<boolean> {

@@ -8,6 +8,7 @@ import { useUser } from '../features/auth/session.ts';
 import { WorkspaceLinks } from '../features/shares/workspace-links.tsx';
 import { Invite } from '../features/workspaces/invite.tsx';
 import { Members } from '../features/workspaces/members.tsx';
+import { OpenInvitations } from '../features/workspaces/open-invitations.tsx';
 import { Projects } from '../features/workspaces/projects.tsx';
 import { SubscriptionState } from '../features/workspaces/subscription.tsx';
 import { WorkspaceEnd } from '../features/workspaces/workspace-end.tsx';
@@ -49,7 +50,14 @@ export function WorkspacePage() {
             <Members workspace={workspace} userId={user.userId} />
           </Section>
           <Section id="invitations" title="Invitations" note="By a link that you give to one person.">
-            {isOwner ? <Invite workspace={workspace} /> : <p>Only an owner can invite people.</p>}
+            {isOwner ? (
+              <>
+                <OpenInvitations workspaceId={id} />
+                <Invite workspace={workspace} />
+              </>
+            ) : (
+              <p>Only an owner can invite people.</p>
+            )}
           </Section>
         </>
       ) : (

@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { NewPasswordField } from '../auth/new-password-field.tsx';
 import { ask, queryKey } from '../../lib/api.ts';
-import { PasswordField } from '../../ui/field.tsx';
+import { Checkbox, PasswordField } from '../../ui/field.tsx';
 import { Form, SubmitButton, type Fields } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { OwnUsername } from './own-username.tsx';
@@ -11,11 +11,13 @@ import { OwnUsername } from './own-username.tsx';
 export function ChangePassword({ email }: { readonly email: string }) {
   const queries = useQueryClient();
   const [isChanged, setIsChanged] = useState(false);
-  async function change({ password = '', newPassword = '' }: Fields) {
+  async function change({ password = '', newPassword = '', revokeDevices }: Fields) {
     setIsChanged(false);
-    await ask('changePassword', { body: { password, newPassword } });
+    const body = { password, newPassword, revokeDevices: revokeDevices !== undefined };
+    await ask('changePassword', { body });
     // What follows is not waited for: the form is told of and cleared in one step.
     void queries.invalidateQueries({ queryKey: queryKey('listSessions') });
+    void queries.invalidateQueries({ queryKey: queryKey('listDevices') });
     setIsChanged(true);
   }
   return (
@@ -23,6 +25,7 @@ export function ChangePassword({ email }: { readonly email: string }) {
       <OwnUsername email={email} />
       <PasswordField label="Present password" name="password" autoComplete="current-password" required />
       <NewPasswordField label="New password" name="newPassword" />
+      <Checkbox name="revokeDevices" label="Also revoke all devices. Each has to be connected again." />
       <div>
         <SubmitButton look="plain">Change the password</SubmitButton>
       </div>

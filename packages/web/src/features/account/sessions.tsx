@@ -8,6 +8,12 @@ import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { Time } from '../../ui/time.tsx';
 
+/** What is known of the client that signed in. Older sessions know nothing, and some clients say nothing. */
+function clientOf({ browser, system }: Session): string {
+  const known = [browser, system].filter((name) => name !== null && name !== 'unknown');
+  return known.length === 0 ? '' : `: ${known.join(' on ')}`;
+}
+
 export function Sessions() {
   const { sessions } = useSuspenseQuery(query('listSessions')).data;
   const queries = useQueryClient();
@@ -29,9 +35,10 @@ export function Sessions() {
       <ul className="-my-2 divide-y divide-line">
         {newest.map((session) => (
           <li key={session.sessionId} className="flex min-h-12 items-center justify-between gap-4 py-2">
-            <div>
+            <div className="min-w-0">
               <p className={session.current ? 'font-strong' : ''}>
                 {session.current ? 'This browser' : 'Another browser'}
+                {clientOf(session)}
               </p>
               <p className="text-small text-quiet">
                 Signed in <Time at={session.createdAt} />
@@ -41,6 +48,9 @@ export function Sessions() {
                   </>
                 )}
                 , ends <Time at={session.expiresAt} />
+                {session.network === null || session.network === 'unknown'
+                  ? null
+                  : `, from network ${session.network}`}
               </p>
             </div>
             {session.current ? null : <Button onClick={() => setEnding([session])}>End session</Button>}

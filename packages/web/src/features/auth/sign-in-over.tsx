@@ -6,36 +6,24 @@ import type { User } from '@svc/contract';
 import { useEffect, useState } from 'react';
 import { onSessionEnded } from '../../lib/api.ts';
 import { Dialog } from '../../ui/dialog.tsx';
+import { askNow, type Question } from './question.ts';
 import { SignInForm } from './sign-in-form.tsx';
 import { useUser } from './session.ts';
 
-interface Lapse {
-  readonly isBack: Promise<boolean>;
-  readonly settle: (isBack: boolean) => void;
-}
-
-function lapseNow(): Lapse {
-  let settle: Lapse['settle'] = () => undefined;
-  const isBack = new Promise<boolean>((resolve) => {
-    settle = resolve;
-  });
-  return { isBack, settle };
-}
-
 export function SignInOver() {
   const user = useUser();
-  const [lapse, setLapse] = useState<Lapse | null>(null);
+  const [lapse, setLapse] = useState<Question | null>(null);
   useEffect(() => {
-    let present: Lapse | null = null;
+    let present: Question | null = null;
     let isDeclined = false;
     onSessionEnded(async (cause) => {
       // Nobody was signed in; or they said no, and only something new that they do is a reason to ask again.
       if (!user || (isDeclined && cause === 'reading')) return false;
       if (!present) {
-        present = lapseNow();
+        present = askNow();
         setLapse(present);
       }
-      const isBack = await present.isBack;
+      const isBack = await present.answer;
       isDeclined = !isBack;
       present = null;
       return isBack;

@@ -52,21 +52,23 @@ function Decision({ id, user }: { readonly id: string; readonly user: User }) {
   const queries = useQueryClient();
   const [choice, setChoice] = useState<Choice | null>(null);
   const [error, setError] = useState('');
+  /** Another tab may have signed in somebody else. The page then shows that account before anyone decides. */
+  async function isStillShown(): Promise<boolean> {
+    const { user: present } = await ask('getSession');
+    if (present.userId === user.userId) return true;
+    setUser(queries, present);
+    return false;
+  }
   async function decide(chosen: Choice) {
     setChoice(chosen);
     setError('');
     try {
-      const { user: present } = await ask('getSession');
-      if (present.userId !== user.userId) {
-        // Another tab of this browser has signed in somebody else: the page has to say so before anyone decides.
-        setUser(queries, present);
-        return;
-      }
-      await ask(chosen === 'approve' ? 'approveDeviceLink' : 'denyDeviceLink', { params: { id } });
+      if (chosen === 'approve')
+        await ask('approveDeviceLink', { params: { id }, body: { userId: user.userId } });
+      else if (await isStillShown()) await ask('denyDeviceLink', { params: { id } });
     } catch (failure) {
-      setError(
-        isRefusal(failure, 'CONFLICT') ? 'Another account has approved this device.' : messageOf(failure),
-      );
+      const isTaken = isRefusal(failure, 'CONFLICT') && (await isStillShown());
+      setError(isTaken ? 'Another account has approved this device.' : messageOf(failure));
     }
     // Whatever was answered, the link says what it came to.
     await queries.invalidateQueries({ queryKey: queryKey('getDeviceLink', { params: { id } }) });

@@ -14,8 +14,9 @@ export function Devices() {
   const queries = useQueryClient();
   const [revoking, setRevoking] = useState<Device | null>(null);
   const newest = devices.toReversed();
-  const connected = newest.filter(({ revokedAt }) => revokedAt === null);
+  const connected = newest.filter((device) => device.revokedAt === null && !hasExpired(device));
   const revoked = newest.filter(({ revokedAt }) => revokedAt !== null);
+  const expired = newest.filter((device) => device.revokedAt === null && hasExpired(device));
   async function revoke() {
     await ask('revokeDevice', { params: { id: revoking?.deviceId ?? '' } });
     await queries.invalidateQueries({ queryKey: queryKey('listDevices') });
@@ -39,18 +40,8 @@ export function Devices() {
           ))}
         </ul>
       )}
-      {revoked.length === 0 ? null : (
-        <details>
-          <summary className="text-quiet">{counted(revoked.length, 'revoked device')}</summary>
-          <ul aria-label="Revoked devices" className="-my-2 divide-y divide-line">
-            {revoked.map((device) => (
-              <li key={device.deviceId} className="py-2">
-                <DeviceFacts device={device} />
-              </li>
-            ))}
-          </ul>
-        </details>
-      )}
+      <EndedDevices devices={revoked} ending="revoked" />
+      <EndedDevices devices={expired} ending="expired" />
       <Confirm
         isOpen={revoking !== null}
         onClose={() => setRevoking(null)}
@@ -58,9 +49,35 @@ export function Devices() {
         action="Revoke the device"
         onConfirm={revoke}
       >
-        <p>It can upload nothing any more, at once. Reports that it made stay.</p>
+        <p>It can no longer upload reports. Reports that it made stay.</p>
       </Confirm>
     </>
+  );
+}
+
+const hasExpired = ({ expiresAt }: Device) => expiresAt !== null && Date.parse(expiresAt) <= Date.now();
+
+interface EndedDevicesProps {
+  readonly devices: readonly Device[];
+  readonly ending: 'revoked' | 'expired';
+}
+
+function EndedDevices({ devices, ending }: EndedDevicesProps) {
+  if (devices.length === 0) return null;
+  return (
+    <details>
+      <summary className="text-quiet">{counted(devices.length, `${ending} device`)}</summary>
+      <ul
+        aria-label={ending === 'revoked' ? 'Revoked devices' : 'Expired devices'}
+        className="-my-2 divide-y divide-line"
+      >
+        {devices.map((device) => (
+          <li key={device.deviceId} className="py-2">
+            <DeviceFacts device={device} />
+          </li>
+        ))}
+      </ul>
+    </details>
   );
 }
 
@@ -73,6 +90,11 @@ function DeviceFacts({ device }: { readonly device: Device }) {
         {device.revokedAt === null ? (
           <>
             last seen <Time at={laterOf(device.lastSeenAt, device.createdAt)} />
+            {device.expiresAt === null ? null : (
+              <>
+                , {hasExpired(device) ? 'expired' : 'expires'} <Time at={device.expiresAt} />
+              </>
+            )}
           </>
         ) : (
           <>

@@ -1,15 +1,19 @@
 /** Bringing somebody into a workspace: an address of one use, shown once, for its owner to pass on. */
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Workspace } from '@svc/contract';
-import { ask, type BodyFor } from '../../lib/api.ts';
+import { ask, queryKey, type BodyFor } from '../../lib/api.ts';
 import { exactly } from '../../lib/words.ts';
 import { Command } from '../../ui/copy.tsx';
 import { Form, SubmitButton } from '../../ui/form.tsx';
 
 export function Invite({ workspace: { workspaceId, name } }: { readonly workspace: Workspace }) {
+  const queries = useQueryClient();
   const [made, setMade] = useState<BodyFor<'createInvitation'> | null>(null);
   async function invite() {
-    setMade(await ask('createInvitation', { params: { id: workspaceId } }));
+    const input = { params: { id: workspaceId } };
+    setMade(await ask('createInvitation', input));
+    void queries.invalidateQueries({ queryKey: queryKey('listInvitations', input) });
   }
   return (
     <Form onSend={invite} label="Invite somebody">

@@ -6,8 +6,7 @@ import { useState } from 'react';
 import { ask, query, queryKey } from '../../lib/api.ts';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
-import { messageOf } from '../../ui/failure.tsx';
-import { Notice } from '../../ui/notice.tsx';
+import { ChangeRole, type RoleChange } from './change-role.tsx';
 import { roleWords } from './words.ts';
 
 export interface MembersProps {
@@ -20,8 +19,7 @@ export function Members({ workspace: { workspaceId, name, role }, userId }: Memb
   const { members } = useSuspenseQuery(query('listMembers', { params })).data;
   const queries = useQueryClient();
   const [removing, setRemoving] = useState<Member | null>(null);
-  const [demoting, setDemoting] = useState<Member | null>(null);
-  const [error, setError] = useState('');
+  const [change, setChange] = useState<RoleChange | null>(null);
   const owners = members.filter((member) => member.role === 'owner');
   const heir = owners.find((owner) => owner.userId !== removing?.userId);
 
@@ -29,30 +27,12 @@ export function Members({ workspace: { workspaceId, name, role }, userId }: Memb
     await queries.invalidateQueries({ queryKey: queryKey('listMembers', { params }) });
     await queries.invalidateQueries({ queryKey: queryKey('listWorkspaces') });
   }
-  async function change(member: Member, wanted: Role) {
-    await ask('changeMember', { params: { ...params, userId: member.userId }, body: { role: wanted } });
-    await refresh();
-  }
-  async function choose(member: Member, wanted: Role) {
-    if (wanted === 'member' && member.userId === userId) return setDemoting(member);
-    setError('');
-    try {
-      await change(member, wanted);
-    } catch (failure) {
-      setError(messageOf(failure));
-    }
-  }
   async function remove() {
     await ask('removeMember', { params: { ...params, userId: removing?.userId ?? '' } });
     await refresh();
   }
   return (
     <>
-      {error === '' ? null : (
-        <Notice tone="danger">
-          <p>{error}</p>
-        </Notice>
-      )}
       <ul className="-my-2 divide-y divide-line">
         {members.map((member) => (
           <li
@@ -71,7 +51,7 @@ export function Members({ workspace: { workspaceId, name, role }, userId }: Memb
                 <RoleChoice
                   member={member}
                   isOnlyOwner={member.role === 'owner' && owners.length === 1}
-                  onChoose={(wanted) => void choose(member, wanted)}
+                  onChoose={(wanted) => setChange({ member, wanted })}
                 />
                 {member.userId === userId ? null : (
                   <Button onClick={() => setRemoving(member)} aria-label={`Remove ${member.displayName}`}>
@@ -97,15 +77,14 @@ export function Members({ workspace: { workspaceId, name, role }, userId }: Memb
           links to these stay.
         </p>
       </Confirm>
-      <Confirm
-        isOpen={demoting !== null}
-        onClose={() => setDemoting(null)}
-        title={`Give up being an owner of “${name}”?`}
-        action="Become a member"
-        onConfirm={() => (demoting ? change(demoting, 'member') : Promise.resolve())}
-      >
-        <p>Only another owner can make you one again.</p>
-      </Confirm>
+      <ChangeRole
+        workspaceId={workspaceId}
+        name={name}
+        change={change}
+        isOwn={change?.member.userId === userId}
+        onClose={() => setChange(null)}
+        onChanged={refresh}
+      />
     </>
   );
 }

@@ -1,0 +1,66 @@
+/** Asks for the password before a member's role changes. */
+import type { Member, Role } from '@svc/contract';
+import { ask } from '../../lib/api.ts';
+import { Confirm } from '../../ui/confirm.tsx';
+import { PasswordField } from '../../ui/field.tsx';
+import type { Fields } from '../../ui/form.tsx';
+
+export interface RoleChange {
+  readonly member: Member;
+  readonly wanted: Role;
+}
+
+export interface ChangeRoleProps {
+  readonly workspaceId: string;
+  readonly name: string;
+  /** Null while nothing is asked. */
+  readonly change: RoleChange | null;
+  /** It is the role of the person who changes it. */
+  readonly isOwn: boolean;
+  readonly onClose: () => void;
+  readonly onChanged: () => Promise<void>;
+}
+
+export function ChangeRole({ workspaceId, name, change, isOwn, onClose, onChanged }: ChangeRoleProps) {
+  async function send({ password = '' }: Fields) {
+    if (!change) return;
+    await ask('changeMember', {
+      params: { id: workspaceId, userId: change.member.userId },
+      body: { role: change.wanted, password },
+    });
+    await onChanged();
+  }
+  return (
+    <Confirm
+      isOpen={change !== null}
+      onClose={onClose}
+      {...wordsOf(change, name, isOwn)}
+      look={change?.wanted === 'owner' ? 'primary' : 'danger'}
+      onConfirm={send}
+    >
+      <p>{effectOf(change, isOwn)}</p>
+      <PasswordField
+        label="Your password"
+        name="password"
+        autoComplete="current-password"
+        required
+        data-focus-first
+      />
+    </Confirm>
+  );
+}
+
+function wordsOf(change: RoleChange | null, name: string, isOwn: boolean) {
+  if (isOwn) return { title: `Give up being an owner of “${name}”?`, action: 'Become a member' };
+  const person = change?.member.displayName ?? '';
+  return change?.wanted === 'owner'
+    ? { title: `Make ${person} an owner of “${name}”?`, action: 'Make an owner' }
+    : { title: `Make ${person} a member of “${name}”?`, action: 'Make a member' };
+}
+
+function effectOf(change: RoleChange | null, isOwn: boolean): string {
+  if (isOwn) return 'Only another owner can make you one again.';
+  return change?.wanted === 'owner'
+    ? 'Owners invite and remove people, change roles, and can delete the workspace.'
+    : 'They can no longer invite or remove people, change roles, or delete the workspace.';
+}

@@ -1,0 +1,59 @@
+/** The password asked for again, over the page of an action that wants it; in a real browser. */
+import { bindProject, bodyOf, createFakeClock, createShell, type SessionActor } from '@svc/testkit';
+import type { Page } from 'playwright-core';
+import { beforeEach, expect, test } from 'vitest';
+import { browserSuite, describePages } from './browser-suite.ts';
+import { expectNoAxeFindings } from './page-watch.ts';
+
+const HOUR_MS = 3_600_000;
+
+describePages('confirming with the password', { timeout: 90_000 }, () => {
+  const clock = createFakeClock(Date.now());
+  const { server, visit } = browserSuite({ clock, config: { confirmAfterMs: HOUR_MS } });
+  let person: SessionActor;
+  beforeEach(async () => {
+    person = await server.signUp();
+  });
+
+  const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'Confirm with your password' });
+  async function confirm(page: Page, password: string) {
+    await dialogOf(page).getByLabel('Password', { exact: true }).fill(password);
+    await dialogOf(page).getByRole('button', { name: 'Confirm' }).click();
+  }
+
+  test('[D24] a device is approved after it, and not after it was declined', async () => {
+    clock.advance(HOUR_MS + 1);
+    const { publicRequestId: id } = await server.beginLink();
+    await using watched = await visit(`/link/${id}`, { cookie: person.cookie, width: 360 });
+    const { page } = watched;
+    await page.getByRole('button', { name: 'Approve' }).click();
+    await dialogOf(page).getByLabel('Password', { exact: true }).and(page.locator(':focus')).waitFor();
+    await expectNoAxeFindings(page);
+    await page.keyboard.press('Escape');
+    await page.getByText('Enter your password again to do this.').waitFor();
+    expect(bodyOf(await person.api.getDeviceLink({ params: { id } })).state).toBe('pending');
+    await page.getByRole('button', { name: 'Approve' }).click();
+    await confirm(page, 'not the password');
+    await dialogOf(page).getByRole('alert').getByText('The password is wrong.').waitFor();
+    await confirm(page, person.password);
+    await page.getByRole('heading', { name: 'is approved' }).waitFor();
+    expect(watched.complaints).toEqual([]);
+  });
+
+  test('[D24] a link is created after it with all that was entered', async () => {
+    const device = await server.linkDevice(person);
+    clock.advance(HOUR_MS + 1);
+    const { reportId } = await createShell(device, await bindProject(person));
+    await using watched = await visit(`/reports/${reportId}`, { cookie: person.cookie });
+    const { page } = watched;
+    await page.getByRole('button', { name: /^Share/ }).click();
+    const sheet = page.getByRole('dialog', { name: 'Share this report' });
+    await sheet.getByLabel('Your own name for it').fill('For the auditors');
+    await sheet.getByRole('button', { name: 'Make the link' }).click();
+    await confirm(page, person.password);
+    await sheet.getByText('Shown once').waitFor();
+    const { shares } = bodyOf(await person.api.listShares({ params: { id: reportId } }));
+    expect(shares.map(({ label }) => label)).toEqual(['For the auditors']);
+    expect(watched.complaints).toEqual([]);
+  });
+});
