@@ -17,6 +17,6 @@ test.each([
 test.each(['file:///etc/passwd', 'javascript:alert(1)', '--help', 'svc.example.com', ''])(
   'what a service names as an address is opened only if it is a page: %s',
   async (address) => {
-    expect(await openPage(address)).toBe(false);
+    expect(await openPage(address, {})).toBe(false);
   },
 );

@@ -10,16 +10,9 @@ export function hasBrowser(environment: Environment, platform: NodeJS.Platform =
 }
 
 /** @returns whether a browser was started. Opens web pages only: an address that a service names could be anything. */
-export async function openPage(address: string): Promise<boolean> {
+export async function openPage(address: string, environment: Environment): Promise<boolean> {
   const url = URL.parse(address);
   if (!url || !['http:', 'https:'].includes(url.protocol)) return false;
-  try {
-    const { default: open } = await import('open');
-    const browser = await open(url.href);
-    // What becomes of the browser is no concern of the login.
-    browser.on('error', () => undefined);
-    return true;
-  } catch {
-    return false;
-  }
+  const { startBrowser } = await import('../programs/browser.ts');
+  return startBrowser(url.href, environment);
 }

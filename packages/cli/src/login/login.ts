@@ -143,7 +143,7 @@ async function beginLink(
     'Approve only if the page shows this same code.',
   ]);
   const mayOpen = options['browser'] !== false && terminal.isInteractive && hasBrowser(environment);
-  if (mayOpen && (await openPage(approvalUrl))) terminal.note('Your browser was opened.');
+  if (mayOpen && (await openPage(approvalUrl, environment))) terminal.note('Your browser was opened.');
   return body;
 }
 

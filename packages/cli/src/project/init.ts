@@ -30,7 +30,7 @@ export const run: Run = async (invocation, terminal) => {
     typeof options['workspace'] === 'string'
       ? await chosenWorkspace(connection, options['workspace'])
       : await pickedWorkspace(connection, terminal);
-  const name = await projectName(options['name'], root, terminal);
+  const name = await projectName(invocation, root, terminal);
   const { project, isNewBinding, isNewProject } = await bind(connection, terminal, {
     workspaceId: workspace.workspaceId,
     name,
@@ -98,7 +98,12 @@ async function bind(
   });
 }
 
-async function projectName(given: unknown, root: string, { isInteractive, ask }: Terminal): Promise<string> {
+async function projectName(
+  { options, environment }: Invocation,
+  root: string,
+  { isInteractive, ask }: Terminal,
+): Promise<string> {
+  const given = options['name'];
   const tooLong = (name: string) => [...name].length > limits.projectNameLengthMax;
   if (typeof given === 'string') {
     if (given.trim() === '' || tooLong(given.trim())) {
@@ -106,7 +111,7 @@ async function projectName(given: unknown, root: string, { isInteractive, ask }:
     }
     return given.trim();
   }
-  const initial = await nameOfRepository(root);
+  const initial = await nameOfRepository(root, environment);
   if (!isInteractive) return initial;
   const answer = await ask.text('What is the project called?', {
     initial,

@@ -1,13 +1,11 @@
 /** What a repository is called when nobody says: as its remote is, or else as its folder. */
-import { execFile } from 'node:child_process';
 import path from 'node:path';
-import { promisify } from 'node:util';
 import { limits } from '@svc/contract';
+import type { Environment } from '../environment.ts';
+import { remoteOf } from '../programs/git.ts';
 
-const GIT_PATIENCE_MS = 5000;
-
-export async function nameOfRepository(root: string): Promise<string> {
-  const name = nameInRemote(await remoteOf(root)) ?? path.basename(root);
+export async function nameOfRepository(root: string, environment: Environment): Promise<string> {
+  const name = nameInRemote((await remoteOf(root, environment)) ?? null) ?? path.basename(root);
   return [...name].slice(0, limits.projectNameLengthMax).join('') || 'repository';
 }
 
@@ -23,17 +21,4 @@ export function nameInRemote(remote: string | null): string | null {
     .findLast((part) => part !== '');
   const name = last?.replace(/\.git$/, '').replaceAll(/\p{C}/gu, '');
   return name ? name : null;
-}
-
-async function remoteOf(root: string): Promise<string | null> {
-  try {
-    const { stdout } = await promisify(execFile)('git', ['config', '--get', 'remote.origin.url'], {
-      cwd: root,
-      timeout: GIT_PATIENCE_MS,
-    });
-    return stdout;
-  } catch {
-    // No git, no repository or no remote: the folder's name will do.
-    return null;
-  }
 }

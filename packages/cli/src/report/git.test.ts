@@ -27,7 +27,7 @@ describe('what git says of a repository', () => {
     git(folder.path, 'commit', '-q', '--allow-empty', '-m', 'first');
     git(folder.path, 'remote', 'add', 'origin', 'https://ada:hunter2@git.example.com/acme/shop.git');
     git(folder.path, 'symbolic-ref', 'refs/remotes/origin/HEAD', 'refs/remotes/origin/trunk');
-    expect(await repositoryFacts(folder.path)).toEqual({
+    expect(await repositoryFacts(folder.path, process.env)).toEqual({
       commit: git(folder.path, 'rev-parse', 'HEAD'),
       branch: 'topic',
       defaultBranch: 'trunk',
@@ -37,9 +37,9 @@ describe('what git says of a repository', () => {
 
   test('is nothing where there is none, or no commit yet', async () => {
     using folder = new TemporaryFolder();
-    expect(await repositoryFacts(folder.path)).toEqual({});
+    expect(await repositoryFacts(folder.path, process.env)).toEqual({});
     git(folder.path, 'init', '-q', '-b', 'main');
-    expect(await repositoryFacts(folder.path)).toEqual({ branch: 'main' });
+    expect(await repositoryFacts(folder.path, process.env)).toEqual({ branch: 'main' });
   });
 
   test('runs nothing that the repository names', async () => {
@@ -56,7 +56,7 @@ describe('what git says of a repository', () => {
       git(folder.path, 'config', name, `!touch ${trap}; touch ${trap}`);
     git(folder.path, 'config', 'core.hooksPath', folder.path);
     writeFileSync(path.join(folder.path, 'post-checkout'), `#!/bin/sh\ntouch ${trap}\n`, { mode: 0o755 });
-    await repositoryFacts(folder.path);
+    await repositoryFacts(folder.path, process.env);
     expect(existsSync(trap)).toBe(false);
   });
 });

@@ -26,10 +26,10 @@ export async function beginHere(
   const repositoryRoot = await realpath(repositoryRootOf(folder) ?? folder);
   const here = { environment, folder: repositoryRoot };
   const [found, binding, project, name] = await Promise.all([
-    repositoryFacts(repositoryRoot),
+    repositoryFacts(repositoryRoot, environment),
     bindingOf(repositoryRoot),
     projectOf(here),
-    nameOfRepository(repositoryRoot),
+    nameOfRepository(repositoryRoot, environment),
   ]);
   const at = new Date().toISOString();
   return store.write(() => {

@@ -9,7 +9,7 @@ import { repositoryWith, temporaryFolder } from '../../test/repository.ts';
 import { environmentWith, scan, toolsFolder } from '../../test/scan.ts';
 import { inventory } from './inventory.ts';
 import { knownScanners } from './known-scanners.ts';
-import { runProgram } from './program.ts';
+import { runProgram } from '../programs/run-program.ts';
 import { runScanner } from './run-scanner.ts';
 
 const files = { 'src/app.py': 'import os\n', 'package-lock.json': '{}' };
@@ -122,7 +122,7 @@ describe('a scanner that fails is a limitation, and the others run', () => {
         root,
         inventory: await inventory(root, { environment, signal }),
         environment,
-        searchPath: [tools],
+        searchPath: { folders: [tools], trees: [] },
         privateFolder: temporaryFolder(),
         isTrusted: false,
         isOffline: false,

@@ -9,7 +9,7 @@
 import type { SafeCode } from '@svc/contract';
 import * as fs from 'node:fs/promises';
 import { CliError } from '../errors.ts';
-import { safeSearchPath } from './environment.ts';
+import { safeSearchPath, type SearchPath } from '../programs/search-path.ts';
 import type { Environment } from '../environment.ts';
 import { inPhase, type OnScanEvent } from './events.ts';
 import { inventory, type Inventory } from './inventory.ts';
@@ -134,7 +134,7 @@ async function searchSecrets(root: string, found: Inventory, options: ScanOption
 
 type RunOptions = ScanOptions & {
   readonly inventory: Inventory;
-  readonly searchPath: readonly string[];
+  readonly searchPath: SearchPath;
   readonly privateFolder: string;
 };
 

@@ -2,11 +2,10 @@
  * Which files belong to a repository: those that git tracks and those that it would offer to track. Where there is no
  * git, all that no `.gitignore` leaves out. Paths are relative to the root, with forward slashes.
  */
-import { environmentOfTool, findProgram, safeSearchPath } from './environment.ts';
 import type { Environment } from '../environment.ts';
+import { gitOutput } from '../programs/git.ts';
 import { filesOfFolder } from './list-folder.ts';
 import { listedFile, type ListedFile } from './listed-file.ts';
-import { runProgram } from './program.ts';
 
 const TIME_LIMIT_MS = 120_000;
 const OUTPUT_BYTES_MAX = 64 * 1024 * 1024;
@@ -66,21 +65,17 @@ async function filesOfGit(
   root: string,
   { environment, signal }: ListOptions,
 ): Promise<ListedFile[] | undefined> {
-  const searchPath = await safeSearchPath(environment, root);
-  const file = await findProgram('git', searchPath, root);
-  if (file === undefined) return undefined;
-  const end = await runProgram({
-    file,
-    arguments: ['ls-files', '-z', '--cached', '--others', '--exclude-standard'],
+  const output = await gitOutput({
     folder: root,
-    environment: environmentOfTool(environment, searchPath, root),
+    arguments: ['ls-files', '-z', '--cached', '--others', '--exclude-standard'],
+    environment,
     timeLimitMs: TIME_LIMIT_MS,
     outputBytesMax: OUTPUT_BYTES_MAX,
     signal,
   });
-  if (end.ended !== 'exited' || end.code !== 0) return undefined;
+  if (output === undefined) return undefined;
   // A file in conflict is listed once for each side. One byte is one character here, so that no two names become one.
-  const names = new Set(end.output.toString('latin1').split('\0'));
+  const names = new Set(output.toString('latin1').split('\0'));
   names.delete('');
   return [...names].map((name) => listedFile(Buffer.from(name, 'latin1')));
 }

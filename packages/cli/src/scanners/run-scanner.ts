@@ -7,11 +7,12 @@ import type { SafeCode } from '@svc/contract';
 import { importSarif, redactText, SarifError, type Arrival, type SarifImport } from '@svc/report';
 import * as fs from 'node:fs/promises';
 import path from 'node:path';
-import { environmentOfTool, findProgram, isProgram } from './environment.ts';
+import { environmentOfProgram } from '../programs/environment.ts';
 import type { Environment } from '../environment.ts';
 import type { Inventory } from './inventory.ts';
 import { ESLINT_FORMATTER } from './known-scanners.ts';
-import { runProgram, type ProgramEnd } from './program.ts';
+import { runProgram, type ProgramEnd } from '../programs/run-program.ts';
+import { findProgram, isProgram, type SearchPath } from '../programs/search-path.ts';
 import { readBounded } from './read-bounded.ts';
 import { withinRepository } from './repository-results.ts';
 import { securityResultsOnly } from './sarif-selection.ts';
@@ -42,7 +43,7 @@ export interface RunScannerOptions {
   readonly root: string;
   readonly inventory: Inventory;
   readonly environment: Environment;
-  readonly searchPath: readonly string[];
+  readonly searchPath: SearchPath;
   /** An empty folder of its own is made in it. */
   readonly privateFolder: string;
   readonly isTrusted: boolean;
@@ -88,8 +89,8 @@ function failed(safeCode: SafeCode, sentence: string, said?: string): ScannerOut
 async function programOf(scanner: Scanner, { root, isTrusted, searchPath }: RunScannerOptions) {
   const own = path.join(root, 'node_modules/.bin', scanner.name);
   if (scanner.runsRepositoryCode && (await isProgram(own)) && process.platform !== 'win32')
-    return isTrusted ? own : ((await findProgram(scanner.name, searchPath, root)) ?? own);
-  return findProgram(scanner.name, searchPath, root);
+    return isTrusted ? own : ((await findProgram(scanner.name, searchPath)) ?? own);
+  return findProgram(scanner.name, searchPath);
 }
 
 async function hasFormatter(root: string): Promise<boolean> {
@@ -118,7 +119,12 @@ async function runProgramOf(scanner: Scanner, file: string, options: RunScannerO
     arguments: args,
     folder: folder === 'private' ? privateFolder : root,
     environment: {
-      ...environmentOfTool(environment, searchPath, privateFolder),
+      ...(await environmentOfProgram({
+        environment,
+        searchPath,
+        purpose: 'scanner',
+        temporaryFolder: privateFolder,
+      })),
       ...scanner.environment?.(privateFolder),
     },
     timeLimitMs: scanner.timeLimitMs,

@@ -22,6 +22,6 @@ export const run: Run = async (invocation, terminal) => {
     });
   }
   const mayOpen = options['browser'] !== false && !terminal.isJson && hasBrowser(environment);
-  const opened = mayOpen && (await openPage(reportUrl));
+  const opened = mayOpen && (await openPage(reportUrl, environment));
   terminal.result({ localReportId, reportId, reportUrl, opened }, () => [safeLine(reportUrl)]);
 };

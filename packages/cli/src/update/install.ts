@@ -3,15 +3,16 @@
  * one of the two, whole: the new one is written beside it, synced, and run for its version before one rename puts it there;
  * a second name keeps the old one, which goes back by a rename too when the new one does not run in its place.
  */
-import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { copyFile, link, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { promisify } from 'node:util';
 import type { Environment } from '../environment.ts';
 import { CliError } from '../errors.ts';
 import { refused } from '../manifest/refusals.ts';
 import { syncFolder } from '../private-file.ts';
+import { environmentOfProgram } from '../programs/environment.ts';
+import { runProgram } from '../programs/run-program.ts';
+import { safeSearchPath } from '../programs/search-path.ts';
 
 const PERMISSIONS = 0o777;
 const SELF_TEST_MS = 20_000;
@@ -87,20 +88,21 @@ async function writeBeside({ file, bytes }: Installation): Promise<string> {
 /** It runs here, ends in time and is what was signed for. */
 async function selfTest(file: string, installation: Installation): Promise<void> {
   const { version, environment, signal, selfTestMs = SELF_TEST_MS } = installation;
-  let said: string;
-  try {
-    const { stdout } = await promisify(execFile)(process.execPath, [file, '--version'], {
-      timeout: selfTestMs,
-      maxBuffer: SAID_BYTES_MAX,
-      killSignal: 'SIGKILL',
-      env: { ...environment },
-      signal,
-    });
-    said = stdout;
-  } catch (cause) {
-    refuseIfInterrupted(signal);
-    throw refused('ARTIFACT_BROKEN', `svc ${version} does not run on this machine.`, { cause });
+  const searchPath = await safeSearchPath(environment);
+  const end = await runProgram({
+    file: process.execPath,
+    arguments: [file, '--version'],
+    folder: path.dirname(file),
+    environment: await environmentOfProgram({ environment, searchPath, purpose: 'local' }),
+    timeLimitMs: selfTestMs,
+    outputBytesMax: SAID_BYTES_MAX,
+    signal,
+  });
+  refuseIfInterrupted(signal);
+  if (end.ended !== 'exited' || end.code !== 0) {
+    throw refused('ARTIFACT_BROKEN', `svc ${version} does not run on this machine.`);
   }
+  const said = end.output.toString();
   if (said === `svc ${version}\n`) return;
   throw refused(
     'ARTIFACT_BROKEN',

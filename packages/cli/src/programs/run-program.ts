@@ -1,10 +1,15 @@
 /**
+ * The only way in which the command line starts a program. Its file is an absolute path (search-path.ts finds it), its
+ * environment is an allowlist (environment.ts).
+ *
  * Runs one program to its end, within bounds: no shell, no input, a time limit, a limit on what it writes. It is the
  * leader of a process group, and whatever ends it, nothing of the group is left afterwards: what it started itself, what
  * ignores a polite request, and also when this process ends before it.
  */
 import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import * as fs from 'node:fs';
+import path from 'node:path';
 
 export interface Program {
   readonly file: string;
@@ -73,7 +78,33 @@ function sizeOf(file: string): number {
   return fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }
 
+/** Starts a program that outlives this one, such as a browser. @returns false when it cannot be started. */
+export async function startDetached({
+  file,
+  arguments: args,
+  folder,
+  environment,
+}: Pick<Program, 'file' | 'arguments' | 'folder' | 'environment'>): Promise<boolean> {
+  if (!path.isAbsolute(file)) return false;
+  const child = spawn(file, args, {
+    cwd: folder,
+    env: environment,
+    shell: false,
+    detached: true,
+    windowsHide: true,
+    stdio: 'ignore',
+  });
+  try {
+    await once(child, 'spawn');
+  } catch {
+    return false;
+  }
+  child.unref();
+  return true;
+}
+
 function started({ file, arguments: args, folder, environment }: Program) {
+  if (!path.isAbsolute(file)) return new Error('A program is started by its absolute path only.');
   try {
     return spawn(file, args, {
       cwd: folder,

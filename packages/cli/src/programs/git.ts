@@ -1,0 +1,48 @@
+/** Runs git in a repository that is not trusted: git from outside of it, with settings under which it starts nothing. */
+import type { Environment } from '../environment.ts';
+import { environmentOfProgram } from './environment.ts';
+import { runProgram } from './run-program.ts';
+import { findProgram, safeSearchPath, type SearchPath } from './search-path.ts';
+
+export interface GitCall {
+  /** Where it runs; real and absolute. */
+  readonly folder: string;
+  readonly arguments: readonly string[];
+  readonly environment: Environment;
+  readonly searchPath?: SearchPath;
+  readonly timeLimitMs?: number;
+  readonly outputBytesMax?: number;
+  readonly signal?: AbortSignal;
+}
+
+const TIME_LIMIT_MS = 10_000;
+const OUTPUT_BYTES_MAX = 64 * 1024;
+
+/** What it writes; undefined when there is no git, or it fails, takes too long or writes too much. */
+export async function gitOutput(call: GitCall): Promise<Buffer | undefined> {
+  const { folder, environment } = call;
+  const searchPath = call.searchPath ?? (await safeSearchPath(environment, folder));
+  const file = await findProgram('git', searchPath);
+  if (file === undefined) return undefined;
+  const end = await runProgram({
+    file,
+    arguments: ['--no-pager', ...call.arguments],
+    folder,
+    environment: await environmentOfProgram({ environment, searchPath, purpose: 'local' }),
+    timeLimitMs: call.timeLimitMs ?? TIME_LIMIT_MS,
+    outputBytesMax: call.outputBytesMax ?? OUTPUT_BYTES_MAX,
+    signal: call.signal ?? new AbortController().signal,
+  });
+  return end.ended === 'exited' && end.code === 0 ? end.output : undefined;
+}
+
+/** One line of its output; undefined when it fails or says nothing. */
+export async function gitLine(call: GitCall): Promise<string | undefined> {
+  const line = (await gitOutput(call))?.toString().replace(/\r?\n$/, '');
+  return line === '' ? undefined : line;
+}
+
+/** The address of a repository's remote, as its configuration has it. */
+export function remoteOf(folder: string, environment: Environment): Promise<string | undefined> {
+  return gitLine({ folder, environment, arguments: ['config', '--get', 'remote.origin.url'] });
+}

@@ -1,0 +1,67 @@
+/** Where programs are looked for: the absolute folders of PATH that are outside of every tree (trees.ts). */
+import * as fs from 'node:fs/promises';
+import path from 'node:path';
+import type { Environment } from '../environment.ts';
+import { isWithin, isWithinAny, treesAround } from './trees.ts';
+
+export interface SearchPath {
+  readonly folders: readonly string[];
+  /** Real folders that no program is taken from. */
+  readonly trees: readonly string[];
+}
+
+/** @param roots folders that are worked on; the current one is always among them. */
+export async function safeSearchPath(
+  environment: Environment,
+  ...roots: readonly string[]
+): Promise<SearchPath> {
+  const trees = await treesAround(...roots);
+  const named = (environment['PATH'] ?? environment['Path'] ?? '').split(path.delimiter);
+  const folders: string[] = [];
+  for (const folder of named.filter((entry) => path.isAbsolute(entry))) {
+    const real = await fs.realpath(folder).catch(() => undefined);
+    if (real === undefined || isWithinAny(trees, real) || folders.includes(folder)) continue;
+    if (!isOfPackagesAbove(trees, real) && !(await leadsInto(trees, folder))) folders.push(folder);
+  }
+  return { folders, trees };
+}
+
+/** npm puts the `node_modules/.bin` of every folder above the current one in front of PATH. */
+function isOfPackagesAbove(trees: readonly string[], folder: string): boolean {
+  const modules = path.dirname(folder);
+  if (path.basename(folder) !== '.bin' || path.basename(modules) !== 'node_modules') return false;
+  return trees.some((tree) => isWithin(path.dirname(modules), tree));
+}
+
+/** What the programs that are started here look for themselves. */
+const lookedForByPrograms = ['env', 'sh', 'bash', 'node', 'python', 'python3', 'git', 'ssh', 'semgrep-core'];
+
+/** A folder that offers one of those as a link into a tree would hand it to a program that is started. */
+async function leadsInto(trees: readonly string[], folder: string): Promise<boolean> {
+  for (const name of lookedForByPrograms) {
+    const real = await fs.realpath(path.join(folder, name)).catch(() => undefined);
+    if (real !== undefined && isWithinAny(trees, real)) return true;
+  }
+  return false;
+}
+
+/** The first program of a name, as an absolute path. A link that leads into a tree is skipped. */
+export async function findProgram(
+  name: string,
+  { folders, trees }: SearchPath,
+): Promise<string | undefined> {
+  const file = process.platform === 'win32' ? `${name}.exe` : name;
+  for (const candidate of folders.map((folder) => path.join(folder, file))) {
+    if ((await isProgram(candidate)) && !isWithinAny(trees, await fs.realpath(candidate))) return candidate;
+  }
+  return undefined;
+}
+
+export async function isProgram(file: string): Promise<boolean> {
+  try {
+    await fs.access(file, fs.constants.X_OK);
+    return (await fs.stat(file)).isFile();
+  } catch {
+    return false;
+  }
+}
