@@ -5,7 +5,7 @@
 import type { Environment } from './environment.ts';
 import { CliError } from './errors.ts';
 import type { OwnTerminal } from './terminal/create-terminal.ts';
-import { printable, printableJson } from './terminal/safe-text.ts';
+import { printable, printableJson, printableLine, safeLine } from './terminal/safe-text.ts';
 import type { Output } from './terminal/output.ts';
 
 export interface FailureJson {
@@ -31,7 +31,7 @@ export function showFailure(
     const stream = terminal.hasResult() ? notes : output;
     stream.write(`${printableJson(failureJson(known))}\n`);
   } else {
-    for (const line of failureLines(known, terminal)) notes.write(`${printable(line)}\n`);
+    for (const line of failureLines(known, terminal)) notes.write(`${printableLine(line)}\n`);
   }
   if (environment['SVC_DEBUG'] && error instanceof Error) notes.write(`${printable(stacks(error))}\n`);
 }
@@ -65,15 +65,17 @@ function failureLines(
   const { red, dim, bold } = terminal.noteColours;
   const origin = [code, requestId === undefined ? undefined : `request ${requestId}`].filter(Boolean);
   return [
-    `${red('✗')} ${bold(message)}`,
-    ...details.map((detail) => `  ${detail}`),
-    ...(hint === undefined ? [] : [`  ${dim('→')} ${hint}`]),
-    ...(origin.length === 0 ? [] : [`  ${dim(origin.join(', '))}`]),
+    `${red('✗')} ${bold(safeLine(message))}`,
+    ...details.map((detail) => `  ${safeLine(detail)}`),
+    ...(hint === undefined ? [] : [`  ${dim('→')} ${safeLine(hint)}`]),
+    ...(origin.length === 0 ? [] : [`  ${dim(safeLine(origin.join(', ')))}`]),
   ];
 }
 
 /** With all causes. Messages and places in the program only: no credential is ever part of one. */
 function stacks(error: Error): string {
   const cause = error.cause instanceof Error ? `\nCaused by: ${stacks(error.cause)}` : '';
-  return `${error.stack ?? error.message}${cause}`;
+  const stack = error.stack ?? '';
+  const calls = stack.indexOf('\n    at ');
+  return `${error.name}: ${safeLine(error.message)}${calls === -1 ? '' : stack.slice(calls)}${cause}`;
 }

@@ -2,6 +2,7 @@
 import { ConnectionError, UnexpectedAnswerError, type Failure } from '@svc/client';
 import type { ErrorCode, Issue } from '@svc/contract';
 import { CliError, type CliErrorOptions } from '../errors.ts';
+import { safeLine } from '../terminal/safe-text.ts';
 import { LOGIN } from './link-hint.ts';
 
 /** @param origin where the service is, for people. @param hint what to do about a credential that is refused. */
@@ -11,7 +12,8 @@ export function refusal(
   hint: string = LOGIN,
 ): CliError {
   const code = error.code as ErrorCode;
-  const given: CliErrorOptions = { code, requestId: error.requestId };
+  const given: CliErrorOptions = { code, requestId: safeLine(error.requestId) };
+  const message = safeLine(error.message);
   switch (code) {
     case 'UNAUTHENTICATED':
       return new CliError('unauthenticated', `${origin} does not know this credential.`, {
@@ -25,7 +27,7 @@ export function refusal(
       return quotaReached(code, error.details ?? {}, given);
     case 'CLIENT_VERSION_REVOKED':
     case 'CLIENT_VERSION_TOO_OLD':
-      return new CliError('failed', error.message, {
+      return new CliError('failed', message, {
         ...given,
         hint: 'Update svc, and try again: svc update check',
       });
@@ -35,9 +37,9 @@ export function refusal(
         hint: `Try again ${retryAfterMs === null ? 'later' : `in ${inWords(retryAfterMs)}`}.`,
       });
     case 'INTERNAL':
-      return new CliError('unavailable', error.message, given);
+      return new CliError('unavailable', message, given);
     default:
-      return new CliError('failed', error.message, { ...given, details: issuesOf(error.details) });
+      return new CliError('failed', message, { ...given, details: issuesOf(error.details) });
   }
 }
 
@@ -80,14 +82,16 @@ function quotaReached(code: ErrorCode, details: Readonly<Record<string, unknown>
   const number = typeof window?.limit === 'number' ? ` of ${window.limit}` : '';
   return new CliError('quotaReached', `The ${name} number${number} of cloud reports is used up.`, {
     ...given,
-    ...(typeof window?.resetsAt === 'string' ? { hint: `It starts anew at ${window.resetsAt}.` } : {}),
+    ...(typeof window?.resetsAt === 'string'
+      ? { hint: `It starts anew at ${safeLine(window.resetsAt)}.` }
+      : {}),
   });
 }
 
 function issuesOf(details: Readonly<Record<string, unknown>> | undefined): string[] {
   const issues = details?.['issues'];
   if (!Array.isArray(issues)) return [];
-  return (issues as Partial<Issue>[]).map(({ path, message }) => `${path || '/'}: ${message}`);
+  return (issues as Partial<Issue>[]).map(({ path, message }) => safeLine(`${path || '/'}: ${message}`));
 }
 
 /** The system's word for it, such as ECONNREFUSED. */

@@ -5,7 +5,7 @@
 import type { Process } from '../process.ts';
 import { createColours, wantsColours, type Colours } from './colours.ts';
 import type { Output } from './output.ts';
-import { printable, printableJson } from './safe-text.ts';
+import { printable, printableJson, printableLine } from './safe-text.ts';
 import { createProgress, ERASE_LINE, silentProgress } from './progress.ts';
 import { createQuestions, refusedQuestions } from './questions.ts';
 import type { Terminal } from './terminal.ts';
@@ -38,8 +38,9 @@ export function createTerminal({ json, quiet, noColor }: TerminalOptions, proces
   let drawn = 0;
 
   // In place of the bar, which its next drawing puts below.
-  const say = (line: string) =>
-    void notes.write(`${drawn > 0 && notes.isTTY === true ? ERASE_LINE : ''}${printable(line)}\n`);
+  const write = (safe: string) =>
+    void notes.write(`${drawn > 0 && notes.isTTY === true ? ERASE_LINE : ''}${safe}\n`);
+  const say = (line: string) => write(printableLine(line));
 
   return {
     isJson: json,
@@ -62,7 +63,7 @@ export function createTerminal({ json, quiet, noColor }: TerminalOptions, proces
     result(value, lines) {
       if (given) throw new Error('A command has one result.');
       given = true;
-      const text = json ? [printableJson(value)] : lines().map(printable);
+      const text = json ? [printableJson(value)] : lines().map(printableLine);
       if (text.length > 0) output.write(`${text.join('\n')}\n`);
     },
     document(content) {
@@ -71,14 +72,15 @@ export function createTerminal({ json, quiet, noColor }: TerminalOptions, proces
     },
     part(value, lines) {
       given = true;
-      for (const line of json ? [printableJson(value, 0)] : lines().map(printable)) output.write(`${line}\n`);
+      for (const line of json ? [printableJson(value, 0)] : lines().map(printableLine))
+        output.write(`${line}\n`);
     },
     note(line) {
       if (!json && !quiet) say(line);
     },
     warn: (line) => say(`${noteColours().yellow('!')} ${line}`),
     tell(value, lines) {
-      if (json) say(JSON.stringify(value));
+      if (json) write(printableJson(value, 0));
       else for (const line of lines()) say(line);
     },
     progress(label, total) {

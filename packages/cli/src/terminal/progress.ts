@@ -4,7 +4,7 @@
  */
 import type { Colours } from './colours.ts';
 import type { Output } from './output.ts';
-import { printable, safeLine } from './safe-text.ts';
+import { printable, printableLine, safeLine } from './safe-text.ts';
 import type { Progress } from './terminal.ts';
 
 const DRAWN_EVERY_MS = 80;
@@ -42,7 +42,7 @@ function drawnProgress(stream: Output, colours: Colours, firstLabel: string, tot
 
   const end = (line: string) => {
     clearInterval(timer);
-    stream.write(`${ERASE_LINE}${printable(line)}\n`);
+    stream.write(`${ERASE_LINE}${printableLine(line)}\n`);
   };
   return {
     update(newDone, newLabel) {
@@ -57,7 +57,7 @@ function drawnProgress(stream: Output, colours: Colours, firstLabel: string, tot
 function writtenProgress(stream: Output, firstLabel: string, total?: number): Progress {
   let label = firstLabel;
   let tenth = 0;
-  const say = (line: string) => void stream.write(`${printable(line)}\n`);
+  const say = (line: string) => void stream.write(`${printableLine(line)}\n`);
   say(`${safeLine(label)} …`);
   return {
     update(done, newLabel = label) {

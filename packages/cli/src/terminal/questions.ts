@@ -17,7 +17,7 @@ export function createQuestions(signal: AbortSignal): Questions {
         await text({
           ...where,
           message: safeLine(question),
-          ...(initial === undefined ? {} : { defaultValue: initial, placeholder: initial }),
+          ...(initial === undefined ? {} : { defaultValue: initial, placeholder: safeLine(initial) }),
           ...(validate
             ? { validate: (value) => validate(value === undefined || value === '' ? (initial ?? '') : value) }
             : {}),

@@ -7,28 +7,44 @@ import { mark } from './colours.ts';
  */
 const steering =
   // eslint-disable-next-line no-control-regex
-  /\u001B\[[0-?]*[ -/]*[@-~]|\u001B[\]PX^_][^\u0007\u001B\u009C]*(?:\u0007|\u001B\\|\u009C)|[\u0000-\u0008\u000B-\u001F\u007F-\u009F]|[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/g;
+  /\u001B\[[0-?]*[ -/]*[@-~]|\u001B[\]PX^_][^\u0007\u001B\u009C]*(?:\u0007|\u001B\\|\u009C)|[\u0000-\u0008\u000B-\u001F\u007F-\u009F]|[\u00AD\u061C\u180E\u200B\u200E\u200F\u2028-\u202E\u2060-\u206F\uFEFF\uFFF9-\uFFFB]|[\uDB40][\uDC00-\uDFFF]/g;
 
 // linear: the mark is digits, and each part matches in one way.
 const own = new RegExp(`^\u001B\\[(\\d{1,2});${mark}m$`);
 
-/** One line of somebody else's text: no sequences, no controls, line breaks as spaces. */
+const LINE_BREAKS = /\r?\n|\r|\u2028|\u2029/g;
+/** In code units; more than any field that the service promises, and than any path of most systems. */
+const TEXT_LENGTH_MAX = 4096;
+/** Of a line that this program puts together of such texts. */
+const LINE_LENGTH_MAX = 16_384;
+
+/** One line of somebody else's text: no sequences, no controls, line breaks as spaces, and an end. */
 export function safeLine(text: string): string {
-  return text.replaceAll(/\r?\n|\r|\u2028|\u2029/g, ' ').replaceAll(steering, '');
+  return shortened(text, TEXT_LENGTH_MAX).replaceAll(LINE_BREAKS, ' ').replaceAll(steering, '');
 }
 
 /** What a line that this program wrote may be printed as: its own colours stay, and nothing else that steers. */
-export function printable(line: string): string {
-  return line.replaceAll(steering, (found) => {
+export function printable(text: string): string {
+  return text.replaceAll(steering, (found) => {
     const code = own.exec(found)?.[1];
     return code === undefined ? '' : `\u001B[${code}m`;
   });
 }
 
+/** The same as one line that has an end, whatever was put into it. */
+export function printableLine(line: string): string {
+  return printable(shortened(line, LINE_LENGTH_MAX).replaceAll(LINE_BREAKS, ' '));
+}
+
+/** Before anything else is looked for in it, so that no text costs more than its beginning. */
+function shortened(text: string, lengthMax: number): string {
+  return text.length <= lengthMax ? text : `${text.slice(0, lengthMax - 1).toWellFormed()}…`;
+}
+
 /** JSON that is the same value for a program, and harmless where a person looks at it. */
 export function printableJson(value: unknown, indentation = 2): string {
   return JSON.stringify(value, null, indentation).replaceAll(
-    /[\u007F-\u009F\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069]/g,
+    /[\u007F-\u009F\u00AD\u061C\u180E\u200B\u200E\u200F\u2028-\u202E\u2060-\u206F\uFEFF\uFFF9-\uFFFB]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
 }
