@@ -2,7 +2,6 @@
  * Where things are kept, by the rules of each system: data (reports and findings), config (what was chosen and linked),
  * cache (what can be made again). `SVC_HOME` replaces all three, for portable use and for tests.
  */
-import { mkdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import type { Environment } from './environment.ts';
@@ -56,9 +55,4 @@ export function foldersOf(
     config: base('XDG_CONFIG_HOME', '.config'),
     cache: base('XDG_CACHE_HOME', '.cache'),
   };
-}
-
-/** Makes a folder for its owner alone, with all above it that is missing. */
-export function makeFolder(folder: string): void {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
 }

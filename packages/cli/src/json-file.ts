@@ -1,6 +1,6 @@
 /** Small JSON files that this program wrote, or that a repository carries. */
 import { CliError } from './errors.ts';
-import { readIfThere, writePrivateFile } from './private-file.ts';
+import { readIfThere, writePrivateFile } from './files/private-file.ts';
 
 /** What a file of this program is believed to hold; whoever reads it looks at each field before using it. */
 export async function readJsonIfThere<Shape extends object>(file: string): Promise<Partial<Shape> | null> {

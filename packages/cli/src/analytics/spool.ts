@@ -5,10 +5,11 @@
  * One process sends at a time. Should two do so nevertheless, as after one that was killed, the service counts an event once.
  */
 import { randomUUID } from 'node:crypto';
-import { open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { readdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { AnalyticsEvent } from '@svc/contract';
-import { makeFolder } from '../folders.ts';
+import { createOwn, readOwn } from '../files/own-file.ts';
+import { makeFolder, refuseLinks } from '../files/own-folders.ts';
 
 const EVENTS_MAX = 200;
 const KEPT_MS = 7 * 86_400_000;
@@ -30,13 +31,14 @@ export async function add(folder: string, origin: string, events: readonly Analy
   makeFolder(folder);
   for (const event of events) {
     const temporary = path.join(folder, `.${randomUUID()}`);
-    await writeFile(temporary, JSON.stringify({ origin, event }), { mode: 0o600, flag: 'wx' });
+    await createOwn(temporary, JSON.stringify({ origin, event }), 0o600);
     await rename(temporary, path.join(folder, `${Date.parse(event.occurredAt)}-${event.eventId}.json`));
   }
 }
 
 /** Oldest first. What may not wait any longer, or is no event, is deleted. */
 export async function waiting(folder: string): Promise<Waiting[]> {
+  refuseLinks(folder);
   const found: Waiting[] = [];
   const names = (await readdir(folder).catch(() => [])).filter((name) => NAME.test(name)).toSorted();
   const oldest = Date.now() - KEPT_MS;
@@ -71,7 +73,7 @@ export async function sendingAlone(folder: string, work: () => Promise<void>): P
 
 async function taken(lock: string): Promise<boolean> {
   try {
-    await (await open(lock, 'wx', 0o600)).close();
+    await createOwn(lock, '', 0o600);
     return true;
   } catch {
     return false;
@@ -88,7 +90,7 @@ async function isLeftBehind(lock: string): Promise<boolean> {
 
 async function readWaiting(file: string): Promise<Waiting | null> {
   try {
-    const { origin, event } = JSON.parse(await readFile(file, 'utf8')) as Waiting;
+    const { origin, event } = JSON.parse(String(await readOwn(file))) as Waiting;
     return typeof origin === 'string' && typeof event === 'object' ? { file, origin, event } : null;
   } catch {
     return null;

@@ -2,11 +2,11 @@
  * One side of a comparison: a report of this machine, or one in a file, as far as a comparison looks at it. A report as a
  * link shows it is none: its fingerprints are made for that link, or are not there at all.
  */
-import { realpath, stat } from 'node:fs/promises';
 import type { Finding, ReportProjection } from '@svc/contract';
 import { addFindings, importSarif, noFindings, SarifError, withFingerprint } from '@svc/report';
 import type { Invocation } from '../command.ts';
 import { CliError } from '../errors.ts';
+import { kindOf, realPath } from '../files/places.ts';
 import { repositoryRootOf } from '../project/binding.ts';
 import type { ShownFinding } from '../report/finding-lines.ts';
 import { frozenOf, type FinishedLocalReport } from '../report/finished.ts';
@@ -42,7 +42,7 @@ export interface Side {
  */
 export async function sideNamed(name: string, invocation: Invocation): Promise<Side | undefined> {
   const { folder, signal } = invocation;
-  const isFile = name === '-' || (await stat(name).catch(() => undefined)) !== undefined;
+  const isFile = name === '-' || (await kindOf(name)) !== undefined;
   if (isFile) return sideOfFile(name, folder, signal);
   return withStore(invocation, (store) => {
     const local = reportNamed(store, name);
@@ -98,7 +98,7 @@ function sideOf({ generatedAt, scan, findings }: Comparable): Side {
 
 /** The results as a scan would take them in; they have no ids. */
 async function sideOfSarif(bytes: Uint8Array, file: string, folder: string): Promise<Side> {
-  const root = await realpath(repositoryRootOf(folder) ?? folder);
+  const root = await realPath(repositoryRootOf(folder) ?? folder);
   try {
     const { findings, tools, warnings } = importSarif(bytes, { roots: [root] });
     const { set } = addFindings(noFindings, findings, new Date().toISOString());

@@ -15,7 +15,7 @@ import { readGivenFile } from '../report/given-file.ts';
 import { withStore } from '../report/picked.ts';
 import { safeLine } from '../terminal/safe-text.ts';
 import { exportWish, STANDARD_OUTPUT } from './format.ts';
-import { writeOutputFile } from './output-file.ts';
+import { writeOutputFile } from '../files/output-file.ts';
 import { rendered, type Rendering } from './render.ts';
 
 export const run: Run = async (invocation, terminal) => {

@@ -4,13 +4,16 @@
  * in a folder that nobody else can write to. Whatever goes wrong here, the credential is kept in a file instead.
  */
 import { createHash } from 'node:crypto';
-import { readFile, stat } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
 import type * as Keyring from '@napi-rs/keyring';
-import { foldersOf, makeFolder } from '../folders.ts';
-import { writePrivateFile } from '../private-file.ts';
+import { readOwn } from '../files/own-file.ts';
+import { makeFolder, refuseSharedFolder } from '../files/own-folders.ts';
+import { foldersOf } from '../folders.ts';
+import { writePrivateFile } from '../files/private-file.ts';
+
+const LIBRARY_BYTES_MAX = 64 * 1024 * 1024;
 
 export interface EmbeddedLibrary {
   /** `linux-x64`: what it was built for. */
@@ -27,7 +30,7 @@ export async function loadEmbedded({ platform, sha256, load }: EmbeddedLibrary):
   const folder = path.join(foldersOf(process.env).cache, 'native');
   const file = path.join(folder, `${sha256}.node`);
   makeFolder(folder);
-  await requireOwnFolder(folder);
+  refuseSharedFolder(folder);
   if (!(await holds(file, sha256))) {
     const library = brotliDecompressSync(Buffer.from(await load(), 'base64'));
     if (digest(library) !== sha256) throw new Error('It is damaged.');
@@ -36,15 +39,10 @@ export async function loadEmbedded({ platform, sha256, load }: EmbeddedLibrary):
   return createRequire(import.meta.url)(file) as typeof Keyring;
 }
 
-async function requireOwnFolder(folder: string): Promise<void> {
-  if (process.platform === 'win32') return;
-  const { uid, mode } = await stat(folder);
-  if (uid !== process.getuid?.() || (mode & 0o022) !== 0) throw new Error(`Others can write to ${folder}.`);
-}
-
 async function holds(file: string, sha256: string): Promise<boolean> {
   try {
-    return digest(await readFile(file)) === sha256;
+    const kept = await readOwn(file, LIBRARY_BYTES_MAX);
+    return kept !== null && digest(kept) === sha256;
   } catch {
     return false;
   }

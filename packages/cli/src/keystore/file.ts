@@ -1,7 +1,8 @@
 /** The credential in a file of mode 0600, one for each service, for machines without a keyring. */
 import path from 'node:path';
 import { fileNameOf } from '../connection/origin.ts';
-import { readIfThere, removeIfThere, writePrivateFile } from '../private-file.ts';
+import { readIfThere, removeIfThere, writePrivateFile } from '../files/private-file.ts';
+import { CliError } from '../errors.ts';
 import { KeystoreError, type Keystore } from './keystore.ts';
 
 export function createFileKeystore(configFolder: string): Keystore {
@@ -18,6 +19,7 @@ async function guarded<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
   } catch (cause) {
+    if (cause instanceof CliError) throw cause;
     const { code = 'unknown', path: file = 'the file' } = cause as NodeJS.ErrnoException;
     throw new KeystoreError(`The credential can not be kept in ${file} (${code}).`, { cause });
   }

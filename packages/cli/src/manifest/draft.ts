@@ -4,11 +4,11 @@
  * all that is wrong at once.
  */
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { limits, Release } from '@svc/contract';
 import { issuesOf, validatorOf } from '@svc/contract/validation';
 import { CliError } from '../errors.ts';
+import { readBounded } from '../files/read-bounded.ts';
 import { safeLine } from '../terminal/safe-text.ts';
 import { artifactAddress } from './artifact-address.ts';
 import { contradictionsIn, isAmong } from './release.ts';
@@ -71,14 +71,18 @@ async function filledArtifact(
   const { file, ...artifact } = fieldsOf(value);
   if (file === undefined) return value;
   const place = `/artifacts/${index}`;
+  const bytesMax = limits.release.artifactBytesMax;
   const bytes =
-    typeof file === 'string' ? await readFile(path.resolve(folder, file)).catch(() => undefined) : undefined;
+    typeof file === 'string'
+      ? await readBounded(path.resolve(folder, file), bytesMax).catch(() => undefined)
+      : undefined;
+  if (bytes === 'too_large') {
+    problems.push(`${place}/file: must be at most ${bytesMax} bytes`);
+    return artifact;
+  }
   if (!bytes) {
     problems.push(`${place}/file: can not be read`);
     return artifact;
-  }
-  if (bytes.length > limits.release.artifactBytesMax) {
-    problems.push(`${place}/file: must be at most ${limits.release.artifactBytesMax} bytes`);
   }
   const found: Fields = { sha256: createHash('sha256').update(bytes).digest('hex'), size: bytes.length };
   for (const [name, is] of Object.entries(found)) {

@@ -1,12 +1,12 @@
 /** What the commands of an operator are given: files of JSON, files of keys, and where the result goes. */
-import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { limits } from '@svc/contract';
 import type { Invocation } from '../command.ts';
 import { CliError } from '../errors.ts';
+import { readGiven } from '../files/given-file.ts';
 import { readJson } from '../report/json-input.ts';
 import { safeLine } from '../terminal/safe-text.ts';
-import { publicKeyFrom, readPrivateKey, type PrivateKey, type PublicKey } from './keys.ts';
+import { KEY_BYTES_MAX, publicKeyFrom, readPrivateKey, type PrivateKey, type PublicKey } from './keys.ts';
 
 export interface GivenJson {
   /** For people. */
@@ -40,23 +40,23 @@ export function outputOf({ options }: Invocation): string {
 }
 
 /** At least one. */
-export async function privateKeysOf({ options, folder }: Invocation): Promise<PrivateKey[]> {
+export async function privateKeysOf({ options, folder, signal }: Invocation): Promise<PrivateKey[]> {
   const files = keyWords(options);
   if (files.length === 0) {
     throw new CliError('usage', 'No key was given to sign with.', {
       hint: 'Name the file of a private key with --key.',
     });
   }
-  return Promise.all(files.map((file) => readPrivateKey(path.resolve(folder, file))));
+  return Promise.all(files.map((file) => readPrivateKey(path.resolve(folder, file), signal)));
 }
 
 /** Empty when none was given. */
-export function publicKeysOf({ options, folder }: Invocation): Promise<PublicKey[]> {
+export function publicKeysOf({ options, folder, signal }: Invocation): Promise<PublicKey[]> {
   return Promise.all(
     keyWords(options).map(async (word) => {
       const text = publicKeyFrom(word)
         ? word
-        : await readFile(path.resolve(folder, word), 'utf8').catch(() => '');
+        : String(await readGiven(path.resolve(folder, word), KEY_BYTES_MAX, signal).catch(() => ''));
       const key = publicKeyFrom(text);
       if (key) return key;
       throw new CliError('usage', `${safeLine(word)} is no public key, and no file that holds one.`, {

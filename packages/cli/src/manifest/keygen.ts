@@ -1,8 +1,10 @@
 /** `svc manifest keygen` */
-import { open, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Run } from '../command.ts';
 import { CliError } from '../errors.ts';
+import { createOwn } from '../files/own-file.ts';
+import { isThere } from '../files/places.ts';
+import { removeIfThere } from '../files/private-file.ts';
 import { safeLine } from '../terminal/safe-text.ts';
 import { generateKey, privateKeyText } from './keys.ts';
 import { outputOf } from './given.ts';
@@ -11,7 +13,7 @@ export const run: Run = async (invocation, terminal) => {
   const file = path.resolve(invocation.folder, outputOf(invocation));
   const publicFile = `${file}.pub`;
   for (const place of [file, publicFile]) {
-    if (await isThere(place)) throw alreadyThere(place);
+    if (isThere(place)) throw alreadyThere(place);
   }
   const key = generateKey();
   const { line, keyId } = key.publicKey;
@@ -19,7 +21,7 @@ export const run: Run = async (invocation, terminal) => {
   try {
     await writeNew(publicFile, `${line}\n`, 0o644);
   } catch (error) {
-    await rm(file);
+    await removeIfThere(file);
     throw error;
   }
   terminal.result({ publicKey: line, keyId, privateKeyFile: file, publicKeyFile: publicFile }, () => [line]);
@@ -30,14 +32,9 @@ export const run: Run = async (invocation, terminal) => {
 /** Never in place of another file, which may be a key that clients trust. */
 async function writeNew(file: string, content: string, mode: number): Promise<void> {
   try {
-    const handle = await open(file, 'wx', mode);
-    try {
-      await handle.writeFile(content);
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
+    await createOwn(file, content, mode);
   } catch (error) {
+    if (error instanceof CliError) throw error;
     const { code = 'nothing more' } = error as NodeJS.ErrnoException;
     if (code === 'EEXIST') throw alreadyThere(file);
     throw new CliError('failed', `${safeLine(file)} can not be written.`, {
@@ -45,13 +42,6 @@ async function writeNew(file: string, content: string, mode: number): Promise<vo
       cause: error,
     });
   }
-}
-
-function isThere(file: string): Promise<boolean> {
-  return stat(file).then(
-    () => true,
-    () => false,
-  );
 }
 
 function alreadyThere(file: string): CliError {

@@ -11,8 +11,8 @@ import {
   generateKeyPairSync,
   type KeyObject,
 } from 'node:crypto';
-import { readFile, stat } from 'node:fs/promises';
 import { CliError } from '../errors.ts';
+import { isOpenToOthers, readGiven } from '../files/given-file.ts';
 import { safeLine } from '../terminal/safe-text.ts';
 
 export interface PublicKey {
@@ -26,6 +26,8 @@ export interface PrivateKey {
   readonly key: KeyObject;
   readonly publicKey: PublicKey;
 }
+
+export const KEY_BYTES_MAX = 64 * 1024;
 
 export function generateKey(): PrivateKey {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519');
@@ -50,16 +52,15 @@ export function privateKeyText({ key }: PrivateKey): string {
 }
 
 /** @throws CliError when it can not be used, or when others can read it. */
-export async function readPrivateKey(file: string): Promise<PrivateKey> {
+export async function readPrivateKey(file: string, signal: AbortSignal): Promise<PrivateKey> {
   const refuse = (message: string, hint: string, cause?: unknown) =>
     new CliError('usage', `${safeLine(file)} ${message}`, { hint, cause });
   let text: string;
   try {
-    const { mode } = await stat(file);
-    if (process.platform !== 'win32' && (mode & 0o077) !== 0) {
+    if (await isOpenToOthers(file)) {
       throw refuse('can be read by others, and a private key must not be.', `chmod 600 ${safeLine(file)}`);
     }
-    text = await readFile(file, 'utf8');
+    text = (await readGiven(file, KEY_BYTES_MAX, signal)).toString();
   } catch (error) {
     if (error instanceof CliError) throw error;
     const { code = 'nothing more' } = error as NodeJS.ErrnoException;

@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Release, ReleaseEnvelope } from '@svc/contract';
 import type { Invocation, Run } from '../command.ts';
 import { CliError } from '../errors.ts';
-import { writeOutputFile } from '../export/output-file.ts';
+import { writeOutputFile } from '../files/output-file.ts';
 import { safeLine } from '../terminal/safe-text.ts';
 import { releaseFromDraft, releaseProblems } from './draft.ts';
 import { openEnvelope, sealed } from './envelope.ts';

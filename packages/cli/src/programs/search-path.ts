@@ -2,7 +2,8 @@
 import * as fs from 'node:fs/promises';
 import path from 'node:path';
 import type { Environment } from '../environment.ts';
-import { isWithin, isWithinAny, treesAround } from './trees.ts';
+import { isWithin } from '../files/places.ts';
+import { isWithinAny, treesAround } from './trees.ts';
 
 export interface SearchPath {
   readonly folders: readonly string[];
@@ -16,9 +17,19 @@ export async function safeSearchPath(
   ...roots: readonly string[]
 ): Promise<SearchPath> {
   const trees = await treesAround(...roots);
-  const named = (environment['PATH'] ?? environment['Path'] ?? '').split(path.delimiter);
+  const search = environment['PATH'] ?? environment['Path'] ?? '';
+  const key = JSON.stringify([search, trees]);
+  let known = searchPaths.get(key);
+  if (known === undefined) searchPaths.set(key, (known = searchPathOf(search, trees)));
+  return known;
+}
+
+/** A scan asks for the same one several times. */
+const searchPaths = new Map<string, Promise<SearchPath>>();
+
+async function searchPathOf(search: string, trees: readonly string[]): Promise<SearchPath> {
   const folders: string[] = [];
-  for (const folder of named.filter((entry) => path.isAbsolute(entry))) {
+  for (const folder of search.split(path.delimiter).filter((entry) => path.isAbsolute(entry))) {
     const real = await fs.realpath(folder).catch(() => undefined);
     if (real === undefined || isWithinAny(trees, real) || folders.includes(folder)) continue;
     if (!isOfPackagesAbove(trees, real) && !(await leadsInto(trees, folder))) folders.push(folder);
@@ -46,10 +57,7 @@ async function leadsInto(trees: readonly string[], folder: string): Promise<bool
 }
 
 /** The first program of a name, as an absolute path. A link that leads into a tree is skipped. */
-export async function findProgram(
-  name: string,
-  { folders, trees }: SearchPath,
-): Promise<string | undefined> {
+export async function findProgram(name: string, { folders, trees }: SearchPath): Promise<string | undefined> {
   const file = process.platform === 'win32' ? `${name}.exe` : name;
   for (const candidate of folders.map((folder) => path.join(folder, file))) {
     if ((await isProgram(candidate)) && !isWithinAny(trees, await fs.realpath(candidate))) return candidate;

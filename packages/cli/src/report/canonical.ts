@@ -3,7 +3,6 @@
  * cleaned once more of secrets and of this machine's paths, and held against everything that the service will hold it
  * against. A report that does not pass is not made.
  */
-import { realpathSync } from 'node:fs';
 import os from 'node:os';
 import { REPORT_SCHEMA_VERSION, type Issue } from '@svc/contract';
 import { issuesOf, validatorOf } from '@svc/contract/validation';
@@ -18,6 +17,7 @@ import {
   type FindingSet,
 } from '@svc/report';
 import { CliError } from '../errors.ts';
+import { realPathSync } from '../files/places.ts';
 import type { LocalReport } from '../store/local-report.ts';
 import { pathCleaner, type PathCleaner } from './local-paths.ts';
 import { cut, definedOnly } from './texts.ts';
@@ -126,7 +126,7 @@ function noticeOf(redactions: number): string {
 function ownHomes(): string[] {
   const home = os.homedir();
   try {
-    return [...new Set([home, realpathSync(home)])];
+    return [...new Set([home, realPathSync(home)])];
   } catch {
     return [home];
   }

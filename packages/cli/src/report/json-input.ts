@@ -1,8 +1,7 @@
 /** JSON that somebody hands in, from a file or standard input: bounded, and refused with a reason that repeats none of it. */
-import { createReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { CliError } from '../errors.ts';
-import { pipeAt } from '../pipe.ts';
+import { givenStream } from '../files/given-file.ts';
 
 export type JsonInput =
   | { readonly isJson: true; readonly value: unknown; readonly bytes: Uint8Array }
@@ -23,7 +22,7 @@ export async function readJson({ file, sizeBytesMax, signal }: JsonSource): Prom
       hint: 'Name a file, or pipe the JSON in.',
     });
   }
-  const stream = file === '-' ? process.stdin : ((await pipeAt(file)) ?? createReadStream(file, { signal }));
+  const stream = file === '-' ? process.stdin : await givenStream(file, signal);
   const bytes = await bounded(stream, sizeBytesMax, file, signal);
   if (bytes === undefined) return { isJson: false, reason: `larger than ${sizeBytesMax / 1024} KiB` };
   return parsed(bytes);

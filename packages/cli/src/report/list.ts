@@ -1,6 +1,6 @@
 /** `svc report list`: what this machine has, newest first. */
-import { realpath } from 'node:fs/promises';
 import type { Run } from '../command.ts';
+import { realPath } from '../files/places.ts';
 import { repositoryRootOf } from '../project/binding.ts';
 import { countFindings } from '../store/findings.ts';
 import type { LocalReport } from '../store/local-report.ts';
@@ -18,7 +18,7 @@ interface Listed {
 export const run: Run = async (invocation, terminal) => {
   const { options, folder } = invocation;
   const isAll = options['all'] === true;
-  const repositoryRoot = await realpath(repositoryRootOf(folder) ?? folder);
+  const repositoryRoot = await realPath(repositoryRootOf(folder) ?? folder);
   await withStore(invocation, (store) => {
     const listed = store.read(() =>
       listReports(store, isAll ? {} : { repositoryRoot }).map((report) => ({

@@ -1,8 +1,8 @@
 /** Which of the local reports a command means: the one that was named, or the newest that fits where it was called. */
-import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import type { Invocation } from '../command.ts';
 import { CliError } from '../errors.ts';
+import { realPath } from '../files/places.ts';
 import { foldersOf } from '../folders.ts';
 import { repositoryRootOf } from '../project/binding.ts';
 import type { LocalReport, LocalReportState } from '../store/local-report.ts';
@@ -52,7 +52,7 @@ async function pickedReport(
   if (typeof named === 'string') return namedReport(store, named);
   // Without asking git: a report knows its root, and the nearest root that holds this folder is the repository. What lies
   // above the root of a repository is another one, whose report nobody here asks for.
-  const here = await realpath(folder);
+  const here = await realPath(folder);
   const top = repositoryRootOf(here) ?? path.parse(here).root;
   for (let at = here; ; at = path.dirname(at)) {
     const report = latestReport(store, at, states);

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import type { Environment } from '../environment.ts';
 import { foldersOf } from '../folders.ts';
-import { readIfThere, writePrivateFile } from '../private-file.ts';
+import { readIfThere, writePrivateFile } from '../files/private-file.ts';
 
 const KEY_BYTES = 32;
 

@@ -7,14 +7,14 @@
  * read, before anything else is done, and the caller's signal.
  */
 import type { SafeCode } from '@svc/contract';
-import * as fs from 'node:fs/promises';
 import { CliError } from '../errors.ts';
+import { kindOf, realPath } from '../files/places.ts';
 import { safeSearchPath, type SearchPath } from '../programs/search-path.ts';
 import type { Environment } from '../environment.ts';
 import { inPhase, type OnScanEvent } from './events.ts';
 import { inventory, type Inventory } from './inventory.ts';
 import { knownScanners } from './known-scanners.ts';
-import { withPrivateFolder } from './private-folder.ts';
+import { withPrivateFolder } from '../files/private-folder.ts';
 import { runScanner } from './run-scanner.ts';
 import type { ImportedFile } from './sarif-files.ts';
 import type { Scanner } from './scanner.ts';
@@ -115,9 +115,8 @@ function refuseNothing(runs: readonly ScannerRun[], isSomethingElse: boolean): v
 }
 
 async function realFolder(root: string): Promise<string> {
-  const real = await fs.realpath(root).catch(() => undefined);
-  const stat = real === undefined ? undefined : await fs.stat(real).catch(() => undefined);
-  if (real !== undefined && stat?.isDirectory() === true) return real;
+  const real = await realPath(root).catch(() => undefined);
+  if (real !== undefined && (await kindOf(real)) === 'folder') return real;
   throw new CliError('rejected', `${root} is no folder that can be read.`, {
     hint: 'Give the path of the repository.',
   });

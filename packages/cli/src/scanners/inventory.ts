@@ -4,7 +4,7 @@
  */
 import { limits } from '@svc/contract';
 import * as fs from 'node:fs/promises';
-import { isWithin } from '../programs/trees.ts';
+import { isWithin } from '../files/places.ts';
 import { languagesOf } from './languages.ts';
 import { listFiles, type ListOptions } from './list-files.ts';
 import { folderOf, placeOf, type ListedFile } from './listed-file.ts';

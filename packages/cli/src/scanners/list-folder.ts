@@ -4,6 +4,7 @@
  */
 import * as fs from 'node:fs/promises';
 import type { Ignore } from 'ignore';
+import { readScanned } from '../files/read-bounded.ts';
 import { listedFile, placeOf, type ListedFile } from './listed-file.ts';
 
 export interface FolderList {
@@ -60,11 +61,15 @@ export async function filesOfFolder(root: string, { without, signal }: WalkOptio
 
   async function rulesIn(prefix: Buffer): Promise<Rules> {
     const place = placeOf(root, listedFile(Buffer.concat([prefix, RULES])));
-    const text = await fs.readFile(place, 'utf8').catch(() => '');
-    return { from: prefix.toString().length, ignore: makeIgnore().add(text) };
+    const text = await readScanned(place, RULES_BYTES_MAX).catch(() => '');
+    return {
+      from: prefix.toString().length,
+      ignore: makeIgnore().add(text === 'too_large' ? '' : text.toString()),
+    };
   }
 }
 
+const RULES_BYTES_MAX = 1024 * 1024;
 const RULES = Buffer.from('.gitignore');
 const SLASH = Buffer.from('/');
 

@@ -5,7 +5,6 @@
  */
 import type { SafeCode } from '@svc/contract';
 import { importSarif, redactText, SarifError, type Arrival, type SarifImport } from '@svc/report';
-import * as fs from 'node:fs/promises';
 import path from 'node:path';
 import { environmentOfProgram } from '../programs/environment.ts';
 import type { Environment } from '../environment.ts';
@@ -13,7 +12,9 @@ import type { Inventory } from './inventory.ts';
 import { ESLINT_FORMATTER } from './known-scanners.ts';
 import { runProgram, type ProgramEnd } from '../programs/run-program.ts';
 import { findProgram, isProgram, type SearchPath } from '../programs/search-path.ts';
-import { readBounded } from './read-bounded.ts';
+import { makeFolder } from '../files/own-folders.ts';
+import { isThere } from '../files/places.ts';
+import { readScanned } from '../files/read-bounded.ts';
 import { withinRepository } from './repository-results.ts';
 import { securityResultsOnly } from './sarif-selection.ts';
 import type { Scanner, ScannerPlace } from './scanner.ts';
@@ -60,7 +61,7 @@ export async function runScanner(scanner: Scanner, options: RunScannerOptions): 
   if (file === undefined) return skipped('not_installed');
   if (scanner.runsRepositoryCode && !options.isTrusted) return skipped('untrusted');
   if (scanner.needsNetwork && options.isOffline) return skipped('offline');
-  if (scanner.name === 'eslint' && !(await hasFormatter(root))) return skipped('no_formatter');
+  if (scanner.name === 'eslint' && !hasFormatter(root)) return skipped('no_formatter');
   options.onStart();
   try {
     const outcome = await runProgramOf(scanner, file, options);
@@ -93,18 +94,14 @@ async function programOf(scanner: Scanner, { root, isTrusted, searchPath }: RunS
   return findProgram(scanner.name, searchPath);
 }
 
-async function hasFormatter(root: string): Promise<boolean> {
-  const manifest = path.join(root, 'node_modules', ESLINT_FORMATTER, 'package.json');
-  return fs.access(manifest).then(
-    () => true,
-    () => false,
-  );
+function hasFormatter(root: string): boolean {
+  return isThere(path.join(root, 'node_modules', ESLINT_FORMATTER, 'package.json'));
 }
 
 async function runProgramOf(scanner: Scanner, file: string, options: RunScannerOptions) {
   const { root, inventory, environment, searchPath, signal } = options;
   const privateFolder = path.join(options.privateFolder, scanner.name);
-  await fs.mkdir(privateFolder, { mode: 0o700 });
+  makeFolder(privateFolder);
   const names = new Set(inventory.files.map((each) => each.path));
   const place: ScannerPlace = {
     root,
@@ -172,7 +169,7 @@ async function resultOf(
     );
   }
   if (scanner.resultIn === 'output') return { bytes: end.output };
-  const bytes = await readBounded(resultFile, OUTPUT_BYTES_MAX).catch(() => undefined);
+  const bytes = await readScanned(resultFile, OUTPUT_BYTES_MAX).catch(() => undefined);
   if (bytes === 'too_large') return failureOf(scanner, { ended: 'too_much_output', complaint: '' });
   if (bytes !== undefined) return { bytes };
   const sentence = `${scanner.name} wrote no result, so what it finds is missing.`;

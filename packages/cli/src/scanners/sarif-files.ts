@@ -3,8 +3,8 @@ import { importSarif, redactText, SarifError, type SarifImport } from '@svc/repo
 import path from 'node:path';
 import { addAbortSignal, type Readable } from 'node:stream';
 import { CliError } from '../errors.ts';
-import { pipeAt } from '../pipe.ts';
-import { readBounded, readStream } from './read-bounded.ts';
+import { pipeAt } from '../files/pipe.ts';
+import { readBounded, readStream } from '../files/read-bounded.ts';
 
 const BYTES_MAX = 64 * 1024 * 1024;
 const STANDARD_INPUT = '-';

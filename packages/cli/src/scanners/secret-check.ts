@@ -6,7 +6,7 @@
 import { limits } from '@svc/contract';
 import type { Arrival } from '@svc/report';
 import { isBinaryFileSync } from 'isbinaryfile';
-import * as fs from 'node:fs/promises';
+import { readScanned } from '../files/read-bounded.ts';
 import { stepsOf, type OnScanEvent } from './events.ts';
 import type { RepositoryFile } from './inventory.ts';
 import { isVendored } from './list-files.ts';
@@ -69,22 +69,12 @@ async function contentOf(
 ): Promise<{ readonly text: string } | 'binary' | 'vendored' | 'tooLarge' | 'unreadable'> {
   if (isVendored(file.path)) return 'vendored';
   if (file.sizeBytes > FILE_BYTES_MAX) return 'tooLarge';
-  // What became a link or a pipe since it was listed is neither followed nor waited for.
-  const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = fs.constants;
-  let handle: fs.FileHandle | undefined;
   try {
-    handle = await fs.open(placeOf(root, file), O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
-    const stat = await handle.stat();
-    if (!stat.isFile()) return 'unreadable';
-    if (stat.size > FILE_BYTES_MAX) return 'tooLarge';
-    const buffer = Buffer.alloc(stat.size);
-    const { bytesRead } = await handle.read(buffer, 0, stat.size, 0);
-    const bytes = buffer.subarray(0, bytesRead);
-    return isBinaryFileSync(bytes, { size: bytesRead }) ? 'binary' : { text: decoded(bytes) };
+    const bytes = await readScanned(placeOf(root, file), FILE_BYTES_MAX);
+    if (bytes === 'too_large') return 'tooLarge';
+    return isBinaryFileSync(bytes, { size: bytes.length }) ? 'binary' : { text: decoded(bytes) };
   } catch {
     return 'unreadable';
-  } finally {
-    await handle?.close();
   }
 }
 

@@ -1,5 +1,20 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { requireOwn } from '../files/own-file.ts';
+
+export type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
+
+/** What SQLite keeps beside a database. */
+const COMPANIONS = ['', '-wal', '-shm', '-journal'];
+
+/** SQLite follows links, and Node has no option against that: what it opens is looked at before. @throws CliError */
+export function openDatabase(file: string): DatabaseSync {
+  for (const suffix of COMPANIONS) requireOwn(`${file}${suffix}`);
+  const { DatabaseSync: Database } = loadSqlite();
+  return new Database(file);
+}
+
 /** Node's own SQLite, loaded when it is first needed and without the warning that some versions of Node print of it. */
-export function loadSqlite() {
+function loadSqlite() {
   const emitWarning = process.emitWarning.bind(process);
   process.emitWarning = (warning: string | Error, ...rest: unknown[]) => {
     const said = warning instanceof Error ? warning.message : warning;

@@ -8,14 +8,14 @@
  *
  * Statements are here and in the files beside; the rest of the program calls their functions.
  */
-import { chmodSync, closeSync, fstatSync, mkdirSync, openSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import { CliError } from '../errors.ts';
+import { NotARegularFileError, touchOwn } from '../files/own-file.ts';
+import { makeFolder } from '../files/own-folders.ts';
 import { damaged, explained, isBusy } from './failures.ts';
 import { APPLICATION_ID, migrations } from './migrations.ts';
-import { loadSqlite } from './sqlite.ts';
+import { openDatabase, type DatabaseSync, type SQLInputValue, type StatementSync } from './sqlite.ts';
 
 export const STORE_FILE_NAME = 'reports.sqlite';
 
@@ -124,11 +124,10 @@ export class Store implements Disposable {
 export async function openStore(folder: string): Promise<Store> {
   const file = path.join(folder, STORE_FILE_NAME);
   makePrivate(folder, file);
-  const { DatabaseSync: Database } = loadSqlite();
   for (let tries = 1; ; tries += 1) {
     let database: DatabaseSync | undefined;
     try {
-      database = new Database(file);
+      database = openDatabase(file);
       prepareFile(database, file);
       return new Store(database, file);
     } catch (error) {
@@ -142,14 +141,10 @@ export async function openStore(folder: string): Promise<Store> {
 /** The files that SQLite keeps beside its own get the mode of that one. */
 function makePrivate(folder: string, file: string): void {
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-    const descriptor = openSync(file, 'a', 0o600);
-    try {
-      if (process.platform !== 'win32' && (fstatSync(descriptor).mode & 0o077) !== 0) chmodSync(file, 0o600);
-    } finally {
-      closeSync(descriptor);
-    }
+    makeFolder(folder);
+    touchOwn(file);
   } catch (error) {
+    if (error instanceof CliError && !(error instanceof NotARegularFileError && error.isFolder)) throw error;
     throw new CliError('failed', `The local store ${file} can not be opened: ${(error as Error).message}.`, {
       hint: 'See that the folder belongs to you and is writable.',
       cause: error,

@@ -9,7 +9,7 @@ import path from 'node:path';
 import type { Environment } from '../environment.ts';
 import { CliError } from '../errors.ts';
 import { refused } from '../manifest/refusals.ts';
-import { syncFolder } from '../private-file.ts';
+import { syncFolder } from '../files/private-file.ts';
 import { environmentOfProgram } from '../programs/environment.ts';
 import { runProgram } from '../programs/run-program.ts';
 import { safeSearchPath } from '../programs/search-path.ts';

@@ -5,15 +5,15 @@
  *
  * The file is made with the first release that is accepted, and not before.
  */
-import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { DatabaseSync } from 'node:sqlite';
 import { isOlder, isVersion } from '../manifest/release.ts';
 import { refused } from '../manifest/refusals.ts';
-import { touchPrivateFile } from '../private-file.ts';
+import { CliError } from '../errors.ts';
+import { isThere } from '../files/places.ts';
+import { touchPrivateFile } from '../files/private-file.ts';
 import { isBusy } from '../store/failures.ts';
-import { loadSqlite } from '../store/sqlite.ts';
+import { openDatabase, type DatabaseSync } from '../store/sqlite.ts';
 
 const FILE_NAME = 'releases.sqlite';
 const WAIT_MS = 50;
@@ -29,7 +29,7 @@ export interface Seen {
 /** Null when nothing was seen. Makes no file. @throws CliError when it can not be read. */
 export async function seenOf(dataFolder: string, channel: string): Promise<Seen | null> {
   const file = path.join(dataFolder, FILE_NAME);
-  if (!existsSync(file)) return null;
+  if (!isThere(file)) return null;
   return inFile(file, 'BEGIN', (database) => rowOf(database, channel));
 }
 
@@ -75,8 +75,9 @@ async function writing<Result>(
 ): Promise<Result> {
   const file = path.join(dataFolder, FILE_NAME);
   try {
-    await touchPrivateFile(file);
+    touchPrivateFile(file);
   } catch (error) {
+    if (error instanceof CliError) throw error;
     throw unusable(file, error);
   }
   return inFile(
@@ -100,8 +101,7 @@ async function inFile<Result>(
 ): Promise<Result> {
   let database: DatabaseSync | undefined;
   try {
-    const { DatabaseSync: Database } = loadSqlite();
-    database = new Database(file);
+    database = openDatabase(file);
     // What is waited for is another's commit. That the journal is gone with ours is synced too.
     database.exec(
       `PRAGMA busy_timeout = ${COMMIT_MS_MAX}; PRAGMA synchronous = EXTRA; PRAGMA busy_timeout = 0`,

@@ -3,8 +3,11 @@
  * What is there and no regular file, such as a pipe or a device, is written to as it is.
  */
 import { open, realpath, rm, stat, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
 import { CliError } from '../errors.ts';
-import { replaceFile } from '../replace-file.ts';
+import { isWithin, outermostRepository } from './places.ts';
+import { replaceFile } from './replace-file.ts';
 import { safeLine } from '../terminal/safe-text.ts';
 
 const PERMISSIONS = 0o777;
@@ -15,6 +18,7 @@ const MODE_OF_NEW_FILE = 0o666;
 export async function writeOutputFile(file: string, content: string, isForced: boolean): Promise<void> {
   try {
     const place = await realpath(file).catch(() => file);
+    await refuseWayOut(file);
     const present = await stat(place).catch(() => undefined);
     if (present === undefined) await writeNew(place, content);
     else if (!present.isFile()) await writeFile(place, content);
@@ -23,6 +27,23 @@ export async function writeOutputFile(file: string, content: string, isForced: b
   } catch (error) {
     throw error instanceof CliError ? error : notWritten(file, error as NodeJS.ErrnoException);
   }
+}
+
+/**
+ * A person may name a link, but a repository may not choose where it leads: what is named inside of one stays inside.
+ *
+ * @throws CliError
+ */
+async function refuseWayOut(file: string): Promise<void> {
+  const named = path.resolve(file);
+  const repository = outermostRepository(path.dirname(named), os.homedir());
+  if (repository === undefined) return;
+  const folder = await realpath(path.dirname(named)).catch(() => path.dirname(named));
+  const place = await realpath(named).catch(() => path.join(folder, path.basename(named)));
+  if (isWithin(await realpath(repository), place)) return;
+  throw new CliError('failed', `${safeLine(file)} leads out of the repository by a link.`, {
+    hint: `Name the file itself: --output ${safeLine(place)}`,
+  });
 }
 
 /** The name is taken first, so that of two that write at once one is refused. */

@@ -1,35 +1,38 @@
 /** Small files for their owner alone. A reader sees the old content or the new one, also after a power cut. */
-import { open, readFile, rm } from 'node:fs/promises';
+import { open, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { makeFolder } from './folders.ts';
+import { readOwn, requireOwn, touchOwn } from './own-file.ts';
+import { makeFolder, refuseLinks } from './own-folders.ts';
 import { replaceFile } from './replace-file.ts';
 
 export async function writePrivateFile(file: string, content: string | Uint8Array): Promise<void> {
   const folder = path.dirname(file);
   makeFolder(folder);
+  requireOwn(file);
   await replaceFile(file, content, 0o600);
   await syncFolder(folder);
 }
 
+/** With the permissions that it has. @throws CliError for anything but a regular file, or the system's error. */
+export async function replaceOwn(file: string, content: string): Promise<void> {
+  requireOwn(file);
+  await replaceFile(file, content, (await stat(file)).mode & 0o777);
+}
+
 /** Makes an empty one where there is none. */
-export async function touchPrivateFile(file: string): Promise<void> {
+export function touchPrivateFile(file: string): void {
   makeFolder(path.dirname(file));
-  const handle = await open(file, 'a', 0o600);
-  await handle.close();
+  touchOwn(file);
 }
 
 /** Null when there is none. */
 export async function readIfThere(file: string): Promise<string | null> {
-  try {
-    return await readFile(file, 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    throw error;
-  }
+  return (await readOwn(file))?.toString() ?? null;
 }
 
 /** False when there was none. */
 export async function removeIfThere(file: string): Promise<boolean> {
+  refuseLinks(path.dirname(file));
   try {
     await rm(file);
   } catch (error) {
