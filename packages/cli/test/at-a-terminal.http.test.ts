@@ -8,6 +8,7 @@ import path from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { bodyOf, startServer, type TestServer } from '@svc/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { git } from './repository.ts';
 import { buildProgram, createMachine, jsonOf, programFile, type Machine } from './svc.ts';
 
 const canBeTried = /util-linux/.test(spawnSync('script', ['--version'], { encoding: 'utf8' }).stdout ?? '');
@@ -134,6 +135,26 @@ describe.skipIf(!canBeTried)('at a terminal', () => {
       CI: 'true',
     });
     expect(await session.ended).toBe(3);
+  });
+
+  test('[T27] a scan under the binding of another remote asks once, and remembers a yes', async () => {
+    const person = await server.signUp();
+    const { deviceToken } = await server.linkDevice(person);
+    await using machine = await createMachine(server.url, { SVC_DEVICE_TOKEN: deviceToken });
+    git(machine.folder, 'init', '--quiet');
+    git(machine.folder, 'remote', 'add', 'origin', 'https://git.example.com/acme/shop.git');
+    expect((await machine.svc(['init'])).code).toBe(0);
+    git(machine.folder, 'remote', 'set-url', 'origin', 'https://git.example.com/acme/moved.git');
+    const environment = { SVC_API_BASE_URL: server.url, SVC_DEVICE_TOKEN: deviceToken };
+    const asked = atTerminal(machine, 'scan --only secrets', environment);
+    await asked.shows('another remote');
+    await asked.shows('Is it the same project?');
+    asked.press('y');
+    await asked.shows('now names the remote');
+    expect(await asked.ended).toBe(0);
+    expect((await machine.svc(['scan', '--only', 'secrets'])).stderr).not.toContain('another remote');
+    const { reports } = bodyOf(await person.api.listReports({}));
+    expect(reports).toHaveLength(2);
   });
 
   test('--json is one value at a terminal too', async () => {

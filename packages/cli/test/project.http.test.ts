@@ -56,13 +56,18 @@ test('[D5] init binds the repository to the only workspace, under the name of it
   ]);
 });
 
-test('init says where the binding can not be written', async () => {
+test('[T26] init does not follow a link in the place of the binding, and makes no project', async () => {
   const folder = await repository();
   await symlink(path.join(folder, 'missing', 'file'), path.join(folder, '.svc.json'));
-  expect(await svc(['init'], folder)).toMatchObject({
-    code: 1,
-    stderr: expect.stringContaining(`${folder}/.svc.json can not be written (ENOENT).`) as string,
-  });
+  const projects = async () => bodyOf(await owner.api.listProjects()).projects.length;
+  const before = await projects();
+  for (const words of [['init'], ['init', '--new-binding']]) {
+    expect(await svc(words, folder)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining(`${folder}/.svc.json is a symbolic link`) as string,
+    });
+  }
+  expect(await projects()).toBe(before);
 });
 
 test('a binding that is no file is said to be so', async () => {

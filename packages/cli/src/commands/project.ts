@@ -1,16 +1,22 @@
 /** The commands about the project of this repository. */
-import type { Command } from '../command.ts';
+import type { Command, OptionDescription } from '../command.ts';
+
+export const acceptBindingOption: OptionDescription = {
+  form: '--accept-binding',
+  summary: 'Use the binding of this repository though it was made for another remote',
+};
 
 export const init: Command = {
   name: 'init',
   summary: 'Bind this repository to a project of a workspace',
   description:
     'Writes .svc.json at the root of the repository. Commit it: every clone is then the same project. Run again, it ' +
-    'says what is bound and changes nothing.',
+    'says what is bound, and adds the digest of the remote to a file of an older version.',
   options: [
     { form: '--workspace <id or name>', summary: 'The workspace, instead of being asked' },
     { form: '--name <name>', summary: "The project's name (default: that of the git remote or the folder)" },
     { form: '--new-binding', summary: 'Give the repository a binding of its own, as a fork needs' },
+    acceptBindingOption,
   ],
   examples: [
     { command: 'svc init', does: 'Bind the repository you are in' },

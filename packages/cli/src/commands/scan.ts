@@ -1,6 +1,7 @@
 /** The commands by which an agent, or a person, scans step by step. */
 import { effortsRequested, progressPhases, progressTypes, safeCodes, severities } from '@svc/contract/words';
 import type { Command } from '../command.ts';
+import { acceptBindingOption } from './project.ts';
 import { reportOption } from './report.ts';
 
 export const scan: Command = {
@@ -28,6 +29,7 @@ export const scan: Command = {
       summary: 'Exit with code 7 when an outstanding finding is this severe or worse',
       choices: severities,
     },
+    acceptBindingOption,
     { form: '-y, --yes', summary: 'Give up earlier scans that were cut off, without asking' },
   ],
   examples: [
@@ -64,6 +66,7 @@ export const scanStart: Command = {
     },
     { form: '--scope <scope...>', summary: 'What may be scanned (default: everything in the repository)' },
     { form: '--no-sync', summary: 'Keep the report on this machine' },
+    acceptBindingOption,
   ],
   examples: [
     { command: 'svc scan start --agent-name my-agent --agent-version 1.0', does: 'Begin a scan by an agent' },
@@ -78,7 +81,11 @@ export const scanFinish: Command = {
   description:
     'Takes over what was decided about the same findings in the report before. --notes names a JSON file with any of ' +
     'coverage, coverageAreas and limitations; - reads standard input.',
-  options: [{ form: '--notes <file>', summary: 'What was looked at and what was not' }, reportOption],
+  options: [
+    { form: '--notes <file>', summary: 'What was looked at and what was not' },
+    reportOption,
+    acceptBindingOption,
+  ],
   examples: [
     { command: 'svc scan finish', does: 'End the newest open scan of this repository' },
     { command: 'svc scan finish --notes notes.json', does: 'With what the scan covered' },

@@ -1,5 +1,6 @@
 /** The commands about what is on its way to the service. */
 import type { Command } from '../command.ts';
+import { acceptBindingOption } from './project.ts';
 import { reportOption } from './report.ts';
 
 export const sync: Command = {
@@ -8,7 +9,10 @@ export const sync: Command = {
   description:
     'Goes on where a sync, a scan or a power cut left off, in any phase; repeats nothing that was charged. Also gives back ' +
     'the units of scans that were given up or cut off. Without --report, all that is wanted in the service.',
-  options: [{ form: '--report <id>', summary: 'This local report alone, also one that was to stay here' }],
+  options: [
+    { form: '--report <id>', summary: 'This local report alone, also one that was to stay here' },
+    acceptBindingOption,
+  ],
   examples: [
     { command: 'svc sync', does: 'Send everything that waits' },
     { command: 'svc sync --report r1f3', does: 'Send one report' },

@@ -2,30 +2,46 @@
  * `svc init`: binds a repository to a project of a workspace. The service is asked first and the file written after, so
  * that a refusal leaves the repository as it was; run again, it finds what is there and changes nothing.
  */
-import { access, constants, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { limits } from '@svc/contract';
 import type { Invocation, Run } from '../command.ts';
 import { connect, type Connection } from '../connection/connect.ts';
 import { refusal } from '../connection/refusal.ts';
 import { CliError } from '../errors.ts';
+import { requireWritable } from '../files/places.ts';
 import { safeLine } from '../terminal/safe-text.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { BINDING_FILE, bindingFileContent, bindingOf, newBindingId, repositoryRootOf } from './binding.ts';
+import {
+  BINDING_FILE,
+  bindingOf,
+  newBindingId,
+  repositoryRootOf,
+  requireBindingPlace,
+  writeBinding,
+  writeRemoteDigest,
+  type Binding,
+} from './binding.ts';
 import { nameOfRepository } from './name.ts';
 import { projectOf, rememberProject, type BoundProject } from './project.ts';
+import { FOREIGN_BINDING, presentRemoteDigest, settleBinding } from './standing.ts';
 import { chosenWorkspace, pickedWorkspace } from './workspaces.ts';
 
 export const run: Run = async (invocation, terminal) => {
   const { options, folder, environment } = invocation;
   const connection = await connect(invocation);
-  const existing = options['newBinding'] === true ? null : await bindingOf(folder);
+  const existing = options['newBinding'] === true ? null : await settledBinding(invocation, terminal);
   const bound = existing ? await projectOf(invocation, connection) : null;
-  if (bound) return showBound(bound, invocation, connection, terminal);
+  if (existing && bound) {
+    await showBound(bound, invocation, connection, terminal);
+    return addRemote(existing, invocation, terminal);
+  }
 
   const root = repositoryRootOf(folder) ?? folder;
   // Asked for now, so that no project is made for a repository that can not name it.
-  if (existing === null) await writing(root, () => access(root, constants.W_OK));
+  if (existing === null) {
+    requireBindingPlace(root);
+    await writing(root, () => requireWritable(root));
+  }
   const workspace =
     typeof options['workspace'] === 'string'
       ? await chosenWorkspace(connection, options['workspace'])
@@ -39,7 +55,10 @@ export const run: Run = async (invocation, terminal) => {
   });
   if (isNewProject) invocation.happened('project_created');
   if (isNewBinding) {
-    await writing(root, (file) => writeFile(file, bindingFileContent(project.bindingPublicId)));
+    const remoteDigest = await presentRemoteDigest(root, environment);
+    await writing(root, () => writeBinding(root, { ...project, remoteDigest }));
+  } else if (existing) {
+    await addRemote(existing, invocation, terminal);
   }
   await rememberProject(environment, connection.origin, project);
   const { green, bold, dim } = terminal.colours;
@@ -49,12 +68,37 @@ export const run: Run = async (invocation, terminal) => {
   ]);
 };
 
+/** @throws CliError when it was made for another remote, and stays so. */
+async function settledBinding(invocation: Invocation, terminal: Terminal): Promise<Binding | null> {
+  const { folder } = invocation;
+  if (await settleBinding(invocation, folder, terminal)) return bindingOf(folder);
+  throw new CliError('failed', FOREIGN_BINDING, {
+    hint: 'If it is a fork: svc init --new-binding. If it is the same project: svc init --accept-binding',
+  });
+}
+
+/** To the file of an older version, or of a repository that had no remote. */
+async function addRemote(binding: Binding, { environment }: Invocation, terminal: Terminal): Promise<void> {
+  if (binding.remoteDigest !== null) return;
+  const remoteDigest = await presentRemoteDigest(binding.repositoryRoot, environment);
+  if (remoteDigest === null) return;
+  try {
+    await writing(binding.repositoryRoot, () => writeRemoteDigest(binding, remoteDigest));
+  } catch (error) {
+    if (!(error instanceof CliError)) throw error;
+    // The repository is bound with or without it.
+    return terminal.note(error.message);
+  }
+  terminal.note(`Added the digest of the remote to ${BINDING_FILE}. Commit it.`);
+}
+
 /** @throws CliError that says why the file can not be written. */
-async function writing(root: string, work: (file: string) => Promise<void>): Promise<void> {
+async function writing(root: string, work: () => Promise<void>): Promise<void> {
   const file = path.join(root, BINDING_FILE);
   try {
-    await work(file);
+    await work();
   } catch (cause) {
+    if (cause instanceof CliError) throw cause;
     const code = cause instanceof Error && 'code' in cause ? ` (${String(cause.code)})` : '';
     throw new CliError('failed', `${file} can not be written${code}.`, {
       hint: 'Run svc init where the folder is writable and commit the file; every clone is then bound.',
@@ -81,7 +125,14 @@ async function bind(
   const outcome = await connection.attempt('createProject', { body });
   if (outcome.ok) {
     const { projectId } = outcome.body;
-    const project = { bindingPublicId: binding, workspaceId, projectId, name, repositoryRoot: root };
+    const project = {
+      bindingPublicId: binding,
+      remoteDigest: null,
+      workspaceId,
+      projectId,
+      name,
+      repositoryRoot: root,
+    };
     return { project, isNewBinding: bindingPublicId === null, isNewProject: outcome.body.created };
   }
   if (outcome.error.code !== 'CONFLICT' || bindingPublicId === null)

@@ -6,6 +6,7 @@ import type { Environment } from '../environment.ts';
 import { foldersOf } from '../folders.ts';
 import { readJsonIfThere, writeJson } from '../json-file.ts';
 import { bindingOf, type Binding } from './binding.ts';
+import { isForeign } from './standing.ts';
 
 export interface BoundProject extends Binding {
   readonly workspaceId: string;
@@ -18,7 +19,8 @@ type Remembered = Pick<BoundProject, 'workspaceId' | 'projectId' | 'name'>;
 /**
  * The project that the folder of an invocation is bound to.
  * @param connection asked when this machine does not know the project yet; null looks only at what it knows.
- * @returns null when there is no binding (`svc init`), or the account has no project of that binding.
+ * @returns null when there is no binding (`svc init`), it was made for another remote (standing.ts), or the account has no
+ *   project of it.
  * @throws CliError when the binding's file is damaged or the service fails.
  */
 export async function projectOf(
@@ -26,7 +28,7 @@ export async function projectOf(
   connection: Connection | null = null,
 ): Promise<BoundProject | null> {
   const binding = await bindingOf(folder);
-  if (!binding) return null;
+  if (!binding || (await isForeign(binding, environment))) return null;
   const { config } = foldersOf(environment);
   const origin = connection?.origin ?? (await originOf(environment, config));
   const known = await remembered(config, origin, binding.bindingPublicId);
@@ -48,7 +50,7 @@ export async function projectOf(
 export async function rememberProject(
   environment: Environment,
   origin: string,
-  { bindingPublicId, workspaceId, projectId, name }: BoundProject,
+  { bindingPublicId, workspaceId, projectId, name }: Omit<BoundProject, 'repositoryRoot' | 'remoteDigest'>,
 ): Promise<void> {
   const file = fileOf(foldersOf(environment).config, origin, bindingPublicId);
   await writeJson(file, { workspaceId, projectId, name } satisfies Remembered);

@@ -5,6 +5,7 @@ import { connect } from '../connection/connect.ts';
 import type { Colours } from '../terminal/colours.ts';
 import { localTime } from '../terminal/local-time.ts';
 import { projectOf } from './project.ts';
+import { FOREIGN_BINDING, hasForeignBinding } from './standing.ts';
 import { chosenWorkspace } from './workspaces.ts';
 
 export const run: Run = async (invocation, terminal) => {
@@ -15,6 +16,8 @@ export const run: Run = async (invocation, terminal) => {
     typeof wanted === 'string'
       ? (await chosenWorkspace(connection, wanted)).workspaceId
       : (await projectOf(invocation, connection))?.workspaceId;
+  if (workspaceId === undefined && (await hasForeignBinding(invocation.folder, invocation.environment)))
+    terminal.note(FOREIGN_BINDING);
   const { body } = await connection.call(
     'getSyncQuota',
     workspaceId === undefined ? {} : { query: { workspaceId } },

@@ -1,7 +1,8 @@
 /** Begins a report of the repository that a command was called in. */
-import { realpath } from 'node:fs/promises';
 import type { Invocation } from '../command.ts';
-import { bindingOf, repositoryRootOf } from '../project/binding.ts';
+import { realPath } from '../files/places.ts';
+import { repositoryRootOf } from '../project/binding.ts';
+import { ownBindingOf } from '../project/standing.ts';
 import { nameOfRepository } from '../project/name.ts';
 import { projectOf } from '../project/project.ts';
 import { beginReport, type Beginning } from '../report/begin.ts';
@@ -23,11 +24,12 @@ export async function beginHere(
   within?: (report: LocalReport) => void,
 ): Promise<LocalReport> {
   const { folder, environment } = invocation;
-  const repositoryRoot = await realpath(repositoryRootOf(folder) ?? folder);
+  const repositoryRoot = await realPath(repositoryRootOf(folder) ?? folder);
   const here = { environment, folder: repositoryRoot };
+  // A binding that was made for another remote says nothing of this repository.
   const [found, binding, project, name] = await Promise.all([
     repositoryFacts(repositoryRoot, environment),
-    bindingOf(repositoryRoot),
+    ownBindingOf(repositoryRoot, environment),
     projectOf(here),
     nameOfRepository(repositoryRoot, environment),
   ]);

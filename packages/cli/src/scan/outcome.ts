@@ -89,8 +89,9 @@ function placeLines(
   const next = {
     unlinked: '. To sync it: svc login, then svc sync',
     unbound: '. To sync it: svc init, then svc sync',
+    foreign: '. To sync it: svc init --accept-binding, then svc sync',
   };
-  const hint = reach === 'unlinked' || reach === 'unbound' ? next[reach] : '';
+  const hint = reach === 'unlinked' || reach === 'unbound' || reach === 'foreign' ? next[reach] : '';
   return [`${green('✓')} Kept on this machine: ${localReportId}${hint}`];
 }
 

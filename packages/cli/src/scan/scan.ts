@@ -5,12 +5,13 @@
  * it is sent; the service is told in the background, and a scan neither waits for it nor fails with it. Interrupted
  * before its end, the scan is given up and its unit given back; after that, the finished report is kept for `svc sync`.
  */
-import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { EffortRequested } from '@svc/contract';
 import type { Invocation, Run } from '../command.ts';
 import { CliError } from '../errors.ts';
+import { kindOf, realPath } from '../files/places.ts';
 import { repositoryRootOf } from '../project/binding.ts';
+import { settleBinding } from '../project/standing.ts';
 import { finishReport, type FinishedReport } from '../report/finish.ts';
 import { gateFailure } from '../report/gate.ts';
 import { importIntoReport } from '../report/intake.ts';
@@ -70,8 +71,7 @@ export const run: Run = async (invocation, terminal) => {
   await withStore(invocation, async (store) => {
     pruneOld(store);
     await offerCleanUp(store, invocation, terminal, root);
-    const reach = options['sync'] === false ? undefined : await reachOf(invocation, root);
-    if (reach) sayReach(reach, terminal);
+    const reach = options['sync'] === false ? undefined : await reachHere(invocation, root, terminal);
     const begun = await begin(store, invocation, root, reach);
     invocation.happened('cli_scan_started');
     const scan: Scan = { store, invocation, terminal, reach, files, ...begun };
@@ -79,19 +79,26 @@ export const run: Run = async (invocation, terminal) => {
   });
 };
 
+/** A foreign binding is settled first: nothing of this scan may reach the project of another repository. */
+async function reachHere(invocation: Invocation, root: string, terminal: Terminal): Promise<Reach> {
+  await settleBinding(invocation, root, terminal);
+  const reach = await reachOf(invocation, root);
+  sayReach(reach, terminal);
+  return reach;
+}
+
 function wantedScanners({ options }: Invocation): string[] | undefined {
   return Array.isArray(options['only']) ? (options['only'] as string[]) : undefined;
 }
 
 async function rootOf({ arguments: [given], folder }: Invocation): Promise<string> {
   const asked = path.resolve(folder, typeof given === 'string' ? given : '.');
-  const found = await stat(asked).catch(() => undefined);
-  if (found?.isDirectory() !== true) {
+  if ((await kindOf(asked)) !== 'folder') {
     throw new CliError('rejected', `${safeLine(asked)} is no folder that can be read.`, {
       hint: 'Give the path of the repository: svc scan [path]',
     });
   }
-  return realpath(repositoryRootOf(asked) ?? asked);
+  return realPath(repositoryRootOf(asked) ?? asked);
 }
 
 /** @throws CliError `rejected`; with `--fail-on` also of a log in which no scanner has run, since a gate would pass it. */

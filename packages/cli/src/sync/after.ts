@@ -6,6 +6,7 @@
 import type { Invocation } from '../command.ts';
 import { connect, type Connection } from '../connection/connect.ts';
 import { CliError } from '../errors.ts';
+import { settleBinding } from '../project/standing.ts';
 import type { LocalReport, SyncState } from '../store/local-report.ts';
 import type { Store } from '../store/store.ts';
 import { recordSyncWish } from '../store/sync-state.ts';
@@ -40,6 +41,7 @@ export async function afterStart(report: LocalReport, given: AfterContext): Prom
   const { store, invocation, terminal } = given;
   const { localReportId, repositoryRoot } = report;
   if (!report.isSyncWanted) return { sync: report.sync };
+  await settleBinding(invocation, repositoryRoot, terminal);
   const reach = await reachOf(invocation, repositoryRoot);
   sayReach(reach, terminal);
   if (reach.kind === 'ineligible') {
@@ -73,8 +75,9 @@ export async function afterFinish(report: LocalReport, given: AfterContext): Pro
   const { localReportId, repositoryRoot, sync } = report;
   if (!report.isSyncWanted) return { sync };
   if (sync.reportId === undefined) {
+    await settleBinding(invocation, repositoryRoot, terminal);
     const reach = await reachOf(invocation, repositoryRoot);
-    if (reach.kind === 'unlinked' || reach.kind === 'unbound') {
+    if (reach.kind === 'unlinked' || reach.kind === 'unbound' || reach.kind === 'foreign') {
       sayReach(reach, terminal);
       return { sync };
     }

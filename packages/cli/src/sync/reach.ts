@@ -9,6 +9,7 @@ import { LOGIN } from '../connection/link-hint.ts';
 import { refusal } from '../connection/refusal.ts';
 import { CliError } from '../errors.ts';
 import { projectOf } from '../project/project.ts';
+import { FOREIGN_BINDING, FOREIGN_HINT, hasForeignBinding } from '../project/standing.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 const PATIENCE_MS = 8000;
@@ -18,7 +19,7 @@ export type Reach =
   /** Unknown for now; a scan may begin, and what it says is kept for later. */
   | { readonly kind: 'unreachable'; readonly connection: Connection; readonly error: CliError }
   /** Reports stay here; what would change that is in `hint`. */
-  | { readonly kind: 'unlinked' | 'unbound'; readonly reason: string; readonly hint: string }
+  | { readonly kind: 'unlinked' | 'unbound' | 'foreign'; readonly reason: string; readonly hint: string }
   | { readonly kind: 'ineligible'; readonly quota: Quota };
 
 /**
@@ -41,7 +42,7 @@ export async function reachOf(
   const hurried = connection.withSignal(AbortSignal.any([signal, patience]));
   try {
     const project = await projectOf({ environment, folder: root }, hurried);
-    if (project === null) return unbound;
+    if (project === null) return (await hasForeignBinding(root, environment)) ? foreign : unbound;
     const outcome = await hurried.attempt('getSyncQuota', { query: { workspaceId: project.workspaceId } });
     if (outcome.ok)
       return outcome.body.eligible
@@ -69,6 +70,8 @@ const unbound: Reach = {
   hint: 'svc init',
 };
 
+const foreign: Reach = { kind: 'foreign', reason: FOREIGN_BINDING, hint: FOREIGN_HINT };
+
 function tooSlow(origin: string, cause: unknown): CliError {
   return new CliError('unavailable', `${origin} does not answer in time.`, { cause });
 }
@@ -82,6 +85,8 @@ export function sayReach(reach: Reach, { note, warn }: Pick<Terminal, 'note' | '
       return warn(`${reach.error.message} The scan goes on, and what it says is kept for later.`);
     case 'ineligible':
       return warn(`${ineligible(reach.quota).message} The scan stays on this machine.`);
+    case 'foreign':
+      return warn(`${reach.reason} The scan stays on this machine. ${reach.hint}`);
     default:
       note(`${reach.reason} The scan stays on this machine. To sync: ${reach.hint}`);
   }

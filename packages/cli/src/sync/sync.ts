@@ -2,6 +2,7 @@
 import type { Invocation, Run } from '../command.ts';
 import { connect } from '../connection/connect.ts';
 import { CliError } from '../errors.ts';
+import { settleBinding } from '../project/standing.ts';
 import { namedReport, withStore } from '../report/picked.ts';
 import { cutOffScans, giveUpCutOff } from '../scan/cut-off.ts';
 import type { LocalReport } from '../store/local-report.ts';
@@ -35,6 +36,7 @@ export const run: Run = async (invocation, terminal) => {
     }
     const { environment, signal } = invocation;
     const connection = await connect(invocation);
+    for (const root of rootsOf(waiting)) await settleBinding(invocation, root, terminal);
     const outcomes = await all({ store, connection, environment, signal }, waiting, terminal);
     for (const { done, report } of outcomes)
       if (done === 'synced') invocation.happened('cli_sync_completed', { sync: report.sync });
@@ -83,6 +85,14 @@ async function all(
 
 /** The next report would meet the same. */
 const stopsAll: ReadonlySet<CliError['reason']> = new Set(['unauthenticated', 'unavailable', 'interrupted']);
+
+/** Of what is to be sent and has no place in the service yet. */
+function rootsOf(waiting: readonly Unfinished[]): Set<string> {
+  const unplaced = waiting.filter(
+    ({ task, report }) => task !== 'giveBack' && task !== 'giveUp' && report.sync.projectId === undefined,
+  );
+  return new Set(unplaced.map(({ report }) => report.repositoryRoot));
+}
 
 type Work = (context: SyncContext, report: LocalReport, terminal: Terminal) => Promise<Done>;
 

@@ -1,0 +1,75 @@
+/**
+ * Whether a binding was made for the repository that carries it. A copy of `.svc.json` in another repository would send that
+ * one's reports to a project they are not of; the remote tells the two apart.
+ */
+import type { Invocation } from '../command.ts';
+import type { Environment } from '../environment.ts';
+import { CliError } from '../errors.ts';
+import { remoteOf } from '../programs/git.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { BINDING_FILE, bindingOf, writeRemoteDigest, type Binding } from './binding.ts';
+import { remoteDigest } from './remote.ts';
+
+export const FOREIGN_BINDING = `${BINDING_FILE} was made for another remote than this repository has.`;
+export const FOREIGN_HINT =
+  'If it is the same project: svc init --accept-binding (or SVC_ACCEPT_BINDING=1). If it is a fork: svc init --new-binding';
+
+/** Of the remote that a repository has now; null when it has none. */
+export async function presentRemoteDigest(root: string, environment: Environment): Promise<string | null> {
+  return remoteDigest(await remoteOf(root, environment), root);
+}
+
+/** A binding without a digest, and a repository without a remote, are taken for each other's. */
+export async function isForeign(binding: Binding, environment: Environment): Promise<boolean> {
+  if (binding.remoteDigest === null || environment['SVC_ACCEPT_BINDING'] === '1') return false;
+  const present = await presentRemoteDigest(binding.repositoryRoot, environment);
+  return present !== null && present !== binding.remoteDigest;
+}
+
+/** Null also for one that is foreign. */
+export async function ownBindingOf(folder: string, environment: Environment): Promise<Binding | null> {
+  const binding = await bindingOf(folder);
+  return binding !== null && (await isForeign(binding, environment)) ? null : binding;
+}
+
+/** Whether a folder carries a binding that is not its own, and that nobody has accepted. */
+export async function hasForeignBinding(folder: string, environment: Environment): Promise<boolean> {
+  const binding = await bindingOf(folder);
+  return binding !== null && (await isForeign(binding, environment));
+}
+
+/**
+ * Asks once whether a foreign binding is to be used; `--accept-binding` is a yes. The answer is kept in `.svc.json`.
+ *
+ * @returns false when the binding stays foreign.
+ */
+export async function settleBinding(
+  { options, environment }: Pick<Invocation, 'options' | 'environment'>,
+  folder: string,
+  terminal: Terminal,
+): Promise<boolean> {
+  const binding = await bindingOf(folder);
+  if (binding === null || !(await isForeign(binding, environment))) return true;
+  const isAccepted =
+    options['acceptBinding'] === true ||
+    (terminal.isInteractive &&
+      (await terminal.ask.confirm(`${FOREIGN_BINDING} Is it the same project?`, false)));
+  if (!isAccepted) return false;
+  const present = await presentRemoteDigest(binding.repositoryRoot, environment);
+  if (present !== null) await recordRemote(binding, present);
+  terminal.note(`${BINDING_FILE} now names the remote of this repository. Commit it.`);
+  return true;
+}
+
+async function recordRemote(binding: Binding, present: string): Promise<void> {
+  try {
+    await writeRemoteDigest(binding, present);
+  } catch (cause) {
+    if (cause instanceof CliError) throw cause;
+    const { code = 'unknown' } = cause as NodeJS.ErrnoException;
+    throw new CliError('failed', `${BINDING_FILE} cannot be written (${code}).`, {
+      hint: 'To accept the binding without writing it down: SVC_ACCEPT_BINDING=1',
+      cause,
+    });
+  }
+}
