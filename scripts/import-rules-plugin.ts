@@ -1,5 +1,6 @@
 // The linter's side of import-rules.ts: finds every import of a file — static, re-exported, dynamic, in a type, through
-// require() — resolves it to a path in the repository or a package's name, and reports the rules that it breaks.
+// require() and process.getBuiltinModule() — resolves it to a path in the repository or a package's name, and reports
+// the rules that it breaks.
 import * as fs from 'node:fs';
 import path from 'node:path';
 import { matches, spellingRules, violationsOf, type Violation } from './import-rules.ts';
@@ -16,8 +17,12 @@ interface Context {
 interface WithSource extends Node {
   source: Node | null;
 }
+interface Callee extends Node {
+  name?: string;
+  property?: Node & { name?: string };
+}
 interface Call extends Node {
-  callee: Node & { name?: string };
+  callee: Callee;
   arguments: Node[];
 }
 
@@ -54,8 +59,7 @@ const allowed = {
       ImportExpression: checkSource,
       TSImportType: checkSource,
       CallExpression(node: Call) {
-        if (node.callee.type === 'Identifier' && node.callee.name === 'require')
-          check(node, node.arguments[0]);
+        if (loadsModule(node.callee)) check(node, node.arguments[0]);
       },
       Program(node: Node) {
         if (applies(spellingRules.flat)) report(node, spellingRules.flat);
@@ -63,6 +67,11 @@ const allowed = {
     };
   },
 };
+
+/** `require` and `process.getBuiltinModule`. */
+function loadsModule({ type, name, property }: Callee): boolean {
+  return type === 'Identifier' ? name === 'require' : property?.name === 'getBuiltinModule';
+}
 
 /** The text of a string or of a template without holes; undefined for anything that only a running program knows. */
 function literalText(node: Node): string | undefined {

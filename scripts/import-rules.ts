@@ -23,6 +23,7 @@ export interface ImportRule {
 const server = 'packages/server/src';
 const feature = `${server}/features/*`;
 const web = 'packages/web/src';
+const cli = 'packages/cli/src';
 /** Where pages answer browsers; they are no endpoints. */
 const pages = [
   `${server}/features/pages/{index,document,change-password}.ts`,
@@ -178,6 +179,68 @@ export const importRules: readonly ImportRule[] = [
     importers: [`${server}/http/**`],
     except: tests,
     forbids: [`${server}/features/**`, ...top('config')],
+  },
+
+  // The command line, which runs in repositories of strangers.
+  {
+    id: 'cli-starts-programs-in-one-way',
+    because:
+      'programs are started by packages/cli/src/programs alone, which never takes one from a repository and passes no credential on',
+    importers: [`${cli}/**`],
+    except: [...tests, `${cli}/programs/run-program.ts`],
+    forbids: [
+      'node:child_process',
+      'child_process',
+      'node:cluster',
+      'cluster',
+      'node:worker_threads',
+      'worker_threads',
+      'node:vm',
+      'vm',
+      'node:repl',
+      'repl',
+      'execa',
+      'open',
+      'cross-spawn',
+      'shelljs',
+      'zx',
+      'tinyexec',
+    ],
+  },
+  {
+    id: 'cli-opens-files-in-one-way',
+    because:
+      'files are opened by packages/cli/src/files, which neither follows a link nor waits for a pipe where a repository could have put one',
+    importers: [`${cli}/**`],
+    except: [
+      ...tests,
+      `${cli}/files/**`,
+      // These look for programs, and at what the system says of processes.
+      `${cli}/programs/{run-program,search-path}.ts`,
+      `${cli}/store/processes.ts`,
+      // These list the scanned repository, and open nothing.
+      `${cli}/scanners/{inventory,list-folder,repository-results}.ts`,
+      // These rename and remove what own-file.ts has created, and replace the program that runs.
+      `${cli}/analytics/spool.ts`,
+      `${cli}/update/{install,program}.ts`,
+      // Standard output and standard error.
+      `${cli}/terminal/process-output.ts`,
+    ],
+    forbids: ['node:fs', 'node:fs/promises', 'fs', 'fs/promises', 'graceful-fs', 'fs-extra'],
+  },
+  {
+    id: 'cli-opens-databases-in-one-way',
+    because: 'SQLite follows links: store/sqlite.ts looks at what it opens before',
+    importers: [`${cli}/**`],
+    except: [...tests, `${cli}/store/sqlite.ts`],
+    forbids: ['node:sqlite', 'sqlite'],
+  },
+  {
+    id: 'cli-loads-modules-by-import',
+    because: 'what createRequire loads escapes these rules; the keyring’s library alone is loaded so',
+    importers: [`${cli}/**`],
+    except: [...tests, `${cli}/keystore/embedded-keyring.ts`],
+    forbids: ['node:module', 'module'],
   },
 
   // Within a feature.

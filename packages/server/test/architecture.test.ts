@@ -221,6 +221,42 @@ const plants: Plant[] = [
     violation: `import type { Own } from './policy.ts'; export type Other = Own;`,
     clean: `import './store.ts';`,
   },
+  {
+    rule: 'cli-starts-programs-in-one-way',
+    file: 'packages/cli/src/report/$.ts',
+    violation: `import { execFile } from 'node:child_process'; export { execFile };`,
+    clean: `import '../programs/git.ts';`,
+  },
+  {
+    rule: 'cli-starts-programs-in-one-way',
+    file: 'packages/cli/src/scanners/$.ts',
+    violation: `export const { spawn } = process.getBuiltinModule('node:child_process');`,
+    clean: `import '../programs/run-program.ts';`,
+  },
+  {
+    rule: 'cli-starts-programs-in-one-way',
+    file: 'packages/cli/src/programs/$.ts',
+    violation: `export const load = () => import('open');`,
+    clean: `import './run-program.ts';`,
+  },
+  {
+    rule: 'cli-opens-files-in-one-way',
+    file: 'packages/cli/src/project/$.ts',
+    violation: `import { readFile } from 'node:fs/promises'; export { readFile };`,
+    clean: `import '../files/own-file.ts';`,
+  },
+  {
+    rule: 'cli-opens-databases-in-one-way',
+    file: 'packages/cli/src/store/$.ts',
+    violation: `import 'node:sqlite';`,
+    clean: `import './sqlite.ts';`,
+  },
+  {
+    rule: 'cli-loads-modules-by-import',
+    file: 'packages/cli/src/store/$.ts',
+    violation: `import 'node:module';`,
+    clean: null,
+  },
   ...packagePlants(),
 ];
 
