@@ -202,7 +202,7 @@ test('logout without the service forgets the credential and says that it is stil
   const url = `http://127.0.0.1:${await freePort()}`;
   await using machine = await createMachine(url);
   const { fileNameOf } = await import('../src/connection/origin.ts');
-  const { writePrivateFile } = await import('../src/private-file.ts');
+  const { writePrivateFile } = await import('../src/files/private-file.ts');
   await writePrivateFile(
     path.join(machine.home, 'config/credentials', fileNameOf(url)),
     `svc_dev_${'a'.repeat(46)}\n`,

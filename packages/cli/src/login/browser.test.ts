@@ -1,4 +1,7 @@
-import { expect, test } from 'vitest';
+import * as fs from 'node:fs';
+import path from 'node:path';
+import { expect, test, vi } from 'vitest';
+import { temporaryFolder } from '../../test/repository.ts';
 import { hasBrowser, openPage } from './browser.ts';
 
 test.each([
@@ -18,5 +21,35 @@ test.each(['file:///etc/passwd', 'javascript:alert(1)', '--help', 'svc.example.c
   'what a service names as an address is opened only if it is a page: %s',
   async (address) => {
     expect(await openPage(address, {})).toBe(false);
+  },
+);
+
+test.skipIf(process.platform !== 'linux')(
+  '[T26] the page is opened by a program from outside, without the credential',
+  async () => {
+    const [repository, tools, marks] = [temporaryFolder(), temporaryFolder(), temporaryFolder()];
+    const bin = path.join(repository, 'node_modules/.bin');
+    fs.mkdirSync(bin, { recursive: true });
+    const [planted, seen] = [path.join(marks, 'planted'), path.join(marks, 'seen')];
+    fs.writeFileSync(path.join(bin, 'xdg-open'), `#!/bin/sh\n/usr/bin/touch '${planted}'\n`, { mode: 0o755 });
+    const spy = `#!/bin/sh\n(echo "page=$1"; pwd; /usr/bin/env) > '${seen}.new'\n/bin/mv '${seen}.new' '${seen}'\n`;
+    fs.writeFileSync(path.join(tools, 'xdg-open'), spy, { mode: 0o755 });
+    const environment = {
+      PATH: [bin, tools].join(path.delimiter),
+      DISPLAY: ':0',
+      BROWSER: path.join(bin, 'xdg-open'),
+      SVC_DEVICE_TOKEN: 'canary',
+    };
+    vi.spyOn(process, 'cwd').mockReturnValue(repository);
+    expect(await openPage('https://svc.example.com/link/x', environment)).toBe(true);
+    expect(await openPage('https://svc.example.com/', { PATH: bin })).toBe(false);
+    vi.restoreAllMocks();
+    await vi.waitFor(() => expect(fs.existsSync(seen)).toBe(true), { timeout: 60_000 });
+    const said = fs.readFileSync(seen, 'utf8');
+    expect(said).toContain('page=https://svc.example.com/link/x');
+    expect(said).toContain('DISPLAY=:0');
+    expect(said).not.toMatch(/canary|BROWSER=|node_modules/);
+    expect(said).not.toContain(repository);
+    expect(fs.existsSync(planted)).toBe(false);
   },
 );
