@@ -55,3 +55,12 @@ export function isAllAllowing(policy: SharePolicy): boolean {
     policy.anonymize !== true
   );
 }
+
+/** One text for all policies that differ only in the order of keys and ids. */
+export function canonicalPolicy(policy: SharePolicy): string {
+  return JSON.stringify(policy, (_, value: unknown) => {
+    if (Array.isArray(value)) return [...new Set<string>(value)].toSorted();
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1)));
+  });
+}

@@ -11,6 +11,7 @@ import { createFindingRecords, createFindings } from '#features/findings';
 import { createHealth } from '#features/health';
 import { createPages } from '#features/pages';
 import { createProgress } from '#features/progress';
+import { createProjections, decisionsOf } from '#features/projections';
 import { createProjects } from '#features/projects';
 import { createQuota, type PlanTable } from '#features/quota';
 import { createReports } from '#features/reports';
@@ -113,6 +114,20 @@ export function createApp(ports: AppPorts): App {
     sizeOf: contents.sizeOf,
     readBytes: contents.readBytes,
     amendmentsOf: findingRecords.amendmentsOf,
+    async readPrepared(report, { blobName }) {
+      const bytes = await contents.readPrepared(report, blobName);
+      if (!bytes) await projections.replaceLost(report.id, blobName);
+      return bytes;
+    },
+    decisionsOf: ({ blobName, version }) => decisionsOf(ports.database.read, blobName, version),
+  });
+  const projections = createProjections({
+    ...ports,
+    followedOf: findingRecords.followedOf,
+    decisionsOn: findingRecords.decisionsOn,
+    filter: renderings.filtered,
+    keepBlob: contents.keepPrepared,
+    deleteBlobs: contents.deleteBlobs,
   });
   const findings = createFindings({ ...ports, reports, readFinding: renderings.finding }, findingRecords);
   const recordExport = createExportRecorder(audit);
@@ -133,10 +148,19 @@ export function createApp(ports: AppPorts): App {
     lockOwned: reports.lockOwned,
     requireConfirmed: (db, sessionId) => auth.requireConfirmed(db, sessionId),
     renderings,
+    projections,
     audit,
     recordExport,
   });
-  const uploads = createUploads({ ...ports, quota, followFindings: findingRecords.follow }, contents);
+  const uploads = createUploads(
+    {
+      ...ports,
+      quota,
+      followFindings: findingRecords.follow,
+      onFinalized: projections.startMaking,
+    },
+    contents,
+  );
   const workspaces = createWorkspaces({
     ...ports,
     reports,
@@ -184,7 +208,7 @@ export function createApp(ports: AppPorts): App {
   refuseGaps(routes);
   return {
     routes,
-    jobs: features.flatMap((feature) => feature.jobs),
+    jobs: [...features.flatMap((feature) => feature.jobs), ...projections.jobs],
     lookup: {
       session: auth.findSession,
       device: devices.findDevice,
@@ -207,6 +231,7 @@ export function createApp(ports: AppPorts): App {
     uploads,
     async close() {
       await shares.close();
+      await projections.settled();
       await renderings.close();
       await uploads.close();
     },

@@ -26,6 +26,11 @@ export function createReportKeys(masterKey: Uint8Array, random: Random): ReportK
   };
 }
 
+/** What the report filtered under a policy is sealed as. */
+export function projectionContext(reportId: string, blobName: string): readonly string[] {
+  return ['report projection', reportId, blobName];
+}
+
 /** What a report's text is sealed as: neither another report's nor another upload's can stand in its place. */
 export function bodyContext(reportId: string, blobName: string): readonly string[] {
   return ['report body', reportId, blobName];

@@ -14,6 +14,7 @@ import type { Rendering, RenderingForm, RenderingTask } from './rendering.ts';
 const AT_ONCE_BYTES_MAX: Readonly<Record<RenderingForm, number>> = {
   data: 96 * 1024,
   finding: 96 * 1024,
+  filtered: 96 * 1024,
   firstScreen: 96 * 1024,
   json: 96 * 1024,
   sarif: 48 * 1024,

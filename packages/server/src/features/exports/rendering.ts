@@ -5,6 +5,8 @@
 import type { ExportFormat, ReportProjection, SharePolicy } from '@svc/contract';
 import {
   amendedReport,
+  filteredReport,
+  listedUnder,
   projectReport,
   wholeProjection,
   type Amendments,
@@ -15,8 +17,11 @@ import { jsonParts } from '@svc/report/render/json-parts';
 import { bytesOfParts } from './bytes-of-parts.ts';
 import { pseudonymsUnder } from './pseudonyms.ts';
 
-/** What is made of a report: a file; the projection or one finding of it, for a JSON answer; or its first screen, for a page. */
-export type RenderingForm = ExportFormat | 'data' | 'finding' | 'firstScreen';
+/**
+ * What is made of a report: a file; the projection or one finding of it, for a JSON answer; its first screen, for a page;
+ * or the report filtered under a policy, from which all of these are made when a share is read.
+ */
+export type RenderingForm = ExportFormat | 'data' | 'finding' | 'firstScreen' | 'filtered';
 
 export interface Projecting {
   readonly reportId: string;
@@ -34,8 +39,10 @@ export interface Sharing {
 }
 
 export interface RenderingTask {
-  /** The report as it was uploaded. */
+  /** The report as it was uploaded, or a FilteredText. */
   readonly bytes: Uint8Array;
+  readonly isFiltered?: boolean;
+  /** Of a filtered report: the triage decisions alone. */
   readonly amendments: Amendments;
   readonly projecting: Projecting;
   readonly form: RenderingForm;
@@ -54,8 +61,15 @@ export interface Rendering {
   readonly fileName?: string;
 }
 
+/** A report filtered under a policy, with what earlier reports decided of the findings that it lists. */
+interface FilteredText {
+  readonly report: CanonicalReport;
+  readonly amendments: Amendments;
+}
+
 export async function render(task: RenderingTask): Promise<Rendering> {
   const { form } = task;
+  if (form === 'filtered') return { bytes: filteredBytes(task), contentType: contentTypes.json };
   const projection = projectionOf(task);
   const bytes = bytesOfParts(await partsOf(projection, task));
   if (form === 'data' || form === 'finding' || form === 'firstScreen')
@@ -63,11 +77,38 @@ export async function render(task: RenderingTask): Promise<Rendering> {
   return { bytes, contentType: contentTypes[form], fileName: fileNameOf(projection, form) };
 }
 
-function projectionOf({ bytes, amendments, projecting }: RenderingTask): ReportProjection {
-  const uploaded = JSON.parse(
-    Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString(),
-  ) as CanonicalReport;
-  const report = amendedReport(uploaded, amendments);
+function parsed({ bytes }: RenderingTask): unknown {
+  return JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString());
+}
+
+function filteredBytes(task: RenderingTask): Uint8Array {
+  const { policy } = task.projecting.sharing ?? {};
+  if (!policy) throw new TypeError('A report is filtered under a policy.');
+  const uploaded = parsed(task) as CanonicalReport;
+  const isListed = listedUnder(policy);
+  const amendments = Object.fromEntries(
+    uploaded.findings.filter(isListed).flatMap(({ id }) => {
+      const amendment = Object.hasOwn(task.amendments, id) ? task.amendments[id] : undefined;
+      return amendment ? [[id, amendment]] : [];
+    }),
+  );
+  const filtered: FilteredText = { report: filteredReport(uploaded, policy), amendments };
+  return bytesOfParts([JSON.stringify(filtered)]);
+}
+
+function amended(task: RenderingTask): CanonicalReport {
+  if (!task.isFiltered) return amendedReport(parsed(task) as CanonicalReport, task.amendments);
+  const { report, amendments } = parsed(task) as FilteredText;
+  const decided = Object.entries(task.amendments).map(([id, { moves }]) => [
+    id,
+    { ...(Object.hasOwn(amendments, id) ? amendments[id] : undefined), moves },
+  ]);
+  return amendedReport(report, { ...amendments, ...Object.fromEntries(decided) });
+}
+
+function projectionOf(task: RenderingTask): ReportProjection {
+  const { projecting } = task;
+  const report = amended(task);
   const { sharing } = projecting;
   if (!sharing) return wholeProjection(report, projecting);
   const { policy, projectNames, fingerprintKey } = sharing;
@@ -92,6 +133,8 @@ async function partsOf(projection: ReportProjection, task: RenderingTask): Promi
       return [JSON.stringify(projection.findings?.find(({ id }) => id === findingId) ?? null)];
     case 'firstScreen':
       return [(await import('@svc/report/render/first-screen')).renderFirstScreen(projection)];
+    case 'filtered':
+      throw new TypeError('A filtered report is no projection.');
     case 'json':
       return [(await import('@svc/report/render/json')).renderJson(projection)];
     case 'markdown':

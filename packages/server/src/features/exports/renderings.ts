@@ -4,9 +4,10 @@
  * policy with the share it belongs to, the viewer's kind and name, and the form.
  */
 import { hash } from 'node:crypto';
-import type { ProjectedFinding } from '@svc/contract';
+import type { ProjectedFinding, SharePolicy } from '@svc/contract';
 import type { Amendments } from '@svc/report';
 import { contentTypes } from '@svc/report/render/file-name';
+import type { PreparedProjection } from '#features/projections';
 import type { ReportRow } from '#features/reports';
 import type { Bus } from '#platform/bus/bus';
 import type { Prepared } from '#prepared';
@@ -22,6 +23,8 @@ export type RenderedReport = Pick<
 export interface RenderingRequest {
   readonly report: RenderedReport;
   readonly projecting: Projecting;
+  /** Of the share's policy: it is rendered instead of the whole report, with the same result. */
+  readonly prepared?: PreparedProjection | null | undefined;
   readonly form: RenderingForm;
   readonly profile?: 'github' | undefined;
   /** For owners and members: where the report is read, and the project's report before it. */
@@ -44,10 +47,14 @@ export interface RenderingsPorts {
   readonly bus: Pick<Bus, 'subscribe'>;
   readonly reportBytesMax: number;
   /** Of the report as it was uploaded. @throws AppError REPORT_EXPIRED when it expired since the row was read. */
-  readonly sizeOf: (report: RenderedReport) => Promise<number>;
+  readonly sizeOf: (report: Pick<RenderedReport, 'uploadId'>) => Promise<number>;
   /** @throws AppError REPORT_EXPIRED as above. */
-  readonly readBytes: (report: RenderedReport) => Promise<Uint8Array>;
+  readonly readBytes: (report: Pick<RenderedReport, 'id' | 'wrappedKey' | 'uploadId'>) => Promise<Uint8Array>;
   readonly amendmentsOf: (reportId: string) => Promise<Amendments>;
+  /** Null when its blob is gone. */
+  readonly readPrepared: (report: RenderedReport, prepared: PreparedProjection) => Promise<Uint8Array | null>;
+  /** The triage decisions that a prepared projection shows. */
+  readonly decisionsOf: (prepared: PreparedProjection) => Promise<Amendments>;
 }
 
 export interface Renderings {
@@ -70,6 +77,15 @@ export interface Renderings {
     projecting: Projecting,
     findingId: string,
   ): Promise<ProjectedFinding | null>;
+  /**
+   * The report filtered under a policy, as it is prepared. Not kept.
+   * @throws AppError as above.
+   */
+  filtered(
+    report: Omit<RenderedReport, 'projectId' | 'amendments'>,
+    policy: SharePolicy,
+    amendments: Amendments,
+  ): Promise<Uint8Array>;
   /** Of all that is kept ready. */
   keptBytes(): number;
   close(): Promise<void>;
@@ -79,7 +95,31 @@ export function createRenderings(ports: RenderingsPorts): Renderings {
   const cache = createRenderingCache(ports.bus);
   const renderer = createRenderer(ports.reportBytesMax);
 
+  /** Where a blob is gone the share has just ended, or the file was lost: the whole report gives the same. */
   async function rendered(request: RenderingRequest): Promise<Rendering> {
+    const { prepared } = request;
+    return (prepared && (await renderedFrom(prepared, request))) ?? renderedWhole(request);
+  }
+
+  async function renderedFrom(
+    prepared: PreparedProjection,
+    { report, projecting, form, profile }: RenderingRequest,
+  ): Promise<Rendering | null> {
+    const wanted = { ownerId: report.ownerId, sizeBytes: prepared.sizeBytes, form };
+    try {
+      return await renderer.render(wanted, async () => {
+        const bytes = await ports.readPrepared(report, prepared);
+        if (!bytes) throw new BlobGoneError();
+        const amendments = await ports.decisionsOf(prepared);
+        return { bytes, isFiltered: true, amendments, projecting, form, profile };
+      });
+    } catch (error) {
+      if (error instanceof BlobGoneError) return null;
+      throw error;
+    }
+  }
+
+  async function renderedWhole(request: RenderingRequest): Promise<Rendering> {
     const { report, projecting, form, profile, own } = request;
     const wanted = { ownerId: report.ownerId, sizeBytes: await ports.sizeOf(report), form };
     return renderer.render(wanted, async () => ({
@@ -131,6 +171,22 @@ export function createRenderings(ports: RenderingsPorts): Renderings {
       }));
       return JSON.parse(Buffer.from(bytes).toString()) as ProjectedFinding | null;
     },
+    async filtered(report, policy, amendments) {
+      const wanted = {
+        ownerId: report.ownerId,
+        sizeBytes: await ports.sizeOf(report),
+        form: 'filtered',
+      } as const;
+      const sharing = { policy, projectNames: [], fingerprintKey: new Uint8Array(0) };
+      const projecting = { reportId: report.id, projectedFor: { principalType: 'user' as const }, sharing };
+      const { bytes } = await renderer.render(wanted, async () => ({
+        bytes: await ports.readBytes(report),
+        amendments,
+        projecting,
+        form: 'filtered',
+      }));
+      return bytes;
+    },
     keptBytes: () => cache.keptBytes(),
     async close() {
       cache.close();
@@ -143,12 +199,16 @@ function enclosed(projection: Uint8Array, { before, after }: Envelope): Uint8Arr
   return Buffer.concat([Buffer.from(before), projection, Buffer.from(after)]);
 }
 
-function keyOf({ report, projecting, form, profile, own }: RenderingRequest): string {
+class BlobGoneError extends Error {
+  override readonly name = 'BlobGoneError';
+}
+
+/** Of a share, nothing in it changes with what the share hides. */
+function keyOf({ report, projecting, prepared, form, profile, own }: RenderingRequest): string {
   const { projectedFor, sharing } = projecting;
   return JSON.stringify([
     report.id,
-    report.uploadId,
-    report.amendments,
+    ...(prepared ? [prepared.blobName, prepared.version] : [report.uploadId, report.amendments]),
     projectedFor.principalType,
     projectedFor.label ?? null,
     sharing && digestOf(sharing),

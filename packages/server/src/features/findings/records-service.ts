@@ -33,6 +33,15 @@ export interface FindingRecords {
   marksOf(db: Db, reportId: string): Promise<FindingMark[]>;
   /** @throws AppError REPORT_EXPIRED when it is gone. */
   amendmentsOf(reportId: string): Promise<Amendments>;
+  /**
+   * The findings of a final report, and what follows for them from earlier reports alone.
+   * @throws AppError REPORT_EXPIRED when it is gone.
+   */
+  followedOf(
+    reportId: string,
+  ): Promise<{ readonly marks: readonly FindingMark[]; readonly amendments: Amendments }>;
+  /** The triage decisions about a report, oldest first. */
+  decisionsOn(tx: Tx, reportId: string): Promise<MoveRow[]>;
   /** What is told of one finding otherwise than the report does. */
   amendmentOf(
     tx: Tx,
@@ -81,6 +90,15 @@ export function createFindingRecords({ database, clock }: RecordsPorts): Finding
           .map((mark) => [mark.id, toldOf(mark, finalizedAt, moves.get(mark.id) ?? [])]),
       );
     },
+
+    async followedOf(reportId) {
+      const { marks, finalizedAt } = await requireFollowed(db, reportId);
+      const amended = marks.filter(isAmended).map((mark) => [mark.id, toldOf(mark, finalizedAt, [])]);
+      return { marks, amendments: Object.fromEntries(amended) as Amendments };
+    },
+
+    decisionsOn: async (tx, reportId) =>
+      (await store.listMoves(tx, reportId)).toSorted((one, other) => one.number - other.number),
 
     amendmentOf: async (tx, { id, finalizedAt }, mark) =>
       toldOf(mark, finalizedAt ?? 0, await store.listMoves(tx, id, mark.id)),

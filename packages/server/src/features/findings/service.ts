@@ -16,6 +16,7 @@ import {
 } from '@svc/report';
 import { AppError } from '#app-error';
 import type { Baseline, Renderings } from '#features/exports';
+import { recordDecision } from '#features/projections';
 import {
   projectedForReader,
   refreshProject,
@@ -59,6 +60,8 @@ interface Move {
   readonly report: ReadableReport['row'];
   readonly uploadId: string;
   readonly mark: FindingMark;
+  /** Of the finding in the report. */
+  readonly place: number;
   readonly from: FindingStatus;
   readonly to: FindingStatus;
   readonly at: number;
@@ -75,8 +78,9 @@ export function createFindingService(ports: FindingPorts, records: FindingRecord
 
   /** All that one move changes, in the transaction in which it was found to be allowed. */
   async function record(tx: Tx, move: Move): Promise<void> {
-    const { report, uploadId, mark, from, to, at } = move;
+    const { report, uploadId, mark, place, from, to, at } = move;
     const amendments = report.amendments + 1;
+    const action = actionOf(from, to);
     // Before what is known of its findings, as when a report is made final.
     await store.lockProject(tx, report.projectId);
     await store.insertMove(tx, {
@@ -87,8 +91,10 @@ export function createFindingService(ports: FindingPorts, records: FindingRecord
       movedAt: at,
       fromStatus: from,
       toStatus: to,
-      action: actionOf(from, to),
+      action,
     });
+    const decision = { findingId: mark.id, movedAt: at, toStatus: to, action };
+    await recordDecision(tx, bus, { reportId: report.id, place }, decision);
     await updateReport(tx, report.id, { amendments });
     await store.saveDecision(tx, {
       projectId: report.projectId,
@@ -131,7 +137,9 @@ export function createFindingService(ports: FindingPorts, records: FindingRecord
         throw new AppError('CONFLICT', {
           message: 'The scan is under way. Its findings can be decided on once it has finished.',
         });
-      const mark = (await records.marksOf(db, reportId)).find(({ id }) => id === findingId);
+      const marks = await records.marksOf(db, reportId);
+      const place = marks.findIndex(({ id }) => id === findingId);
+      const mark = marks[place];
       if (!mark) throw new AppError('NOT_FOUND');
       const projecting = { reportId, projectedFor: projectedForReader(access), sharing: null };
       const uploaded = await ports.readFinding(row, projecting, findingId);
@@ -146,7 +154,7 @@ export function createFindingService(ports: FindingPorts, records: FindingRecord
         const outcome = moveStatus(finding, { to, at: isoTime(at) });
         if (!outcome.moved) throw notAllowed(from, to);
         refuseEndless(report.amendments);
-        await record(tx, { userId, report, uploadId: report.uploadId, mark, from, to, at });
+        await record(tx, { userId, report, uploadId: report.uploadId, mark, place, from, to, at });
         return outcome.finding;
       });
     },

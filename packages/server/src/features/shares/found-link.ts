@@ -2,13 +2,14 @@
  * What a viewer finds under a slug, and what follows for them.
  *
  * In a process that has the database to itself it is remembered for each viewer of each link, and forgotten in the turn of
- * the commit of whatever it came from: the link, the report and what was amended of it, the report's owner, the viewer and
- * what they are a member of. Only what opens a finalized report is remembered. So every refusal takes the same way, through
+ * the commit of whatever it came from: the link, the report and what is prepared of it, the report's owner, the viewer and
+ * what they are a member of. A change of the report that this viewer is not shown is no such thing. Only what opens a finalized report is remembered. So every refusal takes the same way, through
  * one statement, whether the link was never made, has ended or is not for this viewer.
  */
 import type { SharePolicy } from '@svc/contract';
 import { isAdministrator } from '#features/auth';
 import type { RenderedReport } from '#features/exports';
+import type { PreparedRow, ProjectionKey } from '#features/projections';
 import type { Bus } from '#platform/bus/bus';
 import { createRecordMemory } from '#platform/bus/record-memory';
 import { topics } from '#platform/bus/topics';
@@ -49,6 +50,15 @@ export interface Opening {
   readonly access: Exclude<Access, { outcome: 'notAvailable' }>;
   /** The terms on which the report is shown; null before they have signed in, and once the report has expired. */
   readonly projecting: () => SharedProjecting | null;
+  /** Null under a policy that hides nothing. */
+  readonly projection: FoundProjection | null;
+}
+
+/** What is prepared of the report under the policy that this viewer reads it under. */
+export interface FoundProjection {
+  readonly key: ProjectionKey;
+  /** Null when there is none; undefined when it was not asked for. */
+  readonly row: PreparedRow | null | undefined;
 }
 
 export interface FoundLinks {
@@ -71,6 +81,11 @@ export interface FoundLinksPorts {
 interface Found {
   readonly link: FoundLink | null;
   readonly viewer: ViewerFacts | null;
+  /** By the policies that could be this viewer's. */
+  readonly digests: ReadonlyMap<string, string | null>;
+  /** Under which policy `prepared` was looked for. */
+  readonly askedDigest: string | null;
+  readonly prepared: PreparedRow | null;
   readonly sizeBytes: number;
   projecting: SharedProjecting | null;
 }
@@ -78,10 +93,10 @@ interface Found {
 export function createFoundLinks(ports: FoundLinksPorts): FoundLinks {
   const { database, bus, clock, shareKeys } = ports;
   const memory = createRecordMemory<Found>(database, bus, {
-    topicsOf: (found) =>
-      found.link?.report.state === 'finalized' && openingOf(found)
-        ? topicsOf(found.link, found.viewer)
-        : null,
+    topicsOf(found) {
+      const opening = found.link?.report.state === 'finalized' ? openingOf(found) : null;
+      return opening && topicsOf(opening, found.viewer);
+    },
     size: { bytesMax: MEMORY_BYTES_MAX, bytesOf: ({ sizeBytes }) => sizeBytes },
   });
 
@@ -89,7 +104,12 @@ export function createFoundLinks(ports: FoundLinksPorts): FoundLinks {
     const { link } = found;
     const access = decideAccess(link, found.viewer, clock.now());
     if (!link || access.outcome === 'notAvailable') return null;
-    return { link, access, projecting: () => (found.projecting ??= termsOf(link, access)) };
+    return {
+      link,
+      access,
+      projecting: () => (found.projecting ??= termsOf(link, access)),
+      projection: projectionOf(found, link, access),
+    };
   }
 
   function termsOf({ id, report, projectNames }: FoundLink, access: Access): SharedProjecting | null {
@@ -125,26 +145,58 @@ export function createFoundLinks(ports: FoundLinksPorts): FoundLinks {
   };
 }
 
-function topicsOf(link: FoundLink, viewer: ViewerFacts | null): string[] {
+function topicsOf({ link, projection }: Opening, viewer: ViewerFacts | null): string[] {
   const { id, report, ownerId } = link;
   return [
     topics.share(id),
     topics.report(report.id),
-    topics.amended(report.id),
+    // What is not prepared is rendered from the whole report with all that was decided of it.
+    ...(projection?.row ? [] : [topics.amended(report.id)]),
+    ...(projection ? [topics.projection(report.id, projection.key.policyDigest)] : []),
     topics.user(ownerId),
     ...(viewer ? [topics.user(viewer.userId)] : []),
   ];
 }
 
+function projectionOf(
+  { digests, askedDigest, prepared }: Found,
+  { report }: FoundLink,
+  access: Access,
+): FoundProjection | null {
+  if (access.outcome !== 'granted' || access.policy === null) return null;
+  const policyDigest = digests.get(access.policy) ?? null;
+  if (policyDigest === null) return null;
+  const key = { reportId: report.id, policyDigest };
+  // An owner and an administrator may read under another policy than that of the closest name.
+  return { key, row: askedDigest === policyDigest ? prepared : undefined };
+}
+
 function foundOf({ link, viewer }: FoundRow, platformAdminEmail: string | null): Found {
   const policies = [link?.defaultPolicy, viewer?.userPolicy, viewer?.emailPolicy, viewer?.workspacePolicy];
+  const digests = new Map(
+    [
+      [link?.defaultPolicy, link?.policyDigest],
+      [viewer?.userPolicy, viewer?.userDigest],
+      [viewer?.emailPolicy, viewer?.emailDigest],
+      [viewer?.workspacePolicy, viewer?.workspaceDigest],
+    ].flatMap(([policy, digest]) => (policy ? [[policy, digest ?? null] as const] : [])),
+  );
   const letters = policies.reduce((sum, policy) => sum + (policy?.length ?? 0), 0);
   return {
     link: link && linkOf(link),
     viewer: viewer && viewerOf(viewer, platformAdminEmail),
+    digests,
+    askedDigest:
+      viewer?.userDigest ?? viewer?.emailDigest ?? viewer?.workspaceDigest ?? link?.policyDigest ?? null,
+    prepared: link && preparedOf(link),
     sizeBytes: ENTRY_BYTES + letters * BYTES_PER_POLICY_LETTER,
     projecting: null,
   };
+}
+
+function preparedOf({ preparedBlob, preparedBytes, preparedVersion }: LinkColumns): PreparedRow | null {
+  if (preparedVersion === null) return null;
+  return { blobName: preparedBlob, sizeBytes: preparedBytes, version: preparedVersion };
 }
 
 function linkOf(row: LinkColumns): FoundLink {

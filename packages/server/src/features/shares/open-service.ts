@@ -13,6 +13,7 @@ import {
   type Renderings,
   type WantedFile,
 } from '#features/exports';
+import type { PreparedProjection, ProjectionsService } from '#features/projections';
 import { refuseExpired } from '#features/reports';
 import type { Clock } from '#platform/clock';
 import { preparedText, type Prepared } from '#prepared';
@@ -49,6 +50,7 @@ export interface OpenPorts {
   readonly clock: Clock;
   readonly recordExport: ExportRecorder;
   readonly renderings: Pick<Renderings, 'answer' | 'file' | 'page'>;
+  readonly projections: Pick<ProjectionsService, 'require'>;
 }
 
 /** A link that was opened, and on what terms. */
@@ -56,11 +58,13 @@ interface Opened {
   readonly report: FoundLink['report'];
   readonly shareId: string;
   readonly projecting: SharedProjecting;
+  /** Null where the whole report is rendered. */
+  readonly prepared: PreparedProjection | null;
   readonly viewerLabel: string;
 }
 
 export function createOpenService(
-  { clock, renderings, recordExport }: OpenPorts,
+  { clock, renderings, recordExport, projections }: OpenPorts,
   links: FoundLinks,
   passwords: SharePasswords,
   views: Pick<ViewCounts, 'add'>,
@@ -74,12 +78,15 @@ export function createOpenService(
     refuseExpired(link.report, clock.now());
     const projecting = opening.projecting();
     if (!projecting) throw new AppError('REPORT_EXPIRED');
-    return { report: link.report, shareId: link.id, projecting, viewerLabel: access.viewerLabel };
+    const { report } = link;
+    const found = report.state === 'finalized' ? opening.projection : null;
+    const prepared = found && (await projections.require(found.key, found.row));
+    return { report, shareId: link.id, projecting, prepared, viewerLabel: access.viewerLabel };
   }
 
   return {
     async read(visit, isView) {
-      const { report, shareId, projecting, viewerLabel } = await open(visit);
+      const { report, shareId, projecting, prepared, viewerLabel } = await open(visit);
       const before = '{"report":';
       const after = `,"viewer":${JSON.stringify({ label: viewerLabel })}}`;
       const answer =
@@ -87,27 +94,28 @@ export function createOpenService(
           ? preparedText(
               `${before}${JSON.stringify(liveProjection(projecting, projecting.sharing.policy))}${after}`,
             )
-          : await renderings.answer({ report, projecting }, { before, after });
+          : await renderings.answer({ report, projecting, prepared }, { before, after });
       if (isView) views.add(shareId);
       return answer;
     },
 
     async page(visit, around) {
-      const { report, projecting, viewerLabel } = await open(visit);
+      const { report, projecting, prepared, viewerLabel } = await open(visit);
       const envelope = around({ label: viewerLabel });
-      if (report.state !== 'live') return renderings.page({ report, projecting }, envelope);
+      if (report.state !== 'live') return renderings.page({ report, projecting, prepared }, envelope);
       const { before, after } = envelope;
       const nothingYet = renderFirstScreen(liveProjection(projecting, projecting.sharing.policy));
       return preparedText([before, nothingYet, after].join(''), 'text/html; charset=utf-8');
     },
 
     async export(visit, wanted) {
-      const { report, shareId, projecting } = await open(visit);
+      const { report, shareId, projecting, prepared } = await open(visit);
       refuseLive(report);
       const { format, profile } = wanted;
       const file = await renderings.file({
         report,
         projecting,
+        prepared,
         form: format,
         profile: format === 'sarif' ? profile : undefined,
       });

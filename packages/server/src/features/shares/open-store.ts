@@ -13,7 +13,13 @@ export interface LinkColumns
   extends
     Pick<
       SharesTable,
-      'mode' | 'anonymousAllowed' | 'passwordHash' | 'defaultPolicy' | 'expiresAt' | 'revokedAt'
+      | 'mode'
+      | 'anonymousAllowed'
+      | 'passwordHash'
+      | 'defaultPolicy'
+      | 'policyDigest'
+      | 'expiresAt'
+      | 'revokedAt'
     >,
     Pick<
       ReportsTable,
@@ -26,6 +32,10 @@ export interface LinkColumns
   readonly reportExpiredAt: number | null;
   /** Null when the project is gone. */
   readonly nameOfProject: string | null;
+  /** What is prepared for this viewer: of the policy that names them most closely, or else of the default one. */
+  readonly preparedBlob: string | null;
+  readonly preparedBytes: number | null;
+  readonly preparedVersion: number | null;
 }
 
 /** A viewer, and how the link names them; a position is null where it does not. */
@@ -36,12 +46,15 @@ export interface ViewerColumns extends Pick<UsersTable, 'displayName' | 'email' 
   readonly userPosition: number | null;
   readonly userLabel: string | null;
   readonly userPolicy: string | null;
+  readonly userDigest: string | null;
   readonly emailPosition: number | null;
   readonly emailLabel: string | null;
   readonly emailPolicy: string | null;
+  readonly emailDigest: string | null;
   readonly workspacePosition: number | null;
   readonly workspaceLabel: string | null;
   readonly workspacePolicy: string | null;
+  readonly workspaceDigest: string | null;
 }
 
 export interface FoundRow {
@@ -103,12 +116,25 @@ const found = compiledOnce((db, { slugHash, viewerId }: Asked) =>
           .whereRef('one.value', '=', 'held.workspaceId'),
       ),
     )
+    .leftJoin('preparedProjections as prepared', (join) =>
+      join
+        .onRef('prepared.reportId', '=', 'reports.id')
+        .on('prepared.policyDigest', '=', ({ fn }) =>
+          fn.coalesce(
+            'user.policyDigest',
+            'address.policyDigest',
+            'workspace.policyDigest',
+            'shares.policyDigest',
+          ),
+        ),
+    )
     .select([
       'shares.id as shareId',
       'shares.mode',
       'shares.anonymousAllowed',
       'shares.passwordHash',
       'shares.defaultPolicy',
+      'shares.policyDigest',
       'shares.expiresAt',
       'shares.revokedAt',
       'reports.id as reportId',
@@ -131,11 +157,17 @@ const found = compiledOnce((db, { slugHash, viewerId }: Asked) =>
       'user.position as userPosition',
       'user.label as userLabel',
       'user.policy as userPolicy',
+      'user.policyDigest as userDigest',
       'address.position as emailPosition',
       'address.label as emailLabel',
       'address.policy as emailPolicy',
+      'address.policyDigest as emailDigest',
       'workspace.position as workspacePosition',
       'workspace.label as workspaceLabel',
       'workspace.policy as workspacePolicy',
+      'workspace.policyDigest as workspaceDigest',
+      'prepared.blobName as preparedBlob',
+      'prepared.sizeBytes as preparedBytes',
+      'prepared.version as preparedVersion',
     ]),
 );

@@ -3,6 +3,7 @@
  * signs up with it. Since addresses are not verified, what it stands for never changes after that, whatever becomes of
  * the account. Naming an address and signing up with it keep each other out, so that neither misses the other.
  */
+import { policyDigestOf } from '#features/projections';
 import type { Database, Tx } from '#platform/database/database';
 import type { Principal } from './principals-policy.ts';
 import * as store from './store.ts';
@@ -34,6 +35,7 @@ export async function replacePrincipals(
       userId: type === 'email' ? (pinned.get(value) ?? accounts.get(value) ?? null) : null,
       label,
       policy: JSON.stringify(policy),
+      policyDigest: policyDigestOf(policy),
     })),
   );
 }

@@ -14,6 +14,7 @@ import {
 } from '@svc/contract';
 import { AppError, validationFailed } from '#app-error';
 import type { AuditRecorder } from '#features/audit';
+import { policyDigestOf, type ProjectionsService } from '#features/projections';
 import type { PlanTable } from '#features/quota';
 import type { ReportsFeature } from '#features/reports';
 import { requireMembership } from '#features/workspaces';
@@ -49,6 +50,7 @@ export interface SharePorts {
   /** @throws AppError UNAUTHENTICATED, FORBIDDEN */
   readonly requireConfirmed: (db: Db, sessionId: string) => Promise<void>;
   readonly audit: Pick<AuditRecorder, 'record'>;
+  readonly projections: Pick<ProjectionsService, 'settle' | 'makeMissing'>;
 }
 
 export interface ShareService {
@@ -63,7 +65,7 @@ export interface ShareService {
 }
 
 export function createShareService(ports: SharePorts, views: Pick<ViewCounts, 'pendingOf'>): ShareService {
-  const { database, bus, clock, hasher, ids, random, audit } = ports;
+  const { database, bus, clock, hasher, ids, random, audit, projections } = ports;
 
   /** @throws AppError VALIDATION_FAILED when it is not ahead. */
   function readExpiry(given: string | null | undefined): number | null {
@@ -139,6 +141,7 @@ export function createShareService(ports: SharePorts, views: Pick<ViewCounts, 'p
         passwordHash,
         anonymousAllowed: anonymousAllowed ? 1 : 0,
         defaultPolicy: JSON.stringify(body.defaultPolicy),
+        policyDigest: policyDigestOf(body.defaultPolicy),
         createdAt: clock.now(),
         expiresAt,
         revokedAt: null,
@@ -153,9 +156,12 @@ export function createShareService(ports: SharePorts, views: Pick<ViewCounts, 'p
         await store.insertShare(tx, share);
         await replacePrincipals(tx, database, share.id, principals);
         await makeRoom(tx, reportId);
+        await projections.settle(tx, reportId);
         const about = { workspaceId, reportId, subjectId: share.id };
         audit.record(tx, { action: 'share_created', actorId: userId, ...about });
       });
+      // Nobody has the slug before the answer, so no reader comes first.
+      await projections.makeMissing(reportId);
       return { shareId: share.id, slug, url: `${ports.appBaseUrl}/s/${slug}` };
     },
 
@@ -166,12 +172,13 @@ export function createShareService(ports: SharePorts, views: Pick<ViewCounts, 'p
         await ports.requireOwned(userId, body.reportId);
         change.passwordHash = await hashOf(body.password);
       }
-      return database.transaction(async (tx) => {
+      const changed = await database.transaction(async (tx) => {
         const { share, workspaceId } = await lockShare(tx, userId, shareId, body.reportId);
         if (!isActive(share, clock.now())) throw new AppError('SHARE_NOT_AVAILABLE');
         if (Object.keys(change).length > 0) await store.updateShare(tx, shareId, change);
         if (principals) await replacePrincipals(tx, database, shareId, principals);
         if (principals || body.defaultPolicy) await makeRoom(tx, body.reportId);
+        await projections.settle(tx, body.reportId);
         if (principals || Object.keys(change).length > 0) {
           const about = { workspaceId, reportId: body.reportId, subjectId: shareId };
           audit.record(tx, { action: 'share_changed', actorId: userId, ...about });
@@ -180,6 +187,8 @@ export function createShareService(ports: SharePorts, views: Pick<ViewCounts, 'p
         const named = await store.listPrincipals(tx, { shareId });
         return toShare({ ...share, ...change }, named, views.pendingOf(shareId));
       });
+      await projections.makeMissing(body.reportId);
+      return changed;
     },
 
     async revoke(userId, shareId, reportId) {
@@ -187,6 +196,7 @@ export function createShareService(ports: SharePorts, views: Pick<ViewCounts, 'p
         const { share, workspaceId } = await lockShare(tx, userId, shareId, reportId);
         if (share.revokedAt !== null) return;
         await store.updateShare(tx, shareId, { revokedAt: clock.now() });
+        await projections.settle(tx, reportId);
         const about = { workspaceId, reportId, subjectId: shareId };
         audit.record(tx, { action: 'share_revoked', actorId: userId, ...about });
         await bus.publish(tx, topics.share(shareId));
@@ -210,6 +220,9 @@ function changeOf(body: ChangeShareBody, expiresAt: number | null): Partial<Shar
   if (body.expiresAt !== undefined) change.expiresAt = expiresAt;
   if (body.anonymousAllowed !== undefined) change.anonymousAllowed = body.anonymousAllowed ? 1 : 0;
   if (body.label !== undefined) change.label = body.label?.trim() ?? null;
-  if (body.defaultPolicy !== undefined) change.defaultPolicy = JSON.stringify(body.defaultPolicy);
+  if (body.defaultPolicy !== undefined) {
+    change.defaultPolicy = JSON.stringify(body.defaultPolicy);
+    change.policyDigest = policyDigestOf(body.defaultPolicy);
+  }
   return change;
 }

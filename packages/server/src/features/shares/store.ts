@@ -208,12 +208,12 @@ export async function pinAddress(tx: Tx, email: string, userId: string): Promise
 export async function makeTombstones(tx: Tx, reportIds: readonly string[], now: number): Promise<void> {
   await tx
     .updateTable('sharePrincipals')
-    .set({ label: null, policy: null })
+    .set({ label: null, policy: null, policyDigest: null })
     .where('shareId', 'in', (eb) => eb.selectFrom('shares').select('id').where('reportId', 'in', reportIds))
     .execute();
   await tx
     .updateTable('shares')
-    .set({ label: null, defaultPolicy: null, endedAt: now })
+    .set({ label: null, defaultPolicy: null, policyDigest: null, endedAt: now })
     .where('reportId', 'in', reportIds)
     .execute();
 }

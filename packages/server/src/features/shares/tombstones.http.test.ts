@@ -82,8 +82,19 @@ describe('when a report ends', () => {
       const after = await rowsOf(link.shareId);
       expect(JSON.stringify(after)).not.toContain(CANARY);
       expect(after).toEqual({
-        share: { ...before.share, label: null, defaultPolicy: null, endedAt: clock.now() },
-        named: before.named.map((principal) => ({ ...principal, label: null, policy: null })),
+        share: {
+          ...before.share,
+          label: null,
+          defaultPolicy: null,
+          policyDigest: null,
+          endedAt: clock.now(),
+        },
+        named: before.named.map((principal) => ({
+          ...principal,
+          label: null,
+          policy: null,
+          policyDigest: null,
+        })),
       });
     },
   );

@@ -3,13 +3,16 @@
  * nobody's; one is deleted only after the transaction that let go of it, or once it is too old to be waiting for its own.
  */
 import { AppError } from '#app-error';
+import { forgetProjections, preparedAmong } from '#features/projections';
 import type { ReportRow } from '#features/reports';
-import type { Blobs } from '#platform/blobs/blobs';
+import { newBlobName, type Blobs } from '#platform/blobs/blobs';
 import type { Clock } from '#platform/clock';
 import type { Database, Tx } from '#platform/database/database';
 import { describeError, type Log } from '#platform/log';
-import { bodyContext, type ReportKeys } from '#platform/report-keys';
-import { unseal } from '#platform/sealing';
+import { freeBytes } from '#platform/memory';
+import type { Random } from '#platform/random';
+import { bodyContext, projectionContext, type ReportKeys } from '#platform/report-keys';
+import { seal, SealBrokenError, unseal } from '#platform/sealing';
 import type { Job } from '#platform/sweeper';
 import * as store from './store.ts';
 
@@ -24,6 +27,7 @@ export interface ContentsPorts {
   readonly blobs: Blobs;
   readonly clock: Clock;
   readonly log: Log;
+  readonly random: Random;
   readonly reportKeys: ReportKeys;
 }
 
@@ -39,12 +43,22 @@ export interface ContentsService {
    * How many they are, without reading them.
    * @throws AppError REPORT_EXPIRED as above.
    */
-  sizeOf(report: KeptReport): Promise<number>;
+  sizeOf(report: Pick<KeptReport, 'uploadId'>): Promise<number>;
   /**
    * Dooms what was received for reports, in the transaction in which their keys go. The blobs are deleted right after it
    * has committed; what fails then, the sweeper makes good.
    */
   destroy(tx: Tx, reportIds: readonly string[]): Promise<void>;
+  /** Deletes blobs that nothing refers to any more, once the transaction has committed. */
+  deleteBlobs(tx: Tx, blobNames: readonly string[]): Promise<void>;
+  /** Stores what is prepared of a report as a blob under the report's key, unless `record` returns false. */
+  keepPrepared(
+    report: Pick<KeptReport, 'id' | 'wrappedKey'>,
+    bytes: Uint8Array,
+    record: (blobName: string) => Promise<boolean>,
+  ): Promise<void>;
+  /** Null when the blob is missing or damaged. */
+  readPrepared(report: Pick<KeptReport, 'id' | 'wrappedKey'>, blobName: string): Promise<Uint8Array | null>;
   /** A blob that is being kept and has no row yet; the sweep of orphans leaves it alone until the promise is settled. */
   whileKeeping<Result>(blobName: string, work: () => Promise<Result>): Promise<Result>;
   /** Resolves once deletions that follow commits are done, for a stop. */
@@ -53,7 +67,7 @@ export interface ContentsService {
 }
 
 export function createContentsService(ports: ContentsPorts): ContentsService {
-  const { database, blobs, clock, log, reportKeys } = ports;
+  const { database, blobs, clock, log, random, reportKeys } = ports;
   const db = database.read;
   const beingKept = new Set<string>();
   const deletions = new Set<Promise<void>>();
@@ -114,9 +128,10 @@ export function createContentsService(ports: ContentsPorts): ContentsService {
     await blobs.tidy(before);
     let names: string[] = [];
     const deleteOrphans = async () => {
-      const referredTo = await store.referredTo(db, names);
+      const received = await store.referredTo(db, names);
+      const prepared = await preparedAmong(db, names);
       for (const name of names) {
-        if (!referredTo.has(name) && !beingKept.has(name)) await blobs.delete(name);
+        if (!received.has(name) && !prepared.has(name) && !beingKept.has(name)) await blobs.delete(name);
       }
       names = [];
     };
@@ -127,28 +142,56 @@ export function createContentsService(ports: ContentsPorts): ContentsService {
     if (names.length > 0) await deleteOrphans();
   }
 
+  async function deleteBlobs(tx: Tx, blobNames: readonly string[]): Promise<void> {
+    if (blobNames.length === 0) return;
+    await store.doomBlobs(tx, blobNames, clock.now());
+    database.afterCommit(tx, () => deleteSoon(blobNames));
+  }
+
+  async function whileKeeping<Result>(blobName: string, work: () => Promise<Result>): Promise<Result> {
+    beingKept.add(blobName);
+    try {
+      return await work();
+    } finally {
+      beingKept.delete(blobName);
+    }
+  }
+
   return {
     readBytes,
+    deleteBlobs,
+    async keepPrepared({ id, wrappedKey }, bytes, record) {
+      if (wrappedKey === null) throw new AppError('REPORT_EXPIRED');
+      const blobName = newBlobName(random);
+      const key = reportKeys.unwrap(id, wrappedKey);
+      await whileKeeping(blobName, async () => {
+        const sealed = seal(key, projectionContext(id, blobName), bytes, random);
+        await blobs.put(blobName, sealed).finally(() => sealed.forEach(freeBytes));
+        // What a broken connection leaves open, the sweep of orphans decides.
+        if (!(await record(blobName))) await blobs.delete(blobName);
+      });
+    },
+    async readPrepared({ id, wrappedKey }, blobName) {
+      if (wrappedKey === null) return null;
+      const sealed = await blobs.get(blobName);
+      if (sealed === null) return null;
+      try {
+        return unseal(reportKeys.unwrap(id, wrappedKey), projectionContext(id, blobName), sealed);
+      } catch (error) {
+        if (error instanceof SealBrokenError) return null;
+        throw error;
+      }
+    },
     async sizeOf({ uploadId }) {
       const upload = await received(uploadId);
       if (!upload) throw new AppError('REPORT_EXPIRED');
       return upload.sizeBytes;
     },
     async destroy(tx, reportIds) {
-      const blobNames = await store.forgetReceived(tx, reportIds);
-      if (blobNames.length === 0) return;
-      await store.doomBlobs(tx, blobNames, clock.now());
-      database.afterCommit(tx, () => deleteSoon(blobNames));
+      const received = await store.forgetReceived(tx, reportIds);
+      await deleteBlobs(tx, [...received, ...(await forgetProjections(tx, reportIds))]);
     },
-
-    async whileKeeping(blobName, work) {
-      beingKept.add(blobName);
-      try {
-        return await work();
-      } finally {
-        beingKept.delete(blobName);
-      }
-    },
+    whileKeeping,
 
     async settled() {
       await Promise.all(deletions);

@@ -1,5 +1,6 @@
 /** The texts of reports that a database names: brought along with a copy of it, and held against what it says of them. */
 import { createHash } from 'node:crypto';
+import { listProjectionBlobs } from '#features/projections';
 import type { Blobs } from '#platform/blobs/blobs';
 import type { Db } from '#platform/database/database';
 import { bodyContext, type ReportKeys } from '#platform/report-keys';
@@ -19,6 +20,18 @@ async function* bodiesOf(db: Db): AsyncGenerator<KeptBody> {
   }
 }
 
+/** All that the database names. What is prepared for shares could be made again, which their first readers would notice. */
+async function* blobNamesOf(db: Db): AsyncGenerator<string> {
+  for await (const { blobName } of bodiesOf(db)) yield blobName;
+  let last = '';
+  for (;;) {
+    const prepared = await listProjectionBlobs(db, last, BODIES_AT_ONCE);
+    for (const { blobName } of prepared) yield blobName;
+    if (prepared.length < BODIES_AT_ONCE) return;
+    last = prepared.at(-1)?.blobName ?? last;
+  }
+}
+
 /**
  * Brings what the database names and is not brought yet, and drops what it does not name.
  * @param brought the names of what is there; changed to what is there afterwards.
@@ -27,7 +40,7 @@ async function* bodiesOf(db: Db): AsyncGenerator<KeptBody> {
 export async function bringBodies(db: Db, from: Blobs, to: Blobs, brought: Set<string>): Promise<string[]> {
   const unnamed = new Set(brought);
   const missing: string[] = [];
-  for await (const { blobName } of bodiesOf(db)) {
+  for await (const blobName of blobNamesOf(db)) {
     if (unnamed.delete(blobName)) continue;
     const sealed = await from.get(blobName);
     if (sealed === null) {

@@ -32,6 +32,8 @@ export interface FinalizePorts {
     uploadId: string,
     now: number,
   ) => Promise<boolean>;
+  /** Called once the report is final; its shares may have been created before. */
+  readonly onFinalized: (reportId: string) => void;
 }
 
 export interface Finalized {
@@ -88,6 +90,7 @@ export function createFinalizeService(ports: FinalizePorts): FinalizeService {
         });
         await refreshProject(tx, report.projectId);
         await ports.bus.publish(tx, topics.amended(reportId));
+        database.afterCommit(tx, () => ports.onFinalized(reportId));
         return { ...report, finalizedAt: now };
       });
       return {

@@ -6,6 +6,8 @@ export const topics = {
   report: (reportId: string) => `report:${reportId}`,
   /** What is told of a report has changed: it became final, or its findings were amended. It is still there. */
   amended: (reportId: string) => `amended:${reportId}`,
+  /** What shares show of a report under one policy was prepared, released, or has another triage decision. */
+  projection: (reportId: string, policyDigest: string) => `projection:${reportId}:${policyDigest}`,
   /** A link was changed or revoked. */
   share: (shareId: string) => `share:${shareId}`,
   /** What a user may see has changed: sessions, a device or a membership, or the account was deleted. */

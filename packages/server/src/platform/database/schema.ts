@@ -40,6 +40,8 @@ export interface Tables {
   doomedBlobs: DoomedBlobsTable;
   shares: SharesTable;
   sharePrincipals: SharePrincipalsTable;
+  preparedProjections: PreparedProjectionsTable;
+  preparedMoves: PreparedMovesTable;
   findingIdentities: FindingIdentitiesTable;
   findingMoves: FindingMovesTable;
   auditLog: AuditLogTable;
@@ -251,6 +253,8 @@ export interface SharesTable {
   anonymousAllowed: 0 | 1;
   /** JSON of a SharePolicy; null once the report has expired. */
   defaultPolicy: string | null;
+  /** Which prepared projection it reads; null once the report has expired. */
+  policyDigest: string | null;
   createdAt: number;
   expiresAt: number | null;
   revokedAt: number | null;
@@ -272,6 +276,33 @@ export interface SharePrincipalsTable {
   label: string | null;
   /** JSON of a SharePolicy; null once the report has expired. */
   policy: string | null;
+  /** Which prepared projection they read; null once the report has expired. */
+  policyDigest: string | null;
+}
+
+/** What the working shares of a report show under one policy. The row is there before its blob is made. */
+export interface PreparedProjectionsTable {
+  reportId: string;
+  policyDigest: string;
+  /** The blob that holds the report filtered under the policy; null until it is made. */
+  blobName: string | null;
+  /** Of what is in the blob. */
+  sizeBytes: number | null;
+  /** A bit for each finding of the report, in its order: 1 where the policy lists the finding. */
+  listed: Uint8Array | null;
+  /** How many triage decisions there are about findings that it lists. */
+  version: number;
+}
+
+/** A triage decision about a finding that a prepared projection lists, in the order of its versions. */
+export interface PreparedMovesTable {
+  blobName: string;
+  /** Of the prepared projection, from this decision on. */
+  version: number;
+  findingId: string;
+  movedAt: number;
+  toStatus: FindingStatus;
+  action: FixAction | null;
 }
 
 /** A finding of a project, whichever reports it was in. */

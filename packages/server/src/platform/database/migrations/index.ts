@@ -10,6 +10,7 @@ import { analytics } from './0006-analytics.ts';
 import { billing } from './0007-billing.ts';
 import { sessions } from './0008-sessions.ts';
 import { auditCounts } from './0009-audit-counts.ts';
+import { preparedProjections } from './0010-prepared-projections.ts';
 
 export function migrationsFor(dialect: DialectName): Record<string, Migration> {
   return {
@@ -22,5 +23,6 @@ export function migrationsFor(dialect: DialectName): Record<string, Migration> {
     '0007-billing': { up: (db) => billing(db) },
     '0008-sessions': { up: (db) => sessions(db) },
     '0009-audit-counts': { up: (db) => auditCounts(db, dialect) },
+    '0010-prepared-projections': { up: (db) => preparedProjections(db, dialect) },
   };
 }

@@ -1,0 +1,56 @@
+/**
+ * Triage decisions reach the prepared projections that list the finding, and no others: a decision about a finding that a
+ * share hides changes no row, version or memory that a read of the share depends on.
+ */
+import type { Amendments } from '@svc/report';
+import type { Bus } from '#platform/bus/bus';
+import { topics } from '#platform/bus/topics';
+import { isoTime } from '#platform/clock';
+import type { Db, Tx } from '#platform/database/database';
+import { hasBit } from './policy.ts';
+import * as store from './store.ts';
+import type { PreparedMoveRow } from './store.ts';
+
+export type Decision = Pick<PreparedMoveRow, 'findingId' | 'movedAt' | 'toStatus' | 'action'>;
+
+/**
+ * In the transaction that records the decision, which holds the report's lock.
+ * @param place of the finding in the report.
+ */
+export async function recordDecision(
+  tx: Tx,
+  bus: Pick<Bus, 'publish'>,
+  about: { readonly reportId: string; readonly place: number },
+  { findingId, movedAt, toStatus, action }: Decision,
+): Promise<void> {
+  const rows = await store.listRows(tx, about.reportId);
+  const listing = rows
+    .filter(({ listed }) => listed !== null && hasBit(listed, about.place))
+    .map(({ policyDigest }) => policyDigest);
+  if (listing.length === 0) return;
+  const raised = await store.raiseVersions(tx, about.reportId, listing);
+  const decision = { findingId, movedAt, toStatus, action };
+  const moves = raised.flatMap(({ blobName, version }) =>
+    blobName === null ? [] : { blobName, version, ...decision },
+  );
+  await store.insertMoves(tx, moves);
+  for (const digest of listing) await bus.publish(tx, topics.projection(about.reportId, digest));
+}
+
+/** The decisions up to a version, by finding. */
+export async function decisionsOf(db: Db, blobName: string, version: number): Promise<Amendments> {
+  if (version === 0) return {};
+  const moves = Map.groupBy(await store.listMoves(db, blobName, version), ({ findingId }) => findingId);
+  return Object.fromEntries(
+    [...moves].map(([findingId, steps]) => [
+      findingId,
+      {
+        moves: steps.map(({ toStatus, movedAt, action }) => ({
+          to: toStatus,
+          at: isoTime(movedAt),
+          ...(action === null ? {} : { action }),
+        })),
+      },
+    ]),
+  );
+}

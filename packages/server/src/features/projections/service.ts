@@ -1,0 +1,220 @@
+/**
+ * Prepared projections: for each policy of a report's working shares, the report filtered under it, as a blob. A read
+ * through a share handles that blob alone, so the time it takes depends on what it shows and not on what it hides.
+ *
+ * Rows come and go in the transactions that create, change and end shares. Blobs are made after those transactions, one at
+ * a time for a report, and a row gets its blob under the report's lock. A row without a blob is made by the first read that
+ * needs it or by the next run of the job, whichever comes first.
+ */
+import type { SharePolicy } from '@svc/contract';
+import { listedUnder, type Amendments, type FindingMark } from '@svc/report';
+import { lockReport } from '#features/reports';
+import type { Bus } from '#platform/bus/bus';
+import { topics } from '#platform/bus/topics';
+import type { Clock } from '#platform/clock';
+import type { Database, Db, Tx } from '#platform/database/database';
+import { describeError, type Log } from '#platform/log';
+import type { Job } from '#platform/sweeper';
+import type { Decision } from './moves.ts';
+import { packedBits, rowsToChange } from './policy.ts';
+import * as store from './store.ts';
+import type { PreparedRow, ProjectableReport, ProjectionKey } from './store.ts';
+
+const MADE_EVERY_MS = 60_000;
+const MADE_AT_ONCE_MAX = 100;
+const RELEASED_EVERY_MS = 3_600_000;
+const REPORTS_AT_ONCE = 100;
+
+export interface ProjectionsPorts {
+  readonly database: Database;
+  readonly bus: Bus;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** The findings of a final report and what earlier reports decided of them. */
+  readonly followedOf: (
+    reportId: string,
+  ) => Promise<{ readonly marks: readonly FindingMark[]; readonly amendments: Amendments }>;
+  /** The triage decisions about a report, oldest first. */
+  readonly decisionsOn: (tx: Tx, reportId: string) => Promise<readonly Decision[]>;
+  readonly filter: (
+    report: ProjectableReport,
+    policy: SharePolicy,
+    amendments: Amendments,
+  ) => Promise<Uint8Array>;
+  /** Stores the bytes as a blob, unless `record` returns false. */
+  readonly keepBlob: (
+    report: ProjectableReport,
+    bytes: Uint8Array,
+    record: (blobName: string) => Promise<boolean>,
+  ) => Promise<void>;
+  /** Deletes blobs once the transaction has committed. */
+  readonly deleteBlobs: (tx: Tx, blobNames: readonly string[]) => Promise<void>;
+}
+
+/** A prepared projection whose blob is there. */
+export interface PreparedProjection {
+  readonly blobName: string;
+  readonly sizeBytes: number;
+  /** Counts the triage decisions about what it lists. */
+  readonly version: number;
+}
+
+export interface ProjectionsService {
+  /** For a read; makes it if needed. Null when the report has too many, the share has ended, or making it failed. */
+  require(key: ProjectionKey, known: PreparedRow | null | undefined): Promise<PreparedProjection | null>;
+  /** Adds and removes rows as the report's working shares need, in the transaction that changes a share. */
+  settle(tx: Tx, reportId: string): Promise<void>;
+  /** Makes what is missing of a report. What fails is logged, and done by the job. */
+  makeMissing(reportId: string): Promise<void>;
+  /** The same without waiting for it. */
+  startMaking(reportId: string): void;
+  /** A blob cannot be read: it is made again. */
+  replaceLost(reportId: string, blobName: string): Promise<void>;
+  /** Waits for what was started. */
+  settled(): Promise<void>;
+  readonly jobs: readonly Job[];
+}
+
+export function createProjectionsService(ports: ProjectionsPorts): ProjectionsService {
+  const { database, bus, clock, log } = ports;
+  const db: Db = database.read;
+  const underWay = new Map<string, Promise<PreparedProjection | null>>();
+  const started = new Set<Promise<void>>();
+
+  function make(key: ProjectionKey): Promise<PreparedProjection | null> {
+    const name = `${key.reportId} ${key.policyDigest}`;
+    const known = underWay.get(name);
+    if (known) return known;
+    const making = makeNow(key).finally(() => underWay.delete(name));
+    underWay.set(name, making);
+    return making;
+  }
+
+  async function makeNow(key: ProjectionKey): Promise<PreparedProjection | null> {
+    const report = await store.findProjectable(db, key.reportId);
+    const text = report && (await store.findPolicy(db, key, clock.now()));
+    if (!report || text === null) return null;
+    const policy = JSON.parse(text) as SharePolicy;
+    const { marks, amendments } = await ports.followedOf(report.id);
+    const isListed = listedUnder(policy);
+    const listedMarks = marks.filter(isListed);
+    const listedIds = new Set(listedMarks.map(({ id }) => id));
+    const bytes = await ports.filter(report, policy, amendments);
+    const sizeBytes = bytes.length;
+    const listed = packedBits(marks, isListed);
+    let row: PreparedRow | null = null;
+    await ports.keepBlob(report, bytes, (blobName) =>
+      database.transaction(async (tx) => {
+        row = (await store.lockProjectable(tx, report.id)) ? await store.findPrepared(tx, key) : null;
+        // The share has ended, or another replica was faster.
+        if (row === null || row.blobName !== null) return false;
+        const decisions = (await ports.decisionsOn(tx, report.id)).filter(({ findingId }) =>
+          listedIds.has(findingId),
+        );
+        row = { blobName, sizeBytes, version: decisions.length };
+        await store.updateRow(tx, key, { ...row, listed });
+        await store.insertMoves(
+          tx,
+          decisions.map(({ findingId, movedAt, toStatus, action }, index) => ({
+            blobName,
+            version: index + 1,
+            findingId,
+            movedAt,
+            toStatus,
+            action,
+          })),
+        );
+        await bus.publish(tx, topics.projection(key.reportId, key.policyDigest));
+        return true;
+      }),
+    );
+    return made(row);
+  }
+
+  async function makeMissing(reportId: string): Promise<void> {
+    for (const { policyDigest, blobName } of await store.listRows(db, reportId)) {
+      if (blobName === null) await tryToMake({ reportId, policyDigest });
+    }
+  }
+
+  async function tryToMake(key: ProjectionKey): Promise<PreparedProjection | null> {
+    try {
+      return await make(key);
+    } catch (error) {
+      log.warn('projection not prepared yet', { error: describeError(error) });
+      return null;
+    }
+  }
+
+  async function settle(tx: Tx, reportId: string): Promise<void> {
+    const rows = await store.listRows(tx, reportId);
+    const { added, released } = rowsToChange(
+      await store.listUsedDigests(tx, reportId, clock.now()),
+      rows.map(({ policyDigest }) => policyDigest),
+    );
+    await ports.deleteBlobs(tx, await store.deleteRows(tx, reportId, released));
+    await store.insertRows(tx, reportId, added);
+    for (const digest of [...added, ...released]) await bus.publish(tx, topics.projection(reportId, digest));
+  }
+
+  async function makeAll(): Promise<void> {
+    for (const key of await store.listToMake(db, MADE_AT_ONCE_MAX)) await tryToMake(key);
+  }
+
+  async function releaseUnused(): Promise<void> {
+    let last = '';
+    for (;;) {
+      const reportIds = await store.listReports(db, last, REPORTS_AT_ONCE);
+      for (const reportId of reportIds) {
+        await database.transaction(async (tx) => {
+          if (await lockReport(tx, reportId)) await settle(tx, reportId);
+        });
+        last = reportId;
+      }
+      if (reportIds.length < REPORTS_AT_ONCE) return;
+    }
+  }
+
+  return {
+    async require(key, known) {
+      const row = known === undefined ? await store.findPrepared(db, key) : known;
+      return row && (made(row) ?? (await tryToMake(key)));
+    },
+    settle,
+    makeMissing,
+    startMaking(reportId) {
+      const making = makeMissing(reportId)
+        .catch((error: unknown) => log.warn('projections not prepared yet', { error: describeError(error) }))
+        .finally(() => started.delete(making));
+      started.add(making);
+    },
+    async replaceLost(reportId, blobName) {
+      const lost = (await store.listRows(db, reportId)).find((row) => row.blobName === blobName);
+      if (!lost) return;
+      log.error('prepared projection is missing or damaged', {
+        error: describeError(new Error(`report ${reportId}, blob ${blobName}`)),
+      });
+      const key = { reportId, policyDigest: lost.policyDigest };
+      await database.transaction(async (tx) => {
+        await store.lockProjectable(tx, reportId);
+        const row = await store.findPrepared(tx, key);
+        if (row?.blobName !== blobName) return;
+        await ports.deleteBlobs(tx, await store.deleteRows(tx, reportId, [key.policyDigest]));
+        await store.insertRows(tx, reportId, [key.policyDigest]);
+        await bus.publish(tx, topics.projection(reportId, key.policyDigest));
+      });
+    },
+    async settled() {
+      await Promise.all(started);
+    },
+    jobs: [
+      { name: 'projections to prepare', everyMs: MADE_EVERY_MS, run: makeAll },
+      { name: 'projections of ended shares', everyMs: RELEASED_EVERY_MS, run: releaseUnused },
+    ],
+  };
+}
+
+function made(row: PreparedRow | null): PreparedProjection | null {
+  const { blobName = null, sizeBytes = null, version = 0 } = row ?? {};
+  return blobName === null || sizeBytes === null ? null : { blobName, sizeBytes, version };
+}

@@ -1,0 +1,259 @@
+/** What is prepared for shares: rows, the decisions about what they list, and the names of their blobs. */
+import type { ExpressionBuilder } from 'kysely';
+import type { Db, Tx } from '#platform/database/database';
+import type { PreparedMovesTable, PreparedProjectionsTable, Tables } from '#platform/database/schema';
+
+export type PreparedMoveRow = PreparedMovesTable;
+
+/** So few rows that a statement of them stays within what the databases take. */
+const ROWS_AT_ONCE = 500;
+
+/** One projection, as it is named in the database. */
+export interface ProjectionKey {
+  readonly reportId: string;
+  readonly policyDigest: string;
+}
+
+export type PreparedRow = Pick<PreparedProjectionsTable, 'blobName' | 'sizeBytes' | 'version'>;
+
+export async function findPrepared(
+  db: Db,
+  { reportId, policyDigest }: ProjectionKey,
+): Promise<PreparedRow | null> {
+  const row = await db
+    .selectFrom('preparedProjections')
+    .select(['blobName', 'sizeBytes', 'version'])
+    .where('reportId', '=', reportId)
+    .where('policyDigest', '=', policyDigest)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** A report whose projections can be made. */
+export interface ProjectableReport {
+  readonly id: string;
+  readonly ownerId: string;
+  readonly wrappedKey: Uint8Array | null;
+  readonly uploadId: string | null;
+}
+
+/** Null for a report that is live or has expired. */
+export async function findProjectable(db: Db, reportId: string): Promise<ProjectableReport | null> {
+  return (await projectable(db, reportId).executeTakeFirst()) ?? null;
+}
+
+/** Locked to the end of the transaction, so that no decision about its findings comes in between. */
+export async function lockProjectable(tx: Tx, reportId: string): Promise<boolean> {
+  return (await projectable(tx, reportId).forUpdate().executeTakeFirst()) !== undefined;
+}
+
+function projectable(db: Db, reportId: string) {
+  return db
+    .selectFrom('reports')
+    .select(['id', 'ownerId', 'wrappedKey', 'uploadId'])
+    .where('id', '=', reportId)
+    .where('state', '=', 'finalized');
+}
+
+/** The policies of a report's working shares, those of the oldest share first. */
+export async function listUsedDigests(tx: Tx, reportId: string, now: number): Promise<string[]> {
+  const shares = await working(tx, reportId, now)
+    .select('shares.policyDigest')
+    .orderBy('shares.createdAt')
+    .orderBy('shares.id')
+    .execute();
+  const principals = await working(tx, reportId, now)
+    .innerJoin('sharePrincipals', 'sharePrincipals.shareId', 'shares.id')
+    .select('sharePrincipals.policyDigest')
+    .orderBy('shares.createdAt')
+    .orderBy('shares.id')
+    .orderBy('sharePrincipals.position')
+    .execute();
+  return [...shares, ...principals].flatMap(({ policyDigest }) => policyDigest ?? []);
+}
+
+/** A policy of that digest, as JSON; null when no working share has it any more. */
+export async function findPolicy(
+  db: Db,
+  { reportId, policyDigest }: ProjectionKey,
+  now: number,
+): Promise<string | null> {
+  const share = await working(db, reportId, now)
+    .select('shares.defaultPolicy as policy')
+    .where('shares.policyDigest', '=', policyDigest)
+    .limit(1)
+    .executeTakeFirst();
+  if (share) return share.policy;
+  const principal = await working(db, reportId, now)
+    .innerJoin('sharePrincipals', 'sharePrincipals.shareId', 'shares.id')
+    .select('sharePrincipals.policy')
+    .where('sharePrincipals.policyDigest', '=', policyDigest)
+    .limit(1)
+    .executeTakeFirst();
+  return principal?.policy ?? null;
+}
+
+function working(db: Db, reportId: string, now: number) {
+  const isAhead = (eb: ExpressionBuilder<Tables, 'shares'>) =>
+    eb.or([eb('shares.expiresAt', 'is', null), eb('shares.expiresAt', '>', now)]);
+  return db
+    .selectFrom('shares')
+    .where('shares.reportId', '=', reportId)
+    .where('shares.revokedAt', 'is', null)
+    .where(isAhead);
+}
+
+export async function listRows(
+  db: Db,
+  reportId: string,
+): Promise<Pick<PreparedProjectionsTable, 'policyDigest' | 'blobName' | 'listed'>[]> {
+  return db
+    .selectFrom('preparedProjections')
+    .select(['policyDigest', 'blobName', 'listed'])
+    .where('reportId', '=', reportId)
+    .orderBy('policyDigest')
+    .execute();
+}
+
+export async function insertRows(tx: Tx, reportId: string, policyDigests: readonly string[]): Promise<void> {
+  if (policyDigests.length === 0) return;
+  await tx
+    .insertInto('preparedProjections')
+    .values(
+      policyDigests.map((policyDigest) => ({
+        reportId,
+        policyDigest,
+        blobName: null,
+        sizeBytes: null,
+        listed: null,
+        version: 0,
+      })),
+    )
+    .execute();
+}
+
+export async function updateRow(
+  tx: Tx,
+  { reportId, policyDigest }: ProjectionKey,
+  change: Partial<PreparedProjectionsTable>,
+): Promise<void> {
+  await tx
+    .updateTable('preparedProjections')
+    .set(change)
+    .where('reportId', '=', reportId)
+    .where('policyDigest', '=', policyDigest)
+    .execute();
+}
+
+/** @returns the names of their blobs. */
+export async function deleteRows(
+  tx: Tx,
+  reportId: string,
+  policyDigests: readonly string[],
+): Promise<string[]> {
+  if (policyDigests.length === 0) return [];
+  const rows = await tx
+    .deleteFrom('preparedProjections')
+    .where('reportId', '=', reportId)
+    .where('policyDigest', 'in', policyDigests)
+    .returning('blobName')
+    .execute();
+  return forgetMovesOf(tx, rows);
+}
+
+/** All of some reports. @returns the names of their blobs. */
+export async function deleteRowsOf(tx: Tx, reportIds: readonly string[]): Promise<string[]> {
+  const rows = await tx
+    .deleteFrom('preparedProjections')
+    .where('reportId', 'in', reportIds)
+    .returning('blobName')
+    .execute();
+  return forgetMovesOf(tx, rows);
+}
+
+async function forgetMovesOf(tx: Tx, rows: readonly { blobName: string | null }[]): Promise<string[]> {
+  const blobNames = rows.flatMap(({ blobName }) => blobName ?? []);
+  if (blobNames.length > 0) await tx.deleteFrom('preparedMoves').where('blobName', 'in', blobNames).execute();
+  return blobNames;
+}
+
+/** One more decision about what these list. */
+export async function raiseVersions(
+  tx: Tx,
+  reportId: string,
+  policyDigests: readonly string[],
+): Promise<{ readonly blobName: string | null; readonly version: number }[]> {
+  return tx
+    .updateTable('preparedProjections')
+    .set((eb) => ({ version: eb('version', '+', 1) }))
+    .where('reportId', '=', reportId)
+    .where('policyDigest', 'in', policyDigests)
+    .returning(['blobName', 'version'])
+    .execute();
+}
+
+export async function insertMoves(tx: Tx, rows: readonly PreparedMoveRow[]): Promise<void> {
+  for (let from = 0; from < rows.length; from += ROWS_AT_ONCE)
+    await tx
+      .insertInto('preparedMoves')
+      .values(rows.slice(from, from + ROWS_AT_ONCE))
+      .execute();
+}
+
+/** Up to a version, oldest first. */
+export async function listMoves(db: Db, blobName: string, version: number): Promise<PreparedMoveRow[]> {
+  return db
+    .selectFrom('preparedMoves')
+    .selectAll()
+    .where('blobName', '=', blobName)
+    .where('version', '<=', version)
+    .orderBy('version')
+    .execute();
+}
+
+/** Those that are still to be made, of reports that are final. */
+export async function listToMake(db: Db, most: number): Promise<ProjectionKey[]> {
+  return db
+    .selectFrom('preparedProjections')
+    .innerJoin('reports', 'reports.id', 'preparedProjections.reportId')
+    .select(['preparedProjections.reportId', 'preparedProjections.policyDigest'])
+    .where('preparedProjections.blobName', 'is', null)
+    .where('reports.state', '=', 'finalized')
+    .limit(most)
+    .execute();
+}
+
+/** The reports that have rows, those after an id, in the order of their ids. */
+export async function listReports(db: Db, afterId: string, most: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('preparedProjections')
+    .select('reportId')
+    .distinct()
+    .where('reportId', '>', afterId)
+    .orderBy('reportId')
+    .limit(most)
+    .execute();
+  return rows.map(({ reportId }) => reportId);
+}
+
+/** Those of the names that a row refers to. */
+export async function preparedAmong(db: Db, blobNames: readonly string[]): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom('preparedProjections')
+    .select('blobName')
+    .where('blobName', 'in', blobNames)
+    .execute();
+  return new Set(rows.flatMap(({ blobName }) => blobName ?? []));
+}
+
+/** Their blobs in the order of their names, those after a name. */
+export async function listBlobs(db: Db, afterName: string, most: number): Promise<{ blobName: string }[]> {
+  return db
+    .selectFrom('preparedProjections')
+    .select('blobName')
+    .where('blobName', '>', afterName)
+    .orderBy('blobName')
+    .limit(most)
+    .$narrowType<{ blobName: string }>()
+    .execute();
+}
