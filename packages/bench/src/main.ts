@@ -17,6 +17,7 @@ import { projectionsSuite } from './suites/projections.ts';
 import { readsSuite } from './suites/reads.ts';
 import { requestsSuite } from './suites/requests.ts';
 import { scaleSuite } from './suites/scale.ts';
+import { secrecySuite } from './suites/secrecy.ts';
 import { startSuite } from './suites/start.ts';
 import { streamsSuite } from './suites/streams.ts';
 import { syncsSuite } from './suites/syncs.ts';
@@ -37,6 +38,7 @@ const suites: readonly Suite[] = [
   progressSuite,
   streamsSuite,
   scaleSuite,
+  secrecySuite,
 ];
 
 const { values } = parseArgs({

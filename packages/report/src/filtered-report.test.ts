@@ -1,4 +1,4 @@
-import { CARRIED_TAG } from '@svc/contract';
+import { CARRIED_TAG, type SharePolicy } from '@svc/contract';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { interferencePairs } from '../test/interference.ts';
@@ -33,12 +33,12 @@ test('[T30] a filtered report holds no finding that the policy hides, and none t
 });
 
 test('[T30] a filtered report is the same bytes with and without hidden findings, fields and sections', () => {
-  const policy = {
+  const policy: SharePolicy = {
     version: 1,
     sections: { mode: 'allow_listed', ids: ['findings', 'summary'] },
     findings: { mode: 'allow_all', maxSeverity: 'medium' },
     fields: { remediation: true },
-  } as const;
+  };
   const shown = findingOf({ id: 'F-7', severity: 'low' });
   const few = reportOf({ findings: [shown] });
   const many = reportOf({
@@ -53,23 +53,27 @@ test('[T30] a filtered report is the same bytes with and without hidden findings
 });
 
 test('[T30] decisions show only where findings are listed', () => {
-  const listing = { version: 1, sections: { mode: 'allow_all' }, findings: { mode: 'allow_all' } } as const;
-  const counting = { ...listing, sections: { mode: 'deny_listed', ids: ['findings'] } } as const;
+  const listing: SharePolicy = {
+    version: 1,
+    sections: { mode: 'allow_all' },
+    findings: { mode: 'allow_all' },
+  };
+  const counting: SharePolicy = { ...listing, sections: { mode: 'deny_listed', ids: ['findings'] } };
   expect(listedUnder(listing)(findingOf())).toBe(true);
   expect(listedUnder(counting)(findingOf())).toBe(false);
 });
 
 test('policies that differ in the order of keys and ids have one canonical text', () => {
-  const one = {
+  const one: SharePolicy = {
     version: 1,
     findings: { mode: 'allow_listed', ids: ['F-2', 'F-1', 'F-2'] },
     anonymize: true,
-  } as const;
-  const same = {
+  };
+  const same: SharePolicy = {
     anonymize: true,
     findings: { ids: ['F-1', 'F-2'], mode: 'allow_listed' },
     version: 1,
-  } as const;
+  };
   expect(canonicalPolicy(same)).toBe(canonicalPolicy(one));
   expect(canonicalPolicy({ ...same, anonymize: false })).not.toBe(canonicalPolicy(one));
 });

@@ -38,7 +38,12 @@ async function auditFiles({ database }: Service, dataDir: string): Promise<strin
     .select('blobName')
     .where('blobName', 'is not', null)
     .execute();
-  const wanted = new Set(rows.map(({ blobName }) => String(blobName)));
+  const prepared = await database.read
+    .selectFrom('preparedProjections')
+    .select('blobName')
+    .where('blobName', 'is not', null)
+    .execute();
+  const wanted = new Set([...rows, ...prepared].map(({ blobName }) => String(blobName)));
   const there = readdirSync(join(dataDir, 'blobs'), { withFileTypes: true, recursive: true })
     .filter((entry) => entry.isFile())
     .map(({ name }) => name);

@@ -16,7 +16,7 @@ export interface Result {
   readonly details: Readonly<Record<string, number>>;
 }
 
-export type Unit = '×' | 'ms' | 'MB' | 'KB' | 'events';
+export type Unit = '×' | 'ms' | 'MB' | 'KB' | 'events' | '|t|';
 
 export interface SuiteOptions {
   /** A few short rounds that show that it works; its figures mean little. */
