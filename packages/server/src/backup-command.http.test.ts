@@ -7,6 +7,7 @@ import {
   bodyOf,
   createFakeClock,
   postgresUrl,
+  shareOf,
   startServer,
   syncReport,
   type DeviceActor,
@@ -65,6 +66,23 @@ describe('over PostgreSQL', () => {
 });
 
 describe.skipIf(postgresUrl !== undefined)('a backup', () => {
+  test('holds what is prepared for shares, and is whole without it', async () => {
+    const { reportId } = await syncReport(device);
+    await shareOf(owner, reportId, { defaultPolicy: { version: 1 } });
+    const { read } = server.service.database;
+    const { blobName } = await read
+      .selectFrom('preparedProjections')
+      .select('blobName')
+      .where('reportId', '=', reportId)
+      .executeTakeFirstOrThrow();
+    expect((await run([place])).exitCode).toBe(0);
+    const file = (await filesIn(place)).find((each) => each.endsWith(`/${blobName}`));
+    expect(file).toBeDefined();
+    await rm(path.join(place, file ?? ''));
+    expect((await run(['verify', place])).exitCode).toBe(0);
+    await deleted(reportId);
+  });
+
   test('is a data folder for its owner alone, and nothing is left beside it', async () => {
     const { reportId } = await syncReport(device);
     const { exitCode, lines } = await run([place]);
