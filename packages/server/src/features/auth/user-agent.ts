@@ -3,7 +3,7 @@
  * names below: nothing that a client sends is stored. Clients can lie here, so nothing may be decided by it.
  */
 
-export const UNKNOWN = 'unknown';
+const UNKNOWN = 'unknown';
 
 export interface ClientNames {
   readonly system: string;
