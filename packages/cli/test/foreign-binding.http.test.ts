@@ -53,7 +53,8 @@ test('[T27] a scan under the binding of another remote stays on the machine, and
   expect(readFileSync(bindingFile(copy), 'utf8')).toBe(before);
 
   // Its gate judges as ever.
-  writeFileSync(path.join(copy, 'key.txt'), `token = "ghp_${'0123456789abcdefghijABCDEFGHIJ012345'}"\n`);
+  const token = ['ghp', '0123456789abcdefghijABCDEFGHIJ012345'].join('_');
+  writeFileSync(path.join(copy, 'key.txt'), `token = "${token}"\n`);
   const judged = await svc(['scan', '--fail-on', 'low'], {}, copy);
   expect(judged.code).toBe(7);
 

@@ -119,7 +119,7 @@ describe('programs', () => {
       expect(seen).not.toContain('canary');
       expect(seen).not.toContain(syncing.device.deviceToken);
       expect(seen).not.toMatch(/SVC_|BROWSER=/);
-      expect(seen).not.toContain(machine.folder + '/node_modules/.bin');
+      expect(seen).not.toContain(`${machine.folder}/node_modules/.bin`);
     }
   });
 
@@ -205,7 +205,7 @@ describe('files', () => {
       link: () => fs.symlinkSync(victim, file),
       'dangling link': () => fs.symlinkSync(path.join(outside, 'new'), file),
       device: () => fs.symlinkSync('/dev/zero', file),
-      pipe: () => void execFileSync('mkfifo', [file]),
+      pipe: () => void execFileSync('sh', ['-c', `mkfifo "$0"`, file]),
       'endless file': () => {
         fs.writeFileSync(file, '');
         fs.truncateSync(file, 2 ** 40);
