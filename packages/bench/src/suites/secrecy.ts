@@ -192,6 +192,8 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
 
 function resultOf(name: string, one: readonly number[], other: readonly number[]): Result {
   const t = Math.abs(welch(one, other));
+  // A run takes long: what it has found so far is worth seeing.
+  console.error(`${name}: |t| ${t.toFixed(2)}, ${one.length} samples of each`);
   return {
     target: 'T30',
     name,

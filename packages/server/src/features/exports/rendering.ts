@@ -103,7 +103,7 @@ function amended(task: RenderingTask): CanonicalReport {
     id,
     { ...(Object.hasOwn(amendments, id) ? amendments[id] : undefined), moves },
   ]);
-  return amendedReport(report, { ...amendments, ...Object.fromEntries(decided) });
+  return amendedReport(report, { ...amendments, ...(Object.fromEntries(decided) as Amendments) });
 }
 
 function projectionOf(task: RenderingTask): ReportProjection {

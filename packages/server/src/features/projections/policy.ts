@@ -23,8 +23,10 @@ const BITS = 8;
 /** A bit for each item, 1 where it is listed. */
 export function packedBits<Item>(items: readonly Item[], isListed: (item: Item) => boolean): Uint8Array {
   const bits = new Uint8Array(Math.ceil(items.length / BITS));
-  for (const [index, item] of items.entries())
-    if (isListed(item)) bits[Math.floor(index / BITS)]! |= 1 << (index % BITS);
+  for (const [index, item] of items.entries()) {
+    const at = Math.floor(index / BITS);
+    if (isListed(item)) bits[at] = (bits[at] ?? 0) | (1 << (index % BITS));
+  }
   return bits;
 }
 

@@ -128,10 +128,10 @@ export function createContentsService(ports: ContentsPorts): ContentsService {
     await blobs.tidy(before);
     let names: string[] = [];
     const deleteOrphans = async () => {
-      const received = await store.referredTo(db, names);
+      const uploaded = await store.referredTo(db, names);
       const prepared = await preparedAmong(db, names);
       for (const name of names) {
-        if (!received.has(name) && !prepared.has(name) && !beingKept.has(name)) await blobs.delete(name);
+        if (!uploaded.has(name) && !prepared.has(name) && !beingKept.has(name)) await blobs.delete(name);
       }
       names = [];
     };
@@ -188,8 +188,8 @@ export function createContentsService(ports: ContentsPorts): ContentsService {
       return upload.sizeBytes;
     },
     async destroy(tx, reportIds) {
-      const received = await store.forgetReceived(tx, reportIds);
-      await deleteBlobs(tx, [...received, ...(await forgetProjections(tx, reportIds))]);
+      const uploaded = await store.forgetReceived(tx, reportIds);
+      await deleteBlobs(tx, [...uploaded, ...(await forgetProjections(tx, reportIds))]);
     },
     whileKeeping,
 
