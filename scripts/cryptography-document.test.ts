@@ -36,7 +36,7 @@ test('each algorithm that the source names is approved', () => {
       return [...text.matchAll(call), ...text.matchAll(constant)].map(([, name]) => name);
     });
   expect(named.length).toBeGreaterThan(20);
-  expect([...new Set(named)].toSorted()).toEqual(['aes-256-gcm', 'ed25519', 'sha256']);
+  expect(new Set(named)).toEqual(new Set(['aes-256-gcm', 'ed25519', 'sha256']));
 });
 
 test.each([
