@@ -14,6 +14,7 @@ import { authenticate, type CredentialLookup, type Principal } from '#http/crede
 import { sessionCookieOf, sessionCookieOn, type SessionCookie } from '#http/cookies';
 import { answerWithEvents } from '#http/event-stream';
 import { incomingBytes, type IncomingBytes } from '#http/incoming-bytes';
+import { isLocalRequest } from '#http/local-request';
 import { clientAddress, networkOf, shownNetworkOf } from '#http/network';
 import { refuseCrossSite } from '#http/origin';
 import { answerPrepared } from '#http/prepared-answer';
@@ -30,6 +31,8 @@ export interface BindingOptions {
   readonly lookup: CredentialLookup;
   /** Cookies are for https only. */
   readonly secure: boolean;
+  /** Where people reach the pages. */
+  readonly appBaseUrl: string;
   /** Origins from which our own pages call. */
   readonly ourOrigins: readonly string[];
   readonly trustedProxyHops: number;
@@ -109,6 +112,10 @@ class BoundCall {
       network: shownNetworkOf(addressOf(this.#request, this.#options)),
       userAgent: headerOf(this.#request, 'user-agent') ?? '',
     };
+  }
+
+  get isLocal(): boolean {
+    return isLocalRequest(this.#request.raw, this.#options);
   }
 
   get lastEventId(): string | undefined {

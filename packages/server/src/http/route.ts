@@ -30,6 +30,8 @@ export interface Call<E extends Endpoint> {
   /** What throttles count as one network. */
   readonly network: string;
   readonly client: E['setsSession'] extends true ? Client : never;
+  /** It comes from this machine, and through no proxy. */
+  readonly isLocal: boolean;
   readonly sessionCookie: E['setsSession'] extends true ? SessionCookie : never;
 }
 

@@ -22,7 +22,6 @@ const PARAMETER_LENGTH_MAX = 16 * 1024;
 const CLOSE_CHECKED_EVERY_MS = 20;
 
 export interface HttpServerOptions extends BindingOptions {
-  readonly appBaseUrl: string;
   readonly apiBaseUrl: string;
   readonly log: Log;
   /** Paths outside the API. */
