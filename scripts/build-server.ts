@@ -34,6 +34,7 @@ export async function buildServer(): Promise<void> {
     entryPoints: {
       main: 'packages/server/src/main.ts',
       'body-worker': 'packages/server/src/features/uploads/body-worker.ts',
+      'password-strength-worker': 'packages/server/src/platform/password-strength-worker.ts',
       'rendering-worker': 'packages/server/src/features/exports/rendering-worker.ts',
     },
     outdir: outputFolder,

@@ -24,3 +24,21 @@ export function passwordIssue(
   }
   return null;
 }
+
+const PERSONAL_WORDS_MAX = 40;
+const PERSONAL_WORD_LENGTH_MIN = 3;
+
+/** What an attacker knows of a person and tries first. */
+export function personalWords(email: string, displayName: string): readonly string[] {
+  const address = normalizeEmail(email);
+  const name = displayName.toLowerCase();
+  const parts = `${address} ${name}`.split(/[^\p{L}\p{N}]+/u);
+  const words = [address, name, name.replaceAll(/\s/g, ''), ...parts];
+  const known = new Set(words.filter((word) => word.length >= PERSONAL_WORD_LENGTH_MIN));
+  return [...known].slice(0, PERSONAL_WORDS_MAX);
+}
+
+export function guessableIssue(reason: string | null, path: string): Issue {
+  const why = reason === null ? '' : ` ${reason}`;
+  return { path, message: `is too easy to guess.${why} Choose another, such as several unrelated words` };
+}

@@ -1,0 +1,35 @@
+/** Which passwords people may choose for their accounts. */
+import { validationFailed } from '#app-error';
+import type { PasswordStrength } from '#platform/password-strength';
+import { commonPasswords } from './common-passwords.ts';
+import { guessableIssue, passwordIssue, personalWords } from './policy.ts';
+
+/** A password that is being chosen, and where it stands in the request. */
+export interface NewPassword {
+  readonly password: string;
+  readonly path: '/password' | '/newPassword';
+  readonly email: string;
+}
+
+/**
+ * Cheap enough to do for anyone.
+ * @throws AppError VALIDATION_FAILED
+ */
+export async function rejectCommonPassword({ password, email, path }: NewPassword): Promise<void> {
+  const common = await commonPasswords();
+  const issue = passwordIssue(password, email, (folded) => common.has(folded), path);
+  if (issue) throw validationFailed(issue);
+}
+
+/**
+ * Takes a good part of a second at worst: only after a rate limit, or a secret that was right.
+ * @throws AppError VALIDATION_FAILED
+ */
+export async function rejectGuessablePassword(
+  strength: Pick<PasswordStrength, 'judge'>,
+  { password, email, path }: NewPassword,
+  displayName: string,
+): Promise<void> {
+  const verdict = await strength.judge({ password, personal: personalWords(email, displayName) });
+  if (verdict.isGuessable) throw validationFailed(guessableIssue(verdict.reason, path));
+}

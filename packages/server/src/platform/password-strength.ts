@@ -1,0 +1,53 @@
+/**
+ * Judges new passwords in a worker, so that neither its dictionaries nor a hostile password hold up the service. The worker
+ * starts with the first password and ends when none has come for a while: an idle service holds none of its memory.
+ */
+import { AppError } from '#app-error';
+import type { PasswordToJudge, PasswordVerdict } from './guessable-password.ts';
+import { createWorkerPool } from './worker-pool.ts';
+
+export interface PasswordStrength {
+  /** @throws AppError RATE_LIMITED when too many are waiting, INTERNAL 503 when the worker failed. */
+  judge(task: PasswordToJudge): Promise<PasswordVerdict>;
+  close(): Promise<void>;
+}
+
+/** The worst password takes a quarter of a second; the rest is for loading the dictionaries on a slow machine. */
+const TIME_LIMIT_MS = 10_000;
+const IDLE_LIMIT_MS = 60_000;
+const HEAP_MIB_MAX = 256;
+const WAITING_MAX = 64;
+const BUSY_RETRY_AFTER_MS = 5000;
+
+export function createPasswordStrength(): PasswordStrength {
+  const pool = createWorkerPool<PasswordToJudge, PasswordVerdict>({
+    file: new URL(`./password-strength-worker${extensionOf(import.meta.url)}`, import.meta.url),
+    workers: 1,
+    timeLimitMs: TIME_LIMIT_MS,
+    idleLimitMs: IDLE_LIMIT_MS,
+    heapMibMax: HEAP_MIB_MAX,
+  });
+  let waiting = 0;
+  return {
+    async judge(task) {
+      if (waiting >= WAITING_MAX) {
+        throw new AppError('RATE_LIMITED', {
+          message: 'The service is busy. Try again in a few seconds.',
+          retryAfterMs: BUSY_RETRY_AFTER_MS,
+        });
+      }
+      waiting += 1;
+      try {
+        return await pool.run(task, []);
+      } finally {
+        waiting -= 1;
+      }
+    },
+    close: () => pool.close(),
+  };
+}
+
+/** The worker's file is made of the sources or of the bundle, as this one is. */
+function extensionOf(url: string): string {
+  return url.slice(url.lastIndexOf('.'));
+}
