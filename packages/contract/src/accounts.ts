@@ -30,7 +30,7 @@ export const Email = Type.Refine(
 /** A password that is being chosen. What else it must be is said by the server's own check. */
 export const NewPassword = text(limits.passwordLengthMin, limits.passwordLengthMax, {
   description:
-    'Any characters. Common passwords, and those that hold the name part of the email, are refused.',
+    'Any characters. The server rejects passwords that are common or easy to guess, and those that contain the name part of the email.',
 });
 
 /** A password that is being tried: whatever was chosen once fits. */
@@ -59,6 +59,18 @@ export const SignupBody = closed({
   email: Email,
   password: NewPassword,
   displayName: Type.Optional(line(1, limits.displayNameLengthMax)),
+  setupToken: Type.Optional(
+    text(1, limits.setupTokenLengthMax, {
+      description:
+        "For the platform administrator's first sign-up: from the file that the server's log names.",
+    }),
+  ),
+  invitation: Type.Optional(
+    text(1, 200, {
+      description:
+        'The token of an open invitation, for a service where signing up takes one. Signing up does not accept it.',
+    }),
+  ),
 });
 
 export const LoginBody = closed({ email: Email, password: PasswordTried });

@@ -13,6 +13,7 @@ export const limits = {
   displayNameLengthMax: 80,
   passwordLengthMin: 12,
   passwordLengthMax: 256,
+  setupTokenLengthMax: 256,
   sessionLifetimeMs: 30 * DAY_MS,
 
   deviceLinkLifetimeMs: 10 * MINUTE_MS,

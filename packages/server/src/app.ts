@@ -3,7 +3,7 @@ import { endpoints, type ReadyChecks } from '@svc/contract';
 import { createAdmin, createSupportGrants } from '#features/admin';
 import { createAnalytics } from '#features/analytics';
 import { createAudit } from '#features/audit';
-import { createAuth } from '#features/auth';
+import { createAuth, type PendingSetup } from '#features/auth';
 import { createBilling } from '#features/billing';
 import { createDevices } from '#features/devices';
 import { createExportRecorder, createExports, createRenderings } from '#features/exports';
@@ -23,6 +23,7 @@ import type { Feature } from '#feature';
 import type { CredentialLookup } from '#http/credentials';
 import type { Route } from '#http/route';
 import type { Pages } from '#http/server';
+import type { AccountKeys } from '#platform/account-keys';
 import type { AnalyticsKeys } from '#platform/analytics-keys';
 import type { Blobs } from '#platform/blobs/blobs';
 import type { Bus } from '#platform/bus/bus';
@@ -32,10 +33,12 @@ import type { Database } from '#platform/database/database';
 import type { Ids } from '#platform/ids';
 import type { Log } from '#platform/log';
 import type { PasswordHasher } from '#platform/password-hash';
+import type { PasswordStrength } from '#platform/password-strength';
 import type { ProjectKeys } from '#platform/project-keys';
 import type { Random } from '#platform/random';
 import type { ReplacedFile } from '#platform/replaced-file';
 import type { ReportKeys } from '#platform/report-keys';
+import type { SetupTokenFile } from '#platform/setup-token-file';
 import type { ShareKeys } from '#platform/share-keys';
 import type { Job } from '#platform/sweeper';
 import type { Throttles } from '#platform/throttles';
@@ -50,12 +53,14 @@ export interface AppPorts {
   readonly projectKeys: ProjectKeys;
   readonly shareKeys: ShareKeys;
   readonly analyticsKeys: AnalyticsKeys;
+  readonly accountKeys: AccountKeys;
   readonly clock: Clock;
   readonly timers: Timers;
   readonly random: Random;
   readonly ids: Ids;
   readonly log: Log;
   readonly hasher: PasswordHasher;
+  readonly passwordStrength: PasswordStrength;
   readonly throttles: Throttles;
   readonly plans: PlanTable;
   readonly caps: CreationCaps;
@@ -67,6 +72,11 @@ export interface AppPorts {
   readonly platformAdminEmail: string | null;
   readonly sessionIdleMs: number;
   readonly confirmAfterMs: number | null;
+  /** From the configuration; null means the file. */
+  readonly setupToken: string | null;
+  readonly setupTokenFile: SetupTokenFile;
+  readonly securityContact: string | null;
+  readonly signUp: 'open' | 'invited' | 'closed';
   readonly clientVersions: { readonly min: string | null; readonly revoked: readonly string[] };
   /** Null when the operator hands on no releases. */
   readonly releaseManifest: ReplacedFile | null;
@@ -79,6 +89,8 @@ export interface App {
   readonly jobs: readonly Job[];
   readonly lookup: CredentialLookup;
   readonly pages: Pages;
+  /** To be called before the service listens. Resolves to the setup token that waits for the administrator. */
+  readonly prepareSetup: () => Promise<PendingSetup | null>;
   /** Ends what would go on for minutes; before a stop. */
   readonly endStreams: () => void;
   /** For the features to come and for tests: what has no endpoint of its own yet. */
@@ -171,6 +183,7 @@ export function createApp(ports: AppPorts): App {
     ...ports,
     onAccountCreated: shares.pinAddress,
     createPersonalWorkspace: workspaces.createPersonalWorkspace,
+    isInvitationOpen: workspaces.isInvitationOpen,
     leaveAllWorkspaces: workspaces.leaveAllWorkspaces,
     revokeDevices: (tx, userId) => devices.revokeAll(tx, userId),
   });
@@ -226,6 +239,7 @@ export function createApp(ports: AppPorts): App {
       ownPage: exports.page,
       sharedPage: shares.page,
     }),
+    prepareSetup: auth.prepareSetup,
     endStreams: progress.endStreams,
     quota,
     uploads,
@@ -234,6 +248,7 @@ export function createApp(ports: AppPorts): App {
       await projections.settled();
       await renderings.close();
       await uploads.close();
+      await ports.passwordStrength.close();
     },
   };
 }

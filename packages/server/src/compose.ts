@@ -6,9 +6,11 @@ import path from 'node:path';
 import { limits } from '@svc/contract';
 import { createApp, type App } from './app.ts';
 import type { Config } from './config.ts';
+import type { PendingSetup } from '#features/auth';
 import { defaultPlans, PlanTableSchema } from '#features/quota';
 import { createHttpServer, type HttpServer } from '#http/server';
 import { defaultTimeouts, type Timeouts } from '#http/timeouts';
+import { createAccountKeys } from '#platform/account-keys';
 import { createAnalyticsKeys } from '#platform/analytics-keys';
 import type { Blobs } from '#platform/blobs/blobs';
 import { openFilesystemBlobs } from '#platform/blobs/filesystem';
@@ -26,10 +28,12 @@ import { createLog, describeError, type Log } from '#platform/log';
 import { isNewDeployment, openMasterKey } from '#platform/master-key';
 import { readOperatorFile } from '#platform/operator-file';
 import { createPasswordHasher, type HashingCost } from '#platform/password-hash';
+import { createPasswordStrength, type PasswordStrength } from '#platform/password-strength';
 import { createProjectKeys } from '#platform/project-keys';
 import { systemRandom, type Random } from '#platform/random';
 import { createReplacedFile } from '#platform/replaced-file';
 import { createReportKeys } from '#platform/report-keys';
+import { createSetupTokenFile } from '#platform/setup-token-file';
 import { createShareKeys } from '#platform/share-keys';
 import type { EventSignatures } from '#platform/signatures/signatures';
 import { startSweeper } from '#platform/sweeper';
@@ -57,6 +61,8 @@ export interface Replacements {
   readonly sweeps?: boolean;
   /** Instead of what makes passwords hard to guess. */
   readonly hashingCost?: HashingCost;
+  /** Instead of the dictionaries that judge new passwords. */
+  readonly passwordStrength?: PasswordStrength;
 }
 
 export interface Service {
@@ -67,6 +73,8 @@ export interface Service {
   /** Where people reach it. */
   readonly appBaseUrl: string;
   readonly dataDir: string;
+  /** Set while the administrator's address has no account. */
+  readonly pendingSetup: PendingSetup | null;
   /** From now on it is not ready; what is under way goes on. */
   announceStop(): void;
   /** Finishes what is under way within the grace, and lets go of everything. */
@@ -125,6 +133,7 @@ export async function compose(config: Config, replacements: Replacements = {}): 
       ids: createIds(clock, random),
       log,
       hasher: createPasswordHasher(undefined, replacements.hashingCost),
+      passwordStrength: replacements.passwordStrength ?? createPasswordStrength(),
       throttles: createThrottles(counters, budgets),
       caps: creationCaps(creations),
       plans,
@@ -134,6 +143,10 @@ export async function compose(config: Config, replacements: Replacements = {}): 
       platformAdminEmail: config.platformAdminEmail,
       sessionIdleMs: config.sessionIdleMs,
       confirmAfterMs: config.confirmAfterMs,
+      setupToken: config.setupToken,
+      setupTokenFile: createSetupTokenFile(folder.file('setup-token')),
+      securityContact: config.securityContact,
+      signUp: config.signUp,
       clientVersions: config.clientVersions,
       releaseManifest:
         config.updateManifestPath === null
@@ -145,10 +158,12 @@ export async function compose(config: Config, replacements: Replacements = {}): 
       shareKeys: createShareKeys(masterKey),
       projectKeys: createProjectKeys(masterKey),
       analyticsKeys: createAnalyticsKeys(masterKey),
+      accountKeys: createAccountKeys(masterKey),
       dependencies: { database, blobs, counters },
       isStopping: () => stopping,
     });
     opened.push(() => app.close());
+    const pendingSetup = await app.prepareSetup();
     const http = await createHttpServer(app.routes, {
       lookup: app.lookup,
       secure: appBaseUrl.startsWith('https:'),
@@ -173,6 +188,7 @@ export async function compose(config: Config, replacements: Replacements = {}): 
       log,
       appBaseUrl,
       dataDir: folder.path,
+      pendingSetup,
       announceStop() {
         stopping = true;
         app.endStreams();

@@ -43,6 +43,9 @@ describe('defaults', () => {
     sessionIdleMs: 30 * 86_400_000,
     confirmAfterMs: null,
     platformAdminEmail: null,
+    setupToken: null,
+    securityContact: null,
+    signUp: 'open',
     plansPath: null,
     throttlesPath: null,
     updateManifestPath: null,
@@ -58,7 +61,7 @@ describe('defaults', () => {
   test('[D15] empty and blank values count as unset', () => {
     const names =
       'HOST PORT APP_BASE_URL API_BASE_URL DATA_DIR DATABASE_URL BLOB_URL REDIS_URL MAX_REPORT_BYTES SSE_MAX_STREAM_MS SSE_MAX_PER_USER ' +
-      'SSE_MAX_STREAMS SVC_MASTER_KEY TRUSTED_PROXY_HOPS SESSION_IDLE_DAYS CONFIRM_AFTER_HOURS PLATFORM_ADMIN_EMAIL UPDATE_MANIFEST_PATH PLANS_PATH THROTTLES_PATH MIN_CLIENT_VERSION REVOKED_CLIENT_VERSIONS BILLING_WEBHOOK_SECRET LOG_LEVEL METRICS_TOKEN';
+      'SSE_MAX_STREAMS SVC_MASTER_KEY TRUSTED_PROXY_HOPS SESSION_IDLE_DAYS CONFIRM_AFTER_HOURS PLATFORM_ADMIN_EMAIL SVC_SETUP_TOKEN SECURITY_CONTACT SIGNUP UPDATE_MANIFEST_PATH PLANS_PATH THROTTLES_PATH MIN_CLIENT_VERSION REVOKED_CLIENT_VERSIONS BILLING_WEBHOOK_SECRET LOG_LEVEL METRICS_TOKEN';
     for (const blank of ['', '  ', '\t']) {
       expect(readConfig(Object.fromEntries(names.split(' ').map((name) => [name, blank])))).toEqual(defaults);
     }
@@ -97,6 +100,16 @@ describe('values that can be used', () => {
     ['CONFIRM_AFTER_HOURS', '12', { confirmAfterMs: 43_200_000 }],
     ['CONFIRM_AFTER_HOURS', '0.5', { confirmAfterMs: 1_800_000 }],
     ['PLATFORM_ADMIN_EMAIL', ' Root@Example.COM ', { platformAdminEmail: 'root@example.com' }],
+    ['SVC_SETUP_TOKEN', 'x'.repeat(20), { setupToken: 'x'.repeat(20) }],
+    ['SECURITY_CONTACT', 'mailto:security@example.com', { securityContact: 'mailto:security@example.com' }],
+    [
+      'SECURITY_CONTACT',
+      'https://example.com/security?lang=en',
+      { securityContact: 'https://example.com/security?lang=en' },
+    ],
+    ['SIGNUP', 'open', { signUp: 'open' }],
+    ['SIGNUP', 'invited', { signUp: 'invited' }],
+    ['SIGNUP', 'closed', { signUp: 'closed' }],
     ['PLANS_PATH', '/etc/svc/plans.json', { plansPath: '/etc/svc/plans.json' }],
     ['THROTTLES_PATH', 'throttles.json', { throttlesPath: 'throttles.json' }],
     ['UPDATE_MANIFEST_PATH', '/etc/svc/manifest.json', { updateManifestPath: '/etc/svc/manifest.json' }],
@@ -151,11 +164,15 @@ describe('values that can not be used', () => {
     ['CONFIRM_AFTER_HOURS', '0', 'a number from 0.001 to 8760'],
     ['CONFIRM_AFTER_HOURS', '8761', 'a number from 0.001 to 8760'],
     ['CONFIRM_AFTER_HOURS', '1h', 'a number from 0.001 to 8760'],
-    ['PLATFORM_ADMIN_EMAIL', 'root', 'one email address'],
-    ['PLATFORM_ADMIN_EMAIL', 'a@b.test, c@d.test', 'one email address'],
-    ['PLATFORM_ADMIN_EMAIL', 'a@b..c', 'one email address'],
-    ['PLATFORM_ADMIN_EMAIL', 'a,x@b', 'one email address'],
-    ['PLATFORM_ADMIN_EMAIL', 'Root <root@example.com>', 'one email address'],
+    ['SECURITY_CONTACT', 'security@example.com', 'an address such as mailto:'],
+    ['SECURITY_CONTACT', 'mailto:', 'an address such as mailto:'],
+    ['SECURITY_CONTACT', 'mailto:nobody', 'an address such as mailto:'],
+    ['SECURITY_CONTACT', 'http://example.com/security', 'an address such as mailto:'],
+    ['SECURITY_CONTACT', 'https://', 'an address such as mailto:'],
+    ['SECURITY_CONTACT', 'https://example.com/a b', 'an address such as mailto:'],
+    ['SECURITY_CONTACT', 'https://b.test/\nContact: c', 'an address such as mailto:'],
+    ['SIGNUP', 'Open', 'one of open, invited, closed'],
+    ['SIGNUP', 'yes', 'one of open, invited, closed'],
     ['MIN_CLIENT_VERSION', '1.2', 'a version such as 1.2.3'],
     ['MIN_CLIENT_VERSION', 'latest', 'a version such as 1.2.3'],
     ['REVOKED_CLIENT_VERSIONS', '1.2.3,oops', 'versions such as 1.2.3,1.2.4'],
@@ -184,7 +201,24 @@ describe('values that can not be used', () => {
       { numRuns: 500 },
     );
     const [line = ''] = linesOf({ PLATFORM_ADMIN_EMAIL: `${'a'.repeat(257)}@b.test` });
-    expect(line).toMatch(/^PLATFORM_ADMIN_EMAIL: holds "a+…"; it must be one email address of at most 254/);
+    expect(line).toMatch(
+      /^PLATFORM_ADMIN_EMAIL: holds a secret that is not shown; it must be one email address/,
+    );
+  });
+
+  test.each([
+    ['PLATFORM_ADMIN_EMAIL', 'root', 'one email address'],
+    ['PLATFORM_ADMIN_EMAIL', 'a@b.test, c@d.test', 'one email address'],
+    ['PLATFORM_ADMIN_EMAIL', 'a@b..c', 'one email address'],
+    ['PLATFORM_ADMIN_EMAIL', 'a,x@b', 'one email address'],
+    ['PLATFORM_ADMIN_EMAIL', 'Root <root@example.com>', 'one email address'],
+    ['SVC_SETUP_TOKEN', 'nineteen-characters', 'a secret of 20 to 256 characters'],
+    ['SVC_SETUP_TOKEN', 'long'.repeat(65), 'a secret of 20 to 256 characters'],
+  ])('[D24] %s=%s is one line that does not show the value', (name, value, wanted) => {
+    const lines = linesOf({ [name]: value });
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toMatch(`${name}: holds a secret that is not shown; it must be ${wanted}`);
+    expect(lines[0]).not.toContain(value);
   });
 
   test.each(['BLOB_URL', 'REDIS_URL', 'METRICS_TOKEN'])(

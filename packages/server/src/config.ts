@@ -28,7 +28,13 @@ export interface Config {
   readonly sessionIdleMs: number;
   /** How long a sign-in lets a person share and connect devices without their password; null means until it ends. */
   readonly confirmAfterMs: number | null;
+  /** Never shown or published: it decides who becomes the administrator. */
   readonly platformAdminEmail: string | null;
+  /** Replaces the setup token that the service would create. */
+  readonly setupToken: string | null;
+  /** What `/.well-known/security.txt` names; null means that there is no such file. */
+  readonly securityContact: string | null;
+  readonly signUp: SignUpMode;
   readonly plansPath: string | null;
   readonly throttlesPath: string | null;
   /** The signed release of the command line; null means that none is handed on. */
@@ -39,6 +45,13 @@ export interface Config {
   readonly logLevel: LogLevel;
 }
 
+/** Who may sign up: anyone, the holder of an invitation, or nobody. The administrator always may, with the setup token. */
+export type SignUpMode = (typeof signUpModes)[number];
+const signUpModes = ['open', 'invited', 'closed'] as const;
+
+/** Shorter ones could be guessed. */
+const SETUP_TOKEN_LENGTH_MIN = 20;
+
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 const HOUR_MS = 3_600_000;
@@ -47,7 +60,13 @@ const CONFIRM_HOURS_MIN = 0.001;
 const CONFIRM_HOURS_MAX = 8760;
 
 /** Variables whose values are never shown. */
-const SECRETS = new Set(['SVC_MASTER_KEY', 'BILLING_WEBHOOK_SECRET', 'METRICS_TOKEN']);
+const SECRETS = new Set([
+  'SVC_MASTER_KEY',
+  'SVC_SETUP_TOKEN',
+  'PLATFORM_ADMIN_EMAIL',
+  'BILLING_WEBHOOK_SECRET',
+  'METRICS_TOKEN',
+]);
 
 /** Variables whose values hold passwords at any place, and not always where they should. */
 const ADDRESSES = new Set(['DATABASE_URL', 'REDIS_URL', 'BLOB_URL']);
@@ -136,6 +155,24 @@ export function readConfig(environment: Environment): Config {
       `one email address of at most ${limits.emailLengthMax} characters, such as admin@example.com`,
       (value) => (isEmail(value) ? normalizeEmail(value) : undefined),
     ),
+    setupToken: read<string | null>(
+      'SVC_SETUP_TOKEN',
+      null,
+      `a secret of ${SETUP_TOKEN_LENGTH_MIN} to ${limits.setupTokenLengthMax} characters`,
+      (value) =>
+        value.length >= SETUP_TOKEN_LENGTH_MIN && value.length <= limits.setupTokenLengthMax
+          ? value
+          : undefined,
+    ),
+    securityContact: read<string | null>(
+      'SECURITY_CONTACT',
+      null,
+      'an address such as mailto:security@example.com or https://example.com/security',
+      parseContact,
+    ),
+    signUp: read<SignUpMode>('SIGNUP', 'open', `one of ${signUpModes.join(', ')}`, (value) =>
+      signUpModes.find((mode) => mode === value),
+    ),
     plansPath: text('PLANS_PATH'),
     throttlesPath: text('THROTTLES_PATH'),
     updateManifestPath: text('UPDATE_MANIFEST_PATH'),
@@ -200,6 +237,14 @@ function parseOrigin(value: string): string | undefined {
     url.username === '' &&
     url.password === '';
   return bare && (url.protocol === 'http:' || url.protocol === 'https:') ? url.origin : undefined;
+}
+
+/** One line of `security.txt`, so nothing that could end the line or the address. */
+function parseContact(value: string): string | undefined {
+  if (!/^[!-~]{1,1000}$/.test(value) || !URL.canParse(value)) return undefined;
+  const { protocol, hostname, username, password, pathname } = new URL(value);
+  if (protocol === 'mailto:') return isEmail(pathname) ? value : undefined;
+  return protocol === 'https:' && hostname !== '' && username === '' && password === '' ? value : undefined;
 }
 
 function parseKey(value: string): Uint8Array | undefined {

@@ -3,5 +3,6 @@ export type { Timeouts } from '#http/timeouts';
 export type { Blobs } from '#platform/blobs/blobs';
 export { systemClock, type Clock } from '#platform/clock';
 export { createLog, type Log } from '#platform/log';
+export type { PasswordStrength } from '#platform/password-strength';
 export { systemRandom, type Random } from '#platform/random';
 export type { Timers } from '#platform/timers';

@@ -1,6 +1,7 @@
 /** Starting and stopping. What stands in the way of a start is said in one line each, and nothing is left half made. */
 import { readConfig, type Config, type Environment } from './config.ts';
 import { compose, type Service } from './compose.ts';
+import type { PendingSetup } from '#features/auth';
 import { describeError } from '#platform/log';
 import { StartError } from '#start-error';
 import { startAdvice } from './start-advice.ts';
@@ -69,15 +70,25 @@ async function listen(service: Service, host: string, port: number): Promise<voi
   }
 }
 
-function announce({ appBaseUrl, dataDir, log }: Service, { host, port }: Config): void {
+function announce({ appBaseUrl, dataDir, pendingSetup, log }: Service, { host, port }: Config): void {
   const next = `open ${appBaseUrl} and make an account`;
+  const setup = pendingSetup && setupNotice(pendingSetup, appBaseUrl);
+  const setupLine = setup === null ? '' : `\n  ${setup}\n`;
   if (process.stdout.isTTY) {
     process.stdout.write(
-      `\n  svc is running\n\n  Address      ${appBaseUrl}\n  Data folder  ${dataDir}\n  Next         ${next}\n\n  Stop it with Ctrl+C.\n\n`,
+      `\n  svc is running\n\n  Address      ${appBaseUrl}\n  Data folder  ${dataDir}\n  Next         ${next}\n${setupLine}\n  Stop it with Ctrl+C.\n\n`,
     );
   } else {
     log.info('listening', { version, host, port, address: appBaseUrl, dataDir, next });
+    if (setup !== null)
+      log.info(setup, pendingSetup?.file ? { setupTokenFile: pendingSetup.file } : undefined);
   }
+}
+
+/** Names the file, never the token, and not the address either. */
+function setupNotice({ file }: PendingSetup, appBaseUrl: string): string {
+  const token = file === null ? 'SVC_SETUP_TOKEN' : `the setup token in ${file}`;
+  return `The administrator has no account yet: sign up at ${appBaseUrl}/signup?setup with ${token}.`;
 }
 
 function stopOnSignals(service: Service): void {

@@ -4,8 +4,9 @@
  */
 import { statSync } from 'node:fs';
 import path from 'node:path';
-import { limits } from '@svc/contract';
+import { limits, normalizeEmail } from '@svc/contract';
 import { isAdministratorMissed } from '#features/auth';
+import { isLoopbackHost } from '#http/local-request';
 import { systemClock } from '#platform/clock';
 import type { Db } from '#platform/database/database';
 import { createReplacedFile } from '#platform/replaced-file';
@@ -14,6 +15,7 @@ import type { Config } from './config.ts';
 export async function startAdvice(config: Config, db: Db): Promise<string[]> {
   const advice = [
     await ofAdministrator(config, db),
+    ofSecurityContact(config),
     ofOrigin(config),
     ofProxy(config),
     ofMasterKey(config),
@@ -27,11 +29,16 @@ async function ofAdministrator({ platformAdminEmail }: Config, db: Db): Promise<
   return 'PLATFORM_ADMIN_EMAIL: an account had this address before the variable was set, and is no administrator. Name an address that has no account, and sign up with it.';
 }
 
-const THIS_MACHINE = /^(?:localhost|.+\.localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
+/** The address itself is in no line of the log. */
+function ofSecurityContact({ securityContact, platformAdminEmail }: Config): string | null {
+  if (securityContact === null || platformAdminEmail === null) return null;
+  if (!normalizeEmail(securityContact).includes(platformAdminEmail)) return null;
+  return 'SECURITY_CONTACT: publishes the address in PLATFORM_ADMIN_EMAIL. Use another address.';
+}
 
 function ofOrigin({ appBaseUrl }: Config): string | null {
   if (appBaseUrl === null || !appBaseUrl.startsWith('http:')) return null;
-  if (THIS_MACHINE.test(new URL(appBaseUrl).hostname)) return null;
+  if (isLoopbackHost(new URL(appBaseUrl).host)) return null;
   return 'APP_BASE_URL: without https, passwords, cookies and reports go over the network in plain text. Put a proxy with a certificate in front, and name its https origin.';
 }
 

@@ -55,7 +55,9 @@ test('[D24] [T28] a user owns no more team workspaces than the cap, until one is
   const person = await server.signUp();
   const create = () => person.api.createWorkspace({ body: { name: 'Team' } });
   expect(await codesOf(create)).toEqual({ ok: CAP, CONFLICT: 3 });
-  expect(await create()).toMatchObject({ error: { message: expect.stringContaining('Delete one') as string } });
+  expect(await create()).toMatchObject({
+    error: { message: expect.stringContaining('Delete one') as string },
+  });
   const { workspaces } = bodyOf(await person.api.listWorkspaces());
   expect(workspaces.filter(({ kind }) => kind === 'team')).toHaveLength(CAP);
   const id = workspaces.find(({ kind }) => kind === 'team')?.workspaceId ?? '';
@@ -73,7 +75,9 @@ test('[D24] [T28] a workspace has no more projects than the cap, and a bound rep
   const create = () =>
     person.api.createProject({ body: { workspaceId, name: 'more', bindingPublicId: newLocalId() } });
   expect(await codesOf(create)).toEqual({ ok: CAP - 1, CONFLICT: 4 });
-  expect(await create()).toMatchObject({ error: { message: expect.stringContaining('Delete one') as string } });
+  expect(await create()).toMatchObject({
+    error: { message: expect.stringContaining('Delete one') as string },
+  });
   expect(bodyOf(await person.api.createProject({ body: first }))).toEqual({ projectId, created: false });
   expect(bodyOf(await person.api.listProjects({ query: { workspaceId } })).projects).toHaveLength(CAP);
   bodyOf(await person.api.deleteProject({ params: { id: projectId } }));
@@ -87,7 +91,9 @@ test('[D24] [T28] a workspace has no more open invitations than the cap, until o
   const { url } = bodyOf(await person.api.createInvitation({ params: { id } }));
   const create = () => person.api.createInvitation({ params: { id } });
   expect(await codesOf(create)).toEqual({ ok: CAP - 1, CONFLICT: 4 });
-  expect(await create()).toMatchObject({ error: { message: expect.stringContaining('Revoke one') as string } });
+  expect(await create()).toMatchObject({
+    error: { message: expect.stringContaining('Revoke one') as string },
+  });
   bodyOf(await guest.api.acceptInvitation({ params: { token: url.split('/').at(-1) ?? '' } }));
   expect(codeOf(await create())).toBe('ok');
   expect(codeOf(await create())).toBe('CONFLICT');

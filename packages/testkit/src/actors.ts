@@ -55,7 +55,11 @@ export function cookieOf(response: Response): string {
 
 let accounts = 0;
 
-export function createActors(url: string): Actors {
+/** @param setupTokenFor what the address needs to sign up, when it is the administrator's. */
+export function createActors(
+  url: string,
+  setupTokenFor: (email: string) => string | undefined = () => undefined,
+): Actors {
   function actor(headers: Record<string, string>, deviceToken?: string): Actor {
     return {
       api: createClient({ baseUrl: url, headers, ...(deviceToken === undefined ? {} : { deviceToken }) }),
@@ -100,6 +104,7 @@ export function createActors(url: string): Actors {
       accounts += 1;
       const email = given.email ?? `person-${process.pid}-${accounts}@example.test`;
       const password = given.password ?? PASSWORD;
+      const setupToken = setupTokenFor(email);
       const response = await anonymous.fetch('/api/v1/auth/signup', {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
@@ -107,6 +112,7 @@ export function createActors(url: string): Actors {
           email,
           password,
           ...(given.displayName ? { displayName: given.displayName } : {}),
+          ...(setupToken === undefined ? {} : { setupToken }),
         }),
       });
       if (response.status !== 201)

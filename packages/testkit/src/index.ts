@@ -17,6 +17,7 @@ export * from './raw-http.ts';
 export * from './report-body.ts';
 export { bindProject, newLocalId, shellOf, type BoundProject } from './reports.ts';
 export * from './server.ts';
+export { readSetupToken } from './setup-token.ts';
 export * from './service-process.ts';
 export * from './shares.ts';
 export * from './team-server.ts';

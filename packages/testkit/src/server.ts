@@ -9,6 +9,7 @@ import {
   systemClock,
   type Blobs,
   type Clock,
+  type PasswordStrength,
   type Random,
   type Timeouts,
   type Timers,
@@ -17,6 +18,7 @@ import { createActors, type Actors } from './actors.ts';
 import { createTestDatabase } from './database.ts';
 import { APP_ORIGIN } from './origin.ts';
 import { writeGenerousPlans } from './plans.ts';
+import { setupTokensIn } from './setup-token.ts';
 import { writeGenerousThrottles } from './throttles.ts';
 
 export interface TestServerOptions {
@@ -43,10 +45,17 @@ export interface TestServerOptions {
   readonly sweeps?: boolean;
   /** At the service's own cost, for suites that look at hashes or at the time that they take. */
   readonly costlyHashing?: boolean;
+  /** New passwords are judged by the dictionaries too, for suites about passwords: loading them takes half a second. */
+  readonly judgedPasswords?: boolean;
 }
 
 /** The algorithm as it is, at the least that it can cost: most of what a suite needs is people, not hard passwords. */
 const leastCost = { memoryKib: 8, passes: 1 };
+/** Takes every password that is long enough, not common and not part of the address. */
+const lenientStrength: PasswordStrength = {
+  judge: () => Promise.resolve({ isGuessable: false, reason: null }),
+  close: () => Promise.resolve(),
+};
 /** Calls that a test makes at once stand in a line for the database, which on a busy machine is longer than people wait. */
 const databasePatience = { connectMs: 120_000, statementMs: 120_000 };
 
@@ -92,6 +101,7 @@ export async function startServer(options: TestServerOptions = {}): Promise<Test
       ...(options.wrapBlobs ? { wrapBlobs: options.wrapBlobs } : {}),
       ...(options.timers ? { timers: options.timers } : {}),
       ...(options.costlyHashing ? {} : { hashingCost: leastCost }),
+      ...(options.judgedPasswords ? {} : { passwordStrength: lenientStrength }),
       sweeps: options.sweeps ?? false,
       databasePatience,
       log: createLog('debug', { write: (line) => void logLines.push(line) }),
@@ -106,7 +116,7 @@ export async function startServer(options: TestServerOptions = {}): Promise<Test
       clock: options.clock ?? systemClock,
       dataDir,
       logLines,
-      ...createActors(url),
+      ...createActors(url, setupTokensIn(config.dataDir, config.platformAdminEmail)),
       close,
       [Symbol.asyncDispose]: close,
     };

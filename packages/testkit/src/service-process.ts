@@ -13,6 +13,7 @@ import { createActors, type Actors } from './actors.ts';
 import { freePort } from './free-port.ts';
 import { APP_ORIGIN } from './origin.ts';
 import { writeGenerousPlans } from './plans.ts';
+import { setupTokensIn } from './setup-token.ts';
 import { writeGenerousThrottles } from './throttles.ts';
 
 const root = path.join(import.meta.dirname, '../../..');
@@ -140,7 +141,7 @@ export async function startServiceProcess(options: ServiceProcessOptions = {}): 
   const url = `http://127.0.0.1:${launched.port}`;
   return {
     ...launched,
-    ...createActors(url),
+    ...createActors(url, setupTokensIn(dataDir, options.environment?.['PLATFORM_ADMIN_EMAIL'])),
     url,
     startedInMs: performance.now() - began,
     stop,

@@ -12,7 +12,7 @@ import { startProbe, type Probe, type ProbeResult } from '../harness/probe.ts';
 import { printFailure, printLatency, printTally } from './report.ts';
 import { run } from './run.ts';
 import { totalSent } from './tally.ts';
-import { ADMINISTRATOR } from './world.ts';
+import { ADMINISTRATOR, SETUP_TOKEN } from './world.ts';
 
 const HEALTH_P99_MAX_MS = 100;
 /** In less, the 99th percentile is one or two disturbed answers, such as those while the code is still cold. */
@@ -36,6 +36,7 @@ const floor = await startFloorProcess();
 const environment = {
   SSE_MAX_STREAM_MS: '1000',
   PLATFORM_ADMIN_EMAIL: ADMINISTRATOR,
+  SVC_SETUP_TOKEN: SETUP_TOKEN,
   BILLING_WEBHOOK_SECRET: BILLING_SECRET,
 };
 const service = await startServiceProcess({ program, generousThrottles: true, environment });

@@ -63,6 +63,8 @@ export type IdName =
 const GRANT_MS = 3_600_000;
 /** For `PLATFORM_ADMIN_EMAIL`. */
 export const ADMINISTRATOR = 'fuzz-administrator@example.test';
+/** For `SVC_SETUP_TOKEN`. */
+export const SETUP_TOKEN = 'fuzz setup token of this run';
 
 let made = 0;
 
@@ -84,7 +86,7 @@ export async function renewWorld(url: string, world: World, anew: boolean): Prom
 
 async function createParty(url: string, address?: string): Promise<Party> {
   made += 1;
-  const actors = createActors(url);
+  const actors = createActors(url, (email) => (email === ADMINISTRATOR ? SETUP_TOKEN : undefined));
   const name = `fuzz-${process.pid}-${made}`;
   const person = await actors.signUp({ email: address ?? `${name}@example.test` });
   const other = await actors.signUp({ email: `${name}-other@example.test` });

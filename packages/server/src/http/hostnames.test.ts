@@ -6,10 +6,19 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 const APP = 'https://reports.test';
 const API = 'https://api.reports.test';
 
+const CONTACT = 'mailto:security@reports.test';
+
 let server: TestServer;
 
 beforeAll(async () => {
-  server = await startServer({ config: { appBaseUrl: APP, apiBaseUrl: API } });
+  server = await startServer({
+    config: {
+      appBaseUrl: APP,
+      apiBaseUrl: API,
+      securityContact: CONTACT,
+      platformAdminEmail: 'operator@reports.test',
+    },
+  });
 });
 afterAll(() => server.close());
 
@@ -102,7 +111,7 @@ describe('the hostname of the API', () => {
 });
 
 test('[D15] where there is one hostname, it serves everything', async () => {
-  await using single = await startServer();
+  await using single = await startServer({ config: { securityContact: CONTACT } });
   for (const [target, status] of [
     ['/', 200],
     ['/api/v1/health', 200],
@@ -119,9 +128,21 @@ test('[D15] where there is one hostname, it serves everything', async () => {
 test('[D15] security.txt has a contact, an end and its own address, by the configuration', async () => {
   const { body, headers } = await ask('elsewhere.test', '/.well-known/security.txt');
   expect(headers['content-type']).toBe('text/plain; charset=utf-8');
-  expect(body).toMatch(/^Contact: \S+$/m);
+  expect(body).toContain(`Contact: ${CONTACT}\n`);
   expect(Date.parse(/^Expires: (\S+)$/m.exec(body)?.[1] ?? '')).toBeGreaterThan(Date.now());
   expect(body).toContain(`Canonical: ${APP}/.well-known/security.txt`);
+});
+
+test('[T25] without a contact there is no security.txt, and the administrator is named nowhere', async () => {
+  await using silent = await startServer({ config: { platformAdminEmail: 'canary-boss@reports.test' } });
+  const get = async (path: string) => {
+    const answer = await silent.anonymous.fetch(path, { headers: { accept: 'text/html' } });
+    return { status: answer.status, text: await answer.text() };
+  };
+  expect(await get('/.well-known/security.txt')).toMatchObject({ status: 404 });
+  const paths = ['/', '/signup', '/signup?setup', '/login', '/docs', '/api/v1/openapi.json', '/api/v1/ready'];
+  for (const path of [...paths, '/.well-known/security.txt', '/.well-known/change-password', '/nothing'])
+    expect((await get(path)).text).not.toContain('canary-boss');
 });
 
 test('[D15] change-password is a page with a link to the pages, not a redirect', async () => {

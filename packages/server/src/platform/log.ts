@@ -26,6 +26,13 @@ export interface LogFields {
   readonly eventId?: string;
   readonly subscriptionId?: string;
   readonly workspaceId?: string;
+  /** Of a failed login, recovery or confirmation: the account, or a keyed digest of an address without one. */
+  readonly userId?: string;
+  readonly addressDigest?: string;
+  /** As throttles count it. */
+  readonly network?: string;
+  /** Where the operator finds the setup token; never the token. */
+  readonly setupTokenFile?: string;
   /** A word of a fixed list. */
   readonly reason?: string;
   /** The name, message and stack of an unexpected error: for the operator only. */

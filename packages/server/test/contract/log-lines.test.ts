@@ -20,6 +20,10 @@ const FIELDS = new Set([
   'code',
   'durationMs',
   'job',
+  'userId',
+  'addressDigest',
+  'network',
+  'setupTokenFile',
   'error',
 ]);
 

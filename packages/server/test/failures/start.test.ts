@@ -1,6 +1,7 @@
 /** What stands in the way of a start: one clear line each, an exit code that is not 0, and nothing destroyed. */
 import { execFileSync } from 'node:child_process';
 import { chmod, mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -211,14 +212,16 @@ describe('a start that is hardly what the operator wants', { timeout: 120_000 },
     const environment = {
       APP_BASE_URL: 'https://reports.example.test',
       PLATFORM_ADMIN_EMAIL: 'Kept@example.test',
+      SECURITY_CONTACT: 'mailto:kept@example.test',
       UPDATE_MANIFEST_PATH: join(folder, 'manifest.json'),
       LOG_LEVEL: 'warn',
     };
     const launched = await launchService({ dataDir, environment });
     const warnings = () => warningsOf(launched);
-    await expect.poll(() => warnings().length, { timeout: 90_000 }).toBe(4);
+    await expect.poll(() => warnings().length, { timeout: 90_000 }).toBe(5);
     expect(warnings()).toEqual([
       expect.stringMatching(/^PLATFORM_ADMIN_EMAIL: an account had this address before/),
+      expect.stringMatching(/^SECURITY_CONTACT: publishes the address in PLATFORM_ADMIN_EMAIL/),
       expect.stringMatching(/^TRUSTED_PROXY_HOPS: is 0, while APP_BASE_URL is on https/),
       expect.stringMatching(/^The master key file .*master\.key can be read by other users.*chmod 600/),
       expect.stringMatching(/^UPDATE_MANIFEST_PATH: ".*manifest\.json" can not be used .*ENOENT/),
@@ -240,6 +243,29 @@ describe('a start that is hardly what the operator wants', { timeout: 120_000 },
     expect(advice.filter((line) => line.startsWith('APP_BASE_URL: without https'))).toHaveLength(times);
     expect(advice).toHaveLength(times);
   });
+});
+
+test('[T25] the start names the file of the setup token, and neither token nor address', async () => {
+  const dataDir = join(folder, 'data');
+  const environment = {
+    PLATFORM_ADMIN_EMAIL: 'canary-boss@example.test',
+    LOG_LEVEL: 'info',
+    APP_BASE_URL: 'https://reports.example.test',
+  };
+  await using service = await startServiceProcess({ dataDir, environment });
+  const file = join(dataDir, 'setup-token');
+  await expect.poll(() => service.output(), { timeout: 90_000 }).toContain('/signup?setup');
+  const token = (await readFile(file, 'utf8')).trim();
+  const line =
+    service
+      .output()
+      .split('\n')
+      .find((text) => text.includes('/signup?setup')) ?? '';
+  expect(JSON.parse(line)).toMatchObject({ level: 'info', setupTokenFile: file });
+  const admin = await service.signUp({ email: environment.PLATFORM_ADMIN_EMAIL });
+  expect(admin.user.isPlatformAdmin).toBe(true);
+  expect(existsSync(file)).toBe(false);
+  for (const secret of [token, 'canary-boss']) expect(service.output()).not.toContain(secret);
 });
 
 function warningsOf(launched: LaunchedProcess): string[] {

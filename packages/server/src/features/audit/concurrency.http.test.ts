@@ -146,7 +146,12 @@ describe.skipIf(postgresUrl === undefined)('several replicas', { timeout: 120_00
       config: { masterKey, database: place.config },
     });
     const { person, reportId } = await personWithReport();
-    const fact = { action: 'report_exported', actorId: person.user.userId, reportId, detail: 'json' } as const;
+    const fact = {
+      action: 'report_exported',
+      actorId: person.user.userId,
+      reportId,
+      detail: 'json',
+    } as const;
     await Promise.all(
       [server, replica].flatMap(({ service: { database } }) => {
         const recorder = createRecorder({ database, clock, ids: createIds(clock, systemRandom) });

@@ -3,8 +3,11 @@ import { passwordBytes, type User } from '@svc/contract';
 import { AppError } from '#app-error';
 import type { Tx } from '#platform/database/database';
 import { newRecoveryCode } from '#platform/tokens';
-import { hashRecoveryCode, lockAccount, refuseWeak, toUser, type AuthPorts } from './service.ts';
+import type { FailureLog } from './failure-log.ts';
+import { rejectCommonPassword, rejectGuessablePassword } from './new-passwords.ts';
+import { hashRecoveryCode, lockAccount, toUser, type AuthPorts } from './service.ts';
 import type { SessionService } from './session-service.ts';
+import type { SetupService } from './setup-service.ts';
 import * as store from './store.ts';
 import type { UserRow } from './store.ts';
 
@@ -16,9 +19,11 @@ export interface AccountPorts extends AuthPorts {
   readonly leaveAllWorkspaces: (tx: Tx, userId: string) => Promise<void>;
 }
 
-/** Who asks, and the password they gave as a proof. */
+/** Who asks, from where, and the password they gave as a proof. */
 export interface PasswordAgain {
   readonly userId: string;
+  /** For the log. */
+  readonly network: string;
   readonly password: string;
 }
 
@@ -43,16 +48,22 @@ export interface AccountService {
   delete(again: PasswordAgain): Promise<void>;
 }
 
-export function createAccountService(ports: AccountPorts, sessions: SessionService): AccountService {
+export function createAccountService(
+  ports: AccountPorts,
+  sessions: SessionService,
+  setup: Pick<SetupService, 'refresh'>,
+  failures: FailureLog,
+): AccountService {
   const { database, hasher, random, throttles } = ports;
 
-  async function requirePassword({ userId, password }: PasswordAgain): Promise<UserRow> {
+  async function requirePassword({ userId, network, password }: PasswordAgain): Promise<UserRow> {
     const user = await requireUser(userId);
     const right = await throttles.guess([['confirmAccount', user.id]], async () =>
       (await hasher.verify(user.passwordHash, passwordBytes(password))) ? user : null,
     );
-    if (!right) throw wrongPassword();
-    return right;
+    if (right) return right;
+    failures.confirmation(user.id, network);
+    throw wrongPassword();
   }
 
   async function requireUser(userId: string): Promise<UserRow> {
@@ -70,7 +81,9 @@ export function createAccountService(ports: AccountPorts, sessions: SessionServi
 
     async changePassword(again, { newPassword, keepSessionId, revokeDevices }) {
       const user = await requirePassword(again);
-      await refuseWeak(newPassword, user.email, '/newPassword');
+      const chosen = { password: newPassword, email: user.email, path: '/newPassword' } as const;
+      await rejectCommonPassword(chosen);
+      await rejectGuessablePassword(ports.passwordStrength, chosen, user.displayName);
       const passwordHash = await hasher.hash(passwordBytes(newPassword));
       await database.transaction(async (tx) => {
         await lockAccount(database, tx, user.id);
@@ -101,6 +114,7 @@ export function createAccountService(ports: AccountPorts, sessions: SessionServi
         await sessions.endAll(tx, user.id, null);
         await store.deleteUser(tx, user.id);
       });
+      if (user.email === ports.platformAdminEmail) await setup.refresh();
     },
   };
 }

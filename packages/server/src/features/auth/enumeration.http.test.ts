@@ -91,3 +91,34 @@ describe('right secrets for the wrong account', () => {
     }
   });
 });
+
+/** Many samples: an answer takes a millisecond, and a difference of one query shows. */
+const SIGN_UP_SAMPLES = Number(process.env['SVC_TIMING_SAMPLES'] ?? 0);
+
+describe('signing up', () => {
+  test.skipIf(SIGN_UP_SAMPLES === 0)(
+    '[T25] a taken address and a wrong setup token take the same time',
+    { timeout: 600_000 },
+    async () => {
+      const administrator = known.email.replace(/^person/, 'bosses');
+      await using guarded = await startServer({ config: { platformAdminEmail: administrator } });
+      const taken = await guarded.signUp({ email: known.email });
+      const signUp = (email: string) =>
+        guarded.anonymous.fetch('/api/v1/auth/signup', {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ email, password: PASSWORD, setupToken: 'x'.repeat(43) }),
+        });
+      const statusOf = async (email: string) => {
+        const answer = await signUp(email);
+        await answer.text();
+        return answer.status;
+      };
+      expect([await statusOf(taken.email), await statusOf(administrator)]).toEqual([409, 409]);
+      const calls = { taken: () => signUp(taken.email), wrong: () => signUp(administrator) };
+      const times = await interleavedTimes(calls, SIGN_UP_SAMPLES, WARM_UP);
+      const t = welch(times.taken, times.wrong);
+      expect(Math.abs(t), `Welch's t over ${SIGN_UP_SAMPLES} samples each`).toBeLessThan(T_MAX);
+    },
+  );
+});

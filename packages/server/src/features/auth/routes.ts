@@ -8,8 +8,8 @@ import type { SessionService } from './session-service.ts';
 
 export function authRoutes(auth: AuthService, account: AccountService, sessions: SessionService): Route[] {
   return [
-    route(endpoints.signUp, async ({ body, network, client, sessionCookie }) => {
-      const { user, recoveryCode, sessionToken } = await auth.signUp(body, { network, client });
+    route(endpoints.signUp, async ({ body, network, isLocal, client, sessionCookie }) => {
+      const { user, recoveryCode, sessionToken } = await auth.signUp(body, { network, isLocal, client });
       sessionCookie.set(sessionToken);
       return created({ user, recoveryCode });
     }),
@@ -29,8 +29,8 @@ export function authRoutes(auth: AuthService, account: AccountService, sessions:
       return ok({ loggedOut: true });
     }),
     route(endpoints.getSession, async ({ principal }) => ok({ user: await account.get(principal.userId) })),
-    route(endpoints.confirmSession, async ({ principal, body }) => {
-      await account.requirePassword({ userId: principal.userId, ...body });
+    route(endpoints.confirmSession, async ({ principal, body, network }) => {
+      await account.requirePassword({ userId: principal.userId, network, ...body });
       await sessions.confirm(principal.sessionId);
       return ok({ confirmed: true });
     }),
@@ -41,19 +41,19 @@ export function authRoutes(auth: AuthService, account: AccountService, sessions:
       if (!(await sessions.end(principal.userId, params.id))) throw new AppError('NOT_FOUND');
       return ok({ sessionId: params.id, revoked: true });
     }),
-    route(endpoints.changePassword, async ({ principal, body }) => {
+    route(endpoints.changePassword, async ({ principal, body, network }) => {
       const { password, newPassword, revokeDevices = false } = body;
       await account.changePassword(
-        { userId: principal.userId, password },
+        { userId: principal.userId, network, password },
         { newPassword, keepSessionId: principal.sessionId, revokeDevices },
       );
       return ok({ changed: true });
     }),
-    route(endpoints.replaceRecoveryCode, async ({ principal, body }) =>
-      ok({ recoveryCode: await account.replaceRecoveryCode({ userId: principal.userId, ...body }) }),
+    route(endpoints.replaceRecoveryCode, async ({ principal, body, network }) =>
+      ok({ recoveryCode: await account.replaceRecoveryCode({ userId: principal.userId, network, ...body }) }),
     ),
-    route(endpoints.deleteAccount, async ({ principal, body, sessionCookie }) => {
-      await account.delete({ userId: principal.userId, ...body });
+    route(endpoints.deleteAccount, async ({ principal, body, network, sessionCookie }) => {
+      await account.delete({ userId: principal.userId, network, ...body });
       sessionCookie.clear();
       return ok({ userId: principal.userId, deleted: true });
     }),

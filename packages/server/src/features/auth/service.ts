@@ -5,23 +5,26 @@
  * slow, so it happens outside transactions; what it decided is confirmed inside one, by the hash that was verified.
  */
 import { normalizeEmail, passwordBytes, type User } from '@svc/contract';
-import { AppError, validationFailed } from '#app-error';
+import { AppError } from '#app-error';
 import type { Bus } from '#platform/bus/bus';
 import { isoTime, type Clock } from '#platform/clock';
 import type { Database, Tx } from '#platform/database/database';
 import type { Ids } from '#platform/ids';
 import type { PasswordHash, PasswordHasher } from '#platform/password-hash';
+import type { PasswordStrength } from '#platform/password-strength';
 import type { Random } from '#platform/random';
 import type { Throttles } from '#platform/throttles';
 import { newRecoveryCode, normalizeRecoveryCode, type Token } from '#platform/tokens';
 import { isAdministrator } from './administrator.ts';
-import { commonPasswords } from './common-passwords.ts';
-import { passwordIssue } from './policy.ts';
+import type { FailureLog } from './failure-log.ts';
+import { rejectCommonPassword, rejectGuessablePassword } from './new-passwords.ts';
 import type { SessionService, SignInClient } from './session-service.ts';
+import type { SetupService } from './setup-service.ts';
+import { requireAdmission, type AdmissionPorts } from './admission.ts';
 import * as store from './store.ts';
 import type { UserRow } from './store.ts';
 
-export interface AuthPorts {
+export interface AuthPorts extends AdmissionPorts {
   readonly database: Database;
   readonly bus: Bus;
   readonly clock: Clock;
@@ -29,6 +32,7 @@ export interface AuthPorts {
   readonly ids: Ids;
   readonly hasher: PasswordHasher;
   readonly throttles: Throttles;
+  readonly passwordStrength: PasswordStrength;
   /** Makes the workspace that every account begins with. */
   readonly createPersonalWorkspace: (tx: Tx, userId: string) => Promise<void>;
   /** Told of each new account, within the transaction that makes it. */
@@ -56,8 +60,14 @@ export interface SignedIn {
 
 export interface AuthService {
   signUp(
-    given: { readonly email: string; readonly password: string; readonly displayName?: string },
-    caller: Caller,
+    given: {
+      readonly email: string;
+      readonly password: string;
+      readonly displayName?: string;
+      readonly setupToken?: string;
+      readonly invitation?: string;
+    },
+    caller: Caller & { readonly isLocal: boolean },
   ): Promise<SignedIn & { readonly recoveryCode: string }>;
   logIn(given: { readonly email: string; readonly password: string }, caller: Caller): Promise<SignedIn>;
   recover(
@@ -71,31 +81,49 @@ export interface AuthService {
   ): Promise<SignedIn & { readonly recoveryCode: string }>;
 }
 
-export function createAuthService(ports: AuthPorts, sessions: SessionService): AuthService {
+export function createAuthService(
+  ports: AuthPorts,
+  sessions: SessionService,
+  setup: SetupService,
+  failures: FailureLog,
+): AuthService {
   const { database, clock, hasher, ids, random, throttles } = ports;
 
   return {
-    async signUp({ email: typedEmail, password, displayName }, { network, client }) {
+    async signUp(
+      { email: typedEmail, password, displayName: typedName, setupToken, invitation },
+      { network, isLocal, client },
+    ) {
       await throttles.charge(['signupNetwork', network]);
       const email = normalizeEmail(typedEmail);
-      await refuseWeak(password, email, '/password');
-      if (await store.findUserByEmail(database.read, email)) throw taken();
+      const displayName = typedName?.trim() ?? (email.split('@')[0] ?? email).slice(0, 80);
+      // Both are always asked for: a wrong setup token must take the same time as a taken address.
+      const isTaken = await store.isAddressTaken(database.read, email);
+      const verdict = await setup.judge(email, { setupToken, isLocal });
+      await requireAdmission(ports, verdict, invitation);
+      const chosen = { password, email, path: '/password' } as const;
+      await rejectCommonPassword(chosen);
+      await rejectGuessablePassword(ports.passwordStrength, chosen, displayName);
+      if (isTaken || verdict.kind === 'denied') throw taken();
+      const becomesAdministrator = verdict.kind === 'admitted';
       const recoveryCode = newRecoveryCode(random);
       const user: UserRow = {
         id: ids.timed('usr'),
         email,
-        displayName: displayName?.trim() ?? (email.split('@')[0] ?? email).slice(0, 80),
+        displayName,
         passwordHash: await hasher.hash(passwordBytes(password)),
         recoveryCodeHash: await hashRecoveryCode(hasher, recoveryCode),
-        adminFlag: email === ports.platformAdminEmail ? 1 : 0,
+        adminFlag: becomesAdministrator ? 1 : 0,
         createdAt: clock.now(),
       };
       const sessionToken = await database.transaction(async (tx) => {
+        if (becomesAdministrator && !(await setup.spend(tx, verdict.spends))) throw taken();
         if (!(await store.insertUser(tx, user))) throw taken();
         await ports.onAccountCreated(tx, { userId: user.id, email });
         await ports.createPersonalWorkspace(tx, user.id);
         return sessions.begin(tx, user.id, client);
       });
+      if (becomesAdministrator) await setup.refresh();
       return { user: toUser(user, ports.platformAdminEmail), recoveryCode, sessionToken };
     },
 
@@ -109,7 +137,10 @@ export function createAuthService(ports: AuthPorts, sessions: SessionService): A
         async () => {
           const user = await store.findUserByEmail(database.read, email);
           const matches = await hasher.verify(user?.passwordHash ?? null, passwordBytes(password));
-          if (!user || !matches) return null;
+          if (!user || !matches) {
+            failures.login(email, user, network);
+            return null;
+          }
           const sessionToken = await database.transaction(async (tx) => {
             const present = await store.lockUser(tx, user.id);
             return present?.passwordHash === user.passwordHash ? sessions.begin(tx, user.id, client) : null;
@@ -125,7 +156,8 @@ export function createAuthService(ports: AuthPorts, sessions: SessionService): A
       { network, client },
     ) {
       const email = normalizeEmail(typedEmail);
-      await refuseWeak(newPassword, email, '/newPassword');
+      const chosen = { password: newPassword, email, path: '/newPassword' } as const;
+      await rejectCommonPassword(chosen);
       const signedIn = await throttles.guess(
         [
           ['recoverNetwork', network],
@@ -134,7 +166,11 @@ export function createAuthService(ports: AuthPorts, sessions: SessionService): A
         async () => {
           const user = await store.findUserByEmail(database.read, email);
           const matches = await hasher.verify(user?.recoveryCodeHash ?? null, recoveryCodeBytes(typedCode));
-          if (!user || !matches) return null;
+          if (!user || !matches) {
+            failures.recovery(email, user, network);
+            return null;
+          }
+          await rejectGuessablePassword(ports.passwordStrength, chosen, user.displayName);
           const recoveryCode = newRecoveryCode(random);
           const secrets = {
             passwordHash: await hasher.hash(passwordBytes(newPassword)),
@@ -174,13 +210,6 @@ export async function requireAccount(
 /** Until the end of the transaction nobody else writes in the name of the account, or deletes it. */
 export async function lockAccount(locks: Pick<Database, 'lockNames'>, tx: Tx, userId: string): Promise<void> {
   await locks.lockNames(tx, [`account ${userId}`]);
-}
-
-/** @throws AppError VALIDATION_FAILED */
-export async function refuseWeak(password: string, email: string, path: string): Promise<void> {
-  const common = await commonPasswords();
-  const issue = passwordIssue(password, email, (folded) => common.has(folded), path);
-  if (issue) throw validationFailed(issue);
 }
 
 export function hashRecoveryCode(hasher: PasswordHasher, code: Token): Promise<PasswordHash> {

@@ -23,6 +23,13 @@ export async function findUserByEmail(db: Db, email: string): Promise<UserRow | 
   return (await db.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirst()) ?? null;
 }
 
+/** Reads nothing of the account, so that the answer takes the same time whether it exists or not. */
+export async function isAddressTaken(db: Db, email: string): Promise<boolean> {
+  return (
+    (await db.selectFrom('users').select('id').where('email', '=', email).executeTakeFirst()) !== undefined
+  );
+}
+
 export async function findUser(db: Db, userId: string): Promise<UserRow | null> {
   return (await db.selectFrom('users').selectAll().where('id', '=', userId).executeTakeFirst()) ?? null;
 }
@@ -66,6 +73,46 @@ export async function replaceSecret(
     .returning('id')
     .executeTakeFirst();
   return replaced !== undefined;
+}
+
+/** Of the token with which the administrator signs up; see setup-service.ts. */
+export interface SetupToken {
+  /** Digest of the address that it is for. */
+  readonly address: string;
+  /** In hexadecimal. */
+  readonly hash: string;
+  /** What the token is derived from; null for one of the configuration. */
+  readonly nonce: string | null;
+}
+
+const SETUP_TOKEN_NAME = 'setup-token';
+
+/** With the text as it is stored, by which it can be deleted. */
+export async function findSetupToken(
+  db: Db,
+): Promise<{ readonly token: SetupToken; readonly stored: string } | null> {
+  const row = await db
+    .selectFrom('deployment')
+    .select('value')
+    .where('name', '=', SETUP_TOKEN_NAME)
+    .executeTakeFirst();
+  return row ? { token: JSON.parse(row.value) as SetupToken, stored: row.value } : null;
+}
+
+export async function replaceSetupToken(tx: Tx, token: SetupToken): Promise<void> {
+  const value = JSON.stringify(token);
+  await tx
+    .insertInto('deployment')
+    .values({ name: SETUP_TOKEN_NAME, value })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
+    .execute();
+}
+
+/** @param stored null for whichever is stored. False when there was none. */
+export async function deleteSetupToken(tx: Tx, stored: string | null): Promise<boolean> {
+  let query = tx.deleteFrom('deployment').where('name', '=', SETUP_TOKEN_NAME);
+  if (stored !== null) query = query.where('value', '=', stored);
+  return (await query.returning('name').executeTakeFirst()) !== undefined;
 }
 
 export async function deleteUser(tx: Tx, userId: string): Promise<void> {

@@ -20,6 +20,11 @@ const POLICY = [
   "trusted-types 'none'",
 ].join('; ');
 
+export interface DocumentParts extends WebBuild {
+  /** How people may sign up; open when left out. */
+  readonly signUp?: 'open' | 'invited' | 'closed';
+}
+
 /** An answer of the API, as the page would get it by asking; or the first screen of a report. */
 export interface FirstAnswer {
   readonly name: Operation | 'firstScreen';
@@ -42,7 +47,7 @@ export function isForReading({ headers }: FastifyRequest): boolean {
 
 export function sendDocument(
   reply: FastifyReply,
-  build: WebBuild,
+  build: DocumentParts,
   entry: Entry,
   firstData: readonly FirstAnswer[],
 ): FastifyReply {
@@ -57,7 +62,7 @@ export const documentHeaders = {
   'cross-origin-opener-policy': 'same-origin',
 };
 
-export function documentOf(build: WebBuild, entry: Entry, firstData: readonly FirstAnswer[]): string {
+export function documentOf(build: DocumentParts, entry: Entry, firstData: readonly FirstAnswer[]): string {
   const { before, after } = documentAround(build, entry);
   return [before, inertJson(firstData), after].join('');
 }
@@ -65,7 +70,10 @@ export function documentOf(build: WebBuild, entry: Entry, firstData: readonly Fi
 /**
  * What stands around the first data. The title says nothing of what is on the page: it is there before anyone's rights are.
  */
-export function documentAround({ entries, icon }: WebBuild, entry: Entry): { before: string; after: string } {
+export function documentAround(
+  { entries, icon, signUp = 'open' }: DocumentParts,
+  entry: Entry,
+): { before: string; after: string } {
   const { script, styles, preloads } = entries[entry];
   const lines = [
     '<!doctype html>',
@@ -74,6 +82,7 @@ export function documentAround({ entries, icon }: WebBuild, entry: Entry): { bef
     '<meta charset="utf-8">',
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
     '<meta name="robots" content="noindex">',
+    ...(signUp === 'open' ? [] : [`<meta name="svc-signup" content="${signUp}">`]),
     '<title>svc</title>',
     `<link rel="icon" href="${icon}" type="image/svg+xml">`,
     ...styles.map((style) => `<link rel="stylesheet" href="${style}">`),

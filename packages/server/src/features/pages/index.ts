@@ -13,26 +13,25 @@ import { registerAccountPages, type AccountPagePorts } from './account-addresses
 import { registerAdminPages } from './admin-addresses.ts';
 import { readAssetFiles } from './asset-files.ts';
 import { overviewAnswers, type OverviewPorts } from './overview.ts';
-import { sendDocument, type FirstAnswer } from './document.ts';
+import { sendDocument, type DocumentParts, type FirstAnswer } from './document.ts';
+import { registerSecurityText } from './well-known-addresses.ts';
 import { registerReportPage, type ReportPagePorts } from './report-addresses.ts';
 import { registerSharePage, type SharePagePorts } from './shared-addresses.ts';
 import { readWebBuild } from './web-build.ts';
-
-const SECURITY_TXT_LIFETIME_MS = 180 * 24 * 3_600_000;
 
 export interface PagePorts
   extends SharePagePorts, ReportPagePorts, OverviewPorts, Omit<AccountPagePorts, 'viewer' | 'sendApp'> {
   /** What the build of the pages left. */
   readonly webFolder: string;
   readonly clock: Clock;
-  readonly platformAdminEmail: string | null;
+  readonly securityContact: string | null;
+  readonly signUp: 'open' | 'invited' | 'closed';
   readonly findSession: (key: TokenKey) => Promise<SessionPrincipal | null>;
   readonly getUser: (userId: string) => Promise<User>;
 }
 
 export function createPages(ports: PagePorts): Pages {
-  const { appBaseUrl, clock } = ports;
-  const build = readWebBuild(ports.webFolder);
+  const build: DocumentParts = { ...readWebBuild(ports.webFolder), signUp: ports.signUp };
 
   async function sessionOf(request: FastifyRequest): Promise<SessionPrincipal | null> {
     const { token } = sessionCookieOf(request);
@@ -75,16 +74,7 @@ export function createPages(ports: PagePorts): Pages {
       registerReportPage(app, { ...ports, build, sessionOf, sessionAnswer, sendApp });
       registerSharePage(app, { ...ports, build, sessionOf });
 
-      app.get('/.well-known/security.txt', async (_request, reply) => {
-        const contact =
-          ports.platformAdminEmail === null ? `${appBaseUrl}/` : `mailto:${ports.platformAdminEmail}`;
-        const expires = new Date(clock.now() + SECURITY_TXT_LIFETIME_MS).toISOString();
-        return reply
-          .type('text/plain; charset=utf-8')
-          .send(
-            `Contact: ${contact}\nExpires: ${expires}\nCanonical: ${appBaseUrl}/.well-known/security.txt\n`,
-          );
-      });
+      if (ports.securityContact !== null) registerSecurityText(app, ports, ports.securityContact);
     },
   };
 }

@@ -20,6 +20,7 @@ export interface WorkspacesFeature extends Feature {
   /** @throws AppError CONFLICT that names the workspaces which others would be left in without an owner. */
   readonly leaveAllWorkspaces: (tx: Tx, userId: string) => Promise<void>;
   readonly describeInvitation: InvitationService['describe'];
+  readonly isInvitationOpen: InvitationService['isOpen'];
   readonly list: WorkspaceService['list'];
 }
 
@@ -38,6 +39,7 @@ export function createWorkspaces(ports: WorkspacePorts): WorkspacesFeature {
     },
     leaveAllWorkspaces: (tx, userId) => leaveAllWorkspaces(tx, ports, userId),
     describeInvitation: invitations.describe,
+    isInvitationOpen: invitations.isOpen,
     list: workspaces.list,
   };
 }

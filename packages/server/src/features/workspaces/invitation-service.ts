@@ -22,6 +22,8 @@ export interface InvitationService {
   /** Ends its link; again for one that was revoked. @throws AppError NOT_FOUND, FORBIDDEN; CONFLICT once it was accepted. */
   revoke(userId: string, invitationId: string): Promise<void>;
   describe(token: string): Promise<Invitation>;
+  /** Whether it could be accepted now. */
+  isOpen(token: string): Promise<boolean>;
   /** Members already keep their role, and the invitation its use. */
   accept(token: string, userId: string): Promise<{ workspaceId: string; role: Role }>;
   readonly job: Job;
@@ -37,6 +39,14 @@ export function createInvitationService({
   caps,
   audit,
 }: WorkspacePorts): InvitationService {
+  async function findOpen(token: string): Promise<store.InvitationView | null> {
+    const invitation = isLinkToken(token)
+      ? await store.findInvitation(database.read, hashToken(token))
+      : null;
+    if (!invitation || hasEnded(invitation, clock.now()) || invitation.acceptedBy !== null) return null;
+    return (await isByOwner(database.read, invitation)) ? invitation : null;
+  }
+
   return {
     create: (userId, workspaceId) =>
       database.transaction(async (tx) => {
@@ -109,11 +119,8 @@ export function createInvitationService({
       }),
 
     async describe(token) {
-      const invitation = isLinkToken(token)
-        ? await store.findInvitation(database.read, hashToken(token))
-        : null;
-      if (!invitation || hasEnded(invitation, clock.now()) || invitation.acceptedBy !== null) throw notOpen();
-      await requireInviter(database.read, invitation);
+      const invitation = await findOpen(token);
+      if (!invitation) throw notOpen();
       return {
         invitationId: invitation.id,
         workspaceName: invitation.workspaceName,
@@ -121,6 +128,8 @@ export function createInvitationService({
         expiresAt: isoTime(invitation.expiresAt),
       };
     },
+
+    isOpen: async (token) => (await findOpen(token)) !== null,
 
     accept: (token, userId) =>
       database.transaction(async (tx) => {
@@ -139,7 +148,7 @@ export function createInvitationService({
         }
         if (present) return { workspaceId, role: present.role };
         await store.lockWorkspace(tx, workspaceId);
-        await requireInviter(tx, invitation);
+        if (!(await isByOwner(tx, invitation))) throw notOpen();
         await store.insertMember(tx, { workspaceId, userId, role: 'member', joinedAt: now });
         audit.record(tx, { action: 'member_joined', actorId: userId, workspaceId, subjectId: userId });
         await bus.publish(tx, topics.user(userId));
@@ -160,12 +169,12 @@ function hasEnded({ expiresAt, revokedAt }: store.InvitationRow, now: number): b
 }
 
 /** An invitation is worth as much as the right of its maker: one who is no owner any more can not bring people in. */
-async function requireInviter(
+async function isByOwner(
   db: Db,
   { invitedBy, workspaceId }: Pick<store.InvitationRow, 'invitedBy' | 'workspaceId'>,
-): Promise<void> {
+): Promise<boolean> {
   const inviter = await store.findMembership(db, invitedBy, workspaceId);
-  if (inviter?.role !== 'owner') throw notOpen();
+  return inviter?.role === 'owner';
 }
 
 function tooManyOpen(most: number): AppError {

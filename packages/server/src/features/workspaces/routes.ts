@@ -24,8 +24,8 @@ export function workspaceRoutes(
     route(endpoints.listMembers, async ({ principal, params }) =>
       ok({ members: await workspaces.listMembers(principal.userId, params.id) }),
     ),
-    route(endpoints.changeMember, async ({ principal, params, body }) => {
-      const by = { userId: principal.userId, password: body.password };
+    route(endpoints.changeMember, async ({ principal, params, body, network }) => {
+      const by = { userId: principal.userId, network, password: body.password };
       await workspaces.changeRole(by, { workspaceId: params.id, memberId: params.userId }, body.role);
       return ok({ userId: params.userId, role: body.role });
     }),

@@ -32,6 +32,7 @@ export interface WorkspacePorts {
   /** @throws AppError FORBIDDEN for a wrong password, RATE_LIMITED */
   readonly requirePassword: (again: {
     readonly userId: string;
+    readonly network: string;
     readonly password: string;
   }) => Promise<unknown>;
 }
@@ -63,7 +64,7 @@ export interface WorkspaceService {
   listMembers(userId: string, workspaceId: string): Promise<Member[]>;
   /** An owner's, with their password again: what a member may do is not for an open browser alone to change. */
   changeRole(
-    by: { readonly userId: string; readonly password: string },
+    by: { readonly userId: string; readonly network: string; readonly password: string },
     member: { readonly workspaceId: string; readonly memberId: string },
     role: Role,
   ): Promise<void>;
@@ -121,9 +122,9 @@ export function createWorkspaceService(ports: WorkspacePorts): WorkspaceService 
       return rows.map(({ joinedAt, ...row }) => ({ ...row, joinedAt: isoTime(joinedAt) }));
     },
 
-    async changeRole({ userId, password }, { workspaceId, memberId }, role) {
+    async changeRole({ userId, network, password }, { workspaceId, memberId }, role) {
       requireOwner(await requireMembership(db, userId, workspaceId));
-      await ports.requirePassword({ userId, password });
+      await ports.requirePassword({ userId, network, password });
       await change(userId, workspaceId, async (tx, membership) => {
         requireOwner(membership);
         const members = await store.listMembers(tx, workspaceId);

@@ -1,0 +1,19 @@
+/** `/.well-known/security.txt` (RFC 9116): whom to tell about a vulnerability. Only there when the operator names a contact. */
+import type { FastifyInstance } from 'fastify';
+import type { Clock } from '#platform/clock';
+
+const LIFETIME_MS = 180 * 24 * 3_600_000;
+const PATH = '/.well-known/security.txt';
+
+export function registerSecurityText(
+  app: FastifyInstance,
+  { appBaseUrl, clock }: { readonly appBaseUrl: string; readonly clock: Clock },
+  contact: string,
+): void {
+  app.get(PATH, async (_request, reply) => {
+    const expires = new Date(clock.now() + LIFETIME_MS).toISOString();
+    return reply
+      .type('text/plain; charset=utf-8')
+      .send(`Contact: ${contact}\nExpires: ${expires}\nCanonical: ${appBaseUrl}${PATH}\n`);
+  });
+}

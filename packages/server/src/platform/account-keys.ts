@@ -1,0 +1,28 @@
+/**
+ * The keys of accounts, derived from the master key: the setup token, its hash, and the digest that stands for an email
+ * address in the log. A copy of the database or of the log alone can't be searched for a guessed token or address.
+ */
+import { createHmac } from 'node:crypto';
+import { deriveKey } from './sealing.ts';
+import type { Token } from './tokens.ts';
+
+export interface AccountKeys {
+  /** The same on every replica, so that each can write it to a file of its own. */
+  setupToken(nonce: string): Token;
+  setupTokenHash(token: string): Uint8Array;
+  addressDigest(email: string): string;
+}
+
+const DIGEST_BYTES = 16;
+
+export function createAccountKeys(masterKey: Uint8Array): AccountKeys {
+  const tokens = deriveKey(masterKey, 'svc setup token');
+  const hashes = deriveKey(masterKey, 'svc hash of setup token');
+  const addresses = deriveKey(masterKey, 'svc digests of email addresses');
+  return {
+    setupToken: (nonce) => createHmac('sha256', tokens).update(nonce).digest('base64url') as Token,
+    setupTokenHash: (token) => createHmac('sha256', hashes).update(token).digest(),
+    addressDigest: (email) =>
+      createHmac('sha256', addresses).update(email).digest().subarray(0, DIGEST_BYTES).toString('base64url'),
+  };
+}
