@@ -4,6 +4,7 @@ import { ConfirmOver } from '../features/auth/confirm-over.tsx';
 import { signOut, useUser } from '../features/auth/session.ts';
 import { SignInOver } from '../features/auth/sign-in-over.tsx';
 import icon from '../icon.svg?no-inline';
+import { offersSignUp } from '../lib/sign-up-policy.ts';
 import { buttonLook } from '../ui/button.tsx';
 import { Menu, MenuItem } from '../ui/menu.tsx';
 import { Connection } from './connection.tsx';
@@ -49,9 +50,11 @@ function Account() {
         <Link to="/login" search={{ next: href }} className={buttonLook('quiet')}>
           Sign in
         </Link>
-        <Link to="/signup" search={{ next: href }} className={buttonLook('plain')}>
-          Sign up
-        </Link>
+        {offersSignUp(href) ? (
+          <Link to="/signup" search={{ next: href }} className={buttonLook('plain')}>
+            Sign up
+          </Link>
+        ) : null}
       </nav>
     );
   }

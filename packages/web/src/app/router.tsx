@@ -58,7 +58,10 @@ async function skipForUsers({
 const signUp = createRoute({
   getParentRoute: () => root,
   path: '/signup',
-  validateSearch: withNext,
+  validateSearch: (search: Record<string, unknown>): { next?: string; setup?: string } => ({
+    ...withNext(search),
+    ...textIn(search, 'setup'),
+  }),
   beforeLoad: skipForUsers,
   component: lazyPage(() => import('../pages/signup.tsx'), 'SignUpPage'),
 });

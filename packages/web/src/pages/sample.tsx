@@ -4,6 +4,7 @@ import { useUser } from '../features/auth/session.ts';
 import { ReportReading } from '../features/reading/report-reading.tsx';
 import { SampleFrame } from '../features/sample/sample-frame.tsx';
 import { readerIn, sample } from '../features/sample/sample.ts';
+import { offersSignUp } from '../lib/sign-up-policy.ts';
 import { buttonLook } from '../ui/button.tsx';
 
 export function SamplePage() {
@@ -13,7 +14,7 @@ export function SamplePage() {
     <SampleFrame
       reader={reader}
       action={
-        user ? null : (
+        user || !offersSignUp() ? null : (
           <Link to="/signup" className={buttonLook('primary')}>
             Make an account
           </Link>

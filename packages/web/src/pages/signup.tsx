@@ -1,4 +1,4 @@
-/** Making an account; then its recovery code, which is shown this once. */
+/** Creating an account, where the service's sign-up policy allows it; then its recovery code, which is shown this once. */
 import { limits } from '@svc/contract/limits';
 import { useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -6,23 +6,45 @@ import { KeepCodePage } from '../features/auth/keep-code-page.tsx';
 import { NewPasswordField } from '../features/auth/new-password-field.tsx';
 import { OtherWaysIn } from '../features/auth/other-ways-in.tsx';
 import { ask, isRefusal, type BodyFor } from '../lib/api.ts';
-import { TextField } from '../ui/field.tsx';
+import { invitationIn, offersSignUp, signUpPolicy } from '../lib/sign-up-policy.ts';
+import { PasswordField, TextField } from '../ui/field.tsx';
 import { Form, SubmitButton, type Fields } from '../ui/form.tsx';
 import { Page } from '../ui/page.tsx';
 
 export function SignUpPage() {
-  const { next } = useSearch({ from: '/signup' });
+  const { next, setup } = useSearch({ from: '/signup' });
   const [made, setMade] = useState<BodyFor<'signUp'> | null>(null);
-  async function signUp({ email = '', password = '', displayName = '' }: Fields) {
+  const isSetup = setup !== undefined;
+  async function signUp({ email = '', password = '', displayName = '', setupToken = '' }: Fields) {
     const name = displayName.trim();
+    const invitation = invitationIn(next);
     setMade(
-      await ask('signUp', { body: { email, password, ...(name === '' ? {} : { displayName: name }) } }),
+      await ask('signUp', {
+        body: {
+          email,
+          password,
+          ...(name === '' ? {} : { displayName: name }),
+          ...(setupToken === '' ? {} : { setupToken }),
+          ...(invitation === undefined ? {} : { invitation }),
+        },
+      }),
     );
   }
   if (made) return <KeepCodePage {...made} next={next} />;
+  if (!isSetup && !offersSignUp(next)) return <NoSignUp next={next} />;
   return (
-    <Page key="form" title="Make an account" width="narrow">
-      <Form onSend={signUp} wordsFor={wordsFor} label="Make an account">
+    <Page key="form" title={isSetup ? "Make the administrator's account" : 'Make an account'} width="narrow">
+      {isSetup ? (
+        <p>
+          Sign up with the administrator&rsquo;s email address and the setup token. The operator of this
+          service has both.
+        </p>
+      ) : null}
+      <Form
+        onSend={signUp}
+        wordsFor={isSetup ? setupWordsFor : wordsFor}
+        label={isSetup ? "Make the administrator's account" : 'Make an account'}
+      >
         <TextField
           label="Email"
           name="email"
@@ -39,6 +61,15 @@ export function SignUpPage() {
           hint="What other members of your workspaces see."
         />
         <NewPasswordField label="Password" name="password" />
+        {isSetup ? (
+          <PasswordField
+            label="Setup token"
+            name="setupToken"
+            autoComplete="off"
+            required
+            hint="In the file that the service names in its log when it starts. It works once."
+          />
+        ) : null}
         <SubmitButton>Make the account</SubmitButton>
       </Form>
       <OtherWaysIn except="signup" next={next} />
@@ -46,8 +77,30 @@ export function SignUpPage() {
   );
 }
 
+function NoSignUp({ next }: { readonly next: string | undefined }) {
+  return (
+    <Page key="none" title="Sign-up is not open" width="narrow">
+      <p>
+        {signUpPolicy() === 'invited'
+          ? 'You need an invitation to make an account here. Open the invitation link that you were given, and sign up from there.'
+          : 'This service does not take new accounts. Ask its operator.'}
+      </p>
+      <OtherWaysIn except="signup" next={next} />
+    </Page>
+  );
+}
+
 function wordsFor(error: unknown): string | undefined {
-  return isRefusal(error, 'CONFLICT')
-    ? 'There is an account of this email already. Sign in instead, or use its recovery code.'
+  if (isRefusal(error, 'CONFLICT'))
+    return 'There is an account of this email already. Sign in instead, or use its recovery code.';
+  return isRefusal(error, 'FORBIDDEN') && signUpPolicy() === 'invited'
+    ? 'This invitation is not open any more. Ask for a new one.'
+    : undefined;
+}
+
+/** The service doesn't say which of the two it was. */
+function setupWordsFor(error: unknown): string | undefined {
+  return isRefusal(error, 'CONFLICT', 'FORBIDDEN')
+    ? 'The email or the setup token is wrong, or the email has an account already.'
     : undefined;
 }

@@ -1,5 +1,6 @@
 /** From one way of coming in to the others, with the same place to go on to. */
 import { Link } from '@tanstack/react-router';
+import { offersSignUp } from '../../lib/sign-up-policy.ts';
 
 const ways = [
   { name: 'login', to: '/login', question: 'You have an account?', action: 'Sign in' },
@@ -16,7 +17,7 @@ export function OtherWaysIn({ except, next }: OtherWaysInProps) {
   return (
     <ul className="flex flex-col gap-1 text-quiet">
       {ways
-        .filter(({ name }) => name !== except)
+        .filter(({ name }) => name !== except && (name !== 'signup' || offersSignUp(next)))
         .map(({ name, to, question, action }) => (
           <li key={name}>
             {question}{' '}

@@ -1,5 +1,6 @@
 /** What stands in the way of a viewer, told in the same words whatever the reason that they may not know. */
 import { useEffect, useState, type ReactNode } from 'react';
+import { offersSignUp } from '../../lib/sign-up-policy.ts';
 import { counted } from '../../lib/words.ts';
 import { Button, buttonLook } from '../../ui/button.tsx';
 import { PasswordField } from '../../ui/field.tsx';
@@ -61,9 +62,11 @@ function SignInLinks({ slug }: { readonly slug: string }) {
       <a href={`/login?${next}`} className={buttonLook('primary')}>
         Sign in
       </a>
-      <a href={`/signup?${next}`} className={buttonLook('plain')}>
-        Make an account
-      </a>
+      {offersSignUp() ? (
+        <a href={`/signup?${next}`} className={buttonLook('plain')}>
+          Make an account
+        </a>
+      ) : null}
     </p>
   );
 }

@@ -1,5 +1,6 @@
 /** What this is, for whoever comes without an account. */
 import { Link } from '@tanstack/react-router';
+import { offersSignUp } from '../../lib/sign-up-policy.ts';
 import { buttonLook } from '../../ui/button.tsx';
 
 const facts = [
@@ -26,9 +27,15 @@ export function Welcome() {
           fixed, and to show each person what they may see, and nothing else.
         </p>
         <div className="flex flex-wrap gap-3">
-          <Link to="/signup" className={buttonLook('primary')}>
-            Make an account
-          </Link>
+          {offersSignUp() ? (
+            <Link to="/signup" className={buttonLook('primary')}>
+              Make an account
+            </Link>
+          ) : (
+            <Link to="/login" className={buttonLook('primary')}>
+              Sign in
+            </Link>
+          )}
           <Link to="/sample" className={buttonLook('plain')}>
             Look at a sample report
           </Link>
