@@ -55,7 +55,8 @@ describe('names', () => {
     ['the Acme Shop', 'the [redacted]'],
     ['ACME SHOP, acme\n  shop', '[redacted], [redacted]'],
     ['the acme, the shop', 'the acme, the shop'],
-    ['Acme Shops, MyAcme Shop', 'Acme Shops, MyAcme Shop'],
+    ['Acme Shops, myacme shop', 'Acme Shops, myacme shop'],
+    ['MyAcme Shop', 'My[redacted]'],
     ['https://git@code.acme.test:8443/team/shop-web.git', '[redacted]'],
     ['http://code.acme.test/x', 'http://[redacted]/x'],
     [
@@ -66,6 +67,46 @@ describe('names', () => {
     ['TEAM/team.team', '[redacted]/[redacted].[redacted]'],
   ])('[D9] in %s leave %s', (text, expected) => {
     expect(said(text)).toBe(expected);
+  });
+
+  test.each(['Acme Shop', 'acme-shop', 'acme_shop', 'AcmeShop', 'acmeShop', 'ACME_SHOP', 'acme.shop'])(
+    '[D24] are replaced in every spelling and between every kind of boundary where the project is called %s',
+    (name) => {
+      const named = { name };
+      const isDotted = name.includes('.');
+      const spellings = ['acme shop', 'acme-shop', 'acme_shop', 'ACME_SHOP', 'Acme Shop', 'Acme-Shop', name];
+      const joined = isDotted ? [] : ['acmeShop', 'AcmeShop', 'acmeshop', 'acme.shop', 'acme%20shop'];
+      for (const spelling of [...spellings, ...joined]) {
+        for (const [before, after] of [
+          ['', ''],
+          ['the_', '_x'],
+          ['%2F', '%2f'],
+          ['%252f', '%20'],
+          [String.raw`a\n`, String.raw`\n`],
+          [String.raw`\u002f`, String.raw`\u002f`],
+          [String.raw`\x2F`, String.raw`\t`],
+          ['«', '»'],
+          ['/', '.git'],
+        ] as const)
+          expect(said(`${before}${spelling}${after}`, { named })).toBe(`${before}[redacted]${after}`);
+      }
+      for (const other of ['acme', 'shop', 'acmeshops', 'myacmeshop', 'acme shops', 'acme  - shop', 'acme2shop'])
+        expect(said(other, { named })).toBe(other);
+    },
+  );
+
+  test.each([
+    ['myAcmeShop', 'my[redacted]Shop'],
+    ['acmeShop', '[redacted]Shop'],
+    ['acme_shop', '[redacted]_shop'],
+    ['getAcme()', 'get[redacted]()'],
+    ['%2Facme%2f', '%2F[redacted]%2f'],
+    [String.raw`\nacme, \u002facme, \x2facme`, String.raw`\n[redacted], \u002f[redacted], \x2f[redacted]`],
+    [String.raw`C:\acme\nacme`, String.raw`C:\[redacted]\n[redacted]`],
+    ['acmes, pacme, 2acme, acme2, ACMES', 'acmes, pacme, 2acme, acme2, ACMES'],
+    ['éAcme, acmeÉ', 'é[redacted], [redacted]É'],
+  ])('[D24] of one word are bounded by case and escapes: %s becomes %s', (text, expected) => {
+    expect(said(text, { named: { name: 'acme' } })).toBe(expected);
   });
 
   test('[D9] that only the service knows are found as well', () => {

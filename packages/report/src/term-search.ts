@@ -1,11 +1,12 @@
 /**
- * Finds many terms in many texts, as whole words and in any case, in time that is linear in the text however the terms
- * overlap: Aho and Corasick's automaton over words instead of characters, so that no occurrence begins or ends within one.
+ * Finds many terms in many texts, in any case and any of their spellings, in time that is linear in the text however the
+ * terms overlap: Aho and Corasick's automaton over folded characters. An occurrence counts between two boundaries.
  *
- * The engine's own search is ten times faster than anything written here, so it looks first for what terms begin with.
+ * The engine's own search is ten times faster than anything written here, so it first looks for what terms begin with.
  */
+import { isNameBoundary } from './name-boundaries.ts';
 import { termHint } from './term-hint.ts';
-import { folded, isWordAt, isWordBefore, kindOf, OTHER_KIND, type CharacterKind } from './words-in-text.ts';
+import { asciiUnits, clusterEnd, SPACE_UNIT, spellingsOf, unitsOfCluster } from './term-spellings.ts';
 
 export interface Span {
   readonly start: number;
@@ -18,21 +19,25 @@ export type FindTerms = (text: string) => readonly Span[];
 const NOTHING: readonly Span[] = [];
 
 export function termSearch(terms: readonly string[]): FindTerms {
-  if (terms.length === 0) return () => NOTHING;
-  const root = automatonOf(terms);
-  const { begins, unclear } = termHint(terms);
+  const spellings = terms.flatMap(spellingsOf);
+  if (spellings.length === 0) return () => NOTHING;
+  const root = automatonOf(spellings);
+  const { begins, unclear } = termHint(spellings);
   return (text) => {
     begins.lastIndex = 0;
     let hint = begins.exec(text);
     if (hint === null) return NOTHING;
     const found: Span[] = [];
+    // A character that may stand for others: the whole text is read.
+    if (unclear.test(text)) {
+      search(root, text, { from: 0, to: text.length, found });
+      return found;
+    }
     while (hint !== null) {
-      const isUnclear = unclear.test(hint[0]);
-      if (isUnclear) found.length = 0;
-      const from = isUnclear ? 0 : hint.index;
-      const isWithinWord = isWordBefore(text, from) && isWordAt(text, from);
-      const to = isUnclear ? text.length : from;
-      begins.lastIndex = isWithinWord ? from + 1 : search(root, { text, from, to, found });
+      const { index } = hint;
+      begins.lastIndex = isNameBoundary(text, index)
+        ? search(root, text, { from: index, to: index, found })
+        : index + 1;
       hint = begins.exec(text);
     }
     return found;
@@ -40,70 +45,73 @@ export function termSearch(terms: readonly string[]): FindTerms {
 }
 
 interface State {
-  /** In words. */
+  /** In units. */
   readonly depth: number;
   /** Most states have one way on, which costs no map. */
-  word: string | undefined;
+  unit: number;
   next: State | undefined;
-  others: Map<string, State> | undefined;
-  /** Where to go on when a word does not follow: the longest end of what was read that a term begins with. */
+  others: Map<number, State> | undefined;
+  /** Where to go on when a unit does not follow: the longest end of what was read that a spelling begins with. */
   fallback: State | undefined;
-  /** Of the longest term that ends here, in words; 0 where none does. */
-  found: number;
+  isEnd: boolean;
+  /** The longest shorter spelling that ends here too. */
+  shorter: State | undefined;
 }
 
 function stateAt(depth: number): State {
-  return { depth, word: undefined, next: undefined, others: undefined, fallback: undefined, found: 0 };
+  return {
+    depth,
+    unit: -2,
+    next: undefined,
+    others: undefined,
+    fallback: undefined,
+    isEnd: false,
+    shorter: undefined,
+  };
 }
 
-function automatonOf(terms: readonly string[]): State {
+function automatonOf(spellings: readonly (readonly number[])[]): State {
   const root = stateAt(0);
-  for (const term of terms) addTerm(root, term);
+  for (const spelling of spellings) {
+    let state = root;
+    for (const unit of spelling) state = step(state, unit) ?? connected(state, unit);
+    state.isEnd = true;
+  }
   const waiting = [root];
   // The list grows while it is walked: states come in the order of their depth.
   for (const state of waiting) {
-    for (const [word, next] of waysFrom(state)) {
-      next.fallback = state.fallback === undefined ? root : follow(state.fallback, word);
-      if (next.found === 0) next.found = next.fallback.found;
+    for (const [unit, next] of waysFrom(state)) {
+      next.fallback = state.fallback === undefined ? root : follow(state.fallback, unit);
+      next.shorter = next.fallback.isEnd ? next.fallback : next.fallback.shorter;
       waiting.push(next);
     }
   }
   return root;
 }
 
-function addTerm(root: State, term: string): void {
-  let state = root;
-  for (let start = 0, end = 0; start < term.length; start = end) {
-    end = wordEnd(term, start);
-    const word = wordOf(term, start, end);
-    state = step(state, word) ?? connected(state, word);
-  }
-  state.found = state.depth;
-}
-
-function connected(state: State, word: string): State {
+function connected(state: State, unit: number): State {
   const next = stateAt(state.depth + 1);
   if (state.next === undefined) {
-    state.word = word;
+    state.unit = unit;
     state.next = next;
   } else {
-    (state.others ??= new Map()).set(word, next);
+    (state.others ??= new Map()).set(unit, next);
   }
   return next;
 }
 
-function* waysFrom({ word, next, others }: State): Iterable<readonly [string, State]> {
-  if (word !== undefined && next !== undefined) yield [word, next];
+function* waysFrom({ unit, next, others }: State): Iterable<readonly [number, State]> {
+  if (next !== undefined) yield [unit, next];
   if (others !== undefined) yield* others;
 }
 
-function step(state: State, word: string): State | undefined {
-  return state.word === word ? state.next : state.others?.get(word);
+function step(state: State, unit: number): State | undefined {
+  return state.unit === unit ? state.next : state.others?.get(unit);
 }
 
-function follow(from: State, word: string): State {
+function follow(from: State, unit: number): State {
   for (let state = from; ;) {
-    const next = step(state, word);
+    const next = step(state, unit);
     if (next !== undefined) return next;
     if (state.fallback === undefined) return state;
     state = state.fallback;
@@ -111,27 +119,59 @@ function follow(from: State, word: string): State {
 }
 
 interface Search {
-  readonly text: string;
-  /** Where a word begins. */
   readonly from: number;
-  /** It goes on at least until here, and then for as long as a term may have begun. */
+  /** It goes on at least until here, and then for as long as a spelling may have begun. */
   readonly to: number;
   readonly found: Span[];
 }
 
 /** Returns where it stopped. */
-function search(root: State, { text, from, to, found }: Search): number {
+function search(root: State, text: string, { from, to, found }: Search): number {
+  /** Of the units read; -1 for all but the first of a character that folds to several. */
   const starts: number[] = [];
   let state = root;
-  let start = from;
-  do {
-    const end = wordEnd(text, start);
-    state = follow(state, wordOf(text, start, end));
-    starts.push(start);
-    if (state.found > 0) cover(found, starts.at(-state.found) ?? start, end);
-    start = end;
-  } while (start < text.length && (state !== root || start < to));
-  return start;
+  let at = from;
+  while (at < text.length && (at < to || at === from || state !== root)) {
+    const unit = asciiUnits[text.charCodeAt(at)] ?? BEYOND_ASCII;
+    let end = at + 1;
+    // A mark may follow an ASCII character.
+    if (unit === SPACE_UNIT || unit === BEYOND_ASCII || text.charCodeAt(end) >= 128) {
+      end = clusterEnd(text, at);
+      let start = at;
+      for (const part of unitsOfCluster(text.slice(at, end))) {
+        state = follow(state, part);
+        starts.push(start);
+        start = NO_START;
+      }
+    } else {
+      state = follow(state, unit);
+      starts.push(at);
+    }
+    coverEndingAt(state, text, { starts, end, found });
+    at = end;
+  }
+  return at;
+}
+
+const BEYOND_ASCII = -1;
+const NO_START = -1;
+
+interface Reading {
+  readonly starts: readonly number[];
+  readonly end: number;
+  readonly found: Span[];
+}
+
+/** Covers the longest spelling that ends here and stands between boundaries. */
+function coverEndingAt(state: State, text: string, { starts, end, found }: Reading): void {
+  let ending = state.isEnd ? state : state.shorter;
+  if (ending === undefined || !isNameBoundary(text, end)) return;
+  for (; ending !== undefined; ending = ending.shorter) {
+    const start = starts[starts.length - ending.depth] ?? -1;
+    if (start < 0 || !isNameBoundary(text, start)) continue;
+    cover(found, start, end);
+    return;
+  }
 }
 
 /** Occurrences come by their ends, so one can reach over several that came before it. */
@@ -144,25 +184,3 @@ function cover(spans: Span[], start: number, end: number): void {
   spans.push({ start: from, end });
 }
 
-/** Of a word, a run of spaces, or any other character by itself. */
-function wordEnd(text: string, start: number): number {
-  const kind = kindAt(text, start);
-  let end = after(text, start);
-  if (kind === OTHER_KIND) return end;
-  while (end < text.length && kindAt(text, end) === kind) end = after(text, end);
-  return end;
-}
-
-function kindAt(text: string, at: number): CharacterKind {
-  return kindOf(text.codePointAt(at) ?? 0);
-}
-
-function after(text: string, at: number): number {
-  return at + ((text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1);
-}
-
-/** Two words of a name may stand on two lines, so all spaces are one word. */
-function wordOf(text: string, start: number, end: number): string {
-  const word = text.slice(start, end);
-  return word.trim() === '' ? ' ' : folded(word);
-}

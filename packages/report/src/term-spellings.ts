@@ -1,0 +1,70 @@
+/**
+ * The spellings under which a term is found, as sequences of units: folded UTF-16 units, with one unit for a run of spaces.
+ * `Acme Shop`, `acme-shop`, `acme_shop` and `AcmeShop` have the same spellings, apart from how each was written.
+ */
+import { folded, isAscii } from './words-in-text.ts';
+
+export const SPACE_UNIT = 32;
+
+const SPACE = /\s/u;
+/** A character with its marks, which fold together, or a run of spaces. */
+const CLUSTER = /\s+|[^\s]\p{M}*/uy;
+
+/** Where the cluster that begins at a place ends. */
+export function clusterEnd(text: string, at: number): number {
+  CLUSTER.lastIndex = at;
+  return CLUSTER.test(text) ? CLUSTER.lastIndex : at + 1;
+}
+
+/** Texts in one language have the same few characters again and again. */
+const knownClusters = new Map<string, readonly number[]>();
+const KNOWN_MAX = 10_000;
+const KNOWN_LENGTH_MAX = 8;
+
+/** The folded units of a cluster. */
+export function unitsOfCluster(cluster: string): readonly number[] {
+  const known = knownClusters.get(cluster);
+  if (known !== undefined) return known;
+  const text = SPACE.test(cluster) ? ' ' : folded(cluster);
+  const codes = Array.from({ length: text.length }, (_, at) => text.charCodeAt(at));
+  if (knownClusters.size < KNOWN_MAX && cluster.length <= KNOWN_LENGTH_MAX) knownClusters.set(cluster, codes);
+  return codes;
+}
+
+/** The unit of each ASCII character; of spaces the unit of a run of them. */
+export const asciiUnits: readonly number[] = Array.from({ length: 128 }, (_, code) => {
+  const character = String.fromCharCode(code);
+  return SPACE.test(character) ? SPACE_UNIT : folded(character).charCodeAt(0);
+});
+
+/** A shorter spelling is taken for a word of the language. */
+const SPELLING_LENGTH_MIN = 3;
+/** Only of these are words put together in other ways. An address has one spelling. */
+const NAME = /^[\p{L}\p{N}\p{M}\s_.+-]+$/u;
+const WORD_ENDS = /[\s_.+-]+|(?<=\p{Ll})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u;
+
+const JOINS = [' ', '-', '_', '.', '+', '%20', ''];
+/** Without its dot a version is another number. With more dots it is a host or a version, and has one spelling. */
+const JOINS_OF_DOTTED = [' ', '-', '_'];
+
+/** A term as it is written, and its words with each separator and without. Case does not count. */
+export function spellingsOf(term: string): readonly (readonly number[])[] {
+  const words = NAME.test(term) ? term.split(WORD_ENDS).filter((word) => word !== '') : [];
+  const dots = term.split('.').length - 1;
+  const joins = dots === 0 ? JOINS : JOINS_OF_DOTTED;
+  const spelled = words.length > 1 && dots <= 1 ? joins.map((join) => words.join(join)) : [];
+  const longEnough = spelled.filter((text) => [...text].length >= SPELLING_LENGTH_MIN);
+  const distinct = new Set([term, ...longEnough].map(normalized));
+  return [...distinct].map((text) => Array.from({ length: text.length }, (_, at) => text.charCodeAt(at)));
+}
+
+/** Folded, with one space for a run of spaces. */
+function normalized(text: string): string {
+  if (isAscii(text)) return text.toUpperCase().replaceAll(/\s+/g, ' ');
+  let normal = '';
+  for (let at = 0, end = 0; at < text.length; at = end) {
+    end = clusterEnd(text, at);
+    normal += String.fromCharCode(...unitsOfCluster(text.slice(at, end)));
+  }
+  return normal;
+}
