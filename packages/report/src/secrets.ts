@@ -97,9 +97,7 @@ function search(text: string, place: number, { landmarks, scanned: known, found 
     scanned ??= new ScannedText(text);
     for (const { kind, locate } of value) {
       const span = locate(scanned, at, anchor);
-      if (span === undefined) continue;
-      found.push({ kind, ...span });
-      break;
+      if (span !== undefined) found.push({ kind, ...span });
     }
   }
   return scanned;

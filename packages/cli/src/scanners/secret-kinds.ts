@@ -213,6 +213,114 @@ const distinct: readonly Row[] = [
   ],
 ];
 
+/** What a secret opens, for kinds that need no words of their own. */
+const classes = {
+  cloud: ['critical', 'read and change what the account runs and stores'],
+  code: ['high', 'read and change repositories, builds or packages'],
+  data: ['high', 'read and change the data in the account'],
+  mail: ['high', 'send messages in the name of the account'],
+  models: ['high', 'use the models at the expense of the account'],
+  money: ['high', 'read payments and customers, and move money unless it is a test key'],
+  network: ['high', 'change the network or the servers in the account'],
+  secrets: ['critical', 'read stored secrets and passwords'],
+  session: ['high', 'act as the user or the service that it was issued to'],
+  usage: ['medium', 'use the service at the expense of the account'],
+  webhook: ['medium', 'post messages into the channel'],
+} as const satisfies Record<string, readonly [severity: Severity, opens: string]>;
+
+type ShortRow = readonly [kind: string, label: string, opens: keyof typeof classes, revokeAt: string];
+
+/** Revoked in the settings of a service. */
+const inSettings: readonly ShortRow[] = [
+  ['1password-key', '1Password secret key', 'secrets', '1Password'],
+  ['adobe-secret', 'Adobe client secret', 'data', 'the Adobe developer console'],
+  ['airtable-token', 'Airtable token', 'data', 'Airtable'],
+  ['alibaba-key-id', 'Alibaba Cloud access key id', 'cloud', 'the Alibaba Cloud console'],
+  ['artifactory-key', 'Artifactory key', 'code', 'the profile of the Artifactory user'],
+  ['atlassian-token', 'Atlassian token', 'data', 'the Atlassian account'],
+  ['authress-key', 'Authress access key', 'session', 'Authress'],
+  ['aws-bedrock-key', 'AWS Bedrock key', 'models', 'IAM'],
+  ['azure-client-secret', 'Azure client secret', 'cloud', 'Microsoft Entra ID'],
+  ['azure-key', 'Azure access key', 'cloud', 'the Azure portal'],
+  ['azure-signature', 'Azure shared access signature', 'data', 'the Azure portal, by rotating the key that signed it'],
+  ['beamer-token', 'Beamer token', 'data', 'Beamer'],
+  ['clickhouse-key', 'ClickHouse Cloud key', 'cloud', 'the ClickHouse Cloud console'],
+  ['clojars-token', 'Clojars token', 'code', 'Clojars'],
+  ['contentful-token', 'Contentful token', 'data', 'Contentful'],
+  ['defined-networking-token', 'Defined Networking token', 'network', 'Defined Networking'],
+  ['digitalocean-token', 'DigitalOcean token', 'cloud', 'the DigitalOcean control panel'],
+  ['discord-webhook', 'Discord webhook', 'webhook', 'the integrations of the Discord channel'],
+  ['doppler-token', 'Doppler token', 'secrets', 'Doppler'],
+  ['dropbox-token', 'Dropbox token', 'data', 'the Dropbox app console'],
+  ['duffel-token', 'Duffel token', 'money', 'the Duffel dashboard'],
+  ['dynatrace-token', 'Dynatrace token', 'data', 'Dynatrace'],
+  ['easypost-key', 'EasyPost key', 'money', 'the EasyPost dashboard'],
+  ['facebook-token', 'Facebook page token', 'data', 'the Meta app dashboard'],
+  ['flutterwave-key', 'Flutterwave key', 'money', 'the Flutterwave dashboard'],
+  ['fly-token', 'Fly.io token', 'cloud', 'Fly.io'],
+  ['frameio-token', 'Frame.io token', 'data', 'Frame.io'],
+  ['freemius-key', 'Freemius key', 'money', 'the Freemius dashboard'],
+  ['gitlab-session', 'GitLab session cookie', 'session', 'GitLab, by signing the session out'],
+  ['gocardless-token', 'GoCardless token', 'money', 'the GoCardless dashboard'],
+  ['google-api-key', 'Google API key', 'usage', 'the Google Cloud console'],
+  ['google-oauth-secret', 'Google OAuth client secret', 'session', 'the Google Cloud console'],
+  ['google-oauth-token', 'Google OAuth access token', 'session', 'the Google account, under third-party access'],
+  ['harness-key', 'Harness key', 'code', 'Harness'],
+  ['heroku-key', 'Heroku key', 'cloud', 'the Heroku account'],
+  ['infracost-key', 'Infracost key', 'usage', 'Infracost'],
+  ['intra42-secret', '42 intra client secret', 'session', 'the 42 intranet'],
+  ['json-web-token', 'JSON Web Token', 'session', 'the service that issued it'],
+  ['lob-key', 'Lob key', 'mail', 'the Lob dashboard'],
+  ['mailchimp-key', 'Mailchimp key', 'mail', 'Mailchimp'],
+  ['mailgun-key', 'Mailgun key', 'mail', 'Mailgun'],
+  ['mapbox-token', 'Mapbox token', 'usage', 'Mapbox'],
+  ['maxmind-key', 'MaxMind license key', 'usage', 'the MaxMind account'],
+  ['new-relic-key', 'New Relic key', 'data', 'New Relic'],
+  ['nvidia-key', 'NVIDIA key', 'models', 'the NVIDIA developer account'],
+  ['octopus-key', 'Octopus Deploy key', 'code', 'Octopus Deploy'],
+  ['openrouter-key', 'OpenRouter key', 'models', 'OpenRouter'],
+  ['openshift-token', 'OpenShift token', 'cloud', 'OpenShift'],
+  ['perplexity-key', 'Perplexity key', 'models', 'Perplexity'],
+  ['plaid-token', 'Plaid access token', 'money', 'Plaid'],
+  ['planetscale-token', 'PlanetScale token', 'data', 'PlanetScale'],
+  ['postman-key', 'Postman key', 'data', 'Postman'],
+  ['prefect-token', 'Prefect token', 'code', 'Prefect'],
+  ['pulumi-token', 'Pulumi token', 'cloud', 'Pulumi Cloud'],
+  ['pypi-token', 'PyPI token', 'code', 'PyPI'],
+  ['readme-token', 'ReadMe token', 'data', 'ReadMe'],
+  ['replicate-token', 'Replicate token', 'models', 'Replicate'],
+  ['rubygems-token', 'RubyGems token', 'code', 'RubyGems'],
+  ['scalingo-token', 'Scalingo token', 'cloud', 'Scalingo'],
+  ['sendinblue-key', 'Brevo key', 'mail', 'Brevo'],
+  ['sentry-token', 'Sentry token', 'data', 'Sentry'],
+  ['settlemint-token', 'SettleMint token', 'network', 'SettleMint'],
+  ['shippo-token', 'Shippo token', 'money', 'Shippo'],
+  ['sidekiq-key', 'Sidekiq license key', 'code', 'the Sidekiq account'],
+  ['sonar-token', 'Sonar token', 'code', 'SonarQube or SonarCloud'],
+  ['sourcegraph-token', 'Sourcegraph token', 'code', 'Sourcegraph'],
+  ['square-token', 'Square token', 'money', 'the Square developer dashboard'],
+  ['supabase-token', 'Supabase key', 'data', 'the Supabase dashboard'],
+  ['teams-webhook', 'Microsoft Teams webhook', 'webhook', 'the connectors of the Teams channel'],
+  ['telegram-token', 'Telegram bot token', 'mail', 'Telegram, through BotFather'],
+  ['terraform-token', 'Terraform Cloud token', 'cloud', 'HCP Terraform'],
+  ['twilio-key', 'Twilio key', 'mail', 'the Twilio console'],
+  ['typeform-token', 'Typeform token', 'data', 'Typeform'],
+  ['xai-key', 'xAI key', 'models', 'the xAI console'],
+  ['yandex-key', 'Yandex Cloud key', 'cloud', 'the Yandex Cloud console'],
+  ['yandex-token', 'Yandex Cloud token', 'cloud', 'the Yandex Cloud console'],
+];
+
+const short: readonly Row[] = [
+  ...inSettings.map(([kind, label, opens, revokeAt]): Row => [kind, label, ...classes[opens], `in ${revokeAt}`]),
+  [
+    'age-key',
+    'age secret key',
+    'critical',
+    'decrypt every file that was encrypted for it',
+    'by making a new key and encrypting the files for that one',
+  ],
+];
+
 /** Formats that also fit examples and values of no worth. */
 const likely: readonly Row[] = [
   [
@@ -221,6 +329,13 @@ const likely: readonly Row[] = [
     'high',
     'read and change the database, wherever it can be reached from',
     'by changing the password of the database user',
+  ],
+  [
+    'url-password',
+    'password in a URL',
+    'high',
+    'sign in to the server that the URL names',
+    'by changing the password on that server',
   ],
   [
     'basic-auth',
@@ -253,11 +368,11 @@ function kindsOf(rows: readonly Row[], isDistinct: boolean): [string, SecretKind
 }
 
 export const secretKinds: ReadonlyMap<string, SecretKind> = new Map([
-  ...kindsOf(distinct, true),
+  ...kindsOf([...distinct, ...short], true),
   ...kindsOf(likely, false),
 ]);
 
-/** Also for a kind that is found and not described here yet. */
+/** Also for a kind that has no entry yet. */
 export function secretKindOf(kind: string): SecretKind {
   return (
     secretKinds.get(kind) ?? {
