@@ -12,6 +12,7 @@ export * from './marks.ts';
 export * from './projection.ts';
 export * from './published-schema.ts';
 export * from './redact.ts';
+export * from './redact-category.ts';
 export * from './sarif-import.ts';
 export * from './secrets.ts';
 export * from './secrets-in-json.ts';

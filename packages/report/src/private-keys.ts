@@ -19,17 +19,15 @@ const PUTTY_FOOTER = /Private-(?:MAC|Hash): ?[0-9a-f]{40,64}/y;
 
 /** What may stand between two lines of a key: the line end, escaped or not, and what surrounds a line in code. */
 const BREAK = String.raw`[\r\n]|\\+(?:[nr]|u000[aAdD]|x0[aAdD])|%0[aAdD]|&#(?:1[03]|[xX][aAdD]);|<br ?/?>`;
+// linear: one character or one short escape at a time
 const SEPARATOR = new RegExp(
-  // linear: one character or one short escape at a time
   String.raw`${BREAK}|\\+(?:t|u0009|u0022|u002[bB])|%20|%22|&(?:quot|apos|gt);|[ \t\v\f"'` +
     '`' +
     String.raw`,;|>#*+\\/.-]`,
   'y',
 );
-const LINE_BREAK = new RegExp(
-  // linear: a choice of short literals
-  `^(?:${BREAK})$`,
-);
+// linear: a choice of short literals
+const LINE_BREAK = new RegExp(`^(?:${BREAK})$`);
 const RUN = /[A-Za-z0-9+/=]{1,65536}/y;
 /** `Proc-Type: 4,ENCRYPTED`, `Version: GnuPG v2`, with the text up to the end of the line. */
 const HEADER_FIELD = /[A-Z][A-Za-z0-9-]{1,30}: [^\r\n\\]{0,200}/y;

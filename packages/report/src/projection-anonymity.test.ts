@@ -90,7 +90,15 @@ describe('names', () => {
         ] as const)
           expect(said(`${before}${spelling}${after}`, { named })).toBe(`${before}[redacted]${after}`);
       }
-      for (const other of ['acme', 'shop', 'acmeshops', 'myacmeshop', 'acme shops', 'acme  - shop', 'acme2shop'])
+      for (const other of [
+        'acme',
+        'shop',
+        'acmeshops',
+        'myacmeshop',
+        'acme shops',
+        'acme  - shop',
+        'acme2shop',
+      ])
         expect(said(other, { named })).toBe(other);
     },
   );

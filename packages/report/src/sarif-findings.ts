@@ -71,7 +71,7 @@ export function findingOf(result: Fields, rule: Rule, context: ResultContext): D
   const tags = classification.tags.map((tag) => cleaner.clean(tag, bounds.tagLengthMax));
   const { adjusted, warnings } = adjustedSeverity({
     title: cleaner.clean(titleIn(own) ?? titleOf(rule, message, ruleName), bounds.titleLengthMax),
-    category: classification.category,
+    category: cleaner.category(classification.category),
     severity: severityOf(result, rule, tool),
     verification: own?.verification ?? 'needs_review',
     summary: cleaner.clean(summaryOf(rule, message, tool, ruleName), PROSE_LENGTH_MAX),

@@ -1,4 +1,5 @@
 /** The texts of a log: messages with what stands for their holes, links laid flat, and texts cut to a length. */
+import { redactCategory } from './redact-category.ts';
 import { redactText } from './redact.ts';
 import { fields, items, text, type Fields } from './sarif-document.ts';
 import type { Rule } from './sarif-rules.ts';
@@ -73,6 +74,12 @@ export class Cleaner {
     this.count += redaction.count;
     if (redaction.text.length <= lengthMax) return redaction.text;
     return redactText(cut(redaction.text, lengthMax - ROOM)).text;
+  }
+
+  category(given: string): string {
+    const { text: category, count } = redactCategory(given);
+    this.count += count;
+    return category;
   }
 }
 

@@ -4,10 +4,12 @@ import { expression, type SecretFormat } from './secret-format.ts';
 
 /** `://`, and the same where JSON escapes slashes. */
 const AUTHORITY_ANCHORS = ['://', ':\\/\\/'];
-const SCHEME = /[A-Za-z][A-Za-z0-9+.-]{0,30}$/;
+/** Of what precedes the colon, which is enough to know the schemes that matter. */
 const SCHEME_LENGTH_MAX = 31;
+const HAS_SCHEME = /[A-Za-z0-9]$/;
 const WEB_SCHEME = /(?:https?|ftps?)$/i;
-const DATABASE_SCHEME = /(?:mongodb(?:\+srv)?|mysqlx?|mariadb|postgres(?:ql)?|rediss?|sqlserver|clickhouse)$/i;
+const DATABASE_SCHEME =
+  /(?:mongodb(?:\+srv)?|mysqlx?|mariadb|postgres(?:ql)?|rediss?|sqlserver|clickhouse)$/i;
 
 /** A name may be empty. The password of a database may contain quotes. `docker://image:tag@sha256:…` has no password. */
 const CREDENTIALS = /([^\s:/?#@"'`<>\\]{0,256}):([^\s/@"'`\\]{1,256})@(?=[^\s/?"'`@])(?!sha\d{3}:)/y;
@@ -27,14 +29,18 @@ export const addressFormats: readonly SecretFormat[] = [
     locate({ text }, at, anchor) {
       const start = at + anchor.length;
       if (!mayHoldCredentials(text, start)) return undefined;
-      const [scheme] = SCHEME.exec(text.slice(Math.max(0, at - SCHEME_LENGTH_MAX), at)) ?? [];
-      if (scheme === undefined) return undefined;
+      const scheme = text.slice(Math.max(0, at - SCHEME_LENGTH_MAX), at);
+      if (!HAS_SCHEME.test(scheme)) return undefined;
       const isDatabase = DATABASE_SCHEME.test(scheme);
       const pattern = isDatabase ? DATABASE_CREDENTIALS : CREDENTIALS;
       pattern.lastIndex = start;
       const [, name = '', password = ''] = pattern.exec(text) ?? [];
       if (!isRealPassword(name, password)) return undefined;
-      const kind = isDatabase ? 'database-credentials' : WEB_SCHEME.test(scheme) ? 'basic-auth' : 'url-password';
+      const kind = isDatabase
+        ? 'database-credentials'
+        : WEB_SCHEME.test(scheme)
+          ? 'basic-auth'
+          : 'url-password';
       return { kind, start, end: pattern.lastIndex - 1 };
     },
   },
@@ -68,6 +74,7 @@ function mayHoldCredentials(text: string, start: number): boolean {
 }
 
 function isRealPassword(name: string, password: string): boolean {
-  if (password.length < PASSWORD_LENGTH_MIN || password === name || isPasswordPlaceholder(password)) return false;
+  if (password.length < PASSWORD_LENGTH_MIN || password === name || isPasswordPlaceholder(password))
+    return false;
   return !(PORT.test(password) && HOST_NAME.test(name));
 }

@@ -49,16 +49,15 @@ export const contextFormats: readonly SecretFormat[] = [
       SIGNATURE.lastIndex = at;
       if (/[A-Za-z0-9]/.test(scanned.characterBefore(at)) || !SIGNATURE.test(scanned.text)) return undefined;
       const end = SIGNATURE.lastIndex;
-      const around = scanned.text.slice(Math.max(0, at - SAS_LENGTH), end + SAS_LENGTH).replaceAll('&amp;', '&');
+      const around = scanned.text
+        .slice(Math.max(0, at - SAS_LENGTH), end + SAS_LENGTH)
+        .replaceAll('&amp;', '&');
       return SAS_FIELD.test(around) ? { start: at + 'sig='.length, end } : undefined;
     },
   },
-  expression(
-    'freemius-key',
-    ['secret_key'],
-    /secret_key["']\s{0,8}=>\s{0,8}["'](sk_[^\s"']{29})(?=["'])/y,
-    { notAfter: NOTHING },
-  ),
+  expression('freemius-key', ['secret_key'], /secret_key["']\s{0,8}=>\s{0,8}["'](sk_[^\s"']{29})(?=["'])/y, {
+    notAfter: NOTHING,
+  }),
   expression(
     'sidekiq-key',
     ['__CONTRIBSYS__COM'],

@@ -96,7 +96,8 @@ export function expression(
         if (match === null) continue;
         const end = pattern.lastIndex;
         const secret = match[1] ?? match[0];
-        if (PLACEHOLDER.test(secret) || notBefore.test(scanned.text.charAt(end)) || !accepts(secret)) continue;
+        if (PLACEHOLDER.test(secret) || notBefore.test(scanned.text.charAt(end)) || !accepts(secret))
+          continue;
         return { start: end - secret.length, end };
       }
       return undefined;

@@ -33,8 +33,18 @@ export const structuredFormats: readonly SecretFormat[] = [
     ...usual,
     follow: { set: HEX, length: 24 },
   }),
-  expression('dynatrace-token', ['dt0c01.', 'dt0s01.'], /dt0[cs]01\.[A-Za-z0-9]{24}\.[A-Za-z0-9]{64}/y, usual),
-  expression('flutterwave-key', ['FLWSECK_TEST-', 'FLWPUBK_TEST-'], /FLW(?:SECK|PUBK)_TEST-(?:[a-hA-H0-9]{32}-X|[a-hA-H0-9]{12})/y, usual),
+  expression(
+    'dynatrace-token',
+    ['dt0c01.', 'dt0s01.'],
+    /dt0[cs]01\.[A-Za-z0-9]{24}\.[A-Za-z0-9]{64}/y,
+    usual,
+  ),
+  expression(
+    'flutterwave-key',
+    ['FLWSECK_TEST-', 'FLWPUBK_TEST-'],
+    /FLW(?:SECK|PUBK)_TEST-(?:[a-hA-H0-9]{32}-X|[a-hA-H0-9]{12})/y,
+    usual,
+  ),
   expression('gitlab-token', ['glcbt-'], /glcbt-[A-Za-z0-9]{1,5}_[\w-]{20,64}/y, usual),
   expression('gitlab-token', ['glpat-', 'glrt-'], /gl(?:pat|rt)-[\w-]{27,300}\.[0-9a-z]{9}/y, usual),
   expression('harness-key', ['pat.', 'sat.'], /[ps]at\.[\w-]{22}\.[A-Za-z0-9]{24}\.[A-Za-z0-9]{20}/y, {
@@ -59,8 +69,18 @@ export const structuredFormats: readonly SecretFormat[] = [
     usual,
   ),
   expression('postman-key', ['PMAK-'], /PMAK-[A-Fa-f0-9]{24}-[A-Fa-f0-9]{34}/y, usual),
-  expression('sendinblue-key', ['xkeysib-', 'xsmtpsib-'], /x(?:key|smtp)sib-[a-f0-9]{64}-[A-Za-z0-9]{16}/y, usual),
-  expression('sentry-token', ['sntrys_eyJ'], /sntrys_eyJ[A-Za-z0-9+/]{40,500}={0,2}_[A-Za-z0-9+/]{43}/y, usual),
+  expression(
+    'sendinblue-key',
+    ['xkeysib-', 'xsmtpsib-'],
+    /x(?:key|smtp)sib-[a-f0-9]{64}-[A-Za-z0-9]{16}/y,
+    usual,
+  ),
+  expression(
+    'sentry-token',
+    ['sntrys_eyJ'],
+    /sntrys_eyJ[A-Za-z0-9+/]{40,500}={0,2}_[A-Za-z0-9+/]{43}/y,
+    usual,
+  ),
   expression('slack-token', ['xoxe.xox'], /xoxe\.xox[bp]-\d-[A-Za-z0-9]{146,170}/y, usual),
   expression('slack-token', ['xoxe-'], /xoxe-\d-[A-Za-z0-9]{140,170}/y, usual),
   expression('slack-token', ['xoxa-', 'xoxr-'], /xox[ar]-(?:\d-)?[0-9A-Za-z]{8,48}/y, {
@@ -75,7 +95,10 @@ export const structuredFormats: readonly SecretFormat[] = [
     backs: [10, 9, 8],
     follow: { set: BASE64URL, length: 33 },
   }),
-  expression('terraform-token', ['.atlasv1.'], /[A-Za-z0-9]{14}\.atlasv1\.[\w=-]{60,70}/y, { ...usual, backs: [14] }),
+  expression('terraform-token', ['.atlasv1.'], /[A-Za-z0-9]{14}\.atlasv1\.[\w=-]{60,70}/y, {
+    ...usual,
+    backs: [14],
+  }),
   expression('yandex-token', ['t1.'], /t1\.[A-Za-z0-9_-]{4,400}={0,2}\.[A-Za-z0-9_-]{86}={0,2}/y, {
     ...apart,
     follow: { set: BASE64URL, length: 4 },

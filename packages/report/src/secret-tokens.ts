@@ -97,23 +97,42 @@ const rows: readonly Row[] = [
   ['shippo-token', 'shippo_live_ shippo_test_', ANY_HEX, 40],
   ['sonar-token', 'squ_ sqp_ sqa_', ALPHANUMERIC, 40],
   ['sourcegraph-token', 'sgp_', ANY_HEX, 40],
-  ['square-token', 'EAAA', BASE64URL, [22, 60], { ...apart, accepts: (body) => hasNoZeros(body) && isMixed(body) }],
+  [
+    'square-token',
+    'EAAA',
+    BASE64URL,
+    [22, 60],
+    { ...apart, accepts: (body) => hasNoZeros(body) && isMixed(body) },
+  ],
   ['square-token', 'sq0atp- sq0csp-', BASE64URL, [22, 60]],
   ['stripe-key', 'sk_prod_ rk_prod_', ALPHANUMERIC, [24, 99]],
-  ['stripe-key', 'sk_live_ sk_test_ rk_live_ rk_test_ sk_prod_ rk_prod_', ALPHANUMERIC, [10, 23], { ...usual, accepts: isMixed }],
+  [
+    'stripe-key',
+    'sk_live_ sk_test_ rk_live_ rk_test_ sk_prod_ rk_prod_',
+    ALPHANUMERIC,
+    [10, 23],
+    { ...usual, accepts: isMixed },
+  ],
   ['stripe-key', 'whsec_', PADDED_BASE64, [32, 64], { ...usual, accepts: isMixed }],
   ['supabase-token', 'sbp_', HEX, 40],
   ['supabase-token', 'sb_secret_', BASE64URL, [30, 60]],
   ['twilio-key', 'SK', ANY_HEX, 32, apart],
   ['typeform-token', 'tfp_', DOTTED, [44, 80]],
-  ['vault-token', 's.', ALPHANUMERIC, 24, { notAfter: /[\p{L}\p{N}_$)\].+/-]/u, notBefore: /[\w+/=.(){[$-]/, accepts: isMixed }],
+  [
+    'vault-token',
+    's.',
+    ALPHANUMERIC,
+    24,
+    { notAfter: /[\p{L}\p{N}_$)\].+/-]/u, notBefore: /[\w+/=.(){[$-]/, accepts: isMixed },
+  ],
   ['xai-key', 'xai-', ALPHANUMERIC, 80],
   ['yandex-key', 'AQVN', BASE64URL, [35, 38], { ...apart, accepts: isMixed }],
 ];
 
-export const tokenFormats: readonly SecretFormat[] = rows.map(([kind, prefixes, set, length, options = usual]) =>
-  token(kind, prefixes.split(' '), set, typeof length === 'number' ? [length, length] : length, {
-    ...usual,
-    ...options,
-  }),
+export const tokenFormats: readonly SecretFormat[] = rows.map(
+  ([kind, prefixes, set, length, options = usual]) =>
+    token(kind, prefixes.split(' '), set, typeof length === 'number' ? [length, length] : length, {
+      ...usual,
+      ...options,
+    }),
 );

@@ -42,7 +42,8 @@ function weakest(formats: readonly SecretFormat[]): Follow | undefined {
   const [first, ...others] = formats.map(({ follow }) => follow);
   if (first === undefined || others.some((other) => other === undefined)) return undefined;
   const set = new Uint8Array(128);
-  for (const { follow } of formats) follow?.set.forEach((isMember, code) => isMember && set.fill(1, code, code + 1));
+  for (const { follow } of formats)
+    follow?.set.forEach((isMember, code) => isMember && set.fill(1, code, code + 1));
   const length = Math.min(FOLLOW_LENGTH_MAX, ...formats.map(({ follow }) => follow?.length ?? 0));
   return { set, length };
 }

@@ -41,7 +41,10 @@ function beginningsOf(texts: readonly string[]): string[] {
 function cut(texts: readonly string[], length: number): string[] {
   const distinct = new Set(texts.map((text) => text.slice(0, length).split(SPACE, 1)[0] ?? ''));
   return [...distinct].filter(
-    (text) => !Array.from({ length: text.length - 1 }, (_, end) => text.slice(0, end + 1)).some((start) => distinct.has(start)),
+    (text) =>
+      !Array.from({ length: text.length - 1 }, (_, end) => text.slice(0, end + 1)).some((start) =>
+        distinct.has(start),
+      ),
   );
 }
 

@@ -183,4 +183,3 @@ function cover(spans: Span[], start: number, end: number): void {
   }
   spans.push({ start: from, end });
 }
-

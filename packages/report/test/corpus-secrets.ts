@@ -1,6 +1,16 @@
 /** Made-up secrets in the formats that their issuers publish, put together when a test runs. Independent of the search. */
 import { createHmac, generateKeyPairSync } from 'node:crypto';
-import { BASE62, BASE64, BASE64URL, CAPITALS, DIGITS, HEX, LETTERS, LOWER, type SeededText } from './seeded-text.ts';
+import {
+  BASE62,
+  BASE64,
+  BASE64URL,
+  CAPITALS,
+  DIGITS,
+  HEX,
+  LETTERS,
+  LOWER,
+  type SeededText,
+} from './seeded-text.ts';
 
 /** The secret; or the secret with the least text around it that makes it one. */
 export type Made = string | { readonly secret: string; readonly text: string };
@@ -26,7 +36,11 @@ function signedToken(random: SeededText, header: object = { alg: 'HS256', typ: '
 
 const pem = (label: string, random: SeededText, length: number, end = '\n') => {
   const name = label === '' ? 'PRIVATE KEY' : `${label} PRIVATE KEY`;
-  const lines = random.bytes(length).toString('base64').match(/.{1,64}/g) ?? [];
+  const lines =
+    random
+      .bytes(length)
+      .toString('base64')
+      .match(/.{1,64}/g) ?? [];
   return [`-----BEGIN ${name}-----`, ...lines, `-----END ${name}-----`].join(end);
 };
 const pemOf =
@@ -37,7 +51,10 @@ const pemOf =
     return { secret: line, text };
   };
 const eachLine = (before: string) => (text: string) =>
-  text.split('\n').map((line) => before + line).join('\n');
+  text
+    .split('\n')
+    .map((line) => before + line)
+    .join('\n');
 
 const inUrl =
   (scheme: string, host = 'db.corp.internal:7000/x'): MakeSecret =>
@@ -63,7 +80,8 @@ export const makers: Readonly<Record<string, MakeSecret>> = {
   ...each('AKIA ASIA AROA AIDA ABIA ACCA', `${CAPITALS}234567`, 16),
   awsSecret: after('aws_secret_access_key = ', BASE64, 40),
   bedrock: (random) => `ABSK${random.bytes(99).toString('base64')}`,
-  bedrockShort: (random) => `bedrock-api-key-${Buffer.from('bedrock.amazonaws.com').toString('base64').replaceAll('=', '')}${random.of(BASE62, 60)}`,
+  bedrockShort: (random) =>
+    `bedrock-api-key-${Buffer.from('bedrock.amazonaws.com').toString('base64').replaceAll('=', '')}${random.of(BASE62, 60)}`,
   ...each('ghp_ gho_ ghu_ ghs_ ghr_', BASE62, 36),
   githubPat: (random) => `github_pat_${random.of(BASE62, 22)}_${random.of(BASE62, 59)}`,
   ...each('glpat- gldt- glft- glffct- glrt- glsoat-', BASE64URL, 20),
@@ -77,17 +95,21 @@ export const makers: Readonly<Record<string, MakeSecret>> = {
   runner: prefixed('GR1348941', BASE64URL, 20),
   ...each('npm_', BASE62, 36),
   npmrc: after('//registry.example.org/:_authToken=', HEX, 36),
-  pypi: (random) => `pypi-${Buffer.from(`\x02\x01\x08pypi.org`).toString('base64').replace('=', '')}${random.of(BASE64URL, 140)}`,
+  pypi: (random) =>
+    `pypi-${Buffer.from(`\x02\x01\x08pypi.org`).toString('base64').replace('=', '')}${random.of(BASE64URL, 140)}`,
   rubygems: prefixed('rubygems_', HEX, 48),
   clojars: prefixed('CLOJARS_', HEX, 60),
   artifactory: prefixed('AKCp', BASE62, 69),
   artifactoryReference: prefixed('cmVmd', BASE62, 59),
   'xoxb-': (random) => `xoxb-${random.of(DIGITS, 12)}-${random.of(DIGITS, 12)}-${random.of(BASE62, 24)}`,
-  'xoxp-': (random) => `xoxp-${random.of(DIGITS, 11)}-${random.of(DIGITS, 11)}-${random.of(DIGITS, 12)}-${random.of(HEX, 32)}`,
-  'xapp-': (random) => `xapp-1-A${random.of(CAPITALS_AND_DIGITS, 10)}-${random.of(DIGITS, 13)}-${random.of(HEX, 64)}`,
+  'xoxp-': (random) =>
+    `xoxp-${random.of(DIGITS, 11)}-${random.of(DIGITS, 11)}-${random.of(DIGITS, 12)}-${random.of(HEX, 32)}`,
+  'xapp-': (random) =>
+    `xapp-1-A${random.of(CAPITALS_AND_DIGITS, 10)}-${random.of(DIGITS, 13)}-${random.of(HEX, 64)}`,
   'xoxe.xoxp-': (random) => `xoxe.xoxp-1-${random.of(BASE62, 166)}`,
   'xoxe-': (random) => `xoxe-1-${random.of(BASE62, 146)}`,
-  'xoxs-': (random) => `xoxs-${random.of(DIGITS, 11)}-${random.of(DIGITS, 11)}-${random.of(DIGITS, 11)}-${random.of(HEX, 10)}`,
+  'xoxs-': (random) =>
+    `xoxs-${random.of(DIGITS, 11)}-${random.of(DIGITS, 11)}-${random.of(DIGITS, 11)}-${random.of(HEX, 10)}`,
   slackHook: (random) => {
     const secret = `T${random.of(CAPITALS_AND_DIGITS, 9)}/B${random.of(CAPITALS_AND_DIGITS, 9)}/${random.of(BASE62, 24)}`;
     return { secret, text: `https://hooks.${'slack'}.com/services/${secret}` };
@@ -109,15 +131,24 @@ export const makers: Readonly<Record<string, MakeSecret>> = {
   ...each('ya29.', BASE64URL, 120),
   azureAccount: (random) => {
     const secret = random.bytes(64).toString('base64');
-    return { secret, text: `DefaultEndpointsProtocol=https;AccountName=store1;AccountKey=${secret};EndpointSuffix=core.windows.net` };
+    return {
+      secret,
+      text: `DefaultEndpointsProtocol=https;AccountName=store1;AccountKey=${secret};EndpointSuffix=core.windows.net`,
+    };
   },
   azureBus: (random) => {
     const secret = random.bytes(32).toString('base64');
-    return { secret, text: `Endpoint=sb://bus.servicebus.windows.net/;SharedAccessKeyName=Root;SharedAccessKey=${secret}` };
+    return {
+      secret,
+      text: `Endpoint=sb://bus.servicebus.windows.net/;SharedAccessKeyName=Root;SharedAccessKey=${secret}`,
+    };
   },
   azureSignature: (random) => {
     const secret = encodeURIComponent(random.bytes(32).toString('base64'));
-    return { secret, text: `https://store1.blob.core.windows.net/c/f?sv=2023-11-03&se=2030-01-01&sr=b&sp=r&sig=${secret}` };
+    return {
+      secret,
+      text: `https://store1.blob.core.windows.net/c/f?sv=2023-11-03&se=2030-01-01&sr=b&sp=r&sig=${secret}`,
+    };
   },
   azureClient: (random) => `${random.of(BASE62, 3)}8Q~${random.of(BASE62, 34)}`,
   ...each('sk_live_ sk_test_ rk_live_ rk_test_ sk_prod_', BASE62, 24),
@@ -141,7 +172,8 @@ export const makers: Readonly<Record<string, MakeSecret>> = {
   twilio: prefixed('SK', HEX, 32),
   telegram: (random) => `${1 + random.number(9)}${random.of(DIGITS, 9)}:AA${random.of(BASE64URL, 33)}`,
   facebook: prefixed('EAAC', BASE62, 160),
-  openAi: (random) => `sk-proj-${random.of(BASE64URL, 74)}${['T3Blb', 'kFJ'].join('')}${random.of(BASE62, 74)}`,
+  openAi: (random) =>
+    `sk-proj-${random.of(BASE64URL, 74)}${['T3Blb', 'kFJ'].join('')}${random.of(BASE62, 74)}`,
   anthropic: prefixed('sk-ant-api03-', BASE64URL, 93, 'AA'),
   anthropicAdmin: prefixed('sk-ant-admin01-', BASE64URL, 93, 'AA'),
   ...each('hf_ api_org_', LETTERS, 34),
@@ -177,8 +209,12 @@ export const makers: Readonly<Record<string, MakeSecret>> = {
   newRelic: prefixed('NRAK-', CAPITALS_AND_DIGITS, 27),
   newRelicInsert: prefixed('NRII-', BASE64URL, 32),
   grafana: (random) => `glsa_${random.of(BASE62, 32)}_${random.of(HEX, 8)}`,
-  grafanaCloud: (random) => `glc_${Buffer.from(JSON.stringify({ o: random.of(DIGITS, 6), k: random.of(BASE62, 24) })).toString('base64')}`,
-  grafanaOld: (random) => Buffer.from(JSON.stringify({ k: random.of(BASE62, 32), n: random.of(LOWER, 14), id: 1 })).toString('base64'),
+  grafanaCloud: (random) =>
+    `glc_${Buffer.from(JSON.stringify({ o: random.of(DIGITS, 6), k: random.of(BASE62, 24) })).toString('base64')}`,
+  grafanaOld: (random) =>
+    Buffer.from(JSON.stringify({ k: random.of(BASE62, 32), n: random.of(LOWER, 14), id: 1 })).toString(
+      'base64',
+    ),
   ...each('dapi', HEX, 32),
   ...each('dckr_pat_', BASE64URL, 27),
   ...each('figd_', BASE64URL, 40),
@@ -193,7 +229,8 @@ export const makers: Readonly<Record<string, MakeSecret>> = {
   onePassword: (random) =>
     `A3-${random.of(CAPITALS_AND_DIGITS, 6)}-${random.of(CAPITALS_AND_DIGITS, 6)}-${[5, 5, 5, 5].map((length) => random.of(CAPITALS_AND_DIGITS, length)).join('-')}`,
   age: prefixed('AGE-SECRET-KEY-1', 'QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L', 58),
-  authress: (random) => `sc_${random.of(LOWER, 10)}.${random.of(BASE62, 5)}.acc-${random.of(LOWER, 14)}.${random.of(BASE62, 60)}`,
+  authress: (random) =>
+    `sc_${random.of(LOWER, 10)}.${random.of(BASE62, 5)}.acc-${random.of(LOWER, 14)}.${random.of(BASE62, 60)}`,
   clickhouse: prefixed('4b1d', BASE62, 38),
   ...each('pscale_tkn_ pscale_oauth_ pscale_pw_', WORDLIKE, 43),
   infracost: prefixed('ico-', BASE62, 32),
@@ -205,7 +242,7 @@ export const makers: Readonly<Record<string, MakeSecret>> = {
   dnkey: (random) => `dnkey-${random.of(CAPITALS_AND_DIGITS, 26)}-${random.of(CAPITALS_AND_DIGITS, 52)}`,
   dropbox: prefixed('sl.', BASE64URL, 135),
   tailscale: (random) => `tskey-auth-${random.of(BASE62, 12)}-${random.of(BASE62, 32)}`,
-  'svcp_': prefixed('vcp_', BASE62, 24),
+  svcp_: prefixed('vcp_', BASE62, 24),
   jwt: (random) => signedToken(random),
   jwtKeyed: (random) => signedToken(random, { kid: random.of(HEX, 8), typ: 'JWT', alg: 'RS256' }),
   jwtInBase64: (random) => Buffer.from(signedToken(random)).toString('base64'),
@@ -219,9 +256,13 @@ export const makers: Readonly<Record<string, MakeSecret>> = {
   otherLabel: pemOf('ANY OTHER'),
   short: pemOf('', undefined, 15),
   pgp: pemOf('PGP', (text) =>
-    text.replaceAll('PRIVATE KEY', 'PRIVATE KEY BLOCK').replace('\n', '\nVersion: GnuPG v2\nComment: main\n\n'),
+    text
+      .replaceAll('PRIVATE KEY', 'PRIVATE KEY BLOCK')
+      .replace('\n', '\nVersion: GnuPG v2\nComment: main\n\n'),
   ),
-  encryptedPem: pemOf('RSA', (text) => text.replace('\n', `\nProc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,${'0A'.repeat(16)}\n\n`)),
+  encryptedPem: pemOf('RSA', (text) =>
+    text.replace('\n', `\nProc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,${'0A'.repeat(16)}\n\n`),
+  ),
   escapedKey: pemOf('', (text) => text.replaceAll('\n', String.raw`\n`)),
   doublyEscapedKey: pemOf('', (text) => text.replaceAll('\n', String.raw`\\n`)),
   crlfKey: pemOf('', (text) => text.replaceAll('\n', '\r\n')),
@@ -234,16 +275,27 @@ export const makers: Readonly<Record<string, MakeSecret>> = {
   commentedInCode: pemOf('RSA', eachLine('// ')),
   commentedInBlock: pemOf('RSA', eachLine(' * ')),
   quotedKey: pemOf('RSA', eachLine('> ')),
-  joinedKey: pemOf('RSA', (text) => text.split('\n').map((line) => String.raw`"${line}\n"`).join(' +\n  ')),
+  joinedKey: pemOf('RSA', (text) =>
+    text
+      .split('\n')
+      .map((line) => String.raw`"${line}\n"`)
+      .join(' +\n  '),
+  ),
   listedKey: pemOf('', (text) => JSON.stringify(text.split('\n'))),
   cutKey: pemOf('RSA', (text) => text.slice(0, 200)),
   ssh2: (random) => {
     const secret = random.bytes(45).toString('base64');
-    return { secret, text: `---- BEGIN SSH2 ENCRYPTED PRIVATE KEY ----\nComment: "rsa"\n${secret}\n---- END SSH2 ENCRYPTED PRIVATE KEY ----` };
+    return {
+      secret,
+      text: `---- BEGIN SSH2 ENCRYPTED PRIVATE KEY ----\nComment: "rsa"\n${secret}\n---- END SSH2 ENCRYPTED PRIVATE KEY ----`,
+    };
   },
   putty: (random) => {
     const secret = random.bytes(48).toString('base64');
-    return { secret, text: `PuTTY-User-Key-File-3: ssh-ed25519\nEncryption: none\nPrivate-Lines: 1\n${secret}\nPrivate-MAC: ${random.of(HEX, 64)}` };
+    return {
+      secret,
+      text: `PuTTY-User-Key-File-3: ssh-ed25519\nEncryption: none\nPrivate-Lines: 1\n${secret}\nPrivate-MAC: ${random.of(HEX, 64)}`,
+    };
   },
   ...Object.fromEntries(
     'http https ftp sftp ssh redis rediss amqp amqps postgres postgresql mysql mongodb mongodb+srv mssql ldap ldaps smtp smtps nats kafka mqtt socks5 rtsp git+https jdbc:mariadb couchbase bolt'

@@ -22,7 +22,9 @@ export class SeededText {
 
   number(below: number): number {
     if (this.#at + 4 > this.#bytes.length) {
-      this.#bytes = createHash('sha512').update(`${this.#seed}/${(this.#block += 1)}`).digest();
+      this.#bytes = createHash('sha512')
+        .update(`${this.#seed}/${(this.#block += 1)}`)
+        .digest();
       this.#at = 0;
     }
     this.#at += 4;
@@ -47,6 +49,12 @@ export class SeededText {
 
   uuid(): string {
     const hex = this.of(HEX, 32);
-    return [hex.slice(0, 8), hex.slice(8, 12), `4${hex.slice(13, 16)}`, `a${hex.slice(17, 20)}`, hex.slice(20)].join('-');
+    return [
+      hex.slice(0, 8),
+      hex.slice(8, 12),
+      `4${hex.slice(13, 16)}`,
+      `a${hex.slice(17, 20)}`,
+      hex.slice(20),
+    ].join('-');
   }
 }

@@ -9,6 +9,7 @@ import { issuesOf, validatorOf } from '@svc/contract/validation';
 import {
   CanonicalReport,
   inconsistencies,
+  redactCategory,
   redactDeep,
   redactPointer,
   secretPaths,
@@ -77,7 +78,9 @@ function drafted(
 ): CanonicalReport {
   const { scan, candidateCount, duplicateCount, redactions } = local;
   const text = (given: string, lengthMax: number) => cut(paths.text(given), lengthMax);
-  const clean = findings.map(paths.finding);
+  const clean = findings
+    .map(paths.finding)
+    .map((finding) => ({ ...finding, category: redactCategory(finding.category).text }));
   const fixedCount = clean.filter((finding) => statusOf(finding) === 'fixed_verified').length;
   return {
     schemaVersion: REPORT_SCHEMA_VERSION,

@@ -242,7 +242,12 @@ const inSettings: readonly ShortRow[] = [
   ['aws-bedrock-key', 'AWS Bedrock key', 'models', 'IAM'],
   ['azure-client-secret', 'Azure client secret', 'cloud', 'Microsoft Entra ID'],
   ['azure-key', 'Azure access key', 'cloud', 'the Azure portal'],
-  ['azure-signature', 'Azure shared access signature', 'data', 'the Azure portal, by rotating the key that signed it'],
+  [
+    'azure-signature',
+    'Azure shared access signature',
+    'data',
+    'the Azure portal, by rotating the key that signed it',
+  ],
   ['beamer-token', 'Beamer token', 'data', 'Beamer'],
   ['clickhouse-key', 'ClickHouse Cloud key', 'cloud', 'the ClickHouse Cloud console'],
   ['clojars-token', 'Clojars token', 'code', 'Clojars'],
@@ -264,7 +269,12 @@ const inSettings: readonly ShortRow[] = [
   ['gocardless-token', 'GoCardless token', 'money', 'the GoCardless dashboard'],
   ['google-api-key', 'Google API key', 'usage', 'the Google Cloud console'],
   ['google-oauth-secret', 'Google OAuth client secret', 'session', 'the Google Cloud console'],
-  ['google-oauth-token', 'Google OAuth access token', 'session', 'the Google account, under third-party access'],
+  [
+    'google-oauth-token',
+    'Google OAuth access token',
+    'session',
+    'the Google account, under third-party access',
+  ],
   ['harness-key', 'Harness key', 'code', 'Harness'],
   ['heroku-key', 'Heroku key', 'cloud', 'the Heroku account'],
   ['infracost-key', 'Infracost key', 'usage', 'Infracost'],
@@ -311,7 +321,12 @@ const inSettings: readonly ShortRow[] = [
 ];
 
 const short: readonly Row[] = [
-  ...inSettings.map(([kind, label, opens, revokeAt]): Row => [kind, label, ...classes[opens], `in ${revokeAt}`]),
+  ...inSettings.map(([kind, label, opens, revokeAt]): Row => [
+    kind,
+    label,
+    ...classes[opens],
+    `in ${revokeAt}`,
+  ]),
   [
     'age-key',
     'age secret key',
