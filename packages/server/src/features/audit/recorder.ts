@@ -8,26 +8,15 @@
  *
  * Exports have no transaction of their own, and one actor can repeat them: see `repeats.ts`.
  */
-import type { AuditAction } from '@svc/contract';
 import type { Clock } from '#platform/clock';
 import type { Database, Tx } from '#platform/database/database';
 import type { Ids } from '#platform/ids';
 import { chained, origin, type AuditRow } from './chain.ts';
+import type { AuditFact } from './fact.ts';
 import { createRepeats } from './repeats.ts';
 import * as store from './store.ts';
 
 const LOCK = 'end of the audit log';
-
-/** What somebody did. All ids and words; what does not apply is left out. */
-export interface AuditFact {
-  readonly action: AuditAction;
-  /** Null for somebody without an account, and for the service itself. */
-  readonly actorId: string | null;
-  readonly workspaceId?: string;
-  readonly reportId?: string;
-  readonly subjectId?: string;
-  readonly detail?: string;
-}
 
 export interface AuditRecorder {
   /** Adds an entry to the transaction. */

@@ -8,8 +8,8 @@ import type { Clock } from '#platform/clock';
 import type { Database, Tx } from '#platform/database/database';
 import type { AuditRow } from './chain.ts';
 import { insertCounts, raiseCount } from './counts-store.ts';
+import type { AuditFact } from './fact.ts';
 import { inGroups } from './groups.ts';
-import type { AuditFact } from './recorder.ts';
 
 const COUNTED_FOR_MS = 60_000;
 /** Only to skip the chain's lock: for a key that is not among them the database is asked under the lock. */
@@ -69,11 +69,13 @@ export function createRepeats({ database, clock, lockChain, append }: RepeatPort
         tx,
         missed.map(({ fact }) => fact),
       );
-      const counts = rows.map(({ sequence, at }, index) => {
-        const { repeatKey, by } = missed[index]!;
-        return { sequence, repeatKey, startedAt: at, count: by };
-      });
-      await insertCounts(tx, counts);
+      const counts = missed.map(({ repeatKey, by }, index) => ({ repeatKey, count: by, row: rows[index] }));
+      await insertCounts(
+        tx,
+        counts.flatMap(({ row, ...counted }) =>
+          row ? [{ ...counted, sequence: row.sequence, startedAt: row.at }] : [],
+        ),
+      );
     });
     for (const { repeatKey } of all) known.set(repeatKey, clock.now());
   }
@@ -92,7 +94,7 @@ class EntryMissing extends Error {}
 function repeatedOf(facts: readonly AuditFact[]): Repeated[] {
   const byKey = Map.groupBy(facts, keyOf);
   return [...byKey]
-    .map(([repeatKey, [fact, ...others]]) => ({ repeatKey, fact: fact!, by: 1 + others.length }))
+    .flatMap(([repeatKey, [fact, ...others]]) => (fact ? [{ repeatKey, fact, by: 1 + others.length }] : []))
     .toSorted((one, other) => (one.repeatKey < other.repeatKey ? -1 : 1));
 }
 
