@@ -226,6 +226,7 @@ export function createApp(ports: AppPorts): App {
       session: auth.findSession,
       device: devices.findDevice,
       isAdministrator: auth.isAdministrator,
+      openSessions: auth.findOpenSessions,
     },
     pages: createPages({
       ...ports,

@@ -27,6 +27,7 @@ import { createIds } from '#platform/ids';
 import { createLog, describeError, type Log } from '#platform/log';
 import { isNewDeployment, openMasterKey } from '#platform/master-key';
 import { readOperatorFile } from '#platform/operator-file';
+import { outgoingBudgets } from '#platform/outgoing-budgets';
 import { createPasswordHasher, type HashingCost } from '#platform/password-hash';
 import { createPasswordStrength, type PasswordStrength } from '#platform/password-strength';
 import { createProjectKeys } from '#platform/project-keys';
@@ -118,6 +119,7 @@ export async function compose(config: Config, replacements: Replacements = {}): 
     opened.push(() => bus.close());
     const signatures = await openSignatures(config, clock);
 
+    const timers = replacements.timers ?? systemTimers;
     let stopping = false;
     const port = config.port;
     const appBaseUrl = config.appBaseUrl ?? `http://localhost:${port}`;
@@ -127,7 +129,7 @@ export async function compose(config: Config, replacements: Replacements = {}): 
       database,
       bus,
       clock,
-      timers: replacements.timers ?? systemTimers,
+      timers,
       streams: config.streams,
       random,
       ids: createIds(clock, random),
@@ -176,6 +178,10 @@ export async function compose(config: Config, replacements: Replacements = {}): 
       appBaseUrl,
       apiBaseUrl,
       log,
+      bus,
+      clock,
+      timers,
+      outgoingBudgets: outgoingBudgets(outgoingBytes),
       pages: app.pages,
     });
     const jobs = [...app.jobs, { name: 'throttle windows', everyMs: 60_000, run: () => counters.sweep() }];

@@ -178,7 +178,8 @@ async function answer(
     return undefined;
   }
   if (result.prepared) {
-    await answerPrepared(request, reply, result.prepared, options.timeouts);
+    const session = principal?.kind === 'session' ? principal : null;
+    await answerPrepared(request, reply, result.prepared, { pace: options.timeouts, session });
     return undefined;
   }
   if (result.status === 204) {
@@ -248,7 +249,10 @@ function ownOriginOf(request: FastifyRequest, trustedHops: number): string | und
   return request.headers.host === undefined ? undefined : `${scheme}://${request.headers.host}`;
 }
 
-function addressOf(request: FastifyRequest, { trustedProxyHops }: BindingOptions): string {
+export function addressOf(
+  request: FastifyRequest,
+  { trustedProxyHops }: Pick<BindingOptions, 'trustedProxyHops'>,
+): string {
   return clientAddress(
     request.raw.socket.remoteAddress ?? '',
     headerOf(request, 'x-forwarded-for'),

@@ -25,6 +25,8 @@ export interface CredentialLookup {
   session(key: TokenKey): Promise<SessionPrincipal | null>;
   device(key: TokenKey): Promise<{ readonly principal: DevicePrincipal; readonly revoked: boolean } | null>;
   isAdministrator(userId: string): Promise<boolean>;
+  /** Those of the sessions that are open, with the time of their end. */
+  openSessions(sessionIds: readonly string[]): Promise<ReadonlyMap<string, number>>;
 }
 
 export interface CredentialsGiven {

@@ -1,19 +1,22 @@
 import { once } from 'node:events';
 import { createServer, get, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { AppError } from '#app-error';
+import type { HeldFor } from '#http/held-bytes';
 import { createOutgoingBytes, type OutgoingBytes, type Pace } from '#http/outgoing-bytes';
+import { outgoingBudgets } from '#platform/outgoing-budgets';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 const MIB = 1024 * 1024;
 /** More than the system takes off the server's hands. */
 const REPORT_BYTES = 24 * MIB;
-const bounds = { heldBytesMax: 40 * MIB, leastBytesPerSecond: 1024 };
+const bounds = outgoingBudgets({ totalBytes: 40 * MIB, leastBytesPerSecond: 1024 });
+const someone: HeldFor = { owner: 'usr_1', link: null, network: '192.0.2.1' };
 const patient: Pace = { bodyGraceMs: 60_000, bodyCheckedEveryMs: 1000 };
 
 let outgoing: OutgoingBytes;
 let bytes: Uint8Array;
 let pace: Pace;
+let heldFor: HeldFor;
 
 const server = createServer((_, response) => answer(response));
 beforeAll(async () => {
@@ -28,20 +31,17 @@ beforeEach(() => {
   outgoing = createOutgoingBytes(bounds);
   bytes = new Uint8Array(REPORT_BYTES).fill(65);
   pace = patient;
+  heldFor = someone;
 });
 
 function answer(response: ServerResponse): void {
-  try {
-    outgoing.send(response, ['content-length', String(bytes.length)], bytes, pace);
-  } catch (error) {
-    response.writeHead(error instanceof AppError ? error.status : 500).end();
-  }
+  outgoing.send(response, ['content-length', String(bytes.length)], { bytes, heldFor, pace });
 }
 
 /** A reader who has the head of the answer and takes nothing more. */
 async function ask(): Promise<IncomingMessage> {
   const { port } = server.address() as AddressInfo;
-  const call = get({ host: '127.0.0.1', port, agent: false });
+  const call = get({ host: '127.0.0.1', port, agent: false }).on('error', () => undefined);
   const [response] = (await once(call, 'response')) as [IncomingMessage];
   return response.on('error', () => undefined);
 }
@@ -77,14 +77,16 @@ describe('a large answer', () => {
     expect(reader.complete).toBe(false);
   });
 
-  test('[T23] is refused when those under way hold too much, until one of them is over', async () => {
-    const first = await ask();
+  test('[T28] is sent when those under way hold too much, and a slower one is cut', async () => {
+    const slow = await ask();
+    const cut = new Promise<Error>((resolve) => void slow.once('error', resolve));
     bytes = new Uint8Array(REPORT_BYTES);
-    const refused = await ask();
-    expect(refused.statusCode).toBe(429);
-    first.destroy();
+    const next = await ask();
+    expect(outgoing.heldBytes()).toBe(REPORT_BYTES);
+    expect(await allOf(next)).toHaveLength(REPORT_BYTES);
+    slow.resume();
+    expect(await cut).toMatchObject({ code: 'ECONNRESET' });
     await held(0);
-    expect((await ask()).statusCode).toBe(200);
   });
 
   test('[T23] shares its bytes with others that are made of the same', async () => {
@@ -98,8 +100,27 @@ describe('a large answer', () => {
   });
 
   test('[T23] is sent, however large, when nothing else is under way', async () => {
-    outgoing = createOutgoingBytes({ ...bounds, heldBytesMax: MIB });
+    outgoing = createOutgoingBytes({ ...bounds, totalBytes: MIB });
     expect(await allOf(await ask())).toHaveLength(REPORT_BYTES);
+  });
+});
+
+describe('forty slow readers of large answers', () => {
+  test.each([
+    ['one network', (at: number) => ({ owner: 'usr_2', link: `shr_${at}`, network: '192.0.2.2' })],
+    ['many networks', (at: number) => ({ owner: 'usr_2', link: `shr_${at}`, network: `192.0.2.${at}` })],
+  ])('[T28] from %s never keep somebody else from an answer', async (_, heldForReader) => {
+    outgoing = createOutgoingBytes(outgoingBudgets({ totalBytes: 40 * MIB, leastBytesPerSecond: 1024 }));
+    for (let at = 0; at < 40; at += 1) {
+      heldFor = heldForReader(at);
+      bytes = new Uint8Array(6 * MIB);
+      expect((await ask()).statusCode).toBe(200);
+      expect(outgoing.heldBytes()).toBeLessThanOrEqual(40 * MIB);
+      if (at % 20 !== 19) continue;
+      heldFor = someone;
+      bytes = new Uint8Array(2 * MIB);
+      expect(await allOf(await ask())).toHaveLength(2 * MIB);
+    }
   });
 });
 

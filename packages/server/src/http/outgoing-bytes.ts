@@ -1,81 +1,58 @@
 /**
  * Large answers on their way out. Each holds its bytes until its reader has taken them, so readers who take next to nothing
- * would fill the memory with as many reports as they can ask for: an answer that goes out too slowly is cut, and what all
- * of them hold together is bounded. Bytes that several answers share are held once.
+ * would fill the memory with as many reports as they can ask for: an answer that goes out too slowly is cut, and so are
+ * answers that take more than their part when memory is needed (`held-bytes.ts`).
  */
 import type { ServerResponse } from 'node:http';
-import { AppError } from '#app-error';
+import { createHeldBytes, type HeldAnswer, type HeldFor } from '#http/held-bytes';
 import type { Timeouts } from '#http/timeouts';
+import { outgoingBudgets, type OutgoingBudgets } from '#platform/outgoing-budgets';
 
 const MIB = 1024 * 1024;
-/** Smaller ones are with the system at once, for the most part. */
+/** Most of what is smaller is with the system immediately. */
 const LARGE_BYTES_MIN = MIB / 4;
 /** What is given to the system at a time. More parts tell more of the reader's pace, and each costs. */
 const PART_BYTES = MIB;
-const RETRY_AFTER_MS = 5000;
 
 /** The body here is the answer's. */
 export type Pace = Pick<Timeouts, 'bodyGraceMs' | 'bodyCheckedEveryMs'>;
 
+export interface Sending {
+  readonly bytes: Uint8Array;
+  readonly heldFor: HeldFor;
+  readonly pace: Pace;
+  /** Called once it was sent, or is cut. */
+  readonly onEnd?: (() => void) | undefined;
+}
+
 export interface OutgoingBytes {
+  /** Whether an answer is so large that its bytes are held, and a part of it may wait for its reader. */
+  isHeld(response: ServerResponse, bytes: Uint8Array): boolean;
   /**
    * Sends a whole answer of status 200.
    * @param head names and values of its headers in turn.
-   * @throws AppError RATE_LIMITED when answers under way hold too much; then nothing is sent.
    */
-  send(response: ServerResponse, head: readonly string[], bytes: Uint8Array, timeouts: Pace): void;
+  send(response: ServerResponse, head: readonly string[], sending: Sending): void;
   /** By answers under way. */
   heldBytes(): number;
 }
 
-interface OutgoingBounds {
-  readonly heldBytesMax: number;
-  /** On average, once the grace is over. What the system holds for a reader counts as taken. */
-  readonly leastBytesPerSecond: number;
-}
+export function createOutgoingBytes(budgets: OutgoingBudgets = outgoingBudgets()): OutgoingBytes {
+  const held = createHeldBytes(budgets, Date.now);
 
-const BOUNDS: OutgoingBounds = { heldBytesMax: 128 * MIB, leastBytesPerSecond: 32 * 1024 };
+  const isHeld = (response: ServerResponse, bytes: Uint8Array) =>
+    bytes.length >= LARGE_BYTES_MIN && !response.destroyed && response.req.method !== 'HEAD';
 
-export function createOutgoingBytes({
-  heldBytesMax,
-  leastBytesPerSecond,
-}: OutgoingBounds = BOUNDS): OutgoingBytes {
-  const holders = new Map<ArrayBufferLike, number>();
-  let held = 0;
-
-  function hold({ buffer }: Uint8Array): void {
-    const count = holders.get(buffer) ?? 0;
-    if (count === 0) {
-      if (held > 0 && held + buffer.byteLength > heldBytesMax) throw busy();
-      held += buffer.byteLength;
-    }
-    holders.set(buffer, count + 1);
-  }
-
-  function letGo({ buffer }: Uint8Array): void {
-    const count = holders.get(buffer) ?? 1;
-    if (count > 1) {
-      holders.set(buffer, count - 1);
-      return;
-    }
-    holders.delete(buffer);
-    held -= buffer.byteLength;
-  }
-
-  /** Lets a part that is under way count as taken: how much of it is, nobody tells. */
-  function sendPaced(response: ServerResponse, bytes: Uint8Array, timeouts: Pace): void {
-    let taken = 0;
-    const began = Date.now();
-    const pace = setInterval(() => {
-      const seconds = (Date.now() - began - timeouts.bodyGraceMs) / 1000;
-      if (taken + PART_BYTES < seconds * leastBytesPerSecond) response.destroy();
-    }, timeouts.bodyCheckedEveryMs);
-    response.once('close', () => {
-      clearInterval(pace);
-      letGo(bytes);
-    });
+  /** Lets a part that is under way count as taken: how much of it is, nothing tells. */
+  function sendPaced(response: ServerResponse, { bytes, pace }: Sending, answer: HeldAnswer): void {
+    const { bodyGraceMs, bodyCheckedEveryMs } = pace;
+    const checks = setInterval(() => {
+      const seconds = (Date.now() - answer.beganAt - bodyGraceMs) / 1000;
+      if (answer.takenBytes + PART_BYTES < seconds * budgets.leastBytesPerSecond) answer.cut();
+    }, bodyCheckedEveryMs);
+    response.once('close', () => clearInterval(checks));
     function sendFrom(at: number): void {
-      taken = at;
+      answer.takenBytes = at;
       const next = at + PART_BYTES;
       const part = bytes.subarray(at, next);
       if (next >= bytes.length) response.end(part);
@@ -85,21 +62,35 @@ export function createOutgoingBytes({
   }
 
   return {
-    send(response, head, bytes, timeouts) {
-      const isLarge =
-        bytes.length >= LARGE_BYTES_MIN && !response.destroyed && response.req.method !== 'HEAD';
-      if (isLarge) hold(bytes);
+    isHeld,
+    send(response, head, sending) {
+      const { bytes, heldFor, onEnd } = sending;
+      if (!isHeld(response, bytes)) {
+        response.writeHead(200, head as string[]).end(bytes);
+        onEnd?.();
+        return;
+      }
+      const answer: HeldAnswer = {
+        buffer: bytes.buffer,
+        heldFor,
+        beganAt: Date.now(),
+        takenBytes: 0,
+        cut: () => cutAnswer(response),
+      };
+      response.once('close', () => {
+        held.remove(answer);
+        onEnd?.();
+      });
+      held.add(answer);
       response.writeHead(200, head as string[]);
-      if (isLarge) sendPaced(response, bytes, timeouts);
-      else response.end(bytes);
+      sendPaced(response, sending, answer);
     },
-    heldBytes: () => held,
+    heldBytes: () => held.total(),
   };
 }
 
-function busy(): AppError {
-  return new AppError('RATE_LIMITED', {
-    message: 'Too many large answers are still being sent. Try again in a few seconds.',
-    retryAfterMs: RETRY_AFTER_MS,
-  });
+/** Resets the connection: an orderly end would let the system go on sending what it holds, megabytes of it. */
+export function cutAnswer(response: ServerResponse): void {
+  response.socket?.resetAndDestroy();
+  response.destroy();
 }

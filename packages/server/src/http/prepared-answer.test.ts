@@ -7,7 +7,10 @@ import { AppError } from '#app-error';
 import { preparedRoute } from '#http/route';
 import { createHttpServer, type HttpServer } from '#http/server';
 import { defaultTimeouts } from '#http/timeouts';
+import { systemClock } from '#platform/clock';
 import { createLog } from '#platform/log';
+import { outgoingBudgets } from '#platform/outgoing-budgets';
+import { systemTimers } from '#platform/timers';
 import { codings, preparedText, type Coding, type Prepared } from '#prepared';
 
 const TEXT = `{"text":"${'Käse & <b>'.repeat(500)}"}`;
@@ -36,6 +39,7 @@ beforeAll(async () => {
       session: async () => null,
       device: async () => null,
       isAdministrator: async () => false,
+      openSessions: async () => new Map(),
     },
     secure: false,
     signatures: null,
@@ -47,6 +51,10 @@ beforeAll(async () => {
     appBaseUrl: 'http://localhost:1',
     apiBaseUrl: 'http://localhost:1',
     log: createLog('error', { write: () => undefined }),
+    bus: { subscribe: () => () => undefined },
+    clock: systemClock,
+    timers: systemTimers,
+    outgoingBudgets: outgoingBudgets(),
     pages: { register: () => undefined, sendNotFound: (reply) => reply },
   });
   port = await http.listen('127.0.0.1', 0);

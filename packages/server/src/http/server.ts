@@ -7,23 +7,29 @@ import type { ServerResponse } from 'node:http';
 import cookie from '@fastify/cookie';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { AppError } from '#app-error';
-import { bindRoutes, type BindingOptions } from '#http/binding';
+import { addressOf, bindRoutes, type BindingOptions } from '#http/binding';
 import { capConnections } from '#http/connection-cap';
 import { envelopeOf, errorHeaders, toAppError } from '#http/envelope';
 import { headersOf, standardHeaders } from '#http/headers';
 import { createHostnames, refuseAmbiguous } from '#http/hostnames';
+import { networkOf } from '#http/network';
+import { createOutgoingBytes } from '#http/outgoing-bytes';
 import { answerWithoutRouting } from '#http/raw-answers';
+import { createRightChecks, type RightCheckPorts } from '#http/right-checks';
 import type { Route } from '#http/route';
+import { sessionRightBy } from '#http/session-right';
 import { leavesBodyUnread, sendAndLinger } from '#http/unread-body';
 import { describeError, type Log } from '#platform/log';
+import type { OutgoingBudgets } from '#platform/outgoing-budgets';
 
 /** More than fits into the headers: an id of any length reaches the feature, which answers it as an unknown one. */
 const PARAMETER_LENGTH_MAX = 16 * 1024;
 const CLOSE_CHECKED_EVERY_MS = 20;
 
-export interface HttpServerOptions extends BindingOptions {
+export interface HttpServerOptions extends BindingOptions, RightCheckPorts {
   readonly apiBaseUrl: string;
   readonly log: Log;
+  readonly outgoingBudgets: OutgoingBudgets;
   /** Paths outside the API. */
   readonly pages: Pages;
 }
@@ -76,6 +82,12 @@ export async function createHttpServer(
     clientErrorHandler: () => undefined,
   });
   app.decorate('standardHeaders', headers);
+  app.decorate('preparedAnswers', {
+    outgoing: createOutgoingBytes(options.outgoingBudgets),
+    rights: createRightChecks(options),
+    networkOf: (request) => networkOf(addressOf(request, options)),
+    sessionRight: sessionRightBy(options.lookup),
+  });
   answerWithoutRouting(app.server, headers.byName, log);
   capConnections(app.server, options.trustedProxyHops);
 

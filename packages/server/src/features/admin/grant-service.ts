@@ -9,6 +9,8 @@ import { limits, type CreateSupportGrantBody, type ReportRead, type SupportGrant
 import { AppError, validationFailed } from '#app-error';
 import type { AuditRecorder } from '#features/audit';
 import { lockReport, type ReportRow } from '#features/reports';
+import type { Bus } from '#platform/bus/bus';
+import { topics } from '#platform/bus/topics';
 import { isoTime, isoTimeOrNull, type Clock } from '#platform/clock';
 import type { Database, Tx } from '#platform/database/database';
 import { isRecordId, type Ids } from '#platform/ids';
@@ -18,6 +20,7 @@ import type { GrantOfReport } from './grants-store.ts';
 
 export interface GrantPorts {
   readonly database: Database;
+  readonly bus: Bus;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly audit: Pick<AuditRecorder, 'record'>;
@@ -48,6 +51,11 @@ export interface GrantService {
     userId: string,
     reportId: string,
   ): Promise<{ readonly report: ReportRow; readonly grant: SupportGrant }>;
+  /**
+   * When the right to read the report ends by the clock; this counts as no use.
+   * @throws AppError SUPPORT_GRANT_REQUIRED
+   */
+  endOfRight(userId: string, reportId: string): Promise<number>;
   accessesOf(reportId: string): Promise<ReportRead['supportAccesses']>;
   /** Within the transaction in which the reports expire. */
   forgetReasons(tx: Tx, reportIds: readonly string[]): Promise<void>;
@@ -55,6 +63,7 @@ export interface GrantService {
 
 export function createGrantService({
   database,
+  bus,
   clock,
   ids,
   audit,
@@ -113,6 +122,7 @@ export function createGrantService({
         const workspaceId = await store.workspaceOf(tx, grant.reportId);
         const about = { workspaceId, reportId: grant.reportId, subjectId: grantId };
         audit.record(tx, { action: 'support_revoked', actorId: userId, ...about });
+        await bus.publish(tx, topics.user(grant.administratorId));
       });
     },
 
@@ -128,6 +138,15 @@ export function createGrantService({
         const used = { ...grant, uses: grant.uses + 1, lastUsedAt: now };
         return { report, grant: toGrant(withReport(used, report)) };
       }),
+
+    async endOfRight(userId, reportId) {
+      const now = clock.now();
+      const reader = { reportId, administratorId: userId, now };
+      const grant = await store.findUsableGrant(database.read, reader);
+      const report = grant && { state: grant.reportState, expiresAt: grant.reportExpiresAt };
+      if (!grant || !report || !isUsable(grant, report, now)) throw new AppError('SUPPORT_GRANT_REQUIRED');
+      return Math.min(grant.expiresAt, report.expiresAt);
+    },
 
     async accessesOf(reportId) {
       const uses = await store.listUses(database.read, reportId);

@@ -31,28 +31,37 @@ export async function lockGrant(tx: Tx, grantId: string): Promise<GrantRow | nul
   return row ?? null;
 }
 
+export interface GrantReader {
+  readonly reportId: string;
+  readonly administratorId: string;
+  readonly now: number;
+}
+
 /** Of those that let this administrator read the report now the one that lasts longest, locked. */
-export async function lockUsableGrant(
-  tx: Tx,
-  {
-    reportId,
-    administratorId,
-    now,
-  }: { readonly reportId: string; readonly administratorId: string; readonly now: number },
-): Promise<GrantRow | null> {
-  const row = await tx
-    .selectFrom('supportGrants')
-    .selectAll()
-    .where('reportId', '=', reportId)
-    .where('administratorId', '=', administratorId)
-    .where('revokedAt', 'is', null)
-    .where('expiresAt', '>', now)
-    .orderBy('expiresAt', 'desc')
-    .orderBy('id', 'desc')
-    .limit(1)
-    .forUpdate()
+export async function lockUsableGrant(tx: Tx, reader: GrantReader): Promise<GrantRow | null> {
+  return (await usableGrants(tx, reader).forUpdate().executeTakeFirst()) ?? null;
+}
+
+/** The same, to look at. */
+export async function findUsableGrant(db: Db, reader: GrantReader): Promise<GrantOfReport | null> {
+  const query = usableGrants(db, reader).innerJoin('reports', 'reports.id', 'supportGrants.reportId');
+  const row = await query
+    .select(['reports.state as reportState', 'reports.expiresAt as reportExpiresAt'])
     .executeTakeFirst();
   return row ?? null;
+}
+
+function usableGrants(db: Db, { reportId, administratorId, now }: GrantReader) {
+  return db
+    .selectFrom('supportGrants')
+    .selectAll('supportGrants')
+    .where('supportGrants.reportId', '=', reportId)
+    .where('supportGrants.administratorId', '=', administratorId)
+    .where('supportGrants.revokedAt', 'is', null)
+    .where('supportGrants.expiresAt', '>', now)
+    .orderBy('supportGrants.expiresAt', 'desc')
+    .orderBy('supportGrants.id', 'desc')
+    .limit(1);
 }
 
 export async function revokeGrant(tx: Tx, grantId: string, revokedAt: number): Promise<void> {

@@ -2,7 +2,8 @@
 import { AppError } from '#app-error';
 import type { Renderings } from '#features/exports';
 import { isoTime, isoTimeOrNull } from '#platform/clock';
-import { preparedText, type Prepared } from '#prepared';
+import { topics } from '#platform/bus/topics';
+import { preparedText, type Holding, type Prepared } from '#prepared';
 import type { SupportRead } from '@svc/contract';
 import type { GrantService } from './grant-service.ts';
 
@@ -13,7 +14,7 @@ export interface SupportReadingService {
 
 export interface SupportReadingPorts {
   readonly renderings: Pick<Renderings, 'answerOnce'>;
-  readonly grants: Pick<GrantService, 'use'>;
+  readonly grants: Pick<GrantService, 'use' | 'endOfRight'>;
 }
 
 export function createSupportReadingService({
@@ -35,7 +36,18 @@ export function createSupportReadingService({
       const before = `${JSON.stringify(about).slice(0, -1)},"report":`;
       if (report.state === 'live') return preparedText(`${before}null}`);
       const projecting = { reportId, projectedFor: { principalType: 'user' as const }, sharing: null };
-      return renderings.answerOnce({ report, projecting }, { before, after: '}' });
+      const answer = await renderings.answerOnce({ report, projecting }, { before, after: '}' });
+      const holding: Holding = {
+        ownerId: report.ownerId,
+        shareId: null,
+        needsSession: true,
+        right: {
+          topics: [topics.report(reportId), topics.user(userId)],
+          endsAt: Math.min(Date.parse(grant.expiresAt), report.expiresAt),
+          recheck: () => grants.endOfRight(userId, reportId),
+        },
+      };
+      return { ...answer, holding };
     },
   };
 }

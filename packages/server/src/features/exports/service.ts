@@ -2,7 +2,8 @@
 import type { OwnFirstScreen, ReportMetadata, ReportRead } from '@svc/contract';
 import { AppError } from '#app-error';
 import { projectedForReader, type ReadableReport } from '#features/reports';
-import { preparedText, type Prepared } from '#prepared';
+import { topics } from '#platform/bus/topics';
+import { answerChanged, preparedText, type Holding, type Prepared } from '#prepared';
 import type { ExportRecorder, WantedFile } from './export-records.ts';
 import type { Baseline, Envelope, Renderings } from './renderings.ts';
 
@@ -45,18 +46,31 @@ export function createExportService(ports: ExportPorts, renderings: Renderings):
     return { ...ports.describe(readable), supportAccesses };
   }
 
+  /** For a reader who has it as an owner or a member, for as long as they have it as that. */
+  function heldBy(userId: string, { row, access }: ReadableReport): Holding {
+    async function recheck(): Promise<number> {
+      const now = await ports.requireReadable(userId, row.id);
+      if (now.access !== access) throw answerChanged();
+      return now.row.expiresAt;
+    }
+    const right = { topics: [topics.report(row.id), topics.user(userId)], endsAt: row.expiresAt, recheck };
+    return { ownerId: row.ownerId, shareId: null, needsSession: true, right };
+  }
+
   return {
     async read(userId, reportId) {
       const readable = await ports.requireReadable(userId, reportId);
       const before = `${JSON.stringify(await readOf(readable)).slice(0, -1)},"report":`;
       if (readable.row.state === 'live') return preparedText(`${before}null}`);
-      return renderings.answer(wholeFor(readable), { before, after: '}' });
+      const answer = await renderings.answer(wholeFor(readable), { before, after: '}' });
+      return { ...answer, holding: heldBy(userId, readable) };
     },
 
     async page(userId, reportId, around) {
       const readable = await ports.requireReadable(userId, reportId);
       if (readable.row.state === 'live') return null;
-      return renderings.page(wholeFor(readable), around(await readOf(readable)));
+      const page = await renderings.page(wholeFor(readable), around(await readOf(readable)));
+      return { ...page, holding: heldBy(userId, readable) };
     },
 
     async export(userId, reportId, wanted) {
@@ -75,7 +89,7 @@ export function createExportService(ports: ExportPorts, renderings: Renderings):
         },
       });
       await ports.recordExport(row, wanted, { actorId: userId });
-      return file;
+      return { ...file, holding: heldBy(userId, readable) };
     },
   };
 }

@@ -85,7 +85,7 @@ function serveAssets(app: FastifyInstance, folder: string): void {
   app.get<{ Params: { '*': string } }>('/assets/*', async (request, reply) => {
     const file = files.get(request.params['*']);
     if (!file) throw new AppError('NOT_FOUND');
-    await answerPrepared(request, reply, file, defaultTimeouts);
+    await answerPrepared(request, reply, file, { pace: defaultTimeouts, session: null });
     return reply;
   });
 }

@@ -48,7 +48,7 @@ export function registerReportPage(app: FastifyInstance, parts: ReportPageParts)
     const session = isForReading(request) ? await parts.sessionOf(request) : null;
     const page = session && (await pageFor(session, request.params.id));
     if (!page) return parts.sendApp(request, reply);
-    await answerPrepared(request, reply, page, defaultTimeouts, documentHeaders);
+    await answerPrepared(request, reply, page, { pace: defaultTimeouts, session, own: documentHeaders });
     return reply;
   });
 }

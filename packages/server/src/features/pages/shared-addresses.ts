@@ -55,7 +55,8 @@ async function sendOpened(
   request: SlugRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const viewerId = (await sessionOf(request))?.userId ?? null;
+  const session = await sessionOf(request);
+  const viewerId = session?.userId ?? null;
   const { before, after } = documentAround(build, 'share');
   const visit = { slug: request.params.slug, viewerId, password: undefined };
   try {
@@ -63,7 +64,7 @@ async function sendOpened(
       before: `${before}[{"name":"firstScreen","body":{"viewer":${inertJson(viewer)},"first":`,
       after: `}}]${after}`,
     }));
-    await answerPrepared(request, reply, page, defaultTimeouts, documentHeaders);
+    await answerPrepared(request, reply, page, { pace: defaultTimeouts, session, own: documentHeaders });
     return await reply;
   } catch (error) {
     if (!(error instanceof AppError) || error.status >= 500) throw error;

@@ -15,9 +15,10 @@ import {
 } from '#features/exports';
 import type { PreparedProjection, ProjectionsService } from '#features/projections';
 import { refuseExpired } from '#features/reports';
+import { topics } from '#platform/bus/topics';
 import type { Clock } from '#platform/clock';
-import { preparedText, type Prepared } from '#prepared';
-import type { FoundLink, FoundLinks } from './found-link.ts';
+import { answerChanged, preparedText, type Holding, type Prepared } from '#prepared';
+import type { FoundLink, FoundLinks, Opening } from './found-link.ts';
 import type { SharePasswords } from './passwords.ts';
 import type { SharedProjecting } from './projecting.ts';
 import type { ViewCounts } from './view-counts.ts';
@@ -61,6 +62,7 @@ interface Opened {
   /** Null where the whole report is rendered. */
   readonly prepared: PreparedProjection | null;
   readonly viewerLabel: string;
+  readonly holding: Holding;
 }
 
 export function createOpenService(
@@ -69,7 +71,37 @@ export function createOpenService(
   passwords: SharePasswords,
   views: Pick<ViewCounts, 'add'>,
 ): OpenService {
-  async function open({ slug, viewerId, password }: Visit): Promise<Opened> {
+  /** @throws AppError when the share does not open any more, or what it shows is not the same. */
+  async function recheck({ slug, viewerId }: Visit, before: Opening): Promise<number> {
+    const opening = await links.find(slug, viewerId);
+    if (!opening) throw new AppError('SHARE_NOT_AVAILABLE');
+    const { link, access } = opening;
+    const { passwordHash } = link;
+    if (passwordHash !== null && passwordHash !== before.link.passwordHash)
+      throw new AppError('SHARE_PASSWORD_REQUIRED');
+    if (access.outcome === 'signInNeeded') throw new AppError('UNAUTHENTICATED');
+    refuseExpired(link.report, clock.now());
+    if (JSON.stringify(access) !== JSON.stringify(before.access)) throw answerChanged();
+    return endOf(link);
+  }
+
+  function heldBy(visit: Visit, opening: Opening): Holding {
+    const { link } = opening;
+    const viewer = visit.viewerId === null ? [] : [topics.user(visit.viewerId)];
+    return {
+      ownerId: link.ownerId,
+      shareId: link.id,
+      needsSession: visit.viewerId !== null,
+      right: {
+        topics: [topics.share(link.id), topics.report(link.report.id), topics.user(link.ownerId), ...viewer],
+        endsAt: endOf(link),
+        recheck: () => recheck(visit, opening),
+      },
+    };
+  }
+
+  async function open(visit: Visit): Promise<Opened> {
+    const { slug, viewerId, password } = visit;
     const opening = await links.find(slug, viewerId);
     if (!opening) throw new AppError('SHARE_NOT_AVAILABLE');
     const { link, access } = opening;
@@ -81,12 +113,14 @@ export function createOpenService(
     const { report } = link;
     const found = report.state === 'finalized' ? opening.projection : null;
     const prepared = found && (await projections.require(found.key, found.row));
-    return { report, shareId: link.id, projecting, prepared, viewerLabel: access.viewerLabel };
+    const { viewerLabel } = access;
+    const holding = heldBy(visit, opening);
+    return { report, shareId: link.id, projecting, prepared, viewerLabel, holding };
   }
 
   return {
     async read(visit, isView) {
-      const { report, shareId, projecting, prepared, viewerLabel } = await open(visit);
+      const { report, shareId, projecting, prepared, viewerLabel, holding } = await open(visit);
       const before = '{"report":';
       const after = `,"viewer":${JSON.stringify({ label: viewerLabel })}}`;
       const answer =
@@ -96,20 +130,21 @@ export function createOpenService(
             )
           : await renderings.answer({ report, projecting, prepared }, { before, after });
       if (isView) views.add(shareId);
-      return answer;
+      return { ...answer, holding };
     },
 
     async page(visit, around) {
-      const { report, projecting, prepared, viewerLabel } = await open(visit);
+      const { report, projecting, prepared, viewerLabel, holding } = await open(visit);
       const envelope = around({ label: viewerLabel });
-      if (report.state !== 'live') return renderings.page({ report, projecting, prepared }, envelope);
+      if (report.state !== 'live')
+        return { ...(await renderings.page({ report, projecting, prepared }, envelope)), holding };
       const { before, after } = envelope;
       const nothingYet = renderFirstScreen(liveProjection(projecting, projecting.sharing.policy));
       return preparedText([before, nothingYet, after].join(''), 'text/html; charset=utf-8');
     },
 
     async export(visit, wanted) {
-      const { report, shareId, projecting, prepared } = await open(visit);
+      const { report, shareId, projecting, prepared, holding } = await open(visit);
       refuseLive(report);
       const { format, profile } = wanted;
       const file = await renderings.file({
@@ -120,7 +155,12 @@ export function createOpenService(
         profile: format === 'sarif' ? profile : undefined,
       });
       await recordExport(report, wanted, { actorId: visit.viewerId, shareId });
-      return file;
+      return { ...file, holding };
     },
   };
+}
+
+/** By the clock. */
+function endOf({ expiresAt, report }: FoundLink): number {
+  return Math.min(expiresAt ?? Infinity, report.expiresAt);
 }

@@ -3,13 +3,14 @@ import type { PreviewBody } from '@svc/contract';
 import { liveProjection } from '@svc/report';
 import { AppError } from '#app-error';
 import type { Renderings } from '#features/exports';
-import type { ReportsFeature } from '#features/reports';
+import type { ReportRow, ReportsFeature } from '#features/reports';
+import { topics } from '#platform/bus/topics';
 import type { Database } from '#platform/database/database';
 import { isRecordId } from '#platform/ids';
 import type { Random } from '#platform/random';
 import { KEY_BYTES } from '#platform/sealing';
 import type { ShareKeys } from '#platform/share-keys';
-import { preparedText, type Prepared } from '#prepared';
+import { preparedText, type Holding, type Prepared } from '#prepared';
 import { projectingOf } from './projecting.ts';
 import * as store from './store.ts';
 
@@ -40,6 +41,12 @@ export function createPreviewService(ports: PreviewPorts): PreviewService {
     return share.id;
   }
 
+  function heldBy(userId: string, { id, ownerId, expiresAt }: ReportRow): Holding {
+    const recheck = async () => (await ports.requireOwned(userId, id)).expiresAt;
+    const right = { topics: [topics.report(id), topics.user(userId)], endsAt: expiresAt, recheck };
+    return { ownerId, shareId: null, needsSession: true, right };
+  }
+
   return {
     async preview(userId, reportId, { policy, principalType, label, shareId: given }) {
       const report = await ports.requireOwned(userId, reportId);
@@ -58,9 +65,10 @@ export function createPreviewService(ports: PreviewPorts): PreviewService {
         );
       const request = { report, projecting };
       // Nobody asks again under a key that is thrown away.
-      return shareId === null
+      const answer = await (shareId === null
         ? renderings.answerOnce(request, envelope)
-        : renderings.answer(request, envelope);
+        : renderings.answer(request, envelope));
+      return { ...answer, holding: heldBy(userId, report) };
     },
   };
 }

@@ -1,0 +1,134 @@
+/**
+ * Which large answers are under way, and which of them are cut to make room. Every new answer is let in; while the bytes
+ * held exceed a budget, one of the others is cut, and nobody is turned away because of what others hold.
+ *
+ * Each answer belongs to up to three groups: the report's owner, the link and the reader's network. Bytes that several
+ * answers send are held once, and each of them counts for an equal part, so the parts of all owners add up to the total.
+ * Over a group's budget, the slowest answer of that group is cut. Over the total, the slowest of the heaviest group, where
+ * a group's weight is its bytes times the seconds that it has held them: readers who take their answer soon weigh little.
+ */
+import type { OutgoingBudgets } from '#platform/outgoing-budgets';
+
+/** Counts as taken before anything is, and as held for a second: what has only begun is neither slow nor light. */
+const HEAD_START_BYTES = 1024 * 1024;
+const HEAD_START_SECONDS = 1;
+
+export interface HeldFor {
+  readonly owner: string | null;
+  readonly link: string | null;
+  readonly network: string;
+}
+
+export interface HeldAnswer {
+  readonly buffer: ArrayBufferLike;
+  readonly heldFor: HeldFor;
+  /** In milliseconds. */
+  readonly beganAt: number;
+  /** By its reader. What the system holds for a reader counts. */
+  takenBytes: number;
+  /** Called once it is no longer among those held. */
+  readonly cut: () => void;
+}
+
+export interface HeldBytes {
+  /** Cuts others where that is needed. */
+  add(answer: HeldAnswer): void;
+  /** Of one that was sent or is gone; again without effect. */
+  remove(answer: HeldAnswer): void;
+  total(): number;
+}
+
+export function createHeldBytes(budgets: OutgoingBudgets, now: () => number): HeldBytes {
+  const groups = new Map<string, Set<HeldAnswer>>();
+  const sharers = new Map<ArrayBufferLike, number>();
+  let total = 0;
+
+  const partOf = ({ buffer }: HeldAnswer) => buffer.byteLength / (sharers.get(buffer) ?? 1);
+  const secondsOf = ({ beganAt }: HeldAnswer) => HEAD_START_SECONDS + (now() - beganAt) / 1000;
+  const paceOf = (answer: HeldAnswer) => (HEAD_START_BYTES + answer.takenBytes) / secondsOf(answer);
+  const weightOf = (answer: HeldAnswer) => partOf(answer) * secondsOf(answer);
+
+  function remove(answer: HeldAnswer): void {
+    const { buffer, heldFor } = answer;
+    const keys = groupsOf(heldFor);
+    if (!groups.get(keys[0]?.key ?? '')?.delete(answer)) return;
+    for (const { key } of keys) {
+      const group = groups.get(key);
+      group?.delete(answer);
+      if (group?.size === 0) groups.delete(key);
+    }
+    const count = sharers.get(buffer) ?? 1;
+    if (count > 1) {
+      sharers.set(buffer, count - 1);
+      return;
+    }
+    sharers.delete(buffer);
+    total -= buffer.byteLength;
+  }
+
+  function heaviest(newcomer: HeldAnswer): HeldAnswer[] {
+    let found: HeldAnswer[] = [];
+    let most = 0;
+    for (const group of groups.values()) {
+      const others = [...group].filter((answer) => answer !== newcomer);
+      const weight = sum(others, weightOf);
+      if (weight > most) [found, most] = [others, weight];
+    }
+    return found;
+  }
+
+  /** False when there is nothing to cut. */
+  function cutSlowest(answers: readonly HeldAnswer[]): boolean {
+    const [first, ...others] = answers;
+    if (!first) return false;
+    const slowest = others.reduce((slow, answer) => (paceOf(answer) < paceOf(slow) ? answer : slow), first);
+    remove(slowest);
+    slowest.cut();
+    return true;
+  }
+
+  function makeRoom(newcomer: HeldAnswer): void {
+    for (const { key, budget } of groupsOf(newcomer.heldFor)) {
+      const group = groups.get(key) ?? new Set();
+      const others = () => [...group].filter((answer) => answer !== newcomer);
+      while (sum([...group], partOf) > budgets[budget] && cutSlowest(others()));
+    }
+    while (total > budgets.totalBytes && cutSlowest(heaviest(newcomer)));
+  }
+
+  return {
+    add(answer) {
+      const { buffer, heldFor } = answer;
+      const count = sharers.get(buffer) ?? 0;
+      if (count === 0) total += buffer.byteLength;
+      sharers.set(buffer, count + 1);
+      for (const { key } of groupsOf(heldFor)) {
+        const group = groups.get(key);
+        if (group) group.add(answer);
+        else groups.set(key, new Set([answer]));
+      }
+      makeRoom(answer);
+    },
+    remove,
+    total: () => total,
+  };
+}
+
+type GroupBudget = 'ownerBytes' | 'linkBytes' | 'networkBytes';
+
+function groupsOf({
+  owner,
+  link,
+  network,
+}: HeldFor): { readonly key: string; readonly budget: GroupBudget }[] {
+  const own = { key: `network ${network}`, budget: 'networkBytes' } as const;
+  return [
+    own,
+    ...(owner === null ? [] : [{ key: `owner ${owner}`, budget: 'ownerBytes' } as const]),
+    ...(link === null ? [] : [{ key: `link ${link}`, budget: 'linkBytes' } as const]),
+  ];
+}
+
+function sum(answers: readonly HeldAnswer[], of: (answer: HeldAnswer) => number): number {
+  return answers.reduce((so, answer) => so + of(answer), 0);
+}

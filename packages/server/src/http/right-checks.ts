@@ -1,0 +1,139 @@
+/**
+ * Watches the rights under which answers are being sent, and ends those whose right has ended: on a hint the right is
+ * checked again, and ends by the clock are looked for twice a second. While the database cannot be asked, nothing new can
+ * have come from it either; the question is put again, and an answer whose right stays unknown for long is ended.
+ */
+import pLimit from 'p-limit';
+import { AppError } from '#app-error';
+import type { Bus } from '#platform/bus/bus';
+import type { Clock } from '#platform/clock';
+import { describeError, type Log } from '#platform/log';
+import type { Timers } from '#platform/timers';
+import type { SendingRight } from '#prepared';
+
+const ROUND_MS = 500;
+/** Half a minute. */
+const UNANSWERED_ROUNDS_MAX = 60;
+const CHECKS_AT_ONCE = 8;
+
+export interface RightWatch {
+  /** Checks the rights now, after what changed since the answer was begun. @throws AppError when one has ended. */
+  check(): Promise<void>;
+  /** Calls `end` once one of them has ended: immediately, where it has already. */
+  onEnd(end: () => void): void;
+  stop(): void;
+}
+
+export interface RightChecks {
+  /** From now on hints about the rights are heard. */
+  watch(rights: readonly SendingRight[]): RightWatch;
+}
+
+export interface RightCheckPorts {
+  readonly bus: Pick<Bus, 'subscribe'>;
+  readonly clock: Clock;
+  readonly timers: Timers;
+  readonly log: Log;
+}
+
+interface Watched {
+  readonly rights: readonly SendingRight[];
+  endsAt: number;
+  /** A hint came that no check has answered yet. */
+  isSuspect: boolean;
+  isAsking: boolean;
+  unansweredRounds: number;
+  hasEnded: boolean;
+  end: () => void;
+}
+
+export function createRightChecks({ bus, clock, timers, log }: RightCheckPorts): RightChecks {
+  const all = new Set<Watched>();
+  const inTurn = pLimit(CHECKS_AT_ONCE);
+  let stopRounds: (() => void) | null = null;
+
+  async function recheck(watched: Watched): Promise<void> {
+    const ends = await Promise.all(watched.rights.map((right) => right.recheck()));
+    watched.endsAt = Math.min(...ends);
+  }
+
+  function end(watched: Watched): void {
+    watched.hasEnded = true;
+    watched.end();
+  }
+
+  async function ask(watched: Watched): Promise<void> {
+    if (watched.isAsking) return;
+    watched.isAsking = true;
+    while (watched.isSuspect && !watched.hasEnded && all.has(watched)) {
+      watched.isSuspect = false;
+      try {
+        await inTurn(() => recheck(watched));
+        watched.unansweredRounds = 0;
+      } catch (error) {
+        if (hasEnded(error)) end(watched);
+        else {
+          log.error('right of an answer not checked', { error: describeError(error) });
+          watched.unansweredRounds += 1;
+          break;
+        }
+      }
+    }
+    watched.isAsking = false;
+  }
+
+  /** Not in the turn of the commit: what is remembered of the database is forgotten in that turn. */
+  function hint(watched: Watched): void {
+    watched.isSuspect = true;
+    setImmediate(() => void ask(watched));
+  }
+
+  function round(): void {
+    const now = clock.now();
+    for (const watched of all) {
+      if (watched.endsAt <= now || watched.unansweredRounds > UNANSWERED_ROUNDS_MAX) end(watched);
+      else if (watched.unansweredRounds > 0) hint(watched);
+    }
+  }
+
+  function forget(watched: Watched): void {
+    all.delete(watched);
+    if (all.size > 0) return;
+    stopRounds?.();
+    stopRounds = null;
+  }
+
+  return {
+    watch(rights) {
+      const watched: Watched = {
+        rights,
+        endsAt: Math.min(...rights.map(({ endsAt }) => endsAt)),
+        isSuspect: false,
+        isAsking: false,
+        unansweredRounds: 0,
+        hasEnded: false,
+        end: () => undefined,
+      };
+      const topics = new Set(rights.flatMap((right) => right.topics));
+      const stops = [...topics].map((topic) => bus.subscribe(topic, () => hint(watched)));
+      all.add(watched);
+      stopRounds ??= timers.every(ROUND_MS, round);
+      return {
+        check: () => recheck(watched),
+        onEnd(onEnd) {
+          watched.end = onEnd;
+          if (watched.hasEnded) onEnd();
+        },
+        stop() {
+          for (const stop of stops) stop();
+          forget(watched);
+        },
+      };
+    },
+  };
+}
+
+/** Any other error says that the right could not be checked. */
+function hasEnded(error: unknown): boolean {
+  return error instanceof AppError && error.status < 500;
+}
