@@ -12,9 +12,11 @@ import { passes, type Result, type Suite } from './harness/result.ts';
 import { commitsSuite } from './suites/commits.ts';
 import { exportsSuite } from './suites/exports.ts';
 import { helpSuite } from './suites/help.ts';
+import { neighboursSuite } from './suites/neighbours.ts';
 import { progressSuite } from './suites/progress.ts';
 import { projectionsSuite } from './suites/projections.ts';
 import { readsSuite } from './suites/reads.ts';
+import { renderingsSuite } from './suites/renderings.ts';
 import { requestsSuite } from './suites/requests.ts';
 import { scaleSuite } from './suites/scale.ts';
 import { secrecySuite } from './suites/secrecy.ts';
@@ -32,6 +34,8 @@ const suites: readonly Suite[] = [
   readsSuite,
   projectionsSuite,
   exportsSuite,
+  renderingsSuite,
+  neighboursSuite,
   uploadsSuite,
   uploadHealthSuite,
   syncsSuite,

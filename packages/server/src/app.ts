@@ -41,6 +41,7 @@ import type { ReportKeys } from '#platform/report-keys';
 import type { SetupTokenFile } from '#platform/setup-token-file';
 import type { ShareKeys } from '#platform/share-keys';
 import type { Job } from '#platform/sweeper';
+import type { ResourceBudgets } from '#platform/resource-budgets';
 import type { Throttles } from '#platform/throttles';
 import type { Timers } from '#platform/timers';
 
@@ -62,6 +63,10 @@ export interface AppPorts {
   readonly hasher: PasswordHasher;
   readonly passwordStrength: PasswordStrength;
   readonly throttles: Throttles;
+  readonly resourceBudgets: ResourceBudgets;
+  /** Smaller ones for tests; absent otherwise. */
+  readonly exportBytesMax?: number | undefined;
+  readonly renderingWorkMsMax?: number | undefined;
   readonly plans: PlanTable;
   readonly caps: CreationCaps;
   readonly streams: { readonly lifetimeMs: number; readonly perUserMax: number; readonly allMax: number };
@@ -123,6 +128,7 @@ export function createApp(ports: AppPorts): App {
   });
   const renderings = createRenderings({
     ...ports,
+    renderingBudgets: ports.resourceBudgets.rendering,
     sizeOf: contents.sizeOf,
     readBytes: contents.readBytes,
     amendmentsOf: findingRecords.amendmentsOf,

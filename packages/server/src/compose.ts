@@ -39,6 +39,7 @@ import { createShareKeys } from '#platform/share-keys';
 import type { EventSignatures } from '#platform/signatures/signatures';
 import { startSweeper } from '#platform/sweeper';
 import { systemTimers, type Timers } from '#platform/timers';
+import { resourceBudgetsWith } from '#platform/resource-budgets';
 import { createThrottles, defaultThrottleBudgets, ThrottleBudgetsSchema } from '#platform/throttles';
 import { StartError } from './start-error.ts';
 import { version } from './version.ts';
@@ -64,6 +65,8 @@ export interface Replacements {
   readonly hashingCost?: HashingCost;
   /** Instead of the dictionaries that judge new passwords. */
   readonly passwordStrength?: PasswordStrength;
+  /** Instead of the bounds of one export, which only a large report exceeds. */
+  readonly exportBounds?: { readonly exportBytesMax?: number; readonly renderingWorkMsMax?: number };
 }
 
 export interface Service {
@@ -96,11 +99,16 @@ export async function compose(config: Config, replacements: Replacements = {}): 
       config.plansPath === null
         ? defaultPlans
         : readOperatorFile('PLANS_PATH', config.plansPath, PlanTableSchema);
-    const { creations, outgoingBytes, ...throttles } =
-      config.throttlesPath === null
-        ? {}
-        : readOperatorFile('THROTTLES_PATH', config.throttlesPath, ThrottleBudgetsSchema);
+    const {
+      creations,
+      outgoingBytes,
+      rendering = {},
+      ...throttles
+    } = config.throttlesPath === null
+      ? {}
+      : readOperatorFile('THROTTLES_PATH', config.throttlesPath, ThrottleBudgetsSchema);
     const budgets = { ...defaultThrottleBudgets, ...throttles };
+    const resourceBudgets = resourceBudgetsWith({ rendering });
     const folder = openDataFolder(config.dataDir);
     opened.push(() => folder.release());
     const files = openFilesystemBlobs(folder.file('blobs'));
@@ -138,6 +146,8 @@ export async function compose(config: Config, replacements: Replacements = {}): 
       passwordStrength: replacements.passwordStrength ?? createPasswordStrength(),
       throttles: createThrottles(counters, budgets),
       caps: creationCaps(creations),
+      resourceBudgets,
+      ...replacements.exportBounds,
       plans,
       webFolder: WEB_FOLDER,
       appBaseUrl,

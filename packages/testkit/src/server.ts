@@ -36,6 +36,8 @@ export interface TestServerOptions {
   readonly timeouts?: Partial<Timeouts>;
   /** Around the real files, to make them fail. */
   readonly wrapBlobs?: (blobs: Blobs) => Blobs;
+  /** Instead of the bounds of one export, which only a large report exceeds. */
+  readonly exportBounds?: { readonly exportBytesMax?: number; readonly renderingWorkMsMax?: number };
   /** What happens again and again on streams happens when these say so. */
   readonly timers?: Timers;
   /**
@@ -99,6 +101,7 @@ export async function startServer(options: TestServerOptions = {}): Promise<Test
       ...(options.random ? { random: options.random } : {}),
       ...(options.timeouts ? { timeouts: options.timeouts } : {}),
       ...(options.wrapBlobs ? { wrapBlobs: options.wrapBlobs } : {}),
+      ...(options.exportBounds ? { exportBounds: options.exportBounds } : {}),
       ...(options.timers ? { timers: options.timers } : {}),
       ...(options.costlyHashing ? {} : { hashingCost: leastCost }),
       ...(options.judgedPasswords ? {} : { passwordStrength: lenientStrength }),

@@ -104,7 +104,7 @@ class BoundCall {
   }
 
   get network(): string {
-    return networkOf(addressOf(this.#request, this.#options));
+    return networkOfRequest(this.#request, this.#options);
   }
 
   get client(): Client {
@@ -249,7 +249,15 @@ function ownOriginOf(request: FastifyRequest, trustedHops: number): string | und
   return request.headers.host === undefined ? undefined : `${scheme}://${request.headers.host}`;
 }
 
-export function addressOf(
+/** What budgets and throttles count as one network. */
+export function networkOfRequest(
+  request: FastifyRequest,
+  { trustedProxyHops }: Pick<BindingOptions, 'trustedProxyHops'>,
+): string {
+  return networkOf(addressOf(request, { trustedProxyHops }));
+}
+
+function addressOf(
   request: FastifyRequest,
   { trustedProxyHops }: Pick<BindingOptions, 'trustedProxyHops'>,
 ): string {

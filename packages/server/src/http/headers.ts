@@ -50,5 +50,7 @@ export function headersOf(reply: FastifyReply): Record<string, string> {
 declare module 'fastify' {
   interface FastifyInstance {
     readonly standardHeaders: StandardHeaders;
+    /** What budgets and throttles count as one network. */
+    readonly networkOf: (request: FastifyRequest) => string;
   }
 }

@@ -18,7 +18,6 @@ const CHECKED_AGAIN_AFTER_MS = 100;
 export interface PreparedAnswers {
   readonly outgoing: OutgoingBytes;
   readonly rights: RightChecks;
-  readonly networkOf: (request: FastifyRequest) => string;
   readonly sessionRight: (session: SessionPrincipal) => SendingRight;
 }
 
@@ -40,7 +39,7 @@ export async function answerPrepared(
   prepared: Prepared,
   { pace, session, own }: PreparedAnswerOptions,
 ): Promise<void> {
-  const { outgoing, networkOf } = reply.server.preparedAnswers;
+  const { outgoing } = reply.server.preparedAnswers;
   const { contentType, fileName, isImmutable, isPublic, codings, bytesIn, holding } = prepared;
   const coding = codingFor(request, codings);
   const bytes = await bytesIn(coding);
@@ -56,7 +55,7 @@ export async function answerPrepared(
   const { ownerId: owner = null, shareId: link = null } = holding ?? {};
   outgoing.send(reply.raw, head, {
     bytes,
-    heldFor: { owner, link, network: networkOf(request) },
+    heldFor: { owner, link, network: request.server.networkOf(request) },
     pace,
     onEnd: () => watch?.stop(),
   });

@@ -7,12 +7,11 @@ import type { ServerResponse } from 'node:http';
 import cookie from '@fastify/cookie';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { AppError } from '#app-error';
-import { addressOf, bindRoutes, type BindingOptions } from '#http/binding';
+import { bindRoutes, networkOfRequest, type BindingOptions } from '#http/binding';
 import { capConnections } from '#http/connection-cap';
 import { envelopeOf, errorHeaders, toAppError } from '#http/envelope';
 import { headersOf, standardHeaders } from '#http/headers';
 import { createHostnames, refuseAmbiguous } from '#http/hostnames';
-import { networkOf } from '#http/network';
 import { createOutgoingBytes } from '#http/outgoing-bytes';
 import { answerWithoutRouting } from '#http/raw-answers';
 import { createRightChecks, type RightCheckPorts } from '#http/right-checks';
@@ -85,9 +84,9 @@ export async function createHttpServer(
   app.decorate('preparedAnswers', {
     outgoing: createOutgoingBytes(options.outgoingBudgets),
     rights: createRightChecks(options),
-    networkOf: (request) => networkOf(addressOf(request, options)),
     sessionRight: sessionRightBy(options.lookup),
   });
+  app.decorate('networkOf', (request) => networkOfRequest(request, options));
   answerWithoutRouting(app.server, headers.byName, log);
   capConnections(app.server, options.trustedProxyHops);
 

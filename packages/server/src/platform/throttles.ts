@@ -6,6 +6,7 @@ import { hash } from 'node:crypto';
 import { closed } from '@svc/contract';
 import Type from 'typebox';
 import { AppError } from '#app-error';
+import { resourceBudgetFields } from './resource-budgets.ts';
 import type { Budget, Counters, PeekResult, Take, TakeResult } from './counters/counters.ts';
 import { CreationCapsSchema } from './creation-caps.ts';
 import { OutgoingBudgetsSchema } from './outgoing-budgets.ts';
@@ -36,6 +37,7 @@ export const ThrottleBudgetsSchema = closed({
   deviceLinkNetwork: Type.Optional(BudgetSchema),
   creations: Type.Optional(CreationCapsSchema),
   outgoingBytes: Type.Optional(OutgoingBudgetsSchema),
+  ...resourceBudgetFields,
 });
 
 export type ThrottleName = keyof typeof defaultThrottleBudgets;

@@ -23,12 +23,15 @@ export interface WorkerPoolOptions {
   readonly idleLimitMs: number;
   /** Of each worker; buffers that were handed over do not count. */
   readonly heapMibMax: number;
+  readonly workerData?: unknown;
+  /** The error of a task that took too long, instead of INTERNAL 503. */
+  readonly overtime?: () => Error;
 }
 
 export interface WorkerPool<Task, Result> {
   /**
    * @param handedOver buffers of the task, which are gone here from the moment at which a worker takes the task.
-   * @throws AppError INTERNAL 503 when the worker failed or gave up.
+   * @throws AppError INTERNAL 503 when the worker failed or gave up; what `overtime` gives, where it is given.
    */
   run(task: Task, handedOver: readonly Transferable[]): Promise<Result>;
   /** Ends the workers. Tasks under way fail. */
@@ -54,6 +57,7 @@ export function createWorkerPool<Task, Result>(options: WorkerPoolOptions): Work
       resourceLimits: { maxOldGenerationSizeMb: options.heapMibMax, maxYoungGenerationSizeMb: YOUNG_MIB_MAX },
       // What starts the process says nothing to its workers, such as an inspector's port.
       execArgv: [],
+      workerData: options.workerData,
     });
     all.add(worker);
     worker.unref();
@@ -96,7 +100,7 @@ export function createWorkerPool<Task, Result>(options: WorkerPoolOptions): Work
 
   function start(worker: Worker, { task, handedOver, resolve, reject }: Waiting<Task, Result>): void {
     const stopWatching = watchTime(worker, options.timeLimitMs, () =>
-      fail(new Error('A worker took too long.')),
+      fail(new Error('A worker took too long.'), options.overtime?.()),
     );
     const onMessage = (result: Result) => {
       settle();
@@ -104,21 +108,22 @@ export function createWorkerPool<Task, Result>(options: WorkerPoolOptions): Work
       resolve(result);
       startNext();
     };
+    const onError = (error: unknown) => fail(error);
     const onExit = () => fail(new Error('A worker ended.'));
     function settle(): void {
       stopWatching();
-      worker.off('message', onMessage).off('error', fail).off('exit', onExit);
+      worker.off('message', onMessage).off('error', onError).off('exit', onExit);
       worker.unref();
     }
-    function fail(cause: unknown): void {
+    function fail(cause: unknown, error?: Error): void {
       settle();
       forget(worker);
       void worker.terminate();
-      reject(new AppError('INTERNAL', { status: 503, retryAfterMs: RETRY_AFTER_MS, cause }));
+      reject(error ?? new AppError('INTERNAL', { status: 503, retryAfterMs: RETRY_AFTER_MS, cause }));
       startNext();
     }
     worker.ref();
-    worker.on('message', onMessage).on('error', fail).on('exit', onExit);
+    worker.on('message', onMessage).on('error', onError).on('exit', onExit);
     try {
       worker.postMessage(task, [...handedOver]);
     } catch (error) {

@@ -9,7 +9,7 @@ import type { GrantService } from './grant-service.ts';
 
 export interface SupportReadingService {
   /** A SupportRead. @throws AppError SUPPORT_GRANT_REQUIRED; REPORT_EXPIRED when it ended meanwhile; RATE_LIMITED. */
-  read(userId: string, reportId: string): Promise<Prepared>;
+  read(userId: string, reportId: string, network: string): Promise<Prepared>;
 }
 
 export interface SupportReadingPorts {
@@ -22,7 +22,7 @@ export function createSupportReadingService({
   grants,
 }: SupportReadingPorts): SupportReadingService {
   return {
-    async read(userId, reportId) {
+    async read(userId, reportId, network) {
       const { report, grant } = await grants.use(userId, reportId);
       if (report.state === 'expired') throw new AppError('REPORT_EXPIRED');
       const about: Omit<SupportRead, 'report'> = {
@@ -36,7 +36,8 @@ export function createSupportReadingService({
       const before = `${JSON.stringify(about).slice(0, -1)},"report":`;
       if (report.state === 'live') return preparedText(`${before}null}`);
       const projecting = { reportId, projectedFor: { principalType: 'user' as const }, sharing: null };
-      const answer = await renderings.answerOnce({ report, projecting }, { before, after: '}' });
+      const by = { network, shareId: null };
+      const answer = await renderings.answerOnce({ report, projecting, by }, { before, after: '}' });
       const holding: Holding = {
         ownerId: report.ownerId,
         shareId: null,

@@ -38,8 +38,8 @@ export function adminRoutes(admin: AdminServices): Route[] {
       await admin.grants.revoke(principal.userId, params.id);
       return ok({ grantId: params.id, revoked: true });
     }),
-    preparedRoute(endpoints.readForSupport, ({ principal, params }) =>
-      admin.reading.read(principal.userId, params.id),
+    preparedRoute(endpoints.readForSupport, ({ principal, params, network }) =>
+      admin.reading.read(principal.userId, params.id, network),
     ),
   ];
 }

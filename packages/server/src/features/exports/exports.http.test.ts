@@ -1,5 +1,6 @@
 /** Reports as their own people get them: in an answer and as files, over HTTP. */
-import { readdirSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { exportFormats, type ExportFormat } from '@svc/contract';
 import {
@@ -10,9 +11,11 @@ import {
   createTeam,
   findingBody,
   reportBytesOfSize,
+  shareOf,
   startServer,
   syncReport,
   upload,
+  wholePolicy,
   type Actor,
   type DeviceActor,
   type SessionActor,
@@ -268,4 +271,66 @@ test('[T24] a report that was read and exported in every format is nowhere once 
   expect(files).not.toEqual([]);
   expect(files.filter((file) => readFileSync(file).includes(canary))).toEqual([]);
   expect(server.logLines.filter((line) => line.includes(canary))).toEqual([]);
+});
+
+describe('[T28] bounds', () => {
+  const reportsFor = async (other: TestServer) => {
+    const user = await other.signUp();
+    const ofUser = await other.linkDevice(user);
+    const bound = await bindProject(user, await createTeam(user, []));
+    return { user, ofUser, bound };
+  };
+
+  test('an export that is too large is CONFLICT, for its people and through a link, and the page is there', async () => {
+    await using other = await startServer({ generousPlans: true, exportBounds: { exportBytesMax: 1000 } });
+    const { user, ofUser, bound } = await reportsFor(other);
+    const { reportId } = await syncReport(ofUser, { project: bound });
+    const { slug } = await shareOf(user, reportId, { defaultPolicy: wholePolicy });
+    for (const format of exportFormats) {
+      expect(await codeOf(await exported(user, reportId, format))).toBe('CONFLICT');
+      const shared = await other.anonymous.fetch(`/api/v1/shares/slug/${slug}/export/${format}`);
+      expect(await codeOf(shared)).toBe('CONFLICT');
+    }
+    expect(await codeOf(await read(user, reportId))).toBe('ok');
+    expect(await codeOf(await other.anonymous.fetch(`/api/v1/shares/slug/${slug}/report`))).toBe('ok');
+    expect(await codeOf(await other.anonymous.fetch(`/s/${slug}`))).toBe('ok');
+  });
+
+  test('an export that takes too long is RATE_LIMITED, and is not tried again within a minute', async () => {
+    const now = createFakeClock();
+    await using other = await startServer({
+      clock: now,
+      generousPlans: true,
+      exportBounds: { renderingWorkMsMax: 1 },
+    });
+    const { user, ofUser, bound } = await reportsFor(other);
+    const { reportId, localReportId } = await createShell(ofUser, bound);
+    const uploadId = await upload(ofUser, reportId, reportBytesOfSize(localReportId, 1024 * 1024));
+    bodyOf(await ofUser.api.finalizeReport({ params: { id: reportId }, body: { uploadId } }));
+    const first = await exported(user, reportId, 'html');
+    expect([first.status, first.headers.get('retry-after')]).toEqual([429, '60']);
+    now.advance(30_000);
+    const second = await exported(user, reportId, 'html');
+    expect([second.status, second.headers.get('retry-after')]).toEqual([429, '30']);
+    expect(await codeOf(second)).toBe('RATE_LIMITED');
+  });
+
+  test('exports of one owner beyond the budget are RATE_LIMITED, and those of another are not', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'svc-budgets-'));
+    const throttlesPath = join(folder, 'throttles.json');
+    writeFileSync(throttlesPath, JSON.stringify({ rendering: { ownerMs: 1000 } }));
+    await using other = await startServer({ generousPlans: true, config: { throttlesPath } });
+    const [one, neighbour] = [await reportsFor(other), await reportsFor(other)];
+    const { reportId, localReportId } = await createShell(one.ofUser, one.bound);
+    const uploadId = await upload(one.ofUser, reportId, reportBytesOfSize(localReportId, 1_300_000));
+    bodyOf(await one.ofUser.api.finalizeReport({ params: { id: reportId }, body: { uploadId } }));
+    const { reportId: ofNeighbour } = await syncReport(neighbour.ofUser, { project: neighbour.bound });
+    const answers = Promise.all(
+      ['html', 'markdown'].map(async (format) => codeOf(await exported(one.user, reportId, format))),
+    );
+    expect(await codeOf(await exported(neighbour.user, ofNeighbour, 'html'))).toBe('ok');
+    expect((await answers).toSorted()).toEqual(['RATE_LIMITED', 'ok']);
+    expect(await codeOf(await exported(one.user, reportId, 'markdown'))).toBe('ok');
+    rmSync(folder, { recursive: true });
+  });
 });

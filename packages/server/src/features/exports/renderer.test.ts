@@ -1,14 +1,16 @@
 import { reportBytesOfSize } from '@svc/testkit/report-body';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createRenderer, type Renderer, type WantedRendering } from './renderer.ts';
+import { createRenderer, type Renderer, type RendererOptions, type WantedRendering } from './renderer.ts';
 import { render, type RenderingForm, type RenderingTask } from './rendering.ts';
 
 const MIB = 1024 * 1024;
 const forms: readonly RenderingForm[] = ['data', 'json', 'markdown', 'html', 'sarif'];
+/** Budgets are counted in rendering-budgets.test.ts; here only the queues are full. */
+const UNBOUNDED = { ownerMs: 1e9, linkMs: 1e9, networkMs: 1e9 };
 let renderer: Renderer;
 
 beforeAll(() => {
-  renderer = createRenderer(12 * MIB);
+  renderer = createRenderer({ reportBytesMax: 12 * MIB, budgets: UNBOUNDED });
 });
 afterAll(() => renderer.close());
 
@@ -24,7 +26,7 @@ function taskOf(form: RenderingForm, sizeBytes: number): RenderingTask {
 }
 
 function wanted(sizeBytes: number, form: RenderingForm, ownerId = 'usr_1'): WantedRendering {
-  return { ownerId, sizeBytes, form };
+  return { ownerId, shareId: null, network: null, sizeBytes, form };
 }
 
 describe.each(forms)('%s', (form) => {
@@ -160,7 +162,7 @@ describe('a crowd', () => {
     ['small', 5000, 8],
     ['large', 400_000, 2],
   ] as const)(
-    '[T23] of %s reports of one owner makes another wait for those under way and one each round',
+    '[T23] of %s reports of one owner makes another wait for those under way and then take turns',
     { timeout: 120_000 },
     async (_, sizeBytes, underWay) => {
       const made: string[] = [];
@@ -173,9 +175,101 @@ describe('a crowd', () => {
       const ofOthers = ['usr_2', 'usr_2', 'usr_3'].map(make);
       await Promise.all([...ofOne, ...ofOthers]);
       const one = Array.from({ length: underWay }, () => 'usr_1');
-      // Of the first round, and then of the second.
-      expect(made.slice(0, underWay + 5)).toEqual([...one, 'usr_1', 'usr_2', 'usr_3', 'usr_1', 'usr_2']);
+      // What they have had so far is equal when the last one of usr_1 is under way.
+      expect(made.slice(0, underWay + 5)).toEqual([...one, 'usr_2', 'usr_3', 'usr_1', 'usr_2', 'usr_1']);
       expect(made).toHaveLength(underWay + 14 + 3);
     },
   );
 });
+
+describe('[T28] lanes', () => {
+  /** Fills every lane of exports with work that goes on until it is let go. */
+  function busyExports() {
+    const gate = Promise.withResolvers<void>();
+    const sizes = [1000, 500_000, 12 * MIB];
+    const all = sizes.flatMap((sizeBytes) =>
+      Array.from({ length: 12 }, (_, index) =>
+        renderer
+          .render(wanted(sizeBytes, 'html', `usr_attacker_${index % 5}`), async () => {
+            await gate.promise;
+            throw new Error('let go');
+          })
+          .catch((error: unknown) => (error as Error).message),
+      ),
+    );
+    return { letGo: () => (gate.resolve(), Promise.all(all)) };
+  }
+
+  test.each([
+    ['small', 5000],
+    ['medium', 200_000],
+    ['large', 12 * MIB],
+  ])('a page read of a %s report is answered while all exports stand still', async (_, sizeBytes) => {
+    const exports = busyExports();
+    const { bytes } = await renderer.render(wanted(sizeBytes, 'data'), async () => taskOf('data', 5000));
+    expect(bytes.length).toBeGreaterThan(1000);
+    expect(new Set(await exports.letGo())).toEqual(new Set(['let go']));
+  });
+
+  test('an export of a medium report waits for no large one', async () => {
+    const gate = Promise.withResolvers<void>();
+    const large = Array.from({ length: 5 }, (_, index) =>
+      renderer.render(wanted(12 * MIB, 'html', `usr_${index}`), async () => {
+        await gate.promise;
+        return taskOf('html', 5000);
+      }),
+    );
+    const { bytes } = await renderer.render(wanted(200_000, 'html'), async () => taskOf('html', 5000));
+    expect(bytes.length).toBeGreaterThan(1000);
+    gate.resolve();
+    await Promise.all(large);
+  });
+
+  test('page reads are within their budget while exports use up theirs', async () => {
+    await using narrow = closing({ ownerMs: 1000, linkMs: 1000, networkMs: 1000 });
+    const gate = Promise.withResolvers<void>();
+    const task = async () => {
+      await gate.promise;
+      return taskOf('html', 5000);
+    };
+    const first = narrow.renderer.render(wanted(12 * MIB, 'html'), task);
+    await expect(narrow.renderer.render(wanted(12 * MIB, 'html'), task)).rejects.toMatchObject({
+      code: 'RATE_LIMITED',
+    });
+    await narrow.renderer.render(wanted(5000, 'data'), async () => taskOf('data', 5000));
+    gate.resolve();
+    await first;
+  });
+
+  test.each([
+    ['small', 5000],
+    ['medium', 200_000],
+  ])(
+    'an export of a %s report that is too large is CONFLICT, and a page of that size is not',
+    async (_, sizeBytes) => {
+      await using bounded = closing(UNBOUNDED, { exportBytesMax: 2000 });
+      const renderAs = (form: RenderingForm) =>
+        bounded.renderer.render(wanted(sizeBytes, form), async () => taskOf(form, 5000));
+      for (const form of ['html', 'json', 'markdown', 'sarif'] as const)
+        await expect(renderAs(form)).rejects.toMatchObject({ code: 'CONFLICT' });
+      expect((await renderAs('data')).bytes.length).toBeGreaterThan(2000);
+    },
+  );
+
+  test(
+    'an export that takes too much processor time is RATE_LIMITED, and a page 503',
+    { timeout: 60_000 },
+    async () => {
+      await using bounded = closing(UNBOUNDED, { workMsMax: 1 });
+      const renderAs = (form: RenderingForm) =>
+        bounded.renderer.render(wanted(12 * MIB, form), async () => taskOf(form, 12 * MIB));
+      await expect(renderAs('html')).rejects.toMatchObject({ code: 'RATE_LIMITED', retryAfterMs: 60_000 });
+      await expect(renderAs('data')).rejects.toMatchObject({ code: 'INTERNAL', status: 503 });
+    },
+  );
+});
+
+function closing(budgets: RendererOptions['budgets'], bounds: Partial<RendererOptions> = {}) {
+  const other = createRenderer({ reportBytesMax: 12 * MIB, budgets, ...bounds });
+  return { renderer: other, [Symbol.asyncDispose]: () => other.close() };
+}

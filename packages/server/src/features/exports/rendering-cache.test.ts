@@ -4,6 +4,7 @@ import * as fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { topics } from '#platform/bus/topics';
 import { codings, type Prepared } from '#prepared';
+import { BudgetExceeded } from './rendering-budgets.ts';
 import { createRenderingCache, type RenderingCache } from './rendering-cache.ts';
 import type { Rendering } from './rendering.ts';
 
@@ -68,6 +69,17 @@ describe('finding', () => {
   test('[T15] another key is another rendering', async () => {
     expect(await textIn(await find('rep_1', 'a'))).not.toBe(await textIn(await find('rep_1', 'b')));
     expect(made).toEqual(['a', 'b']);
+  });
+
+  test('[T28] a budget that another request exceeded is not that of those who waited with it', async () => {
+    const refused = cache.find('rep_1', 'a', async () => {
+      await turn();
+      throw new BudgetExceeded('Too much.', 1000);
+    });
+    const joined = [find('rep_1', 'a'), find('rep_1', 'a')];
+    await expect(refused).rejects.toMatchObject({ code: 'RATE_LIMITED' });
+    expect(await Promise.all((await Promise.all(joined)).map(textIn))).toEqual([`${LONG}a`, `${LONG}a`]);
+    expect(made).toEqual(['a']);
   });
 
   test('what fails is not kept, and fails for those only that waited for it', async () => {

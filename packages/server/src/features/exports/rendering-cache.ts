@@ -6,13 +6,12 @@
  * what is being made at that moment, or is coded after it from bytes that an answer still holds, is not kept: no text
  * outlives its report here. A report that nothing is kept of is not listened to.
  */
-import { constants, brotliCompress, gzip } from 'node:zlib';
-import { promisify } from 'node:util';
 import { LRUCache } from 'lru-cache';
-import pLimit from 'p-limit';
 import type { Bus } from '#platform/bus/bus';
 import { topics } from '#platform/bus/topics';
-import { codings, type Coding, type Prepared } from '#prepared';
+import { codings, type Prepared } from '#prepared';
+import { compressed } from './coding.ts';
+import { BudgetExceeded } from './rendering-budgets.ts';
 import type { Rendering } from './rendering.ts';
 
 const MIB = 1024 * 1024;
@@ -102,8 +101,15 @@ export function createRenderingCache(bus: Pick<Bus, 'subscribe'>): RenderingCach
     report: () => OfReport,
     begin: () => Promise<Rendering>,
   ): Promise<Entry> | Entry {
-    const found = kept.get(key) ?? underWay.get(key);
+    const found = kept.get(key);
     if (found) return found;
+    const other = underWay.get(key);
+    if (other)
+      return other.catch((error: unknown) => {
+        if (!(error instanceof BudgetExceeded)) throw error;
+        // The budget was that of another request.
+        return findOrMake(key, report, begin);
+      });
     const making = make(report(), key, begin).finally(() => underWay.delete(key));
     underWay.set(key, making);
     return making;
@@ -119,8 +125,10 @@ export function createRenderingCache(bus: Pick<Bus, 'subscribe'>): RenderingCach
         codings: plain.bytes.length < COMPRESSED_BYTES_MIN ? ['identity'] : codings,
         async bytesIn(coding) {
           if (coding === 'identity') return plain.bytes;
-          const compressed = async () => ({ contentType, bytes: await compress(plain.bytes, coding) });
-          return (await findOrMake(`${key} ${coding}`, () => plain.report, compressed)).bytes;
+          const { report, bytes } = plain;
+          const toCode = { reportId: report.id, isFile: fileName !== undefined, bytes };
+          const coded = async () => ({ contentType, bytes: await compressed(toCode, coding) });
+          return (await findOrMake(`${key} ${coding}`, () => report, coded)).bytes;
         },
       };
     },
@@ -129,22 +137,4 @@ export function createRenderingCache(bus: Pick<Bus, 'subscribe'>): RenderingCach
       for (const report of reports.values()) end(report);
     },
   };
-}
-
-const brotli = promisify(brotliCompress);
-const gzipped = promisify(gzip);
-const BROTLI_QUALITY = 4;
-const GZIP_LEVEL = 5;
-
-/** Coding takes the threads that files are read and passwords hashed on: it leaves some of them. */
-const coding = pLimit(2);
-
-async function compress(bytes: Uint8Array, to: Exclude<Coding, 'identity'>): Promise<Uint8Array> {
-  const { BROTLI_PARAM_QUALITY, BROTLI_PARAM_SIZE_HINT } = constants;
-  const params = { [BROTLI_PARAM_QUALITY]: BROTLI_QUALITY, [BROTLI_PARAM_SIZE_HINT]: bytes.length };
-  const coded = await coding(() =>
-    to === 'gzip' ? gzipped(bytes, { level: GZIP_LEVEL }) : brotli(bytes, { params }),
-  );
-  // A short result lies in a much larger buffer, which is not to be kept for it.
-  return new Uint8Array(coded);
 }

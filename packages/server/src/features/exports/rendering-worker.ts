@@ -1,11 +1,31 @@
-/** The worker that renders large reports, one after the other. */
-import { parentPort } from 'node:worker_threads';
+/** A worker that renders reports, one after the other. One for large exports gives way to the rest of the service. */
+import { parentPort, workerData } from 'node:worker_threads';
 import { freeBytes } from '#platform/memory';
-import { render, type RenderingTask } from './rendering.ts';
+import { lowerThreadPriority } from '#platform/thread-priority';
+import { TooManyBytes } from './bytes-of-parts.ts';
+import { render, type Rendering, type RenderingTask } from './rendering.ts';
+
+export interface RenderingWorkerData {
+  readonly isBackground: boolean;
+}
+
+/** A rendering, or null when it would have more bytes than its task allows. */
+export type RenderingOutcome = Rendering | null;
+
+if ((workerData as RenderingWorkerData).isBackground) lowerThreadPriority();
 
 parentPort?.on('message', (task: RenderingTask) => {
-  void render(task).then((rendering) => {
+  void outcomeOf(task).then((outcome) => {
     freeBytes(task.bytes);
-    parentPort?.postMessage(rendering, [rendering.bytes.buffer as ArrayBuffer]);
+    parentPort?.postMessage(outcome, outcome ? [outcome.bytes.buffer as ArrayBuffer] : []);
   });
 });
+
+async function outcomeOf(task: RenderingTask): Promise<RenderingOutcome> {
+  try {
+    return await render(task);
+  } catch (error) {
+    if (error instanceof TooManyBytes) return null;
+    throw error;
+  }
+}

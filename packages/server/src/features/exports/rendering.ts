@@ -52,6 +52,8 @@ export interface RenderingTask {
   /** For owners and members only. */
   readonly reportUrl?: string | undefined;
   readonly newFindingIds?: readonly string[] | undefined;
+  /** Of what is rendered; unbounded when absent. */
+  readonly renderedBytesMax?: number | undefined;
 }
 
 export interface Rendering {
@@ -67,11 +69,12 @@ interface FilteredText {
   readonly amendments: Amendments;
 }
 
+/** @throws TooManyBytes when there are more than the task allows. */
 export async function render(task: RenderingTask): Promise<Rendering> {
   const { form } = task;
   if (form === 'filtered') return { bytes: filteredBytes(task), contentType: contentTypes.json };
   const projection = projectionOf(task);
-  const bytes = bytesOfParts(await partsOf(projection, task));
+  const bytes = bytesOfParts(await partsOf(projection, task), task.renderedBytesMax);
   if (form === 'data' || form === 'finding' || form === 'firstScreen')
     return { bytes, contentType: contentTypes.json };
   return { bytes, contentType: contentTypes[form], fileName: fileNameOf(projection, form) };

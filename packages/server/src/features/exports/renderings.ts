@@ -10,8 +10,12 @@ import { contentTypes } from '@svc/report/render/file-name';
 import type { PreparedProjection } from '#features/projections';
 import type { ReportRow } from '#features/reports';
 import type { Bus } from '#platform/bus/bus';
+import type { Clock } from '#platform/clock';
+import type { RenderingBudgets } from '#platform/resource-budgets';
 import type { Prepared } from '#prepared';
+import { createFailedRenderings } from './failed-renderings.ts';
 import { createRenderer } from './renderer.ts';
+import type { RenderingSubjects } from './rendering-budgets.ts';
 import { createRenderingCache } from './rendering-cache.ts';
 import type { Projecting, Rendering, RenderingForm, Sharing } from './rendering.ts';
 
@@ -27,9 +31,13 @@ export interface RenderingRequest {
   readonly prepared?: PreparedProjection | null | undefined;
   readonly form: RenderingForm;
   readonly profile?: 'github' | undefined;
+  readonly by: Requester;
   /** For owners and members: where the report is read, and the project's report before it. */
   readonly own?: { readonly reportUrl: string; readonly baseline: Baseline | null } | undefined;
 }
+
+/** Whose budgets a rendering counts against, besides those of the report's owner. */
+export type Requester = Pick<RenderingSubjects, 'network' | 'shareId'>;
 
 export interface Baseline {
   readonly reportId: string;
@@ -45,7 +53,12 @@ export interface Envelope {
 
 export interface RenderingsPorts {
   readonly bus: Pick<Bus, 'subscribe'>;
+  readonly clock: Clock;
   readonly reportBytesMax: number;
+  readonly renderingBudgets: RenderingBudgets;
+  /** For tests; the defaults are those of the renderer. */
+  readonly exportBytesMax?: number | undefined;
+  readonly renderingWorkMsMax?: number | undefined;
   /** Of the report as it was uploaded. @throws AppError REPORT_EXPIRED when it expired since the row was read. */
   readonly sizeOf: (report: Pick<RenderedReport, 'uploadId'>) => Promise<number>;
   /** @throws AppError REPORT_EXPIRED as above. */
@@ -59,7 +72,8 @@ export interface RenderingsPorts {
 
 export interface Renderings {
   /**
-   * @throws AppError REPORT_EXPIRED when it expired since the row was read; RATE_LIMITED when too many wait for renderings.
+   * @throws AppError REPORT_EXPIRED when it expired since the row was read; RATE_LIMITED when a budget is exceeded or the
+   * file takes too long; CONFLICT when the file is too large.
    */
   file(request: RenderingRequest): Promise<Prepared>;
   /** A JSON answer around the projection. */
@@ -93,7 +107,13 @@ export interface Renderings {
 
 export function createRenderings(ports: RenderingsPorts): Renderings {
   const cache = createRenderingCache(ports.bus);
-  const renderer = createRenderer(ports.reportBytesMax);
+  const renderer = createRenderer({
+    reportBytesMax: ports.reportBytesMax,
+    budgets: ports.renderingBudgets,
+    exportBytesMax: ports.exportBytesMax,
+    workMsMax: ports.renderingWorkMsMax,
+  });
+  const failed = createFailedRenderings(ports.clock);
 
   /** Where a blob is gone the share has just ended, or the file was lost: the whole report gives the same. */
   async function rendered(request: RenderingRequest): Promise<Rendering> {
@@ -103,9 +123,9 @@ export function createRenderings(ports: RenderingsPorts): Renderings {
 
   async function renderedFrom(
     prepared: PreparedProjection,
-    { report, projecting, form, profile }: RenderingRequest,
+    { report, projecting, form, profile, by }: RenderingRequest,
   ): Promise<Rendering | null> {
-    const wanted = { ownerId: report.ownerId, sizeBytes: prepared.sizeBytes, form };
+    const wanted = { ...by, ownerId: report.ownerId, sizeBytes: prepared.sizeBytes, form };
     try {
       return await renderer.render(wanted, async () => {
         const bytes = await ports.readPrepared(report, prepared);
@@ -120,8 +140,8 @@ export function createRenderings(ports: RenderingsPorts): Renderings {
   }
 
   async function renderedWhole(request: RenderingRequest): Promise<Rendering> {
-    const { report, projecting, form, profile, own } = request;
-    const wanted = { ownerId: report.ownerId, sizeBytes: await ports.sizeOf(report), form };
+    const { report, projecting, form, profile, own, by } = request;
+    const wanted = { ...by, ownerId: report.ownerId, sizeBytes: await ports.sizeOf(report), form };
     return renderer.render(wanted, async () => ({
       bytes: await ports.readBytes(report),
       amendments: report.amendments === 0 ? {} : await ports.amendmentsOf(report.id),
@@ -148,7 +168,10 @@ export function createRenderings(ports: RenderingsPorts): Renderings {
   }
 
   return {
-    file: (request) => cache.find(request.report.id, keyOf(request), () => rendered(request)),
+    file: (request) => {
+      const key = keyOf(request);
+      return failed.unlessFailed(key, () => cache.find(request.report.id, key, () => rendered(request)));
+    },
     answer: (request, envelope) => around({ ...request, form: 'data' }, envelope, contentTypes.json),
     page: (request, envelope) => around({ ...request, form: 'firstScreen' }, envelope, contentTypes.html),
     async answerOnce(request, envelope) {
@@ -159,6 +182,8 @@ export function createRenderings(ports: RenderingsPorts): Renderings {
     async finding(report, projecting, findingId) {
       const wanted = {
         ownerId: report.ownerId,
+        shareId: null,
+        network: null,
         sizeBytes: await ports.sizeOf(report),
         form: 'finding',
       } as const;
@@ -174,6 +199,8 @@ export function createRenderings(ports: RenderingsPorts): Renderings {
     async filtered(report, policy, amendments) {
       const wanted = {
         ownerId: report.ownerId,
+        shareId: null,
+        network: null,
         sizeBytes: await ports.sizeOf(report),
         form: 'filtered',
       } as const;

@@ -5,9 +5,11 @@ import type { ExportService } from './service.ts';
 
 export function exportRoutes(exports: ExportService): Route[] {
   return [
-    preparedRoute(endpoints.getReport, ({ principal, params }) => exports.read(principal.userId, params.id)),
-    preparedRoute(endpoints.exportReport, ({ principal, params, query, isHead }) =>
-      exports.export(principal.userId, params.id, {
+    preparedRoute(endpoints.getReport, ({ principal, params, network }) =>
+      exports.read(principal.userId, params.id, network),
+    ),
+    preparedRoute(endpoints.exportReport, ({ principal, params, query, isHead, network }) =>
+      exports.export(principal.userId, params.id, network, {
         format: params.format,
         profile: query.profile,
         headOnly: isHead,

@@ -23,7 +23,7 @@ export interface ExportService {
    * A ReportRead.
    * @throws AppError NOT_FOUND, REPORT_EXPIRED; RATE_LIMITED under load.
    */
-  read(userId: string, reportId: string): Promise<Prepared>;
+  read(userId: string, reportId: string, network: string): Promise<Prepared>;
   /**
    * The document of the report's page, around its first screen; null while it is live.
    * @throws AppError as above.
@@ -31,10 +31,11 @@ export interface ExportService {
   page(
     userId: string,
     reportId: string,
+    network: string,
     around: (read: OwnFirstScreen['read']) => Envelope,
   ): Promise<Prepared | null>;
-  /** @throws AppError NOT_FOUND, REPORT_EXPIRED; CONFLICT while it is live; RATE_LIMITED under load. */
-  export(userId: string, reportId: string, wanted: WantedFile): Promise<Prepared>;
+  /** @throws AppError NOT_FOUND, REPORT_EXPIRED; CONFLICT while it is live, and for too large a file; RATE_LIMITED under load. */
+  export(userId: string, reportId: string, network: string, wanted: WantedFile): Promise<Prepared>;
 }
 
 export function createExportService(ports: ExportPorts, renderings: Renderings): ExportService {
@@ -58,29 +59,29 @@ export function createExportService(ports: ExportPorts, renderings: Renderings):
   }
 
   return {
-    async read(userId, reportId) {
+    async read(userId, reportId, network) {
       const readable = await ports.requireReadable(userId, reportId);
       const before = `${JSON.stringify(await readOf(readable)).slice(0, -1)},"report":`;
       if (readable.row.state === 'live') return preparedText(`${before}null}`);
-      const answer = await renderings.answer(wholeFor(readable), { before, after: '}' });
+      const answer = await renderings.answer(wholeFor(readable, network), { before, after: '}' });
       return { ...answer, holding: heldBy(userId, readable) };
     },
 
-    async page(userId, reportId, around) {
+    async page(userId, reportId, network, around) {
       const readable = await ports.requireReadable(userId, reportId);
       if (readable.row.state === 'live') return null;
-      const page = await renderings.page(wholeFor(readable), around(await readOf(readable)));
+      const page = await renderings.page(wholeFor(readable, network), around(await readOf(readable)));
       return { ...page, holding: heldBy(userId, readable) };
     },
 
-    async export(userId, reportId, wanted) {
+    async export(userId, reportId, network, wanted) {
       const readable = await ports.requireReadable(userId, reportId);
       const { row } = readable;
       refuseLive(row);
       const { format, profile } = wanted;
       const isSarif = format === 'sarif';
       const file = await renderings.file({
-        ...wholeFor(readable),
+        ...wholeFor(readable, network),
         form: format,
         profile: isSarif ? profile : undefined,
         own: {
@@ -95,9 +96,9 @@ export function createExportService(ports: ExportPorts, renderings: Renderings):
 }
 
 /** Their own people get a report whole. */
-function wholeFor({ row, access }: ReadableReport) {
+function wholeFor({ row, access }: ReadableReport, network: string) {
   const projecting = { reportId: row.id, projectedFor: projectedForReader(access), sharing: null };
-  return { report: row, projecting };
+  return { report: row, projecting, by: { network, shareId: null } };
 }
 
 /** @throws AppError CONFLICT */

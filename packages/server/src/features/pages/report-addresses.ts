@@ -14,6 +14,7 @@ export interface ReportPagePorts {
   readonly ownPage: (
     userId: string,
     reportId: string,
+    network: string,
     around: (read: OwnFirstScreen['read']) => { readonly before: string; readonly after: string },
   ) => Promise<Prepared | null>;
 }
@@ -29,11 +30,11 @@ export interface ReportPageParts extends ReportPagePorts {
 export function registerReportPage(app: FastifyInstance, parts: ReportPageParts): void {
   const { before, after } = documentAround(parts.build, 'app');
 
-  async function pageFor(session: SessionPrincipal, id: string): Promise<Prepared | null> {
+  async function pageFor(session: SessionPrincipal, id: string, network: string): Promise<Prepared | null> {
     const known = inertJson(await parts.sessionAnswer(session));
     const input = inertJson({ params: { id } });
     try {
-      return await parts.ownPage(session.userId, id, (read) => ({
+      return await parts.ownPage(session.userId, id, network, (read) => ({
         before: `${before}[${known},{"name":"firstScreen","input":${input},"body":{"read":${inertJson(read)},"first":`,
         after: `}}]${after}`,
       }));
@@ -46,7 +47,8 @@ export function registerReportPage(app: FastifyInstance, parts: ReportPageParts)
 
   app.get<{ Params: { id: string } }>('/reports/:id', async (request, reply) => {
     const session = isForReading(request) ? await parts.sessionOf(request) : null;
-    const page = session && (await pageFor(session, request.params.id));
+    const network = request.server.networkOf(request);
+    const page = session && (await pageFor(session, request.params.id, network));
     if (!page) return parts.sendApp(request, reply);
     await answerPrepared(request, reply, page, { pace: defaultTimeouts, session, own: documentHeaders });
     return reply;

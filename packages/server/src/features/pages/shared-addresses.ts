@@ -25,6 +25,7 @@ export interface SharedVisit {
   readonly slug: string;
   readonly viewerId: string | null;
   readonly password: undefined;
+  readonly network: string;
 }
 
 export interface SharePagePorts {
@@ -58,7 +59,8 @@ async function sendOpened(
   const session = await sessionOf(request);
   const viewerId = session?.userId ?? null;
   const { before, after } = documentAround(build, 'share');
-  const visit = { slug: request.params.slug, viewerId, password: undefined };
+  const network = request.server.networkOf(request);
+  const visit = { slug: request.params.slug, viewerId, password: undefined, network };
   try {
     const page = await sharedPage(visit, (viewer) => ({
       before: `${before}[{"name":"firstScreen","body":{"viewer":${inertJson(viewer)},"first":`,

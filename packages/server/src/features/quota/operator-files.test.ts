@@ -132,6 +132,8 @@ describe('THROTTLES_PATH', () => {
       '/loginAccount/windowMs',
     ],
     ['without a window', { signupNetwork: { limit: 1 } }, '/signupNetwork/windowMs is required'],
+    ['with a rendering budget of nothing', { rendering: { ownerMs: 0 } }, '/rendering/ownerMs'],
+    ['with a rendering budget that is not known', { rendering: { planetMs: 1000 } }, '/rendering/planetMs'],
     ['that is not JSON', 'loginAccount: 5', 'it is not JSON'],
   ])('[D15] a file %s stops the start with one line', async (_, content, reason) => {
     const throttlesPath = await fileOf(content);

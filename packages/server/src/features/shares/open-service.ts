@@ -28,6 +28,8 @@ export interface Visit {
   /** Null for somebody who is not signed in. */
   readonly viewerId: string | null;
   readonly password: Uint8Array | undefined;
+  /** What budgets count as one network. */
+  readonly network: string;
 }
 
 export interface OpenService {
@@ -128,16 +130,20 @@ export function createOpenService(
           ? preparedText(
               `${before}${JSON.stringify(liveProjection(projecting, projecting.sharing.policy))}${after}`,
             )
-          : await renderings.answer({ report, projecting, prepared }, { before, after });
+          : await renderings.answer(
+              { report, projecting, prepared, by: { shareId, network: visit.network } },
+              { before, after },
+            );
       if (isView) views.add(shareId);
       return { ...answer, holding };
     },
 
     async page(visit, around) {
-      const { report, projecting, prepared, viewerLabel, holding } = await open(visit);
+      const { report, shareId, projecting, prepared, viewerLabel, holding } = await open(visit);
       const envelope = around({ label: viewerLabel });
+      const by = { shareId, network: visit.network };
       if (report.state !== 'live')
-        return { ...(await renderings.page({ report, projecting, prepared }, envelope)), holding };
+        return { ...(await renderings.page({ report, projecting, prepared, by }, envelope)), holding };
       const { before, after } = envelope;
       const nothingYet = renderFirstScreen(liveProjection(projecting, projecting.sharing.policy));
       return preparedText([before, nothingYet, after].join(''), 'text/html; charset=utf-8');
@@ -151,6 +157,7 @@ export function createOpenService(
         report,
         projecting,
         prepared,
+        by: { shareId, network: visit.network },
         form: format,
         profile: format === 'sarif' ? profile : undefined,
       });

@@ -27,7 +27,7 @@ export interface PreviewService {
    * With a link's id it is what that link shows, byte for byte.
    * @throws AppError NOT_FOUND, also for a link of another report; FORBIDDEN for members; REPORT_EXPIRED; RATE_LIMITED.
    */
-  preview(userId: string, reportId: string, body: PreviewBody): Promise<Prepared>;
+  preview(userId: string, reportId: string, network: string, body: PreviewBody): Promise<Prepared>;
 }
 
 const envelope = { before: '{"report":', after: '}' };
@@ -48,7 +48,7 @@ export function createPreviewService(ports: PreviewPorts): PreviewService {
   }
 
   return {
-    async preview(userId, reportId, { policy, principalType, label, shareId: given }) {
+    async preview(userId, reportId, network, { policy, principalType, label, shareId: given }) {
       const report = await ports.requireOwned(userId, reportId);
       const shareId = given === undefined ? null : await requireShare(given, reportId);
       const projecting = projectingOf({
@@ -63,7 +63,7 @@ export function createPreviewService(ports: PreviewPorts): PreviewService {
         return preparedText(
           `${envelope.before}${JSON.stringify(liveProjection(projecting, policy))}${envelope.after}`,
         );
-      const request = { report, projecting };
+      const request = { report, projecting, by: { shareId, network } };
       // Nobody asks again under a key that is thrown away.
       const answer = await (shareId === null
         ? renderings.answerOnce(request, envelope)

@@ -24,8 +24,8 @@ export function shareRoutes({ shares, ofWorkspace, previews, opening }: ShareSer
     route(endpoints.createShare, async ({ principal, params, body }) =>
       created(await shares.create(principal, params.id, body)),
     ),
-    preparedRoute(endpoints.previewProjection, ({ principal, params, body }) =>
-      previews.preview(principal.userId, params.id, body),
+    preparedRoute(endpoints.previewProjection, ({ principal, params, body, network }) =>
+      previews.preview(principal.userId, params.id, network, body),
     ),
     route(endpoints.changeShare, async ({ principal, params, body }) =>
       ok({ share: await shares.change(principal.userId, params.shareId, body) }),
@@ -34,15 +34,15 @@ export function shareRoutes({ shares, ofWorkspace, previews, opening }: ShareSer
       await shares.revoke(principal.userId, params.shareId, query.reportId);
       return ok({ shareId: params.shareId, revoked: true });
     }),
-    preparedRoute(endpoints.readShare, ({ principal, params, sharePassword, isHead }) =>
+    preparedRoute(endpoints.readShare, ({ principal, params, sharePassword, isHead, network }) =>
       opening.read(
-        { slug: params.slug, viewerId: principal?.userId ?? null, password: sharePassword },
+        { slug: params.slug, viewerId: principal?.userId ?? null, password: sharePassword, network },
         !isHead,
       ),
     ),
-    preparedRoute(endpoints.exportShare, ({ principal, params, query, sharePassword, isHead }) =>
+    preparedRoute(endpoints.exportShare, ({ principal, params, query, sharePassword, isHead, network }) =>
       opening.export(
-        { slug: params.slug, viewerId: principal?.userId ?? null, password: sharePassword },
+        { slug: params.slug, viewerId: principal?.userId ?? null, password: sharePassword, network },
         { format: params.format, profile: query.profile, headOnly: isHead },
       ),
     ),

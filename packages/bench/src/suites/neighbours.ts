@@ -1,0 +1,220 @@
+/**
+ * P13: what one person waits while others have the most expensive reports exported through anonymous links, in all formats
+ * and without pause, and forty readers take nothing of what they asked for.
+ */
+import { connect, type Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { exportFormats } from '@svc/contract';
+import type { ServiceProcess } from '@svc/testkit';
+import { costlyReport, costlyReports } from '../data/costly-reports.ts';
+import { linkDevices, sync, type SyncingDevice } from '../data/devices.ts';
+import { makeLink, throughLink, type Link } from '../data/links.ts';
+import { reportTemplate } from '../data/report-template.ts';
+import { peakResidentBytes } from '../harness/process-usage.ts';
+import type { Result, Suite } from '../harness/result.ts';
+import { createSender, type Sender, type SentRequest } from '../harness/sender.ts';
+import { startService } from '../harness/service.ts';
+import { percentile } from '../harness/statistics.ts';
+
+const MB = 1_000_000;
+const LARGEST_BYTES = 12 * 1024 * 1024 - 100;
+const OWN_BYTES = 200_000;
+/** One for each attacker: those that take the most processor time, memory or bytes. */
+const COSTLY = [
+  'lists within lists',
+  'short items of lists',
+  'blocks of code in lists',
+  'unseen characters',
+  'empty lines of code',
+];
+/** More than are kept ready, so that each export is rendered again. */
+const LINKS_OF_ATTACKER = 3;
+const SLOW_READERS = 40;
+const RATIO_MAX = 5;
+const READ_P99_MAX_MS = 300;
+const EXPORT_MAX_MS = 3000;
+const READ_EVERY_MS = 50;
+const READS_PER_EXPORT = 10;
+const coded = { 'accept-encoding': 'br' };
+
+interface Sample {
+  readonly readMs: number[];
+  readonly exportMs: number[];
+  readonly refused: Map<number, number>;
+}
+
+export const neighboursSuite: Suite = {
+  name: 'neighbours',
+  async run(options) {
+    const { smoke } = options;
+    const service = await startService(options);
+    const sender = createSender(service.url, 2);
+    const stop = new AbortController();
+    const sockets: Socket[] = [];
+    try {
+      const [person, ...attackers] = await linkDevices(service, 1 + COSTLY.length);
+      if (!person) throw new Error('Nobody was linked.');
+      const ownId = await sync(sender, person, reportTemplate(OWN_BYTES).prepare());
+      const links = await costlyLinks(sender, attackers, smoke ? LARGEST_BYTES / 8 : LARGEST_BYTES);
+      const reads = smoke ? 10 : 100;
+
+      // The first round loads and compiles the code.
+      await sampled(service.url, person, ownId, smoke ? 2 : 20);
+      const idle = await sampled(service.url, person, ownId, reads);
+      const attack = attacked(service, links, stop.signal);
+      sockets.push(...slowReaders(service.port, links.flat()));
+      await pause(smoke ? 200 : 2000);
+      const loaded = await sampled(service.url, person, ownId, reads);
+      stop.abort();
+      const answered = (await Promise.all(attack)).reduce((sum, count) => sum + count, 0);
+      return resultsOf(idle, loaded, { answered, peakMB: peakResidentBytes(service.pid) / MB });
+    } finally {
+      stop.abort();
+      for (const socket of sockets) socket.destroy();
+      await sender.close();
+      await service.stop();
+    }
+  },
+};
+
+/** For each attacker, links to a report of their own. */
+async function costlyLinks(sender: Sender, attackers: readonly SyncingDevice[], sizeBytes: number) {
+  const links: Link[][] = [];
+  for (const [index, attacker] of attackers.entries()) {
+    const costly = costlyReports.find(({ name }) => name === COSTLY[index]);
+    if (!costly) throw new Error(`There is no costly report ${COSTLY[index]}.`);
+    const reportId = await sync(sender, attacker, costlyReport(costly, sizeBytes));
+    const own: Link[] = [];
+    for (let count = 0; count < LINKS_OF_ATTACKER; count += 1) own.push(await makeLink(attacker, reportId));
+    links.push(own);
+  }
+  return links;
+}
+
+/** Resolve to how many exports were answered, once the attack is over. */
+function attacked(service: ServiceProcess, links: readonly Link[][], signal: AbortSignal): Promise<number>[] {
+  return links.flatMap((own) =>
+    exportFormats.map(async (format) => {
+      const sender = createSender(service.url, 1);
+      const over = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
+      let answered = 0;
+      for (let index = 0; !signal.aborted; index += 1) {
+        const link = own[index % own.length];
+        if (!link) break;
+        const request = throughLink(link, `export/${format}`);
+        const sent = sender.send({ ...request, headers: { ...request.headers, ...coded } });
+        const answer = await Promise.race([sent.catch(() => undefined), over]);
+        if (answer?.status === 200) answered += 1;
+        // A refused client comes again after a moment.
+        else if (!signal.aborted) await pause(100);
+      }
+      await sender.close();
+      return answered;
+    }),
+  );
+}
+
+/** Ask for a large file and never read it. */
+function slowReaders(port: number, links: readonly Link[]): Socket[] {
+  return Array.from({ length: SLOW_READERS }, (_, index) => {
+    const { path } = throughLink(links[index % links.length] ?? { slug: '' }, 'export/json');
+    const socket = connect({ port, host: '127.0.0.1' });
+    socket.on('error', () => undefined);
+    socket.pause();
+    socket.write(`GET ${path} HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\n\r\n`);
+    return socket;
+  });
+}
+
+/** Reads of the person's own report, each through a new link, so that nothing is kept ready; and exports among them. */
+async function sampled(url: string, person: SyncingDevice, reportId: string, count: number): Promise<Sample> {
+  const sample: Sample = { readMs: [], exportMs: [], refused: new Map() };
+  for (let index = 0; index < count; index += 1) {
+    const link = await makeLink(person, reportId);
+    const wanted = index % 2 === 0 ? throughLink(link) : { path: `/s/${link.slug}` };
+    sample.readMs.push(await timed(url, wanted, sample));
+    if (index % READS_PER_EXPORT === 0) {
+      const format = exportFormats[(index / READS_PER_EXPORT) % exportFormats.length];
+      sample.exportMs.push(await timed(url, throughLink(link, `export/${format}`), sample));
+    }
+    await pause(READ_EVERY_MS);
+  }
+  return sample;
+}
+
+/** On a connection of its own: a kept one may be closed while nothing is asked. */
+async function timed(url: string, request: SentRequest, { refused }: Sample): Promise<number> {
+  const sender = createSender(url, 1);
+  const began = performance.now();
+  // 0 where the connection ended without an answer.
+  const { status } = await sender
+    .send({ ...request, headers: { ...request.headers, ...coded } })
+    .catch(() => ({ status: 0 }));
+  if (status !== 200) refused.set(status, (refused.get(status) ?? 0) + 1);
+  const tookMs = performance.now() - began;
+  await sender.close();
+  return tookMs;
+}
+
+function resultsOf(
+  idle: Sample,
+  loaded: Sample,
+  attack: { readonly answered: number; readonly peakMB: number },
+): Result[] {
+  const idleP99Ms = percentile(idle.readMs, 0.99);
+  const p99Ms = percentile(loaded.readMs, 0.99);
+  const floor = `the same, idle: p99 ${idleP99Ms.toFixed(1)} ms`;
+  const details = {
+    idleP50Ms: percentile(idle.readMs, 0.5),
+    p50Ms: percentile(loaded.readMs, 0.5),
+    maxMs: Math.max(...loaded.readMs),
+  };
+  const refused = [...loaded.refused.values()].reduce((sum, count) => sum + count, 0);
+  const exportMs = Math.max(...loaded.exportMs);
+  return [
+    row(
+      'first page reads of 200 KB meanwhile, p99 ÷ idle',
+      p99Ms / idleP99Ms,
+      '×',
+      RATIO_MAX,
+      floor,
+      details,
+    ),
+    row('first page reads of 200 KB meanwhile, p99', p99Ms, 'ms', READ_P99_MAX_MS, floor, details),
+    row(
+      'first exports of 200 KB meanwhile, longest',
+      exportMs,
+      'ms',
+      EXPORT_MAX_MS,
+      `the same, idle: ${Math.max(...idle.exportMs).toFixed(1)} ms`,
+      { p50Ms: percentile(loaded.exportMs, 0.5) },
+    ),
+    row(
+      'answers other than 200',
+      refused,
+      'events',
+      0,
+      'of those reads and exports',
+      Object.fromEntries([...loaded.refused].map(([status, count]) => [`status${status}`, count])),
+    ),
+    {
+      ...row('memory at its peak', attack.peakMB, 'MB', 0, 'resident, all threads', {
+        exportsOfOthers: attack.answered,
+      }),
+      target: null,
+      bound: null,
+    },
+  ];
+}
+
+function row(
+  name: string,
+  measured: number,
+  unit: Result['unit'],
+  atMost: number,
+  floor: string,
+  details: Result['details'],
+): Result {
+  const bound = { sense: 'at most', value: atMost } as const;
+  return { target: 'P13', name, measured, unit, bound, floor, rounds: [measured], details };
+}

@@ -1,0 +1,71 @@
+/**
+ * How much rendering each owner, share link and network may have running or waiting at one time, in estimated processor
+ * time. Page reads and exports are counted apart, so that exports never use up what page reads need.
+ */
+import { AppError } from '#app-error';
+import type { RenderingBudgets } from '#platform/resource-budgets';
+
+/** A share of each budget that only cheap renderings may use: costly ones cannot keep them out. */
+const KEPT_FOR_CHEAP = 0.2;
+/** A rendering is cheap when its cost is at most this part of the budget. */
+const CHEAP_PART = 1 / 64;
+const RETRY_AFTER_MS_MIN = 1000;
+const RETRY_AFTER_MS_MAX = 30_000;
+
+/** A budget of the one who asked: for others the same rendering may be within theirs. */
+export class BudgetExceeded extends AppError {
+  constructor(message: string, retryAfterMs: number) {
+    super('RATE_LIMITED', { message, retryAfterMs });
+  }
+}
+
+export interface RenderingSubjects {
+  readonly ownerId: string;
+  /** Null for what is not read through a share link. */
+  readonly shareId: string | null;
+  /** Null for what no budget of a network counts. */
+  readonly network: string | null;
+}
+
+export interface InFlight {
+  /**
+   * Counts a rendering until the returned function is called.
+   * @throws BudgetExceeded RATE_LIMITED; then it is not counted.
+   */
+  enter(subjects: RenderingSubjects, costMs: number): () => void;
+}
+
+export function createInFlight(budgets: RenderingBudgets): InFlight {
+  const costs = new Map<string, number>();
+
+  return {
+    enter({ ownerId, shareId, network }, costMs) {
+      const counted: [key: string, budgetMs: number][] = [[`owner ${ownerId}`, budgets.ownerMs]];
+      if (shareId !== null) counted.push([`link ${shareId}`, budgets.linkMs]);
+      if (network !== null) counted.push([`network ${network}`, budgets.networkMs]);
+      for (const [key, budgetMs] of counted) refuseExcess(costs.get(key) ?? 0, costMs, budgetMs);
+      for (const [key] of counted) costs.set(key, (costs.get(key) ?? 0) + costMs);
+      let left = false;
+      return () => {
+        if (left) return;
+        left = true;
+        for (const [key] of counted) {
+          const others = (costs.get(key) ?? 0) - costMs;
+          if (others > 0) costs.set(key, others);
+          else costs.delete(key);
+        }
+      };
+    },
+  };
+}
+
+/** One that is alone is always admitted: a report that is accepted can be read. */
+function refuseExcess(inFlightMs: number, costMs: number, budgetMs: number): void {
+  const isCheap = costMs <= budgetMs * CHEAP_PART;
+  const excessMs = inFlightMs + costMs - budgetMs * (isCheap ? 1 : 1 - KEPT_FOR_CHEAP);
+  if (inFlightMs === 0 || excessMs <= 0) return;
+  throw new BudgetExceeded(
+    'Too many reports are being prepared for you. Try again in a few seconds.',
+    Math.ceil(Math.min(RETRY_AFTER_MS_MAX, Math.max(RETRY_AFTER_MS_MIN, excessMs))),
+  );
+}

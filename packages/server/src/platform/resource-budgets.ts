@@ -1,0 +1,34 @@
+/** The budgets of work that goes on at one time, in the operator's file beside those of attempts (`throttles.ts`). */
+import { closed } from '@svc/contract';
+import Type, { type Static } from 'typebox';
+
+/** Estimated processor time of the renderings that run or wait at one moment. */
+export interface RenderingBudgets {
+  /** Of the reports of one owner. */
+  readonly ownerMs: number;
+  /** Through one share link. */
+  readonly linkMs: number;
+  /** Asked for from one network. */
+  readonly networkMs: number;
+}
+
+export interface ResourceBudgets {
+  readonly rendering: RenderingBudgets;
+}
+
+const defaultResourceBudgets: ResourceBudgets = {
+  rendering: { ownerMs: 60_000, linkMs: 30_000, networkMs: 60_000 },
+};
+
+const milliseconds = Type.Optional(Type.Integer({ minimum: 1000, maximum: 86_400_000 }));
+
+/** Fields of the operator's file. Those left out keep their default. */
+export const resourceBudgetFields = {
+  rendering: Type.Optional(closed({ ownerMs: milliseconds, linkMs: milliseconds, networkMs: milliseconds })),
+};
+
+const GivenBudgets = closed(resourceBudgetFields);
+
+export function resourceBudgetsWith({ rendering }: Static<typeof GivenBudgets>): ResourceBudgets {
+  return { rendering: { ...defaultResourceBudgets.rendering, ...rendering } };
+}
