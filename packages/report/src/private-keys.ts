@@ -21,9 +21,7 @@ const PUTTY_FOOTER = /Private-(?:MAC|Hash): ?[0-9a-f]{40,64}/y;
 const BREAK = String.raw`[\r\n]|\\+(?:[nr]|u000[aAdD]|x0[aAdD])|%0[aAdD]|&#(?:1[03]|[xX][aAdD]);|<br ?/?>`;
 // linear: one character or one short escape at a time
 const SEPARATOR = new RegExp(
-  String.raw`${BREAK}|\\+(?:t|u0009|u0022|u002[bB])|%20|%22|&(?:quot|apos|gt);|[ \t\v\f"'` +
-    '`' +
-    String.raw`,;|>#*+\\/.-]`,
+  String.raw`${BREAK}|\\+(?:t|u0009|u0022|u002[bB])|%20|%22|&(?:quot|apos|gt);|[ \t\v\f"'\x60,;|>#*+\\/.-]`,
   'y',
 );
 // linear: a choice of short literals
