@@ -38,7 +38,7 @@ export interface TokenOptions {
 const LETTER = /\p{L}/u;
 const NOTHING = /(?!)/;
 /** How documentation fills the place of a token. */
-const PLACEHOLDER = /[xX]{8}|EXAMPLE|example/;
+const PLACEHOLDER = /^[xX-]+$/;
 
 /** A prefix, then a run of `min` to `max` characters of a set that is followed by none of the set. */
 export function token(
@@ -96,8 +96,7 @@ export function expression(
         if (match === null) continue;
         const end = pattern.lastIndex;
         const secret = match[1] ?? match[0];
-        if (PLACEHOLDER.test(secret) || notBefore.test(scanned.text.charAt(end)) || !accepts(secret))
-          continue;
+        if (notBefore.test(scanned.text.charAt(end)) || !accepts(secret)) continue;
         return { start: end - secret.length, end };
       }
       return undefined;

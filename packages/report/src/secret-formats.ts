@@ -32,11 +32,15 @@ const LETTER = /\p{L}/u;
 const WORD_CHARACTER = /\w/;
 const NOTHING = /(?!)/;
 
+/** AWS's documentation ends its example keys this way. */
+const isNoAwsExample = (body: string) => !/EXAMPLE(?:KEY)?$/.test(body);
+
 const awsKeyIdRoles = ['AKIA', 'AGPA', 'AIDA', 'AROA', 'AIPA', 'ANPA', 'ANVA', 'ASIA', 'ABIA', 'ACCA'];
 
 /** A whole word: neither side continues it. */
 function awsKeyId(prefixes: readonly string[], bodyLength: number): SecretFormat {
   return token('aws-access-key-id', prefixes, CAPITALS, exactly(bodyLength), {
+    accepts: isNoAwsExample,
     notAfter: WORD_CHARACTER,
     notBefore: WORD_CHARACTER,
   });
@@ -116,7 +120,7 @@ export const secretFormats: readonly SecretFormat[] = [
     'aws-secret-access-key',
     ['SECRET', 'Secret', 'secret'],
     /(?:SECRET|[Ss]ecret)_?(?:ACCESS|[Aa]ccess)_?(?:KEY|[Kk]ey)["']?\s*(?:=>|[:=])\s*["']?([A-Za-z0-9/+=]{40})(?:\b|(?<=[/+=]))/y,
-    { notAfter: NOTHING },
+    { accepts: isNoAwsExample, notAfter: NOTHING },
   ),
   expression(
     'aws-account-id',

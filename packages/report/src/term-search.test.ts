@@ -52,7 +52,7 @@ function formsOf(term: string): Set<string> {
   const isName = words.length > 1 && term.split('.').length < 3 && /^[-_.+\s\p{L}\p{N}\p{M}]+$/u.test(term);
   const joins = term.includes('.') ? ' -_' : ' -_.+';
   const forms = isName
-    ? [...joins, '%20', ...(joins.includes('.') ? [''] : [])].map((join) => words.join(join))
+    ? [...Array.from(joins), '%20', ...(joins.includes('.') ? [''] : [])].map((join) => words.join(join))
     : [];
   if (term.includes('.')) forms.splice(forms.indexOf(words.join('%20')), 1);
   return new Set([term, ...forms.filter((form) => [...form].length >= 3)].map(normal));

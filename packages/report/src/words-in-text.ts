@@ -25,7 +25,7 @@ function judged(character: string): CharacterKind {
   return WORD_CHARACTER.test(character) && !UNSPACED_CHARACTER.test(character) ? WORD_KIND : OTHER_KIND;
 }
 
-export function kindOf(codePoint: number): CharacterKind {
+function kindOf(codePoint: number): CharacterKind {
   const ascii = asciiKinds[codePoint];
   if (ascii !== undefined) return ascii;
   let kind = otherKinds.get(codePoint);

@@ -112,11 +112,11 @@ export const makers: Readonly<Record<string, MakeSecret>> = {
     `xoxs-${random.of(DIGITS, 11)}-${random.of(DIGITS, 11)}-${random.of(DIGITS, 11)}-${random.of(HEX, 10)}`,
   slackHook: (random) => {
     const secret = `T${random.of(CAPITALS_AND_DIGITS, 9)}/B${random.of(CAPITALS_AND_DIGITS, 9)}/${random.of(BASE62, 24)}`;
-    return { secret, text: `https://hooks.${'slack'}.com/services/${secret}` };
+    return { secret, text: ['https://hooks', 'slack', `com/services/${secret}`].join('.') };
   },
   slackWorkflow: (random) => {
     const secret = `T${random.of(CAPITALS_AND_DIGITS, 8)}/A${random.of(CAPITALS_AND_DIGITS, 8)}/${random.of(DIGITS, 18)}/${random.of(BASE62, 12)}`;
-    return { secret, text: `https://hooks.${'slack'}.com/workflows/${secret}` };
+    return { secret, text: ['https://hooks', 'slack', `com/workflows/${secret}`].join('.') };
   },
   teamsHook: (random) => {
     const secret = `${random.uuid()}@${random.uuid()}/IncomingWebhook/${random.of(HEX, 32)}/${random.uuid()}`;

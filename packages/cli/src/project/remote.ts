@@ -61,7 +61,7 @@ function hostOf(host: string): string {
 }
 
 function pathOf(place: string): string {
-  const withoutSlashes = (text: string) => text.replaceAll(/^\/+|\/+$/g, '');
+  const withoutSlashes = (text: string) => text.replaceAll(/^\/|\/$/g, '');
   const normal = withoutSlashes(path.posix.normalize(`/${place}`));
   return withoutSlashes(normal.replace(/\.git$/, ''));
 }
