@@ -28,6 +28,8 @@ export interface Sender {
   expect(status: number, request: SentRequest): Promise<string>;
   /** The same, for answers whose bytes are only to arrive: making text of them would cost more than to serve them. */
   swallow(status: number, request: SentRequest): Promise<void>;
+  /** Whatever the answer says: its bytes are not kept. */
+  statusOf(request: SentRequest): Promise<number>;
   close(): Promise<void>;
 }
 
@@ -76,6 +78,9 @@ export function createSender(url: string, connections: number): Sender {
     },
     async swallow(status, request) {
       requireStatus(status, answerOf(await receive(request, (given) => given !== status)), request);
+    },
+    async statusOf(request) {
+      return (await receive(request, () => false)).status;
     },
     close: () => pool.destroy(),
   };
