@@ -101,6 +101,24 @@ test('[D24] [T28] a workspace has no more open invitations than the cap, until o
   expect(codeOf(await create())).toBe('ok');
 });
 
+test('[D24] an invitation of a former owner is no longer open, and takes no place', async () => {
+  const [person, other] = [await server.signUp(), await server.signUp()];
+  const { workspaceId: id } = bodyOf(await person.api.createWorkspace({ body: { name: 'Team' } }));
+  const { url } = bodyOf(await person.api.createInvitation({ params: { id } }));
+  bodyOf(await other.api.acceptInvitation({ params: { token: url.split('/').at(-1) ?? '' } }));
+  const setRole = (role: 'owner' | 'member') =>
+    person.api.changeMember({
+      params: { id, userId: other.user.userId },
+      body: { role, password: person.password },
+    });
+  bodyOf(await setRole('owner'));
+  for (let made = 0; made < CAP; made += 1) bodyOf(await other.api.createInvitation({ params: { id } }));
+  expect(codeOf(await person.api.createInvitation({ params: { id } }))).toBe('CONFLICT');
+  bodyOf(await setRole('member'));
+  expect(bodyOf(await person.api.listInvitations({ params: { id } })).invitations).toEqual([]);
+  expect(codeOf(await person.api.createInvitation({ params: { id } }))).toBe('ok');
+});
+
 test('[D24] [T28] a user has no more open uploads than the cap, until one is received, replaced or lapses', async () => {
   const project = await bindProject(device);
   const shells = await Promise.all(Array.from({ length: CAP + 3 }, () => createShell(device, project)));

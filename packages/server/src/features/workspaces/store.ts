@@ -160,6 +160,21 @@ export async function findInvitation(db: Db, tokenHash: TokenHash): Promise<Invi
 }
 
 /** Those that can be accepted now: an invitation counts only while its maker is an owner. */
+function openInvitations(db: Db, workspaceId: string, now: number) {
+  return db
+    .selectFrom('invitations')
+    .innerJoin('memberships', (join) =>
+      join
+        .onRef('memberships.workspaceId', '=', 'invitations.workspaceId')
+        .onRef('memberships.userId', '=', 'invitations.invitedBy'),
+    )
+    .where('invitations.workspaceId', '=', workspaceId)
+    .where('invitations.acceptedBy', 'is', null)
+    .where('invitations.revokedAt', 'is', null)
+    .where('invitations.expiresAt', '>', now)
+    .where('memberships.role', '=', 'owner');
+}
+
 export async function listOpenInvitations(
   db: Db,
   workspaceId: string,
@@ -167,14 +182,8 @@ export async function listOpenInvitations(
 ): Promise<
   (Pick<InvitationRow, 'id' | 'createdAt' | 'expiresAt' | 'invitedBy'> & { inviterName: string })[]
 > {
-  return db
-    .selectFrom('invitations')
+  return openInvitations(db, workspaceId, now)
     .innerJoin('users', 'users.id', 'invitations.invitedBy')
-    .innerJoin('memberships', (join) =>
-      join
-        .onRef('memberships.workspaceId', '=', 'invitations.workspaceId')
-        .onRef('memberships.userId', '=', 'invitations.invitedBy'),
-    )
     .select([
       'invitations.id',
       'invitations.createdAt',
@@ -182,11 +191,6 @@ export async function listOpenInvitations(
       'invitations.invitedBy',
       'users.displayName as inviterName',
     ])
-    .where('invitations.workspaceId', '=', workspaceId)
-    .where('invitations.acceptedBy', 'is', null)
-    .where('invitations.revokedAt', 'is', null)
-    .where('invitations.expiresAt', '>', now)
-    .where('memberships.role', '=', 'owner')
     .orderBy('invitations.createdAt')
     .orderBy('invitations.id')
     .execute();
@@ -211,13 +215,8 @@ export async function markAccepted(tx: Tx, invitationId: string, userId: string)
 }
 
 export async function countOpenInvitations(tx: Tx, workspaceId: string, now: number): Promise<number> {
-  const { count } = await tx
-    .selectFrom('invitations')
+  const { count } = await openInvitations(tx, workspaceId, now)
     .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('workspaceId', '=', workspaceId)
-    .where('acceptedBy', 'is', null)
-    .where('revokedAt', 'is', null)
-    .where('expiresAt', '>', now)
     .executeTakeFirstOrThrow();
   return count;
 }
