@@ -148,7 +148,7 @@ export const endpoints = {
     summary: 'Make an account with a personal workspace, and sign in',
     body: SignupBody,
     answers: { 201: UserWithRecoveryCode },
-    codes: ['FORBIDDEN', 'CONFLICT', 'RATE_LIMITED'],
+    codes: ['CONFLICT', 'RATE_LIMITED'],
   }),
   logIn: endpoint({
     method: 'POST',
