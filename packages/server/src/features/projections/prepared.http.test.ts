@@ -24,6 +24,7 @@ let owner: SessionActor;
 let device: DeviceActor;
 /** The length of each blob that was read. */
 let readLengths: number[] = [];
+let isStorageFull = false;
 
 beforeAll(async () => {
   server = await startServer({ generousPlans: true, wrapBlobs: recording });
@@ -42,6 +43,10 @@ function recording(blobs: Blobs): Blobs {
       const bytes = await blobs.get(name);
       readLengths.push(bytes?.length ?? -1);
       return bytes;
+    },
+    async put(name, parts) {
+      if (isStorageFull) throw new Error('no space left');
+      await blobs.put(name, parts);
     },
   };
 }
@@ -236,6 +241,19 @@ test('what is prepared is no orphan, and what is lost or damaged is prepared aga
   const [again] = await rowsOf(reportId);
   expect(again).toEqual({ ...row, blobName: again?.blobName });
   expect((await read(slug)).body).toBe(body);
+});
+
+test('[T30] a decision shows in the next read also while nothing can be prepared', async () => {
+  const reportId = await reportWith(1);
+  isStorageFull = true;
+  try {
+    const { slug } = await shareOf(owner, reportId, { defaultPolicy: narrow });
+    expect((await read(slug)).body).not.toContain('accepted_risk');
+    await decide(reportId, 'F-1', 'accepted_risk');
+    expect((await read(slug)).body).toContain('accepted_risk');
+  } finally {
+    isStorageFull = false;
+  }
 });
 
 test('[D24] at most 32 policies of a report are prepared, and all others are read all the same', async () => {

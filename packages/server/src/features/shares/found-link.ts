@@ -150,12 +150,17 @@ function topicsOf({ link, projection }: Opening, viewer: ViewerFacts | null): st
   return [
     topics.share(id),
     topics.report(report.id),
-    // What is not prepared is rendered from the whole report with all that was decided of it.
-    ...(projection?.row ? [] : [topics.amended(report.id)]),
+    // What is not prepared is rendered from the whole report with all that was decided of it. A row without a blob hears of no
+    // decision.
+    ...(isPrepared(projection) ? [] : [topics.amended(report.id)]),
     ...(projection ? [topics.projection(report.id, projection.key.policyDigest)] : []),
     topics.user(ownerId),
     ...(viewer ? [topics.user(viewer.userId)] : []),
   ];
+}
+
+function isPrepared(projection: FoundProjection | null): boolean {
+  return typeof projection?.row?.blobName === 'string';
 }
 
 function projectionOf(
