@@ -1,6 +1,7 @@
 /**
  * Private keys in their textual encodings: PEM (RFC 7468) with any label, OpenPGP, SSH2 and PuTTY. Also where each line
- * is quoted, commented, indented or part of a diff, where line ends are escaped, and where the end was cut off.
+ * is quoted, commented, indented or part of a diff, where line ends are escaped, and where the end was cut off. Between a
+ * header and a footer, a line of base64 is enough, whatever surrounds it.
  */
 import type { SecretFormat, SecretSpan } from './secret-format.ts';
 import type { ScannedText } from './scanned-text.ts';
@@ -10,8 +11,13 @@ const KEY_LENGTH_MIN = 16;
 /** A block whose footer is further away counts as cut off. */
 const BLOCK_LENGTH_MAX = 65_536;
 
-const PEM_HEADER = /-----BEGIN ?(?:[A-Z0-9][A-Z0-9_-]{0,30} ){0,4}PRIVATE KEY(?: BLOCK)?-----/y;
-const PEM_FOOTER = /-{5,7}END ?(?:[A-Z0-9][A-Z0-9_-]{0,30} ){0,4}PRIVATE KEY(?: BLOCK)?-----/y;
+/** The space of a form or of an address is encoded. */
+const GAP = String.raw`(?: |%20|\+)`;
+const PEM_LABEL = `${GAP}?(?:[A-Z0-9][A-Z0-9_-]{0,30}${GAP}){0,4}PRIVATE${GAP}KEY(?:${GAP}BLOCK)?-----`;
+// linear: at most four words of bounded length
+const PEM_HEADER = new RegExp(`-----BEGIN${PEM_LABEL}`, 'y');
+// linear: at most four words of bounded length
+const PEM_FOOTER = new RegExp(`-{5,7}END${PEM_LABEL}`, 'y');
 const SSH2_HEADER = /---- BEGIN (?:[A-Z0-9]{1,20} ){0,4}PRIVATE KEY ----/y;
 const SSH2_FOOTER = /-{4,6} END (?:[A-Z0-9]{1,20} ){0,4}PRIVATE KEY ----/y;
 const PUTTY_HEADER = /Private-Lines: ?\d{1,4}/y;
@@ -21,7 +27,7 @@ const PUTTY_FOOTER = /Private-(?:MAC|Hash): ?[0-9a-f]{40,64}/y;
 const BREAK = String.raw`[\r\n]|\\+(?:[nr]|u000[aAdD]|x0[aAdD])|%0[aAdD]|&#(?:1[03]|[xX][aAdD]);|<br ?/?>`;
 // linear: one character or one short escape at a time
 const SEPARATOR = new RegExp(
-  String.raw`${BREAK}|\\+(?:t|u0009|u0022|u002[bB])|%20|%22|&(?:quot|apos|gt);|[ \t\v\f"'\x60,;|>#*+\\/.-]`,
+  String.raw`${BREAK}|\\+(?:t|u0009|u0022|u002[bB])|%20|%22|&(?:quot|apos|gt);|[ \t\v\f"'\x60,;|>#%!*+\\/.-]`,
   'y',
 );
 // linear: a choice of short literals
@@ -30,6 +36,8 @@ const RUN = /[A-Za-z0-9+/=]{1,65536}/y;
 /** `Proc-Type: 4,ENCRYPTED`, `Version: GnuPG v2`, with the text up to the end of the line. */
 const HEADER_FIELD = /[A-Z][A-Za-z0-9-]{1,30}: [^\r\n\\]{0,200}/y;
 const QUOTE = /["'`]/g;
+/** Longer than names in code are. */
+const KEY_LINE = /[A-Za-z0-9+/]{40,}/g;
 /** An ordinary word, as in prose that follows a header. */
 const PLAIN_WORD = /^[A-Z]?[a-z]+$/;
 
@@ -60,10 +68,21 @@ function locateKey(scanned: ScannedText, at: number, encoding: Encoding): Secret
   if (!header.test(text)) return undefined;
   const start = header.lastIndex;
   const limit = scanned.next(footerAnchor, start);
-  const end = keyEnd(text, start, Math.min(limit, start + BLOCK_LENGTH_MAX));
-  if (end === undefined) return undefined;
   footer.lastIndex = limit;
-  return { start: at, end: limit - start <= BLOCK_LENGTH_MAX && footer.test(text) ? footer.lastIndex : end };
+  const footerEnd =
+    limit - start <= BLOCK_LENGTH_MAX && footer.test(text) ? footer.lastIndex : undefined;
+  const end = keyEnd(text, start, Math.min(limit, start + BLOCK_LENGTH_MAX));
+  if (end !== undefined) return { start: at, end: footerEnd ?? end };
+  if (footerEnd === undefined || !holdsKeyLine(text.slice(start, limit))) return undefined;
+  return { start: at, end: footerEnd };
+}
+
+/** Tells base64 from paths and names in code. */
+function holdsKeyLine(text: string): boolean {
+  for (const [line] of text.matchAll(KEY_LINE)) {
+    if (/\d/.test(line) && /[a-z]/.test(line) && /[A-Z]/.test(line)) return true;
+  }
+  return false;
 }
 
 /** Where the lines of a key end that begin at `start`; undefined when these are no lines of a key. */

@@ -1,0 +1,37 @@
+/** Secrets as code, logs, comments and addresses carry them. */
+import { describe, expect, test } from 'vitest';
+import { characters, privateKey } from '../test/secret-samples.ts';
+import { redactText } from './redact.ts';
+import { findSecrets, hasSecret } from './secrets.ts';
+
+describe('private keys', () => {
+  const lines = privateKey('PRIVATE KEY').split('\n');
+  const joined = (each: (line: string, index: number) => string) => lines.map(each).join('\n');
+
+  test.each<[string, string]>([
+    ['behind numbers', joined((line, index) => `${index + 1}:${line}`)],
+    ['behind file names', joined((line, index) => `keys/app.pem:${index + 1}:${line}`)],
+    ['in comments of TeX', joined((line) => `% ${line}`)],
+    ['in comments of Basic', joined((line) => `' ${line}`)],
+    ['put together in PHP', lines.map((line) => `"${line}"`).join(' . PHP_EOL .\n')],
+    ['put together in C#', lines.map((line) => `"${line}"`).join(' + Environment.NewLine +\n')],
+    ['written line by line', joined((line) => `echo "${line}" >> key.pem`)],
+    ['in elements', joined((line) => `<line>${line}</line>`)],
+    ['behind spaces that do not break', joined((line) => `\u00a0${line}`)],
+    ['in an address', encodeURIComponent(lines.join('\n'))],
+    ['in a form', encodeURIComponent(lines.join('\n')).replaceAll('%20', '+')],
+  ])('[D24] are taken out %s, to the last line', (_where, text) => {
+    const { text: redacted } = redactText(`before\n${text}\nafter`);
+    for (const line of lines.slice(1, -1)) expect(redacted).not.toContain(line.slice(0, 16));
+    expect(redacted).toMatch(/^before\n[^]{0,20}\[redacted private-key\][^]{0,20}\nafter$/);
+  });
+
+  test.each([
+    `pem.replace('-----BEGIN PRIVATE KEY-----', '').replace('-----END PRIVATE KEY-----', '')`,
+    '`-----BEGIN PRIVATE KEY-----\\n${base64EncodedPrivateKey2}\\n-----END PRIVATE KEY-----`',
+    `'-----BEGIN PRIVATE KEY-----': 'pkcs8PrivateKeyHeader', '-----END PRIVATE KEY-----': 'x'`,
+    `"-----BEGIN RSA PRIVATE KEY-----": "src/test/resources/Keys/rsa2048.pem"`,
+  ])('[D24] are not seen in code about them: %s', (text) => {
+    expect(findSecrets(text)).toEqual([]);
+  });
+});
