@@ -2,7 +2,7 @@
  * A text that is being searched for secrets, with what the search learns about it on the way.
  *
  * Most secrets are a prefix and a run of characters of one set. A text that repeats the prefix within a long run would
- * cause a new read of that run for each prefix; the last few runs are remembered, so the search stays linear.
+ * cause a new read of that run for each prefix; the last few runs of each set are remembered, so the search stays linear.
  */
 export type CharacterSet = Uint8Array;
 
@@ -19,22 +19,21 @@ export function characterSet(ranges: string): CharacterSet {
   return set;
 }
 
-/** How many runs are remembered: one more than a single secret has. */
-const RUNS_REMEMBERED = 4;
+/** Of each set, so that the runs of no other format push one out. A single secret has five at most. */
+const RUNS_REMEMBERED = 8;
 const isHex = (unit: number) => (unit >= 48 && unit <= 57) || ((unit | 32) >= 97 && (unit | 32) <= 102);
 const [BACKSLASH, PERCENT, PLUS, MINUS, U, X] = Array.from('\\%+-ux', (character) => character.charCodeAt(0));
 /** The letters of escapes with one letter. */
 const ESCAPED_LETTERS = 'bfnrtv';
 
 interface Run {
-  readonly set: CharacterSet;
   readonly start: number;
   readonly end: number;
 }
 
 export class ScannedText {
   readonly text: string;
-  readonly #runs: Run[] = [];
+  readonly #runs = new Map<CharacterSet, Run[]>();
   readonly #mentions = new Map<string, boolean>();
   readonly #attempts = new Map<number, number>();
   readonly #nextPlaces = new Map<string, { readonly from: number; readonly at: number }>();
@@ -45,13 +44,15 @@ export class ScannedText {
 
   /** Where the run of the set's characters that begins at `start` ends; `start` itself when there is none. */
   runEnd(set: CharacterSet, start: number): number {
-    for (const run of this.#runs) {
-      if (run.set === set && run.start <= start && start < run.end) return run.end;
+    let runs = this.#runs.get(set);
+    if (runs === undefined) this.#runs.set(set, (runs = []));
+    for (const run of runs) {
+      if (run.start <= start && start < run.end) return run.end;
     }
     let end = start;
     while (set[this.text.charCodeAt(end)] === 1) end += 1;
-    if (this.#runs.length === RUNS_REMEMBERED) this.#runs.shift();
-    this.#runs.push({ set, start, end });
+    if (runs.length === RUNS_REMEMBERED) runs.shift();
+    runs.push({ start, end });
     return end;
   }
 
