@@ -20,6 +20,7 @@ import { renderingsSuite } from './suites/renderings.ts';
 import { requestsSuite } from './suites/requests.ts';
 import { scaleSuite } from './suites/scale.ts';
 import { secrecySuite } from './suites/secrecy.ts';
+import { secretSearchSuite } from './suites/secret-search.ts';
 import { startSuite } from './suites/start.ts';
 import { streamsSuite } from './suites/streams.ts';
 import { syncsSuite } from './suites/syncs.ts';
@@ -43,6 +44,7 @@ const suites: readonly Suite[] = [
   streamsSuite,
   scaleSuite,
   secrecySuite,
+  secretSearchSuite,
 ];
 
 const { values } = parseArgs({
@@ -50,6 +52,7 @@ const { values } = parseArgs({
     smoke: { type: 'boolean', default: false },
     json: { type: 'string' },
     profile: { type: 'string' },
+    against: { type: 'string' },
     only: { type: 'string', multiple: true, default: suites.map(({ name }) => name) },
   },
 });
@@ -61,14 +64,15 @@ if (unknown.length > 0) {
 }
 
 const prepare = path.join(import.meta.dirname, '../../../scripts/prepare.mjs');
-execFileSync(process.execPath, [prepare, '--build', '--build=cli'], { stdio: 'inherit' });
+if (values.only.some((wanted) => wanted !== secretSearchSuite.name))
+  execFileSync(process.execPath, [prepare, '--build', '--build=cli'], { stdio: 'inherit' });
 
 const facts = machineFacts();
 printMachine(facts);
 const results: Result[] = [];
 for (const suite of suites.filter(({ name }) => values.only.includes(name))) {
   const began = performance.now();
-  results.push(...(await suite.run({ smoke: values.smoke, profileFolder: values.profile })));
+  results.push(...(await suite.run({ smoke: values.smoke, profileFolder: values.profile, against: values.against })));
   console.error(`${suite.name}: ${((performance.now() - began) / 1000).toFixed(0)} s`);
 }
 printTable(results);

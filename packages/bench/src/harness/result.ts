@@ -16,13 +16,15 @@ export interface Result {
   readonly details: Readonly<Record<string, number>>;
 }
 
-export type Unit = '×' | 'ms' | 'MB' | 'KB' | 'events' | '|t|';
+export type Unit = '×' | 'ms' | 'MB' | 'KB' | 'events' | '|t|' | 'ns/byte';
 
 export interface SuiteOptions {
   /** A few short rounds that show that it works; its figures mean little. */
   readonly smoke: boolean;
   /** Where the service leaves a profile of its processor time, which slows it down. */
   readonly profileFolder?: string | undefined;
+  /** Another checkout to compare with, for the suites that can. */
+  readonly against?: string | undefined;
 }
 
 export interface Suite {

@@ -1,0 +1,23 @@
+/** Texts of real source code: what the installed packages consist of. */
+import { globSync, readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+
+const folder = path.join(import.meta.dirname, '../../../../node_modules');
+/** Larger files are generated data. */
+const FILE_BYTES_MAX = 4_000_000;
+
+/** In the order of their names until there are so many bytes, or no more files. */
+export function sourceTexts(bytesMax: number): string[] {
+  const texts: string[] = [];
+  let leftBytes = bytesMax;
+  const names = globSync('**/*.{js,mjs,cjs,ts,mts,json,md}', { cwd: folder, exclude: ['@svc/**'] });
+  for (const name of names.toSorted()) {
+    const file = path.join(folder, name);
+    const facts = statSync(file);
+    if (leftBytes <= 0) break;
+    if (!facts.isFile() || facts.size > FILE_BYTES_MAX) continue;
+    texts.push(readFileSync(file, 'utf8'));
+    leftBytes -= facts.size;
+  }
+  return texts;
+}
