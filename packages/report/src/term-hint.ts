@@ -1,18 +1,23 @@
-/** Expressions that find where a term may begin in a text, for the engine to run before a search that is exact. */
+/** Finds where a term may begin in a text, with searches that the engine is quick at, before a search that is exact. */
 import { SPACE_UNIT } from './term-spellings.ts';
 import { isAscii } from './words-in-text.ts';
 
 export interface TermHint {
-  /** Global. Matches wherever a term begins, or `unclear` once in the text. */
+  /** Global. Matches wherever a term begins in a text that is not unclear. */
   readonly begins: RegExp;
-  /** A character that may stand for another one, so that a look at single characters is not enough. */
-  readonly unclear: RegExp;
+  /** Whether a character may stand for another one, so that a look at single characters is not enough. */
+  readonly isUnclear: (text: string) => boolean;
 }
 
-/** All characters beyond ASCII that fold to ASCII ones or are spaces. */
-const FOLDING_TO_ASCII = String.raw`[\u00a0\u00df\u0131\u017f\u037e\u1680\u1e9e\u1fef\u2000-\u200a\u2028\u2029\u202f\u205f\u212a\u3000\ufb00-\ufb06\ufeff]`;
+/** All characters beyond Latin-1 that fold to ASCII ones or are spaces. A text in Latin-1 is not read to rule these out. */
+const WIDE_TO_ASCII =
+  /[\u0131\u017f\u037e\u1680\u1e9e\u1fef\u2000-\u200a\u2028\u2029\u202f\u205f\u212a\u3000\ufb00-\ufb06\ufeff]/;
+/** The same of Latin-1. */
+const NO_BREAK_SPACE = '\u00a0';
+const SHARP_S = '\u00df';
+const BEYOND_ASCII = /[\u0080-\uffff]/;
+const NEVER = '(?!)';
 const SPACE = String.fromCharCode(SPACE_UNIT);
-const BEYOND_ASCII = String.raw`[\u0080-\uffff]`;
 
 /** Beginnings are cut: to what is distinct enough, and further as long as all of them are too much for one expression. */
 const BEGINNING_LENGTHS = [16, 3, 2];
@@ -21,12 +26,15 @@ const BEGINNINGS_LENGTH_MAX = 4000;
 export function termHint(spellings: readonly (readonly number[])[]): TermHint {
   const texts = spellings.map((units) => units.map((unit) => String.fromCharCode(unit)).join(''));
   const plain = texts.filter(isAscii);
-  const unclear = plain.length === texts.length ? FOLDING_TO_ASCII : BEYOND_ASCII;
-  const sought = [unclear, ...beginningsOf(plain)].join('|');
-  // linear: literals of 16 characters at most, and classes of one character
-  const begins = new RegExp(sought, 'gi');
-  // linear: one class of characters
-  return { begins, unclear: new RegExp(unclear) };
+  // linear: short literals, each character in both cases
+  const begins = new RegExp(plain.length === 0 ? NEVER : beginningsOf(plain).join('|'), 'g');
+  const isUnclear =
+    plain.length === texts.length ? foldsToAscii : (text: string) => BEYOND_ASCII.test(text);
+  return { begins, isUnclear };
+}
+
+function foldsToAscii(text: string): boolean {
+  return text.includes(NO_BREAK_SPACE) || text.includes(SHARP_S) || WIDE_TO_ASCII.test(text);
 }
 
 function beginningsOf(texts: readonly string[]): string[] {
@@ -48,6 +56,9 @@ function cut(texts: readonly string[], length: number): string[] {
   );
 }
 
+/** As an expression for both cases, which the engine is quicker at than at ignoring the case. */
 function escaped(text: string): string {
-  return text.replaceAll(/[$()*+./?[\\\]^{|}-]/g, String.raw`\$&`);
+  return text
+    .replaceAll(/[$()*+./?[\\\]^{|}-]/g, String.raw`\$&`)
+    .replaceAll(/[A-Z]/g, (letter) => `[${letter}${letter.toLowerCase()}]`);
 }

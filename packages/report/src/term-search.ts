@@ -22,17 +22,16 @@ export function termSearch(terms: readonly string[]): FindTerms {
   const spellings = terms.flatMap(spellingsOf);
   if (spellings.length === 0) return () => NOTHING;
   const root = automatonOf(spellings);
-  const { begins, unclear } = termHint(spellings);
+  const { begins, isUnclear } = termHint(spellings);
   return (text) => {
-    begins.lastIndex = 0;
-    let hint = begins.exec(text);
-    if (hint === null) return NOTHING;
     const found: Span[] = [];
     // A character that may stand for others: the whole text is read.
-    if (unclear.test(text)) {
+    if (isUnclear(text)) {
       search(root, text, { from: 0, to: text.length, found });
       return found;
     }
+    begins.lastIndex = 0;
+    let hint = begins.exec(text);
     while (hint !== null) {
       const { index } = hint;
       begins.lastIndex = isNameBoundary(text, index)
