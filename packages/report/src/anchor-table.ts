@@ -3,7 +3,8 @@
  *
  * An anchor is known by one pair of characters at an even distance from its start and by one at an odd distance, so one
  * of them falls on an even place of the text. The pair chosen is the rarest that the anchor has. The work for a place
- * without such a pair is one look into a table, whatever the number of anchors.
+ * without such a pair is one look into a table, whatever the number of anchors. Where there is one, the characters on both
+ * sides of it rule most anchors out, by one more look each.
  */
 import type { Follow } from './secret-format.ts';
 
@@ -17,17 +18,27 @@ export interface Anchored<Value> {
 export interface Landmark<Value> extends Anchored<Value> {
   /** From the anchor's start to the pair by which it is known. */
   readonly offset: number;
-  /** The rarest other character of the anchor, by its distance from the pair. It rules most places out cheaply. */
-  readonly probe: { readonly distance: number; readonly code: number };
+  /** By which the sides of a pair name it. Those of a large group share some. */
+  readonly bit: number;
 }
 
 export interface AnchorTable<Value> {
   /** The number of a pair's group of landmarks under `first << 7 | second`; 0 for pairs that begin nothing. */
   readonly groupOfPair: Uint16Array;
   readonly groups: readonly (readonly Landmark<Value>[])[];
+  /**
+   * Under `group << 7 | character` the bits of the landmarks that the character may precede, and those that it may follow.
+   * Everything that is no ASCII character, such as the end of the text, counts as `OTHER_CHARACTER`.
+   */
+  readonly before: Uint8Array;
+  readonly behind: Uint8Array;
 }
 
-const PAIRS = 1 << 14;
+/** Part of no anchor and of no set. */
+export const OTHER_CHARACTER = 0;
+const CHARACTERS = 1 << 7;
+const PAIRS = CHARACTERS * CHARACTERS;
+const BITS = 8;
 
 export function anchorTable<Value>(anchors: Iterable<Anchored<Value>>): AnchorTable<Value> {
   const groupOfPair = new Uint16Array(PAIRS);
@@ -35,14 +46,35 @@ export function anchorTable<Value>(anchors: Iterable<Anchored<Value>>): AnchorTa
   for (const anchored of anchors) {
     for (const parity of [0, 1]) {
       for (const { pair, offset } of pairsFor(anchored, parity)) {
-        const landmark = { ...anchored, offset, probe: probeFor(anchored.anchor, offset) };
-        const group = groupOfPair[pair] ?? 0;
-        if (group === 0) groupOfPair[pair] = groups.push([landmark]) - 1;
-        else groups[group]?.push(landmark);
+        const group = (groupOfPair[pair] ||= groups.push([]) - 1);
+        const landmarks = groups[group] ?? [];
+        landmarks.push({ ...anchored, offset, bit: 1 << (landmarks.length % BITS) });
       }
     }
   }
-  return { groupOfPair, groups };
+  return { groupOfPair, groups, ...sidesOf(groups) };
+}
+
+function sidesOf(groups: readonly (readonly Landmark<unknown>[])[]) {
+  const before = new Uint8Array(groups.length * CHARACTERS);
+  const behind = new Uint8Array(groups.length * CHARACTERS);
+  for (const [group, landmarks] of groups.entries()) {
+    const row = group * CHARACTERS;
+    for (const { anchor, offset, follow, bit } of landmarks) {
+      for (let code = 0; code < CHARACTERS; code += 1) {
+        if (mayStand(anchor, offset - 1, code)) before[row + code]! |= bit;
+        if (mayStand(anchor, offset + 2, code, follow)) behind[row + code]! |= bit;
+      }
+    }
+  }
+  return { before, behind };
+}
+
+/** Whether a character may stand at a distance from the start of an anchor. */
+function mayStand(anchor: string, at: number, code: number, follow?: Follow): boolean {
+  if (at >= 0 && at < anchor.length) return anchor.charCodeAt(at) === code;
+  const behind = at - anchor.length;
+  return at < 0 || follow === undefined || behind >= follow.length || follow.set[code] === 1;
 }
 
 function pairsFor({ anchor, follow }: Anchored<unknown>, parity: number) {
@@ -62,15 +94,6 @@ function pairsFor({ anchor, follow }: Anchored<unknown>, parity: number) {
   return [...follow.set.keys()]
     .filter((code) => follow.set[code] === 1)
     .map((code) => ({ pair: pairCode(anchor.charCodeAt(1), code), offset: 1 }));
-}
-
-function probeFor(anchor: string, offset: number) {
-  let best = 0;
-  for (let at = 0; at < anchor.length; at += 1) {
-    const isInPair = (index: number) => index === offset || index === offset + 1;
-    if (!isInPair(at) && (isInPair(best) || rank(anchor, at) < rank(anchor, best))) best = at;
-  }
-  return { distance: best - offset, code: anchor.charCodeAt(best) };
 }
 
 function pairCode(first: number, second: number): number {

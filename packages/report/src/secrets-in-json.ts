@@ -6,7 +6,7 @@
  * So the bytes are searched for anchors in pairs, as texts are (anchor-table.ts). Where one stands, the whole text around
  * it is checked. A document that escapes characters without need is not read at all: it may contain anything.
  */
-import { anchorTable } from './anchor-table.ts';
+import { anchorTable, OTHER_CHARACTER } from './anchor-table.ts';
 import type { Follow } from './secret-format.ts';
 import { hasSecret, secretAnchors } from './secrets.ts';
 
@@ -17,6 +17,7 @@ interface Landmark {
   readonly anchor: Uint8Array;
   /** From the anchor's start to the pair by which it is known. */
   readonly offset: number;
+  readonly bit: number;
   readonly mayGoOn: MayGoOn;
 }
 
@@ -51,6 +52,8 @@ function skip(bytes: Uint8Array, at: number, letters: readonly number[]): number
 
 const ACCESS = [...bytesOf('access')];
 const ID = [...bytesOf('id')];
+/** Account ids begin with so many, and may have a hyphen behind them. */
+const ACCOUNT_DIGITS = 4;
 /** Of a name, a colon, a password and an `@`, as long as the formats allow. */
 const CREDENTIALS_LENGTH_MAX = 600;
 
@@ -72,15 +75,19 @@ const quoteEnd = (bytes: Uint8Array, at: number) => {
   return bytes[at] === BACKSLASH && bytes[at + 1] === QUOTE ? at + 2 : at;
 };
 
-/** `account_id = 1`, in whatever case and however quoted. */
+/** `account_id = 1234`, in whatever case and however quoted. */
 const isAccountId: MayGoOn = (bytes, at) => {
   const named = skip(bytes, bytes[at] === UNDERSCORE ? at + 1 : at, ID);
   const sign = spacesEnd(bytes, quoteEnd(bytes, named));
   if (bytes[sign] !== COLON && bytes[sign] !== EQUALS) return isUnclear(bytes[sign] ?? 0);
   const isArrow = bytes[sign] === EQUALS && bytes[sign + 1] === GREATER;
   const value = quoteEnd(bytes, spacesEnd(bytes, sign + (isArrow ? 2 : 1)));
-  const byte = bytes[value] ?? 0;
-  return (byte >= ZERO && byte <= NINE) || isUnclear(byte);
+  if (isUnclear(bytes[value] ?? 0)) return true;
+  for (let next = value; next < value + ACCOUNT_DIGITS; next += 1) {
+    const byte = bytes[next] ?? 0;
+    if (byte < ZERO || byte > NINE) return false;
+  }
+  return true;
 };
 
 /** A name, a colon, a password and an `@`. */
@@ -130,11 +137,12 @@ const landmarks = anchorTable(
 
 /** For each pair, as the processor reads it from two bytes, the number of its group of landmarks; 0 for all others. */
 const groupOfPair = new Uint16Array(1 << 16);
+const { before, behind } = landmarks;
 landmarks.groupOfPair.forEach((group, pair) => {
   if (group !== 0) groupOfPair[new Uint16Array(Uint8Array.of(pair >> 7, pair & 127).buffer)[0] ?? 0] = group;
 });
 const groups: readonly (readonly Landmark[])[] = landmarks.groups.map((group) =>
-  group.map(({ anchor, offset, value }) => ({ anchor: bytesOf(anchor), offset, mayGoOn: value })),
+  group.map(({ anchor, offset, bit, value }) => ({ anchor: bytesOf(anchor), offset, bit, mayGoOn: value })),
 );
 
 /**
@@ -153,7 +161,13 @@ export function mayHoldSecret(bytes: Uint8Array, escapesPlainly: boolean): boole
     const group = groupOfPair[pairs[index] ?? 0] ?? 0;
     if (group === 0) continue;
     const at = index * 2;
+    const row = group << 7;
+    const possible = before[row | asciiAt(aligned, at - 1)] ?? 0;
+    if (possible === 0) continue;
+    const bits = possible & (behind[row | asciiAt(aligned, at + 2)] ?? 0);
+    if (bits === 0) continue;
     for (const landmark of groups[group] ?? []) {
+      if ((bits & landmark.bit) === 0) continue;
       if (!standsAt(aligned, at - landmark.offset, landmark)) continue;
       const { text, end } = textAround(aligned, at);
       if (hasSecret(text)) return true;
@@ -163,6 +177,11 @@ export function mayHoldSecret(bytes: Uint8Array, escapesPlainly: boolean): boole
     }
   }
   return false;
+}
+
+function asciiAt(bytes: Uint8Array, at: number): number {
+  const byte = bytes[at] ?? OTHER_CHARACTER;
+  return byte < BEYOND_ASCII ? byte : OTHER_CHARACTER;
 }
 
 function standsAt(bytes: Uint8Array, at: number, { anchor, mayGoOn }: Landmark): boolean {

@@ -2,7 +2,7 @@
  * Finds secrets in text: every place of any length, in time linear in the text whatever it contains. One pass looks for
  * the literal texts that secrets contain, and a format is checked only where one stands.
  */
-import { anchorTable, type Anchored, type Landmark } from './anchor-table.ts';
+import { anchorTable, OTHER_CHARACTER, type Anchored, type Landmark } from './anchor-table.ts';
 import { ScannedText } from './scanned-text.ts';
 import type { Follow, SecretFormat } from './secret-format.ts';
 import { secretFormats } from './secret-formats.ts';
@@ -31,7 +31,7 @@ for (const format of secretFormats) {
 export const secretAnchors: readonly Anchored<readonly SecretFormat[]>[] = [...formatsByAnchor].map(
   ([anchor, formats]) => ({ anchor, follow: weakest(formats), value: formats }),
 );
-const { groupOfPair, groups } = anchorTable(secretAnchors);
+const { groupOfPair, groups, before, behind } = anchorTable(secretAnchors);
 
 /** The kinds that a search can report. */
 export const secretKindNames: readonly string[] = [
@@ -76,22 +76,32 @@ function secretsOf(text: string, max: number): SecretMatch[] {
     const second = text.charCodeAt(place + 1);
     if ((first | second) >= 128) continue;
     const group = groupOfPair[(first << 7) | second] ?? 0;
-    if (group !== 0) scanned = search(text, place, { landmarks: groups[group] ?? [], scanned, found });
+    if (group === 0) continue;
+    const bits =
+      (before[(group << 7) | asciiAt(text, place - 1)] ?? 0) & (behind[(group << 7) | asciiAt(text, place + 2)] ?? 0);
+    if (bits !== 0) scanned = search(text, place, { landmarks: groups[group] ?? [], bits, scanned, found });
   }
   return found;
 }
 
+function asciiAt(text: string, at: number): number {
+  const code = at < 0 || at >= text.length ? OTHER_CHARACTER : text.charCodeAt(at);
+  return code < 128 ? code : OTHER_CHARACTER;
+}
+
 interface Search {
   readonly landmarks: readonly Landmark<readonly SecretFormat[]>[];
+  /** Of the landmarks that the sides of the pair allow. */
+  readonly bits: number;
   readonly scanned: ScannedText | undefined;
   readonly found: SecretMatch[];
 }
 
 /** Checks the formats whose anchors may stand around a pair. Returns the text as the formats need it, if one did. */
-function search(text: string, place: number, { landmarks, scanned: known, found }: Search) {
+function search(text: string, place: number, { landmarks, bits, scanned: known, found }: Search) {
   let scanned = known;
-  for (const { anchor, offset, probe, follow, value } of landmarks) {
-    if (text.charCodeAt(place + probe.distance) !== probe.code) continue;
+  for (const { anchor, offset, bit, follow, value } of landmarks) {
+    if ((bits & bit) === 0) continue;
     const at = place - offset;
     if (at < 0 || !text.startsWith(anchor, at)) continue;
     if (follow !== undefined && !isFollowed(text, at + anchor.length, follow)) continue;
