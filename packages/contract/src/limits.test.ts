@@ -23,6 +23,7 @@ test('[Limits] are the numbers of the interface', () => {
     passwordLengthMin: 12,
     passwordLengthMax: 256,
     sessionLifetimeMs: 30 * DAY,
+    setupTokenLengthMax: 256,
     deviceLifetimeMinutesMin: 1,
     deviceLifetimeMinutesMax: 60,
     deviceLinkLifetimeMs: 10 * MINUTE,
