@@ -4,7 +4,7 @@ import Type, { type Static } from 'typebox';
 
 /** Estimated processor time of the renderings that run or wait at one moment. */
 export interface RenderingBudgets {
-  /** Of the reports of one owner. */
+  /** Of the reports of one owner: for the owner and members, and again for all share links together. */
   readonly ownerMs: number;
   /** Through one share link. */
   readonly linkMs: number;

@@ -225,6 +225,31 @@ describe('[T28] lanes', () => {
     await Promise.all(large);
   });
 
+  test.each([
+    ['small', 1000, 8 + 256],
+    ['medium', 500_000, 2 + 16],
+    ['large', 12 * MIB, 2 + 16],
+  ] as const)(
+    'an owner exports a %s report next, however many exports through their share links wait',
+    async (_, sizeBytes, room) => {
+      const made: string[] = [];
+      const gate = Promise.withResolvers<void>();
+      const make = async (shareId: string | null) => {
+        await renderer.render({ ...wanted(sizeBytes, 'json'), shareId }, async () => {
+          await gate.promise;
+          made.push(shareId ?? 'own');
+          return taskOf('json', 1000);
+        });
+      };
+      const throughLinks = Array.from({ length: room }, async (_none, index) => make(`shr_${index}`));
+      await expect(make('shr_more')).rejects.toMatchObject({ code: 'RATE_LIMITED' });
+      const own = make(null);
+      gate.resolve();
+      await Promise.all([own, ...throughLinks]);
+      expect(made.indexOf('own')).toBeLessThan(room / 4);
+    },
+  );
+
   test('page reads are within their budget while exports use up theirs', async () => {
     await using narrow = closing({ ownerMs: 1000, linkMs: 1000, networkMs: 1000 });
     const gate = Promise.withResolvers<void>();

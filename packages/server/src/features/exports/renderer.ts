@@ -1,7 +1,8 @@
 /**
  * Where reports are rendered: small ones on the main thread, one piece per tick of the event loop, and larger ones in
  * workers. Each lane (`rendering-lanes.ts`) has its own queue and its own worker, so what waits in one delays no other. In
- * a lane the owners of reports take turns by cost. The worker for large exports runs at a lower priority.
+ * a lane the owners of reports take turns by cost, each apart from the visitors of their share links. The worker for large
+ * exports runs at a lower priority.
  *
  * A report is read only when its rendering begins: one that waits holds no report body.
  */
@@ -11,7 +12,7 @@ import { createTurns } from '#platform/turns';
 import { createWorkerPool, type WorkerPool } from '#platform/worker-pool';
 import { TooManyBytes } from './bytes-of-parts.ts';
 import { exportTooLarge, exportTooSlow } from './failed-renderings.ts';
-import { BudgetExceeded, createInFlight, type RenderingSubjects } from './rendering-budgets.ts';
+import { BudgetExceeded, createInFlight, partyOf, type RenderingSubjects } from './rendering-budgets.ts';
 import { costMsOf, isExport, laneOf, lanes, MEDIUM_BYTES_MAX, type Lane } from './rendering-lanes.ts';
 import type { RenderingOutcome, RenderingWorkerData } from './rendering-worker.ts';
 import type { Rendering, RenderingForm, RenderingTask } from './rendering.ts';
@@ -95,14 +96,14 @@ export function createRenderer(options: RendererOptions): Renderer {
 
   return {
     async render(wanted, begin) {
-      const { ownerId, sizeBytes, form } = wanted;
+      const { sizeBytes, form } = wanted;
       const lane = laneOf(form, sizeBytes);
       const costMs = costMsOf(form, sizeBytes);
       const queue = queues.get(lane);
       if (!queue) throw new Error(`There is no lane ${lane}.`);
       const leave = inFlight[kindOf(form)].enter(wanted, costMs);
       try {
-        return await queue(ownerId, costMs, () => renderIn(lane, begin));
+        return await queue(partyOf(wanted), costMs, () => renderIn(lane, begin));
       } finally {
         leave();
       }

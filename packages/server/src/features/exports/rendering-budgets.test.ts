@@ -47,6 +47,21 @@ describe('[T28] rendering in flight', () => {
     expect(refusalOf(() => enter(subjects, 1))).not.toBe(null);
   });
 
+  test('through share links uses up nothing that the owner needs', () => {
+    const { enter } = createInFlight(budgets);
+    const through = (index: number) => ({
+      ...subjects,
+      shareId: `shr_${index}`,
+      network: `192.0.2.${index}`,
+    });
+    enter(through(1), 4000);
+    enter(through(2), 4000);
+    expect(refusalOf(() => enter(through(3), 4000))).not.toBe(null);
+    const own = { ...subjects, shareId: null, network: '198.51.100.1' };
+    expect(refusalOf(() => enter(own, 4000))).toBe(null);
+    expect(refusalOf(() => enter(own, 8000))).not.toBe(null);
+  });
+
   test('that is cheap is admitted where costly ones have used what they may', () => {
     const { enter } = createInFlight(budgets);
     const inOneNetwork = (index: number) => ({

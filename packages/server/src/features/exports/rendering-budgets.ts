@@ -1,6 +1,7 @@
 /**
  * How much rendering each owner, share link and network may have running or waiting at one time, in estimated processor
- * time. Page reads and exports are counted apart, so that exports never use up what page reads need.
+ * time. Page reads and exports are counted apart, so that exports never use up what page reads need. So are an owner's own
+ * reads and those through their share links, so that visitors of a link never use up what the owner needs.
  */
 import { AppError } from '#app-error';
 import type { RenderingBudgets } from '#platform/resource-budgets';
@@ -27,6 +28,11 @@ export interface RenderingSubjects {
   readonly network: string | null;
 }
 
+/** Whose turn and budget a rendering takes: an owner's, or that of all of an owner's share links. */
+export function partyOf({ ownerId, shareId }: Pick<RenderingSubjects, 'ownerId' | 'shareId'>): string {
+  return shareId === null ? `owner ${ownerId}` : `links of ${ownerId}`;
+}
+
 export interface InFlight {
   /**
    * Counts a rendering until the returned function is called.
@@ -39,8 +45,9 @@ export function createInFlight(budgets: RenderingBudgets): InFlight {
   const costs = new Map<string, number>();
 
   return {
-    enter({ ownerId, shareId, network }, costMs) {
-      const counted: [key: string, budgetMs: number][] = [[`owner ${ownerId}`, budgets.ownerMs]];
+    enter(subjects, costMs) {
+      const { shareId, network } = subjects;
+      const counted: [key: string, budgetMs: number][] = [[partyOf(subjects), budgets.ownerMs]];
       if (shareId !== null) counted.push([`link ${shareId}`, budgets.linkMs]);
       if (network !== null) counted.push([`network ${network}`, budgets.networkMs]);
       for (const [key, budgetMs] of counted) refuseExcess(costs.get(key) ?? 0, costMs, budgetMs);
