@@ -88,6 +88,19 @@ describe('when a group holds more than its budget', () => {
   });
 });
 
+test('[T28] one network with many answers of a link does not push a slower reader of the link out', () => {
+  const of = { link: 'link 1', owner: 'owner 1' };
+  const reader = add({ name: 'slower reader', mib: 12, ...of });
+  const others = Array.from({ length: 3 }, (_, at) =>
+    add({ name: `attacker ${at}`, mib: 12, ...of, network: 'attacker' }),
+  );
+  now += 10_000;
+  reader.takenBytes = 3 * MIB;
+  for (const other of others) other.takenBytes = 9 * MIB;
+  add({ name: 'one more', mib: 12, ...of, network: 'attacker' });
+  expect(cut).toEqual(['attacker 0']);
+});
+
 describe('bytes that several answers send', () => {
   test('[T28] are held once, and count for each reader in equal parts', () => {
     const shared = new ArrayBuffer(40 * MIB);

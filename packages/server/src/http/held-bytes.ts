@@ -6,6 +6,7 @@
  * answers send are held once, and each of them counts for an equal part, so the parts of all owners add up to the total.
  * Over a group's budget, the slowest answer of that group is cut. Over the total, the slowest of the heaviest group, where
  * a group's weight is its bytes times the seconds that it has held them: readers who take their answer soon weigh little.
+ * A network that holds several answers of a group divides its pace among them, so it cannot push out single slower readers.
  */
 import type { OutgoingBudgets } from '#platform/outgoing-budgets';
 
@@ -81,7 +82,17 @@ export function createHeldBytes(budgets: OutgoingBudgets, now: () => number): He
   function cutSlowest(answers: readonly HeldAnswer[]): boolean {
     const [first, ...others] = answers;
     if (!first) return false;
-    const slowest = others.reduce((slow, answer) => (paceOf(answer) < paceOf(slow) ? answer : slow), first);
+    const bytesOfNetworks = new Map<string, number>();
+    for (const answer of answers) {
+      const { network } = answer.heldFor;
+      bytesOfNetworks.set(network, (bytesOfNetworks.get(network) ?? 0) + partOf(answer));
+    }
+    const paceWithin = (answer: HeldAnswer) =>
+      (paceOf(answer) * partOf(answer)) / (bytesOfNetworks.get(answer.heldFor.network) ?? 1);
+    const slowest = others.reduce(
+      (slow, answer) => (paceWithin(answer) < paceWithin(slow) ? answer : slow),
+      first,
+    );
     remove(slowest);
     slowest.cut();
     return true;
