@@ -66,8 +66,8 @@ export interface RenderingsPorts {
   readonly amendmentsOf: (reportId: string) => Promise<Amendments>;
   /** Null when its blob is gone. */
   readonly readPrepared: (report: RenderedReport, prepared: PreparedProjection) => Promise<Uint8Array | null>;
-  /** The triage decisions that a prepared projection shows. */
-  readonly decisionsOf: (prepared: PreparedProjection) => Promise<Amendments>;
+  /** The triage decisions that a prepared projection shows. Null when they are gone with its blob. */
+  readonly decisionsOf: (prepared: PreparedProjection) => Promise<Amendments | null>;
 }
 
 export interface Renderings {
@@ -131,6 +131,7 @@ export function createRenderings(ports: RenderingsPorts): Renderings {
         const bytes = await ports.readPrepared(report, prepared);
         if (!bytes) throw new BlobGoneError();
         const amendments = await ports.decisionsOf(prepared);
+        if (!amendments) throw new BlobGoneError();
         return { bytes, isFiltered: true, amendments, projecting, form, profile };
       });
     } catch (error) {

@@ -37,10 +37,12 @@ export async function recordDecision(
   for (const digest of listing) await bus.publish(tx, topics.projection(about.reportId, digest));
 }
 
-/** The decisions up to a version, by finding. */
-export async function decisionsOf(db: Db, blobName: string, version: number): Promise<Amendments> {
+/** The decisions up to a version, by finding; null when they went with the blob meanwhile. Each version has one. */
+export async function decisionsOf(db: Db, blobName: string, version: number): Promise<Amendments | null> {
   if (version === 0) return {};
-  const moves = Map.groupBy(await store.listMoves(db, blobName, version), ({ findingId }) => findingId);
+  const all = await store.listMoves(db, blobName, version);
+  if (all.length < version) return null;
+  const moves = Map.groupBy(all, ({ findingId }) => findingId);
   return Object.fromEntries(
     [...moves].map(([findingId, steps]) => [
       findingId,

@@ -25,6 +25,8 @@ let device: DeviceActor;
 /** The length of each blob that was read. */
 let readLengths: number[] = [];
 let isStorageFull = false;
+/** What happens after a blob was read, and before its reader has it. */
+let afterReading: () => Promise<void> = async () => undefined;
 
 beforeAll(async () => {
   server = await startServer({ generousPlans: true, wrapBlobs: recording });
@@ -42,6 +44,7 @@ function recording(blobs: Blobs): Blobs {
     async get(name) {
       const bytes = await blobs.get(name);
       readLengths.push(bytes?.length ?? -1);
+      await afterReading();
       return bytes;
     },
     async put(name, parts) {
@@ -254,6 +257,21 @@ test('[T30] a decision shows in the next read also while nothing can be prepared
   } finally {
     isStorageFull = false;
   }
+});
+
+test('[T30] a read shows all decisions also when what it reads is replaced meanwhile', async () => {
+  const reportId = await reportWith(1);
+  const { shareId, slug } = await shareOf(owner, reportId, { defaultPolicy: narrow });
+  await decide(reportId, 'F-1', 'accepted_risk');
+  const change = async (defaultPolicy: SharePolicy) =>
+    bodyOf(await owner.api.changeShare({ params: { shareId }, body: { reportId, defaultPolicy } }));
+  afterReading = async () => {
+    afterReading = async () => undefined;
+    await change({ ...narrow, anonymize: true });
+    await change(narrow);
+  };
+  const { status, body } = await read(slug);
+  expect([status, body.includes('accepted_risk')]).toEqual([200, true]);
 });
 
 test('[D24] at most 32 policies of a report are prepared, and all others are read all the same', async () => {
