@@ -11,9 +11,14 @@ const WEB_SCHEME = /(?:https?|ftps?)$/i;
 const DATABASE_SCHEME =
   /(?:mongodb(?:\+srv)?|mysqlx?|mariadb|postgres(?:ql)?|rediss?|sqlserver|clickhouse)$/i;
 
-/** A name may be empty. The password of a database may contain quotes. `docker://image:tag@sha256:…` has no password. */
-const CREDENTIALS = /([^\s:/?#@"'`<>\\]{0,256}):([^\s/@"'`\\]{1,256})@(?=[^\s/?"'`@])(?!sha\d{3}:)/y;
-const DATABASE_CREDENTIALS = /([^:/\s@]{0,100}):([^@/\s]{1,200})@(?=[^/\s?])/y;
+/**
+ * A name may be empty. The password of a database may contain quotes. It ends before the last `@` of the authority: people
+ * write an `@` of a password as it is. `docker://image:tag@sha256:…` has no password.
+ */
+const CREDENTIALS =
+  /([^\s:/?#@"'`<>\\]{0,256}):((?:[^\s/@"'`\\]|@(?=[^\s/?#@"'`\\,;|<>()]{0,256}@)){1,256})@(?=[^\s/?"'`@])(?!sha\d{3}:)/y;
+const DATABASE_CREDENTIALS =
+  /([^:/\s@]{0,100}):((?:[^@/\s]|@(?=[^\s/?#@"'`\\,;|<>()]{0,200}@)){1,200})@(?=[^/\s?])/y;
 const CREDENTIALS_LENGTH_MAX = 514;
 const [AT, SLASH, SPACE] = [0x40, 0x2f, 0x20];
 const PASSWORD_LENGTH_MIN = 4;

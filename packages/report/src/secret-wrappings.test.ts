@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { characters, privateKey } from '../test/secret-samples.ts';
 import { redactText } from './redact.ts';
+import { mayHoldSecret } from './secrets-in-json.ts';
 import { findSecrets, hasSecret } from './secrets.ts';
 
 describe('private keys', () => {
@@ -33,5 +34,25 @@ describe('private keys', () => {
     `"-----BEGIN RSA PRIVATE KEY-----": "src/test/resources/Keys/rsa2048.pem"`,
   ])('[D24] are not seen in code about them: %s', (text) => {
     expect(findSecrets(text)).toEqual([]);
+  });
+});
+
+describe('passwords in addresses', () => {
+  test.each([
+    ['https://ada:Passw@rd!2024@git.corp.test/x', 'https://[redacted basic-auth]@git.corp.test/x'],
+    ['postgres://app:p@ss@db:5432/app', 'postgres://[redacted database-credentials]@db:5432/app'],
+    ['smb://ada:9@a@b@c7@files/x', 'smb://[redacted url-password]@files/x'],
+    ['https://ada:hunter22@a.test,bob@b.test', 'https://[redacted basic-auth]@a.test,bob@b.test'],
+    ['https://ada:hunter22@a.test/?to=b@c.test', 'https://[redacted basic-auth]@a.test/?to=b@c.test'],
+  ])('[D24] end before the last at sign: %s', (text, expected) => {
+    expect(redactText(text).text).toBe(expected);
+  });
+
+  test('[D24] are noticed in the bytes of a document whatever their characters take there', () => {
+    for (const character of ['界', '\ud83d', 'é']) {
+      const text = `https://${character.repeat(250)}:${character.repeat(200)}7a@host.test/`;
+      expect(hasSecret(text)).toBe(true);
+      expect(mayHoldSecret(new TextEncoder().encode(JSON.stringify({ text })), true)).toBe(true);
+    }
   });
 });
