@@ -136,6 +136,8 @@ describe('names', () => {
     ['支付系统', '在支付系统中', '在[redacted]中'],
     ['아크메', '아크메는', '[redacted]는'],
     ['Acme', 'Acmeの', '[redacted]の'],
+    ['Acme', 'サーバーAcmeサーバー', 'サーバー[redacted]サーバー'],
+    ['サーバー', 'このサーバーは', 'この[redacted]は'],
     ['---', 'a --- b', 'a --- b'],
     ['ab cd', 'ab cd ab cd', '[redacted] [redacted]'],
     ['x.x.x', 'x.x.x.x', '[redacted]'],

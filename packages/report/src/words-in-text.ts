@@ -6,9 +6,15 @@
  * and a name must be found within a sentence, or with a particle that follows it directly.
  */
 const WORD_CHARACTER = /[\p{L}\p{N}\p{M}]/u;
+/** By their extensions, which hold the long vowel sign of Japanese too. */
 const UNSPACED_CHARACTER =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
+  /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]/u;
 const SPACE = /\s/u;
+
+/** Whether a character is of a script that puts no spaces between words. */
+export function isUnspaced(character: string): boolean {
+  return UNSPACED_CHARACTER.test(character);
+}
 
 export const OTHER_KIND = 0;
 export const WORD_KIND = 1;
