@@ -4,6 +4,8 @@
  * Most secrets are a prefix and a run of characters of one set. A text that repeats the prefix within a long run would
  * cause a new read of that run for each prefix; the last few runs of each set are remembered, so the search stays linear.
  */
+import { isUnspaced } from './words-in-text.ts';
+
 export type CharacterSet = Uint8Array;
 
 /** A set of ASCII characters, given as the inside of a character class: `A-Za-z0-9_-`, a hyphen last. */
@@ -79,14 +81,18 @@ export class ScannedText {
     return attempts > max;
   }
 
-  /** The whole character before a place; empty at the start, after an escape and after the sign of a line in a diff. */
+  /**
+   * The whole character before a place; empty at the start, after an escape, after the sign of a line in a diff and in
+   * scripts that put no spaces between words.
+   */
   characterBefore(at: number): string {
     if (at === 0) return '';
     const unit = this.text.charCodeAt(at - 1);
     if ((unit === PLUS || unit === MINUS) && this.#startsLine(at - 1)) return '';
     if (unit < 128 && this.#endsEscape(at, unit)) return '';
     const isSecondHalf = unit >= 0xdc00 && unit <= 0xdfff;
-    return this.text.slice(Math.max(0, isSecondHalf ? at - 2 : at - 1), at);
+    const character = this.text.slice(Math.max(0, isSecondHalf ? at - 2 : at - 1), at);
+    return unit >= 128 && isUnspaced(character) ? '' : character;
   }
 
   #startsLine(at: number): boolean {
@@ -100,7 +106,7 @@ export class ScannedText {
     if (second === BACKSLASH) return ESCAPED_LETTERS.includes(text.charAt(at - 1));
     if (!isHex(unit) || !isHex(second)) return false;
     const third = text.charCodeAt(at - 3);
-    if (third === PERCENT) return true;
+    if (third === PERCENT || text.slice(Math.max(0, at - 5), at - 2) === '%25') return true;
     if (third === X) return text.charCodeAt(at - 4) === BACKSLASH;
     return (
       isHex(third) &&

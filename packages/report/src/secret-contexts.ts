@@ -29,19 +29,26 @@ const usual = { notAfter: /[\p{L}\p{N}_]/u, notBefore: /[\w-]/ };
 const SAS_FIELD = /(?:^|[?&;\s"'])(?:sv|sr|se|sp|st|skn)=/;
 const SAS_LENGTH = 400;
 
+/** Plain, percent-encoded, or as JSON escapes it. */
+const EQUALS_SIGN = String.raw`(?:=|%3d|\\{1,2}u003d)`;
+const BASE64_CHARACTER = String.raw`(?:[a-z0-9+/]|\\{1,2}/|%2[bf]|\\{1,2}u002[bf])`;
+
+/** In connection strings, settings, JSON and elements of XML. */
+function azureKey(anchors: readonly string[], name: string): SecretFormat {
+  // linear: an anchor, then bounded runs of which each character fits one way
+  const pattern = new RegExp(
+    String.raw`${name}\\{0,2}["']?(?:\s{0,8}(?:[:=>]|%3d|\\{1,2}u003d)|(?=\s))\s{0,8}\\{0,2}["']?(${BASE64_CHARACTER}{40,100}${EQUALS_SIGN}{1,2})`,
+    'iy',
+  );
+  return expression('azure-key', anchors, pattern, { notAfter: NOTHING });
+}
+
 export const contextFormats: readonly SecretFormat[] = [
-  expression(
-    'azure-key',
-    ['AccountKey', 'accountKey', 'account_key', 'ACCOUNT_KEY'],
-    /(?:[Aa]ccountKey|account_key|ACCOUNT_KEY)\\{0,2}["']?\s{0,8}[:=]\s{0,8}\\{0,2}["']?([A-Za-z0-9+/]{40,100}(?:={1,2}|(?:%3[Dd]){1,2}))/y,
-    { notAfter: NOTHING },
+  azureKey(
+    ['AccountKey', 'accountKey', 'accountkey', 'account_key', 'ACCOUNT_KEY', 'account-key', 'ACCOUNTKEY'],
+    'account[_-]?key',
   ),
-  expression(
-    'azure-key',
-    ['SharedAccessKey', 'sharedAccessKey'],
-    /[Ss]haredAccessKey\\{0,2}["']?\s{0,8}[:=]\s{0,8}\\{0,2}["']?([A-Za-z0-9+/]{40,100}(?:={1,2}|(?:%3[Dd]){1,2}))/y,
-    { notAfter: NOTHING },
-  ),
+  azureKey(['SharedAccessKey', 'sharedAccessKey', 'sharedaccesskey'], 'sharedaccesskey'),
   {
     kind: 'azure-signature',
     anchors: ['sig='],

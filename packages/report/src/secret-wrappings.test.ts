@@ -56,3 +56,25 @@ describe('passwords in addresses', () => {
     }
   });
 });
+
+describe('keys of Azure', () => {
+  const key = `${characters('aB3/+', 86)}==`;
+  const escaped = key.replaceAll('+', String.raw`\u002B`).replaceAll('=', String.raw`\u003D`);
+
+  test.each<[string, string]>([
+    [`accountkey=${key};`, 'accountkey=[redacted azure-key];'],
+    [`--account-key ${key}`, '--account-key [redacted azure-key]'],
+    [`<AccountKey>${key}</AccountKey>`, '<AccountKey>[redacted azure-key]</AccountKey>'],
+    [`AccountKey%3D${encodeURIComponent(key)}%3B`, 'AccountKey%3D[redacted azure-key]%3B'],
+    [`AccountKey\\u003d${escaped};`, 'AccountKey\\u003d[redacted azure-key];'],
+    [`AccountKey=${key.replaceAll('/', String.raw`\/`)};`, 'AccountKey=[redacted azure-key];'],
+  ])('[D24] are found however they are written: %s', (text, expected) => {
+    expect(redactText(text).text).toBe(expected);
+    expect(mayHoldSecret(new TextEncoder().encode(JSON.stringify({ text })), true)).toBe(true);
+  });
+});
+
+test.each(['令牌', 'キー', '키', 'คีย์', 'a%253D'])('[D24] a token directly behind %s is found', (before) => {
+  const token = `ghp_${characters('abc123', 36)}`;
+  expect(redactText(`${before}${token}`).text).toBe(`${before}[redacted github-token]`);
+});
