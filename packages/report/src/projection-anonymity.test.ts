@@ -104,6 +104,20 @@ describe('names', () => {
   );
 
   test.each([
+    ['Acme & Co', 'acme-co, acme_co, acmeCo, Acme & Co'],
+    ['@acme/shop', 'acme-shop, acmeShop, ACME_SHOP, @acme/shop'],
+    ["Acme's Shop", "acmes-shop, acmesShop, Acme's Shop"],
+    ['Acme: Shop', 'acme-shop, acme_shop, AcmeShop'],
+    ['Acme (Shop)', 'acme-shop, acme_shop, acmeShop'],
+    ['Acme, Inc.', 'acme-inc, acme_inc, AcmeInc'],
+    ['acme.shop', 'acme-shop, acme_shop, acmeShop'],
+    ['acme.shop.web', 'acme-shop-web, acme_shop_web'],
+    ['Acme Shop', String.raw`acme\_shop, acme\-shop`],
+  ])('[D24] that hold punctuation are replaced in every variant: %s', (name, text) => {
+    expect(said(text, { named: { name } })).toBe(text.replaceAll(/[^,]+(?=,|$)/g, (found) => found.replace(/\S.*/, '[redacted]')));
+  });
+
+  test.each([
     ['myAcmeShop', 'my[redacted]Shop'],
     ['acmeShop', '[redacted]Shop'],
     ['acme_shop', '[redacted]_shop'],

@@ -48,13 +48,10 @@ const normal = (text: string) =>
     .join('');
 
 function formsOf(term: string): Set<string> {
-  const words = term.split(/[-_.+\s]+|(?<=\p{Ll})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u).filter(Boolean);
-  const isName = words.length > 1 && term.split('.').length < 3 && /^[-_.+\s\p{L}\p{N}\p{M}]+$/u.test(term);
-  const joins = term.includes('.') ? ' -_' : ' -_.+';
-  const forms = isName
-    ? [...Array.from(joins), '%20', ...(joins.includes('.') ? [''] : [])].map((join) => words.join(join))
-    : [];
-  if (term.includes('.')) forms.splice(forms.indexOf(words.join('%20')), 1);
+  const words = term.split(/[^\p{L}\p{N}\p{M}]+|(?<=\p{Ll})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u).filter(Boolean);
+  const labels = term.split(/(?<=[\p{L}\p{N}])\.(?=[\p{L}\p{N}])/u);
+  const joins = [' ', '-', '_', '.', '+', '%20', '\\-', '\\_', ...(labels.length < 3 ? [''] : [])];
+  const forms = words.length > 1 ? joins.map((join) => words.join(join)) : [];
   return new Set([term, ...forms.filter((form) => [...form].length >= 3)].map(normal));
 }
 

@@ -39,20 +39,25 @@ export const asciiUnits: readonly number[] = Array.from({ length: 128 }, (_, cod
 
 /** A shorter spelling is taken for a word of the language. */
 const SPELLING_LENGTH_MIN = 3;
-/** Only of these are words put together in other ways. An address has one spelling. */
-const NAME = /^[\p{L}\p{N}\p{M}\s_.+-]+$/u;
-const WORD_ENDS = /[\s_.+-]+|(?<=\p{Ll})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u;
+/** It has one spelling. */
+const ADDRESS = /:\/\//;
+/** Names of variables and files leave it out. */
+const APOSTROPHE = /['’]/g;
+const WORD_ENDS = /[^\p{L}\p{N}\p{M}]+|(?<=\p{Ll})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u;
+const DOT_WITHIN = /(?<=[\p{L}\p{N}])\.(?=[\p{L}\p{N}])/gu;
+const DOT_OF_NUMBER = /\d\.\d/;
 
-const JOINS = [' ', '-', '_', '.', '+', '%20', ''];
-/** Without its dot a version is another number. With more dots it is a host or a version, and has one spelling. */
-const JOINS_OF_DOTTED = [' ', '-', '_'];
+/** Two of them as Markdown escapes them. */
+const JOINS = [' ', '-', '_', '.', '+', '%20', String.raw`\-`, String.raw`\_`, ''];
+/** Without its dot a version is another number, and a host of short labels a word. */
+const JOINS_OF_DOTTED = JOINS.filter((join) => join !== '');
 
 /** A term as it is written, and its words with each separator and without. Case does not count. */
 export function spellingsOf(term: string): readonly (readonly number[])[] {
-  const words = NAME.test(term) ? term.split(WORD_ENDS).filter((word) => word !== '') : [];
-  const dots = term.split('.').length - 1;
-  const joins = dots === 0 ? JOINS : JOINS_OF_DOTTED;
-  const spelled = words.length > 1 && dots <= 1 ? joins.map((join) => words.join(join)) : [];
+  const words = ADDRESS.test(term) ? [] : term.replaceAll(APOSTROPHE, '').split(WORD_ENDS).filter((word) => word !== '');
+  const dots = term.match(DOT_WITHIN)?.length ?? 0;
+  const joins = dots > 1 || DOT_OF_NUMBER.test(term) ? JOINS_OF_DOTTED : JOINS;
+  const spelled = words.length > 1 ? joins.map((join) => words.join(join)) : [];
   const longEnough = spelled.filter((text) => [...text].length >= SPELLING_LENGTH_MIN);
   const distinct = new Set([term, ...longEnough].map(normalized));
   return [...distinct].map((text) => Array.from({ length: text.length }, (_, at) => text.charCodeAt(at)));
