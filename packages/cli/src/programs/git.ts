@@ -46,3 +46,8 @@ export async function gitLine(call: GitCall): Promise<string | undefined> {
 export function remoteOf(folder: string, environment: Environment): Promise<string | undefined> {
   return gitLine({ folder, environment, arguments: ['config', '--get', 'remote.origin.url'] });
 }
+
+/** The same with the short forms spelled out that a person configured for git, as `gh:` of `url.<base>.insteadOf`. */
+export function spelledOutRemoteOf(folder: string, environment: Environment): Promise<string | undefined> {
+  return gitLine({ folder, environment, arguments: ['remote', 'get-url', 'origin'] });
+}

@@ -5,7 +5,7 @@
 import type { Invocation } from '../command.ts';
 import type { Environment } from '../environment.ts';
 import { CliError } from '../errors.ts';
-import { remoteOf } from '../programs/git.ts';
+import { spelledOutRemoteOf } from '../programs/git.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { BINDING_FILE, bindingOf, writeRemoteDigest, type Binding } from './binding.ts';
 import { remoteDigest } from './remote.ts';
@@ -16,7 +16,7 @@ export const FOREIGN_HINT =
 
 /** Of the remote that a repository has now; null when it has none. */
 export async function presentRemoteDigest(root: string, environment: Environment): Promise<string | null> {
-  return remoteDigest(await remoteOf(root, environment), root);
+  return remoteDigest(await spelledOutRemoteOf(root, environment), root);
 }
 
 /** A binding without a digest, and a repository without a remote, are taken for each other's. */
