@@ -10,7 +10,6 @@ import {
   CanonicalReport,
   inconsistencies,
   redactCategory,
-  redactDeep,
   redactPointer,
   secretPaths,
   statusOf,
@@ -20,6 +19,7 @@ import {
 import { CliError } from '../errors.ts';
 import { realPathSync } from '../files/places.ts';
 import type { LocalReport } from '../store/local-report.ts';
+import { redactedToFit } from './fit-redacted.ts';
 import { pathCleaner, type PathCleaner } from './local-paths.ts';
 import { cut, definedOnly } from './texts.ts';
 
@@ -46,7 +46,7 @@ export function canonicalReport(
   { at, homes = ownHomes() }: CanonicalOptions,
 ): MadeReport {
   const paths = pathCleaner({ repositoryRoot: local.repositoryRoot, homes });
-  const { value: report } = redactDeep(drafted(local, set, at, paths));
+  const report = redactedToFit(drafted(local, set, at, paths));
   const issues = reportIssues(report);
   if (issues.length > 0) {
     throw new CliError(

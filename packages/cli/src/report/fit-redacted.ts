@@ -1,0 +1,34 @@
+/**
+ * Texts that redaction made longer than their fields are. A report that a version with fewer formats of secrets kept can
+ * hold a token in a text of full length: what stands in the token's place must not keep the report from being made.
+ */
+import { issuesOf, validatorOf } from '@svc/contract/validation';
+import { CanonicalReport, redactDeep } from '@svc/report';
+import { cut } from './texts.ts';
+
+const ISSUES_MAX = 10_000;
+
+/** Without secrets; what no longer fits is cut to the length that it had. */
+export function redactedToFit(draft: CanonicalReport): CanonicalReport {
+  const { value: report, paths } = redactDeep(draft);
+  if (paths.length === 0) return report;
+  const changed = new Set(paths);
+  const tooLong = issuesOf(validatorOf(CanonicalReport), report, ISSUES_MAX).filter(({ path }) =>
+    changed.has(path),
+  );
+  if (tooLong.length === 0) return report;
+  const fitting = structuredClone(report);
+  for (const { path } of tooLong) {
+    const names = path.split('/').slice(1);
+    const last = names.pop() ?? '';
+    const before = valueIn(valueIn(draft, names), [last]);
+    const holder = valueIn(fitting, names) as Record<string, unknown>;
+    const text = holder[last];
+    if (typeof text === 'string' && typeof before === 'string') holder[last] = cut(text, [...before].length);
+  }
+  return fitting;
+}
+
+function valueIn(value: unknown, names: readonly string[]): unknown {
+  return names.reduce((inner, name) => (inner as Record<string, unknown>)[name], value);
+}
