@@ -69,8 +69,7 @@ function locateKey(scanned: ScannedText, at: number, encoding: Encoding): Secret
   const start = header.lastIndex;
   const limit = scanned.next(footerAnchor, start);
   footer.lastIndex = limit;
-  const footerEnd =
-    limit - start <= BLOCK_LENGTH_MAX && footer.test(text) ? footer.lastIndex : undefined;
+  const footerEnd = limit - start <= BLOCK_LENGTH_MAX && footer.test(text) ? footer.lastIndex : undefined;
   const end = keyEnd(text, start, Math.min(limit, start + BLOCK_LENGTH_MAX));
   if (end !== undefined) return { start: at, end: footerEnd ?? end };
   if (footerEnd === undefined || !holdsKeyLine(text.slice(start, limit))) return undefined;

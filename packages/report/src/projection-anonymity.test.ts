@@ -114,7 +114,9 @@ describe('names', () => {
     ['acme.shop.web', 'acme-shop-web, acme_shop_web'],
     ['Acme Shop', String.raw`acme\_shop, acme\-shop`],
   ])('[D24] that hold punctuation are replaced in every variant: %s', (name, text) => {
-    expect(said(text, { named: { name } })).toBe(text.replaceAll(/[^,]+(?=,|$)/g, (found) => found.replace(/\S.*/, '[redacted]')));
+    expect(said(text, { named: { name } })).toBe(
+      text.replaceAll(/[^,]+(?=,|$)/g, (found) => found.replace(/\S.*/, '[redacted]')),
+    );
   });
 
   test.each([

@@ -48,7 +48,9 @@ const normal = (text: string) =>
     .join('');
 
 function formsOf(term: string): Set<string> {
-  const words = term.split(/[^\p{L}\p{N}\p{M}]+|(?<=\p{Ll})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u).filter(Boolean);
+  const words = term
+    .split(/[^\p{L}\p{N}\p{M}]+|(?<=\p{Ll})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u)
+    .filter(Boolean);
   const labels = term.split(/(?<=[\p{L}\p{N}])\.(?=[\p{L}\p{N}])/u);
   const joins = [' ', '-', '_', '.', '+', '%20', '\\-', '\\_', ...(labels.length < 3 ? [''] : [])];
   const forms = words.length > 1 ? joins.map((join) => words.join(join)) : [];

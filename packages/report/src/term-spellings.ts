@@ -54,7 +54,12 @@ const JOINS_OF_DOTTED = JOINS.filter((join) => join !== '');
 
 /** A term as it is written, and its words with each separator and without. Case does not count. */
 export function spellingsOf(term: string): readonly (readonly number[])[] {
-  const words = ADDRESS.test(term) ? [] : term.replaceAll(APOSTROPHE, '').split(WORD_ENDS).filter((word) => word !== '');
+  const words = ADDRESS.test(term)
+    ? []
+    : term
+        .replaceAll(APOSTROPHE, '')
+        .split(WORD_ENDS)
+        .filter((word) => word !== '');
   const dots = term.match(DOT_WITHIN)?.length ?? 0;
   const joins = dots > 1 || DOT_OF_NUMBER.test(term) ? JOINS_OF_DOTTED : JOINS;
   const spelled = words.length > 1 ? joins.map((join) => words.join(join)) : [];
