@@ -70,15 +70,18 @@ describe('what is mended without asking', () => {
     const issues = [
       { path: '/findings/1/evidence/0/snippet', message: 'holds a secret' },
       { path: '/coverage/0', message: 'holds a secret' },
+      { path: '/findings/1/category', message: 'holds a secret' },
     ];
     syncing.gate.decide = firstOf('upload', refuse(422, 'UNSAFE_PAYLOAD_REJECTED', { issues }));
-    expect(await scanned(syncing)).toMatchObject({ code: 0, stderr: containing('2 places') });
+    expect(await scanned(syncing)).toMatchObject({ code: 0, stderr: containing('3 places') });
     const [first, second] = syncing.gate.calls
       .filter(({ name }) => name === 'upload')
       .map(({ body }) => jsonOf(body) as CanonicalReport);
     expect(first?.findings[1]?.evidence[0]?.snippet).toContain('eval');
     expect(second?.findings[1]?.evidence[0]?.snippet).toBe(REMOVED);
     expect(second?.coverage[0]).toBe(REMOVED);
+    expect(second?.findings[1]?.category).toBe('redacted');
+    expect(second?.findings[1]?.fingerprint).toBe(first?.findings[1]?.fingerprint);
     expect(second?.findings[0]).toEqual(first?.findings[0]);
     const [local] = await syncing.local();
     const { localReportId = '' } = local?.report ?? {};

@@ -34,7 +34,6 @@ export function beginReport(store: Store, beginning: Beginning): LocalReport {
   const { value: details } = redactDeep(
     definedOnly({
       projectName: beginning.projectName,
-      bindingPublicId: beginning.bindingPublicId,
       effortRequested: effort,
       effortResolved: effort === 'auto' ? AUTO_EFFORT : effort,
       agent: beginning.agent,
@@ -45,8 +44,11 @@ export function beginReport(store: Store, beginning: Beginning): LocalReport {
     }),
   );
   return store.write(() => {
+    const { bindingPublicId } = beginning;
     const report = createReport(store, {
       ...details,
+      // Public, and no part of the report. One that looks like a key must still name the same project.
+      ...(bindingPublicId !== undefined && { bindingPublicId }),
       localReportId: newLocalReportId(),
       repositoryRoot: beginning.repositoryRoot,
       createdAt: at,

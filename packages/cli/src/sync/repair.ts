@@ -14,6 +14,11 @@ import { partsOf, restored } from './report-parts.ts';
 
 /** Long enough for the shortest text that a report may hold, and no secret itself. */
 export const REMOVED = '[redacted: the service asked for it]';
+/** A category must match a pattern. Its finding keeps its fingerprint. */
+const REMOVED_CATEGORY = 'redacted';
+const CATEGORY = /^\/findings\/\d+\/category$/;
+/** Also bound to a pattern, and optional. */
+const COMMIT = '/scan/commit';
 
 export interface Repaired {
   readonly places: number;
@@ -77,6 +82,7 @@ function emptied(parts: object, pointer: string): boolean {
   if (typeof at !== 'object' || at === null || !Object.hasOwn(at, last)) return false;
   const fields = at as Record<string, unknown>;
   if (typeof fields[last] !== 'string') return false;
-  fields[last] = REMOVED;
+  if (pointer === COMMIT) delete fields[last];
+  else fields[last] = CATEGORY.test(pointer) ? REMOVED_CATEGORY : REMOVED;
   return true;
 }

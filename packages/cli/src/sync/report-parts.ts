@@ -1,6 +1,7 @@
 /** A local report laid out as the canonical one is, so that a place in the one can be found in the other; and back. */
 import type { CanonicalReport } from '@svc/report';
 import type { LocalReport, ReportDetails } from '../store/local-report.ts';
+import { definedOnly } from '../report/texts.ts';
 
 type Scan = CanonicalReport['scan'];
 
@@ -56,7 +57,7 @@ export function restored(
       agent,
       host,
       projectName: name,
-      scan: { ...local.scan, ...ofProject, ...ofScan },
+      scan: definedOnly({ ...local.scan, ...ofProject, ...ofScan, commit: scan.commit }),
     },
   };
 }
