@@ -72,6 +72,50 @@ const openAiMark = ['T3Blb', 'kFJ'].join('');
 /** JSON whose last brace stands alone in its base64, as in real ones. */
 const serviceAccount = btoa(JSON.stringify({ email: 'x@example.com', secretKey: base62(81), iterations: 1 }));
 
+/** With a passphrase, as a diff that adds it shows it. */
+const addedKey = privateKey('RSA PRIVATE KEY', 'Ab').replace(
+  '\n',
+  `\nProc-Type: 4,ENCRYPTED\nDEK-Info: AES-256-CBC,${characters(HEX, 32).toUpperCase()}\n\n`,
+);
+const base64Url = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+const signedToken = [
+  base64Url({ alg: 'HS256', typ: 'JWT' }),
+  base64Url({ sub: 'someone', admin: true }),
+  base62(43),
+].join('.');
+
+/** Formats that the library does not know. */
+const onlyOurs: readonly SecretSample[] = [
+  within(
+    'private-key',
+    'encrypted, in a diff',
+    addedKey.replaceAll('\n', '\n+'),
+    (secret) => `@@ -0,0 +1,15 @@\n+${secret}\n`,
+  ),
+  within('json-web-token', 'signed', signedToken, (secret) => secret),
+  ...prefixed('google-api-key', ['AIza'], base62(35)),
+  within(
+    'azure-key',
+    'connection string',
+    `${characters(BASE64, 85)}A==`,
+    (secret) => `DefaultEndpointsProtocol=https;AccountName=shop;AccountKey=${secret}`,
+  ),
+  ...prefixed('gitlab-token', ['glrt-', 'glptt-'], characters(HEX, 40)),
+  within('gitlab-token', 'routable', `glpat-${base62(27)}.${characters(DIGITS, 9)}`, (secret) => secret),
+  within(
+    'gitlab-token',
+    'routable with a version',
+    `glpat-${base62(27)}.01.${characters(DIGITS, 9)}`,
+    (secret) => secret,
+  ),
+  within(
+    'url-password',
+    'unusual scheme',
+    `deploy:${password}`,
+    (secret) => `amqps://${secret}@queue.internal/jobs`,
+  ),
+].map((sample) => ({ ...sample, onlyOurs: true }));
+
 export const secretSamples: readonly SecretSample[] = [
   { ...prefixed('svc-device-token', [deviceToken()], '')[0]!, name: 'svc-device-token', onlyOurs: true },
   ...prefixed('aws-access-key-id', roles, characters(CAPITALS + DIGITS, 16)),
@@ -167,4 +211,5 @@ export const secretSamples: readonly SecretSample[] = [
     ['api', 'auth', 'client', 'scim', 'webhook'].map((type) => `tskey-${type}-`),
     `${base62(12)}-${base62(32)}`,
   ),
+  ...onlyOurs,
 ];

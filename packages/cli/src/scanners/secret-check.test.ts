@@ -63,7 +63,7 @@ describe('what is found', () => {
   }));
   const files = Object.fromEntries(named.map(({ file, text }) => [file, `first line\n${text}\n`]));
 
-  test('every sample that the library finds is found, and no value is anywhere in the result', async () => {
+  test('[D24] every sample is found, with all that the library finds, and no value is anywhere in the result', async () => {
     const { result, events } = await scan(repositoryWith(files), { only });
     const found = new Set(result.findings.map(({ affected }) => affected.file));
     const known = await Promise.all(
@@ -73,6 +73,7 @@ describe('what is found', () => {
     );
     expect(known.flat().length).toBeGreaterThan(90);
     expect(known.flat().filter((file) => !found.has(file))).toEqual([]);
+    expect(named.filter(({ file }) => !found.has(file)).map(({ name }) => name)).toEqual([]);
     const everything = JSON.stringify({ result, events });
     const kept = named.filter(({ secret }) => everything.includes(JSON.stringify(secret).slice(1, -1)));
     expect(kept.map(({ name }) => name)).toEqual([]);
