@@ -6,7 +6,8 @@ import { findSecrets, secretAnchors } from './secrets.ts';
 
 const chance = new SeededText('identifiers');
 /** What the text of an identifier can contain of the beginnings of secrets. */
-const anchorsOf = (alphabet: RegExp) => secretAnchors.map(({ anchor }) => anchor).filter((anchor) => alphabet.test(anchor));
+const anchorsOf = (alphabet: RegExp) =>
+  secretAnchors.map(({ anchor }) => anchor).filter((anchor) => alphabet.test(anchor));
 
 /** Each anchor at each place of a run of so many hexadecimal digits. */
 function withAnchors(length: number): string[] {

@@ -184,7 +184,9 @@ export const secretFormats: readonly SecretFormat[] = [
   token('vault-token', ['hvs.', 'hvr.'], BASE64URL, [90, 120]),
   token('vault-token', ['hvb.'], BASE64URL, [138, 300]),
   token('vercel-token', ['vcp_', 'vci_', 'vca_', 'vcr_', 'vck_'], ALPHANUMERIC, [20, 60]),
-  expression('databricks-token', ['dapi'], /dapi[A-Fa-f0-9]{32}(?:-[0-9])?(?![A-Fa-f0-9])/y, { follow: { set: ANY_HEX, length: 32 } }),
+  expression('databricks-token', ['dapi'], /dapi[A-Fa-f0-9]{32}(?:-[0-9])?(?![A-Fa-f0-9])/y, {
+    follow: { set: ANY_HEX, length: 32 },
+  }),
   token('docker-token', ['dckr_pat_'], BASE64URL, exactly(27)),
   token('figma-token', ['figd_'], BASE64URL, [40, 200]),
   token('cloudflare-token', ['cfk_', 'cfut_', 'cfat_'], ALPHANUMERIC, exactly(48), {

@@ -46,7 +46,12 @@ export const structuredFormats: readonly SecretFormat[] = [
     usual,
   ),
   expression('gitlab-token', ['glcbt-'], /glcbt-[A-Za-z0-9]{1,5}_[\w-]{20,64}/y, usual),
-  expression('gitlab-token', ['glpat-', 'glrt-'], /gl(?:pat|rt)-[\w-]{27,300}(?:\.[0-9a-z]{2})?\.[0-9a-z]{9}/y, usual),
+  expression(
+    'gitlab-token',
+    ['glpat-', 'glrt-'],
+    /gl(?:pat|rt)-[\w-]{27,300}(?:\.[0-9a-z]{2})?\.[0-9a-z]{9}/y,
+    usual,
+  ),
   expression('harness-key', ['pat.', 'sat.'], /[ps]at\.[\w-]{22}\.[A-Za-z0-9]{24}\.[A-Za-z0-9]{20}/y, {
     ...usual,
     follow: { set: BASE64URL, length: 22 },

@@ -157,26 +157,39 @@ export function mayHoldSecret(bytes: Uint8Array, escapesPlainly: boolean): boole
   // Pairs are read at even addresses.
   const aligned = bytes.byteOffset % 2 === 0 ? bytes : bytes.slice();
   const pairs = new Uint16Array(aligned.buffer, aligned.byteOffset, aligned.length >> 1);
-  for (let index = 0; index < pairs.length; index += 1) {
+  const count = pairs.length;
+  for (let index = 0; index < count; index += 1) {
     const group = groupOfPair[pairs[index] ?? 0] ?? 0;
     if (group === 0) continue;
     const at = index * 2;
-    const row = group << 7;
-    const possible = before[row | asciiAt(aligned, at - 1)] ?? 0;
+    const possible = before[(group << 7) | asciiAt(aligned, at - 1)] ?? 0;
     if (possible === 0) continue;
-    const bits = possible & (behind[row | asciiAt(aligned, at + 2)] ?? 0);
-    if (bits === 0) continue;
-    for (const landmark of groups[group] ?? []) {
-      if ((bits & landmark.bit) === 0) continue;
-      if (!standsAt(aligned, at - landmark.offset, landmark)) continue;
-      const { text, end } = textAround(aligned, at);
-      if (hasSecret(text)) return true;
-      // On to the next text: this one was looked at as a whole.
-      index = end >> 1;
-      break;
-    }
+    const end = searchedUntil(aligned, at, { group, possible });
+    if (end === FOUND) return true;
+    // On to the next text, where this one was looked at as a whole.
+    if (end > at) index = end >> 1;
   }
   return false;
+}
+
+const FOUND = -1;
+
+interface Candidates {
+  readonly group: number;
+  /** The bits of those that what stands before the pair allows. */
+  readonly possible: number;
+}
+
+/** Where the text around a pair ends that was searched; the pair itself where none was; `FOUND` where it has a secret. */
+function searchedUntil(bytes: Uint8Array, at: number, { group, possible }: Candidates): number {
+  const bits = possible & (behind[(group << 7) | asciiAt(bytes, at + 2)] ?? 0);
+  if (bits === 0) return at;
+  for (const landmark of groups[group] ?? []) {
+    if ((bits & landmark.bit) === 0 || !standsAt(bytes, at - landmark.offset, landmark)) continue;
+    const { text, end } = textAround(bytes, at);
+    return hasSecret(text) ? FOUND : end;
+  }
+  return at;
 }
 
 function asciiAt(bytes: Uint8Array, at: number): number {

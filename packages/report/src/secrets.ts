@@ -78,7 +78,8 @@ function secretsOf(text: string, max: number): SecretMatch[] {
     const group = groupOfPair[(first << 7) | second] ?? 0;
     if (group === 0) continue;
     const bits =
-      (before[(group << 7) | asciiAt(text, place - 1)] ?? 0) & (behind[(group << 7) | asciiAt(text, place + 2)] ?? 0);
+      (before[(group << 7) | asciiAt(text, place - 1)] ?? 0) &
+      (behind[(group << 7) | asciiAt(text, place + 2)] ?? 0);
     if (bits !== 0) scanned = search(text, place, { landmarks: groups[group] ?? [], bits, scanned, found });
   }
   return found;

@@ -28,8 +28,7 @@ export function termHint(spellings: readonly (readonly number[])[]): TermHint {
   const plain = texts.filter(isAscii);
   // linear: short literals, each character in both cases
   const begins = new RegExp(plain.length === 0 ? NEVER : beginningsOf(plain).join('|'), 'g');
-  const isUnclear =
-    plain.length === texts.length ? foldsToAscii : (text: string) => BEYOND_ASCII.test(text);
+  const isUnclear = plain.length === texts.length ? foldsToAscii : (text: string) => BEYOND_ASCII.test(text);
   return { begins, isUnclear };
 }
 
