@@ -72,7 +72,9 @@ printMachine(facts);
 const results: Result[] = [];
 for (const suite of suites.filter(({ name }) => values.only.includes(name))) {
   const began = performance.now();
-  results.push(...(await suite.run({ smoke: values.smoke, profileFolder: values.profile, against: values.against })));
+  results.push(
+    ...(await suite.run({ smoke: values.smoke, profileFolder: values.profile, against: values.against })),
+  );
   console.error(`${suite.name}: ${((performance.now() - began) / 1000).toFixed(0)} s`);
 }
 printTable(results);

@@ -62,8 +62,9 @@ function sidesOf(groups: readonly (readonly Landmark<unknown>[])[]) {
     const row = group * CHARACTERS;
     for (const { anchor, offset, follow, bit } of landmarks) {
       for (let code = 0; code < CHARACTERS; code += 1) {
-        if (mayStand(anchor, offset - 1, code)) before[row + code]! |= bit;
-        if (mayStand(anchor, offset + 2, code, follow)) behind[row + code]! |= bit;
+        const at = row + code;
+        if (mayStand(anchor, offset - 1, code)) before[at] = (before[at] ?? 0) | bit;
+        if (mayStand(anchor, offset + 2, code, follow)) behind[at] = (behind[at] ?? 0) | bit;
       }
     }
   }

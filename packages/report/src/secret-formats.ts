@@ -5,7 +5,7 @@
  *
  * The formats are our own rather than calls to a library, because secretlint takes minutes for texts made to slow it
  * down, skips a secret when a comment in the text asks for it, and for some formats reports a range that leaves a part of
- * the secret out. gitleaks is a program of its own. Tests hold all of them to the same corpora.
+ * the secret out. gitleaks is a program of its own, and no test runs it. Tests compare what is found with secretlint.
  */
 import { DEVICE_TOKEN_BODY_LENGTH, DEVICE_TOKEN_PREFIX, isDeviceTokenBody } from './device-token.ts';
 import { jsonWebTokenFormats } from './json-web-tokens.ts';
