@@ -42,7 +42,7 @@ describe('kill -9 under load', () => {
     const acknowledged: string[] = [];
     let cookie = '';
     for (let round = 0; round < ROUNDS; round += 1) {
-      await using service = await startServiceProcess({ dataDir });
+      await using service = await startServiceProcess({ dataDir, generousThrottles: true });
       if (round === 0) cookie = (await service.signUp()).cookie;
       const wanted = acknowledged.length + (KILLED_AFTER[round] ?? 1);
       const enough = Promise.withResolvers<void>();
@@ -59,7 +59,10 @@ describe('kill -9 under load', () => {
     }
 
     // Beside one on an empty folder, which tells how busy the machine is.
-    const started = await Promise.all([startServiceProcess({ dataDir }), startServiceProcess()]);
+    const started = await Promise.all([
+      startServiceProcess({ dataDir, generousThrottles: true }),
+      startServiceProcess(),
+    ]);
     await using service = started[0];
     await using fresh = started[1];
     expect(service.startedInMs).toBeLessThan(Math.max(2000, 3 * fresh.startedInMs));
@@ -74,7 +77,7 @@ describe('kill -9 under load', () => {
     'a link whose exchange was answered stays used, and one whose answer was lost gives no second token',
     { timeout: 120_000 },
     async () => {
-      const first = await startServiceProcess({ dataDir });
+      const first = await startServiceProcess({ dataDir, generousThrottles: true });
       const owner = await first.signUp();
       const { publicRequestId, verifier } = await first.beginLink();
       bodyOf(await owner.api.approveDeviceLink({ params: { id: publicRequestId } }));
@@ -84,7 +87,7 @@ describe('kill -9 under load', () => {
       first.signal('SIGKILL');
       await first.ended;
 
-      await using second = await startServiceProcess({ dataDir });
+      await using second = await startServiceProcess({ dataDir, generousThrottles: true });
       expect(await exchange(second)).toMatchObject({ error: { code: 'DEVICE_LINK_ALREADY_CONSUMED' } });
       expect((await second.withDeviceToken(deviceToken).api.getCurrentDevice()).ok).toBe(true);
     },
