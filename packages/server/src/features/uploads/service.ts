@@ -202,9 +202,9 @@ export function createUploadService(ports: UploadPorts, parts: UploadParts): Upl
         openFindings: null,
       };
       await database.transaction(async (tx) => {
-        await refuseOneMore(tx, device.userId, reportId, now);
         const report = await lockOwnReport(tx, device, reportId, now);
         if (report.state !== 'live') throw new AppError('CONFLICT', { message: closedMessages.final });
+        await refuseOneMore(tx, device.userId, reportId, now);
         await store.replaceUploads(tx, reportId, now);
         await contents.destroy(tx, [reportId]);
         if (report.wrappedKey !== null) await updateReport(tx, reportId, { wrappedKey: null });
