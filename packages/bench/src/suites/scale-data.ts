@@ -60,7 +60,7 @@ function fillEveryone(database: DatabaseSync, people: number, now: number): void
   const dayStartsAt = now - ((now - 6 * HOUR_MS) % DAY_MS);
   const rows = {
     users: `${id('usr')}, printf('person-%d@example.test', n), 'Person', '-', '-', 0, ${now}`,
-    sessions: `${id('ses')}, ${id('usr')}, randomblob(32), ${now}, ${now - (now % HOUR_MS)}, ${now + 30 * DAY_MS}`,
+    'sessions (id, user_id, token_hash, created_at, last_seen_at, expires_at)': `${id('ses')}, ${id('usr')}, randomblob(32), ${now}, ${now - (now % HOUR_MS)}, ${now + 30 * DAY_MS}`,
     workspaces: `${id('ws')}, 'Personal', 'personal', 'free', ${now}`,
     memberships: `${id('ws')}, ${id('usr')}, 'owner', ${now}`,
     projects: `${id('prj')}, ${id('ws')}, 'Project', printf('binding-%d', n), ${now}, NULL, NULL`,
