@@ -32,7 +32,7 @@ export interface CredentialLookup {
 export interface CredentialsGiven {
   readonly authorization: string | undefined;
   readonly sessionCookie: string | undefined;
-  /** Which of them is ours cannot be told, so none counts. */
+  /** Nothing shows which of them is ours, so none counts. */
   readonly hasSeveralSessionCookies: boolean;
 }
 

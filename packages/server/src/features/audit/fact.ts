@@ -1,4 +1,4 @@
-/** What the audit log is told. */
+/** What an audit entry records. */
 import type { AuditAction } from '@svc/contract';
 
 /** What somebody did. All ids and words; what does not apply is left out. */
