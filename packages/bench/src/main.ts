@@ -10,6 +10,7 @@ import { machineFacts } from './harness/machine.ts';
 import { printDetails, printMachine, printTable, writeJson } from './harness/report.ts';
 import { passes, type Result, type Suite } from './harness/result.ts';
 import { commitsSuite } from './suites/commits.ts';
+import { endingsSuite } from './suites/endings.ts';
 import { exportsSuite } from './suites/exports.ts';
 import { helpSuite } from './suites/help.ts';
 import { neighboursSuite } from './suites/neighbours.ts';
@@ -37,6 +38,7 @@ const suites: readonly Suite[] = [
   exportsSuite,
   renderingsSuite,
   neighboursSuite,
+  endingsSuite,
   uploadsSuite,
   uploadHealthSuite,
   syncsSuite,
