@@ -25,7 +25,7 @@ function Meter({
   return (
     <div className="flex flex-col gap-1.5">
       <p className="flex items-baseline justify-between gap-2">
-        <span className="font-strong">{title}</span>
+        <span className="shrink-0 font-strong">{title}</span>
         <span className="nums">{words}</span>
       </p>
       <div
