@@ -26,6 +26,8 @@ export async function buildWeb(): Promise<void> {
   const startedMs = Date.now();
   const inputs = new Set<string>();
   const bundled = new Set<string>();
+  // Vite goes by the caller's, and test runners and some shells say something else.
+  process.env['NODE_ENV'] = 'production';
   const pathOf = (id: string) => path.relative(root, id.replace(/\?.*$/, '')).replaceAll(path.sep, '/');
   await build({
     configFile: path.join(root, 'packages/web/vite.config.ts'),
