@@ -31,7 +31,13 @@ async function startAndStop(name: string, limitMs: number): Promise<boolean> {
   // A group of its own, so that whatever it started can be ended with it.
   const npm = spawn('npm', ['start'], {
     cwd: clone,
-    env: { ...outerEnvironment(), PORT: String(port), DATA_DIR: path.join(folder, 'data') },
+    // Some shells export NODE_ENV; what is built must not go by it.
+    env: {
+      ...outerEnvironment(),
+      NODE_ENV: 'development',
+      PORT: String(port),
+      DATA_DIR: path.join(folder, 'data'),
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   });
@@ -42,6 +48,7 @@ async function startAndStop(name: string, limitMs: number): Promise<boolean> {
     await untilHealthy(npm, port, startedMs + limitMs);
     const tookMs = performance.now() - startedMs;
     await stop(npm);
+    await refuseDevelopmentPages();
     if (await answers(port)) throw new Error('the server still answers after npm has ended');
     console.log(`${name} start: ${(tookMs / 1000).toFixed(2)} s (limit ${limitMs / 1000} s)`);
     return true;
@@ -53,6 +60,15 @@ async function startAndStop(name: string, limitMs: number): Promise<boolean> {
     return false;
   } finally {
     endGroup(npm);
+  }
+}
+
+async function refuseDevelopmentPages() {
+  const assets = path.join(clone, 'packages/web/dist/assets');
+  for (const name of await fs.readdir(assets)) {
+    const isOfDevelopment =
+      name.endsWith('.js') && (await fs.readFile(path.join(assets, name), 'utf8')).includes('jsxDEV');
+    if (isOfDevelopment) throw new Error(`the pages were built for development: ${name}`);
   }
 }
 
