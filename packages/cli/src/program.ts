@@ -5,7 +5,7 @@
 import type { Happening } from './analytics/happened.ts';
 import { commands } from './commands/index.ts';
 import type { Command } from './command.ts';
-import { answered } from './connection/answered.ts';
+import { answered, noteAnswer } from './connection/answered.ts';
 import { CliError } from './errors.ts';
 import { globalOptions } from './global-options.ts';
 import { commandHelp, groupHelp, rootHelp } from './help.ts';
@@ -21,6 +21,7 @@ export async function runProgram(process: Process, terminal: Terminal): Promise<
   if (asksForVersion(words)) return terminal.result({ version }, () => [`svc ${version}`]);
   const { parse } = await import('./parser.ts');
   const happenings: Happening[] = [];
+  noteAnswer(null);
   const { command, invocation } = await parse(commands, process, (name, about = {}) => {
     happenings.push({ name, at: new Date(), about });
   });

@@ -59,8 +59,9 @@ const canaries = {
   npm_config__authToken: 'canary-of-npm',
 };
 
-async function everyCommand({ svc }: Syncing, environment: Record<string, string>, folder: string) {
-  const run = (...words: string[]) => svc(words, environment, folder);
+async function everyCommand({ start }: Syncing, environment: Record<string, string>, folder: string) {
+  // Each in a process of its own: what it passes on is what a process was given.
+  const run = (...words: string[]) => start(words, environment, folder).ended;
   const ended = [
     await run('scan'),
     await run('init'),

@@ -100,7 +100,7 @@ test.skipIf(process.platform === 'win32')(
     await mkdir(folder, { recursive: true });
     const { chmod } = await import('node:fs/promises');
     await chmod(folder, 0o777);
-    const { code, stderr } = await machine.svc(['whoami'], { SVC_DEBUG: '1' });
+    const { code, stderr } = await machine.start(['whoami'], { SVC_DEBUG: '1' }).ended;
     expect(code).toBe(1);
     expect(stderr).toContain('Others can write to');
     expect(await readdir(folder)).toEqual([]);

@@ -65,7 +65,7 @@ describe('help', () => {
       preload,
       "process.on('exit', () => process.stderr.write(process.moduleLoadList.join('\\n')));",
     );
-    const { stderr } = await machine.svc(['--help'], { NODE_OPTIONS: `--require ${preload}` });
+    const { stderr } = await machine.start(['--help'], { NODE_OPTIONS: `--require ${preload}` }).ended;
     const loaded = stderr.split('\n');
     expect(loaded).toContain('NativeModule fs');
     for (const slow of ['crypto', 'child_process', 'http', 'os', 'worker_threads', 'zlib']) {

@@ -1,9 +1,13 @@
-/** The real program as a child process, with a home of its own, so that nothing of the person who runs the tests is touched. */
+/**
+ * The program with a home of its own, so that nothing of the person who runs the tests is touched. `svc` runs a command in
+ * this process, `start` the built program in one of its own: for signals, terminals, pipes, and programs that are replaced.
+ */
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { vi } from 'vitest';
+import { run } from '../src/run.ts';
 
 // A test starts some ten processes, each of which takes seconds while all cores are busy.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 180_000 });
@@ -37,17 +41,19 @@ export interface Machine extends AsyncDisposable {
   readonly folder: string;
   /** Everything that any command here has printed. */
   readonly printed: () => string;
+  /** In this process. */
   svc(
     words: readonly string[],
     environment?: Readonly<Record<string, string>>,
     folder?: string,
   ): Promise<Ended>;
+  /** In a process of its own. */
   start(words: readonly string[], environment?: Readonly<Record<string, string>>, folder?: string): Started;
 }
 
 /**
  * @param url of the service; without it the program's own default counts.
- * @param program another file than the one that was built.
+ * @param program another file than the one that was built: `svc` starts it, too.
  */
 export async function createMachine(
   url?: string,
@@ -56,6 +62,16 @@ export async function createMachine(
 ): Promise<Machine> {
   const home = await mkdtemp(path.join(tmpdir(), 'svc-cli-'));
   const folder = await mkdtemp(path.join(tmpdir(), 'svc-folder-'));
+  const own = {
+    PATH: process.env['PATH'] ?? '',
+    HOME: home,
+    SVC_HOME: home,
+    SVC_KEYSTORE: 'file',
+    // What tests count are the calls and files of the command itself; analytics.http.test.ts looks at the others.
+    SVC_ANALYTICS: 'off',
+    ...(url === undefined ? {} : { SVC_API_BASE_URL: url }),
+    ...common,
+  };
   let printed = '';
 
   function start(
@@ -65,17 +81,7 @@ export async function createMachine(
   ): Started {
     const child = spawn(process.execPath, [program, ...words], {
       cwd: inFolder,
-      env: {
-        PATH: process.env['PATH'] ?? '',
-        HOME: home,
-        SVC_HOME: home,
-        SVC_KEYSTORE: 'file',
-        // What tests count are the calls and files of the command itself; analytics.http.test.ts looks at the others.
-        SVC_ANALYTICS: 'off',
-        ...(url === undefined ? {} : { SVC_API_BASE_URL: url }),
-        ...common,
-        ...environment,
-      },
+      env: { ...own, ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     let [stdout, stderr] = ['', ''];
@@ -103,17 +109,62 @@ export async function createMachine(
     };
   }
 
+  async function svc(words: readonly string[], environment = {}, inFolder = folder): Promise<Ended> {
+    if (program !== programFile) return start(words, environment, inFolder).ended;
+    const ended = await runHere(words, { ...own, ...environment }, inFolder);
+    printed += ended.stdout + ended.stderr;
+    return ended;
+  }
+
   return {
     home,
     folder,
     printed: () => printed,
     start,
-    svc: (words, environment, inFolder) => start(words, environment, inFolder).ended,
+    svc,
     async [Symbol.asyncDispose]() {
       await rm(home, { recursive: true, force: true });
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+let before: Promise<unknown> = Promise.resolve();
+
+/** A command in this process, as the process of its own would be: one at a time, since they share environment and folder. */
+function runHere(
+  words: readonly string[],
+  environment: Readonly<Record<string, string>>,
+  folder: string,
+): Promise<Ended> {
+  const ending = before.then(async () => {
+    const [ownEnvironment, ownFolder] = [{ ...process.env }, process.cwd()];
+    let [stdout, stderr] = ['', ''];
+    setEnvironment(environment);
+    process.chdir(folder);
+    try {
+      const code = await run({
+        words,
+        environment: { ...environment },
+        folder,
+        input: {},
+        output: { write: (text) => (stdout += text) },
+        notes: { write: (text) => (stderr += text) },
+        signal: new AbortController().signal,
+      });
+      return { code, stdout, stderr };
+    } finally {
+      process.chdir(ownFolder);
+      setEnvironment(ownEnvironment);
+    }
+  });
+  before = ending.catch(() => undefined);
+  return ending;
+}
+
+function setEnvironment(environment: NodeJS.ProcessEnv): void {
+  for (const name of Object.keys(process.env)) if (!Object.hasOwn(environment, name)) delete process.env[name];
+  Object.assign(process.env, environment);
 }
 
 export function jsonOf(text: string): unknown {
