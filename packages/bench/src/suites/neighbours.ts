@@ -35,6 +35,9 @@ const READ_P99_MAX_MS = 300;
 const EXPORT_MAX_MS = 3000;
 const READ_EVERY_MS = 50;
 const READS_PER_EXPORT = 10;
+/** The attack goes on until it has got so many, so that all kinds of its work fall into the samples, or until its time is up. */
+const FILES_OF_ATTACK = 20;
+const ATTACKED_MS_MAX = 180_000;
 const PERSON_NETWORK = '203.0.113.7';
 
 /** The service trusts one proxy, which is this suite. */
@@ -68,10 +71,13 @@ export const neighboursSuite: Suite = {
       sockets.push(...slowReaders(service.port, links.flat()));
       await pause(smoke ? 200 : 2000);
       const loaded = await sampled(service.url, person, ownId, reads);
+      const attackedUntil = performance.now() + ATTACKED_MS_MAX;
+      while (!smoke && attack.files() < FILES_OF_ATTACK && performance.now() < attackedUntil)
+        add(loaded, await sampled(service.url, person, ownId, reads));
+      const files = attack.files();
       stop.abort();
-      const statuses = counted((await Promise.all(attack)).flat());
-      if (!smoke && !statuses['status200'])
-        throw new Error(`The attack got no file: ${JSON.stringify(statuses)}.`);
+      const statuses = counted(await attack.ended);
+      if (!smoke && files === 0) throw new Error(`The attack got no file: ${JSON.stringify(statuses)}.`);
       return resultsOf(idle, loaded, { statuses, peakMB: peakResidentBytes(service.pid) / MB });
     } finally {
       stop.abort();
@@ -96,17 +102,19 @@ async function costlyLinks(sender: Sender, attackers: readonly SyncingDevice[], 
   return links;
 }
 
-/** Resolve to the statuses of their exports, once the attack is over; 0 where a connection ended without an answer. */
-function attacked(
-  service: ServiceProcess,
-  links: readonly Link[][],
-  signal: AbortSignal,
-): Promise<number[]>[] {
-  return links.flatMap((own, attacker) =>
+interface Attack {
+  /** How many it got so far. */
+  files(): number;
+  /** The statuses of its exports, once it is over; 0 where a connection ended without an answer. */
+  readonly ended: Promise<readonly number[]>;
+}
+
+function attacked(service: ServiceProcess, links: readonly Link[][], signal: AbortSignal): Attack {
+  const statuses: number[] = [];
+  const over = new Promise<null>((resolve) => signal.addEventListener('abort', () => resolve(null)));
+  const exporting = links.flatMap((own, attacker) =>
     exportFormats.map(async (format) => {
       const sender = createSender(service.url, 1);
-      const over = new Promise<null>((resolve) => signal.addEventListener('abort', () => resolve(null)));
-      const statuses: number[] = [];
       for (let index = 0; !signal.aborted; index += 1) {
         const link = own[index % own.length];
         if (!link) break;
@@ -119,9 +127,19 @@ function attacked(
         if (status !== 200 && !signal.aborted) await pause(100);
       }
       await sender.close();
-      return statuses;
     }),
   );
+  return {
+    files: () => statuses.filter((status) => status === 200).length,
+    ended: Promise.all(exporting).then(() => statuses),
+  };
+}
+
+function add(sample: Sample, more: Sample): void {
+  sample.readMs.push(...more.readMs);
+  sample.exportMs.push(...more.exportMs);
+  for (const [status, count] of more.refused)
+    sample.refused.set(status, (sample.refused.get(status) ?? 0) + count);
 }
 
 function counted(statuses: readonly number[]): Record<string, number> {
@@ -185,6 +203,7 @@ function resultsOf(
     idleP50Ms: percentile(idle.readMs, 0.5),
     p50Ms: percentile(loaded.readMs, 0.5),
     maxMs: Math.max(...loaded.readMs),
+    reads: loaded.readMs.length,
   };
   const refused = [...loaded.refused.values()].reduce((sum, count) => sum + count, 0);
   const exportMs = Math.max(...loaded.exportMs);
