@@ -163,7 +163,8 @@ function runHere(
 }
 
 function setEnvironment(environment: NodeJS.ProcessEnv): void {
-  for (const name of Object.keys(process.env)) if (!Object.hasOwn(environment, name)) delete process.env[name];
+  for (const name of Object.keys(process.env))
+    if (!Object.hasOwn(environment, name)) delete process.env[name];
   Object.assign(process.env, environment);
 }
 

@@ -72,7 +72,8 @@ export const neighboursSuite: Suite = {
       await pause(smoke ? 200 : 2000);
       const loaded = await sampled(service.url, person, ownId, reads);
       const attackedUntil = performance.now() + ATTACKED_MS_MAX;
-      while (!smoke && attack.files() < FILES_OF_ATTACK && performance.now() < attackedUntil)
+      const wanted = smoke ? 0 : FILES_OF_ATTACK;
+      while (attack.files() < wanted && performance.now() < attackedUntil)
         add(loaded, await sampled(service.url, person, ownId, reads));
       const files = attack.files();
       stop.abort();
