@@ -125,6 +125,7 @@ export default {
         'packages/*/*.config.ts',
         'scripts/import-rules-plugin.ts',
         'scripts/summary-reporter.ts',
+        'scripts/mutants/reached-reporter.ts',
         'packages/testkit/src/global-setup.ts',
       ],
       rules: { 'import/no-default-export': 'off' },

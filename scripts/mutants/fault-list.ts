@@ -1,0 +1,95 @@
+// The faults of a run: drawn at random over the lines of the product, or read from an earlier run's list, whose faults
+// are looked up again in the sources as they are now.
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { findFaults, type Fault } from './find-faults.ts';
+
+export interface ListedFault extends Fault {
+  /** What became of it when the list was written. */
+  readonly result: FaultResult;
+}
+
+/**
+ * `caught` by a failing test, `missed` by all tests that reach it, `unreached` by any; `late` when the time was over before
+ * all of them had run, and `gone` when the sources no longer have its place.
+ */
+export const faultResults = ['caught', 'missed', 'late', 'unreached', 'gone'] as const;
+export type FaultResult = (typeof faultResults)[number];
+
+export interface FaultList {
+  readonly seed: number;
+  readonly faults: readonly ListedFault[];
+}
+
+/** Product code only: tests, generated files and development tools have no users. */
+const PRODUCT = /^packages\/(?:contract|report|client|server|cli|web)\/src\/.+\.tsx?$/;
+const TESTS = /\.test\.tsx?$|\.d\.ts$/;
+
+function productFiles(root: string, folder: string): string[] {
+  return execFileSync('git', ['ls-files', '--', folder], { cwd: root, encoding: 'utf8' })
+    .split('\n')
+    .filter((file) => PRODUCT.test(file) && !TESTS.test(file));
+}
+
+/** So many faults, spread over the packages by their lines; none overlaps another. The same seed draws the same ones. */
+export function drawFaults(root: string, folder: string, count: number, seed: number): Fault[] {
+  const random = randomFrom(seed);
+  const byFile = productFiles(root, folder).map((file) => {
+    const source = readFileSync(path.join(root, file), 'utf8');
+    return { lines: source.split('\n').length, faults: findFaults(file, source) };
+  });
+  const drawn: Fault[] = [];
+  const usable = byFile.filter(({ faults }) => faults.length > 0);
+  const lines = usable.reduce((sum, file) => sum + file.lines, 0);
+  for (let tries = 0; drawn.length < count && tries < count * 50; tries += 1) {
+    let at = random() * lines;
+    const file = usable.find((one) => (at -= one.lines) < 0);
+    const fault = file?.faults[Math.floor(random() * file.faults.length)];
+    if (fault && !drawn.some((other) => overlaps(fault, other))) drawn.push(fault);
+  }
+  return drawn.toSorted((one, other) =>
+    one.file < other.file ? -1 : one.file > other.file ? 1 : one.start - other.start,
+  );
+}
+
+/** Where a listed fault is now: of those alike in a line of the same text, the nearest. Null when the code is gone. */
+export function findAgain(root: string, listed: Fault, folder: string): Fault | null {
+  const sources = [listed.file, ...productFiles(root, folder).filter((file) => file !== listed.file)];
+  for (const file of sources) {
+    const source = readIfThere(path.join(root, file));
+    if (source === null || !source.includes(listed.lineText)) continue;
+    const alike = findFaults(file, source).filter(
+      ({ kind, lineText, original }) =>
+        kind === listed.kind && lineText === listed.lineText && original === listed.original,
+    );
+    const [nearest] = alike.toSorted(
+      (one, other) => Math.abs(one.line - listed.line) - Math.abs(other.line - listed.line),
+    );
+    if (nearest) return nearest;
+  }
+  return null;
+}
+
+function overlaps(one: Fault, other: Fault): boolean {
+  return one.file === other.file && one.start < other.end && other.start < one.end;
+}
+
+function readIfThere(file: string): string | null {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return null;
+  }
+}
+
+/** Mulberry32: small, and the same on every machine. */
+function randomFrom(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
