@@ -187,8 +187,10 @@ describe('what is counted', manyProcesses, () => {
     expect(await waitingNames(syncing)).toHaveLength(3);
     syncing.gate.decide = () => 'pass';
     const both = await Promise.all(
-      Array.from({ length: 6 }, (_, at) =>
-        syncing.svc(at % 2 === 0 ? ['quota'] : ['export', '--output', `${at}.html`], counting),
+      Array.from(
+        { length: 6 },
+        (_, at) =>
+          syncing.start(at % 2 === 0 ? ['quota'] : ['export', '--output', `${at}.html`], counting).ended,
       ),
     );
     expect(both.map(({ code }) => code)).toEqual([0, 0, 0, 0, 0, 0]);

@@ -220,7 +220,8 @@ describe('where to', manyProcesses, () => {
   });
 
   test('of two that write at once one is refused', async () => {
-    const both = await Promise.all([svc(['--output', 'one.md']), svc(['--output', 'one.md'])]);
+    const words = ['export', '--output', 'one.md'];
+    const both = await Promise.all([1, 2].map(() => machine.start(words, {}, folder).ended));
     expect(new Set(both.map(({ code }) => code))).toEqual(new Set([exitCodes.done, exitCodes.failed]));
     expect(read('one.md')).toMatch(beginnings.markdown);
     expect(fs.readdirSync(folder)).toEqual(['one.md']);

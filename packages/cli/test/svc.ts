@@ -129,37 +129,40 @@ export async function createMachine(
   };
 }
 
-let before: Promise<unknown> = Promise.resolve();
+let isRunning = false;
 
-/** A command in this process, as the process of its own would be: one at a time, since they share environment and folder. */
-function runHere(
+/**
+ * A command in this process, as a process of its own would be. One at a time, since they share environment and folder: waiting
+ * for the other one would make a test of two at once a test of one after the other.
+ */
+async function runHere(
   words: readonly string[],
   environment: Readonly<Record<string, string>>,
   folder: string,
 ): Promise<Ended> {
-  const ending = before.then(async () => {
-    const [ownEnvironment, ownFolder] = [{ ...process.env }, process.cwd()];
-    let [stdout, stderr] = ['', ''];
-    setEnvironment(environment);
-    process.chdir(folder);
-    try {
-      const code = await run({
-        words,
-        environment: { ...environment },
-        folder,
-        input: {},
-        output: { write: (text) => (stdout += text) },
-        notes: { write: (text) => (stderr += text) },
-        signal: new AbortController().signal,
-      });
-      return { code, stdout, stderr };
-    } finally {
-      process.chdir(ownFolder);
-      setEnvironment(ownEnvironment);
-    }
-  });
-  before = ending.catch(() => undefined);
-  return ending;
+  if (isRunning)
+    throw new Error('Another command runs in this process: begin those at the same time with `start`.');
+  isRunning = true;
+  const [ownEnvironment, ownFolder] = [{ ...process.env }, process.cwd()];
+  let [stdout, stderr] = ['', ''];
+  setEnvironment(environment);
+  process.chdir(folder);
+  try {
+    const code = await run({
+      words,
+      environment: { ...environment },
+      folder,
+      input: {},
+      output: { write: (text) => (stdout += text) },
+      notes: { write: (text) => (stderr += text) },
+      signal: new AbortController().signal,
+    });
+    return { code, stdout, stderr };
+  } finally {
+    process.chdir(ownFolder);
+    setEnvironment(ownEnvironment);
+    isRunning = false;
+  }
 }
 
 function setEnvironment(environment: NodeJS.ProcessEnv): void {

@@ -194,7 +194,7 @@ test('what is watched from a second process is what the first one says, to its e
   syncing.gate.decide = ({ name }) => (name === 'finalize' ? held.promise : 'pass');
   const scan = syncing.start(['scan', '.']);
   await scan.sees(/Syncing/);
-  const watch = syncing.svc(['watch', '--json']);
+  const watch = syncing.start(['watch', '--json']).ended;
   held.resolve('pass');
   const { code, stdout } = await watch;
   await scan.ended;

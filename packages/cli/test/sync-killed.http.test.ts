@@ -168,7 +168,7 @@ describe('a scan is interrupted while scanners run', () => {
     await using syncing = await syncingMachine(server);
     const scan = syncing.start(['scan', '.'], hanging());
     await scan.sees(/semgrep/);
-    const watch = syncing.svc(['watch', '--json']);
+    const watch = syncing.start(['watch', '--json']).ended;
     scan.child.kill('SIGKILL');
     await scan.ended;
     const last = (await watch).stdout.trim().split('\n').at(-1) ?? '';

@@ -71,7 +71,7 @@ test('two that sync one report at once send it once', async () => {
   await syncing.svc(['scan', '.', '--no-sync']);
   const [local] = await syncing.local();
   const words = ['sync', '--report', local?.report.localReportId ?? ''];
-  const both = await Promise.all([syncing.svc(words), syncing.svc(words)]);
+  const both = await Promise.all([syncing.start(words).ended, syncing.start(words).ended]);
   expect(both).toMatchObject([{ code: 0 }, { code: 0 }]);
   await expectOneReport(syncing);
   expect(syncing.gate.statusesOf('finalize')).toEqual([200]);
@@ -79,7 +79,7 @@ test('two that sync one report at once send it once', async () => {
 
 test('two scans of one repository at once make two reports', async () => {
   await using syncing = await syncingMachine(server);
-  const both = await Promise.all([syncing.svc(['scan', '.']), syncing.svc(['scan', '.'])]);
+  const both = await Promise.all([syncing.start(['scan', '.']).ended, syncing.start(['scan', '.']).ended]);
   expect(both).toMatchObject([{ code: 0 }, { code: 0 }]);
   expect(await syncing.reports()).toMatchObject([{ state: 'finalized' }, { state: 'finalized' }]);
   expect(await syncing.used()).toBe(2);

@@ -252,7 +252,10 @@ test('the same store on two machines: both send, one report is final, one unit i
   const copy = `${syncing.machine.home}-copy`;
   await cp(syncing.machine.home, copy, { recursive: true });
   const words = ['sync', '--report', local?.report.localReportId ?? ''];
-  const both = await Promise.all([syncing.svc(words), syncing.svc(words, { SVC_HOME: copy })]);
+  const both = await Promise.all([
+    syncing.start(words).ended,
+    syncing.start(words, { SVC_HOME: copy }).ended,
+  ]);
   await rm(copy, { recursive: true, force: true });
   expect(both).toMatchObject([{ code: 0 }, { code: 0 }]);
   expect(await syncing.reports()).toMatchObject([{ state: 'finalized' }]);

@@ -1,4 +1,4 @@
-/** Which service answered this process last, with its credential: what waits for the service can go along then. */
+/** Which service answered this command last, with its credential: what waits for the service can go along then. */
 import type { Client } from '@svc/client';
 
 export interface Answered {
