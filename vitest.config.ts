@@ -1,56 +1,133 @@
+import * as fs from 'node:fs';
 import path from 'node:path';
-import { defineConfig } from 'vitest/config';
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import type { TestUserConfig } from 'vitest/node';
 
+const root = import.meta.dirname;
 const database = process.env['SVC_TEST_DATABASE'] ?? 'sqlite';
+const isThorough = process.env['SVC_TEST_LANE'] === 'thorough';
 
-/** Whoever wants a database has it from here. */
-const databaseDoor = path.join(import.meta.dirname, 'packages/testkit/src/database.ts');
+/** How often a property is tried, unless its test names a number of its own. */
+const propertyRuns = process.env['SVC_TEST_RUNS'] ?? (isThorough ? '5000' : '200');
+
+const everything = ['packages/*/{src,test}/**/*.test.ts', 'scripts/**/*.test.ts'];
+const thorough = ['packages/*/{src,test}/**/*.thorough.test.ts'];
+/** A test that changes what its whole process shares says so in its first line, and gets a process to itself. */
+const isolated = filesThat((text) => text.startsWith('// Isolated: '));
+
+/** A file belongs to the first lane that names it. */
+const lanes: Readonly<Record<string, readonly string[]>> = {
+  isolated,
+  pages: ['packages/web/test/**/*.test.ts', 'packages/**/*-in-browser.test.ts'],
+  commands: ['packages/cli/test/**/*.test.ts'],
+  contract: ['packages/server/test/contract/**/*.test.ts'],
+  http: ['packages/**/*.http.test.ts', 'packages/server/test/**/*.test.ts'],
+  unit: everything,
+};
 
 /**
- * Pages and commands know a database by what the service answers, which the service's own tests show over both. Of
- * theirs these run over PostgreSQL too: each goes the whole way, from what a person does to what is kept.
+ * What the pages and the commands ask of the database, the service's own tests prove on both databases. Of theirs, only
+ * these run on PostgreSQL too: each goes the whole way, from what a person does to what is stored.
  */
 const wholeWays = [
   'packages/cli/test/sync-{journey,lost,refused}.http.test.ts',
   'packages/web/test/{admin,live,share-page,whole-journey}.test.ts',
 ];
 
-const all: TestUserConfig = {
-  include: ['packages/**/*.test.ts', 'scripts/**/*.test.ts'],
-  exclude: ['**/node_modules/**', '**/dist/**'],
+/** On SQLite in every run: they start the service on a bare machine, or look at exports in a browser. */
+const onlyOnSqlite = [
+  'packages/server/test/failures/start.test.ts',
+  'packages/server/test/journeys/polyglots-in-browser.test.ts',
+];
+
+/** Every test that uses a database imports this module, directly or through others. */
+const databaseModule = path.join(root, 'packages/testkit/src/database.ts');
+
+/** The same for every machine: nobody's own settings, language, time zone or git configuration. */
+const environment = {
+  SVC_TEST_DATABASE: database,
+  SVC_TEST_RUNS: propertyRuns,
+  HOME: emptyHome(),
+  LANG: 'C.UTF-8',
+  LC_ALL: 'C.UTF-8',
+  TZ: 'UTC',
+  GIT_CONFIG_GLOBAL: '/dev/null',
+  GIT_CONFIG_NOSYSTEM: '1',
 };
 
-// Of these only the files run that can come to a database, through however many imports; the others would show nothing
-// that they have not shown over SQLite. scripts/database-tests.test.ts checks that none is missing.
-const overPostgres: TestUserConfig = {
-  include: ['packages/{client,server}/**/*.test.ts', ...wholeWays],
-  exclude: [
-    '**/node_modules/**',
-    '**/dist/**',
-    // Of the start on a bare machine, and of what a browser makes of an export: over SQLite whatever the run.
-    'packages/server/test/failures/start.test.ts',
-    'packages/server/test/journeys/polyglots-in-browser.test.ts',
-  ],
-  related: [databaseDoor],
-};
-
-const test: TestUserConfig = {
-  ...(database === 'postgres' ? overPostgres : all),
-  globalSetup: database === 'postgres' ? ['packages/testkit/src/global-setup.ts'] : [],
-  env: { SVC_TEST_DATABASE: database },
+const shared: TestUserConfig = {
+  setupFiles: ['scripts/test-setup.ts'],
+  env: environment,
   // Processes, not threads: a native package that crashes, or a test that stops a server by signal, ends its own
-  // process and not its neighbours. Two, because password hashing is bound by cores and memory.
+  // process and not its neighbours.
   pool: 'forks',
-  maxWorkers: 2,
   testTimeout: 30_000,
   hookTimeout: 60_000,
-  teardownTimeout: 30_000,
   // What is waited for comes late on a machine that has other things to do; what never comes fails all the same.
   expect: { poll: { timeout: 30_000 } },
+};
+
+const excluded = ['**/node_modules/**', '**/dist/**', ...(database === 'postgres' ? notOnPostgres() : [])];
+
+const test: TestUserConfig = {
+  projects: isThorough ? thoroughLanes() : everydayLanes(),
+  globalSetup: database === 'postgres' ? ['packages/testkit/src/global-setup.ts'] : [],
+  ...(database === 'postgres' ? { related: [databaseModule] } : {}),
+  // Two, because hashing passwords needs whole cores and much memory.
+  maxWorkers: 2,
+  teardownTimeout: 30_000,
   // A test that passes the second time has failed.
   retry: 0,
   reporters: ['default', './scripts/summary-reporter.ts'],
 };
 
 export default defineConfig({ test });
+
+function everydayLanes(): TestProjectInlineConfiguration[] {
+  const before: string[] = [];
+  return Object.entries(lanes).map(([name, include]) => {
+    const exclude = [...excluded, ...thorough, ...before];
+    before.push(...include);
+    return lane(name, include, exclude);
+  });
+}
+
+/** Each file in a process of its own, since most of these tests look at time, memory and processes. */
+function thoroughLanes(): TestProjectInlineConfiguration[] {
+  const properties = filesThat((text) => text.includes("from 'fast-check'"));
+  return [lane('thorough', thorough, excluded), lane('properties', properties, [...excluded, ...thorough])];
+}
+
+function lane(
+  name: string,
+  include: readonly string[],
+  exclude: readonly string[],
+): TestProjectInlineConfiguration {
+  const isShared = name !== 'isolated' && name !== 'thorough';
+  return {
+    test: {
+      ...shared,
+      name,
+      include: [...include],
+      exclude: [...exclude],
+      isolate: !isShared,
+    },
+  };
+}
+
+function notOnPostgres(): string[] {
+  const chosen = ['packages/{client,server}/**', ...wholeWays];
+  const isChosen = (file: string) => chosen.some((pattern) => path.matchesGlob(file, pattern));
+  return [...filesThat(() => true).filter((file) => !isChosen(file)), ...onlyOnSqlite];
+}
+
+function filesThat(holds: (text: string) => boolean): string[] {
+  const files = fs.globSync(everything, { cwd: root });
+  return files.filter((file) => holds(fs.readFileSync(path.join(root, file), 'utf8')));
+}
+
+function emptyHome(): string {
+  const home = path.join(root, '.cache/test-home');
+  fs.mkdirSync(home, { recursive: true });
+  return home;
+}

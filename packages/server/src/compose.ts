@@ -61,6 +61,8 @@ export interface Replacements {
   readonly timers?: Timers;
   /** False where jobs run when a test runs them, and not at moments of their own. */
   readonly sweeps?: boolean;
+  /** False where nothing need survive a power cut, so that nothing waits for the disk. */
+  readonly durable?: boolean;
   /** Instead of what makes passwords hard to guess. */
   readonly hashingCost?: HashingCost;
   /** Instead of the dictionaries that judge new passwords. */
@@ -111,9 +113,9 @@ export async function compose(config: Config, replacements: Replacements = {}): 
     const resourceBudgets = resourceBudgetsWith({ rendering });
     const folder = openDataFolder(config.dataDir);
     opened.push(() => folder.release());
-    const files = openFilesystemBlobs(folder.file('blobs'));
+    const files = openFilesystemBlobs(folder.file('blobs'), replacements.durable);
     const blobs = replacements.wrapBlobs?.(files) ?? files;
-    const database = await openDatabase(config, folder.file('svc.db'), log, replacements.databasePatience);
+    const database = await openDatabase(config, folder.file('svc.db'), log, replacements);
     opened.push(() => database.close());
     if (await isNewDeployment(database)) await refuseStrangeTexts(files, folder.file('blobs'));
     const masterKey = await openMasterKey({
@@ -231,20 +233,31 @@ async function refuseStrangeTexts(blobs: Blobs, described: string): Promise<void
   }
 }
 
+/** Brings the schema of the configured database up to date, and closes it again. */
+export async function migrateDatabase(config: Config): Promise<void> {
+  const folder = openDataFolder(config.dataDir);
+  try {
+    const database = await openDatabase(config, folder.file('svc.db'), createLog(config.logLevel), {});
+    await database.close();
+  } finally {
+    folder.release();
+  }
+}
+
 async function openDatabase(
   config: Config,
   file: string,
   log: Log,
-  patience?: DatabasePatience,
+  { durable, databasePatience }: Replacements,
 ): Promise<Database> {
   const onEffectError = (error: unknown) =>
     log.error('effect of a commit failed', { error: describeError(error) });
-  if (config.database.kind === 'sqlite') return openSqlite(file, onEffectError);
+  if (config.database.kind === 'sqlite') return openSqlite(file, onEffectError, durable);
   // Loaded only here: the embedded mode does not pay for it.
   const { openPostgres } = await import('#platform/database/postgres');
   const onIdleError = (error: Error) =>
     log.warn('idle database connection lost', { error: describeError(error) });
-  return openPostgres(config.database.url, onIdleError, onEffectError, patience);
+  return openPostgres(config.database.url, onIdleError, onEffectError, databasePatience);
 }
 
 async function openSignatures(

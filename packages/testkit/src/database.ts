@@ -1,7 +1,13 @@
-/** Which database the tests run on, and a fresh one for each server. */
+/** Which database the tests run on, and a fresh one with the whole schema for each server. */
 import { randomUUID } from 'node:crypto';
-import type { Config } from '@svc/server/config';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { migrateDatabase } from '@svc/server/compose';
+import { readConfig, type Config } from '@svc/server/config';
 import pg from 'pg';
+
+const FILE_NAME = 'svc.db';
 
 export interface TestDatabase {
   readonly config: Config['database'];
@@ -11,21 +17,79 @@ export interface TestDatabase {
 /** The address of the PostgreSQL server of this run; unset when the tests run on SQLite. */
 export const postgresUrl: string | undefined = process.env['SVC_TEST_POSTGRES_URL'];
 
+/** An empty database. */
 export async function createTestDatabase(): Promise<TestDatabase> {
-  if (postgresUrl === undefined) return { config: { kind: 'sqlite' }, drop: () => Promise.resolve() };
-  const name = `svc_${randomUUID().replaceAll('-', '')}`;
-  await runOnServer(postgresUrl, `CREATE DATABASE ${name}`);
-  const url = new URL(postgresUrl);
-  url.pathname = `/${name}`;
-  const server = postgresUrl;
+  return postgresUrl === undefined ? onSqlite : createOnPostgres(postgresUrl);
+}
+
+/**
+ * A database with the schema and nothing else in it.
+ *
+ * @param dataDir the server's, where SQLite keeps its file.
+ */
+export async function createMigratedDatabase(dataDir: string): Promise<TestDatabase> {
+  if (postgresUrl !== undefined) {
+    migratedTemplate ??= createTemplate(postgresUrl);
+    return createOnPostgres(postgresUrl, await migratedTemplate);
+  }
+  migratedFile ??= readMigratedFile();
+  await writeFile(join(dataDir, FILE_NAME), await migratedFile, { mode: 0o600 });
+  return onSqlite;
+}
+
+const onSqlite: TestDatabase = { config: { kind: 'sqlite' }, drop: () => Promise.resolve() };
+
+/** Each worker makes the schema once; its servers start from copies. */
+let migratedFile: Promise<Buffer> | undefined;
+let migratedTemplate: Promise<string> | undefined;
+
+async function readMigratedFile(): Promise<Buffer> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'svc-migrated-'));
+  try {
+    await migrate(dataDir, { kind: 'sqlite' });
+    return await readFile(join(dataDir, FILE_NAME));
+  } finally {
+    await rm(dataDir, { recursive: true });
+  }
+}
+
+async function createTemplate(server: string): Promise<string> {
+  const name = newName();
+  await runOn(server, `CREATE DATABASE ${name}`);
+  const dataDir = await mkdtemp(join(tmpdir(), 'svc-migrated-'));
+  try {
+    await migrate(dataDir, { kind: 'postgres', url: urlOf(server, name) });
+  } finally {
+    await rm(dataDir, { recursive: true });
+  }
+  return name;
+}
+
+async function createOnPostgres(server: string, from = 'template1'): Promise<TestDatabase> {
+  const name = newName();
+  await runOn(server, `CREATE DATABASE ${name} TEMPLATE ${from}`);
   return {
-    config: { kind: 'postgres', url: url.href },
-    drop: () => runOnServer(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
+    config: { kind: 'postgres', url: urlOf(server, name) },
+    drop: () => runOn(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
   };
 }
 
-async function runOnServer(url: string, statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
+function migrate(dataDir: string, database: Config['database']): Promise<void> {
+  return migrateDatabase({ ...readConfig({ DATA_DIR: dataDir }), database });
+}
+
+function newName(): string {
+  return `svc_${randomUUID().replaceAll('-', '')}`;
+}
+
+function urlOf(server: string, name: string): string {
+  const url = new URL(server);
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
+async function runOn(server: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: server });
   await client.connect();
   try {
     await client.query(statement);

@@ -15,7 +15,7 @@ import {
   type Timers,
 } from '@svc/server/ports';
 import { createActors, type Actors } from './actors.ts';
-import { createTestDatabase } from './database.ts';
+import { createMigratedDatabase } from './database.ts';
 import { APP_ORIGIN } from './origin.ts';
 import { writeGenerousPlans } from './plans.ts';
 import { setupTokensIn } from './setup-token.ts';
@@ -76,7 +76,7 @@ export interface TestServer extends Actors, AsyncDisposable {
 
 export async function startServer(options: TestServerOptions = {}): Promise<TestServer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'svc-test-'));
-  const database = await createTestDatabase();
+  const database = await createMigratedDatabase(dataDir);
   const logLines: string[] = [];
   let service: Service | undefined;
   let closed = false;
@@ -109,6 +109,7 @@ export async function startServer(options: TestServerOptions = {}): Promise<Test
       databasePatience,
       log: createLog('debug', { write: (line) => void logLines.push(line) }),
       checkAnswers: true,
+      durable: false,
     });
     const port = await service.http.listen('127.0.0.1', config.port);
     const url = `http://127.0.0.1:${port}`;

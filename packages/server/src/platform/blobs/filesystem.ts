@@ -13,8 +13,11 @@ const SLICE_BYTES = 1024 * 1024;
 const FAN_OUT_LENGTH = 2;
 const TEMPORARY_SUFFIX = '.new';
 
-/** @param folder made when it is not there; its parent must be. */
-export function openFilesystemBlobs(folder: string): Blobs {
+/**
+ * @param folder made when it is not there; its parent must be.
+ * @param durable whether a blob is on the disk before it gets its name; only tests do without.
+ */
+export function openFilesystemBlobs(folder: string, durable = true): Blobs {
   mkdirSync(folder, { mode: 0o700, recursive: true });
   const known = new Set<string>();
   /** What is written at this moment is nobody's leavings, whatever a clock that was set forward makes of its age. */
@@ -28,7 +31,7 @@ export function openFilesystemBlobs(folder: string): Blobs {
     if (known.has(path)) return;
     // Not `recursive`: with that, a disk that refuses is told as a folder that is not there.
     await mkdir(path, { mode: 0o700 }).catch(ifCode('EEXIST', undefined));
-    await syncFolder(folder);
+    if (durable) await syncFolder(folder);
     known.add(path);
   }
 
@@ -51,9 +54,9 @@ export function openFilesystemBlobs(folder: string): Blobs {
       const temporary = file + TEMPORARY_SUFFIX;
       beingWritten.add(temporary);
       try {
-        await writeSynced(temporary, parts);
+        await writeNew(temporary, parts, durable);
         await rename(temporary, file);
-        await syncFolder(dirname(file));
+        if (durable) await syncFolder(dirname(file));
       } catch (error) {
         await Promise.allSettled([unlink(temporary), unlink(file)]);
         throw error;
@@ -69,7 +72,7 @@ export function openFilesystemBlobs(folder: string): Blobs {
     async delete(name) {
       if (!isBlobName(name)) return;
       const isGone = await unlink(fileOf(name)).then(() => true, ifAbsent(false));
-      if (isGone) await syncFolder(folderOf(name));
+      if (isGone && durable) await syncFolder(folderOf(name));
     },
 
     async *list(writtenBefore) {
@@ -87,7 +90,7 @@ export function openFilesystemBlobs(folder: string): Blobs {
 
     async check() {
       const probe = join(folder, '.probe');
-      await writeSynced(probe, [Buffer.of(1)]);
+      await writeNew(probe, [Buffer.of(1)], durable);
       await unlink(probe);
     },
   };
@@ -105,23 +108,23 @@ function ifCode<Result>(code: string, result: Result): (error: unknown) => Resul
   };
 }
 
-async function writeSynced(path: string, parts: readonly Uint8Array[]): Promise<void> {
+async function writeNew(path: string, parts: readonly Uint8Array[], durable: boolean): Promise<void> {
   const handle = await open(path, 'w', 0o600);
   try {
-    for (const part of parts) await writeWhole(handle, part);
-    await handle.sync();
+    for (const part of parts) await writeWhole(handle, part, durable);
+    if (durable) await handle.sync();
   } finally {
     await handle.close();
   }
 }
 
 /** In slices that are each on the disk before the next: a commit of the database never waits behind a whole report. */
-async function writeWhole(handle: FileHandle, part: Uint8Array): Promise<void> {
+async function writeWhole(handle: FileHandle, part: Uint8Array, durable: boolean): Promise<void> {
   let written = 0;
   while (written < part.length) {
     const { bytesWritten } = await handle.write(part, written, Math.min(SLICE_BYTES, part.length - written));
     written += bytesWritten;
-    if (written < part.length) await handle.datasync();
+    if (durable && written < part.length) await handle.datasync();
   }
 }
 

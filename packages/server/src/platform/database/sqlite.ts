@@ -30,10 +30,14 @@ const CHECKED_AT_START_BYTES_MAX = 32 * 1024 * 1024;
 const CACHE_KIB = 32_000;
 const BUSY_TIMEOUT_MS = 5000;
 
-/** @param onEffectError told of an effect of a commit that threw. */
+/**
+ * @param onEffectError told of an effect of a commit that threw.
+ * @param durable whether a commit is on the disk before it resolves; only tests do without.
+ */
 export async function openSqlite(
   file: string,
   onEffectError: (error: unknown) => void = () => undefined,
+  durable = true,
 ): Promise<Database> {
   const described = `The database ${file}`;
   let connection: DatabaseSync | undefined;
@@ -42,7 +46,7 @@ export async function openSqlite(
     connection = new DatabaseSync(file);
     connection.exec(`
       PRAGMA journal_mode = WAL;
-      PRAGMA synchronous = FULL;
+      PRAGMA synchronous = ${durable ? 'FULL' : 'OFF'};
       PRAGMA secure_delete = ON;
       PRAGMA foreign_keys = ON;
       PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS};
