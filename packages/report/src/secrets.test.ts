@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { findWithLibrary } from '../test/library.ts';
-import { characters, deviceToken, privateKey, secretSamples } from '../test/secret-samples.ts';
+import { characters, deviceToken, secretSamples } from '../test/secret-samples.ts';
 import { findSecrets, hasSecret } from './secrets.ts';
 
 const found = (text: string) => findSecrets(text).map(({ start, end }) => text.slice(start, end));
