@@ -287,8 +287,11 @@ describePages('accounts', { timeout: 120_000 }, () => {
       expected: /^failed: .*\/devices |^error: ConnectionError/,
     });
     await page.route('**/api/v1/devices', (route) => route.abort());
+    await page.clock.install();
     await page.goto('/settings');
-    await page.getByRole('heading', { level: 1, name: 'The service can not be reached' }).waitFor();
+    const failed = page.getByRole('heading', { level: 1, name: 'The service can not be reached' });
+    // Each try begins some time after the one before.
+    await expect.poll(() => page.clock.runFor(1000).then(() => failed.count())).toBe(1);
     await page.unroute('**/api/v1/devices');
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();

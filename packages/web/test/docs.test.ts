@@ -46,11 +46,12 @@ describePages('the API reference', { timeout: 90_000 }, () => {
 
     // In a narrow window and on paper there are the operations alone.
     const contents = page.getByRole('navigation', { name: 'Contents' });
-    await contents.waitFor();
-    await page.setViewportSize({ width: 360, height: 800 });
-    await contents.waitFor({ state: 'hidden' });
+    const group = contents.getByRole('link', { name: 'Credentials and errors' });
+    await group.waitFor();
+    await page.setViewportSize({ width: 1000, height: 800 });
+    await group.waitFor({ state: 'hidden' });
     await page.setViewportSize({ width: 1280, height: 800 });
-    await contents.waitFor();
+    await group.waitFor();
     await page.emulateMedia({ media: 'print' });
     await contents.waitFor({ state: 'hidden' });
     await example.waitFor({ state: 'hidden' });

@@ -9,7 +9,7 @@ import {
   syncReport,
   type SessionActor,
 } from '@svc/testkit';
-import { expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { browserSuite, describePages } from './browser-suite.ts';
 import type { WatchOptions } from './page-watch.ts';
 
@@ -18,10 +18,15 @@ const DAY_MS = 24 * 3_600_000;
 
 describePages('links and audit of a workspace', { timeout: 90_000 }, () => {
   const clock = createFakeClock(Date.now());
-  const { server, visit } = browserSuite({
+  const { server, watch, visit } = browserSuite({
     clock,
     generousPlans: true,
     config: { platformAdminEmail: OPERATOR },
+  });
+
+  let operator: SessionActor;
+  beforeAll(async () => {
+    operator = await server.signUp({ email: OPERATOR, displayName: 'Olga' });
   });
 
   async function open(person: SessionActor, workspaceId: string, options: WatchOptions = {}) {
@@ -90,7 +95,6 @@ describePages('links and audit of a workspace', { timeout: 90_000 }, () => {
   });
 
   test('[D16] the audit tells what was done and by whom, and names no administrator', async () => {
-    const operator = await server.signUp({ email: OPERATOR, displayName: 'Olga' });
     const { ada, bob, team, reports } = await teamWithReports();
     await shareOf(ada, reports.ada);
     bodyOf(
@@ -114,7 +118,7 @@ describePages('links and audit of a workspace', { timeout: 90_000 }, () => {
     await page.getByRole('heading', { level: 1, name: 'shop' }).waitFor();
   });
 
-  test('[D16] earlier entries are shown below the newest, each once', async () => {
+  test('[D16] [D17] earlier entries are shown below the newest of a workspace, and on a page of their own to its administrator', async () => {
     const owner = await server.signUp();
     const team = await createTeam(owner, []);
     const made = await Promise.all(
@@ -130,5 +134,21 @@ describePages('links and audit of a workspace', { timeout: 90_000 }, () => {
     expect(new Set(ids).size).toBe(206);
     expect(ids).toHaveLength(206);
     expect(await part('Audit').getByRole('button', { name: 'Show earlier' }).count()).toBe(0);
+
+    const { page } = await watch({ cookie: operator.cookie });
+    await page.goto('/admin/audit');
+    const shown = page.getByRole('list', { name: 'Entries, newest first' }).locator(':scope > li');
+    const { entries: newest } = bodyOf(await operator.api.listAdminAudit({}));
+    const oldest = newest[0]?.sequence ?? 0;
+    const earlier = shown.first().getByText(new RegExp(`entry ${(oldest - 1).toLocaleString('en')}$`));
+    await page.getByRole('link', { name: 'Show earlier' }).click();
+    await earlier.waitFor();
+    await page.reload();
+    await earlier.waitFor();
+    await page.getByRole('link', { name: 'Newest' }).click();
+    await page.getByText('End of the log').first().waitFor();
+    expect(await shown.count()).toBe(200);
+    await page.goBack();
+    await earlier.waitFor();
   });
 });
