@@ -284,7 +284,7 @@ describePages('administration', { timeout: 180_000 }, () => {
   test('[T20] for others there is no administration, and no program of it is loaded', async () => {
     const person = await server.signUp();
     const administrators = await programsOf({ cookie: operator.cookie }, [['/admin', 'Overview']]);
-    const ways = ['', '/workspaces', '/support-grants', '/audit', '/usage', '/reports/rep_x'];
+    const ways = ['', '/audit', '/reports/rep_x'];
     const usual = [['/nothing', 'Not found'] as const];
     for (const [options, tried] of [
       [{ cookie: person.cookie }, ways],

@@ -58,12 +58,22 @@ describePages('the API reference', { timeout: 90_000 }, () => {
     expect(await signUpOf(page).isVisible()).toBe(true);
   });
 
-  test('the address leads to an operation, whether it is loaded, followed or gone back to', async () => {
+  test('is loaded by those alone who open it; its address leads to an operation, loaded, followed or gone back to', async () => {
     const { page } = await watch();
     async function isAtTop(operation: Operation): Promise<boolean> {
       const box = await articleOf(page, operation).boundingBox();
       return box !== null && box.y >= 0 && box.y < 100;
     }
+    const loaded: string[] = [];
+    page.on('request', (request) => void loaded.push(new URL(request.url()).pathname));
+    const isDocs = (name: string) => name.startsWith('/assets/docs-');
+    await page.goto('/login');
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    expect(loaded.some(isDocs)).toBe(false);
+    await page.getByRole('link', { name: 'API' }).click();
+    await page.getByRole('heading', { level: 1, name: 'API reference' }).waitFor();
+    expect(loaded.some(isDocs)).toBe(true);
+    await page.goto('about:blank');
     await page.goto('/docs#createProject');
     await expect.poll(() => isAtTop('createProject')).toBe(true);
     const contents = page.getByRole('navigation', { name: 'Contents' });
@@ -75,18 +85,5 @@ describePages('the API reference', { timeout: 90_000 }, () => {
       .toBe('location');
     await page.goBack();
     await expect.poll(() => isAtTop('createProject')).toBe(true);
-  });
-
-  test('is loaded by those alone who open it', async () => {
-    const { page } = await watch();
-    const loaded: string[] = [];
-    page.on('request', (request) => void loaded.push(new URL(request.url()).pathname));
-    await page.goto('/login');
-    await page.getByRole('heading', { level: 1 }).waitFor();
-    const isDocs = (name: string) => name.startsWith('/assets/docs-');
-    expect(loaded.some(isDocs)).toBe(false);
-    await page.getByRole('link', { name: 'API' }).click();
-    await page.getByRole('heading', { level: 1, name: 'API reference' }).waitFor();
-    await expect.poll(() => loaded.some(isDocs)).toBe(true);
   });
 });

@@ -1,5 +1,5 @@
 /** A person who has no mouse: what there is to do is done by keys alone, from page to page. */
-import { bindProject, createTeam, findingBody, syncReport } from '@svc/testkit';
+import { bindProject, codeOf, createTeam, findingBody, syncReport } from '@svc/testkit';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { browserSuite, describePages } from './browser-suite.ts';
@@ -65,9 +65,9 @@ describePages('by keys alone', { timeout: 90_000 }, () => {
     expect(await watched.context.cookies()).toEqual([]);
   });
 
-  test('a device is connected after its code was compared', async () => {
+  test('[D4] a device is approved, and denied after all before it came for its token', async () => {
     const person = await server.signUp();
-    const { publicRequestId } = await server.beginLink();
+    const { publicRequestId, verifier } = await server.beginLink();
     const { page } = await visit(`/link/${publicRequestId}`, { cookie: person.cookie });
     const keys = keysOf(page);
     await keys.pressOn(page.getByRole('button', { name: 'Approve' }));
@@ -75,6 +75,9 @@ describePages('by keys alone', { timeout: 90_000 }, () => {
     await keys.isSomewhere();
     await keys.pressOn(page.getByRole('button', { name: 'Deny after all' }));
     await page.getByRole('heading', { level: 1, name: 'was denied' }).waitFor();
+    const params = { id: publicRequestId };
+    const exchanged = await server.anonymous.api.exchangeDeviceLink({ params, body: { verifier } });
+    expect(codeOf(exchanged)).toBe('FORBIDDEN');
     await keys.isSomewhere();
   });
 

@@ -114,16 +114,6 @@ describePages('the page of a device link', { timeout: 120_000 }, () => {
     await page.getByRole('heading', { name: 'is approved' }).waitFor();
   });
 
-  test('[D4] an approval can be taken back until the device came for its token', async () => {
-    const person = await server.signUp();
-    const link = await server.beginLink();
-    bodyOf(await person.api.approveDeviceLink({ params: { id: link.publicRequestId } }));
-    const { page } = await open(link.publicRequestId, { cookie: person.cookie });
-    await page.getByRole('button', { name: 'Deny after all' }).click();
-    await page.getByRole('heading', { name: 'was denied' }).waitFor();
-    expect(codeOf(await exchange(link))).toBe('FORBIDDEN');
-  });
-
   test('[D4] what happened to a link while it was looked at is shown when somebody decides', async () => {
     const person = await server.signUp();
     const other = await server.signUp();

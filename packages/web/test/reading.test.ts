@@ -269,32 +269,26 @@ describePages('reading a report', { timeout: 90_000 }, () => {
     await article(page).getByRole('list', { name: 'Properties' }).getByText('Accepted risk').waitFor();
   });
 
-  test('[D12] what was decided in an earlier report says so, and leads to the reports of the project', async () => {
-    const decided = finding(1, 'low', { status: 'accepted_risk', tags: ['carried-status'] });
-    const later = await reportOf([decided, finding(2, 'low')]);
-    const { projectId } = bodyOf(await owner.api.getReport({ params: { id: later } }));
-    const { page } = await open(`/reports/${later}?finding=F-2`);
-    const earlier = page.getByRole('link', { name: 'See the reports of the project' });
-    await page.getByRole('combobox', { name: 'New status of F-2' }).waitFor();
-    expect(await earlier.count()).toBe(0);
-    await page.goto(`/reports/${later}?finding=F-1`);
-    await page.getByText('Its status was decided in an earlier report.').waitFor();
-    expect(await earlier.getAttribute('href')).toBe(`/projects/${projectId}`);
-  });
-
-  test('[D12] a status that was carried over leads to the report before this one, while there is one', async () => {
+  test('[D12] a status that was carried over says so, and leads to the report before this one, or to those of the project', async () => {
     const project = await bindProject(owner);
     const decided = finding(1, 'low', { status: 'accepted_risk', tags: ['carried-status'] });
     const ids: string[] = [];
     for (const _ of [1, 2, 3]) {
-      ids.push((await syncReport(device, { project, body: { findings: [decided] } })).reportId);
+      ids.push(
+        (await syncReport(device, { project, body: { findings: [decided, finding(2, 'low')] } })).reportId,
+      );
       clock.advance(1000);
     }
     const { page } = await open(`/reports/${ids[1]}?finding=F-1`);
     await page.getByRole('link', { name: 'See the report before this one' }).click();
     await page.waitForURL(`**/reports/${ids[0]}`);
     await page.goto(`/reports/${ids[0]}?finding=F-1`);
-    await page.getByRole('link', { name: 'See the reports of the project' }).waitFor();
+    const earlier = page.getByRole('link', { name: 'See the reports of the project' });
+    await page.getByText('Its status was decided in an earlier report.').waitFor();
+    expect(await earlier.getAttribute('href')).toBe(`/projects/${project.projectId}`);
+    await page.goto(`/reports/${ids[0]}?finding=F-2`);
+    await page.getByRole('combobox', { name: 'New status of F-2' }).waitFor();
+    expect(await earlier.count()).toBe(0);
   });
 
   test('[D12] of many that are selected those that can not be moved stay selected and say why', async () => {
