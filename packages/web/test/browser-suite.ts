@@ -1,4 +1,4 @@
-/** What the tests of all pages begin with: a server and a browser of their own, and pages in it that are watched. */
+/** What the tests of all pages begin with: a server of their own, and pages in the browser that are watched. */
 import {
   startServer,
   type DeviceActor,
@@ -6,9 +6,9 @@ import {
   type TestServer,
   type TestServerOptions,
 } from '@svc/testkit';
-import { browserMissing, launchBrowser } from '@svc/testkit/browser';
+import { browserMissing, sharedBrowser } from '@svc/testkit/browser';
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect } from 'vitest';
 import { watchPage, type WatchedPage, type WatchOptions } from './page-watch.ts';
 
 /** Skipped where there is no browser. */
@@ -19,7 +19,7 @@ export interface BrowserSuite {
   /** Empty until the tests begin. */
   readonly server: TestServer;
   readonly browser: () => Browser;
-  /** A page that is nowhere yet. */
+  /** A page that is nowhere yet. It is closed after the test, which fails where the page complained. */
   readonly watch: (options?: WatchOptions) => Promise<WatchedPage>;
   /** A page that has come so far as to have its heading. */
   readonly visit: (path: string, options?: WatchOptions) => Promise<WatchedPage>;
@@ -33,13 +33,22 @@ export function browserSuite(options: TestServerOptions = {}): BrowserSuite {
   let browser: Browser;
   beforeAll(async () => {
     Object.assign(server, await startServer(options));
-    browser = await launchBrowser();
+    browser = await sharedBrowser();
   });
   afterAll(async () => {
-    await browser.close();
     await server.close();
   });
-  const watch = (given?: WatchOptions) => watchPage(browser, server.url, given);
+  const opened: WatchedPage[] = [];
+  afterEach(async () => {
+    const all = opened.splice(0);
+    await Promise.all(all.map((each) => each.close()));
+    expect(all.flatMap(({ complaints }) => complaints)).toEqual([]);
+  });
+  async function watch(given: WatchOptions = {}): Promise<WatchedPage> {
+    const watched = await watchPage(browser, given.url ?? server.url, given);
+    opened.push(watched);
+    return watched;
+  }
   return {
     server,
     browser: () => browser,

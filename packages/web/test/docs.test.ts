@@ -3,10 +3,7 @@ import { endpoints, type Operation } from '@svc/contract';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { browserSuite, describePages } from './browser-suite.ts';
-import { expectNoAxeFindings, themes, untilCopied } from './page-watch.ts';
-
-/** The tool looks at thousands of elements. */
-const slow = { timeout: 300_000 };
+import { clipboardOf, untilCopied } from './page-watch.ts';
 
 describePages('the API reference', { timeout: 90_000 }, () => {
   const { server, watch } = browserSuite();
@@ -16,38 +13,10 @@ describePages('the API reference', { timeout: 90_000 }, () => {
   const signUpOf = (page: Page) => articleOf(page, 'signUp');
   const total = Object.keys(endpoints).length;
 
-  test.each(themes)(
-    'has no finding of axe in the %s theme, and can be read signed out',
-    slow,
-    async (theme) => {
-      await using watched = await watch({ theme });
-      const { page } = watched;
-      await page.goto('/docs');
-      await page.getByRole('heading', { level: 1, name: 'API reference' }).waitFor();
-      // One of everything that there is; all of it would keep the tool busy for long.
-      await page.getByRole('searchbox', { name: 'Search' }).fill('defaultPolicy');
-      await articleOf(page, 'signUp').waitFor({ state: 'detached' });
-      await articleOf(page, 'createShare').getByText('Fields of SharePolicy').first().click();
-      await expectNoAxeFindings(page);
-      await page.getByRole('searchbox', { name: 'Search' }).fill('nothing like it');
-      await page.getByRole('button', { name: 'Show all operations' }).waitFor();
-      await expectNoAxeFindings(page);
-      expect(watched.complaints).toEqual([]);
-    },
-  );
-
-  test('has no finding of axe as a whole', slow, async () => {
-    await using watched = await watch();
-    await watched.page.goto('/docs');
-    await signUpOf(watched.page).waitFor();
-    await expectNoAxeFindings(watched.page);
-    expect(watched.complaints).toEqual([]);
-  });
-
-  test('tells of an operation how it is called, what it takes, answers and refuses', async () => {
-    await using watched = await watch();
-    await watched.page.goto('/docs');
-    const text = await signUpOf(watched.page).innerText();
+  test('tells of an operation how it is called, what it takes, answers and refuses; it is searched, copied from and printed', async () => {
+    const { page } = await watch();
+    await page.goto('/docs');
+    const text = await signUpOf(page).innerText();
     for (const part of [
       'POST',
       '/api/v1/auth/signup',
@@ -60,16 +29,51 @@ describePages('the API reference', { timeout: 90_000 }, () => {
       `curl --request POST '${server.url}/api/v1/auth/signup'`,
     ])
       expect(text).toContain(part);
-    expect(watched.complaints).toEqual([]);
+
+    const example = page.getByRole('button', { name: 'Copy the example: Sign in with email and password' });
+    await untilCopied(page, () => example.click());
+    const copied = await clipboardOf(page);
+    expect(copied).toContain(`curl --request POST '${server.url}/api/v1/auth/login'`);
+    expect(copied.endsWith(`}'`)).toBe(true);
+
+    await page.getByRole('searchbox', { name: 'Search' }).fill('recoveryCode');
+    await page.getByText(`3 of ${total} operations`).waitFor();
+    await expect.poll(() => page.getByRole('article').count()).toBe(3);
+    await page.getByRole('searchbox', { name: 'Search' }).fill('nothing like it');
+    await page.getByText('No operation holds all of these words.').waitFor();
+    await page.getByRole('button', { name: 'Show all operations' }).click();
+    await expect.poll(() => page.getByRole('article').count()).toBe(total);
+
+    // In a narrow window and on paper there are the operations alone.
+    const contents = page.getByRole('navigation', { name: 'Contents' });
+    const group = contents.getByRole('link', { name: 'Credentials and errors' });
+    await group.waitFor();
+    await page.setViewportSize({ width: 1000, height: 800 });
+    await group.waitFor({ state: 'hidden' });
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await group.waitFor();
+    await page.emulateMedia({ media: 'print' });
+    await contents.waitFor({ state: 'hidden' });
+    await example.waitFor({ state: 'hidden' });
+    expect(await signUpOf(page).isVisible()).toBe(true);
   });
 
-  test('the address leads to an operation, whether it is loaded, followed or gone back to', async () => {
-    await using watched = await watch();
-    const { page } = watched;
+  test('is loaded by those alone who open it; its address leads to an operation, loaded, followed or gone back to', async () => {
+    const { page } = await watch();
     async function isAtTop(operation: Operation): Promise<boolean> {
       const box = await articleOf(page, operation).boundingBox();
       return box !== null && box.y >= 0 && box.y < 100;
     }
+    const loaded: string[] = [];
+    page.on('request', (request) => void loaded.push(new URL(request.url()).pathname));
+    const isDocs = (name: string) => name.startsWith('/assets/docs-');
+    await page.goto('/login');
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    expect(loaded.some(isDocs)).toBe(false);
+    await page.getByRole('link', { name: 'API' }).click();
+    await page.getByRole('heading', { level: 1, name: 'API reference' }).waitFor();
+    expect(loaded.some(isDocs)).toBe(true);
+    await page.goto('about:blank');
     await page.goto('/docs#createProject');
     await expect.poll(() => isAtTop('createProject')).toBe(true);
     const contents = page.getByRole('navigation', { name: 'Contents' });
@@ -81,76 +85,5 @@ describePages('the API reference', { timeout: 90_000 }, () => {
       .toBe('location');
     await page.goBack();
     await expect.poll(() => isAtTop('createProject')).toBe(true);
-    expect(watched.complaints).toEqual([]);
-  });
-
-  test('a search leaves the operations that hold its words, and says how many', async () => {
-    await using watched = await watch();
-    const { page } = watched;
-    await page.goto('/docs');
-    await page.getByRole('searchbox', { name: 'Search' }).fill('recoveryCode');
-    await page.getByText(`3 of ${total} operations`).waitFor();
-    await expect.poll(() => page.getByRole('article').count()).toBe(3);
-    await page.getByRole('searchbox', { name: 'Search' }).fill('nothing like it');
-    await page.getByText('No operation holds all of these words.').waitFor();
-    await page.getByRole('button', { name: 'Show all operations' }).click();
-    await expect.poll(() => page.getByRole('article').count()).toBe(total);
-    expect(watched.complaints).toEqual([]);
-  });
-
-  test('an example is copied whole', async () => {
-    await using watched = await watch();
-    const { page } = watched;
-    await page.goto('/docs');
-    const example = page.getByRole('button', { name: 'Copy the example: Sign in with email and password' });
-    await untilCopied(page, () => example.click());
-    const copied = await page.evaluate<string>('navigator.clipboard.readText()');
-    expect(copied).toContain(`curl --request POST '${server.url}/api/v1/auth/login'`);
-    expect(copied.endsWith(`}'`)).toBe(true);
-    expect(watched.complaints).toEqual([]);
-  });
-
-  test.each([360, 768, 1280, 3840])('nothing is wider than a window of %d px', async (width) => {
-    await using watched = await watch({ width });
-    const { page } = watched;
-    await page.goto('/docs');
-    await signUpOf(page).waitFor();
-    const isTooWide = 'document.documentElement.scrollWidth > document.documentElement.clientWidth';
-    expect(await page.evaluate<boolean>(isTooWide)).toBe(false);
-    expect(await page.getByRole('link', { name: 'Credentials and errors' }).isVisible()).toBe(width >= 1024);
-    expect(watched.complaints).toEqual([]);
-  });
-
-  test('is printed without what only a screen needs', async () => {
-    await using watched = await watch({ theme: 'dark' });
-    const { page } = watched;
-    await page.goto('/docs');
-    await signUpOf(page).waitFor();
-    await page.emulateMedia({ media: 'print' });
-    await page.getByRole('navigation', { name: 'Contents' }).waitFor({ state: 'hidden' });
-    expect(
-      await page
-        .getByRole('button', { name: /^Copy the example/ })
-        .first()
-        .isVisible(),
-    ).toBe(false);
-    expect(await signUpOf(page).isVisible()).toBe(true);
-    expect((await page.pdf()).length).toBeGreaterThan(10_000);
-    expect(watched.complaints).toEqual([]);
-  });
-
-  test('is loaded by those alone who open it', async () => {
-    await using watched = await watch();
-    const { page } = watched;
-    const loaded: string[] = [];
-    page.on('request', (request) => void loaded.push(new URL(request.url()).pathname));
-    await page.goto('/login');
-    await page.getByRole('heading', { level: 1 }).waitFor();
-    const isDocs = (name: string) => name.startsWith('/assets/docs-');
-    expect(loaded.some(isDocs)).toBe(false);
-    await page.getByRole('link', { name: 'API' }).click();
-    await page.getByRole('heading', { level: 1, name: 'API reference' }).waitFor();
-    await expect.poll(() => loaded.some(isDocs)).toBe(true);
-    expect(watched.complaints).toEqual([]);
   });
 });

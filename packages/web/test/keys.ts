@@ -4,13 +4,30 @@ import type { Locator, Page } from 'playwright-core';
 /** More than any way takes. */
 const STEPS_MAX = 80;
 
-/** Empty where the focus can be seen, or has left the page at its end; else what has it unseen. */
-const UNSEEN = `(() => {
+interface Step {
+  readonly isThere: boolean;
+  /** What has the focus without showing it; empty where the focus is visible, or has left the page at its end. */
+  readonly unseen: string;
+}
+
+/** Of the window that a function of the page runs in. */
+interface PageWindow {
+  readonly document: { readonly activeElement: Focused | null; readonly body: Focused };
+  getComputedStyle(element: Focused): { readonly outlineStyle: string; readonly outlineWidth: string };
+}
+interface Focused {
+  readonly outerHTML: string;
+}
+
+/** Run in the page, on all that is wanted. */
+function look(wanted: Focused[]): Step {
+  const { document, getComputedStyle } = globalThis as unknown as PageWindow;
   const focused = document.activeElement;
-  if (focused === null || focused === document.body) return '';
+  if (focused === null || focused === document.body) return { isThere: false, unseen: '' };
   const { outlineStyle, outlineWidth } = getComputedStyle(focused);
-  return outlineStyle !== 'none' && parseFloat(outlineWidth) >= 1 ? '' : focused.outerHTML.slice(0, 200);
-})()`;
+  const isSeen = outlineStyle !== 'none' && parseFloat(outlineWidth) >= 1;
+  return { isThere: wanted.includes(focused), unseen: isSeen ? '' : focused.outerHTML.slice(0, 200) };
+}
 
 export interface Keys {
   /** Goes on until the focus is where it is wanted; it is seen at each step of the way. */
@@ -37,9 +54,9 @@ export function keysOf(page: Page): Keys {
     await wanted.waitFor();
     for (let steps = 0; steps < STEPS_MAX; steps += 1) {
       await keyboard.press(key);
-      const unseen = await page.evaluate<string>(UNSEEN);
-      if (unseen !== '') throw new Error(`The focus can not be seen on ${unseen}`);
-      if ((await focused(wanted).count()) > 0) return;
+      const { isThere, unseen } = await wanted.evaluateAll(look);
+      if (unseen !== '') throw new Error(`The focus is not visible on ${unseen}`);
+      if (isThere) return;
     }
     throw new Error(`The keys do not come to ${String(wanted)}.`);
   }

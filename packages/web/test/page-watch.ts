@@ -1,16 +1,13 @@
 /** A page in a real browser, with all that it complained about: what it logged, asked of others, or could not load. */
-import assert from 'node:assert/strict';
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, BrowserContext, Locator, Page, Request } from 'playwright-core';
 
 /** For one thing to come, on a machine that has other things to do. */
 const WAITED_MS_MAX = 30_000;
 
-export const themes = ['light', 'dark'] as const;
-export type Theme = (typeof themes)[number];
-
 export interface WatchOptions {
-  readonly theme?: Theme;
+  /** Of another server than the suite's. */
+  readonly url?: string;
+  readonly theme?: 'light' | 'dark';
   /** In pixels. */
   readonly width?: number;
   readonly height?: number;
@@ -20,13 +17,14 @@ export interface WatchOptions {
   readonly expected?: RegExp;
 }
 
-export interface WatchedPage extends AsyncDisposable {
+export interface WatchedPage {
   readonly page: Page;
   readonly context: BrowserContext;
-  /** To be empty at the end of every test. */
+  /** Empty at the end of every test. */
   readonly complaints: readonly string[];
   /** Signs in whoever the cookie belongs to. */
   signIn(cookie: string): Promise<void>;
+  close(): Promise<void>;
 }
 
 /** @param url the server's own, `http://127.0.0.1:<port>`; paths given to `page.goto` are below it. */
@@ -39,6 +37,7 @@ export async function watchPage(
     baseURL: url,
     viewport: { width, height },
     colorScheme: theme,
+    reducedMotion: 'reduce',
     locale: 'en-GB',
     timezoneId: 'UTC',
     permissions: ['clipboard-read', 'clipboard-write'],
@@ -54,7 +53,7 @@ export async function watchPage(
   if (cookie !== undefined) await signIn(cookie);
   const page = await context.newPage();
   page.setDefaultTimeout(WAITED_MS_MAX);
-  return { page, context, complaints, signIn, [Symbol.asyncDispose]: () => close(context) };
+  return { page, context, complaints, signIn, close: () => close(context) };
 }
 
 /** What is still asked for by then fails in the hands of whoever answers it for a test, and that is nobody's failure. */
@@ -107,20 +106,6 @@ export async function keepAnswers(context: BrowserContext): Promise<readonly str
   return told;
 }
 
-/** Who speaks to the page says what they read on it; axe leaves this rule out unless it is asked for. */
-const rulesBesides = { 'label-content-name-mismatch': { enabled: true } };
-
-/** Throws with what axe finds on the page as it is: rule, help and elements. */
-export async function expectNoAxeFindings(page: Page): Promise<void> {
-  // The pages have no frames; for frames the tool would sum up in a page of its own, which takes three times as long.
-  const axe = new AxeBuilder({ page }).setLegacyMode(true).options({ rules: rulesBesides });
-  const { violations } = await axe.analyze();
-  const findings = violations.map(
-    ({ id, help, nodes }) => `${id}: ${help}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`,
-  );
-  assert.deepEqual(findings, []);
-}
-
 /**
  * Presses what copies, and waits for its word. That stays for a moment only, so the page itself looks out for it before; by
  * a function, since its policy lets nothing evaluate a text again and again.
@@ -133,6 +118,10 @@ export async function untilCopied(page: Page, press: () => Promise<void>): Promi
     look();
   })`);
   await Promise.all([told, press()]);
+}
+
+export async function clipboardOf(page: Page): Promise<string> {
+  return page.evaluate('navigator.clipboard.readText()');
 }
 
 /** What screen readers add to the name of an element. */

@@ -88,8 +88,7 @@ describePages('a report of ten thousand findings', { timeout: 120_000 }, () => {
   }, 120_000);
 
   test('no task takes longer than a frame may while people filter, scroll and choose', async () => {
-    await using watched = await watch({ cookie: owner.cookie });
-    const { page } = watched;
+    const { page } = await watch({ cookie: owner.cookie });
     page.setDefaultTimeout(30_000);
     await page.goto(`/reports/${reportId}`);
     const counted = (text: string) => page.getByText(text, { exact: true }).waitFor();
@@ -129,27 +128,5 @@ describePages('a report of ten thousand findings', { timeout: 120_000 }, () => {
       expect(longest).toBeGreaterThan(0);
       expect(longest).toBeLessThanOrEqual(TASK_MS_MAX);
     }
-    expect(watched.complaints).toEqual([]);
-  });
-
-  test('the page holds a window of the list, with what each line is among all', async () => {
-    await using watched = await watch({ cookie: owner.cookie });
-    const { page } = watched;
-    page.setDefaultTimeout(30_000);
-    await page.goto(`/reports/${reportId}`);
-    const lines = page.getByRole('list', { name: 'Findings', exact: true }).getByRole('listitem');
-    // The first lines come before the others.
-    await lines
-      .and(page.locator(`[aria-setsize="${FINDINGS}"]`))
-      .first()
-      .waitFor();
-    expect(await lines.count()).toBeLessThan(100);
-    // At once, since a browser may give up a movement of three hundred thousand pixels on its way.
-    await page.evaluate('scrollTo({ top: document.documentElement.scrollHeight, behavior: "instant" })');
-    await page.getByRole('link', { name: 'handler-9999.ts:10000' }).waitFor();
-    await page.emulateMedia({ media: 'print' });
-    await page.getByText('10,000 findings are more than this page prints. Print the HTML export').waitFor();
-    expect(await page.getByRole('article').count()).toBe(0);
-    expect(watched.complaints).toEqual([]);
   });
 });

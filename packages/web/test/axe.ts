@@ -1,0 +1,55 @@
+/** Whether everyone can use a page: what axe finds on it in both themes, and whether it fits narrow and wide windows. */
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from 'playwright-core';
+
+const NARROW = 360;
+const widths = [768, 1280, NARROW];
+
+const quick = {
+  resultTypes: ['violations' as const],
+  // The pages have no orientation lock, for which alone the tool would load all styles again.
+  preload: false,
+};
+/** Off by default: people who talk to a page say what they read on it. */
+const allRules = { ...quick, rules: { 'label-content-name-mismatch': { enabled: true } } };
+/** By the only rule that depends on the theme. */
+const contrast = { ...quick, runOnly: ['color-contrast'] };
+
+interface Violation {
+  readonly id: string;
+  readonly help: string;
+  readonly nodes: readonly { readonly target: readonly unknown[] }[];
+}
+
+/** What axe finds on the page as it is. */
+async function axeFindings(page: Page, options: object): Promise<string[]> {
+  const isThere = await page.evaluate<boolean>(`'axe' in window`);
+  // Loading the tool takes longer than using it. The pages have no frames, for which it would open a page of its own.
+  const { violations } = isThere
+    ? await page.evaluate<{ violations: readonly Violation[] }>(
+        `axe.run(document, ${JSON.stringify(options)})`,
+      )
+    : await new AxeBuilder({ page }).setLegacyMode(true).options(options).analyze();
+  return violations.map(
+    ({ id, help, nodes }) => `${id}: ${help}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`,
+  );
+}
+
+const tooWide = `[document.documentElement, ...document.querySelectorAll('dialog[open]')]
+  .filter((element) => element.scrollWidth > element.clientWidth)
+  .map((element) => element.localName + ' is ' + element.scrollWidth + ' wide')`;
+
+/** All that is wrong with the page as it is. The page is narrow and light before and after. */
+export async function findingsOf(page: Page): Promise<string[]> {
+  const found = await axeFindings(page, allRules);
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: 800 });
+    const wide = await page.evaluate<string[]>(tooWide);
+    found.push(...wide.map((text) => `${text} in a window of ${width}`));
+    if (width !== 1280) continue;
+    await page.emulateMedia({ colorScheme: 'dark' });
+    found.push(...(await axeFindings(page, contrast)).map((text) => `dark: ${text}`));
+    await page.emulateMedia({ colorScheme: 'light' });
+  }
+  return found;
+}

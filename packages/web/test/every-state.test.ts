@@ -1,0 +1,362 @@
+/** Everyone can use every page in each of its states: no finding of axe in either theme, and nothing wider than the window. */
+import { randomUUID } from 'node:crypto';
+import {
+  BILLING_SECRET,
+  bindProject,
+  bodyOf,
+  createFakeClock,
+  createShell,
+  createTeam,
+  findingBody,
+  newLocalId,
+  sendEvent,
+  shareOf,
+  startServer,
+  subscriptionEvent,
+  syncReport,
+} from '@svc/testkit';
+import type { Locator, Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { findingsOf } from './axe.ts';
+import { browserSuite, describePages } from './browser-suite.ts';
+import type { WatchOptions } from './page-watch.ts';
+
+const OPERATOR = 'operator@example.test';
+const HOUR_MS = 3_600_000;
+const REASON = 'Ticket 4711: the owner asked why the summary counts no findings.';
+const LONG_WORD = 'averylongwordwithoutanyspace'.repeat(4);
+
+/** Where a state is, how the page comes to it from there, and what shows that it has. */
+interface State {
+  /** The cookie of whoever is signed in from here on. */
+  readonly as?: string;
+  readonly at?: string;
+  readonly by?: (page: Page) => Promise<unknown>;
+  readonly shows: (page: Page) => Locator;
+}
+
+const h1 = (name: string | RegExp) => (page: Page) => page.getByRole('heading', { level: 1, name });
+const text = (shown: string | RegExp) => (page: Page) => page.getByText(shown).first();
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
+const dialog = (page: Page) => page.getByRole('dialog');
+const press = (name: string | RegExp) => (page: Page) => button(page, name).first().click();
+const escape = (page: Page) => page.keyboard.press('Escape');
+
+/** The pages of share links are a program of their own. */
+const isOfLink = (address: string) => address.includes('/s/');
+/** As by a link on the page. The program and the tool are loaded already, which takes longer than all else. */
+const follow = (page: Page, at: string) =>
+  page.evaluate(
+    `history.pushState({}, '', ${JSON.stringify(at)}), dispatchEvent(new PopStateEvent('popstate'))`,
+  );
+
+describePages('every state of every page can be used by everyone', { timeout: 180_000 }, () => {
+  const clock = createFakeClock(Date.now());
+  const { server, watch, newcomer } = browserSuite({
+    clock,
+    config: {
+      platformAdminEmail: OPERATOR,
+      billingWebhookSecrets: [BILLING_SECRET],
+      confirmAfterMs: HOUR_MS,
+    },
+  });
+
+  /** Goes from state to state in one window. */
+  async function inspect(options: WatchOptions, states: readonly State[]): Promise<void> {
+    const { page, signIn } = await watch({ width: 360, ...options });
+    const problems: string[] = [];
+    for (const [index, { as, at, by, shows }] of states.entries()) {
+      if (as !== undefined) await signIn(as);
+      const isLoaded = as === undefined && !isOfLink(page.url()) && page.url() !== 'about:blank';
+      if (at !== undefined) await (isLoaded && !isOfLink(at) ? follow(page, at) : page.goto(at));
+      await by?.(page);
+      await shows(page).waitFor();
+      problems.push(...(await findingsOf(page)).map((found) => `state ${index}, ${page.url()}: ${found}`));
+    }
+    expect(problems).toEqual([]);
+  }
+
+  test('signed out', async () => {
+    const pending = await server.beginLink();
+    const fill = async (page: Page, email: string, password: string) => {
+      await page.getByLabel('Email').fill(email);
+      await page.getByLabel('Password', { exact: true }).fill(password);
+      await button(page, 'Make the account').click();
+    };
+    await inspect({}, [
+      { at: `/link/${pending.publicRequestId}`, shows: h1('Connect “laptop”') },
+      { at: '/sample', shows: h1('tallowmere') },
+      { at: '/sample?as=customer', shows: h1('Security report') },
+      { at: '/sample?finding=F-1', shows: (page) => page.getByRole('article') },
+      { at: '/', shows: h1('Security reports') },
+      { at: '/nothing', shows: h1('Not found') },
+      { at: '/login', shows: h1('Sign in') },
+      { at: '/recover', shows: h1('Choose a new password') },
+      { at: '/signup', shows: h1('Make an account') },
+      { by: (page) => fill(page, 'nobody', 'short'), shows: text('This must be one email address') },
+      {
+        by: (page) => fill(page, 'axe@example.test', 'new horses run far away'),
+        shows: h1('Keep your recovery code'),
+      },
+    ]);
+  });
+
+  test('the API reference', async () => {
+    const search = (words: string) => (page: Page) =>
+      page.getByRole('searchbox', { name: 'Search' }).fill(words);
+    await inspect({}, [
+      {
+        // One of everything that there is; on all of it the tool would work for long.
+        at: '/docs',
+        by: async (page) => {
+          await search('defaultPolicy')(page);
+          await page.getByText(/^\d of \d+ operations/).waitFor();
+          await page.getByText('Fields of SharePolicy').first().click();
+        },
+        shows: text('Fields of SharePolicy'),
+      },
+      { by: search('nothing like it'), shows: (page) => button(page, 'Show all operations') },
+    ]);
+  });
+
+  test('where sign-up is closed', async () => {
+    await using closed = await startServer({ config: { platformAdminEmail: OPERATOR, signUp: 'closed' } });
+    await inspect({ url: closed.url }, [
+      { at: '/signup', shows: text('This service does not take new accounts.') },
+      { at: '/signup?setup', shows: h1('Make the administrator') },
+    ]);
+  });
+
+  test('home, a project and its reports', async () => {
+    const [{ owner, device }, beginner] = [await newcomer(), await server.signUp()];
+    const { workspaceId } = await bindProject(owner);
+    const named = async (name: string) => {
+      const body = { workspaceId, name, bindingPublicId: newLocalId() };
+      return { workspaceId, projectId: bodyOf(await owner.api.createProject({ body })).projectId };
+    };
+    const [project, empty] = [await named(LONG_WORD), await named('empty')];
+    const findings = [findingBody(1), { ...findingBody(2), severity: 'critical', title: LONG_WORD }];
+    await syncReport(device, { project });
+    const { reportId } = await syncReport(device, { project, body: { findings } });
+    const live = await createShell(device, project);
+    const events = (['scan_started', 'finding_recorded'] as const).map((type) => ({
+      type,
+      phase: 'inventory' as const,
+      reportId: live.reportId,
+      eventId: randomUUID(),
+      occurredAt: new Date(clock.now()).toISOString(),
+    }));
+    bodyOf(await device.api.sendProgress({ params: { id: live.reportId }, body: { events } }));
+    const report = `/reports/${reportId}`;
+    await inspect({ cookie: beginner.cookie }, [
+      { at: '/', shows: h1('svc is ready') },
+      { as: owner.cookie, at: '/', shows: text('Scan running') },
+      { at: `/projects/${project.projectId}`, shows: text(/^\d new, \d fixed/) },
+      { by: press('Delete project …'), shows: (page) => dialog(page).getByLabel('Name of the project') },
+      {
+        at: `/projects/${empty.projectId}`,
+        shows: (page) => page.getByRole('group', { name: 'Command to scan' }),
+      },
+      { at: `/reports/${live.reportId}`, shows: text('1 finding so far') },
+      { at: report, shows: (page) => page.getByRole('checkbox', { name: 'Select F-2' }) },
+      {
+        at: `${report}?finding=F-2&severity=critical`,
+        shows: (page) => page.getByRole('article').getByLabel('New status of F-2'),
+      },
+    ]);
+  });
+
+  test('the stream of a live report that can not be had', async () => {
+    const { owner, device } = await newcomer();
+    const { reportId } = await createShell(device);
+    await inspect({ cookie: owner.cookie, expected: /\/events\?/ }, [
+      {
+        at: `/reports/${reportId}`,
+        by: async (page) => {
+          await page.route('**/events?*', (route) => route.abort('connectionreset'));
+          await page.reload();
+        },
+        shows: text('This page stands still for now'),
+      },
+    ]);
+  });
+
+  test('a share link and the sheet in which it is made', async () => {
+    const { owner, device } = await newcomer();
+    const { reportId } = await syncReport(device);
+    const { reportId: other } = await syncReport(device);
+    const [open, locked] = [
+      await shareOf(owner, reportId),
+      await shareOf(owner, reportId, { password: 'four green teas' }),
+    ];
+    await inspect({}, [
+      { at: `/s/${open.slug}`, shows: h1('shop') },
+      { at: `/s/${locked.slug}`, shows: h1('This link needs its password') },
+      { at: '/s/nothing', shows: h1('This link is not available') },
+      {
+        as: owner.cookie,
+        at: `/reports/${reportId}`,
+        by: press(/^Share/),
+        shows: (page) => page.getByRole('list', { name: 'Links that work' }),
+      },
+      { by: press(/^Revoke link/), shows: (page) => button(page, 'Keep it') },
+      {
+        // Loaded, since the sheet of the report before it is still open.
+        as: owner.cookie,
+        at: `/reports/${other}`,
+        by: async (page) => {
+          await press(/^Share/)(page);
+          await page.getByText('Customize').click();
+          await page.getByLabel('Only the chosen ones').check();
+          await page.getByLabel('Ask for a password').check();
+        },
+        shows: (page) => page.getByLabel('Password of the link', { exact: true }),
+      },
+    ]);
+  });
+
+  test('a workspace', async () => {
+    const [ada, bob, guest] = [
+      await server.signUp({ displayName: 'Ada' }),
+      await server.signUp({ displayName: 'Bob' }),
+      await server.signUp(),
+    ];
+    const team = await createTeam(ada, [bob]);
+    const project = await bindProject(ada, team);
+    const { reportId } = await syncReport(await server.linkDevice(ada), { project });
+    await shareOf(ada, reportId, { label: 'For the auditors' });
+    await sendEvent(server, subscriptionEvent({ at: clock.now(), workspaceId: team, status: 'past_due' }));
+    const { url } = bodyOf(await ada.api.createInvitation({ params: { id: team } }));
+    await inspect({ cookie: ada.cookie }, [
+      {
+        at: `/workspaces/${team}`,
+        by: async (page) => {
+          await page.getByText('Payment is overdue.').waitFor();
+          await page.getByRole('list', { name: 'Entries, newest first' }).waitFor();
+          await page.getByRole('list', { name: 'Links that work' }).waitFor();
+          await press('Make an invitation link')(page);
+        },
+        shows: (page) => page.getByRole('group', { name: 'Invitation link' }),
+      },
+      { by: press('Remove Bob'), shows: dialog },
+      { by: (page) => escape(page).then(() => press('Revoke For the auditors')(page)), shows: dialog },
+      { as: guest.cookie, at: new URL(url).pathname, shows: h1('Join “Team”?') },
+      { at: '/invitations/nothing', shows: h1('This invitation is not open') },
+      { at: `/workspaces/${team}`, shows: h1('Not found') },
+    ]);
+  });
+
+  test('the settings', async () => {
+    const [person, member] = [await server.signUp(), await server.signUp()];
+    await createTeam(person, [member]);
+    bodyOf(await server.anonymous.api.logIn({ body: { email: person.email, password: person.password } }));
+    await server.linkDevice(person);
+    const end = (page: Page) => page.getByRole('region', { name: 'Delete account' });
+    await inspect({ cookie: person.cookie }, [
+      { at: '/settings', shows: (page) => button(page, 'Revoke “laptop”') },
+      { by: press('Revoke “laptop”'), shows: dialog },
+      {
+        by: async (page) => {
+          await escape(page);
+          await end(page).getByRole('button').click();
+          await dialog(page).getByLabel('Email of the account').fill(person.email);
+        },
+        shows: dialog,
+      },
+      {
+        by: async (page) => {
+          await dialog(page).getByLabel('Password', { exact: true }).fill(person.password);
+          await dialog(page).getByRole('button', { name: 'Delete the account' }).click();
+        },
+        shows: (page) => end(page).getByRole('alert'),
+      },
+      {
+        by: async (page) => {
+          const form = page.getByRole('region', { name: 'Password', exact: true });
+          await form.getByLabel('Present password', { exact: true }).fill(person.password);
+          await form.getByLabel('New password', { exact: true }).fill('new horses run far away');
+          bodyOf(await person.api.logOut());
+          await form.getByRole('button', { name: 'Change the password' }).click();
+        },
+        shows: (page) => page.getByRole('dialog', { name: 'Sign in to go on' }),
+      },
+    ]);
+  });
+
+  test('administration', async () => {
+    const operator = await server.signUp({ email: OPERATOR });
+    const { owner, device } = await newcomer();
+    const [read, other, gone] = [
+      (await syncReport(device)).reportId,
+      (await syncReport(device)).reportId,
+      (await syncReport(device)).reportId,
+    ];
+    const grant = async (reportId: string) => {
+      const expiresAt = new Date(clock.now() + HOUR_MS).toISOString();
+      const body = { reportId, reason: REASON, expiresAt, password: operator.password };
+      return bodyOf(await operator.api.createSupportGrant({ body })).grant.grantId;
+    };
+    bodyOf(await operator.api.revokeSupportGrant({ params: { id: await grant(other) } }));
+    await grant(gone);
+    bodyOf(await owner.api.deleteReport({ params: { id: gone } }));
+    await grant(read);
+    await inspect({ cookie: operator.cookie }, [
+      { at: '/admin', shows: text('Support grants in force') },
+      {
+        at: '/admin/workspaces',
+        by: (page) => page.getByRole('combobox').first().selectOption('Enterprise plan'),
+        shows: (page) => dialog(page).getByRole('button', { name: 'Cancel' }),
+      },
+      {
+        by: (page) => dialog(page).getByRole('button', { name: 'Cancel' }).click(),
+        shows: (page) => page.getByRole('list', { name: 'Workspaces, newest first' }),
+      },
+      { at: '/admin/workspaces?email=nobody@example.test', shows: text('No account has the address') },
+      {
+        at: '/admin/support-grants',
+        by: async (page) => {
+          for (const ending of ['Revoked', 'Ended with its report'])
+            await page.getByText(ending).first().waitFor();
+          await press('Make the grant')(page);
+        },
+        shows: text('This must be'),
+      },
+      { at: '/admin/audit', shows: text('End of the log') },
+      { at: '/admin/usage', shows: (page) => page.getByRole('row', { name: /^Report viewed/ }) },
+      { at: `/admin/reports/${read}`, shows: h1('shop') },
+      { at: `/admin/reports/${other}`, shows: h1('Reading this report takes a support grant') },
+    ]);
+  });
+
+  test('a device link', async () => {
+    const person = await server.signUp();
+    const [pending, approved, denied, consumed] = [
+      await server.beginLink(),
+      await server.beginLink(),
+      await server.beginLink(),
+      await server.beginLink(),
+    ];
+    for (const { publicRequestId: id } of [approved, consumed])
+      bodyOf(await person.api.approveDeviceLink({ params: { id } }));
+    const params = { id: consumed.publicRequestId };
+    bodyOf(await server.anonymous.api.exchangeDeviceLink({ params, body: { verifier: consumed.verifier } }));
+    bodyOf(await person.api.denyDeviceLink({ params: { id: denied.publicRequestId } }));
+    await inspect({ cookie: person.cookie }, [
+      { at: `/link/${approved.publicRequestId}`, shows: h1('is approved') },
+      { at: `/link/${consumed.publicRequestId}`, shows: h1('is connected') },
+      { at: `/link/${denied.publicRequestId}`, shows: h1('was denied') },
+      { at: '/link/nothing', shows: h1('There is no such link') },
+      { at: `/link/${pending.publicRequestId}`, shows: (page) => button(page, 'Approve') },
+    ]);
+    // After this long the password is asked for again.
+    clock.advance(HOUR_MS + 1);
+    const { publicRequestId } = await server.beginLink();
+    await inspect({ cookie: person.cookie }, [
+      {
+        at: `/link/${publicRequestId}`,
+        by: press('Approve'),
+        shows: (page) => page.getByRole('dialog', { name: 'Confirm with your password' }),
+      },
+    ]);
+  });
+});
