@@ -10,7 +10,7 @@ import { installFake } from './fake-scanners.ts';
 import { recipeIn, runOnGitHub, runOnGitLab, type Outcome, type Place, type Run } from './pipeline.ts';
 import { git, repositoryWith, temporaryFolder } from './repository.ts';
 import { sarifOf, type SampleResult } from './sarif-results.ts';
-import { buildProgram, createMachine, programFile } from './svc.ts';
+import { createMachine, builtProgram } from './svc.ts';
 import { syncingMachine } from './syncing.ts';
 
 const document = readFileSync(path.join(import.meta.dirname, '../../../docs/CI.md'), 'utf8');
@@ -18,8 +18,7 @@ const document = readFileSync(path.join(import.meta.dirname, '../../../docs/CI.m
 let server: TestServer;
 let digest: string;
 beforeAll(async () => {
-  buildProgram();
-  digest = createHash('sha256').update(readFileSync(programFile)).digest('hex');
+  digest = createHash('sha256').update(readFileSync(builtProgram())).digest('hex');
   server = await startServer();
 });
 afterAll(() => server.close());
@@ -59,7 +58,7 @@ describe.each([
     writeFileSync(path.join(tools, 'pipx'), '#!/bin/sh\n');
     chmodSync(path.join(tools, 'pipx'), 0o755);
     const { isRequest = false, variables = {}, ...more } = wish;
-    const fetched = { CLI_URL: pathToFileURL(programFile).href, CLI_SHA256: digest };
+    const fetched = { CLI_URL: pathToFileURL(builtProgram()).href, CLI_SHA256: digest };
     return runRecipe(recipe, at, { isRequest, tools, variables: { ...fetched, ...variables }, ...more });
   }
 
@@ -142,7 +141,7 @@ describe.each([
       mode: 0o755,
     });
     writeFileSync(path.join(tools, 'pipx'), '#!/bin/sh\n', { mode: 0o755 });
-    const variables = { CLI_URL: pathToFileURL(programFile).href, CLI_SHA256: digest };
+    const variables = { CLI_URL: pathToFileURL(builtProgram()).href, CLI_SHA256: digest };
     const ended = await runRecipe(recipe, place, { isRequest: false, tools, variables });
     expect(ended.failed?.code).toBe(exitCodes.rejected);
   });

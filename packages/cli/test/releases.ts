@@ -11,7 +11,7 @@ import type { Release } from '@svc/contract';
 import { sealed } from '../src/manifest/envelope.ts';
 import type { PrivateKey } from '../src/manifest/keys.ts';
 import { version } from '../src/version.ts';
-import { createMachine, programFile, type Machine } from './svc.ts';
+import { createMachine, builtProgram, type Machine } from './svc.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -20,7 +20,7 @@ export const NEXT = '0.2.0';
 
 /** The program that was built, as if it had been built as another version. */
 export function programOf(other: string): Buffer {
-  const built = readFileSync(programFile, 'latin1');
+  const built = readFileSync(builtProgram(), 'latin1');
   const here = `name:"@svc/cli",version:"${version}"`;
   if (built.split(here).length !== 2) throw new Error('The program does not hold its version once.');
   return Buffer.from(built.replace(here, `name:"@svc/cli",version:"${other}"`), 'latin1');
@@ -107,19 +107,19 @@ export async function installedMachine(
   const folder = await mkdtemp(path.join(tmpdir(), 'svc-installed-'));
   const program = path.join(folder, name);
   const reinstall = async () => {
-    await copyFile(programFile, `${program}.built`);
+    await copyFile(builtProgram(), `${program}.built`);
     await rename(`${program}.built`, program);
   };
   await reinstall();
   const trusted = keys.map(({ publicKey }) => publicKey.line).join(',');
-  const machine = await createMachine(url, { SVC_UPDATE_KEYS: trusted }, program);
+  const machine = await createMachine(url, { SVC_UPDATE_KEYS: trusted }, { program });
   return {
     ...machine,
     program,
     reinstall,
     installed: () => treeOf(folder),
     kept: () => treeOf(machine.home),
-    says: async () => (await machine.svc(['--version'])).stdout,
+    says: async () => (await machine.start(['--version']).ended).stdout,
     async [Symbol.asyncDispose]() {
       await machine[Symbol.asyncDispose]();
       await rm(folder, { recursive: true, force: true });

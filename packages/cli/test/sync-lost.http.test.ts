@@ -4,12 +4,10 @@ import path from 'node:path';
 import { startServer, type TestServer } from '@svc/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { CallName, Fate } from './gate.ts';
-import { buildProgram } from './svc.ts';
 import { sarifLog, syncingMachine, type Syncing } from './syncing.ts';
 
 let server: TestServer;
 beforeAll(async () => {
-  buildProgram();
   server = await startServer();
 });
 afterAll(() => server.close());
@@ -71,7 +69,7 @@ test('two that sync one report at once send it once', async () => {
   await syncing.svc(['scan', '.', '--no-sync']);
   const [local] = await syncing.local();
   const words = ['sync', '--report', local?.report.localReportId ?? ''];
-  const both = await Promise.all([syncing.start(words).ended, syncing.start(words).ended]);
+  const both = await Promise.all([syncing.begin(words).ended, syncing.begin(words).ended]);
   expect(both).toMatchObject([{ code: 0 }, { code: 0 }]);
   await expectOneReport(syncing);
   expect(syncing.gate.statusesOf('finalize')).toEqual([200]);
@@ -79,7 +77,7 @@ test('two that sync one report at once send it once', async () => {
 
 test('two scans of one repository at once make two reports', async () => {
   await using syncing = await syncingMachine(server);
-  const both = await Promise.all([syncing.start(['scan', '.']).ended, syncing.start(['scan', '.']).ended]);
+  const both = await Promise.all([syncing.begin(['scan', '.']).ended, syncing.begin(['scan', '.']).ended]);
   expect(both).toMatchObject([{ code: 0 }, { code: 0 }]);
   expect(await syncing.reports()).toMatchObject([{ state: 'finalized' }, { state: 'finalized' }]);
   expect(await syncing.used()).toBe(2);

@@ -19,7 +19,7 @@ import {
   type FileServer,
   type InstalledMachine,
 } from './releases.ts';
-import { buildProgram, jsonOf } from './svc.ts';
+import { jsonOf } from './svc.ts';
 
 const [key, stranger] = [generateKey(), generateKey()];
 let files: FileServer;
@@ -28,7 +28,6 @@ let next: Buffer;
 let release: Release;
 
 beforeAll(async () => {
-  buildProgram();
   files = await openFileServer();
   machine = await installedMachine(files.url, [key]);
   next = programOf(NEXT);

@@ -16,7 +16,7 @@ import {
   signed,
   type FileServer,
 } from './releases.ts';
-import { buildProgram, jsonOf } from './svc.ts';
+import { jsonOf } from './svc.ts';
 
 const KILLS = 10;
 
@@ -29,7 +29,6 @@ let next: Buffer;
 let address: string;
 
 beforeAll(async () => {
-  buildProgram();
   folder = await mkdtemp(path.join(tmpdir(), 'svc-release-'));
   manifest = path.join(folder, 'manifest.json');
   server = await startServer({ config: { updateManifestPath: manifest } });
