@@ -104,8 +104,10 @@ describe('programs', () => {
     );
     expect(fs.readdirSync(marks)).toEqual([]);
 
-    const environments = fs.readFileSync(path.join(tools, 'environments'), 'utf8');
-    expect(environments).toContain('opened=http');
+    const environmentsSeen = () => fs.readFileSync(path.join(tools, 'environments'), 'utf8');
+    // The command does not wait for what it has opened.
+    await expect.poll(environmentsSeen).toContain('opened=http');
+    const environments = environmentsSeen();
     expect(new Set(callsIn(tools).map(({ name }) => name))).toEqual(
       new Set(fakeNames.filter((name) => name !== 'eslint')),
     );

@@ -2,12 +2,13 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { copyFile, mkdtemp, readFile, readdir, rename, rm, stat } from 'node:fs/promises';
+import { copyFile, mkdtemp, readFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Release } from '@svc/contract';
+import { startServer } from '@svc/testkit';
 import { sealed } from '../src/manifest/envelope.ts';
 import type { PrivateKey } from '../src/manifest/keys.ts';
 import { version } from '../src/version.ts';
@@ -80,6 +81,38 @@ export async function openFileServer(): Promise<FileServer> {
       server.closeAllConnections();
       server.close();
       await once(server, 'close');
+    },
+  };
+}
+
+/** A real service that hands manifests on, and where the program of the next release lies. */
+export interface ReleaseService extends AsyncDisposable {
+  readonly url: string;
+  readonly programs: FileServer;
+  readonly next: Buffer;
+  /** Of the program. */
+  readonly address: string;
+  publish(manifest: Uint8Array): Promise<void>;
+}
+
+export async function startReleaseService(): Promise<ReleaseService> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'svc-release-'));
+  const manifest = path.join(folder, 'manifest.json');
+  const server = await startServer({ config: { updateManifestPath: manifest } });
+  const programs = await openFileServer();
+  return {
+    url: server.url,
+    programs,
+    next: programOf(NEXT),
+    address: `${programs.url}/svc-${NEXT}.mjs`,
+    async publish(content) {
+      await writeFile(`${manifest}.new`, content);
+      await rename(`${manifest}.new`, manifest);
+    },
+    async [Symbol.asyncDispose]() {
+      await programs[Symbol.asyncDispose]();
+      await server.close();
+      await rm(folder, { recursive: true });
     },
   };
 }
