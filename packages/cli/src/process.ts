@@ -17,6 +17,6 @@ export interface Process {
   readonly signal: AbortSignal;
   /** The system's, unless another is given. */
   readonly clock?: Clock;
-  /** The file of the program, where it is not the one that runs. */
+  /** The URL of a module of the program, where it is not the one that runs. */
   readonly program?: string;
 }

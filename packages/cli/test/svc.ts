@@ -9,6 +9,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Readable } from 'node:stream';
+import { pathToFileURL } from 'node:url';
 import type { Clock } from '../src/clock.ts';
 import { run } from '../src/run.ts';
 import { eagerClock } from './eager-clock.ts';
@@ -139,7 +140,7 @@ export async function createMachine(
       notes: spoken.notes,
       signal: interruption.signal,
       clock: machine.clock,
-      ...(program !== undefined && { program }),
+      ...(program !== undefined && { program: pathToFileURL(path.join(program, 'module.mjs')).href }),
     })
       .finally(leave)
       .then((code) => noted(spoken.end(code)));

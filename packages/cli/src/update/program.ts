@@ -12,8 +12,12 @@ export interface Program {
   readonly sha256: string;
 }
 
-/** @throws CliError when there is no file to replace, or it can not be. */
-export async function installedProgram(file: string = fileOfModule()): Promise<Program> {
+/**
+ * Built, this module is part of a file and lies within it as if that were a folder; in the sources it lies in a real one.
+ * @throws CliError when there is no file to replace, or it can not be.
+ */
+export async function installedProgram(moduleUrl: string = import.meta.url): Promise<Program> {
+  const file = path.resolve(fileURLToPath(new URL('.', moduleUrl)));
   const found = await stat(file).catch(() => null);
   if (!found?.isFile()) {
     throw refused('UPDATE_NOT_INSTALLED', 'This svc runs from its sources, and no file is there to replace.');
@@ -24,11 +28,6 @@ export async function installedProgram(file: string = fileOfModule()): Promise<P
     throw refused('UPDATE_NOT_WRITABLE', `You may not replace ${file}.`, { cause });
   }
   return { file, sha256: await digestOf(file) };
-}
-
-/** Built, this module is part of a file and lies within it as if that were a folder; in the sources it lies in a real one. */
-function fileOfModule(): string {
-  return path.resolve(fileURLToPath(new URL('.', import.meta.url)));
 }
 
 /** @throws CliError when it is another program by now. */
