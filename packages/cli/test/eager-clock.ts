@@ -8,5 +8,8 @@ export const eagerClock: Clock = {
   timeout: () => new AbortController().signal,
 };
 
-/** The service is given up as soon as it is called. */
-export const impatientClock: Clock = { ...eagerClock, timeout: () => AbortSignal.timeout(0) };
+/** But patience of just so long is at its end at once. */
+export const impatientClock = (ms: number): Clock => ({
+  ...eagerClock,
+  timeout: (longest) => (longest === ms ? AbortSignal.timeout(0) : eagerClock.timeout(longest)),
+});

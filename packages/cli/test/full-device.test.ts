@@ -36,7 +36,7 @@ async function svcAt(device: string, words: string, streams: readonly (1 | 2)[])
   return { code, written };
 }
 
-test.each(['--version', `${SCAN}`])(
+test.each(['--version', SCAN])(
   '%s fails, with one line that says why, where its output finds no space',
   async (words) => {
     const { code, written } = await svcAt('/dev/full', words, [1]);

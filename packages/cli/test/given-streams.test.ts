@@ -66,7 +66,7 @@ describe('a scan that waits for its results', () => {
     ['an export', ['export']],
   ])('%s ends too while it waits for a pipe with a name', async (_, words) => {
     const pipe = path.join(machine.folder, 'results.pipe');
-    execFileSync('mkfifo', [pipe]);
+    execFileSync('sh', ['-c', 'mkfifo "$0"', pipe]);
     const { ended, interrupt } = machine.begin([...words, 'results.pipe']);
     // It is opened to be written to when somebody has opened it to read.
     await using writer = await open(pipe, 'w');

@@ -27,6 +27,10 @@ export function programOf(other: string): Buffer {
   return Buffer.from(built.replace(here, `name:"@svc/cli",version:"${other}"`), 'latin1');
 }
 
+/** A program that prints a line again and again, as fast as it is read. */
+export const endlessly = (line: string) =>
+  `const more = () => { while (process.stdout.write('${line}\\n')); process.stdout.once('drain', more); }; more();`;
+
 /** What must differ from a release that is right in every part; `program` is what its artifact is of. */
 export function releaseOf(program: Uint8Array, url: string, changes: Partial<Release> = {}): Release {
   const now = Date.now();

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { APP_ORIGIN, bodyOf, startServer, type TestServer } from '@svc/testkit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { eagerClock } from './eager-clock.ts';
+import { impatientClock } from './eager-clock.ts';
 import { openGate } from './gate.ts';
 import { git, writeFiles } from './repository.ts';
 import { createMachine, jsonOf } from './svc.ts';
@@ -147,21 +147,35 @@ test('while the service does not answer, what an agent says waits for it no long
   const reportId = await begunScan(syncing);
   const silent = Promise.withResolvers<'pass'>();
   syncing.gate.decide = ({ name }) => (name === 'progress' ? silent.promise : 'pass');
-  const patience: number[] = [];
-  syncing.machine.clock = {
-    ...eagerClock,
-    timeout: (ms) => {
-      if (ms <= QUICK_MS) patience.push(ms);
-      return ms <= QUICK_MS ? AbortSignal.timeout(0) : eagerClock.timeout(ms);
-    },
-  };
+  syncing.machine.clock = impatientClock(QUICK_MS);
   expect(await syncing.svc(['progress', 'heartbeat'])).toMatchObject({ code: 0 });
-  expect(patience).toHaveLength(1);
   silent.resolve('pass');
   expect(await syncing.svc(['scan', 'finish'])).toMatchObject({ code: 0 });
   const [local] = await syncing.local();
   expect(await syncing.streamed(reportId)).toEqual(local?.events.map(({ eventId }) => eventId));
 });
+
+test.each([
+  ['quota', 8000],
+  ['create', 10_000],
+] as const)(
+  'a scan begins though the service does not answer %s within %i ms',
+  async (silent, patienceMs) => {
+    await using syncing = await syncingMachine(server);
+    const held = Promise.withResolvers<'lose_request'>();
+    syncing.gate.decide = ({ name }) => (name === silent ? held.promise : 'pass');
+    syncing.machine.clock = impatientClock(patienceMs);
+    const started = await syncing.svc(['scan', 'start']);
+    held.resolve('lose_request');
+    expect(started).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining('not answer in time') as string,
+    });
+    syncing.gate.decide = () => 'pass';
+    expect(await syncing.svc(['scan', 'finish'])).toMatchObject({ code: 0 });
+    expect(await syncing.reports()).toMatchObject([{ state: 'finalized' }]);
+  },
+);
 
 test('what is watched beside a scan is what the first one says, to its end', async () => {
   await using syncing = await syncingMachine(server);

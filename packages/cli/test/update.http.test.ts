@@ -8,6 +8,7 @@ import { generateKey } from '../src/manifest/keys.ts';
 import { version } from '../src/version.ts';
 import {
   digestOf,
+  endlessly,
   installedMachine,
   NEXT,
   releaseOf,
@@ -180,7 +181,7 @@ describe('a program that is not what was signed', () => {
     ['that ends at once', 'process.exit(1);'],
     ['of another version', "console.log('svc 9.9.9');"],
     ['that is none', 'this is no program'],
-    ['that prints without end', "for (;;) console.log('svc 0.2.0');"],
+    ['that prints without end', endlessly('svc 0.2.0')],
   ])('[D14] one %s leaves the old one in its place', async (_, source) => {
     const broken = Buffer.from(source);
     service.programs.files.set('/broken.mjs', broken);

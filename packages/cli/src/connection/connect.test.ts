@@ -20,8 +20,8 @@ async function startStranger(listener: RequestListener): Promise<{ origin: strin
 const answering = (body: unknown) =>
   startStranger((_request, response) => response.writeHead(200).end(JSON.stringify(body)));
 
-const asked = { clock: eagerClock, signal: new AbortController().signal };
-const connected = (origin: string) => connectTo(origin, null, asked);
+const connected = (origin: string) =>
+  connectTo(origin, null, { clock: eagerClock, signal: new AbortController().signal });
 
 const window = { used: 1, limit: 5, resetsAt: '2026-03-04T06:00:00.000Z' };
 const quota = { eligible: true, daily: window, weekly: window, retentionDays: 21, plan: 'free' };
