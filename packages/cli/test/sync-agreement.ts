@@ -1,7 +1,10 @@
-/** What must hold after every sync, and how a process is killed in the middle of one. */
+/** What must hold after every sync, and how one is broken off: by a lost call, or a kill. */
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { TestServer } from '@svc/testkit';
 import { expect } from 'vitest';
 import type { Call, CallName } from './gate.ts';
-import type { Syncing } from './syncing.ts';
+import { sarifLog, syncingMachine, type Syncing } from './syncing.ts';
 
 /** What the store says is what the service has, for every report that was ever begun. */
 export async function expectAgreement(syncing: Syncing, note = ''): Promise<void> {
@@ -27,6 +30,39 @@ export async function expectAgreement(syncing: Syncing, note = ''): Promise<void
     used: synced.length,
     streamed: newest?.events.map(({ eventId }) => eventId) ?? [],
   });
+}
+
+/** One report, final, for one unit, with every event once and in its order. */
+export async function expectOneReport(syncing: Syncing): Promise<void> {
+  const [local, ...others] = await syncing.local();
+  const { reportId = '' } = local?.report.sync ?? {};
+  expect(others).toEqual([]);
+  expect(local?.report.state).toBe('synced');
+  expect(await syncing.reports()).toMatchObject([{ reportId, state: 'finalized' }]);
+  expect(await syncing.used()).toBe(1);
+  expect(await syncing.streamed(reportId)).toEqual(local?.events.map(({ eventId }) => eventId));
+}
+
+/** Loses a call once, or each time until the scan has ended; then one report is in the service, at once or after a sync. */
+export async function expectLossMended(
+  server: TestServer,
+  lost: CallName,
+  fate: 'lose_request' | 'lose_answer',
+  times: 'once' | 'always',
+): Promise<void> {
+  await using syncing = await syncingMachine(server);
+  await writeFile(path.join(syncing.machine.folder, 'linter.sarif'), sarifLog(3));
+  syncing.gate.decide = ({ name, number }) =>
+    name === lost && (times === 'always' || number === 1) ? fate : 'pass';
+  const { code, stderr } = await syncing.svc(['scan', '.', '--sarif', 'linter.sarif']);
+  expect(code).toBe(times === 'once' ? 0 : 5);
+  syncing.gate.decide = () => 'pass';
+  if (times === 'always') {
+    expect(stderr).toContain('svc sync');
+    expect(await syncing.svc(['sync'])).toMatchObject({ code: 0 });
+  }
+  await expectOneReport(syncing);
+  expect(await syncing.svc(['sync'])).toMatchObject({ stdout: expect.stringContaining('Nothing') as string });
 }
 
 /** Before a call arrives, or when the service has done it and nobody knows. */
