@@ -4,6 +4,7 @@ import path from 'node:path';
 import type { TestServer } from '@svc/testkit';
 import { expect } from 'vitest';
 import type { Call, CallName } from './gate.ts';
+import type { Ended } from './svc.ts';
 import { sarifLog, syncingMachine, type Syncing } from './syncing.ts';
 
 /** What the store says is what the service has, for every report that was ever begun. */
@@ -43,13 +44,16 @@ export async function expectOneReport(syncing: Syncing): Promise<void> {
   expect(await syncing.streamed(reportId)).toEqual(local?.events.map(({ eventId }) => eventId));
 }
 
-/** Loses a call once, or each time until the scan has ended; then one report is in the service, at once or after a sync. */
-export async function expectLossMended(
+/**
+ * Loses a call once, or each time until the scan has ended; then one report is in the service.
+ * @returns a sync after that.
+ */
+export async function syncAfterLoss(
   server: TestServer,
   lost: CallName,
   fate: 'lose_request' | 'lose_answer',
   times: 'once' | 'always',
-): Promise<void> {
+): Promise<Ended> {
   await using syncing = await syncingMachine(server);
   await writeFile(path.join(syncing.machine.folder, 'linter.sarif'), sarifLog(3));
   syncing.gate.decide = ({ name, number }) =>
@@ -62,7 +66,7 @@ export async function expectLossMended(
     expect(await syncing.svc(['sync'])).toMatchObject({ code: 0 });
   }
   await expectOneReport(syncing);
-  expect(await syncing.svc(['sync'])).toMatchObject({ stdout: expect.stringContaining('Nothing') as string });
+  return syncing.svc(['sync']);
 }
 
 /** Before a call arrives, or when the service has done it and nobody knows. */
@@ -92,3 +96,5 @@ export async function killedAt(
   syncing.gate.decide = () => 'pass';
   syncing.gate.answered = () => undefined;
 }
+
+export const nothingLeft = { code: 0, stdout: expect.stringContaining('Nothing to sync') as string };

@@ -1,7 +1,7 @@
 /** Calls of every kind that do not arrive; answers that are lost are in sync-lost.http.test.ts. */
 import { startServer, type TestServer } from '@svc/testkit';
-import { afterAll, beforeAll, test } from 'vitest';
-import { expectLossMended } from './sync-agreement.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { nothingLeft, syncAfterLoss } from './sync-agreement.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -12,7 +12,7 @@ afterAll(() => server.close());
 test.each(['create', 'progress', 'intent', 'upload', 'finalize'] as const)(
   '[D6] %s that does not arrive is made again, or by a later sync',
   async (name) => {
-    await expectLossMended(server, name, 'lose_request', 'once');
-    await expectLossMended(server, name, 'lose_request', 'always');
+    expect(await syncAfterLoss(server, name, 'lose_request', 'once')).toMatchObject(nothingLeft);
+    expect(await syncAfterLoss(server, name, 'lose_request', 'always')).toMatchObject(nothingLeft);
   },
 );
