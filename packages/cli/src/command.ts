@@ -3,6 +3,8 @@
  * loaded only when it is run, so that `--help` costs next to nothing.
  */
 import type { Happened } from './analytics/happened.ts';
+import type { Clock } from './clock.ts';
+import type { Process } from './process.ts';
 import type { Terminal } from './terminal/terminal.ts';
 
 export interface Command {
@@ -49,6 +51,10 @@ export interface Invocation {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** The folder that the command was called in. */
   readonly folder: string;
+  /** Standard input. */
+  readonly input: Process['input'];
+  readonly clock: Clock;
+  readonly program: Process['program'];
   /** Aborted at the first Ctrl+C, SIGTERM or SIGHUP; the second ends the process. */
   readonly signal: AbortSignal;
   /** Tells of something that is counted; costs and fails nothing. */

@@ -17,10 +17,8 @@ void run({
   words: process.argv.slice(2),
   environment: process.env,
   folder: process.cwd(),
-  input: {
-    get isTTY() {
-      return process.stdin.isTTY;
-    },
+  get input() {
+    return process.stdin;
   },
   output,
   notes,

@@ -1,6 +1,7 @@
 /** The parser, made from the descriptions of the commands. It only says what was typed; nothing runs from here. */
 import { Argument, Command as Parser, CommanderError, Option } from 'commander';
 import type { Happened } from './analytics/happened.ts';
+import { systemClock } from './clock.ts';
 import type { ArgumentDescription, Command, Invocation, OptionDescription } from './command.ts';
 import { CliError } from './errors.ts';
 import { globalOptions } from './global-options.ts';
@@ -32,6 +33,11 @@ export async function parse(
           options: parser.optsWithGlobals(),
           environment: process.environment,
           folder: process.folder,
+          clock: process.clock ?? systemClock,
+          program: process.program,
+          get input() {
+            return process.input;
+          },
           get signal() {
             return process.signal;
           },

@@ -1,4 +1,6 @@
 /** What a command line is run with, in a process or in a test. */
+import type { Readable } from 'node:stream';
+import type { Clock } from './clock.ts';
 import type { Environment } from './environment.ts';
 import type { Output } from './terminal/output.ts';
 
@@ -8,9 +10,13 @@ export interface Process {
   readonly environment: Environment;
   /** The folder that it was called in. */
   readonly folder: string;
-  readonly input: { readonly isTTY?: boolean };
+  readonly input: Readable & { readonly isTTY?: boolean };
   readonly output: Output;
   readonly notes: Output;
   /** Aborted when the person wants it to stop. */
   readonly signal: AbortSignal;
+  /** The system's, unless another is given. */
+  readonly clock?: Clock;
+  /** The URL of a module of the program, where it is not the one that runs. */
+  readonly program?: string;
 }

@@ -9,7 +9,8 @@ import { stripVTControlCharacters } from 'node:util';
 import { bodyOf, startServer, type TestServer } from '@svc/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { git } from './repository.ts';
-import { buildProgram, createMachine, jsonOf, programFile, type Machine } from './svc.ts';
+import { createMachine, jsonOf, builtProgram, type Machine } from './svc.ts';
+import { toolsPath } from './tools.ts';
 
 const canBeTried = /util-linux/.test(spawnSync('script', ['--version'], { encoding: 'utf8' }).stdout ?? '');
 const DOWN = '\u001B[B';
@@ -18,16 +19,22 @@ const CTRL_C = '\u0003';
 
 let server: TestServer;
 beforeAll(async () => {
-  buildProgram();
   server = await startServer();
 });
 afterAll(() => server.close());
 
 function atTerminal({ home, folder }: Machine, words: string, environment: Readonly<Record<string, string>>) {
-  const command = `stty cols 100 rows 40; exec '${process.execPath}' '${programFile}' ${words}`;
+  const command = `stty cols 100 rows 40; exec '${process.execPath}' '${builtProgram()}' ${words}`;
   const child = spawn('script', ['--quiet', '--flush', '--return', '--command', command, '/dev/null'], {
     cwd: folder,
-    env: { PATH: process.env['PATH'], TERM: 'xterm', SHELL: '/bin/sh', SVC_HOME: home, ...environment },
+    env: {
+      PATH: [toolsPath, '/usr/bin', '/bin'].join(path.delimiter),
+      HOME: home,
+      TERM: 'xterm',
+      SHELL: '/bin/sh',
+      SVC_HOME: home,
+      ...environment,
+    },
   });
   let raw = '';
   let seenUpTo = 0;

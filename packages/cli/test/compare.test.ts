@@ -3,13 +3,12 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { ReportProjection } from '@svc/contract';
 import { wholeProjection, type CanonicalReport } from '@svc/report';
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { exitCodes } from '../src/errors.ts';
-import { submission, TemporaryFolder } from './local-reports.ts';
+import { submission } from './local-reports.ts';
 import { git, writeFiles } from './repository.ts';
 import { sarifOf, type SampleResult } from './sarif-results.ts';
-import { buildProgram, createMachine, jsonOf, type Machine } from './svc.ts';
-import { svcIn } from './svc-process.ts';
+import { createMachine, jsonOf, type Machine } from './svc.ts';
 
 interface Compared {
   readonly current: { readonly localReportId: string | null; readonly findingCount: number };
@@ -19,7 +18,6 @@ interface Compared {
   readonly unchanged: readonly { readonly id: string | null; readonly place: string }[];
 }
 
-beforeAll(buildProgram);
 let machine: Machine;
 beforeEach(async () => {
   machine = await createMachine();
@@ -122,16 +120,15 @@ describe('[D12] findings are matched by their fingerprint', () => {
   });
 
   test('findings without a fingerprint are given the one that intake gives', async () => {
-    using folder = new TemporaryFolder();
-    const svc = svcIn(folder.path);
+    const svc = (words: readonly string[], input = '') => machine.svcWith(input, words);
     await svc(['scan', 'start', '--no-sync']);
     await svc(['finding', 'add'], JSON.stringify(submission('a')));
     await svc(['scan', 'finish']);
-    const report = JSON.parse((await svc(['report', 'show', '--json'])).output) as CanonicalReport;
+    const report = JSON.parse((await svc(['report', 'show', '--json'])).stdout) as CanonicalReport;
     const bare = report.findings.map(({ fingerprint: _fingerprint, ...finding }) => finding);
     const input = JSON.stringify({ ...report, findings: bare });
     const compared = await svc(['compare', '--baseline', '-', '--json'], input);
-    expect(JSON.parse(compared.output)).toMatchObject({ new: [], fixed: [], unchanged: [{ id: 'F-1' }] });
+    expect(JSON.parse(compared.stdout)).toMatchObject({ new: [], fixed: [], unchanged: [{ id: 'F-1' }] });
   });
 
   test('two reports without findings have nothing to tell', async () => {

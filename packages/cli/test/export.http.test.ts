@@ -10,27 +10,22 @@ import { fileNameOf } from '@svc/report/render/file-name';
 import { startServer, type TestServer } from '@svc/testkit';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { exitCodes } from '../src/errors.ts';
-import { submission, TemporaryFolder } from './local-reports.ts';
+import { submission } from './local-reports.ts';
 import { git, writeFiles } from './repository.ts';
 import { sarifOf, type SampleResult } from './sarif-results.ts';
-import { svcIn } from './svc-process.ts';
-import { buildProgram, createMachine, jsonOf, programFile, type Machine } from './svc.ts';
+import { createMachine, jsonOf, builtProgram, type Machine } from './svc.ts';
 import { syncingMachine } from './syncing.ts';
-
-/** Each test starts some processes, which take a second while all cores are busy. */
-const manyProcesses = { timeout: 120_000 };
 
 let server: TestServer;
 /** With one finished report in it. Tests write into folders of their own. */
 let machine: Machine;
 let localReportId: string;
 beforeAll(async () => {
-  buildProgram();
   server = await startServer();
   machine = await createMachine();
   git(machine.folder, 'init', '--quiet');
   localReportId = await scan(machine, [open, aside]);
-}, 120_000);
+});
 afterAll(async () => {
   await machine[Symbol.asyncDispose]();
   await server.close();
@@ -78,7 +73,7 @@ const beginnings = { html: /^<!doctype html>/i, json: /^\{/, markdown: /^# /, sa
 const extensions = { html: 'html', json: 'json', markdown: 'md', sarif: 'sarif' };
 const formats = ['html', 'json', 'markdown', 'sarif'] as const;
 
-describe('formats', manyProcesses, () => {
+describe('formats', () => {
   test.each(formats)('[D11] %s is written to the file of its name, which is printed', async (format) => {
     const { code, stdout, stderr } = await svc(['--format', format]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -133,7 +128,7 @@ describe('formats', manyProcesses, () => {
   });
 });
 
-describe('SARIF', manyProcesses, () => {
+describe('SARIF', () => {
   test('[D11] --profile github leaves out what is set aside, and is SARIF by itself', async () => {
     await svc(['--format', 'sarif', '--output', 'all.sarif']);
     const { stdout } = await svc(['--profile', 'github']);
@@ -180,7 +175,7 @@ describe('SARIF', manyProcesses, () => {
   });
 });
 
-describe('where to', manyProcesses, () => {
+describe('where to', () => {
   test('a file that is there stays as it is, unless --force is given', async () => {
     fs.writeFileSync(at('report.md'), 'mine', { mode: 0o640 });
     const refused = await svc(['--output', 'report.md']);
@@ -221,7 +216,7 @@ describe('where to', manyProcesses, () => {
 
   test('of two that write at once one is refused', async () => {
     const words = ['export', '--output', 'one.md'];
-    const both = await Promise.all([1, 2].map(() => machine.start(words, {}, folder).ended));
+    const both = await Promise.all([1, 2].map(() => machine.begin(words, {}, folder).ended));
     expect(new Set(both.map(({ code }) => code))).toEqual(new Set([exitCodes.done, exitCodes.failed]));
     expect(read('one.md')).toMatch(beginnings.markdown);
     expect(fs.readdirSync(folder)).toEqual(['one.md']);
@@ -235,11 +230,11 @@ describe('where to', manyProcesses, () => {
   });
 
   test('a pipe whose reader has gone is no failure, and one that is named is written to', async () => {
-    const program = `'${process.execPath}' '${programFile}' export --format html --output`;
+    const program = `'${process.execPath}' '${builtProgram()}' export --format html --output`;
     const line = `${program} - | head -c 1; echo "\${PIPESTATUS[0]}"; ${program} >(cat > named.html); wait`;
     const child = spawn('bash', ['-c', line], {
       cwd: folder,
-      env: { PATH: process.env['PATH'], SVC_HOME: machine.home, HOME: machine.home },
+      env: { PATH: '/usr/bin:/bin', SVC_HOME: machine.home, HOME: machine.home },
     });
     let [stdout, stderr] = ['', ''];
     child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
@@ -250,7 +245,7 @@ describe('where to', manyProcesses, () => {
   });
 });
 
-describe('a report in a file', manyProcesses, () => {
+describe('a report in a file', () => {
   test('can be canonical or a projection, also where nothing can be kept', async () => {
     const report = await canonical();
     writeFiles(folder, {
@@ -273,14 +268,11 @@ describe('a report in a file', manyProcesses, () => {
       projectedFor: { principalType: 'anonymous' },
       redactionNotice: 'Parts are left out.',
     };
-    using root = new TemporaryFolder();
-    const process = svcIn(root.path);
-    const ended = await process(['export', '-', '--format', 'markdown'], JSON.stringify(shared));
-    expect(ended).toMatchObject({ code: 0, output: 'report.md\n' });
-    expect(fs.readFileSync(path.join(process.repository, 'report.md'), 'utf8')).toContain(
-      'Parts are left out',
-    );
-    const compared = await process(['export', '-', '--baseline', 'linter.sarif', '--format', 'html'], '{}');
+    const words = ['export', '-', '--format', 'markdown'];
+    const ended = await machine.svcWith(JSON.stringify(shared), words, folder);
+    expect(ended).toMatchObject({ code: 0, stdout: 'report.md\n' });
+    expect(read('report.md')).toContain('Parts are left out');
+    const compared = await machine.svcWith('{}', [...words, '--baseline', 'linter.sarif'], folder);
     expect(compared.code).toBe(exitCodes.rejected);
   });
 
@@ -303,7 +295,7 @@ describe('a report in a file', manyProcesses, () => {
   });
 });
 
-describe('options that contradict each other, or say nothing, end with 3', manyProcesses, () => {
+describe('options that contradict each other, or say nothing, end with 3', () => {
   test.each([
     [['--format', 'pdf'], 'html, json, markdown, sarif'],
     [['--output', 'report.pdf'], '--format html, json, markdown, sarif'],
@@ -330,31 +322,31 @@ describe('options that contradict each other, or say nothing, end with 3', manyP
   });
 });
 
-describe('which report', manyProcesses, () => {
+describe('which report', () => {
   test('is the newest finished one, or the one that is named', async () => {
-    using root = new TemporaryFolder();
-    const own = svcIn(root.path);
+    await using other = await createMachine();
+    const own = (given: readonly string[], input = '') => other.svcWith(input, given);
     const words = ['export', '--format', 'json', '--output', '-'];
-    expect(await own(words)).toMatchObject({ code: exitCodes.failed, output: '' });
+    expect(await own(words)).toMatchObject({ code: exitCodes.failed, stdout: '' });
     await own(['scan', 'start', '--no-sync']);
     await own(['finding', 'add'], JSON.stringify(submission('a', { severity: 'critical' })));
     await own(['scan', 'finish']);
     const [first] = (
-      JSON.parse((await own(['report', 'list', '--json'])).output) as {
+      JSON.parse((await own(['report', 'list', '--json'])).stdout) as {
         reports: { localReportId: string }[];
       }
     ).reports;
     await own(['scan', 'start', '--no-sync']);
-    expect(JSON.parse((await own(words)).output)).toMatchObject({ id: first?.localReportId });
+    expect(JSON.parse((await own(words)).stdout)).toMatchObject({ id: first?.localReportId });
     const [running] = (
-      JSON.parse((await own(['report', 'list', '--json'])).output) as {
+      JSON.parse((await own(['report', 'list', '--json'])).stdout) as {
         reports: { localReportId: string }[];
       }
     ).reports;
     const named = [...words, '--report', running?.localReportId ?? ''];
-    expect((await own(named)).notes).toContain('svc scan finish');
+    expect((await own(named)).stderr).toContain('svc scan finish');
     await own(['scan', 'abort']);
-    expect((await own(named)).notes).toContain('It was given up');
+    expect((await own(named)).stderr).toContain('It was given up');
     expect((await own([...words, '--report', 'nothing'])).code).toBe(exitCodes.failed);
   });
 });

@@ -5,12 +5,11 @@ import { startServer, type TestServer } from '@svc/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { exitCodes } from '../src/errors.ts';
 import { sarifOf, type SampleResult } from './sarif-results.ts';
-import { buildProgram, createMachine, jsonOf, type Machine } from './svc.ts';
+import { createMachine, jsonOf, type Machine } from './svc.ts';
 import { syncingMachine } from './syncing.ts';
 
 let server: TestServer;
 beforeAll(async () => {
-  buildProgram();
   server = await startServer();
 });
 afterAll(() => server.close());
@@ -136,9 +135,9 @@ describe('with a service', () => {
   test('Ctrl+C while the report is sent ends as interrupted, whatever the gate says', async () => {
     await using syncing = await syncingMachine(server);
     await writeFile(path.join(syncing.machine.folder, 'linter.sarif'), sarifOf([high]));
-    const started = syncing.start([...SCAN, '--fail-on', 'high']);
+    const started = syncing.begin([...SCAN, '--fail-on', 'high']);
     syncing.gate.decide = ({ name }) => {
-      if (name === 'finalize') started.child.kill('SIGINT');
+      if (name === 'finalize') started.interrupt();
       return name === 'finalize' ? 'lose_request' : 'pass';
     };
     expect(await started.ended).toMatchObject({ code: exitCodes.interrupted });

@@ -11,7 +11,8 @@ export interface Behaviour {
   /** Instead of that of the real one. */
   readonly exitCode?: number;
   readonly complaint?: string;
-  readonly does?: 'scan' | 'hang' | 'flood' | 'flood_file' | 'nothing';
+  /** `wait` ends when it is asked to, `hang` does not. */
+  readonly does?: 'scan' | 'wait' | 'hang' | 'flood' | 'flood_file' | 'nothing';
   /** A port that it and a grandchild, which ignores requests to end, connect to before they hang. */
   readonly port?: number;
 }
@@ -147,8 +148,12 @@ try {
 const file = parsed.values[tool.resultOption];
 if (behaviour.complaint) console.error(behaviour.complaint);
 const parent = process.ppid;
-const hang = () => { process.on('SIGTERM', () => {}); setInterval(() => { if (process.ppid !== parent) process.exit(); }, 1000); };
+const wait = () => setInterval(() => { if (process.ppid !== parent) process.exit(); }, 1000);
+const hang = () => { process.on('SIGTERM', () => {}); wait(); };
 switch (behaviour.does ?? 'scan') {
+  case 'wait':
+    wait();
+    break;
   case 'hang': {
     const script = 'process.on("SIGTERM", () => {}); require("node:net").connect(' + behaviour.port + ', "127.0.0.1"); setInterval(() => {}, 1000);';
     if (behaviour.port) {

@@ -4,12 +4,11 @@ import path from 'node:path';
 import { startServer, type TestServer } from '@svc/testkit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { git, repositoryWith } from './repository.ts';
-import { buildProgram, jsonOf } from './svc.ts';
+import { jsonOf } from './svc.ts';
 import { syncingMachine, type Syncing } from './syncing.ts';
 
 let server: TestServer;
 beforeAll(async () => {
-  buildProgram();
   server = await startServer();
 });
 afterAll(() => server.close());

@@ -1,12 +1,10 @@
 /** What `svc scan` is told to use is looked at before anything is begun: names of scanners, and results that they wrote before. */
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { exitCodes } from '../src/errors.ts';
 import { scannerNames } from '../src/scanners/index.ts';
-import { buildProgram, createMachine, jsonOf } from './svc.ts';
-
-beforeAll(() => buildProgram());
+import { createMachine, jsonOf } from './svc.ts';
 
 const SCAN = ['scan', '.', '--only', 'secrets', '--no-sync'];
 

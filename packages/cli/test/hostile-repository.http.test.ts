@@ -7,12 +7,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { knownScanners } from '../src/scanners/known-scanners.ts';
 import { callsIn, fakeNames, installFake } from './fake-scanners.ts';
 import { git, temporaryFolder, writeFiles } from './repository.ts';
-import { buildProgram } from './svc.ts';
 import { syncingMachine, type Syncing } from './syncing.ts';
+import { toolsPath } from './tools.ts';
 
 let server: TestServer;
 beforeAll(async () => {
-  buildProgram();
   server = await startServer();
 });
 afterAll(() => server.close());
@@ -46,7 +45,7 @@ function spies(): string {
     fs.writeFileSync(path.join(folder, name), `#!/bin/sh\n/usr/bin/env >> '${log}'\n${then}\n`, {
       mode: 0o755,
     });
-  spy('git', 'exec /usr/bin/git "$@"');
+  spy('git', `exec ${toolsPath}/git "$@"`);
   spy('xdg-open', `echo "opened=$1" >> '${log}'`);
   return folder;
 }
@@ -59,9 +58,8 @@ const canaries = {
   npm_config__authToken: 'canary-of-npm',
 };
 
-async function everyCommand({ start }: Syncing, environment: Record<string, string>, folder: string) {
-  // Each in a process of its own: what it passes on is what a process was given.
-  const run = (...words: string[]) => start(words, environment, folder).ended;
+async function everyCommand({ svc }: Syncing, environment: Record<string, string>, folder: string) {
+  const run = (...words: string[]) => svc(words, environment, folder);
   const ended = [
     await run('scan'),
     await run('init'),
@@ -96,14 +94,9 @@ describe('programs', () => {
       ...canaries,
       DISPLAY: ':0',
       BROWSER: path.join(bin, 'firefox'),
-      PATH: [
-        ...search,
-        path.join(outside, 'linked'),
-        path.join(outside, 'links'),
-        tools,
-        '/usr/bin',
-        '/bin',
-      ].join(':'),
+      PATH: [...search, path.join(outside, 'linked'), path.join(outside, 'links'), tools, toolsPath].join(
+        ':',
+      ),
     };
     const ended = await everyCommand(syncing, environment, machine.folder);
     expect(ended.map(({ code, stderr }) => ({ code, stderr: code === 0 ? '' : stderr }))).toEqual(
@@ -111,8 +104,10 @@ describe('programs', () => {
     );
     expect(fs.readdirSync(marks)).toEqual([]);
 
-    const environments = fs.readFileSync(path.join(tools, 'environments'), 'utf8');
-    expect(environments).toContain('opened=http');
+    const environmentsSeen = () => fs.readFileSync(path.join(tools, 'environments'), 'utf8');
+    // The command does not wait for what it has opened.
+    await expect.poll(environmentsSeen).toContain('opened=http');
+    const environments = environmentsSeen();
     expect(new Set(callsIn(tools).map(({ name }) => name))).toEqual(
       new Set(fakeNames.filter((name) => name !== 'eslint')),
     );
@@ -133,13 +128,13 @@ describe('programs', () => {
     const inner = path.join(machine.folder, 'packages/inner');
     writeFiles(inner, { 'a.py': 'print(1)\n' });
     fs.copyFileSync(path.join(machine.folder, '.svc.json'), path.join(inner, '.svc.json'));
-    const { code } = await syncing.svc(['scan', '--no-sync'], { PATH: `${bin}:/usr/bin:/bin` }, inner);
+    const { code } = await syncing.svc(['scan', '--no-sync'], { PATH: `${bin}:${toolsPath}` }, inner);
     expect(code).toBe(0);
     // Called elsewhere, both the scanned repository and the one around the current folder count.
     const other = temporaryFolder();
     git(other, 'init', '--quiet');
     plant(path.join(other, 'bin'), marks);
-    const environment = { PATH: `${other}/bin:${bin}:/usr/bin:/bin` };
+    const environment = { PATH: `${other}/bin:${bin}:${toolsPath}` };
     expect((await syncing.svc(['scan', inner, '--no-sync'], environment, other)).code).toBe(0);
     expect(fs.readdirSync(marks)).toEqual([]);
   });

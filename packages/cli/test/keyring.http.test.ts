@@ -8,7 +8,7 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { bodyOf, startServer, type SessionActor, type TestServer } from '@svc/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { buildProgram, createMachine, jsonOf, programFile, type Machine } from './svc.ts';
+import { createMachine, jsonOf, builtProgram, type Machine } from './svc.ts';
 
 const isHere = (program: string) => spawnSync('sh', ['-c', `command -v ${program}`]).status === 0;
 const hasKeyring = isHere('dbus-run-session') && isHere('gnome-keyring-daemon');
@@ -16,7 +16,6 @@ const hasKeyring = isHere('dbus-run-session') && isHere('gnome-keyring-daemon');
 let server: TestServer;
 let owner: SessionActor;
 beforeAll(async () => {
-  buildProgram();
   server = await startServer();
   owner = await server.signUp();
 });
@@ -24,11 +23,11 @@ afterAll(() => server.close());
 
 /** Runs lines of a shell on a bus of their own; `svc` is the program. */
 function onBus({ home, folder }: Machine, lines: readonly string[]) {
-  const script = [`svc() { '${process.execPath}' '${programFile}' "$@"; }`, ...lines].join('\n');
+  const script = [`svc() { '${process.execPath}' '${builtProgram()}' "$@"; }`, ...lines].join('\n');
   const child = spawn('dbus-run-session', ['--', 'bash', '-c', script], {
     cwd: folder,
     env: {
-      PATH: process.env['PATH'],
+      PATH: '/usr/bin:/bin',
       HOME: home,
       XDG_RUNTIME_DIR: home,
       SVC_HOME: path.join(home, 'svc'),
@@ -83,7 +82,7 @@ describe.skipIf(!hasKeyring)('with a keyring', () => {
 
 test('without a keyring the credential is kept in a file, and the person is told so', async () => {
   await using machine = await createMachine(server.url, { SVC_KEYSTORE: '' });
-  const started = machine.start(['login']);
+  const started = machine.begin(['login']);
   const id = await started.sees(/\/link\/([0-9A-Za-z]{32})/);
   bodyOf(await owner.api.approveDeviceLink({ params: { id } }));
   const { code, stdout } = await started.ended;

@@ -6,14 +6,13 @@ import path from 'node:path';
 import type { Release, ReleaseEnvelope } from '@svc/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { digestOf } from './releases.ts';
-import { buildProgram, createMachine, jsonOf, type Ended, type Machine } from './svc.ts';
+import { createMachine, jsonOf, type Ended, type Machine } from './svc.ts';
 
 let machine: Machine;
 let folder: string;
 const inFolder = (name: string) => path.join(folder, name);
 
 beforeAll(async () => {
-  buildProgram();
   machine = await createMachine();
   folder = await mkdtemp(path.join(tmpdir(), 'svc-manifest-'));
   for (const name of ['release.key', 'next.key']) await svc('manifest', 'keygen', '--output', name);

@@ -7,6 +7,7 @@ import { once } from 'node:events';
 import * as fs from 'node:fs';
 import path from 'node:path';
 import { parse } from 'yaml';
+import { plainEnvironment, toolsPath } from './tools.ts';
 
 export interface Run {
   /** A pull request or merge request, else the default branch. */
@@ -163,7 +164,7 @@ const DEFAULT_BRANCH = '$CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH';
 
 /** The repository as it was committed, and an empty folder beside it. */
 function freshRun({ repository, folder }: Place): string {
-  execFileSync('git', ['clean', '-fdxq'], { cwd: repository });
+  execFileSync('git', ['clean', '-fdxq'], { cwd: repository, env: plainEnvironment });
   return fs.mkdtempSync(path.join(folder, 'run-'));
 }
 
@@ -171,7 +172,7 @@ function environmentOf(named: Words, { variables }: Run, paths: readonly string[
   for (const name of Object.keys(variables))
     if (name !== 'SVC_DEVICE_TOKEN' && !Object.hasOwn(named, name))
       throw new Error(`The recipe has no ${name}.`);
-  const PATH = [...paths, path.dirname(process.execPath), '/usr/bin', '/bin'].join(path.delimiter);
+  const PATH = [...paths, toolsPath, path.dirname(process.execPath), '/usr/bin', '/bin'].join(path.delimiter);
   const plain = Object.entries(named).filter(([, value]) => !value.includes('${{'));
   return { ...Object.fromEntries(plain), ...variables, PATH };
 }

@@ -10,7 +10,7 @@ import { freePort, startServer, type DeviceActor, type SessionActor, type TestSe
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { commands } from '../src/commands/index.ts';
 import { exitCodes } from '../src/errors.ts';
-import { buildProgram, createMachine, jsonOf, programFile, type Machine } from './svc.ts';
+import { createMachine, jsonOf, builtProgram, type Machine } from './svc.ts';
 
 let server: TestServer;
 let owner: SessionActor;
@@ -18,7 +18,6 @@ let device: DeviceActor;
 let machine: Machine;
 
 beforeAll(async () => {
-  buildProgram();
   server = await startServer();
   owner = await server.signUp();
   device = await server.linkDevice(owner);
@@ -71,7 +70,7 @@ describe('help', () => {
     for (const slow of ['crypto', 'child_process', 'http', 'os', 'worker_threads', 'zlib']) {
       expect(loaded).not.toContain(`NativeModule ${slow}`);
     }
-    const start = readFileSync(programFile, 'latin1').split('\n//:')[0];
+    const start = readFileSync(builtProgram(), 'latin1').split('\n//:')[0];
     expect(start?.length).toBeLessThan(40_000);
   });
 
@@ -220,7 +219,7 @@ test('a reader that has gone is no failure', async () => {
     '-c',
     `"$0" "$1" --help | head -1 >/dev/null; echo "\${PIPESTATUS[0]}"`,
     process.execPath,
-    programFile,
+    builtProgram(),
   ]);
   let stdout = '';
   let stderr = '';
@@ -237,11 +236,11 @@ test.each(['svc.mjs', 'svc'])(
     const { tmpdir } = await import('node:os');
     const folder = await mkdtemp(path.join(tmpdir(), 'svc file with spaces #%'));
     const copy = path.join(folder, name);
-    await copyFile(programFile, copy);
+    await copyFile(builtProgram(), copy);
     const child = spawn(copy, ['whoami', '--json'], {
       cwd: folder,
       env: {
-        PATH: `${path.dirname(process.execPath)}:${process.env['PATH'] ?? ''}`,
+        PATH: [path.dirname(process.execPath), '/usr/bin', '/bin'].join(path.delimiter),
         SVC_HOME: machine.home,
         SVC_API_BASE_URL: server.url,
         ...asDevice(),

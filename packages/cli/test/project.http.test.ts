@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { bodyOf, startServer, type DeviceActor, type SessionActor, type TestServer } from '@svc/testkit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { buildProgram, createMachine, jsonOf, type Machine } from './svc.ts';
+import { createMachine, jsonOf, type Machine } from './svc.ts';
 
 let server: TestServer;
 let owner: SessionActor;
@@ -13,7 +13,6 @@ let device: DeviceActor;
 let machine: Machine;
 
 beforeAll(async () => {
-  buildProgram();
   server = await startServer();
   owner = await server.signUp();
   device = await server.linkDevice(owner);

@@ -1,14 +1,12 @@
 /** Logs that real scanners wrote, where they are at hand: scanned, compared with themselves, and written out again. */
 import * as fs from 'node:fs';
 import path from 'node:path';
-import { beforeAll, describe, expect, test } from 'vitest';
-import { buildProgram, createMachine, jsonOf } from './svc.ts';
+import { describe, expect, test } from 'vitest';
+import { createMachine, jsonOf } from './svc.ts';
 
 const folder =
   process.env['SVC_REAL_REPORTS'] ?? path.join(import.meta.dirname, '../../../../shared/real-reports');
 const names = fs.existsSync(folder) ? fs.readdirSync(folder).filter((name) => name.endsWith('.sarif')) : [];
-
-beforeAll(buildProgram);
 
 describe('real logs', { timeout: 120_000 }, () => {
   test.skipIf(names.length === 0)('are at hand, in the folder that SVC_REAL_REPORTS names', () => {

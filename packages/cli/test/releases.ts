@@ -2,16 +2,17 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { copyFile, mkdtemp, readFile, readdir, rename, rm, stat } from 'node:fs/promises';
+import { copyFile, mkdtemp, readFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Release } from '@svc/contract';
+import { startServer } from '@svc/testkit';
 import { sealed } from '../src/manifest/envelope.ts';
 import type { PrivateKey } from '../src/manifest/keys.ts';
 import { version } from '../src/version.ts';
-import { createMachine, programFile, type Machine } from './svc.ts';
+import { createMachine, builtProgram, type Machine } from './svc.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -20,11 +21,15 @@ export const NEXT = '0.2.0';
 
 /** The program that was built, as if it had been built as another version. */
 export function programOf(other: string): Buffer {
-  const built = readFileSync(programFile, 'latin1');
+  const built = readFileSync(builtProgram(), 'latin1');
   const here = `name:"@svc/cli",version:"${version}"`;
   if (built.split(here).length !== 2) throw new Error('The program does not hold its version once.');
   return Buffer.from(built.replace(here, `name:"@svc/cli",version:"${other}"`), 'latin1');
 }
+
+/** A program that prints a line again and again, as fast as it is read. */
+export const endlessly = (line: string) =>
+  `const more = () => { while (process.stdout.write('${line}\\n')); process.stdout.once('drain', more); }; more();`;
 
 /** What must differ from a release that is right in every part; `program` is what its artifact is of. */
 export function releaseOf(program: Uint8Array, url: string, changes: Partial<Release> = {}): Release {
@@ -84,6 +89,38 @@ export async function openFileServer(): Promise<FileServer> {
   };
 }
 
+/** A real service that hands manifests on, and where the program of the next release lies. */
+export interface ReleaseService extends AsyncDisposable {
+  readonly url: string;
+  readonly programs: FileServer;
+  readonly next: Buffer;
+  /** Of the program. */
+  readonly address: string;
+  publish(manifest: Uint8Array): Promise<void>;
+}
+
+export async function startReleaseService(): Promise<ReleaseService> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'svc-release-'));
+  const manifest = path.join(folder, 'manifest.json');
+  const server = await startServer({ config: { updateManifestPath: manifest } });
+  const programs = await openFileServer();
+  return {
+    url: server.url,
+    programs,
+    next: programOf(NEXT),
+    address: `${programs.url}/svc-${NEXT}.mjs`,
+    async publish(content) {
+      await writeFile(`${manifest}.new`, content);
+      await rename(`${manifest}.new`, manifest);
+    },
+    async [Symbol.asyncDispose]() {
+      await programs[Symbol.asyncDispose]();
+      await server.close();
+      await rm(folder, { recursive: true });
+    },
+  };
+}
+
 export const MANIFEST = '/api/v1/updates/manifest';
 
 export interface InstalledMachine extends Machine {
@@ -107,19 +144,19 @@ export async function installedMachine(
   const folder = await mkdtemp(path.join(tmpdir(), 'svc-installed-'));
   const program = path.join(folder, name);
   const reinstall = async () => {
-    await copyFile(programFile, `${program}.built`);
+    await copyFile(builtProgram(), `${program}.built`);
     await rename(`${program}.built`, program);
   };
   await reinstall();
   const trusted = keys.map(({ publicKey }) => publicKey.line).join(',');
-  const machine = await createMachine(url, { SVC_UPDATE_KEYS: trusted }, program);
+  const machine = await createMachine(url, { SVC_UPDATE_KEYS: trusted }, { program });
   return {
     ...machine,
     program,
     reinstall,
     installed: () => treeOf(folder),
     kept: () => treeOf(machine.home),
-    says: async () => (await machine.svc(['--version'])).stdout,
+    says: async () => (await machine.start(['--version']).ended).stdout,
     async [Symbol.asyncDispose]() {
       await machine[Symbol.asyncDispose]();
       await rm(folder, { recursive: true, force: true });

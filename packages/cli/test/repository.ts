@@ -4,6 +4,7 @@ import * as fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
+import { plainEnvironment } from './tools.ts';
 
 export function temporaryFolder(): string {
   const folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'svc-test-')));
@@ -36,8 +37,6 @@ export function repositoryWith(files: Files): string {
 }
 
 export function git(root: string, ...args: readonly string[]): void {
-  execFileSync('git', ['-c', 'user.name=A', '-c', 'user.email=a@example.com', ...args], {
-    cwd: root,
-    stdio: 'ignore',
-  });
+  const named = ['-c', 'user.name=A', '-c', 'user.email=a@example.com'];
+  execFileSync('git', [...named, ...args], { cwd: root, env: plainEnvironment, stdio: 'ignore' });
 }

@@ -10,6 +10,7 @@ import {
 } from '../src/scanners/index.ts';
 import { installFake, type Behaviour, type FakeName } from './fake-scanners.ts';
 import { temporaryFolder } from './repository.ts';
+import { toolsPath } from './tools.ts';
 
 const secretKey = new Uint8Array(32).fill(7);
 
@@ -21,7 +22,7 @@ export function toolsFolder(fakes: Partial<Record<FakeName, Behaviour>> = {}): s
 }
 
 export function environmentWith(tools: string): Record<string, string> {
-  return { PATH: [tools, '/usr/bin', '/bin'].join(path.delimiter), HOME: tools };
+  return { PATH: [tools, toolsPath].join(path.delimiter), HOME: tools };
 }
 
 export interface Scan {

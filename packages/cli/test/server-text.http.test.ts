@@ -4,12 +4,11 @@ import type { AddressInfo } from 'node:net';
 import { startServer, type TestServer } from '@svc/testkit';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { git, writeFiles } from './repository.ts';
-import { buildProgram, createMachine, type Machine } from './svc.ts';
+import { createMachine, type Machine } from './svc.ts';
 
 let server: TestServer;
 let proxy: Server | undefined;
 beforeAll(async () => {
-  buildProgram();
   server = await startServer();
 });
 afterEach(() => {
@@ -103,9 +102,9 @@ async function everyCommand(machine: Machine): Promise<void> {
     const { stderr, stdout } = await machine.svc(words);
     expectPrintable(`${stdout}${stderr}`);
   }
-  const login = machine.start(['login', '--no-browser'], { SVC_DEVICE_TOKEN: '' });
+  const login = machine.begin(['login', '--no-browser'], { SVC_DEVICE_TOKEN: '' });
   await Promise.race([login.sees(/Approve only/), login.ended]).catch(() => undefined);
-  login.child.kill('SIGTERM');
+  login.interrupt();
   const { stderr } = await login.ended;
   expectPrintable(stderr);
 }

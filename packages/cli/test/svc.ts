@@ -1,23 +1,32 @@
 /**
- * The program with a home of its own, so that nothing of the person who runs the tests is touched. `svc` runs a command in
- * this process, `start` the built program in one of its own: for signals, terminals, pipes, and programs that are replaced.
+ * The program with a home of its own, so that nothing of the person who runs the tests is touched. `svc` and `begin` run a
+ * command in this process, without waits; `start` runs the built program in one of its own: for signals, terminals, pipes,
+ * and programs that are replaced.
  */
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { EventEmitter } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { vi } from 'vitest';
+import { Readable } from 'node:stream';
+import { pathToFileURL } from 'node:url';
+import type { Clock } from '../src/clock.ts';
 import { run } from '../src/run.ts';
-
-// A test starts some ten processes, each of which takes seconds while all cores are busy.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 180_000 });
+import { eagerClock } from './eager-clock.ts';
+import { plainEnvironment } from './tools.ts';
 
 const root = path.join(import.meta.dirname, '../../..');
-export const programFile = path.join(root, 'packages/cli/dist/svc.mjs');
+let built: string | undefined;
 
-/** Brings the built program up to date; costs a moment when it is. */
-export function buildProgram(): void {
-  execFileSync(process.execPath, [path.join(root, 'scripts/prepare.mjs'), '--build=cli'], { stdio: 'pipe' });
+/** The program, brought up to date; costs a moment when it is. */
+export function builtProgram(): string {
+  if (built === undefined) {
+    execFileSync(process.execPath, [path.join(root, 'scripts/prepare.mjs'), '--build=cli'], {
+      stdio: 'pipe',
+    });
+    built = path.join(root, 'packages/cli/dist/svc.mjs');
+  }
+  return built;
 }
 
 export interface Ended {
@@ -27,43 +36,56 @@ export interface Ended {
   readonly stderr: string;
 }
 
-export interface Started {
-  readonly child: ChildProcess;
+export interface Begun {
   readonly ended: Promise<Ended>;
-  /** What the expression captures, as soon as standard error holds it. Rejects when the program ends before. */
+  /** Standard output so far. */
+  said(): string;
+  /** What the expression captures, as soon as standard error holds it. Rejects when the command ends before. */
   sees(expression: RegExp): Promise<string>;
+  /** As Ctrl+C does. */
+  interrupt(): void;
 }
+
+export interface Started extends Begun {
+  readonly child: ChildProcess;
+}
+
+type Environment = Readonly<Record<string, string>>;
 
 export interface Machine extends AsyncDisposable {
   /** Its `SVC_HOME`. */
   readonly home: string;
   /** The folder that commands are called in. */
   readonly folder: string;
+  /** By which commands of this process wait. */
+  clock: Clock;
   /** Everything that any command here has printed. */
   readonly printed: () => string;
   /** In this process. */
-  svc(
-    words: readonly string[],
-    environment?: Readonly<Record<string, string>>,
-    folder?: string,
-  ): Promise<Ended>;
+  svc(words: readonly string[], environment?: Environment, folder?: string): Promise<Ended>;
+  /** The same, with that on standard input. */
+  svcWith(input: string | Uint8Array, words: readonly string[], folder?: string): Promise<Ended>;
+  /** In this process, and while it runs others may be begun with the same environment and folder. */
+  begin(words: readonly string[], environment?: Environment, folder?: string): Begun;
   /** In a process of its own. */
-  start(words: readonly string[], environment?: Readonly<Record<string, string>>, folder?: string): Started;
+  start(words: readonly string[], environment?: Environment, folder?: string): Started;
 }
 
-/**
- * @param url of the service; without it the program's own default counts.
- * @param program another file than the one that was built: `svc` starts it, too.
- */
+export interface MachineOptions {
+  /** Another file than the one that was built. */
+  readonly program?: string;
+}
+
+/** @param url of the service; without it the program's own default counts. */
 export async function createMachine(
   url?: string,
-  common: Readonly<Record<string, string>> = {},
-  program: string = programFile,
+  common: Environment = {},
+  { program }: MachineOptions = {},
 ): Promise<Machine> {
   const home = await mkdtemp(path.join(tmpdir(), 'svc-cli-'));
   const folder = await mkdtemp(path.join(tmpdir(), 'svc-folder-'));
   const own = {
-    PATH: process.env['PATH'] ?? '',
+    ...plainEnvironment,
     HOME: home,
     SVC_HOME: home,
     SVC_KEYSTORE: 'file',
@@ -73,96 +95,132 @@ export async function createMachine(
     ...common,
   };
   let printed = '';
+  const noted = (ended: Ended): Ended => {
+    printed += ended.stdout + ended.stderr;
+    return ended;
+  };
 
-  function start(
-    words: readonly string[],
-    environment: Readonly<Record<string, string>> = {},
-    inFolder: string = folder,
-  ): Started {
-    const child = spawn(process.execPath, [program, ...words], {
+  function start(words: readonly string[], environment: Environment = {}, inFolder = folder): Started {
+    const child = spawn(process.execPath, [program ?? builtProgram(), ...words], {
       cwd: inFolder,
       env: { ...own, ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
-    let [stdout, stderr] = ['', ''];
-    child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
-    child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+    const spoken = createSpoken();
+    child.stdout.setEncoding('utf8').on('data', spoken.output.write);
+    child.stderr.setEncoding('utf8').on('data', spoken.notes.write);
     const ended = new Promise<Ended>((resolve) => {
-      child.once('close', (code) => {
-        printed += stdout + stderr;
-        resolve({ code, stdout, stderr });
-      });
+      child.once('close', (code: number | null) => resolve(noted(spoken.end(code))));
     });
     return {
       child,
       ended,
-      sees: (expression) =>
-        new Promise((resolve, reject) => {
-          const look = () => {
-            const [whole, part] = expression.exec(stderr) ?? [];
-            if (whole !== undefined) resolve(part ?? whole);
-          };
-          child.stderr.on('data', look);
-          child.once('close', () => reject(new Error(`It ended without ${expression}: ${stdout}${stderr}`)));
-          look();
-        }),
+      said: spoken.stdout,
+      sees: spoken.sees,
+      interrupt: () => void child.kill('SIGINT'),
     };
   }
 
-  async function svc(words: readonly string[], environment = {}, inFolder = folder): Promise<Ended> {
-    if (program !== programFile) return start(words, environment, inFolder).ended;
-    const ended = await runHere(words, { ...own, ...environment }, inFolder);
-    printed += ended.stdout + ended.stderr;
-    return ended;
+  function begin(
+    words: readonly string[],
+    environment: Environment = {},
+    inFolder = folder,
+    input: string | Uint8Array = '',
+  ): Begun {
+    const spoken = createSpoken();
+    const interruption = new AbortController();
+    const all = { ...own, ...environment };
+    const leave = enter(all, inFolder);
+    const ended = run({
+      words,
+      environment: { ...all },
+      folder: inFolder,
+      input: Readable.from(input.length === 0 ? [] : [Buffer.from(input)]),
+      output: spoken.output,
+      notes: spoken.notes,
+      signal: interruption.signal,
+      clock: machine.clock,
+      ...(program !== undefined && { program: pathToFileURL(path.join(program, 'module.mjs')).href }),
+    })
+      .finally(leave)
+      .then((code) => noted(spoken.end(code)));
+    return { ended, said: spoken.stdout, sees: spoken.sees, interrupt: () => interruption.abort() };
   }
 
-  return {
+  const machine: Machine = {
     home,
     folder,
+    clock: eagerClock,
     printed: () => printed,
     start,
-    svc,
+    begin,
+    svc: (...given) => begin(...given).ended,
+    svcWith: (input, words, inFolder) => begin(words, {}, inFolder, input).ended,
     async [Symbol.asyncDispose]() {
       await rm(home, { recursive: true, force: true });
       await rm(folder, { recursive: true, force: true });
     },
   };
+  return machine;
 }
 
-let isRunning = false;
+/** What a command has said by now. */
+function createSpoken() {
+  const said = { stdout: '', stderr: '' };
+  const events = new EventEmitter().setMaxListeners(0);
+  const writing = (name: keyof typeof said) => ({
+    write: (text: string) => {
+      said[name] += text;
+      events.emit('said');
+    },
+  });
+  return {
+    output: writing('stdout'),
+    notes: writing('stderr'),
+    stdout: () => said.stdout,
+    end(code: number | null): Ended {
+      events.emit('ended');
+      return { code, ...said };
+    },
+    sees: (expression: RegExp) =>
+      new Promise<string>((resolve, reject) => {
+        const look = () => {
+          const [whole, part] = expression.exec(said.stderr) ?? [];
+          if (whole !== undefined) resolve(part ?? whole);
+        };
+        const fail = () => reject(new Error(`It ended without ${expression}: ${said.stdout}${said.stderr}`));
+        events.on('said', look).once('ended', fail);
+        look();
+      }),
+  };
+}
 
-/**
- * A command in this process, as a process of its own would be. One at a time, since they share environment and folder: waiting
- * for the other one would make a test of two at once a test of one after the other.
- */
-async function runHere(
-  words: readonly string[],
-  environment: Readonly<Record<string, string>>,
-  folder: string,
-): Promise<Ended> {
-  if (isRunning)
-    throw new Error('Another command runs in this process: begin those at the same time with `start`.');
-  isRunning = true;
-  const [ownEnvironment, ownFolder] = [{ ...process.env }, process.cwd()];
-  let [stdout, stderr] = ['', ''];
-  setEnvironment(environment);
-  process.chdir(folder);
-  try {
-    const code = await run({
-      words,
-      environment: { ...environment },
-      folder,
-      input: {},
-      output: { write: (text) => (stdout += text) },
-      notes: { write: (text) => (stderr += text) },
-      signal: new AbortController().signal,
-    });
-    return { code, stdout, stderr };
-  } finally {
-    process.chdir(ownFolder);
-    setEnvironment(ownEnvironment);
-    isRunning = false;
+let running = 0;
+let entered = '';
+let restore = () => {};
+
+/** Home and folder of a process are those of its only command; those of several at once have to be the same. */
+function enter(environment: Environment, folder: string): () => void {
+  const here = JSON.stringify([environment, folder]);
+  if (running > 0 && here !== entered)
+    throw new Error(
+      'A command with another environment or folder runs in this process: begin it with `start`.',
+    );
+  if (running === 0) {
+    const [ownEnvironment, ownFolder] = [{ ...process.env }, process.cwd()];
+    entered = here;
+    setEnvironment(environment);
+    process.chdir(folder);
+    restore = () => {
+      process.chdir(ownFolder);
+      setEnvironment(ownEnvironment);
+    };
   }
+  running += 1;
+  return () => {
+    running -= 1;
+    if (running === 0) restore();
+  };
 }
 
 function setEnvironment(environment: NodeJS.ProcessEnv): void {

@@ -9,13 +9,12 @@ import { frozenReport } from '../src/store/freezing.ts';
 import { findingsOf } from '../src/store/findings.ts';
 import { REMOVED } from '../src/sync/repair.ts';
 import { refusalBody, type Call, type Fate } from './gate.ts';
-import { buildProgram, jsonOf } from './svc.ts';
+import { jsonOf } from './svc.ts';
 import { sarifLog, syncingMachine, type Syncing } from './syncing.ts';
 
 const DAY_MS = 86_400_000;
 let server: TestServer;
 beforeAll(async () => {
-  buildProgram();
   server = await startServer();
 });
 afterAll(() => server.close());
@@ -252,10 +251,7 @@ test('the same store on two machines: both send, one report is final, one unit i
   const copy = `${syncing.machine.home}-copy`;
   await cp(syncing.machine.home, copy, { recursive: true });
   const words = ['sync', '--report', local?.report.localReportId ?? ''];
-  const both = await Promise.all([
-    syncing.start(words).ended,
-    syncing.start(words, { SVC_HOME: copy }).ended,
-  ]);
+  const both = await Promise.all([syncing.start(words).ended, syncing.svc(words, { SVC_HOME: copy })]);
   await rm(copy, { recursive: true, force: true });
   expect(both).toMatchObject([{ code: 0 }, { code: 0 }]);
   expect(await syncing.reports()).toMatchObject([{ state: 'finalized' }]);

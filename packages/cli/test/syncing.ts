@@ -19,6 +19,7 @@ export interface Syncing extends AsyncDisposable {
   readonly owner: SessionActor;
   readonly device: DeviceActor;
   readonly svc: Machine['svc'];
+  readonly begin: Machine['begin'];
   readonly start: Machine['start'];
   /** Units spent and reserved this week: a day may end within a test. */
   used(): Promise<number>;
@@ -64,6 +65,7 @@ export async function syncingMachine(
     owner,
     device,
     svc: machine.svc,
+    begin: machine.begin,
     start: machine.start,
     used: async () => bodyOf(await owner.api.getSyncQuota({})).weekly.used,
     reports: async () => bodyOf(await device.api.listReports({})).reports as OwnReport[],
@@ -111,20 +113,12 @@ async function streamedBy({ fetch }: SessionActor, reportId: string): Promise<st
   throw new Error('The stream ended before all was replayed.');
 }
 
-/**
- * A scan as an agent begins it, whose report can be watched from then on. A start has but seconds for the service: where
- * they are too few, it says so, and `svc sync` makes up for it.
- *
- * @returns the id of the report.
- */
+/** A scan as an agent begins it, whose report can be watched from then on. @returns the id of the report. */
 export async function begunScan({ svc, local }: Syncing, ...words: readonly string[]): Promise<string> {
   const { code, stdout, stderr } = await svc(['scan', 'start', ...words, '--json']);
-  const reportId = async () => (await local())[0]?.report.sync.reportId;
-  let id = await reportId();
-  const isSaid = id === undefined ? stderr.includes('does not answer in time') : stdout.includes(id);
-  if (code !== 0 || !isSaid) throw new Error(`The scan did not begin (${code}): ${stdout}${stderr}`);
-  for (; id === undefined; id = await reportId()) await svc(['sync']);
-  return id;
+  const reportId = (await local())[0]?.report.sync.reportId;
+  if (code === 0 && reportId !== undefined && stdout.includes(reportId)) return reportId;
+  throw new Error(`The scan did not begin (${code}): ${stdout}${stderr}`);
 }
 
 /** Every byte that the machine keeps, as one text. */

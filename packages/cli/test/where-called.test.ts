@@ -2,12 +2,10 @@
 import { mkdirSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { git, writeFiles } from './repository.ts';
 import { sarifOf } from './sarif-results.ts';
-import { buildProgram, createMachine, type Machine } from './svc.ts';
-
-beforeAll(() => buildProgram());
+import { createMachine, type Machine } from './svc.ts';
 
 const SCAN = ['scan', '.', '--only', 'secrets', '--no-sync'];
 

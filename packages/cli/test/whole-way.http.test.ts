@@ -9,7 +9,7 @@ import { startServiceProcess, type ServiceProcess } from '@svc/testkit/service-p
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openGate, type Gate } from './gate.ts';
 import { git, writeFiles } from './repository.ts';
-import { buildProgram, createMachine, jsonOf, type Machine } from './svc.ts';
+import { createMachine, jsonOf, type Machine } from './svc.ts';
 import { sarifLog } from './syncing.ts';
 
 const IMPORTED = 12;
@@ -19,7 +19,6 @@ const SCAN = ['scan', '.', '--only', 'secrets', '--sarif', 'linter.sarif', '--js
 
 let service: ServiceProcess;
 beforeAll(async () => {
-  buildProgram();
   service = await startServiceProcess();
 });
 afterAll(() => service.stop());
@@ -84,7 +83,7 @@ async function json(machine: Machine, ...words: string[]): Promise<unknown> {
 
 /** The person compares the codes, and approves. */
 async function link(machine: Machine, owner: SessionActor): Promise<void> {
-  const login = machine.start(['login', '--no-browser']);
+  const login = machine.begin(['login', '--no-browser']);
   const id = await login.sees(/\/link\/([0-9A-Za-z]{32})/);
   const { matchCode } = bodyOf(await owner.api.getDeviceLink({ params: { id } }));
   expect(await login.sees(/\b([0-9A-Z]{4}-[0-9A-Z]{4})\b/)).toBe(matchCode);
@@ -102,7 +101,7 @@ async function scan(machine: Machine): Promise<Scanned> {
 async function scanWatched(machine: Machine, gate: Gate, owner: SessionActor): Promise<Scanned> {
   const seen = Promise.withResolvers<'pass'>();
   gate.decide = ({ name }) => (name === 'intent' ? seen.promise : 'pass');
-  const scanning = machine.start(SCAN);
+  const scanning = machine.begin(SCAN);
   const reportId = await scanning.sees(/(rep_[0-9a-z]{26})/);
   const watch = await watchEvents(service.url, reportId, { cookie: owner.cookie });
   const types = () =>

@@ -27,7 +27,7 @@ const passing: ReadonlySet<string> = new Set([
   'DEVICE_REVOKED',
 ]);
 
-type Asked = Pick<Invocation, 'environment' | 'signal'>;
+type Asked = Pick<Invocation, 'environment' | 'signal' | 'clock'>;
 
 /**
  * Never rejects.
@@ -72,7 +72,7 @@ async function send(asked: Asked): Promise<void> {
   const service = answered();
   const folder = spoolFolder(asked.environment);
   if (service === null || asked.signal.aborted || (await spool.waiting(folder)).length === 0) return;
-  const signal = AbortSignal.any([asked.signal, AbortSignal.timeout(SEND_MS_MAX)]);
+  const signal = AbortSignal.any([asked.signal, asked.clock.timeout(SEND_MS_MAX)]);
   await spool.sendingAlone(folder, async () => {
     for (;;) {
       const own = (await spool.waiting(folder)).filter(({ origin }) => origin === service.origin);

@@ -1,18 +1,23 @@
-/** The way of an agent, over the program itself: begin, add, end, look, check; and what is refused on it. */
-import { readFileSync, writeFileSync } from 'node:fs';
+/** The way of an agent, command by command: begin, add, end, look, check; and what is refused on it. */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { secretSamples } from '@svc/report/secret-samples';
-import { beforeAll, describe, expect, test } from 'vitest';
-import { submission, TemporaryFolder } from '../../test/local-reports.ts';
-import { buildProgram } from '../../test/svc.ts';
-import { svcIn, type Outcome } from '../../test/svc-process.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { submission } from '../../test/local-reports.ts';
+import { createMachine, type Ended, type Machine } from '../../test/svc.ts';
 
-beforeAll(buildProgram);
+let machine: Machine;
+let repository: string;
+beforeEach(async () => {
+  machine = await createMachine();
+  repository = path.join(machine.folder, 'shop');
+  mkdirSync(repository);
+  return () => machine[Symbol.asyncDispose]();
+});
 
-/** Each takes a second to start while all cores are busy. */
-const manyProcesses = { timeout: 120_000 };
-
-const json = ({ output }: Outcome) => JSON.parse(output);
+const svc = (words: readonly string[], input: string | Uint8Array = '') =>
+  machine.svcWith(input, words, repository);
+const json = ({ stdout }: Ended) => JSON.parse(stdout);
 const RESULT_FIELDS = [
   'accepted',
   'findingId',
@@ -24,10 +29,8 @@ const RESULT_FIELDS = [
   'redactions',
 ];
 
-describe('a scan step by step', manyProcesses, () => {
+describe('a scan step by step', () => {
   test('ends in a report that the service would take', async () => {
-    using folder = new TemporaryFolder();
-    const svc = svcIn(folder.path);
     const words =
       'scan start --json --agent-name bot --agent-version 1.2 --agent-model m --effort xhigh --basis contract --no-sync';
     const started = await svc([...words.split(' '), '--scope', 'the API', 'the pages']);
@@ -36,7 +39,7 @@ describe('a scan step by step', manyProcesses, () => {
     expect(json(started)).toMatchObject({ state: 'scanning', isSyncWanted: false, reportUrl: null });
 
     expect((await svc(['progress', 'phase_started', '--phase', 'inventory'])).code).toBe(0);
-    writeFileSync(path.join(svc.repository, 'finding.json'), JSON.stringify(submission('a')));
+    writeFileSync(path.join(repository, 'finding.json'), JSON.stringify(submission('a')));
     expect(json(await svc(['finding', 'add', 'finding.json', '--json']))).toMatchObject({ findingId: 'F-1' });
     const again = await svc(['finding', 'add', '-', '--json'], JSON.stringify(submission('a')));
     expect(json(again)).toMatchObject({ action: 'merged_as_corroboration', deduplicatedInto: 'F-1' });
@@ -54,8 +57,8 @@ describe('a scan step by step', manyProcesses, () => {
       authorization: { basis: 'contract', scope: ['the API', 'the pages'] },
       coverage: ['All handlers.'],
     });
-    expect(JSON.stringify(report)).not.toContain(folder.path);
-    const lines = (await svc(['report', 'show'])).output;
+    expect(JSON.stringify(report)).not.toContain(machine.folder);
+    const lines = (await svc(['report', 'show'])).stdout;
     expect(lines).toContain('1 finding: 1 verified');
     expect(lines).toContain('F-1  high');
     expect(lines).toContain('All handlers.');
@@ -65,8 +68,6 @@ describe('a scan step by step', manyProcesses, () => {
   });
 
   test('works on the newest open scan of the repository, or on the one that is named', async () => {
-    using folder = new TemporaryFolder();
-    const svc = svcIn(folder.path);
     const first = json(await svc(['scan', 'start', '--json'])).localReportId as string;
     const second = json(await svc(['scan', 'start', '--json'])).localReportId as string;
     await svc(['finding', 'add', '--report', first.slice(0, 12)], JSON.stringify(submission('a')));
@@ -82,13 +83,11 @@ describe('a scan step by step', manyProcesses, () => {
       hint: 'Begin one: svc scan start',
     });
     const ended = await svc(['finding', 'add', '--report', first], JSON.stringify(submission('b')));
-    expect(ended.notes).toContain(`The report ${first} is finished, not scanning.`);
+    expect(ended.stderr).toContain(`The report ${first} is finished, not scanning.`);
     expect((await svc(['finding', 'list', '--report', 'nothing-like-it'])).code).toBe(1);
   });
 
   test('of findings, lists, shows and moves them', async () => {
-    using folder = new TemporaryFolder();
-    const svc = svcIn(folder.path);
     await svc(['scan', 'start']);
     const steering = '\u001B]0;taken over\u0007\u001B[2J\u202E';
     await svc(['finding', 'add'], JSON.stringify(submission('low', { severity: 'low' })));
@@ -103,12 +102,12 @@ describe('a scan step by step', manyProcesses, () => {
       ),
     );
     const listed = await svc(['finding', 'list']);
-    expect(listed.output.split('\n')[0]).toMatch(/^F-2 {2}critical {2}open {2}Takes text/);
+    expect(listed.stdout.split('\n')[0]).toMatch(/^F-2 {2}critical {2}open {2}Takes text/);
     const severe = json(await svc(['finding', 'list', '--severity', 'high', '--json'])).findings;
     expect(severe.map(({ id }: { id: string }) => id)).toEqual(['F-2']);
     const shown = await svc(['finding', 'show', 'f-2']);
     // oxlint-disable-next-line no-control-regex
-    expect(listed.output + shown.output).not.toMatch(/[\u0000-\u0008\u000B-\u001F\u202E]/);
+    expect(listed.stdout + shown.stdout).not.toMatch(/[\u0000-\u0008\u000B-\u001F\u202E]/);
 
     await svc(['scan', 'finish']);
     const refused = await svc(['finding', 'status', 'F-1', 'fixed_verified', '--json']);
@@ -125,8 +124,6 @@ describe('a scan step by step', manyProcesses, () => {
   });
 
   test('moves them in the newest report that was not given up', async () => {
-    using folder = new TemporaryFolder();
-    const svc = svcIn(folder.path);
     await svc(['scan', 'start']);
     await svc(['finding', 'add'], JSON.stringify(submission('low', { severity: 'low' })));
     const { localReportId } = json(await svc(['scan', 'finish', '--json']));
@@ -139,10 +136,8 @@ describe('a scan step by step', manyProcesses, () => {
   });
 });
 
-describe('a submission that is not acceptable', manyProcesses, () => {
+describe('a submission that is not acceptable', () => {
   test('[interface: rejection] is refused with exit code 2 and all eight fields, and nothing is stored', async () => {
-    using folder = new TemporaryFolder();
-    const svc = svcIn(folder.path);
     await svc(['scan', 'start']);
     const good = submission('a');
     const latin1 = Buffer.from(JSON.stringify({ ...good, title: 'Naïve search' }), 'latin1');
@@ -172,12 +167,10 @@ describe('a submission that is not acceptable', manyProcesses, () => {
     expect(wrong).toEqual([]);
     expect(json(await svc(['finding', 'list', '--json'])).findings).toEqual([]);
     expect((await svc(['finding', 'add', 'no-such-file.json'])).code).toBe(1);
-    expect((await svc(['finding', 'add'], JSON.stringify([good]))).notes).toContain('/: must be object');
+    expect((await svc(['finding', 'add'], JSON.stringify([good]))).stderr).toContain('/: must be object');
   });
 
   test('[interface: rejection] repeats none of a secret on the way', async () => {
-    using folder = new TemporaryFolder();
-    const svc = svcIn(folder.path);
     await svc(['scan', 'start', '--agent-name', `bot ${secretSamples[1]!.text}`]);
     const samples = secretSamples.filter((_, index) => index % 24 === 1);
     const said: string[] = [];
@@ -185,23 +178,21 @@ describe('a submission that is not acceptable', manyProcesses, () => {
       const good = submission('a', { summary: `The summary has a secret: ${text}` });
       for (const one of [good, { ...good, [text]: 1 }, `{"${text}`]) {
         const input = typeof one === 'string' ? one : JSON.stringify(one);
-        const { output, notes } = await svc(['finding', 'add'], input);
-        said.push(output, notes);
+        const { stdout, stderr } = await svc(['finding', 'add'], input);
+        said.push(stdout, stderr);
       }
     }
     await svc(['scan', 'finish']);
-    said.push((await svc(['report', 'show', '--json'])).output);
-    const stored = readFileSync(path.join(svc.data, 'reports.sqlite'));
+    said.push((await svc(['report', 'show', '--json'])).stdout);
+    const stored = readFileSync(path.join(machine.home, 'data/reports.sqlite'));
     const found = samples.filter(({ secret }) => stored.includes(secret) || said.join('\n').includes(secret));
     expect(found.map(({ name }) => name)).toEqual([]);
     expect(json(await svc(['finding', 'list', '--json'])).findings).toHaveLength(1);
   });
 });
 
-describe('a report in a file', manyProcesses, () => {
+describe('a report in a file', () => {
   test('is checked by the schema, its counts and for secrets, each named by its place', async () => {
-    using folder = new TemporaryFolder();
-    const svc = svcIn(folder.path);
     await svc(['scan', 'start']);
     await svc(['finding', 'add'], JSON.stringify(submission('a')));
     await svc(['scan', 'finish']);
@@ -218,10 +209,10 @@ describe('a report in a file', manyProcesses, () => {
     expect(await checked(secret)).toEqual({ code: 2, paths: ['/limitations/0'] });
     const human = await svc(['report', 'validate', '-'], '[]');
     expect(human.code).toBe(2);
-    expect(human.notes).toContain('/: must be object');
-    const file = path.join(svc.repository, 'report.json');
+    expect(human.stderr).toContain('/: must be object');
+    const file = path.join(repository, 'report.json');
     writeFileSync(file, JSON.stringify(report));
-    expect((await svc(['report', 'show', file])).output).toContain('1 finding');
+    expect((await svc(['report', 'show', file])).stdout).toContain('1 finding');
     writeFileSync(file, JSON.stringify(counts));
     expect((await svc(['report', 'show', file])).code).toBe(2);
   });

@@ -41,9 +41,8 @@ export interface Side {
  * @returns undefined when there is neither a file nor a local report of that name.
  */
 export async function sideNamed(name: string, invocation: Invocation): Promise<Side | undefined> {
-  const { folder, signal } = invocation;
   const isFile = name === '-' || (await kindOf(name)) !== undefined;
-  if (isFile) return sideOfFile(name, folder, signal);
+  if (isFile) return sideOfFile(name, invocation);
   return withStore(invocation, (store) => {
     const local = reportNamed(store, name);
     return local && sideOfLocal(frozenOf(store, local));
@@ -71,9 +70,9 @@ export function sideOfProjection(projection: ReportProjection, name: string): Si
   return sideOf({ ...projection, findings });
 }
 
-async function sideOfFile(file: string, folder: string, signal: AbortSignal): Promise<Side> {
-  const given = await readGivenFile(file, signal);
-  if (given.form === 'sarif') return { ...(await sideOfSarif(given.bytes, file, folder)), file };
+async function sideOfFile(file: string, invocation: Invocation): Promise<Side> {
+  const given = await readGivenFile(file, invocation);
+  if (given.form === 'sarif') return { ...(await sideOfSarif(given.bytes, file, invocation.folder)), file };
   if (given.form === 'canonical') return { ...sideOf(given.report), file };
   return { ...sideOfProjection(given.projection, file), file };
 }

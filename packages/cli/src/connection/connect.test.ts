@@ -2,6 +2,7 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, test } from 'vitest';
+import { eagerClock } from '../../test/eager-clock.ts';
 import { connectTo } from './connect.ts';
 
 async function startStranger(listener: RequestListener): Promise<{ origin: string } & AsyncDisposable> {
@@ -19,8 +20,8 @@ async function startStranger(listener: RequestListener): Promise<{ origin: strin
 const answering = (body: unknown) =>
   startStranger((_request, response) => response.writeHead(200).end(JSON.stringify(body)));
 
-const ports = { wait: () => Promise.resolve(), random: () => 0 };
-const connected = (origin: string) => connectTo(origin, null, new AbortController().signal, ports);
+const connected = (origin: string) =>
+  connectTo(origin, null, { clock: eagerClock, signal: new AbortController().signal });
 
 const window = { used: 1, limit: 5, resetsAt: '2026-03-04T06:00:00.000Z' };
 const quota = { eligible: true, daily: window, weekly: window, retentionDays: 21, plan: 'free' };

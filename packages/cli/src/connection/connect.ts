@@ -3,7 +3,6 @@
  *
  * `call` is for those who only go on when it works; `attempt` for those who branch on the service's codes.
  */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient, type Client } from '@svc/client';
 import { endpoints, type Endpoint } from '@svc/contract';
 import type { Invocation } from '../command.ts';
@@ -18,7 +17,7 @@ import { limitedFetch } from './limited-fetch.ts';
 import { LOGIN, linkHint, type CredentialSource } from './link-hint.ts';
 import { originOf } from './origin.ts';
 import { refusal, silence } from './refusal.ts';
-import { withRetries, type RetryPorts } from './retry.ts';
+import { withRetries } from './retry.ts';
 
 type Input<Name extends keyof Client> = Parameters<Client[Name]>;
 type Outcome<Name extends keyof Client> = Awaited<ReturnType<Client[Name]>>;
@@ -39,7 +38,7 @@ export interface Connection {
   withSignal(signal: AbortSignal): Connection;
 }
 
-type Asked = Pick<Invocation, 'environment' | 'signal'>;
+export type Asked = Pick<Invocation, 'environment' | 'clock' | 'signal'>;
 
 /** Calls that may be made again though they may have arrived; besides all that only read, replace or delete. */
 const repeatablePosts: ReadonlySet<string> = new Set([
@@ -51,12 +50,12 @@ const repeatablePosts: ReadonlySet<string> = new Set([
 ] satisfies string[]);
 
 /** @throws CliError `unauthenticated` when no credential is held for the service. */
-export async function connect(asked: Asked, ports?: RetryPorts): Promise<Connection> {
+export async function connect(asked: Asked): Promise<Connection> {
   const { origin, credential } = await heldCredential(asked.environment);
   if (credential === null) {
     throw new CliError('unauthenticated', `This machine is not linked to ${origin}.`, { hint: LOGIN });
   }
-  return connectTo(origin, credential.token, asked.signal, ports, linkHint(credential.source));
+  return connectTo(origin, credential.token, asked, linkHint(credential.source));
 }
 
 export interface Held {
@@ -89,8 +88,7 @@ function requireTokenForm(token: string): void {
 export function connectTo(
   origin: string,
   token: string | null,
-  signal: AbortSignal,
-  ports: RetryPorts = systemPorts,
+  { clock, signal }: Omit<Asked, 'environment'>,
   hint: string = LOGIN,
 ): Connection {
   const client = withShapes(
@@ -109,7 +107,11 @@ export function connectTo(
     const { method }: Endpoint = endpoints[name];
     const repeatable = method !== 'POST' || repeatablePosts.has(name);
     try {
-      const outcome = await withRetries(() => once({ signal, ...input[0] }), { repeatable, signal }, ports);
+      const outcome = await withRetries(
+        () => once({ signal, ...input[0] }),
+        { repeatable, signal },
+        { wait: clock.wait, random: Math.random },
+      );
       noteAnswer(token !== null && outcome.ok ? { origin, client } : null);
       return outcome;
     } catch (error) {
@@ -122,7 +124,7 @@ export function connectTo(
     client,
     attempt,
     linkHint: hint,
-    withSignal: (other) => connectTo(origin, token, other, ports, hint),
+    withSignal: (other) => connectTo(origin, token, { clock, signal: other }, hint),
     async call<Name extends keyof Client>(name: Name, ...input: Input<Name>) {
       const outcome = await attempt(name, ...input);
       if (!outcome.ok) throw refusal(outcome, origin, hint);
@@ -130,8 +132,3 @@ export function connectTo(
     },
   };
 }
-
-const systemPorts: RetryPorts = {
-  wait: (ms, signal) => sleep(ms, undefined, { signal }),
-  random: Math.random,
-};

@@ -50,7 +50,7 @@ async function given(invocation: Invocation): Promise<Given> {
       hint: 'Give one of the two.',
     });
   }
-  const read = await readGivenFile(file, invocation.signal);
+  const read = await readGivenFile(file, invocation);
   if (read.form === 'projection') return { projection: read.projection };
   if (read.form === 'canonical') return { projection: wholeOf(read.report) };
   throw new CliError('rejected', `${safeLine(file)} is SARIF, and no report yet.`, {

@@ -16,8 +16,7 @@ export const run: Run = async (invocation, terminal) => {
   await withStore(invocation, async (store) => {
     // Looked for first: without an open scan there is no point in reading.
     const { localReportId } = await openReport(store, invocation);
-    const source = { file, sizeBytesMax: limits.jsonBodyBytesMax, signal: invocation.signal };
-    const input = await readJson(source);
+    const input = await readJson({ file, sizeBytesMax: limits.jsonBodyBytesMax }, invocation);
     const result = input.isJson
       ? addSubmission(store, localReportId, input.value, new Date().toISOString())
       : rejectedSubmission([`/: is ${input.reason}`]);

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
+import { eagerClock } from '../../test/eager-clock.ts';
 import { connectTo } from '../connection/connect.ts';
 import { untilApproved } from './approval.ts';
 
@@ -14,7 +15,8 @@ test.each([
   const service = createServer((_request, response) => response.end(approved));
   await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve));
   const { signal } = new AbortController();
-  const connection = connectTo(`http://127.0.0.1:${(service.address() as AddressInfo).port}`, null, signal);
+  const origin = `http://127.0.0.1:${(service.address() as AddressInfo).port}`;
+  const connection = connectTo(origin, null, { clock: eagerClock, signal });
   const waits: number[] = [];
   const wait = (ms: number) => {
     waits.push(ms);

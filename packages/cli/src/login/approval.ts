@@ -7,15 +7,10 @@
  */
 import { limits, type ErrorCode } from '@svc/contract';
 import type { Client, Failure } from '@svc/client';
+import type { Clock } from '../clock.ts';
 import { CliError } from '../errors.ts';
 import { connectTo, type Connection } from '../connection/connect.ts';
 import { refusal } from '../connection/refusal.ts';
-
-export interface Waiting {
-  readonly now: () => number;
-  /** Rejects when the signal is aborted. */
-  readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
-}
 
 export interface Link {
   readonly publicRequestId: string;
@@ -31,7 +26,7 @@ export async function untilApproved(
   connection: Connection,
   { publicRequestId, ...link }: Link,
   signal: AbortSignal,
-  { now, wait }: Waiting,
+  { now, wait }: Pick<Clock, 'now' | 'wait'>,
 ): Promise<void> {
   const pollIntervalMs = Math.min(Math.max(link.pollIntervalMs, POLL_MIN_MS), POLL_MAX_MS);
   const givesUpAt = now() + limits.deviceLinkLifetimeMs + pollIntervalMs;
@@ -66,9 +61,9 @@ export async function exchange(
   origin: string,
   { publicRequestId }: Link,
   verifier: string,
+  clock: Clock,
 ): Promise<Credential> {
-  const uninterrupted = new AbortController().signal;
-  const connection = connectTo(origin, null, uninterrupted);
+  const connection = connectTo(origin, null, { clock, signal: new AbortController().signal });
   const send = () =>
     connection.attempt('exchangeDeviceLink', { params: { id: publicRequestId }, body: { verifier } });
   let isSecond = false;

@@ -4,7 +4,6 @@
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { choiceOf } from '../analytics/choice.ts';
 import { removeAll } from '../analytics/spool.ts';
 import { spoolFolder } from '../analytics/usage.ts';
@@ -18,20 +17,15 @@ import { openCredentials } from '../keystore/open-keystore.ts';
 import { safeLine } from '../terminal/safe-text.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { version } from '../version.ts';
-import { exchange, untilApproved, type Waiting } from './approval.ts';
+import { exchange, untilApproved } from './approval.ts';
 import { hasBrowser, openPage } from './browser.ts';
 import { matchCode } from './match-code.ts';
 
 const VERIFIER_BYTES = 32;
 const PLATFORM_NAMES: Readonly<Record<string, string>> = { darwin: 'macos', win32: 'windows' };
 
-const system: Waiting = {
-  now: () => performance.now(),
-  wait: (ms, signal) => sleep(ms, undefined, { signal }),
-};
-
 export const run: Run = async (invocation, terminal) => {
-  const { environment, signal } = invocation;
+  const { environment, clock, signal } = invocation;
   const { origin, credential } = await heldCredential(environment);
   if (credential?.source === 'SVC_DEVICE_TOKEN') {
     throw new CliError('usage', 'SVC_DEVICE_TOKEN is set, and would take the place of what login keeps.', {
@@ -44,18 +38,19 @@ export const run: Run = async (invocation, terminal) => {
   const previous = credential?.token ?? null;
   if (previous !== null && !(await wantsAnotherLink(invocation, origin, previous, terminal))) return;
 
-  const connection = connectTo(origin, null, signal);
+  const connection = connectTo(origin, null, invocation);
   const verifier = randomBytes(VERIFIER_BYTES).toString('base64url');
   const link = await beginLink(connection, verifier, invocation, terminal);
   const progress = terminal.progress('Waiting for the approval in the browser');
   try {
-    await untilApproved(connection, link, signal, system);
+    await untilApproved(connection, link, signal, clock);
   } catch (error) {
     progress.fail('Not linked');
     throw error;
   }
-  const linked = await exchange(origin, link, verifier);
-  const fresh = connectTo(origin, linked.deviceToken, new AbortController().signal);
+  const linked = await exchange(origin, link, verifier, clock);
+  const uninterrupted = { clock, signal: new AbortController().signal };
+  const fresh = connectTo(origin, linked.deviceToken, uninterrupted);
   let keptIn: 'system' | 'file';
   try {
     if (signal.aborted) throw new CliError('interrupted', 'Interrupted; nothing was linked.');
@@ -70,7 +65,7 @@ export const run: Run = async (invocation, terminal) => {
   await removeAll(spoolFolder(environment));
   invocation.happened('cli_linked');
   await rememberOrigin(config, origin);
-  if (previous !== null) await giveUp(connectTo(origin, previous, new AbortController().signal));
+  if (previous !== null) await giveUp(connectTo(origin, previous, uninterrupted));
   progress.succeed('Approved');
   const value = { linked: true, service: origin, email, userId, deviceId, deviceName, keptIn };
   const { green, bold, dim } = terminal.colours;
@@ -89,13 +84,13 @@ export const run: Run = async (invocation, terminal) => {
 
 /** @returns false when the machine stays linked as it is; the result is given then. */
 async function wantsAnotherLink(
-  { signal, options }: Invocation,
+  invocation: Invocation,
   origin: string,
   token: string,
   terminal: Terminal,
 ): Promise<boolean> {
-  if (options['force'] === true) return true;
-  const connection = connectTo(origin, token, signal);
+  if (invocation.options['force'] === true) return true;
+  const connection = connectTo(origin, token, invocation);
   const current = await connection.attempt('getCurrentDevice');
   if (!current.ok) {
     if (current.error.code === 'UNAUTHENTICATED' || current.error.code === 'DEVICE_REVOKED') return true;

@@ -1,14 +1,15 @@
 /** `svc logout`: the service revokes the credential, and this machine forgets it, whether or not the service answers. */
 import { removeAll } from '../analytics/spool.ts';
 import { spoolFolder } from '../analytics/usage.ts';
-import type { Run } from '../command.ts';
+import type { Invocation, Run } from '../command.ts';
 import { noteAnswer } from '../connection/answered.ts';
 import { connectTo, heldCredential } from '../connection/connect.ts';
 import { CliError } from '../errors.ts';
 import { foldersOf } from '../folders.ts';
 import { openCredentials } from '../keystore/open-keystore.ts';
 
-export const run: Run = async ({ environment, signal }, terminal) => {
+export const run: Run = async (invocation, terminal) => {
+  const { environment } = invocation;
   const { origin, credential } = await heldCredential(environment);
   if (credential?.source === 'SVC_DEVICE_TOKEN') {
     throw new CliError('usage', 'SVC_DEVICE_TOKEN is set, and logout forgets only what login kept.', {
@@ -21,7 +22,7 @@ export const run: Run = async ({ environment, signal }, terminal) => {
       `This machine is not linked to ${origin}.`,
     ]);
   }
-  const revoked = await revoke(origin, credential.token, signal);
+  const revoked = await revoke(origin, credential.token, invocation);
   const { config } = foldersOf(environment);
   await openCredentials(environment, config).remove(origin);
   // What waits to be counted was this account's, and nobody can send it any more.
@@ -37,9 +38,9 @@ export const run: Run = async ({ environment, signal }, terminal) => {
 };
 
 /** False when nobody can tell. A credential that the service refuses is as good as revoked. */
-async function revoke(origin: string, token: string, signal: AbortSignal): Promise<boolean> {
+async function revoke(origin: string, token: string, invocation: Invocation): Promise<boolean> {
   try {
-    const outcome = await connectTo(origin, token, signal).attempt('revokeCurrentDevice');
+    const outcome = await connectTo(origin, token, invocation).attempt('revokeCurrentDevice');
     return outcome.ok || outcome.status === 401;
   } catch (error) {
     if (error instanceof CliError && error.reason !== 'interrupted') return false;

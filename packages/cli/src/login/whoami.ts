@@ -3,8 +3,8 @@ import type { Run } from '../command.ts';
 import { connect } from '../connection/connect.ts';
 import { safeLine } from '../terminal/safe-text.ts';
 
-export const run: Run = async ({ environment, signal }, terminal) => {
-  const connection = await connect({ environment, signal });
+export const run: Run = async (invocation, terminal) => {
+  const connection = await connect(invocation);
   const { device, user } = (await connection.call('getCurrentDevice')).body;
   const value = {
     email: user.email,

@@ -18,12 +18,16 @@ export interface GivenJson {
 }
 
 /** The one argument. @throws CliError: `rejected` when it is no JSON. */
-export async function givenJson({ arguments: [name], folder, signal }: Invocation): Promise<GivenJson> {
+export async function givenJson(invocation: Invocation): Promise<GivenJson> {
+  const {
+    arguments: [name],
+    folder,
+  } = invocation;
   const given = String(name);
   const isStandardInput = given === '-';
   const file = isStandardInput ? given : path.resolve(folder, given);
   const shown = isStandardInput ? 'Standard input' : safeLine(given);
-  const input = await readJson({ file, sizeBytesMax: limits.release.manifestBytesMax, signal });
+  const input = await readJson({ file, sizeBytesMax: limits.release.manifestBytesMax }, invocation);
   if (!input.isJson) throw new CliError('rejected', `${shown} is ${input.reason}.`);
   return {
     shown,

@@ -7,7 +7,7 @@ import { issuesOf, validatorOf } from '@svc/contract/validation';
 import { redactPointer, secretPaths, type CanonicalReport } from '@svc/report';
 import { CliError } from '../errors.ts';
 import { reportIssues } from './canonical.ts';
-import { readJson } from './json-input.ts';
+import { readJson, type Given } from './json-input.ts';
 import { issueLine, REPORT_FILE_BYTES_MAX } from './report-file.ts';
 
 export type GivenFile =
@@ -20,8 +20,8 @@ export type GivenFile =
 const Projection = closed({ ...ReportProjection.properties, id: LocalReportId });
 
 /** @throws CliError: `rejected`, with what is wrong, when it is no report. */
-export async function readGivenFile(file: string, signal: AbortSignal): Promise<GivenFile> {
-  const input = await readJson({ file, sizeBytesMax: REPORT_FILE_BYTES_MAX, signal });
+export async function readGivenFile(file: string, given: Given): Promise<GivenFile> {
+  const input = await readJson({ file, sizeBytesMax: REPORT_FILE_BYTES_MAX }, given);
   const shown = file === '-' ? 'Standard input' : file;
   if (!input.isJson) throw rejected(shown, [{ path: '', message: `is ${input.reason}` }]);
   const { value, bytes } = input;

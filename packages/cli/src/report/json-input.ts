@@ -1,5 +1,6 @@
 /** JSON that somebody hands in, from a file or standard input: bounded, and refused with a reason that repeats none of it. */
 import type { Readable } from 'node:stream';
+import type { Invocation } from '../command.ts';
 import { CliError } from '../errors.ts';
 import { givenStream } from '../files/given-file.ts';
 
@@ -12,17 +13,21 @@ export interface JsonSource {
   /** A path; `-` for standard input. */
   readonly file: string;
   readonly sizeBytesMax: number;
-  readonly signal: AbortSignal;
 }
 
+export type Given = Pick<Invocation, 'input' | 'signal'>;
+
 /** @throws CliError when there is nothing to read from. */
-export async function readJson({ file, sizeBytesMax, signal }: JsonSource): Promise<JsonInput> {
-  if (file === '-' && process.stdin.isTTY) {
+export async function readJson(
+  { file, sizeBytesMax }: JsonSource,
+  { input, signal }: Given,
+): Promise<JsonInput> {
+  if (file === '-' && input.isTTY) {
     throw new CliError('usage', 'Standard input is a terminal: there is nothing to read.', {
       hint: 'Name a file, or pipe the JSON in.',
     });
   }
-  const stream = file === '-' ? process.stdin : await givenStream(file, signal);
+  const stream = file === '-' ? input : await givenStream(file, signal);
   const bytes = await bounded(stream, sizeBytesMax, file, signal);
   if (bytes === undefined) return { isJson: false, reason: `larger than ${sizeBytesMax / 1024} KiB` };
   return parsed(bytes);

@@ -3,14 +3,14 @@ import type { Issue } from '@svc/contract';
 import type { CanonicalReport } from '@svc/report';
 import { CliError } from '../errors.ts';
 import { reportIssues } from './canonical.ts';
-import { readJson } from './json-input.ts';
+import { readJson, type Given } from './json-input.ts';
 
 /** More than any service takes, so that one is also told what else is wrong with a report that is too large. */
 export const REPORT_FILE_BYTES_MAX = 64 * 1024 * 1024;
 
 /** @throws CliError with the reason `rejected` when it is not valid. */
-export async function readReportFile(file: string, signal: AbortSignal): Promise<CanonicalReport> {
-  const { value, issues } = await checkedReportFile(file, signal);
+export async function readReportFile(file: string, given: Given): Promise<CanonicalReport> {
+  const { value, issues } = await checkedReportFile(file, given);
   if (issues.length === 0) return value as CanonicalReport;
   throw new CliError('rejected', 'The file is not a valid report.', {
     details: issues.map(issueLine),
@@ -20,9 +20,9 @@ export async function readReportFile(file: string, signal: AbortSignal): Promise
 
 export async function checkedReportFile(
   file: string,
-  signal: AbortSignal,
+  given: Given,
 ): Promise<{ readonly value: unknown; readonly issues: readonly Issue[] }> {
-  const input = await readJson({ file, sizeBytesMax: REPORT_FILE_BYTES_MAX, signal });
+  const input = await readJson({ file, sizeBytesMax: REPORT_FILE_BYTES_MAX }, given);
   if (!input.isJson) return { value: null, issues: [{ path: '', message: `is ${input.reason}` }] };
   return { value: input.value, issues: reportIssues(input.value) };
 }

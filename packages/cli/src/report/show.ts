@@ -11,7 +11,7 @@ import { reportLines } from './summary-lines.ts';
 export const run: Run = async (invocation, terminal) => {
   const [file] = invocation.arguments;
   const report =
-    typeof file === 'string' ? await readReportFile(file, invocation.signal) : await ownReport(invocation);
+    typeof file === 'string' ? await readReportFile(file, invocation) : await ownReport(invocation);
   terminal.result(report, () => reportLines(report, terminal));
 };
 

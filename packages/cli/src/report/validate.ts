@@ -11,7 +11,7 @@ export const run: Run = async (invocation, terminal) => {
   const [file] = invocation.arguments;
   const issues =
     typeof file === 'string'
-      ? (await checkedReportFile(file, invocation.signal)).issues
+      ? (await checkedReportFile(file, invocation)).issues
       : await ownIssues(invocation);
   const valid = issues.length === 0;
   terminal.result({ valid, issues }, () =>

@@ -13,11 +13,11 @@ import { notesOf, type CleanNotes } from './notes.ts';
 import { shellOf } from './start.ts';
 
 export const run: Run = async (invocation, terminal) => {
-  const { options, signal } = invocation;
+  const { options } = invocation;
   const file = options['notes'];
   const { notes, redactions }: CleanNotes =
     typeof file === 'string'
-      ? notesOf(await readJson({ file, sizeBytesMax: limits.jsonBodyBytesMax, signal }))
+      ? notesOf(await readJson({ file, sizeBytesMax: limits.jsonBodyBytesMax }, invocation))
       : { notes: {}, redactions: 0 };
   await withStore(invocation, async (store) => {
     const { localReportId } = await openReport(store, invocation);

@@ -108,7 +108,7 @@ async function givenResults(invocation: Invocation, root: string): Promise<Impor
   const files = await importSarifFiles(options['sarif'] as string[], {
     folder,
     roots: [root],
-    standardInput: process.stdin,
+    standardInput: invocation.input,
     signal: invocation.signal,
   });
   const empty = files.find(({ imported }) => imported.tools.length === 0);
@@ -147,7 +147,7 @@ async function complete(scan: Scan): Promise<void> {
   const live = liveOf(scan);
   let scanned: { readonly result: ScanResult; readonly finished: FinishedReport };
   try {
-    if (live) await inTime(live.begun, SHELL_PATIENCE_MS);
+    if (live) await inTime(live.begun, invocation.clock.timeout(SHELL_PATIENCE_MS));
     scanned = await scanFiles(scan);
   } catch (error) {
     await live?.stop();
@@ -174,6 +174,7 @@ function liveOf({ store, invocation, terminal, report, reach }: Scan): Live | un
     store,
     connection: reach.connection,
     environment: invocation.environment,
+    clock: invocation.clock,
     localReportId: report.localReportId,
     onShell: ({ localReportId, sync: { reportId, reportUrl = '' } }) => {
       const { cyan } = terminal.noteColours;
@@ -245,10 +246,11 @@ async function sync({
   reach,
 }: Scan): Promise<CliError | undefined> {
   if (reach?.kind !== 'ready' && reach?.kind !== 'unreachable') return undefined;
-  const { environment, signal } = invocation;
+  const { environment, signal, clock } = invocation;
   try {
     const connection = reach.connection.withSignal(signal);
-    const synced = await syncWithBar({ store, connection, environment, signal }, report, terminal, lease);
+    const context = { store, connection, environment, clock, signal };
+    const synced = await syncWithBar(context, report, terminal, lease);
     if (synced) invocation.happened('cli_sync_completed', { sync: synced.report.sync });
     return undefined;
   } catch (error) {
@@ -257,9 +259,8 @@ async function sync({
   }
 }
 
-async function inTime(promise: Promise<void>, timeLimitMs: number): Promise<void> {
+async function inTime(promise: Promise<void>, patience: AbortSignal): Promise<void> {
   const limit = Promise.withResolvers<void>();
-  const timer = setTimeout(limit.resolve, timeLimitMs);
+  patience.addEventListener('abort', () => limit.resolve(), { once: true });
   await Promise.race([promise, limit.promise]);
-  clearTimeout(timer);
 }

@@ -15,8 +15,8 @@ import { runScanner } from './run-scanner.ts';
 const files = { 'src/app.py': 'import os\n', 'package-lock.json': '{}' };
 
 async function failing(name: FakeName, behaviour: Behaviour) {
-  const tools = toolsFolder({ [name]: behaviour, bandit: {} });
-  const { result, events } = await scan(repositoryWith(files), { tools, only: [name, 'bandit'] });
+  const tools = toolsFolder({ [name]: behaviour });
+  const { result, events } = await scan(repositoryWith(files), { tools, only: [name] });
   const end = events.find(({ type, tool }) => type === 'tool_completed' && tool === name);
   return { result, safeCode: end?.safeCode };
 }
@@ -84,8 +84,15 @@ describe('a scanner that fails is a limitation, and the others run', () => {
     expect(failed.safeCode).toBe(safeCode);
     expect(failed.result.limitations).toEqual([sentence]);
     expect(failed.result.warnings.map((line) => line.startsWith(sentence))).toEqual([true]);
-    expect(failed.result.tools.map((tool) => tool.name)).toEqual(['bandit']);
+    expect(failed.result.tools).toEqual([]);
     expect(failed.result.coverageAreas.map(({ status }) => status)).not.toContain('covered');
+  });
+
+  test('the others run', async () => {
+    const tools = toolsFolder({ gitleaks: { exitCode: 7 }, bandit: {} });
+    const { result } = await scan(repositoryWith(files), { tools, only: ['gitleaks', 'bandit'] });
+    expect(result.tools.map(({ name }) => name)).toEqual(['bandit']);
+    expect(result.coverageAreas.map(({ status }) => status)).not.toContain('covered');
   });
 
   test('osv-scanner that finds no packages has nothing to scan', async () => {
@@ -112,12 +119,12 @@ describe('a scanner that fails is a limitation, and the others run', () => {
 
   test('one that takes too long is ended', async () => {
     const root = repositoryWith(files);
-    const tools = toolsFolder({ semgrep: { does: 'hang' } });
+    const tools = toolsFolder({ semgrep: { does: 'wait' } });
     const semgrep = knownScanners.find(({ name }) => name === 'semgrep');
     const { signal } = new AbortController();
     const environment = environmentWith(tools);
     const outcome = await runScanner(
-      { ...semgrep!, timeLimitMs: 600 },
+      { ...semgrep!, timeLimitMs: 1 },
       {
         root,
         inventory: await inventory(root, { environment, signal }),

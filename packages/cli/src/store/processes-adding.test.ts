@@ -1,100 +1,55 @@
-/** Processes that add findings to one report: at once, and killed at any moment. */
-import { spawn, type ChildProcessByStdio } from 'node:child_process';
+/** Processes that add findings to one report: at once, killed, and one after the other. */
 import { once } from 'node:events';
-import path from 'node:path';
-import { createInterface } from 'node:readline';
-import type { Readable, Writable } from 'node:stream';
-import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { AT, newReport, submission, TemporaryFolder } from '../../test/local-reports.ts';
+import { collected, hand, REPORT, startAdding, withReport } from '../../test/adding.ts';
+import { AT, submission, TemporaryFolder } from '../../test/local-reports.ts';
 import { addSubmission } from '../report/intake.ts';
 import { eventsAfter } from './events.ts';
 import { findingsOf } from './findings.ts';
-import { createReport, findReport } from './reports.ts';
-import { openStore, STORE_FILE_NAME } from './store.ts';
+import { findReport } from './reports.ts';
+import { openStore } from './store.ts';
 
-const PROGRAM = path.join(import.meta.dirname, '../../test/adding-process.ts');
-const REPORT = 'local-report-1';
-
-type Adding = ChildProcessByStdio<Writable, Readable, null>;
-
-function startAdding(folder: string): Adding {
-  return spawn(process.execPath, [PROGRAM, folder, REPORT], { stdio: ['pipe', 'pipe', 'inherit'] });
-}
-
-/** Hands all submissions over at once. @returns the ids as they are acknowledged. */
-function hand(child: Adding, submissions: readonly unknown[]): AsyncIterable<string> {
-  // A process that was killed reads no more.
-  child.stdin.on('error', () => undefined);
-  child.stdin.end(submissions.map((one) => `${JSON.stringify(one)}\n`).join(''));
-  return createInterface({ input: child.stdout });
-}
-
-async function collected(lines: AsyncIterable<string>): Promise<string[]> {
-  const all: string[] = [];
-  for await (const line of lines) all.push(line);
-  return all;
-}
-
-async function withReport(folder: string): Promise<void> {
-  using store = await openStore(folder);
-  createReport(store, newReport());
-}
-
-describe('findings added', { timeout: 120_000 }, () => {
+describe('findings added', () => {
   test('by two processes at once are all there, each under an id of its own', async () => {
     using folder = new TemporaryFolder();
     await withReport(folder.path);
     const names = (who: string) =>
-      Array.from({ length: 100 }, (_, index) => submission(`${who}${'x'.repeat(index + 1)}`));
+      Array.from({ length: 20 }, (_, index) => submission(`${who}${'x'.repeat(index + 1)}`));
     const [one, other] = await Promise.all(
       ['a', 'b'].map((who) => collected(hand(startAdding(folder.path), names(who)))),
     );
     const ids = [...one!, ...other!];
-    expect(new Set(ids).size).toBe(200);
+    expect(new Set(ids).size).toBe(40);
     using store = await openStore(folder.path);
     const { findings, lastNumber } = findingsOf(store, REPORT);
     expect(new Set(findings.map(({ id }) => id))).toEqual(new Set(ids));
-    expect(lastNumber).toBe(200);
-    expect(eventsAfter(store, REPORT)).toHaveLength(200);
-    expect(findReport(store, REPORT)).toMatchObject({ candidateCount: 200, duplicateCount: 0 });
+    expect(lastNumber).toBe(40);
+    expect(eventsAfter(store, REPORT)).toHaveLength(40);
+    expect(findReport(store, REPORT)).toMatchObject({ candidateCount: 40, duplicateCount: 0 });
   });
 
-  test('by a process that is killed at any moment are there when they were acknowledged, and whole', async () => {
+  test('by a process that is killed are there when they were acknowledged, and whole', async () => {
     using folder = new TemporaryFolder();
     await withReport(folder.path);
+    const child = startAdding(folder.path);
+    const exited = once(child, 'exit');
+    const submissions = Array.from({ length: 50 }, (_, index) => submission('x'.repeat(index + 1)));
     const acknowledged: string[] = [];
-    // Killed after so many acknowledgements and so many turns of the loop more: within a transaction, or between two.
-    for (let round = 0; round < 8; round += 1) {
-      const child = startAdding(folder.path);
-      const exited = once(child, 'exit');
-      const submissions = Array.from({ length: 200 }, (_, index) =>
-        submission(`r${'q'.repeat(round)}n${'x'.repeat(index)}`),
-      );
-      let left = 1 + ((round * 7) % 23);
-      for await (const id of hand(child, submissions)) {
-        acknowledged.push(id);
-        left -= 1;
-        if (left === 0) child.kill('SIGKILL');
-      }
-      await exited;
-      using store = await openStore(folder.path);
-      const { findings, lastNumber } = findingsOf(store, REPORT);
-      const ids = findings.map(({ id }) => id);
-      expect(ids).toEqual(expect.arrayContaining(acknowledged));
-      expect(ids).toEqual(findings.map((_, index) => `F-${index + 1}`));
-      expect(lastNumber).toBe(findings.length);
-      // Counters, events and findings are written in one step.
-      expect(findReport(store, REPORT)?.candidateCount).toBe(findings.length);
-      expect(eventsAfter(store, REPORT)).toHaveLength(findings.length);
-    }
-    const database = new DatabaseSync(path.join(folder.path, STORE_FILE_NAME));
-    expect(database.prepare('PRAGMA integrity_check').get()).toEqual({ integrity_check: 'ok' });
-    database.close();
+    for await (const id of hand(child, submissions)) if (acknowledged.push(id) === 3) child.kill('SIGKILL');
+    await exited;
+    using store = await openStore(folder.path);
+    const { findings, lastNumber } = findingsOf(store, REPORT);
+    const ids = findings.map(({ id }) => id);
+    expect(ids).toEqual(expect.arrayContaining(acknowledged));
+    expect(ids).toEqual(findings.map((_, index) => `F-${index + 1}`));
+    expect(lastNumber).toBe(findings.length);
+    // Counters, events and findings are written in one step.
+    expect(findReport(store, REPORT)?.candidateCount).toBe(findings.length);
+    expect(eventsAfter(store, REPORT)).toHaveLength(findings.length);
   });
 
-  test('in any split over processes are the same as in one', async () => {
+  test('by any number of commands are the same as by one', async () => {
     // Few names, so that many are the same; other evidence, so that some merge with something new.
     const step = fc.record({
       name: fc.constantFrom('a', 'b', 'c'),
@@ -107,7 +62,10 @@ describe('findings added', { timeout: 120_000 }, () => {
         using folder = new TemporaryFolder();
         await withReport(folder.path);
         const given = split.map((steps) => steps.map(submissionOf));
-        for (const part of given) await collected(hand(startAdding(folder.path), part));
+        for (const part of given) {
+          using opened = await openStore(folder.path);
+          for (const one of part) addSubmission(opened, REPORT, one, AT);
+        }
         using store = await openStore(folder.path);
 
         using otherFolder = new TemporaryFolder();
@@ -120,7 +78,7 @@ describe('findings added', { timeout: 120_000 }, () => {
         const types = [store, other].map((each) => eventsAfter(each, REPORT).map(({ event }) => event.type));
         expect(types[0]).toEqual(types[1]);
       }),
-      { numRuns: 5 },
+      { numRuns: 20 },
     );
   });
 });

@@ -61,8 +61,8 @@ export async function afterStart(report: LocalReport, given: AfterContext): Prom
 export async function afterEvent(localReportId: string, given: AfterContext): Promise<void> {
   const { store, invocation } = given;
   if (reportIn(store, localReportId).sync.reportId === undefined) return;
-  const signal = AbortSignal.any([invocation.signal, AbortSignal.timeout(QUICK_MS)]);
-  const delivery = connect({ environment: invocation.environment, signal })
+  const signal = AbortSignal.any([invocation.signal, invocation.clock.timeout(QUICK_MS)]);
+  const delivery = connect({ environment: invocation.environment, clock: invocation.clock, signal })
     .then((connection) => deliverSome(contextOf(given, connection, signal), localReportId, new EventBudget()))
     .catch((error: unknown) => {
       if (!(error instanceof CliError)) throw error;
@@ -83,7 +83,11 @@ export async function afterFinish(report: LocalReport, given: AfterContext): Pro
     }
   }
   const failure = await failureOf(invocation, undefined, async (signal) => {
-    const connection = await connect({ environment: invocation.environment, signal });
+    const connection = await connect({
+      environment: invocation.environment,
+      clock: invocation.clock,
+      signal,
+    });
     const synced = await syncWithBar(contextOf(given, connection, signal), report, terminal);
     if (synced) invocation.happened('cli_sync_completed', { sync: synced.report.sync });
   });
@@ -105,10 +109,11 @@ export async function giveBackInTime(
   localReportId: string,
   signal?: AbortSignal,
 ): Promise<CliError | undefined> {
-  const { environment } = given.invocation;
-  const asked = { environment, signal: signal ?? new AbortController().signal };
+  const { environment, clock } = given.invocation;
+  const asked = { clock, signal: signal ?? new AbortController().signal };
   return failureOf(asked, GIVE_BACK_MS, async (within) => {
-    await giveBack(contextOf(given, await connect({ environment, signal: within }), within), localReportId);
+    const connection = await connect({ environment, clock, signal: within });
+    await giveBack(contextOf(given, connection, within), localReportId);
   });
 }
 
@@ -117,7 +122,8 @@ function contextOf(
   connection: Connection,
   signal: AbortSignal,
 ): SyncContext {
-  return { store, connection: connection.withSignal(signal), environment: invocation.environment, signal };
+  const { environment, clock } = invocation;
+  return { store, connection: connection.withSignal(signal), environment, clock, signal };
 }
 
 function stepOf(store: Store, localReportId: string, failure: CliError | undefined): AfterStep {
@@ -127,11 +133,11 @@ function stepOf(store: Store, localReportId: string, failure: CliError | undefin
 
 /** What a piece of work failed with; one that took too long could not reach the service. */
 async function failureOf(
-  { signal }: Pick<Invocation, 'signal'>,
+  { signal, clock }: Pick<Invocation, 'signal' | 'clock'>,
   timeLimitMs: number | undefined,
   work: (signal: AbortSignal) => Promise<void>,
 ): Promise<CliError | undefined> {
-  const limit = timeLimitMs === undefined ? undefined : AbortSignal.timeout(timeLimitMs);
+  const limit = timeLimitMs === undefined ? undefined : clock.timeout(timeLimitMs);
   try {
     await work(limit ? AbortSignal.any([signal, limit]) : signal);
     return undefined;

@@ -1,4 +1,5 @@
 /** What the steps of a sync work with. */
+import type { Clock } from '../clock.ts';
 import type { Connection } from '../connection/connect.ts';
 import type { Environment } from '../environment.ts';
 import { CliError } from '../errors.ts';
@@ -10,6 +11,7 @@ export interface SyncContext {
   readonly store: Store;
   readonly connection: Connection;
   readonly environment: Environment;
+  readonly clock: Clock;
   /** Ends what is under way, calls and pauses alike. */
   readonly signal: AbortSignal;
 }

@@ -2,7 +2,6 @@
  * Delivers what a scan says while it runs, about once a second, in the background. It never holds the scan up and never
  * ends it: while the service is away events wait in the store, and the shell that could not be made is tried again.
  */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { CliError } from '../errors.ts';
 import type { LocalReport } from '../store/local-report.ts';
 import type { SyncContext } from './context.ts';
@@ -60,7 +59,7 @@ export function startLive({ localReportId, onShell, onRefusal, ...given }: LiveO
       } finally {
         begun.resolve();
       }
-      await sleep(pauseMs, undefined, { signal }).catch(() => undefined);
+      await given.clock.wait(pauseMs, signal).catch(() => undefined);
     }
   }
 

@@ -32,12 +32,12 @@ export async function deliverSome(
   localReportId: string,
   budget: EventBudget,
 ): Promise<number> {
-  const { store, connection, signal } = context;
+  const { store, connection } = context;
   const { reportId } = reportIn(store, localReportId).sync;
   const batch = nextBatch(store, localReportId, Date.now());
   if (reportId === undefined || batch.length === 0) return 0;
   const waitMs = budget.waitMs(batch.length, Date.now());
-  if (waitMs > 0) await pause(waitMs, signal);
+  if (waitMs > 0) await pause(waitMs, context);
   budget.spend(batch.length, Date.now());
   const outcome = await connection.attempt('sendProgress', {
     params: { id: reportId },

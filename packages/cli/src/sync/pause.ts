@@ -1,11 +1,14 @@
 /** A wait that Ctrl+C ends. */
-import { setTimeout as sleep } from 'node:timers/promises';
+import type { Clock } from '../clock.ts';
 import { CliError } from '../errors.ts';
 
 /** @throws CliError `interrupted` */
-export async function pause(ms: number, signal: AbortSignal): Promise<void> {
+export async function pause(
+  ms: number,
+  { clock, signal }: { readonly clock: Clock; readonly signal: AbortSignal },
+): Promise<void> {
   try {
-    await sleep(ms, undefined, { signal });
+    await clock.wait(ms, signal);
   } catch (cause) {
     throw new CliError('interrupted', 'Interrupted.', { cause });
   }

@@ -27,7 +27,7 @@ export type Reach =
  * @throws CliError when the command is interrupted, or what is on this machine is damaged.
  */
 export async function reachOf(
-  invocation: Pick<Invocation, 'environment' | 'signal'>,
+  invocation: Pick<Invocation, 'environment' | 'signal' | 'clock'>,
   root: string,
 ): Promise<Reach> {
   const { environment, signal } = invocation;
@@ -38,7 +38,7 @@ export async function reachOf(
     if (error instanceof CliError && error.reason === 'unauthenticated') return unlinked(error);
     throw error;
   }
-  const patience = AbortSignal.timeout(PATIENCE_MS);
+  const patience = invocation.clock.timeout(PATIENCE_MS);
   const hurried = connection.withSignal(AbortSignal.any([signal, patience]));
   try {
     const project = await projectOf({ environment, folder: root }, hurried);

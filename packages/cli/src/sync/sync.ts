@@ -34,10 +34,10 @@ export const run: Run = async (invocation, terminal) => {
         'Nothing to sync: the service has everything it is to have.',
       ]);
     }
-    const { environment, signal } = invocation;
+    const { environment, signal, clock } = invocation;
     const connection = await connect(invocation);
     for (const root of rootsOf(waiting)) await settleBinding(invocation, root, terminal);
-    const outcomes = await all({ store, connection, environment, signal }, waiting, terminal);
+    const outcomes = await all({ store, connection, environment, clock, signal }, waiting, terminal);
     for (const { done, report } of outcomes)
       if (done === 'synced') invocation.happened('cli_sync_completed', { sync: report.sync });
     terminal.result({ reports: outcomes.map(jsonOf) }, () => outcomes.map((one) => lineOf(one, terminal)));

@@ -41,7 +41,7 @@ export async function upload(context: SyncContext, localReportId: string, hold: 
     if (uploadId === undefined) {
       declarations += 1;
       if (declarations > DECLARATIONS_MAX) throw crowdedOut();
-      if (declarations > 1) await pause(Math.random() * FIRST_PAUSE_MS * 2 ** declarations, context.signal);
+      if (declarations > 1) await pause(Math.random() * FIRST_PAUSE_MS * 2 ** declarations, context);
       uploadId = await declare(context, localReportId, frozen);
       if (uploadId === undefined) return { state: 'finalized', repairs };
     }

@@ -18,7 +18,6 @@ import { pause } from './pause.ts';
 const LOOK_EVERY_MS = 200;
 
 export const run: Run = async (invocation, terminal) => {
-  const { signal } = invocation;
   await withStore(invocation, async (store) => {
     const { localReportId, sync } = await anyReport(store, invocation);
     invocation.happened('report_watched', { sync });
@@ -31,7 +30,7 @@ export const run: Run = async (invocation, terminal) => {
         number = next.number;
         say(localReportId, next.event, terminal);
       }
-      if (!isOver) await pause(LOOK_EVERY_MS, signal);
+      if (!isOver) await pause(LOOK_EVERY_MS, invocation);
     }
     sayEnd(store, reportIn(store, localReportId), terminal);
   });

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { CliError } from '../errors.ts';
 import type { Environment } from '../environment.ts';
@@ -22,7 +23,7 @@ function terminalWith(
       environment,
       folder: '.',
       signal: new AbortController().signal,
-      input: { isTTY },
+      input: Object.assign(Readable.from([]), { isTTY }),
       output: stream('output'),
       notes: stream('notes'),
     },

@@ -11,7 +11,7 @@ import { currentOffer, refuseIfOvertaken, rememberOffer } from './offer.ts';
 import { installedProgram, refuseIfReplaced, type Program } from './program.ts';
 
 export const run: Run = async (invocation, terminal) => {
-  const program = await installedProgram();
+  const program = await installedProgram(invocation.program);
   const { release, artifact, channel } = await currentOffer(invocation);
   const { green, dim } = terminal.colours;
   if (artifact === null) {

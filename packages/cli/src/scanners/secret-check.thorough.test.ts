@@ -1,0 +1,42 @@
+/** The search for secrets keeps its bounds, in a large repository and in text that is made to be slow. */
+import { secretSamples } from '@svc/report/secret-samples';
+import { expect, test } from 'vitest';
+import { git, temporaryFolder, writeFiles } from '../../test/repository.ts';
+import { environmentWith, scan } from '../../test/scan.ts';
+import { FILE_BYTES_MAX } from './secret-check.ts';
+import { secretFindings } from './secret-findings.ts';
+
+const key = new Uint8Array(32).fill(7);
+const token = secretSamples.find(({ kind }) => kind === 'github-token')?.text ?? '';
+const only = ['secrets'];
+
+test('a repository of 20,000 files takes seconds and little memory, and a hundred steps of progress', async () => {
+  const root = temporaryFolder();
+  const text = 'const value = compute(42); // nothing to see\n'.repeat(80);
+  for (let folder = 0; folder < 200; folder += 1) {
+    const files = Array.from({ length: 100 }, (_, index) => [`src/${folder}/${index}.ts`, text] as const);
+    writeFiles(root, Object.fromEntries(files));
+  }
+  writeFiles(root, { 'src/7/secret.ts': token });
+  git(root, 'init', '--quiet');
+  const used = process.cpuUsage();
+  const before = process.memoryUsage.rss();
+  const { result, events } = await scan(root, { only, environment: environmentWith('/nowhere') });
+  // Processor time: what else the machine does at the moment is not this.
+  const { user, system } = process.cpuUsage(used);
+  expect(result.findings).toHaveLength(1);
+  expect(result.inventory.fileCount).toBe(20_001);
+  expect(events.filter(({ type }) => type === 'phase_progressed').length).toBeLessThanOrEqual(101);
+  expect((user + system) / 1000).toBeLessThan(25_000);
+  expect(process.memoryUsage.rss() - before).toBeLessThan(256 * 1024 * 1024);
+}, 120_000);
+
+test.each([['ghs_1_a.'], ['://'], [`${token} `], ['-----BEGIN PRIVATE KEY-----MI']])(
+  'a file of 1 MiB of %j takes no longer than other text',
+  (unit) => {
+    const before = process.cpuUsage();
+    secretFindings('a.txt', unit.repeat(Math.floor(FILE_BYTES_MAX / unit.length)), key);
+    // Processor time: what else the machine does at the moment is not this.
+    expect(process.cpuUsage(before).user / 1000).toBeLessThan(5000);
+  },
+);

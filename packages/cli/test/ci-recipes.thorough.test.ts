@@ -1,0 +1,82 @@
+/** docs/CI.md: what its recipes do besides, in every case that the document names. */
+import { freePort, startServer, type TestServer } from '@svc/testkit';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { exitCodes } from '../src/errors.ts';
+import { added, known, placeWith, recipes, unboundPlace } from './recipes.ts';
+import type { SampleResult } from './sarif-results.ts';
+import { syncingMachine } from './syncing.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startServer();
+});
+afterAll(() => server.close());
+
+describe.each(recipes)('the recipe for $title', { timeout: 180_000 }, ({ gate, run }) => {
+  test('passes what the baseline has, stops at what is new, and takes only what passed on the default branch as the next one', async () => {
+    const place = unboundPlace();
+    const minor: SampleResult = { file: 'src/minor.js', level: 'warning' };
+    const failure = { step: gate, code: exitCodes.gateFailed };
+    expect((await run(place, [known])).failed).toBeUndefined();
+    expect((await run(place, [known, minor], { isRequest: true })).failed).toBeUndefined();
+    const stopped = await run(place, [known, added], { isRequest: true });
+    expect(stopped.failed).toEqual(failure);
+    expect((await run(place, [known, added])).failed).toEqual(failure);
+    expect((await run(place, [known, added], { isRequest: true })).failed).toEqual(failure);
+  });
+
+  test('[fork] works without secrets, and keeps the report in the pipeline', async () => {
+    const ended = await run(unboundPlace(), [known], {
+      isRequest: true,
+      isFromFork: true,
+      variables: { SVC_API_BASE_URL: server.url, SVC_DEVICE_TOKEN: '' },
+    });
+    expect(ended.failed).toBeUndefined();
+    expect(ended.output).toContain('svc login');
+    expect(ended.kept['report.html']).toContain('src/known.js');
+    expect(ended.uploaded).toEqual({});
+  });
+
+  test('syncs the report where there is a credential, and never prints it', async () => {
+    await using syncing = await syncingMachine(server);
+    const { machine, device, gate: service } = syncing;
+    const variables = { SVC_API_BASE_URL: service.url, SVC_DEVICE_TOKEN: device.deviceToken };
+    const ended = await run(placeWith(machine.folder), [known], { variables });
+    expect(ended.failed).toBeUndefined();
+    expect(await syncing.reports()).toMatchObject([{ state: 'finalized' }]);
+    expect(ended.output).toContain('/reports/rep_');
+    expect(ended.output).not.toContain(device.deviceToken.slice(8));
+  });
+
+  test('is not stopped by a service that is away', async () => {
+    await using syncing = await syncingMachine(server);
+    const { machine, device } = syncing;
+    const away = `http://127.0.0.1:${await freePort()}`;
+    const variables = { SVC_API_BASE_URL: away, SVC_DEVICE_TOKEN: device.deviceToken };
+    const ended = await run(placeWith(machine.folder), [known], { variables });
+    expect(ended.failed).toBeUndefined();
+    expect(ended.output).toContain('the report is not synced');
+    expect(ended.kept['report.html']).toContain('src/known.js');
+  });
+
+  test('keeps the report in the pipeline when the service refuses the credential, and says so', async () => {
+    await using syncing = await syncingMachine(server);
+    const { machine, gate: service } = syncing;
+    const variables = { SVC_API_BASE_URL: service.url, SVC_DEVICE_TOKEN: `svc_dev_${'A'.repeat(46)}` };
+    const ended = await run(placeWith(machine.folder), [known], { variables });
+    expect(ended.failed).toBeUndefined();
+    expect(ended.output).toContain('The scan stays on this machine. To sync: SVC_DEVICE_TOKEN');
+  });
+
+  test('refuses a program with another digest', async () => {
+    const ended = await run(unboundPlace(), [known], { variables: { CLI_SHA256: '0'.repeat(64) } });
+    expect(ended.failed?.code).toBe(1);
+    expect(ended.output).toContain('FAILED');
+    expect(ended.kept).not.toHaveProperty('report.html');
+  });
+
+  test('stops when the scanner has left nothing to read', async () => {
+    const ended = await run(unboundPlace(), 'test "$7" = --output && : > "$8"\n');
+    expect(ended.failed?.code).toBe(exitCodes.rejected);
+  });
+});

@@ -1,0 +1,58 @@
+/** The recipes of docs/CI.md, as pipelines that can be run. */
+import { createHash } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { installFake } from './fake-scanners.ts';
+import { recipeIn, runOnGitHub, runOnGitLab, type Outcome, type Place, type Run } from './pipeline.ts';
+import { git, repositoryWith, temporaryFolder } from './repository.ts';
+import { sarifOf, type SampleResult } from './sarif-results.ts';
+import { builtProgram } from './svc.ts';
+
+export const document = readFileSync(path.join(import.meta.dirname, '../../../docs/CI.md'), 'utf8');
+
+export const known: SampleResult = { file: 'src/known.js', level: 'error' };
+export const added: SampleResult = { file: 'src/added.js', level: 'error' };
+
+export function placeWith(repository: string): Place {
+  git(repository, 'add', '.');
+  git(repository, 'commit', '--quiet', '--message', 'shop');
+  return { repository, folder: temporaryFolder() };
+}
+
+/** Bound to nothing. */
+export const unboundPlace = () =>
+  placeWith(repositoryWith({ 'src/index.js': 'export const one = 1;\n', '.gitignore': 'node_modules\n' }));
+
+type Wish = Partial<Omit<Run, 'tools'>>;
+
+export interface Recipe {
+  readonly title: string;
+  /** The step that stops at what is new. */
+  readonly gate: string;
+  /** With a scanner that finds those results, or is that program. */
+  run(place: Place, scanner: readonly SampleResult[] | string, wish?: Wish): Promise<Outcome>;
+}
+
+const recipeOf = (title: string, gate: string, runRecipe: typeof runOnGitHub): Recipe => ({
+  title,
+  gate,
+  run(place, scanner, { isRequest = false, variables = {}, ...more } = {}) {
+    const tools = temporaryFolder();
+    const program = (name: string, script: string) =>
+      writeFileSync(path.join(tools, name), `#!/bin/sh\n${script}`, { mode: 0o755 });
+    if (typeof scanner === 'string') program('semgrep', scanner);
+    else installFake(tools, 'semgrep', { result: sarifOf(scanner, 'Semgrep') });
+    // Of the hosted runners; here the scanner is there already.
+    program('pipx', '');
+    const file = builtProgram();
+    const CLI_SHA256 = createHash('sha256').update(readFileSync(file)).digest('hex');
+    const all = { CLI_URL: pathToFileURL(file).href, CLI_SHA256, ...variables };
+    return runRecipe(recipeIn(document, title), place, { isRequest, tools, variables: all, ...more });
+  },
+});
+
+export const recipes: readonly Recipe[] = [
+  recipeOf('GitHub Actions', 'Stop at what is new', runOnGitHub),
+  recipeOf('GitLab CI', 'svc', runOnGitLab),
+];

@@ -1,0 +1,18 @@
+/** Calls of every kind that do not arrive; answers that are lost are in sync-lost.http.test.ts. */
+import { startServer, type TestServer } from '@svc/testkit';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { nothingLeft, syncAfterLoss } from './sync-agreement.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startServer();
+});
+afterAll(() => server.close());
+
+test.each(['create', 'progress', 'intent', 'upload', 'finalize'] as const)(
+  '[D6] %s that does not arrive is made again, or by a later sync',
+  async (name) => {
+    expect(await syncAfterLoss(server, name, 'lose_request', 'once')).toMatchObject(nothingLeft);
+    expect(await syncAfterLoss(server, name, 'lose_request', 'always')).toMatchObject(nothingLeft);
+  },
+);
