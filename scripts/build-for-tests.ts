@@ -20,7 +20,7 @@ const bundlesOf: Readonly<Record<string, () => readonly string[]>> = {
   thorough: () => ['server', 'web', 'cli'],
 };
 
-export default function setup({ name }: TestProject): void {
+export function setup({ name }: TestProject): void {
   const bundles = bundlesOf[name]?.() ?? [];
   if (bundles.length === 0) return;
   const words = ['scripts/prepare.mjs', ...bundles.map((bundle) => `--build=${bundle}`)];

@@ -66,7 +66,7 @@ export async function syncAfterLoss(
     expect(await syncing.svc(['sync'])).toMatchObject({ code: 0 });
   }
   await expectOneReport(syncing);
-  return syncing.svc(['sync']);
+  return await syncing.svc(['sync']);
 }
 
 /** Before a call arrives, or when the service has done it and nobody knows. */
