@@ -1,17 +1,7 @@
 /** Whether an account exists can't be told at login and recovery: not by the bytes of the answer, and not by its time. */
-import {
-  interleavedTimes,
-  PASSWORD,
-  startServer,
-  welch,
-  type SessionActor,
-  type TestServer,
-} from '@svc/testkit';
+import { PASSWORD, startServer, type SessionActor, type TestServer } from '@svc/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-const SAMPLES = 150;
-const WARM_UP = 10;
-const T_MAX = 4.5;
 const WRONG_CODE = '00000-00000-00000-00000-00000';
 let server: TestServer;
 let known: SessionActor;
@@ -46,6 +36,13 @@ async function bytesOf(answer: Response): Promise<string> {
   return JSON.stringify([answer.status, headers, text]);
 }
 
+/** Of all threads of this process, in microseconds: hashing takes nearly all of it, however busy the machine is. */
+async function processorTimeOf(call: () => Promise<Response>): Promise<number> {
+  const before = process.cpuUsage();
+  await (await call()).arrayBuffer();
+  return process.cpuUsage(before).user;
+}
+
 describe.each(['login', 'recover'] as const)('%s', (name) => {
   const guess = guesses[name];
 
@@ -53,11 +50,15 @@ describe.each(['login', 'recover'] as const)('%s', (name) => {
     expect(await bytesOf(await guess(unknownEmail()))).toBe(await bytesOf(await guess(known.email)));
   });
 
-  test('[T4] a known and an unknown account take the same time', { timeout: 120_000 }, async () => {
-    const calls = { known: () => guess(known.email), unknown: () => guess(unknownEmail()) };
-    const times = await interleavedTimes(calls, SAMPLES, WARM_UP);
-    const t = welch(times.known, times.unknown);
-    expect(Math.abs(t), `Welch's t over ${SAMPLES} samples each`).toBeLessThan(T_MAX);
+  // The times themselves are compared in enumeration.http.thorough.test.ts.
+  test('[T4] a known and an unknown account cost a hash each', async () => {
+    const costs = { known: Infinity, unknown: Infinity };
+    for (let time = 0; time < 5; time += 1) {
+      costs.known = Math.min(costs.known, await processorTimeOf(() => guess(known.email)));
+      costs.unknown = Math.min(costs.unknown, await processorTimeOf(() => guess(unknownEmail())));
+    }
+    expect(costs.unknown).toBeGreaterThan(costs.known / 4);
+    expect(costs.known).toBeGreaterThan(costs.unknown / 4);
   });
 });
 
@@ -90,35 +91,4 @@ describe('right secrets for the wrong account', () => {
       }
     }
   });
-});
-
-/** Many samples: an answer takes a millisecond, and a difference of one query shows. */
-const SIGN_UP_SAMPLES = Number(process.env['SVC_TIMING_SAMPLES'] ?? 0);
-
-describe('signing up', () => {
-  test.skipIf(SIGN_UP_SAMPLES === 0)(
-    '[T25] a taken address and a wrong setup token take the same time',
-    { timeout: 600_000 },
-    async () => {
-      const administrator = known.email.replace(/^person/, 'bosses');
-      await using guarded = await startServer({ config: { platformAdminEmail: administrator } });
-      const taken = await guarded.signUp({ email: known.email });
-      const signUp = (email: string) =>
-        guarded.anonymous.fetch('/api/v1/auth/signup', {
-          method: 'POST',
-          headers: { 'content-type': 'application/json' },
-          body: JSON.stringify({ email, password: PASSWORD, setupToken: 'x'.repeat(43) }),
-        });
-      const statusOf = async (email: string) => {
-        const answer = await signUp(email);
-        await answer.text();
-        return answer.status;
-      };
-      expect([await statusOf(taken.email), await statusOf(administrator)]).toEqual([409, 409]);
-      const calls = { taken: () => signUp(taken.email), wrong: () => signUp(administrator) };
-      const times = await interleavedTimes(calls, SIGN_UP_SAMPLES, WARM_UP);
-      const t = welch(times.taken, times.wrong);
-      expect(Math.abs(t), `Welch's t over ${SIGN_UP_SAMPLES} samples each`).toBeLessThan(T_MAX);
-    },
-  );
 });

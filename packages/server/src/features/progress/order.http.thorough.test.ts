@@ -1,0 +1,2 @@
+/** Many readers that reconnect often. */
+await import('./order.http.test.ts');

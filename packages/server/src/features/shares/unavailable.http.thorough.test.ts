@@ -1,0 +1,2 @@
+/** The times of links that are not available, too. */
+await import('./unavailable.http.test.ts');

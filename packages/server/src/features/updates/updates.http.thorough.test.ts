@@ -1,0 +1,2 @@
+/** Many replacements under many readers. */
+await import('./updates.http.test.ts');

@@ -1,0 +1,2 @@
+/** Many replacements under many readers. */
+await import('./replaced-file.test.ts');

@@ -1,0 +1,2 @@
+/** Every polyglot in every field of the pages, too. */
+await import('./polyglots-in-browser.test.ts');
