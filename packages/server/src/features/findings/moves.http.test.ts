@@ -160,10 +160,10 @@ describe('a move', () => {
 
   test('[D12] of a large report is made and read in the same way', { timeout: 120_000 }, async () => {
     const shell = await createShell(device, project);
-    const uploadId = await upload(device, shell.reportId, reportBytesOfSize(shell.localReportId, 1_000_000));
+    const uploadId = await upload(device, shell.reportId, reportBytesOfSize(shell.localReportId, 400_000));
     bodyOf(await device.api.finalizeReport({ params: { id: shell.reportId }, body: { uploadId } }));
-    const { finding: moved } = bodyOf(await move(owner, shell.reportId, 'F-200', 'fix_suggested'));
-    expect(moved).toMatchObject({ id: 'F-200', status: 'fix_suggested' });
+    const { finding: moved } = bodyOf(await move(owner, shell.reportId, 'F-100', 'fix_suggested'));
+    expect(moved).toMatchObject({ id: 'F-100', status: 'fix_suggested' });
     const read = await findingsOf(owner, shell.reportId);
     expect(read.filter(({ status }) => status !== 'open')).toEqual([moved]);
   });

@@ -1,2 +1,0 @@
-/** Many readers that reconnect often. */
-await import('./order.http.test.ts');

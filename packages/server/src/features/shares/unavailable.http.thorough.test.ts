@@ -1,2 +1,0 @@
-/** The times of links that are not available, too. */
-await import('./unavailable.http.test.ts');

@@ -1,2 +1,0 @@
-/** Many replacements under many readers. */
-await import('./updates.http.test.ts');

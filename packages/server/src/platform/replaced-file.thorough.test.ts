@@ -1,2 +1,0 @@
-/** Many replacements under many readers. */
-await import('./replaced-file.test.ts');

@@ -1,2 +1,0 @@
-/** Every polyglot in every field of the pages, too. */
-await import('./polyglots-in-browser.test.ts');
