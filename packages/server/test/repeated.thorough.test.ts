@@ -7,6 +7,9 @@ describe('account.http', async () => {
 describe('order.http', async () => {
   await import('../src/features/progress/order.http.test.ts');
 });
+describe('slow-readers.http', async () => {
+  await import('../src/features/progress/slow-readers.http.test.ts');
+});
 describe('existence.http', async () => {
   await import('../src/features/shares/existence.http.test.ts');
 });

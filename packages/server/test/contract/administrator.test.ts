@@ -172,10 +172,10 @@ const pagesOf = ({ reportId, slug, team }: Target) => [
   '/admin',
 ];
 
-async function leakingPages(target: Target, cookie: string): Promise<string[]> {
+async function leakingPages(target: Target, session: string): Promise<string[]> {
   const leaks: string[] = [];
   for (const path of pagesOf(target)) {
-    const text = await textOf(path, { headers: { cookie, accept: 'text/html' } });
+    const text = await textOf(path, { headers: { cookie: session, accept: 'text/html' } });
     if (text.includes(CANARY)) leaks.push(path);
   }
   return leaks;

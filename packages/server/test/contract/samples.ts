@@ -73,10 +73,11 @@ function once<Key extends object, Made>(make: (key: Key, server: TestServer) => 
   };
 }
 
-const administrator = once((server: TestServer) => server.signUp({ email: ADMINISTRATOR }));
+const signUpAdministrator = once((server: TestServer) => server.signUp({ email: ADMINISTRATOR }));
 
 /** The server's administrator, who signs up when they are first asked for. */
-export const administratorOf = (server: TestServer): Promise<SessionActor> => administrator(server, server);
+export const administratorOf = (server: TestServer): Promise<SessionActor> =>
+  signUpAdministrator(server, server);
 
 /** Samples that end a device link one of their own. */
 const deviceOf = once((owner: SessionActor, server) => server.linkDevice(owner));

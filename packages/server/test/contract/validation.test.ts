@@ -4,7 +4,7 @@
  */
 import { limits, operations, type Issue, type Operation } from '@svc/contract';
 import type { TestServer } from '@svc/testkit';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   createCallers,
   endpointOf,
@@ -256,8 +256,8 @@ test.each(withBody)(
       );
     const required = fields.filter((field) => field.required && field.keys.length === 1);
     const empty = await sent({});
-    if (required.length > 0) expect(refusedAt(empty)).toEqual(pointersOf(required.map(({ keys }) => keys)));
-    else expect(empty.code).toBeNull();
+    const told = required.length > 0 ? refusedAt(empty) : (empty.code ?? []);
+    expect(told).toEqual(pointersOf(required.map(({ keys }) => keys)));
   },
 );
 

@@ -1,6 +1,12 @@
 /** Whether an account exists can't be told at login and recovery by the time of the answer. */
-import { PASSWORD, startServer, type SessionActor, type TestServer } from '@svc/testkit';
-import { interleavedTimes, welch } from '@svc/testkit/timing';
+import {
+  interleavedTimes,
+  PASSWORD,
+  startServer,
+  welch,
+  type SessionActor,
+  type TestServer,
+} from '@svc/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 const SAMPLES = 150;

@@ -325,8 +325,8 @@ describe('planted secrets', () => {
     const wrong: unknown[] = [];
     for (const { name, text, secret } of secretSamples) {
       const outcome = await sendText(JSON.stringify(planted(['findings', 0, 'summary'], `It is: ${text}`)));
-      const told = JSON.stringify(outcome).includes(secret);
-      if (told || outcome.status !== 422 || pathsOf(outcome).join() !== '/findings/0/summary')
+      const isTold = JSON.stringify(outcome).includes(secret);
+      if (isTold || outcome.status !== 422 || pathsOf(outcome).join() !== '/findings/0/summary')
         wrong.push([name, outcome]);
       expect(codeOf(outcome)).toBe('UNSAFE_PAYLOAD_REJECTED');
     }
