@@ -3,7 +3,7 @@
  * Both sides come from the contract, so an endpoint that is added to it is in the matrix.
  */
 import { errors, limits, operations, type Credential, type ErrorCode, type Operation } from '@svc/contract';
-import { cookieOf, type SessionActor, type TestServer } from '@svc/testkit';
+import type { SessionActor, TestServer } from '@svc/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   bearer,
@@ -162,20 +162,9 @@ async function newKnownCaller(signedUp?: SessionActor): Promise<KnownCaller> {
   const caller = await newCaller(server, signedUp);
   const revoked = await server.linkDevice(caller.person);
   await revoked.api.revokeCurrentDevice();
-  const loggedOutSession = await logIn(caller.person);
+  const loggedOutSession = await server.logIn(caller.person);
   await server.withCookie(loggedOutSession).api.logOut();
   return { ...caller, revokedDevice: revoked.deviceToken, loggedOutSession };
-}
-
-/** Resolves to the cookie. */
-async function logIn({ email, password }: SessionActor): Promise<string> {
-  return cookieOf(
-    await server.anonymous.fetch('/api/v1/auth/login', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ email, password }),
-    }),
-  );
 }
 
 let shared: KnownCaller;
@@ -187,7 +176,7 @@ beforeAll(async () => {
   const started = await startSampleServer();
   server = started;
   const absent = await server.signUp();
-  for (const operation of operations) ended.expiredSessions.set(operation, await logIn(absent));
+  for (const operation of operations) ended.expiredSessions.set(operation, await server.logIn(absent));
   started.clock.advance(limits.sessionLifetimeMs);
   const leaver = await newCaller(server);
   ended.deletedSession = leaver.person.cookie;

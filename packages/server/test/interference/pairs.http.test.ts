@@ -7,6 +7,7 @@ import { createHash } from 'node:crypto';
 import type { CreateShareBody } from '@svc/contract';
 import { interferencePairs, type InterferencePair } from '@svc/report/interference';
 import {
+  finalizeWith,
   bodyOf,
   bytesOf,
   createFakeClock,
@@ -14,7 +15,6 @@ import {
   newLocalId,
   shareOf,
   startServer,
-  upload,
   type Actor,
   type DeviceActor,
   type SessionActor,
@@ -100,8 +100,7 @@ async function toldBy(side: Side, { report, pair, name }: Shared): Promise<Told[
     effortResolved: 'high',
   } as const;
   const { reportId } = bodyOf(await device.api.createReport({ body }));
-  const uploadId = await upload(device, reportId, bytesOf(JSON.stringify({ ...report, localReportId })));
-  bodyOf(await device.api.finalizeReport({ params: { id: reportId }, body: { uploadId } }));
+  await finalizeWith(device, reportId, bytesOf(JSON.stringify({ ...report, localReportId })));
   random.begin(`link of ${name}`);
   const { slug } = await shareOf(owner, reportId, linkFor(side, pair));
   return toldOf(viewerOf(side, pair), slug);

@@ -10,12 +10,11 @@ import { exportFormats } from '@svc/contract';
 import { visibleLine } from '@svc/contract/reading/visible-text';
 import { hostileReport, htmlOfMarkdown, polyglots } from '@svc/report/hostile-report';
 import {
-  bodyOf,
+  finalizeWith,
   bytesOf,
   createShell,
   shareOf,
   startServer,
-  upload,
   type SessionActor,
   type TestServer,
 } from '@svc/testkit';
@@ -64,8 +63,7 @@ describe.skipIf(browserMissing)('hostile texts in a browser', { timeout: 90_000 
     for (const turn of TURNS) {
       const { reportId, localReportId } = await createShell(device);
       const { report, texts, markers } = hostileReport(localReportId, turn);
-      const uploadId = await upload(device, reportId, bytesOf(JSON.stringify(report)));
-      bodyOf(await device.api.finalizeReport({ params: { id: reportId }, body: { uploadId } }));
+      await finalizeWith(device, reportId, bytesOf(JSON.stringify(report)));
       const { slug } = await shareOf(owner, reportId);
       shared.push({ reportId, slug, texts, markers, findingIds: report.findings.map(({ id }) => id) });
     }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { exportFormats, type ExportFormat } from '@svc/contract';
 import {
+  finalizeWith,
   bindProject,
   bodyOf,
   createFakeClock,
@@ -14,7 +15,6 @@ import {
   shareOf,
   startServer,
   syncReport,
-  upload,
   wholePolicy,
   type Actor,
   type DeviceActor,
@@ -226,8 +226,7 @@ describe('contents', () => {
     async () => {
       const { reportId, localReportId } = await createShell(device, project);
       const bytes = reportBytesOfSize(localReportId, 600_000);
-      const uploadId = await upload(device, reportId, bytes);
-      bodyOf(await device.api.finalizeReport({ params: { id: reportId }, body: { uploadId } }));
+      await finalizeWith(device, reportId, bytes);
       const texts = await Promise.all(
         Array.from({ length: 3 }, async () => (await exported(owner, reportId, 'json')).text()),
       );
@@ -242,8 +241,7 @@ describe('contents', () => {
 test('[P4] the service answers others while a large report is rendered', { timeout: 120_000 }, async () => {
   const { reportId, localReportId } = await createShell(device, project);
   const bytes = reportBytesOfSize(localReportId, 1024 * 1024);
-  const uploadId = await upload(device, reportId, bytes);
-  bodyOf(await device.api.finalizeReport({ params: { id: reportId }, body: { uploadId } }));
+  await finalizeWith(device, reportId, bytes);
   const rendering = { isDone: false };
   const rendered = exported(owner, reportId, 'html').then(async (answer) => {
     rendering.isDone = true;
@@ -308,9 +306,7 @@ describe('[T28] bounds', () => {
       exportBounds: { renderingWorkMsMax: 1 },
     });
     const { user, ofUser, bound } = await reportsFor(other);
-    const { reportId, localReportId } = await createShell(ofUser, bound);
-    const uploadId = await upload(ofUser, reportId, reportBytesOfSize(localReportId, 1024 * 1024));
-    bodyOf(await ofUser.api.finalizeReport({ params: { id: reportId }, body: { uploadId } }));
+    const { reportId } = await syncReport(ofUser, { project: bound, sizeBytes: 1024 * 1024 });
     const first = await exported(user, reportId, 'html');
     expect([first.status, first.headers.get('retry-after')]).toEqual([429, '60']);
     now.advance(30_000);
@@ -325,9 +321,7 @@ describe('[T28] bounds', () => {
     writeFileSync(throttlesPath, JSON.stringify({ rendering: { ownerMs: 1000 } }));
     await using other = await startServer({ generousPlans: true, config: { throttlesPath } });
     const [one, neighbour] = [await reportsFor(other), await reportsFor(other)];
-    const { reportId, localReportId } = await createShell(one.ofUser, one.bound);
-    const uploadId = await upload(one.ofUser, reportId, reportBytesOfSize(localReportId, 1_300_000));
-    bodyOf(await one.ofUser.api.finalizeReport({ params: { id: reportId }, body: { uploadId } }));
+    const { reportId } = await syncReport(one.ofUser, { project: one.bound, sizeBytes: 1_300_000 });
     const { reportId: ofNeighbour } = await syncReport(neighbour.ofUser, { project: neighbour.bound });
     const answers = Promise.all(
       ['html', 'markdown'].map(async (format) => codeOf(await exported(one.user, reportId, format))),

@@ -1,4 +1,5 @@
 import { reportBytesOfSize } from '@svc/testkit/report-body';
+import { inLane } from '@svc/testkit/lane';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createRenderer, type Renderer, type RendererOptions, type WantedRendering } from './renderer.ts';
 import { render, type RenderingForm, type RenderingTask } from './rendering.ts';
@@ -55,6 +56,18 @@ describe.each(forms)('%s', (form) => {
     expect(task.bytes.length).toBeGreaterThan(10_000);
   });
 });
+
+test.runIf(inLane(false, true))(
+  '[P4] the largest report is made in every form with the memory that a worker has',
+  { timeout: 280_000 },
+  async () => {
+    for (const form of forms) {
+      const task = taskOf(form, 12 * MIB);
+      const { bytes } = await renderer.render(wanted(task.bytes.length, form), async () => task);
+      expect(bytes.length).toBeGreaterThan(8 * MIB);
+    }
+  },
+);
 
 test(
   'a worker that dies fails its own task with 503, and the next is made by another',
