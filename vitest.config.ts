@@ -11,7 +11,7 @@ const isThorough = process.env['SVC_TEST_LANE'] === 'thorough';
 const propertyRuns = process.env['SVC_TEST_RUNS'] ?? (isThorough ? '5000' : '200');
 
 const everything = ['packages/*/{src,test}/**/*.test.ts', 'scripts/**/*.test.ts'];
-const thorough = ['packages/*/{src,test}/**/*.thorough.test.ts'];
+const thorough = ['{packages,scripts}/**/*.thorough.test.ts'];
 /** A test that changes what its whole process shares says so in its first line, and gets a process to itself. */
 const isolated = filesThat((text) => text.startsWith('// Isolated: '));
 
@@ -61,7 +61,7 @@ const shared: TestUserConfig = {
   // Processes, not threads: a native package that crashes, or a test that stops a server by signal, ends its own
   // process and not its neighbours.
   pool: 'forks',
-  testTimeout: 30_000,
+  testTimeout: isThorough ? 600_000 : 30_000,
   hookTimeout: 60_000,
   // What is waited for comes late on a machine that has other things to do; what never comes fails all the same.
   expect: { poll: { timeout: 30_000 } },
@@ -110,6 +110,7 @@ function lane(
       name,
       include: [...include],
       exclude: [...exclude],
+      globalSetup: ['scripts/build-for-tests.ts'],
       isolate: !isShared,
     },
   };

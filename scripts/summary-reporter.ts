@@ -1,6 +1,6 @@
-// Ends a test run with a line of its own, `N passed, N failed`, and leaves the counts in .cache/test-counts for
-// .ci/run to add up. The counts come from the results themselves; whatever keeps a test from running — a file that
-// does not load, a hook that throws, an error outside any test, no test at all — counts as failed.
+// Ends a test run with the time that each lane took, and with a line of its own, `N passed, N failed`. Leaves the counts
+// in .cache/test-counts for .ci/run to add up. The counts come from the results themselves; whatever keeps a test from
+// running — a file that does not load, a hook that throws, an error outside any test, no test at all — counts as failed.
 import * as fs from 'node:fs';
 import path from 'node:path';
 import type { Reporter, SerializedError, TestModule, TestRunEndReason, Vitest } from 'vitest/node';
@@ -11,14 +11,18 @@ interface Counts {
   skipped: number;
 }
 
-const countsFile = path.join(
-  import.meta.dirname,
-  '../.cache/test-counts',
-  `${process.env['SVC_TEST_DATABASE'] ?? 'sqlite'}.json`,
-);
+interface Lane {
+  files: number;
+  tests: number;
+  seconds: number;
+}
+
+const run = process.env['SVC_TEST_LANE'] ?? process.env['SVC_TEST_DATABASE'] ?? 'sqlite';
+const countsFile = path.join(import.meta.dirname, '../.cache/test-counts', `${run}.json`);
 
 export default class SummaryReporter implements Reporter {
   #counts: Counts = { passed: 0, failed: 0, skipped: 0 };
+  #lanes = new Map<string, Lane>();
 
   onInit(vitest: Vitest) {
     fs.rmSync(countsFile, { force: true });
@@ -29,6 +33,7 @@ export default class SummaryReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], errors: readonly SerializedError[], reason: TestRunEndReason) {
     this.#counts = count(modules);
     this.#counts.failed += errors.length + (reason === 'interrupted' ? 1 : 0);
+    this.#lanes = lanesOf(modules);
   }
 
   #conclude(exitCode: number) {
@@ -39,7 +44,8 @@ export default class SummaryReporter implements Reporter {
     fs.mkdirSync(path.dirname(countsFile), { recursive: true });
     fs.writeFileSync(countsFile, JSON.stringify(counts));
     const skipped = counts.skipped > 0 ? `, ${counts.skipped} skipped` : '';
-    fs.writeSync(1, `${counts.passed} passed, ${counts.failed} failed${skipped}\n`);
+    const table = this.#lanes.size > 1 ? tableOf(this.#lanes) : '';
+    fs.writeSync(1, `${table}${counts.passed} passed, ${counts.failed} failed${skipped}\n`);
   }
 }
 
@@ -55,4 +61,30 @@ function count(modules: readonly TestModule[]): Counts {
     }
   }
   return counts;
+}
+
+/** The seconds are those of the files, summed over the workers. */
+function lanesOf(modules: readonly TestModule[]): Map<string, Lane> {
+  const lanes = new Map<string, Lane>();
+  for (const module of modules) {
+    const lane = lanes.get(module.project.name) ?? { files: 0, tests: 0, seconds: 0 };
+    const { environmentSetupDuration, prepareDuration, collectDuration, setupDuration, duration } =
+      module.diagnostic();
+    const spentMs = environmentSetupDuration + prepareDuration + collectDuration + setupDuration + duration;
+    lanes.set(module.project.name, {
+      files: lane.files + 1,
+      tests: lane.tests + [...module.children.allTests()].length,
+      seconds: lane.seconds + spentMs / 1000,
+    });
+  }
+  return lanes;
+}
+
+function tableOf(lanes: ReadonlyMap<string, Lane>): string {
+  const columns = (cells: readonly (string | number)[]) =>
+    cells.map((cell) => String(cell).padStart(9)).join('');
+  const rows = [...lanes].map(
+    ([name, { files, tests, seconds }]) => name.padEnd(12) + columns([files, tests, seconds.toFixed(1)]),
+  );
+  return `\n${'lane'.padEnd(12)}${columns(['files', 'tests', 'seconds'])}\n${rows.join('\n')}\n\n`;
 }

@@ -20,6 +20,8 @@ export async function recordReached(trees: readonly Tree[]): Promise<Reached> {
     trees.map((tree, index) => {
       writeFileSync(path.join(tree.switchFolder, 'active'), '0');
       const words = [
+        // A process notes each fault once, so every file needs a process of its own.
+        '--isolate',
         `--shard=${index + 1}/${trees.length}`,
         '--reporter=./scripts/mutants/reached-reporter.ts',
       ];

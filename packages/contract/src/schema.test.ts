@@ -42,7 +42,6 @@ describe('lengths', () => {
         const length = codePointsOf(value);
         expect(codePointsWithin(value, min, max)).toBe(length >= min && length <= max);
       }),
-      { numRuns: 5000 },
     );
   });
 
@@ -52,7 +51,6 @@ describe('lengths', () => {
         const length = codePointsOf(value);
         expect(accepts(text(min, max))(value)).toBe(length >= min && length <= max && value.isWellFormed());
       }),
-      { numRuns: 300 },
     );
   });
 

@@ -143,7 +143,6 @@ describe('logs', () => {
         const text = log(run([result(more)], [described]), { tool, results });
         expect(breaches(text)).toEqual([]);
       }),
-      { numRuns: 500 },
     );
   });
 });

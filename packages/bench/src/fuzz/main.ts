@@ -15,6 +15,8 @@ import { totalSent } from './tally.ts';
 import { ADMINISTRATOR, SETUP_TOKEN } from './world.ts';
 
 const HEALTH_P99_MAX_MS = 100;
+/** On a busy machine a bare server is slow as well: then the service may take so many times as long. */
+const FLOOR_TIMES_MAX = 4;
 /** In less, the 99th percentile is one or two disturbed answers, such as those while the code is still cold. */
 const JUDGED_FROM_SECONDS = 30;
 const RUN_MAX_MS = 20 * 60_000;
@@ -47,7 +49,7 @@ for (const failure of tally.failures.values()) printFailure(failure, seed);
 printTally(tally, seconds);
 printLatency('health meanwhile', latency);
 printLatency('a bare server beside it', floorLatency);
-const complaints = complain(latency);
+const complaints = complain(latency, Math.max(HEALTH_P99_MAX_MS, FLOOR_TIMES_MAX * floorLatency.p99Ms));
 for (const complaint of complaints) console.log(`✗ ${complaint}`);
 if (complaints.length > 0 && service.output() !== '')
   console.log(`\nThe service's last words:\n${service.output()}`);
@@ -95,10 +97,10 @@ async function attack() {
   };
 }
 
-function complain({ p99Ms, failed }: ProbeResult): string[] {
+function complain({ p99Ms, failed }: ProbeResult, p99MaxMs: number): string[] {
   // Not `>=`: without any answer it is NaN.
-  const isSlow = seconds >= JUDGED_FROM_SECONDS && !(p99Ms < HEALTH_P99_MAX_MS);
-  const slowness = `health took ${p99Ms.toFixed(1)} ms at the 99th percentile, ${HEALTH_P99_MAX_MS} ms or more`;
+  const isSlow = seconds >= JUDGED_FROM_SECONDS && !(p99Ms < p99MaxMs);
+  const slowness = `health took ${p99Ms.toFixed(1)} ms at the 99th percentile, ${p99MaxMs.toFixed(0)} ms or more`;
   return [
     ...(tally.failed > 0 ? [`${tally.failed} requests were answered in a way that breaks a promise`] : []),
     ...(totalSent(tally) < requests ? [`only ${totalSent(tally)} of ${requests} requests were sent`] : []),

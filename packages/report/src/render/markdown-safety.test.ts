@@ -294,7 +294,6 @@ describe('[T12] prose', () => {
         expect(blocksIn(treeOf(`\n${markdownProse(text)}`))).toEqual(proseOf(text).map(plainBlock));
         expect(liveTexts(treeOf(`\n${markdownProse(text)}`))).toEqual([]);
       }),
-      { numRuns: 1500 },
     );
   });
 
@@ -391,7 +390,6 @@ describe('[T12] code', () => {
           ],
         });
       }),
-      { numRuns: 1000 },
     );
   });
 

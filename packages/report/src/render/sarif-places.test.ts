@@ -74,7 +74,6 @@ describe('[D11] the address of a file', () => {
         expect(uri.split('/').filter((segment) => segment === '..' || segment === '.')).toEqual([]);
         expect(new URL(uri, 'https://example.com/repository/').pathname).toMatch(/^\/repository\//);
       }),
-      { numRuns: 2000 },
     );
   });
 });

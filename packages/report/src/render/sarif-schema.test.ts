@@ -121,7 +121,6 @@ describe.skipIf(noValidator !== undefined)('the schema of OASIS', () => {
           expect(errorsOf(renderSarif(changed(projection, changes, url), context))).toEqual([]);
         },
       ),
-      { numRuns: 300 },
     );
   });
 });

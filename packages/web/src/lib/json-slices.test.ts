@@ -42,7 +42,6 @@ test('however it is cut, it is what it is as a whole', () => {
       const text = JSON.stringify(value, null, indent);
       expect(slicesOf(text, where)).toEqual(JSON.parse(text));
     }),
-    { numRuns: 2000 },
   );
 });
 
@@ -62,7 +61,6 @@ test('what is no JSON as a whole is none in slices, and what is, is the same', (
       const text = parts.join('');
       expect(outcomeOf(() => slicesOf(text, where))).toEqual(outcomeOf(() => JSON.parse(text)));
     }),
-    { numRuns: 5000 },
   );
 });
 

@@ -75,33 +75,6 @@ describe('colouring', () => {
   });
 });
 
-/** Runs that make lexers look far ahead or go back, each to the length of the longest snippet. */
-const runs = [
-  '"', "'", '`', '\\', '(', '[', '{', '<', ' ', '\n', '\t', 'a', '0', '_', '$', '/', '*', '#', '=', '-', '\\"', '"\\', '/*',
-  '*/', '${', '`${', 'a<', 'fn a<', '/[', 'a ', '"a" ', "a'", "'a", "'\\", '=begin\n', '\n=', '0.', '"""', '<!--', '?a:',
-  '\u00e9', '\u{1f600}', '\ud800', 'r#"', '"\n', "'\n", '((a', '&lt;',
-]; // prettier-ignore
-
-/** Of the processor. Seconds are what it takes where time grows with the square of the text. */
-const STALLED_MS = 400;
-
-describe('[T12] code of the greatest length', () => {
-  it.each(languages)('stalls nobody in %s, whatever it is', (language) => {
-    const stalled = runs.filter((run) => {
-      const text = run.repeat(Math.ceil(24_000 / run.length)).slice(0, 24_000);
-      return spentMs(() => void written(text, language)) > STALLED_MS;
-    });
-    expect(stalled).toEqual([]);
-  });
-});
-
-function spentMs(work: () => void): number {
-  const began = process.cpuUsage();
-  work();
-  const { user, system } = process.cpuUsage(began);
-  return (user + system) / 1000;
-}
-
 test('lines end where they did, and an empty last one is none', () => {
   const html = written('a\n\nb\n', 'c', { first: 7 });
   expect(html.match(/data-line="\d+"/g)).toEqual(['data-line="7"', 'data-line="8"', 'data-line="9"']);

@@ -99,7 +99,6 @@ it('shows and counts what one finding after another, asked by itself, says', () 
       }
       expect(view.total).toBe(findings.length);
     }),
-    { numRuns: 500 },
   );
 });
 
