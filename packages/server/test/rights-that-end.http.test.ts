@@ -6,18 +6,16 @@ import { createHash } from 'node:crypto';
 import { get, type IncomingMessage } from 'node:http';
 import { limits } from '@svc/contract';
 import {
+  syncReport,
   ANSWERS_IN_A_SECOND,
   answersUntil,
   bodyOf,
   bindProject,
   createFakeClock,
   createFakeTimers,
-  createShell,
   createTeam,
-  reportBytesOfSize,
   shareOf,
   startServer,
-  upload,
   wholePolicy,
   type BoundProject,
   type DeviceActor,
@@ -71,9 +69,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 async function largeReport(): Promise<string> {
-  const shell = await createShell(device, project);
-  const uploadId = await upload(device, shell.reportId, reportBytesOfSize(shell.localReportId, REPORT_BYTES));
-  bodyOf(await device.api.finalizeReport({ params: { id: shell.reportId }, body: { uploadId } }));
+  const shell = await syncReport(device, { project, sizeBytes: REPORT_BYTES });
   return shell.reportId;
 }
 
@@ -230,12 +226,7 @@ test.each<[string, (member: SessionActor) => Promise<unknown>]>([
   [
     'changes the password',
     async (member) => {
-      const other = await member.fetch('/api/v1/auth/login', {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ email: member.email, password: member.password }),
-      });
-      const elsewhere = server.withCookie(other.headers.getSetCookie()[0]?.split(';')[0] ?? '');
+      const elsewhere = server.withCookie(await server.logIn(member));
       const body = { password: member.password, newPassword: NEW_PASSWORD };
       return bodyOf(await elsewhere.api.changePassword({ body }));
     },

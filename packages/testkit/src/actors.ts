@@ -30,6 +30,8 @@ export interface Actors {
   readonly anonymous: Actor;
   /** A new account, signed in. */
   signUp(given?: { email?: string; password?: string; displayName?: string }): Promise<SessionActor>;
+  /** Begins another session of an account. Resolves to its cookie. */
+  logIn(account: { readonly email: string; readonly password: string }): Promise<string>;
   /** The browser that a cookie belongs to. */
   withCookie(cookie: string): Actor;
   withDeviceToken(deviceToken: string): Actor;
@@ -94,6 +96,11 @@ export function createActors(
     return { publicRequestId: created.body.publicRequestId, verifier };
   }
 
+  function post(path: string, body: object): Promise<Response> {
+    const headers = { 'content-type': 'application/json' };
+    return anonymous.fetch(path, { method: 'POST', headers, body: JSON.stringify(body) });
+  }
+
   return {
     anonymous,
     withCookie,
@@ -105,21 +112,25 @@ export function createActors(
       const email = given.email ?? `person-${process.pid}-${accounts}@example.test`;
       const password = given.password ?? PASSWORD;
       const setupToken = setupTokenFor(email);
-      const response = await anonymous.fetch('/api/v1/auth/signup', {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({
-          email,
-          password,
-          ...(given.displayName ? { displayName: given.displayName } : {}),
-          ...(setupToken === undefined ? {} : { setupToken }),
-        }),
+      const response = await post('/api/v1/auth/signup', {
+        email,
+        password,
+        ...(given.displayName ? { displayName: given.displayName } : {}),
+        ...(setupToken === undefined ? {} : { setupToken }),
       });
       if (response.status !== 201)
         throw new Error(`sign-up answered ${response.status}: ${await response.text()}`);
       const { user, recoveryCode } = (await response.json()) as { user: User; recoveryCode: string };
       const cookie = cookieOf(response);
       return { ...withCookie(cookie), user, email, password, recoveryCode, cookie };
+    },
+
+    async logIn({ email, password }) {
+      const response = await post('/api/v1/auth/login', { email, password });
+      if (response.status !== 200)
+        throw new Error(`login answered ${response.status}: ${await response.text()}`);
+      await response.arrayBuffer();
+      return cookieOf(response);
     },
 
     async linkDevice(owner, describe) {

@@ -1,7 +1,7 @@
-/** Time as the service itself has it: a second of a quiet machine is as many of its answers on a busy one. */
+/** What answers tell: how they differ, and time as the service itself has it. */
 import type { Actors } from './actors.ts';
 
-/** What the service answers in a second at most, one after the other. */
+/** What the service answers in a second at most, one after the other, however busy the machine is. */
 export const ANSWERS_IN_A_SECOND = 1000;
 
 /** How many short answers the service gives until something holds; no more than in a second. */
@@ -13,4 +13,11 @@ export async function answersUntil(
   for (; !holds() && count < ANSWERS_IN_A_SECOND; count += 1)
     await (await anonymous.fetch('/api/v1/health')).arrayBuffer();
   return count;
+}
+
+/** All that an answer is, but for what differs between any two. */
+export async function wholeAnswer(answer: Response): Promise<string> {
+  const headers = [...answer.headers].filter(([name]) => name !== 'x-request-id' && name !== 'date');
+  const text = (await answer.text()).replace(/"requestId":"[0-9a-f-]{36}"/, '"requestId":""');
+  return JSON.stringify([answer.status, headers, text]);
 }

@@ -1,7 +1,7 @@
 /** The steps of a sync, each as a device takes it. */
 import type { Actor } from './actors.ts';
 import { bodyOf } from './outcomes.ts';
-import { declarationOf, reportBytes } from './report-body.ts';
+import { declarationOf, reportBytes, reportBytesOfSize } from './report-body.ts';
 import { bindProject, shellOf, type BoundProject } from './reports.ts';
 
 export interface Shell extends BoundProject {
@@ -39,14 +39,31 @@ export async function upload(
   return uploadId;
 }
 
+/** Uploads them, and makes the report final. Resolves to the id of the upload. */
+export async function finalizeWith(
+  device: Caller,
+  reportId: string,
+  bytes: Uint8Array<ArrayBuffer>,
+): Promise<string> {
+  const uploadId = await upload(device, reportId, bytes);
+  bodyOf(await device.api.finalizeReport({ params: { id: reportId }, body: { uploadId } }));
+  return uploadId;
+}
+
 /** A report that is final, from its shell on. */
 export async function syncReport(
   device: Caller,
-  given: { readonly project?: BoundProject; readonly body?: Readonly<Record<string, unknown>> } = {},
+  given: {
+    readonly project?: BoundProject;
+    readonly body?: Readonly<Record<string, unknown>>;
+    /** Of a body of that size instead. */
+    readonly sizeBytes?: number;
+  } = {},
 ): Promise<Shell & { readonly uploadId: string }> {
   const shell = await createShell(device, given.project);
-  const bytes = reportBytes({ ...given.body, localReportId: shell.localReportId });
-  const uploadId = await upload(device, shell.reportId, bytes);
-  bodyOf(await device.api.finalizeReport({ params: { id: shell.reportId }, body: { uploadId } }));
-  return { ...shell, uploadId };
+  const { localReportId } = shell;
+  const bytes = given.sizeBytes
+    ? reportBytesOfSize(localReportId, given.sizeBytes)
+    : reportBytes({ ...given.body, localReportId });
+  return { ...shell, uploadId: await finalizeWith(device, shell.reportId, bytes) };
 }

@@ -13,7 +13,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 let server: TestServer;
 
 beforeAll(async () => {
-  server = await startServer();
+  server = await startServer({ timeouts: { lingerMs: 200 } });
 });
 afterAll(() => server.close());
 
@@ -248,7 +248,7 @@ describe('bodies that were refused unread', () => {
 
   test('[T23] a small body that then never comes gets no second answer', async () => {
     await using hasty = await startServer({
-      timeouts: { connectionsCheckedEveryMs: 20, headersMs: 1500, requestMs: 1500 },
+      timeouts: { connectionsCheckedEveryMs: 20, headersMs: 500, requestMs: 500 },
     });
     await using connection = await connectRaw(hasty.port);
     await connection.send(refusedUnread);
@@ -318,36 +318,39 @@ describe('patience', () => {
 describe('the media type and coding of a body', () => {
   const read = '422 VALIDATION_FAILED';
   const refused = '415 BAD_REQUEST';
-  test.each([
-    ['application/json', read],
-    ['APPLICATION/JSON', read],
-    ['application/json;', read],
-    ['application/json; charset=utf-8', read],
-    ['application/json;CHARSET="UTF-8"', read],
-    ['application/json; charset=utf8', read],
-    ['application/json; profile=x', read],
-    ['\tapplication/json ', read],
-    ['', refused],
-    ['text/plain', refused],
-    ['text/json', refused],
-    ['application/jsonp', refused],
-    ['application/problem+json', refused],
-    ['application/x-www-form-urlencoded', refused],
-    ['multipart/form-data; boundary=x', refused],
-    ['multipart/form-data', refused],
-    ['*/*', refused],
-    ['application/*', refused],
-    ['application/json, text/plain', refused],
-    ['text/plain; application/json', refused],
-    ['application/json; charset=utf-16', refused],
-    ['application/json; charset=iso-8859-1', refused],
-    ['application/json; charset=utf-8; charset=utf-16', refused],
-    ['application/json; charset', refused],
-    ['json', refused],
-    ['???', refused],
-  ])('[D2] a body of the type "%s" answers %s', async (type, answer) => {
-    const request = head(LOGIN, `Content-Type: ${type}`, 'Content-Length: 2', CLOSE);
-    expect(told(await exchangeRaw(server.port, `${request}{}`))).toEqual([answer]);
+  test('[D2] a body is read or refused by its media type', async () => {
+    const types: readonly (readonly [string, string])[] = [
+      ['application/json', read],
+      ['APPLICATION/JSON', read],
+      ['application/json;', read],
+      ['application/json; charset=utf-8', read],
+      ['application/json;CHARSET="UTF-8"', read],
+      ['application/json; charset=utf8', read],
+      ['application/json; profile=x', read],
+      ['\tapplication/json ', read],
+      ['', refused],
+      ['text/plain', refused],
+      ['text/json', refused],
+      ['application/jsonp', refused],
+      ['application/problem+json', refused],
+      ['application/x-www-form-urlencoded', refused],
+      ['multipart/form-data; boundary=x', refused],
+      ['multipart/form-data', refused],
+      ['*/*', refused],
+      ['application/*', refused],
+      ['application/json, text/plain', refused],
+      ['text/plain; application/json', refused],
+      ['application/json; charset=utf-16', refused],
+      ['application/json; charset=iso-8859-1', refused],
+      ['application/json; charset=utf-8; charset=utf-16', refused],
+      ['application/json; charset', refused],
+      ['json', refused],
+      ['???', refused],
+    ];
+    for (const [type, answer] of types) {
+      const request = head(LOGIN, `Content-Type: ${type}`, 'Content-Length: 2', CLOSE);
+      expect([type, told(await exchangeRaw(server.port, `${request}{}`))]).toEqual([type, [answer]]);
+    }
   });
 
   test('[D2] a body without a type is refused', async () => {
@@ -355,21 +358,12 @@ describe('the media type and coding of a body', () => {
     expect(told(exchange)).toEqual([refused]);
   });
 
-  test.each([
-    'gzip',
-    'GZIP',
-    'x-gzip',
-    'deflate',
-    'br',
-    'zstd',
-    'identity',
-    'identity, gzip',
-    'gzip, identity',
-    'aes128gcm',
-    'none',
-  ])('[D2] a body in the coding %s is refused', async (coding) => {
-    const request = head(LOGIN, JSON_TYPE, `Content-Encoding: ${coding}`, 'Content-Length: 2', CLOSE);
-    expect(told(await exchangeRaw(server.port, `${request}{}`))).toEqual([refused]);
+  test('[D2] a body in any coding is refused', async () => {
+    const one = ['gzip', 'GZIP', 'x-gzip', 'deflate', 'br', 'zstd', 'identity', 'aes128gcm', 'none'];
+    for (const coding of [...one, 'identity, gzip', 'gzip, identity']) {
+      const request = head(LOGIN, JSON_TYPE, `Content-Encoding: ${coding}`, 'Content-Length: 2', CLOSE);
+      expect([coding, told(await exchangeRaw(server.port, `${request}{}`))]).toEqual([coding, [refused]]);
+    }
   });
 
   test('[D2] what says nothing of a body that is not there does not count', async () => {

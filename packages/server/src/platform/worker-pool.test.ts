@@ -70,7 +70,7 @@ test.each(['throw', 'exit', 'hoard'] as const)(
 );
 
 test('[T11] a task that takes too long is given up, and the next ones are done', async () => {
-  open(500);
+  open(200);
   const loops = [pool.run({ what: 'loop' }, []), pool.run({ what: 'loop' }, [])];
   const failed = await Promise.allSettled(loops);
   expect(failed).toMatchObject([{ reason: unavailable }, { reason: unavailable }]);
@@ -80,8 +80,8 @@ test('[T11] a task that takes too long is given up, and the next ones are done',
 });
 
 test('[T11] a task is not given up because its worker has to wait for a processor, unless it never ends', async () => {
-  open(1000);
-  expect(await pool.run({ what: 'wait', value: 2500 }, [])).toMatchObject({ value: 2500 });
+  open(300);
+  expect(await pool.run({ what: 'wait', value: 700 }, [])).toMatchObject({ value: 700 });
   await pool.close();
   open(100);
   await expect(pool.run({ what: 'wait', value: 1_000_000 }, [])).rejects.toMatchObject(unavailable);

@@ -4,28 +4,34 @@
  */
 import { exportFormats, operations, type Operation } from '@svc/contract';
 import {
-  APP_ORIGIN,
   bindProject,
   bodyOf,
-  createFakeClock,
   createTeam,
   findingBody,
   shareOf,
-  startServer,
   syncReport,
-  type DeviceActor,
   type SessionActor,
   type TestServer,
 } from '@svc/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { endpointOf, inputOf, targetOf, type AnyInput, type Headers } from './calls.ts';
-import { ADMINISTRATOR, administratorOf } from './samples.ts';
+import {
+  bearer,
+  cookie,
+  endpointOf,
+  inputOf,
+  newCaller,
+  targetOf,
+  type AnyInput,
+  type Headers,
+} from './calls.ts';
+import { administratorOf, startSampleServer } from './samples.ts';
 
 const CANARY = 'canary of the report';
 let server: TestServer;
 let owner: SessionActor;
 let administrator: SessionActor;
-let administratorsDevice: DeviceActor;
+/** Of the administrator. */
+let credentials: readonly Headers[];
 
 /** A team with a report that holds the canary throughout, and a link for the team. */
 interface Target {
@@ -37,14 +43,12 @@ interface Target {
 }
 
 beforeAll(async () => {
-  server = await startServer({
-    clock: createFakeClock(),
-    generousPlans: true,
-    config: { platformAdminEmail: ADMINISTRATOR },
-  });
+  server = await startSampleServer();
   owner = await server.signUp();
-  administrator = await administratorOf(server);
-  administratorsDevice = await server.linkDevice(administrator);
+  const { person, device } = await newCaller(server, await administratorOf(server));
+  administrator = person;
+  const [session, bearerOnly] = [cookie(person.cookie), bearer(device.deviceToken)];
+  credentials = [session, bearerOnly, { ...session, ...bearerOnly }];
 });
 afterAll(() => server.close());
 
@@ -119,16 +123,6 @@ const inOrder = operations
   .filter((operation) => !ends.has(operation))
   .toSorted((one, other) => lastly.indexOf(one) - lastly.indexOf(other));
 
-const credentials = (): Headers[] => [
-  { cookie: administrator.cookie, origin: APP_ORIGIN },
-  { authorization: `Bearer ${administratorsDevice.deviceToken}` },
-  {
-    cookie: administrator.cookie,
-    origin: APP_ORIGIN,
-    authorization: `Bearer ${administratorsDevice.deviceToken}`,
-  },
-];
-
 /** Everything that comes back, up to the first event of a stream. */
 async function textOf(path: string, init: RequestInit): Promise<string> {
   const response = await server.anonymous.fetch(path, init);
@@ -162,7 +156,7 @@ async function leaksTo(target: Target): Promise<string[]> {
   const leaks: string[] = [];
   for (const operation of inOrder) {
     for (const input of formatsOf(await inputAbout(operation, target))) {
-      for (const headers of credentials()) {
+      for (const headers of credentials) {
         if ((await call(operation, input, headers)).includes(CANARY)) leaks.push(operation);
       }
     }
@@ -178,16 +172,16 @@ const pagesOf = ({ reportId, slug, team }: Target) => [
   '/admin',
 ];
 
-async function leakingPages(target: Target, cookie: string): Promise<string[]> {
+async function leakingPages(target: Target, session: string): Promise<string[]> {
   const leaks: string[] = [];
   for (const path of pagesOf(target)) {
-    const text = await textOf(path, { headers: { cookie, accept: 'text/html' } });
+    const text = await textOf(path, { headers: { cookie: session, accept: 'text/html' } });
     if (text.includes(CANARY)) leaks.push(path);
   }
   return leaks;
 }
 
-describe('an administrator', { timeout: 120_000 }, () => {
+describe('an administrator', () => {
   test.each([
     ['no member of its workspace', 'none'],
     ['a member of its workspace', 'member'],
@@ -200,7 +194,7 @@ describe('an administrator', { timeout: 120_000 }, () => {
       bodyOf(await owner.api.changeMember({ params, body: { role, password: owner.password } }));
     }
     // What is looked for is there: its owner gets it.
-    const asOwner = { cookie: owner.cookie, origin: APP_ORIGIN };
+    const asOwner = cookie(owner.cookie);
     for (const operation of ['getReport', 'exportReport', 'readShare', 'exportShare'] as const)
       expect(await call(operation, await inputAbout(operation, target), asOwner)).toContain(CANARY);
     expect(await leakingPages(target, owner.cookie)).toEqual([

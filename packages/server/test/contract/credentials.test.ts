@@ -3,19 +3,25 @@
  * Both sides come from the contract, so an endpoint that is added to it is in the matrix.
  */
 import { errors, limits, operations, type Credential, type ErrorCode, type Operation } from '@svc/contract';
-import {
-  APP_ORIGIN,
-  BILLING_SECRET,
-  createFakeClock,
-  startServer,
-  type SessionActor,
-  type TestServer,
-} from '@svc/testkit';
+import type { SessionActor, TestServer } from '@svc/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ADMINISTRATOR, administratorOf, releaseManifestFile } from './samples.ts';
-import { endpointOf, inputOf, sampleOf, send, sendRaw, targetOf, type Headers } from './calls.ts';
+import {
+  bearer,
+  cookie,
+  endpointOf,
+  headersFor,
+  inputOf,
+  newCaller,
+  sampleOf,
+  send,
+  sendRaw,
+  targetOf,
+  type Answer,
+  type Caller,
+  type Headers,
+} from './calls.ts';
+import { administratorOf, startSampleServer } from './samples.ts';
 
-const clock = createFakeClock();
 let server: TestServer;
 
 /** What counts of the credentials that a request bears. */
@@ -24,21 +30,19 @@ interface Given {
   readonly session: 'none' | 'valid' | 'wrong';
 }
 
-interface Tokens {
-  /** Of the caller. */
-  readonly device: string;
-  readonly session: string;
-  /** Of the caller too, but not valid any more. */
+/** A caller, and credentials of theirs that are not valid any more. */
+interface KnownCaller extends Caller {
   readonly revokedDevice: string;
   readonly loggedOutSession: string;
 }
 
-/** Of people who are gone; the same for every test, but that each endpoint has an expired session of its own to end. */
+/** Of people who are gone. The first request with an expired session ends it, so each endpoint has one of its own. */
 const ended = { expiredSessions: new Map<Operation, string>(), deletedSession: '', deletedDevice: '' };
 
-const bearer = (token: string): Headers => ({ authorization: `Bearer ${token}` });
-const cookie = (token: string): Headers => ({ cookie: `svc_session=${token}`, origin: APP_ORIGIN });
 const basic = { authorization: `Basic ${Buffer.from('person:password').toString('base64')}` };
+
+const COOKIE = 'svc_session=';
+const tokenIn = (cookieHeader: string) => cookieHeader.slice(COOKIE.length);
 
 /** One character in the middle is another, so that the checksum at the end is not of this token. */
 function mistyped(token: string): string {
@@ -48,38 +52,44 @@ function mistyped(token: string): string {
 
 const credentials: Record<
   string,
-  { given: Given; headers: (tokens: Tokens, operation: Operation) => Headers }
+  { given: Given; headers: (caller: KnownCaller, operation: Operation) => Headers }
 > = {
   'no credential': { given: { bearer: 'none', session: 'none' }, headers: () => ({}) },
-  'a device': { given: { bearer: 'valid', session: 'none' }, headers: (tokens) => bearer(tokens.device) },
+  'a device': {
+    given: { bearer: 'valid', session: 'none' },
+    headers: (caller) => bearer(caller.device.deviceToken),
+  },
   'a device under a lower-case scheme': {
     given: { bearer: 'valid', session: 'none' },
-    headers: (tokens) => ({ authorization: `bearer ${tokens.device}` }),
+    headers: (caller) => ({ authorization: `bearer ${caller.device.deviceToken}` }),
   },
-  'a session': { given: { bearer: 'none', session: 'valid' }, headers: (tokens) => cookie(tokens.session) },
+  'a session': {
+    given: { bearer: 'none', session: 'valid' },
+    headers: (caller) => cookie(caller.person.cookie),
+  },
   'a device and a session': {
     given: { bearer: 'valid', session: 'valid' },
-    headers: (tokens) => ({ ...bearer(tokens.device), ...cookie(tokens.session) }),
+    headers: (caller) => ({ ...bearer(caller.device.deviceToken), ...cookie(caller.person.cookie) }),
   },
   'a revoked device': {
     given: { bearer: 'revoked', session: 'none' },
-    headers: (tokens) => bearer(tokens.revokedDevice),
+    headers: (caller) => bearer(caller.revokedDevice),
   },
   'a revoked device and a session': {
     given: { bearer: 'revoked', session: 'valid' },
-    headers: (tokens) => ({ ...bearer(tokens.revokedDevice), ...cookie(tokens.session) }),
+    headers: (caller) => ({ ...bearer(caller.revokedDevice), ...cookie(caller.person.cookie) }),
   },
   'a revoked device and a dead session': {
     given: { bearer: 'revoked', session: 'wrong' },
-    headers: (tokens) => ({ ...bearer(tokens.revokedDevice), ...cookie(tokens.loggedOutSession) }),
+    headers: (caller) => ({ ...bearer(caller.revokedDevice), ...cookie(caller.loggedOutSession) }),
   },
   'an expired session': {
     given: { bearer: 'none', session: 'wrong' },
-    headers: (_tokens, operation) => cookie(ended.expiredSessions.get(operation) ?? ''),
+    headers: (_caller, operation) => cookie(ended.expiredSessions.get(operation) ?? ''),
   },
   'a logged-out session': {
     given: { bearer: 'none', session: 'wrong' },
-    headers: (tokens) => cookie(tokens.loggedOutSession),
+    headers: (caller) => cookie(caller.loggedOutSession),
   },
   "a deleted account's session": {
     given: { bearer: 'none', session: 'wrong' },
@@ -93,37 +103,40 @@ const credentials: Record<
   'an empty bearer': { given: { bearer: 'wrong', session: 'none' }, headers: () => bearer('') },
   'a garbage bearer and a session': {
     given: { bearer: 'wrong', session: 'valid' },
-    headers: (tokens) => ({ ...bearer('garbage'), ...cookie(tokens.session) }),
+    headers: (caller) => ({ ...bearer('garbage'), ...cookie(caller.person.cookie) }),
   },
-  'a garbage cookie': { given: { bearer: 'none', session: 'wrong' }, headers: () => cookie('garbage') },
+  'a garbage cookie': {
+    given: { bearer: 'none', session: 'wrong' },
+    headers: () => cookie(`${COOKIE}garbage`),
+  },
   'a cookie of the right form': {
     given: { bearer: 'none', session: 'wrong' },
-    headers: () => cookie('A'.repeat(43)),
+    headers: () => cookie(COOKIE + 'A'.repeat(43)),
   },
   'a device and a garbage cookie': {
     given: { bearer: 'valid', session: 'wrong' },
-    headers: (tokens) => ({ ...bearer(tokens.device), ...cookie('garbage') }),
+    headers: (caller) => ({ ...bearer(caller.device.deviceToken), ...cookie(`${COOKIE}garbage`) }),
   },
   'Basic credentials': { given: { bearer: 'none', session: 'none' }, headers: () => basic },
   'a device token under Basic': {
     given: { bearer: 'none', session: 'none' },
-    headers: (tokens) => ({ authorization: `Basic ${tokens.device}` }),
+    headers: (caller) => ({ authorization: `Basic ${caller.device.deviceToken}` }),
   },
   'a device token without a scheme': {
     given: { bearer: 'none', session: 'none' },
-    headers: (tokens) => ({ authorization: tokens.device }),
+    headers: (caller) => ({ authorization: caller.device.deviceToken }),
   },
   'a session token as bearer': {
     given: { bearer: 'wrong', session: 'none' },
-    headers: (tokens) => bearer(tokens.session),
+    headers: (caller) => bearer(tokenIn(caller.person.cookie)),
   },
   'a device token as cookie': {
     given: { bearer: 'none', session: 'wrong' },
-    headers: (tokens) => cookie(tokens.device),
+    headers: (caller) => cookie(COOKIE + caller.device.deviceToken),
   },
   'a mistyped device token': {
     given: { bearer: 'wrong', session: 'none' },
-    headers: (tokens) => bearer(mistyped(tokens.device)),
+    headers: (caller) => bearer(mistyped(caller.device.deviceToken)),
   },
 };
 
@@ -145,139 +158,144 @@ const refusals: Record<Credential, (given: Given) => ErrorCode | null> = {
     given.bearer === 'none' ? (given.session === 'valid' ? null : 'UNAUTHENTICATED') : byBearer[given.bearer],
 };
 
-interface Caller {
-  readonly person: SessionActor;
-  readonly tokens: Tokens;
-}
-
-async function newCaller(person: SessionActor): Promise<Caller> {
-  const device = await server.linkDevice(person);
-  const revoked = await server.linkDevice(person);
+async function newKnownCaller(signedUp?: SessionActor): Promise<KnownCaller> {
+  const caller = await newCaller(server, signedUp);
+  const revoked = await server.linkDevice(caller.person);
   await revoked.api.revokeCurrentDevice();
-  const left = await logIn(person);
-  await server.withCookie(`svc_session=${left}`).api.logOut();
-  return {
-    person,
-    tokens: {
-      device: device.deviceToken,
-      session: tokenOf(person.cookie),
-      revokedDevice: revoked.deviceToken,
-      loggedOutSession: left,
-    },
-  };
+  const loggedOutSession = await server.logIn(caller.person);
+  await server.withCookie(loggedOutSession).api.logOut();
+  return { ...caller, revokedDevice: revoked.deviceToken, loggedOutSession };
 }
 
-const tokenOf = (cookieHeader: string) => cookieHeader.slice('svc_session='.length);
-
-async function logIn({ email, password }: SessionActor): Promise<string> {
-  const response = await server.anonymous.fetch('/api/v1/auth/login', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ email, password }),
-  });
-  return tokenOf(response.headers.getSetCookie()[0]?.split(';')[0] ?? '');
-}
-
-let shared: Caller;
-let administrator: Caller;
+let shared: KnownCaller;
+let administrator: KnownCaller;
 
 const callerOf = (operation: Operation) => (endpointOf(operation).administratorOnly ? administrator : shared);
 
 beforeAll(async () => {
-  const config = {
-    updateManifestPath: releaseManifestFile,
-    platformAdminEmail: ADMINISTRATOR,
-    billingWebhookSecrets: [BILLING_SECRET],
-  };
-  server = await startServer({ clock, generousPlans: true, config });
+  const started = await startSampleServer();
+  server = started;
   const absent = await server.signUp();
-  for (const operation of operations) ended.expiredSessions.set(operation, await logIn(absent));
-  clock.advance(limits.sessionLifetimeMs);
-  const leaver = await server.signUp();
-  ended.deletedSession = tokenOf(leaver.cookie);
-  ended.deletedDevice = (await server.linkDevice(leaver)).deviceToken;
-  await leaver.api.deleteAccount({ body: { password: leaver.password } });
-  shared = await newCaller(await server.signUp());
-  administrator = await newCaller(await administratorOf(server));
+  for (const operation of operations) ended.expiredSessions.set(operation, await server.logIn(absent));
+  started.clock.advance(limits.sessionLifetimeMs);
+  const leaver = await newCaller(server);
+  ended.deletedSession = leaver.person.cookie;
+  ended.deletedDevice = leaver.device.deviceToken;
+  await leaver.person.api.deleteAccount({ body: { password: leaver.person.password } });
+  shared = await newKnownCaller();
+  administrator = await newKnownCaller(await administratorOf(server));
 });
 afterAll(() => server.close());
 
-const titleOf = (operation: Operation) => `${endpointOf(operation).method} ${endpointOf(operation).path}`;
+function isAsExpected(operation: Operation, { code, status }: Answer, refusal: ErrorCode | null): boolean {
+  const successes = Object.keys(endpointOf(operation).answers).filter((text) => Number(text) < 300);
+  return (
+    code === refusal &&
+    (refusal === null ? successes.includes(String(status)) : errors[refusal].status === status)
+  );
+}
 
-describe.each(operations)('credentials of %s', (operation) => {
-  const endpoint = endpointOf(operation);
-  for (const [name, { given, headers }] of Object.entries(credentials)) {
-    const refusal = refusals[endpoint.credential](given);
-    test(`[T1] ${titleOf(operation)} with ${name} answers ${refusal ?? 'a success'}`, async () => {
-      const usedUp = refusal === null && sampleOf(operation).usesUpCaller === true;
-      const caller = usedUp ? await newCaller(await server.signUp()) : callerOf(operation);
-      const input = await inputOf(operation, caller.person, server);
-      const answer = await send(server, endpoint, input, headers(caller.tokens, operation));
-      expect(answer.code).toBe(refusal);
-      const successes = Object.keys(endpoint.answers)
-        .map(Number)
-        .filter((status) => status < 300);
-      expect(refusal === null ? successes : [errors[refusal].status]).toContain(answer.status);
-    });
-  }
-});
+test.each(operations)(
+  '[T1] %s with each credential answers a success or the one refusal',
+  async (operation) => {
+    const endpoint = endpointOf(operation);
+    const { usesUpCaller } = sampleOf(operation);
+    const wrong: unknown[] = [];
+    // What a refused request names is used again: the successes, which come last, show that nothing happened to it.
+    const cases = Object.entries(credentials)
+      .map(([name, { given, headers }]) => ({ name, headers, refusal: refusals[endpoint.credential](given) }))
+      .toSorted((one, other) => Number(one.refusal === null) - Number(other.refusal === null));
+    let caller = usesUpCaller ? await newKnownCaller() : callerOf(operation);
+    let input = await inputOf(operation, caller.person, server);
+    let isUsedUp = false;
+    for (const { name, headers, refusal } of cases) {
+      if (isUsedUp) {
+        if (usesUpCaller) caller = await newKnownCaller();
+        input = await inputOf(operation, caller.person, server);
+      }
+      // A link answers only so many questions about its state.
+      isUsedUp = refusal === null && (endpoint.method !== 'GET' || operation === 'getDeviceLinkStatus');
+      const answer = await send(server, endpoint, input, headers(caller, operation));
+      if (!isAsExpected(operation, answer, refusal)) wrong.push([name, refusal, answer.status, answer.text]);
+    }
+    expect(wrong).toEqual([]);
+  },
+);
 
+const json = { 'content-type': 'application/json' };
 const guarded = operations.filter(
   (operation) => refusals[endpointOf(operation).credential]({ bearer: 'none', session: 'none' }) !== null,
 );
 const withBody = operations.filter((operation) => endpointOf(operation).body !== undefined);
 
 describe('the order of checks', () => {
-  test.each(guarded)('[D2] %s asks for the credential before it looks at the body', async (operation) => {
-    const endpoint = endpointOf(operation);
-    const target = targetOf(endpoint, await inputOf(operation, shared.person, server));
-    if (endpoint.method === 'GET') return;
-    for (const body of ['not JSON', '{"unknown":1}', '[[[[']) {
-      const answer = await sendRaw(server, endpoint.method, target, {
-        body,
-        headers: { 'content-type': 'application/json' },
-      });
-      expect(answer.code).toBe('UNAUTHENTICATED');
-    }
-  });
+  const inputs = new Map<Operation, ReturnType<typeof inputOf>>();
 
-  test.each(guarded)('[D2] %s asks for the credential before it looks at the query', async (operation) => {
-    const endpoint = endpointOf(operation);
-    const input = await inputOf(operation, shared.person, server);
-    const target = targetOf(endpoint, { ...input, query: {} });
-    const repeated = '?workspaceId=a&workspaceId=b';
-    const init =
-      input.body === undefined ? {} : { body: '{}', headers: { 'content-type': 'application/json' } };
-    expect((await sendRaw(server, endpoint.method, target + repeated, init)).code).toBe('UNAUTHENTICATED');
-  });
+  /** The same for all of these tests: every request with it is refused. */
+  function sharedInput(operation: Operation): ReturnType<typeof inputOf> {
+    const input = inputs.get(operation) ?? inputOf(operation, shared.person, server);
+    inputs.set(operation, input);
+    return input;
+  }
 
-  test.each(withBody)(
-    '[D2] %s refuses media type, coding and size before it asks for the credential',
-    async (operation) => {
+  test('[D2] every endpoint asks for the credential before it looks at the body', async () => {
+    const wrong: unknown[] = [];
+    for (const operation of guarded) {
       const endpoint = endpointOf(operation);
-      const target = targetOf(endpoint, await inputOf(operation, shared.person, server));
-      const json = { 'content-type': 'application/json' };
-      const refused = async (headers: Headers, body: string) =>
-        sendRaw(server, endpoint.method, target, { headers, body });
-      expect(await refused({ 'content-type': 'text/plain' }, '{}')).toMatchObject({
-        status: 415,
-        code: 'BAD_REQUEST',
-      });
-      expect(await refused({ ...json, 'content-encoding': 'gzip' }, '{}')).toMatchObject({ status: 415 });
-      const oversized = ' '.repeat(limits.jsonBodyBytesMax + 1);
-      expect(await refused(json, oversized)).toMatchObject({ status: 413, code: 'BAD_REQUEST' });
-    },
-  );
+      if (endpoint.method === 'GET') continue;
+      const target = targetOf(endpoint, await sharedInput(operation));
+      for (const body of ['not JSON', '{"unknown":1}', '[[[[']) {
+        const { code } = await sendRaw(server, endpoint.method, target, { body, headers: json });
+        if (code !== 'UNAUTHENTICATED') wrong.push([operation, body, code]);
+      }
+    }
+    expect(wrong).toEqual([]);
+  });
 
-  test.each(withBody)('[D2] %s checks the schema before it looks for what is named', async (operation) => {
-    const endpoint = endpointOf(operation);
-    const stranger = await inputOf(operation, await server.signUp(), server);
-    const headers =
-      endpoint.credential === 'device'
-        ? bearer(shared.tokens.device)
-        : cookie(callerOf(operation).tokens.session);
-    const answer = await send(server, endpoint, { ...stranger, body: { unknown: 1 } }, headers);
-    expect(answer.code).toBe(endpoint.refusesAsUnsafe ? 'UNSAFE_PAYLOAD_REJECTED' : 'VALIDATION_FAILED');
+  test('[D2] every endpoint asks for the credential before it looks at the query', async () => {
+    const wrong: unknown[] = [];
+    for (const operation of guarded) {
+      const endpoint = endpointOf(operation);
+      const input = await sharedInput(operation);
+      const target = `${targetOf(endpoint, { ...input, query: {} })}?workspaceId=a&workspaceId=b`;
+      const init = input.body === undefined ? {} : { body: '{}', headers: json };
+      const { code } = await sendRaw(server, endpoint.method, target, init);
+      if (code !== 'UNAUTHENTICATED') wrong.push([operation, code]);
+    }
+    expect(wrong).toEqual([]);
+  });
+
+  test('[D2] every endpoint refuses media type, coding and size before it asks for the credential', async () => {
+    const oversized = ' '.repeat(limits.jsonBodyBytesMax + 1);
+    const wrong: unknown[] = [];
+    for (const operation of withBody) {
+      const endpoint = endpointOf(operation);
+      const target = targetOf(endpoint, await sharedInput(operation));
+      for (const [status, headers, body] of [
+        [415, { 'content-type': 'text/plain' }, '{}'],
+        [415, { ...json, 'content-encoding': 'gzip' }, '{}'],
+        [413, json, oversized],
+      ] as const) {
+        const answer = await sendRaw(server, endpoint.method, target, { headers, body });
+        if (answer.status !== status || answer.code !== 'BAD_REQUEST')
+          wrong.push([operation, status, answer.status, answer.code]);
+      }
+    }
+    expect(wrong).toEqual([]);
+  });
+
+  test('[D2] every endpoint checks the schema before it looks for what is named', async () => {
+    const stranger = await server.signUp();
+    const wrong: unknown[] = [];
+    for (const operation of withBody) {
+      const endpoint = endpointOf(operation);
+      const [headers] = headersFor(operation, callerOf(operation));
+      const input = { ...(await inputOf(operation, stranger, server)), body: { unknown: 1 } };
+      const { code } = await send(server, endpoint, input, headers);
+      const refusal = endpoint.refusesAsUnsafe ? 'UNSAFE_PAYLOAD_REJECTED' : 'VALIDATION_FAILED';
+      if (code !== refusal) wrong.push([operation, code]);
+    }
+    expect(wrong).toEqual([]);
   });
 });
 
@@ -285,19 +303,19 @@ describe('the route comes first', () => {
   const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
   const paths = [...new Set(operations.map((operation) => endpointOf(operation).path))];
 
-  test.each(paths)('[D2] %s answers NOT_FOUND under every method it does not have', async (path) => {
-    const had = new Set(
-      operations
-        .map(endpointOf)
-        .filter((endpoint) => samePath(endpoint.path, path))
-        .map(({ method }) => method as string),
-    );
-    const target = `/api/v1${path.replace(/\{\w+\}/g, 'anything')}`;
-    for (const method of methods.filter((candidate) => !had.has(candidate))) {
-      const init =
-        method === 'GET' ? {} : { body: 'not JSON', headers: { 'content-type': 'text/plain', ...basic } };
-      expect(await sendRaw(server, method, target, init)).toMatchObject({ status: 404, code: 'NOT_FOUND' });
+  test('[D2] every path answers NOT_FOUND under every method that it does not have', async () => {
+    const wrong: unknown[] = [];
+    for (const path of paths) {
+      const had = operations.map(endpointOf).filter((endpoint) => samePath(endpoint.path, path));
+      const target = `/api/v1${path.replace(/\{\w+\}/g, 'anything')}`;
+      for (const method of methods.filter((name) => !had.some((endpoint) => endpoint.method === name))) {
+        const init =
+          method === 'GET' ? {} : { body: 'not JSON', headers: { 'content-type': 'text/plain', ...basic } };
+        const { status, code } = await sendRaw(server, method, target, init);
+        if (status !== 404 || code !== 'NOT_FOUND') wrong.push([method, path, status, code]);
+      }
     }
+    expect(wrong).toEqual([]);
   });
 
   // `/devices/current` is also what `/devices/{id}` matches.

@@ -69,7 +69,7 @@ export function replacedAt(body: unknown, keys: readonly string[], value: unknow
   return copy;
 }
 
-export function withoutField(body: unknown, keys: readonly string[]): unknown {
+export function without(body: unknown, keys: readonly string[]): unknown {
   const copy = structuredClone(body);
   Reflect.deleteProperty(valueAt(copy, keys.slice(0, -1)) as object, keys.at(-1) ?? '');
   return copy;
@@ -80,25 +80,23 @@ export const CANARY = 'canary7f3a9c';
 const CANARY_NUMBER = 7_331_133_737;
 export const canaries = [CANARY, String(CANARY_NUMBER)];
 
-/** Values of every type that the field has not. */
-export function wrongTypesOf({ schema, nullable }: Field): unknown[] {
-  const values: unknown[] = [
-    CANARY,
-    CANARY_NUMBER,
-    -0.5,
-    true,
-    null,
-    [CANARY],
-    [],
-    { [CANARY]: CANARY },
-    { toString: CANARY, length: 20 },
-  ];
-  return values.filter(
-    (value) =>
-      !(nullable && value === null) &&
-      (schema.enum !== undefined ||
-        (typeOf(value) !== schema.type && !(schema.type === 'integer' && Number.isInteger(value)))),
-  );
+/** Values of every type. */
+export const valuesOfAllTypes: readonly unknown[] = [
+  CANARY,
+  CANARY_NUMBER,
+  -0.5,
+  true,
+  null,
+  [CANARY],
+  [],
+  { [CANARY]: CANARY },
+  { toString: CANARY, length: 20 },
+];
+
+export function isOfWrongType({ schema, nullable }: Field, value: unknown): boolean {
+  if (nullable && value === null) return false;
+  if (schema.enum !== undefined) return true;
+  return typeOf(value) !== schema.type && !(schema.type === 'integer' && Number.isInteger(value));
 }
 
 function typeOf(value: unknown): string {
@@ -136,8 +134,8 @@ export function textsAround({ schema }: Field, sample: unknown): BoundedText[] {
           length > 11 ? 'a'.repeat(length - domain.length) + domain : 'a@bcdefghijk'.slice(0, length),
       }
     : makers;
-  return Object.entries(kinds).flatMap(([kind, make]) =>
-    [min - 1, min, max, max + 1]
+  return Object.entries(kinds).flatMap(([kind, make], at) =>
+    (at === 0 ? [min - 1, min, max, max + 1] : [max, max + 1])
       .filter((length) => length >= 0)
       .map((length) => ({
         title: `${length} of ${kind}`,

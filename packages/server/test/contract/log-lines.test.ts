@@ -3,11 +3,11 @@
  * that requests and answers bear.
  */
 import { randomBytes } from 'node:crypto';
-import { operations } from '@svc/contract';
-import { connectRaw, createFakeClock, exchangeRaw, startServer, type TestServer } from '@svc/testkit';
-import { describe, expect, test } from 'vitest';
-import { endpointOf, inputOf, send, targetOf } from './calls.ts';
-import { ADMINISTRATOR } from './samples.ts';
+import { operations, type Operation } from '@svc/contract';
+import { connectRaw, exchangeRaw, startServer, type TestServer } from '@svc/testkit';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { bearer, cookie, endpointOf, inputOf, sampleOf, send, targetOf } from './calls.ts';
+import { startSampleServer } from './samples.ts';
 
 const FIELDS = new Set([
   'level',
@@ -73,85 +73,76 @@ const noise = {
   query: { password: canary('query-password'), token: canary('query-token') },
 };
 
+let shared: TestServer;
+beforeAll(async () => {
+  shared = await startServer({ timeouts: { lingerMs: 200 } });
+});
+afterAll(() => shared.close());
+
 describe('the log', () => {
-  test(
-    '[T18] holds no secret of any request or answer, whether it succeeds, is refused or fails',
-    { timeout: 120_000 },
-    async () => {
-      await using server = await startServer({
-        clock: createFakeClock(),
-        generousPlans: true,
-        config: { platformAdminEmail: ADMINISTRATOR },
-      });
-      const password = canary('password');
-      const caller = await server.signUp({ password, email: `${canary('email')}@example.test` });
-      const device = await server.linkDevice(caller);
-      const secrets = [
-        password,
-        caller.email,
-        caller.cookie.slice(12),
-        caller.recoveryCode,
-        device.deviceToken,
-      ];
-      const credentials = {
-        cookie: caller.cookie,
-        origin: 'http://svc.test',
-        authorization: `Bearer ${device.deviceToken}`,
-      };
-      const usesUp = new Set(['logOut', 'deleteAccount', 'recover', 'revokeCurrentDevice']);
-      const ordered = operations.toSorted(
-        (one, other) => Number(usesUp.has(one)) - Number(usesUp.has(other)),
-      );
-      const statuses = new Set<number>();
-      for (const operation of ordered) {
-        const endpoint = endpointOf(operation);
-        const input = await inputOf(operation, caller, server);
-        const given = { ...input, query: { ...noise.query, ...input.query } };
-        secrets.push(...Object.values(input.params ?? {}), ...textsIn(input.body));
-        for (const headers of [
-          { ...noise.headers, authorization: `Bearer ${canary('bearer')}` },
-          { ...noise.headers, ...credentials },
-        ]) {
-          const answer = await send(server, endpoint, given, headers);
-          statuses.add(answer.status);
-          secrets.push(...secretsIn(answer.text), ...answer.headers.getSetCookie().map(tokenOf));
-        }
-        const refused = await send(
-          server,
-          endpoint,
-          { ...given, body: endpoint.body && { [canary('field')]: canary('value') } },
-          credentials,
-        );
-        statuses.add(refused.status);
-        await abort(server, endpoint.method, targetOf(endpoint, given), canary('aborted'));
-      }
-      await server.service.database.close();
-      for (const operation of operations) {
-        const input = {
-          params: { id: canary('id'), token: canary('token'), userId: canary('id') },
-          body: { email: caller.email, password },
-        };
-        const endpoint = endpointOf(operation);
-        const answer = await send(
-          server,
-          endpoint,
-          endpoint.method === 'GET' ? { params: input.params } : input,
-          credentials,
-        );
+  test('[T18] holds no secret of any request or answer, whether it succeeds, is refused or fails', async () => {
+    await using sampleServer = await startSampleServer({ billingWebhookSecrets: [] });
+    const password = canary('password');
+    const caller = await sampleServer.signUp({ password, email: `${canary('email')}@example.test` });
+    const device = await sampleServer.linkDevice(caller);
+    const secrets = [
+      password,
+      caller.email,
+      caller.cookie.slice(12),
+      caller.recoveryCode,
+      device.deviceToken,
+    ];
+    const credentials = { ...cookie(caller.cookie), ...bearer(device.deviceToken) };
+    const usesUp = (operation: Operation) => Number(sampleOf(operation).usesUpCaller ?? false);
+    const ordered = operations.toSorted((one, other) => usesUp(one) - usesUp(other));
+    const statuses = new Set<number>();
+    for (const operation of ordered) {
+      const endpoint = endpointOf(operation);
+      const input = await inputOf(operation, caller, sampleServer);
+      const given = { ...input, query: { ...noise.query, ...input.query } };
+      secrets.push(...Object.values(input.params ?? {}), ...textsIn(input.body));
+      for (const headers of [
+        { ...noise.headers, ...bearer(canary('bearer')) },
+        { ...noise.headers, ...credentials },
+      ]) {
+        const answer = await send(sampleServer, endpoint, given, headers);
         statuses.add(answer.status);
+        secrets.push(...secretsIn(answer.text), ...answer.headers.getSetCookie().map(tokenOf));
       }
-      expect([...statuses]).toEqual(expect.arrayContaining([200, 201, 401, 422, 500]));
-      expectCleanLines(server);
-      const log = server.logLines.join('');
-      expect(log).not.toContain('canary');
-      for (const secret of secrets.filter((text) => text.length > 12)) expect(log).not.toContain(secret);
-    },
-  );
+      const refused = await send(
+        sampleServer,
+        endpoint,
+        { ...given, body: endpoint.body && { [canary('field')]: canary('value') } },
+        credentials,
+      );
+      statuses.add(refused.status);
+      await abort(sampleServer, endpoint.method, targetOf(endpoint, given), canary('aborted'));
+    }
+    await sampleServer.service.database.close();
+    for (const operation of operations) {
+      const input = {
+        params: { id: canary('id'), token: canary('token'), userId: canary('id') },
+        body: { email: caller.email, password },
+      };
+      const endpoint = endpointOf(operation);
+      const answer = await send(
+        sampleServer,
+        endpoint,
+        endpoint.method === 'GET' ? { params: input.params } : input,
+        credentials,
+      );
+      statuses.add(answer.status);
+    }
+    expect([...statuses]).toEqual(expect.arrayContaining([200, 201, 401, 422, 500]));
+    expectCleanLines(sampleServer);
+    const log = sampleServer.logLines.join('');
+    expect(log).not.toContain('canary');
+    for (const secret of secrets.filter((text) => text.length > 12)) expect(log).not.toContain(secret);
+  });
 
   test('[T18] of a request that is broken off has its route and that it was aborted', async () => {
-    await using server = await startServer({ generousPlans: true });
     const secret = canary('verifier');
-    await using connection = await connectRaw(server.port);
+    await using connection = await connectRaw(shared.port);
     await connection.send(
       `POST /api/v1/device-links/${canary('link')}/exchange HTTP/1.1\r\nHost: svc.test\r\nX-Secret: ${secret}\r\n` +
         'Content-Type: application/json\r\nContent-Length: 1000\r\nExpect: 100-continue\r\n\r\n',
@@ -160,14 +151,13 @@ describe('the log', () => {
     await connection.until(1, 'continues');
     await connection.send(`{"verifier":"${secret}`);
     connection.abort();
-    const line = await logged(server, ({ code }) => code === 'ABORTED');
+    const line = await logged(shared, ({ code }) => code === 'ABORTED');
     expect(line).toMatchObject({ method: 'POST', route: '/api/v1/device-links/:id/exchange' });
-    expectCleanLines(server);
-    expect(server.logLines.join('')).not.toContain('canary');
+    expectCleanLines(shared);
+    expect(shared.logLines.join('')).not.toContain('canary');
   });
 
   test('[T22] takes no line break and no escape code from whoever sends one', async () => {
-    await using server = await startServer({ generousPlans: true });
     const hostile = ['%0d%0a{"level":"error"}', '%1b[2J', '%00', '%e2%80%ae', '%7f', '\u0085', '\u009b31m'];
     for (const part of hostile) {
       for (const target of [
@@ -183,24 +173,23 @@ describe('the log', () => {
           `Cookie: svc_session=${part}`,
           'Connection: close',
         ];
-        await exchangeRaw(server.port, `GET ${target} HTTP/1.1\r\n${headers.join('\r\n')}\r\n\r\n`);
-        await exchangeRaw(server.port, `${part} ${target} HTTP/1.1\r\n\r\n`);
+        await exchangeRaw(shared.port, `GET ${target} HTTP/1.1\r\n${headers.join('\r\n')}\r\n\r\n`);
+        await exchangeRaw(shared.port, `${part} ${target} HTTP/1.1\r\n\r\n`);
       }
     }
     const bodies = ['\r\n', '\u001b[31m', '\u0000', '\u2028', '\ud800'].map((text) => ({
       email: text,
       password: text,
     }));
-    for (const body of bodies) await send(server, endpointOf('logIn'), { body });
-    expect(server.logLines.length).toBeGreaterThan(hostile.length * 10);
-    expectCleanLines(server);
+    for (const body of bodies) await send(shared, endpointOf('logIn'), { body });
+    expect(shared.logLines.length).toBeGreaterThan(hostile.length * 10);
+    expectCleanLines(shared);
   });
 
   test('[D2] has one line for each answer, with its id, route, status and code', async () => {
-    await using server = await startServer({ generousPlans: true });
-    const found = await send(server, endpointOf('getHealth'), {});
-    const refused = await send(server, endpointOf('getSession'), {});
-    expect(await logged(server, ({ requestId }) => requestId === found.requestId)).toEqual({
+    const found = await send(shared, endpointOf('getHealth'), {});
+    const refused = await send(shared, endpointOf('getSession'), {});
+    expect(await logged(shared, ({ requestId }) => requestId === found.requestId)).toEqual({
       level: 'info',
       time: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       msg: 'request',
@@ -210,29 +199,27 @@ describe('the log', () => {
       status: 200,
       durationMs: expect.any(Number),
     });
-    await logged(server, ({ requestId }) => requestId === refused.requestId);
-    const lines = linesOf(server).filter(({ requestId }) => requestId === refused.requestId);
+    await logged(shared, ({ requestId }) => requestId === refused.requestId);
+    const lines = linesOf(shared).filter(({ requestId }) => requestId === refused.requestId);
     expect(lines).toMatchObject([{ route: '/api/v1/session', status: 401, code: 'UNAUTHENTICATED' }]);
   });
 
   test('[D2] has one line for an answer that did not wait for the body', async () => {
-    await using server = await startServer({ generousPlans: true });
     const headers = ['Host: svc.test', 'Content-Type: application/json', 'Content-Length: 99000000'];
     const { answers } = await exchangeRaw(
-      server.port,
+      shared.port,
       `POST /api/v1/auth/login HTTP/1.1\r\n${headers.join('\r\n')}\r\n\r\n`,
     );
     const id = answers[0]?.headers['x-request-id'];
-    await logged(server, ({ requestId }) => requestId === id);
-    const lines = linesOf(server).filter(({ requestId }) => requestId === id);
+    await logged(shared, ({ requestId }) => requestId === id);
+    const lines = linesOf(shared).filter(({ requestId }) => requestId === id);
     expect(lines).toMatchObject([{ route: '/api/v1/auth/login', status: 413, code: 'BAD_REQUEST' }]);
   });
 
   test('[T23] has the id of a refusal that was made without routing', async () => {
-    await using server = await startServer({ generousPlans: true });
-    const { answers } = await exchangeRaw(server.port, 'GARBAGE\r\n\r\n');
+    const { answers } = await exchangeRaw(shared.port, 'GARBAGE\r\n\r\n');
     const id = answers[0]?.headers['x-request-id'];
-    const line = await logged(server, ({ requestId }) => requestId === id);
+    const line = await logged(shared, ({ requestId }) => requestId === id);
     expect(line).toMatchObject({ status: 400, code: 'BAD_REQUEST' });
   });
 });

@@ -4,19 +4,21 @@
  */
 import { randomInt } from 'node:crypto';
 import { errors, idGiven, operations, parameterNames, type Operation } from '@svc/contract';
-import { APP_ORIGIN, createFakeClock, startServer, type SessionActor, type TestServer } from '@svc/testkit';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ADMINISTRATOR, administratorOf } from './samples.ts';
+import { bodyOf, type TestServer } from '@svc/testkit';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
+  createCallers,
   endpointOf,
+  headersFor,
   inputOf,
+  newCaller,
   sampleOf,
   seenOf,
   send,
   type AnyInput,
-  type Answer,
-  type Headers,
+  type Caller,
 } from './calls.ts';
+import { startSampleServer } from './samples.ts';
 
 interface NamePlace {
   readonly part: 'params' | 'query' | 'body';
@@ -83,114 +85,63 @@ function malformedAlike(id: string): string[] {
   ];
 }
 
-const clock = createFakeClock();
 let server: TestServer;
-let caller: SessionActor;
-let other: SessionActor;
-let administrator: SessionActor;
-let otherDeviceToken: string;
-let deviceToken: string;
+let callerOf: (operation: Operation) => Caller;
+let other: Caller;
 
 beforeAll(async () => {
-  server = await startServer({
-    clock,
-    generousPlans: true,
-    config: { platformAdminEmail: ADMINISTRATOR },
-  });
-  caller = await server.signUp();
-  other = await server.signUp();
-  administrator = await administratorOf(server);
-  deviceToken = (await server.linkDevice(caller)).deviceToken;
-  otherDeviceToken = (await server.linkDevice(other)).deviceToken;
+  server = await startSampleServer();
+  callerOf = await createCallers(server);
+  other = await newCaller(server);
 });
 afterAll(() => server.close());
 
-function credentialsFor(operation: Operation): Headers[] {
-  const { credential, administratorOnly } = endpointOf(operation);
-  const { cookie } = administratorOnly ? administrator : caller;
-  const session = { cookie, origin: APP_ORIGIN };
-  const device = { authorization: `Bearer ${deviceToken}` };
-  switch (credential) {
-    case 'none':
-      return [{}];
-    case 'device':
-      return [device];
-    case 'session':
-    case 'optionalSession':
-      return [session];
-    case 'sessionOrDevice':
-      return [session, device];
-  }
-}
-
 const naming = operations.filter((operation) => namePlaces(operation).length > 0);
 
-describe.each(naming)('names in %s', (operation) => {
+test.each(naming)("[T2] %s answers the same for each name that is not the caller's", async (operation) => {
   const endpoint = endpointOf(operation);
-
+  const caller = callerOf(operation);
+  const { forWhoeverKnows, unknownAnswers } = sampleOf(operation);
+  const own = await inputOf(operation, caller.person, server);
+  const theirs = await inputOf(operation, other.person, server);
+  const toldApart: unknown[] = [];
   for (const place of namePlaces(operation)) {
-    const title = `${endpoint.method} ${endpoint.path} answers the same for each ${place.name} that is not the caller's`;
-    test(`[T2] ${title}`, async () => {
-      const own = await inputOf(operation, caller, server);
-      const theirs = await inputOf(operation, other, server);
-      const id = valueAt(theirs, place);
-      const names = [randomAlike(id), randomAlike(id), ...malformedAlike(id)];
-      if (!sampleOf(operation).forWhoeverKnows) names.unshift(id);
-      for (const headers of credentialsFor(operation)) {
-        const answers: { name: string; answer: Answer }[] = [];
-        for (const name of names) {
-          answers.push({
-            name,
-            answer: await send(server, endpoint, withValueAt(own, place, name), headers),
-          });
-        }
-        const [first] = answers;
-        const code = sampleOf(operation).unknownAnswers?.[place.name] ?? 'NOT_FOUND';
-        expect(first?.answer).toMatchObject({ status: errors[code].status, code });
-        const wanted = first && seenOf(first.answer);
-        const toldApart = answers.filter(({ answer }) => seenOf(answer) !== wanted);
-        expect(toldApart.map(({ name, answer }) => [name.slice(0, 40), answer.status, answer.text])).toEqual(
-          [],
-        );
+    const id = valueAt(theirs, place);
+    const names = [randomAlike(id), randomAlike(id), ...malformedAlike(id), ...(forWhoeverKnows ? [] : [id])];
+    const code = unknownAnswers?.[place.name] ?? 'NOT_FOUND';
+    for (const headers of headersFor(operation, caller)) {
+      let wanted: string | undefined;
+      for (const name of names) {
+        const answer = await send(server, endpoint, withValueAt(own, place, name), headers);
+        wanted ??= seenOf(answer);
+        if (answer.code !== code || answer.status !== errors[code].status || seenOf(answer) !== wanted)
+          toldApart.push([place.name, name.slice(0, 40), answer.status, answer.text]);
       }
-    });
+    }
   }
-});
+  expect(toldApart).toEqual([]);
+  if (forWhoeverKnows) return;
 
-const owned = naming.filter((operation) => !sampleOf(operation).forWhoeverKnows);
-
-test.each(owned)("[T2] %s changes nothing of another's, and its owner still can", async (operation) => {
-  const endpoint = endpointOf(operation);
-  const theirs = await inputOf(operation, other, server);
-  for (const headers of credentialsFor(operation)) {
+  // What they named is as it was, and its owner still can what others can not.
+  for (const headers of headersFor(operation, caller))
     expect(await send(server, endpoint, theirs, headers)).toMatchObject({ code: 'NOT_FOUND' });
-  }
-  const owners =
-    endpoint.credential === 'device'
-      ? { authorization: `Bearer ${otherDeviceToken}` }
-      : { cookie: other.cookie, origin: APP_ORIGIN };
-  const byOwner = await send(server, endpoint, theirs, owners);
+  const byOwner = await send(server, endpoint, theirs, headersFor(operation, other)[0]);
   expect(byOwner.code).toBeNull();
 });
 
 test('[T2] a binding elsewhere is a conflict that names neither the project nor its workspace', async () => {
-  const listed = await other.api.listWorkspaces();
-  const mine = await caller.api.listWorkspaces();
-  if (!listed.ok || !mine.ok) throw new Error('no workspaces');
-  const body = { name: 'secret name', bindingPublicId: 'shared-binding-1' };
-  const theirs = await other.api.createProject({
-    body: { ...body, workspaceId: listed.body.workspaces[0]!.workspaceId },
-  });
-  if (!theirs.ok) throw new Error(theirs.error.code);
-  const mineBody = { ...body, name: 'copy', workspaceId: mine.body.workspaces[0]!.workspaceId };
-  const answer = await send(
-    server,
-    endpointOf('createProject'),
-    { body: mineBody },
-    { cookie: caller.cookie, origin: APP_ORIGIN },
-  );
+  const caller = callerOf('createProject');
+  const input = async ({ person }: Caller, name: string) => {
+    const { body } = await inputOf('createProject', person, server);
+    return {
+      body: { ...(body as Record<'workspaceId', string>), name, bindingPublicId: 'shared-binding-1' },
+    };
+  };
+  const theirs = await input(other, 'secret name');
+  const { projectId } = bodyOf(await other.person.api.createProject(theirs));
+  const [headers] = headersFor('createProject', caller);
+  const answer = await send(server, endpointOf('createProject'), await input(caller, 'copy'), headers);
   expect(answer).toMatchObject({ status: 409, code: 'CONFLICT' });
-  expect(answer.text).not.toContain(theirs.body.projectId);
-  expect(answer.text).not.toContain(listed.body.workspaces[0]!.workspaceId);
-  expect(answer.text).not.toContain('secret name');
+  for (const hidden of [projectId, theirs.body.workspaceId, 'secret name'])
+    expect(answer.text).not.toContain(hidden);
 });

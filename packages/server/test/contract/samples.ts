@@ -6,18 +6,25 @@ import { createHash, randomBytes, randomInt, randomUUID } from 'node:crypto';
 import path from 'node:path';
 import type { BodyOf, Endpoints, ErrorCode, Operation, ParamsOf, QueryOf, SharePolicy } from '@svc/contract';
 import {
+  BILLING_SECRET,
   bindProject,
   bodyOf,
+  createFakeClock,
+  createTeam,
   declarationOf,
   findingBody,
+  newLocalId,
   reportBytes,
   shareOf,
+  startServer,
   subscriptionEvent,
   syncReport,
   wholePolicy,
+  type FakeClock,
   type SessionActor,
   type TestServer,
 } from '@svc/testkit';
+import type { Config } from '../../src/config.ts';
 
 /** What the typed client takes for an endpoint. */
 export type InputOf<Name extends Operation> = Name extends keyof SessionActor['api']
@@ -39,19 +46,52 @@ export interface Sample<Name extends Operation = Operation> {
   readonly unknownAnswers?: Readonly<Record<string, ErrorCode>>;
 }
 
-/** For the suites that need every sample to succeed. */
-export const releaseManifestFile = path.join(import.meta.dirname, 'release-manifest.json');
-/** Of the administrator, on servers that name one. */
-export const ADMINISTRATOR = 'administrator@example.test';
+const releaseManifestFile = path.join(import.meta.dirname, 'release-manifest.json');
+const ADMINISTRATOR = 'administrator@example.test';
 
-const administrators = new WeakMap<TestServer, Promise<SessionActor>>();
+/** A server on which every sample succeeds; its clock stands still. */
+export function startSampleServer(config: Partial<Config> = {}): Promise<TestServer & { clock: FakeClock }> {
+  return startServer({
+    clock: createFakeClock(),
+    generousPlans: true,
+    config: {
+      updateManifestPath: releaseManifestFile,
+      platformAdminEmail: ADMINISTRATOR,
+      billingWebhookSecrets: [BILLING_SECRET],
+      ...config,
+    },
+  }) as Promise<TestServer & { clock: FakeClock }>;
+}
+
+/** Made once for each key and kept. */
+function once<Key extends object, Made>(make: (key: Key, server: TestServer) => Promise<Made>) {
+  const known = new WeakMap<Key, Promise<Made>>();
+  return (key: Key, server: TestServer): Promise<Made> => {
+    const made = known.get(key) ?? make(key, server);
+    known.set(key, made);
+    return made;
+  };
+}
+
+const signUpAdministrator = once((server: TestServer) => server.signUp({ email: ADMINISTRATOR }));
 
 /** The server's administrator, who signs up when they are first asked for. */
-export function administratorOf(server: TestServer): Promise<SessionActor> {
-  const known = administrators.get(server) ?? server.signUp({ email: ADMINISTRATOR });
-  administrators.set(server, known);
-  return known;
-}
+export const administratorOf = (server: TestServer): Promise<SessionActor> =>
+  signUpAdministrator(server, server);
+
+/** Samples that end a device link one of their own. */
+const deviceOf = once((owner: SessionActor, server) => server.linkDevice(owner));
+
+/** For samples that change nothing of it. */
+const finalReport = once(async (owner: SessionActor, server) => {
+  const { reportId } = await syncReport(await deviceOf(owner, server));
+  return reportId;
+});
+
+const personalWorkspace = once(async ({ api }: SessionActor) => {
+  const [personal] = bodyOf(await api.listWorkspaces()).workspaces;
+  return personal?.workspaceId ?? '';
+});
 
 const PASSWORD_OF_LINK = 'a word for guests';
 /** Of its own each time: tests change one place of an input and no other. */
@@ -69,43 +109,35 @@ function signUpInput() {
 }
 
 async function team(owner: SessionActor): Promise<string> {
-  const made = await owner.api.createWorkspace({ body: { name: 'Team' } });
-  if (!made.ok) throw new Error(made.error.code);
-  return made.body.workspaceId;
+  return bodyOf(await owner.api.createWorkspace({ body: { name: 'Team' } })).workspaceId;
 }
 
 async function invitation(owner: SessionActor, workspaceId: string): Promise<string> {
-  const made = await owner.api.createInvitation({ params: { id: workspaceId } });
-  if (!made.ok) throw new Error(made.error.code);
-  return made.body.url.slice(made.body.url.lastIndexOf('/') + 1);
+  const { url } = bodyOf(await owner.api.createInvitation({ params: { id: workspaceId } }));
+  return url.slice(url.lastIndexOf('/') + 1);
 }
 
 async function teamOfTwo(owner: SessionActor, server: TestServer): Promise<{ id: string; userId: string }> {
-  const id = await team(owner);
   const member = await server.signUp();
-  const joined = await member.api.acceptInvitation({ params: { token: await invitation(owner, id) } });
-  if (!joined.ok) throw new Error(joined.error.code);
-  return { id, userId: member.user.userId };
+  return { id: await createTeam(owner, [member]), userId: member.user.userId };
 }
 
-async function personalWorkspace(owner: SessionActor): Promise<string> {
-  const listed = await owner.api.listWorkspaces();
-  if (!listed.ok) throw new Error(listed.error.code);
-  return listed.body.workspaces[0]?.workspaceId ?? '';
+async function projectInput(caller: SessionActor, server: TestServer) {
+  const workspaceId = await personalWorkspace(caller, server);
+  return { body: { workspaceId, name: 'Repository', bindingPublicId: newLocalId() } };
+}
+
+async function newProject(caller: SessionActor, server: TestServer): Promise<string> {
+  return bodyOf(await caller.api.createProject(await projectInput(caller, server))).projectId;
 }
 
 /** A project of the caller's own, and what it takes to make a report there. */
-async function reportInput(caller: SessionActor) {
-  const workspaceId = await personalWorkspace(caller);
-  const made = await caller.api.createProject({
-    body: { workspaceId, name: 'Repository', bindingPublicId: newBinding() },
-  });
-  if (!made.ok) throw new Error(made.error.code);
+async function reportInput(caller: SessionActor, server: TestServer) {
   return {
     body: {
-      workspaceId,
-      projectId: made.body.projectId,
-      localReportId: newBinding(),
+      workspaceId: await personalWorkspace(caller, server),
+      projectId: await newProject(caller, server),
+      localReportId: newLocalId(),
       effortRequested: 'auto',
       effortResolved: 'high',
       projectName: 'Repository',
@@ -116,20 +148,13 @@ async function reportInput(caller: SessionActor) {
 }
 
 async function liveReport(caller: SessionActor, server: TestServer): Promise<string> {
-  const device = await server.linkDevice(caller);
-  const made = await device.api.createReport(await reportInput(caller));
-  if (!made.ok) throw new Error(made.error.code);
-  return made.body.reportId;
-}
-
-async function finalReport(caller: SessionActor, server: TestServer): Promise<string> {
-  const { reportId } = await syncReport(await server.linkDevice(caller));
-  return reportId;
+  const device = await deviceOf(caller, server);
+  return bodyOf(await device.api.createReport(await reportInput(caller, server))).reportId;
 }
 
 async function declaredUpload(caller: SessionActor, server: TestServer) {
-  const device = await server.linkDevice(caller);
-  const input = await reportInput(caller);
+  const device = await deviceOf(caller, server);
+  const input = await reportInput(caller, server);
   const { reportId } = bodyOf(await device.api.createReport(input));
   const bytes = reportBytes({ localReportId: input.body.localReportId });
   const declared = await device.api.createUploadIntent({
@@ -151,8 +176,6 @@ async function supportGrant(owner: SessionActor, server: TestServer) {
   return bodyOf(await administrator.api.createSupportGrant({ body })).grant;
 }
 
-const newBinding = () => randomBytes(12).toString('base64url');
-
 async function approvedLink(owner: SessionActor, server: TestServer) {
   const link = await server.beginLink();
   await owner.api.approveDeviceLink({ params: { id: link.publicRequestId } });
@@ -166,7 +189,6 @@ export const samples: { readonly [Name in Operation]: Sample<Name> } = {
   getReady: { input: nothing },
   getOpenApi: { input: nothing },
   getReportSchema: { input: nothing },
-  // Of a server that is told of `releaseManifestFile`.
   getReleaseManifest: { input: nothing },
 
   signUp: { input: () => Promise.resolve(signUpInput()) },
@@ -192,9 +214,8 @@ export const samples: { readonly [Name in Operation]: Sample<Name> } = {
   revokeSession: {
     async input({ email, password, api }, server) {
       await server.anonymous.api.logIn({ body: { email, password } });
-      const listed = await api.listSessions();
-      if (!listed.ok) throw new Error(listed.error.code);
-      return { params: { id: listed.body.sessions.find(({ current }) => !current)?.sessionId ?? '' } };
+      const { sessions } = bodyOf(await api.listSessions());
+      return { params: { id: sessions.find(({ current }) => !current)?.sessionId ?? '' } };
     },
   },
 
@@ -286,29 +307,14 @@ export const samples: { readonly [Name in Operation]: Sample<Name> } = {
     forWhoeverKnows: true,
   },
 
-  listProjects: { input: async (caller) => ({ query: { workspaceId: await personalWorkspace(caller) } }) },
-  createProject: {
-    input: async (caller) => ({
-      body: {
-        workspaceId: await personalWorkspace(caller),
-        name: 'Repository',
-        bindingPublicId: newBinding(),
-      },
-    }),
+  listProjects: {
+    input: async (caller, server) => ({ query: { workspaceId: await personalWorkspace(caller, server) } }),
   },
-  deleteProject: {
-    async input(caller) {
-      const body = {
-        workspaceId: await personalWorkspace(caller),
-        name: 'Repository',
-        bindingPublicId: newBinding(),
-      };
-      const made = await caller.api.createProject({ body });
-      if (!made.ok) throw new Error(made.error.code);
-      return { params: { id: made.body.projectId } };
-    },
+  createProject: { input: projectInput },
+  deleteProject: { input: async (caller, server) => ({ params: { id: await newProject(caller, server) } }) },
+  getSyncQuota: {
+    input: async (caller, server) => ({ query: { workspaceId: await personalWorkspace(caller, server) } }),
   },
-  getSyncQuota: { input: async (caller) => ({ query: { workspaceId: await personalWorkspace(caller) } }) },
 
   createReport: { input: reportInput },
   createUploadIntent: {
@@ -331,7 +337,9 @@ export const samples: { readonly [Name in Operation]: Sample<Name> } = {
     },
     unknownAnswers: { uploadId: 'CONFLICT' },
   },
-  listReports: { input: async (caller) => ({ query: { workspaceId: await personalWorkspace(caller) } }) },
+  listReports: {
+    input: async (caller, server) => ({ query: { workspaceId: await personalWorkspace(caller, server) } }),
+  },
   getReport: {
     input: async (caller, server) => ({ params: { id: await finalReport(caller, server) } }),
   },
@@ -350,7 +358,7 @@ export const samples: { readonly [Name in Operation]: Sample<Name> } = {
     async input(caller, server) {
       // No other report has a finding of that id.
       const finding = findingBody(randomInt(1, 9_999_999));
-      const device = await server.linkDevice(caller);
+      const device = await deviceOf(caller, server);
       const { reportId } = await syncReport(device, { body: { findings: [finding] } });
       return {
         params: { id: reportId, findingId: String(finding['id']) },
@@ -461,23 +469,31 @@ export const samples: { readonly [Name in Operation]: Sample<Name> } = {
     },
   },
 
-  getBillingPlan: { input: async (caller) => ({ query: { workspaceId: await personalWorkspace(caller) } }) },
-  // Of a server that is told of `BILLING_SECRET`; it is signed when it is sent.
+  getBillingPlan: {
+    input: async (caller, server) => ({ query: { workspaceId: await personalWorkspace(caller, server) } }),
+  },
+  // It is signed when it is sent.
   receiveBillingEvent: {
     input: async (caller, server) => ({
       params: {},
-      body: subscriptionEvent({ at: server.clock.now(), workspaceId: await personalWorkspace(caller) }),
+      body: subscriptionEvent({
+        at: server.clock.now(),
+        workspaceId: await personalWorkspace(caller, server),
+      }),
     }),
   },
 
   getAdminOverview: { input: nothing },
   listAdminWorkspaces: {
-    input: async (caller) => ({
-      query: { before: await personalWorkspace(caller), email: caller.email },
+    input: async (caller, server) => ({
+      query: { before: await personalWorkspace(caller, server), email: caller.email },
     }),
   },
   changeWorkspacePlan: {
-    input: async (caller) => ({ params: { id: await personalWorkspace(caller) }, body: { plan: 'pro' } }),
+    input: async (caller, server) => ({
+      params: { id: await personalWorkspace(caller, server) },
+      body: { plan: 'pro' },
+    }),
     forWhoeverKnows: true,
   },
   listAdminAudit: {

@@ -1,18 +1,29 @@
 /** What stands in the way of a start: one clear line each, an exit code that is not 0, and nothing destroyed. */
 import { execFileSync } from 'node:child_process';
-import { chmod, mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startServer } from '@svc/testkit';
 import { launchService, startServiceProcess, type LaunchedProcess } from '@svc/testkit/service-process';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { readConfig } from '../../src/config.ts';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { compose } from '../../src/compose.ts';
+import { readConfig, type Environment } from '../../src/config.ts';
 import { startAdvice } from '../../src/start-advice.ts';
+import { StartError } from '../../src/start-error.ts';
 
+const EMAIL = 'kept@example.test';
 let folder: string;
+/** Data of a service that has stopped, with the account of EMAIL. */
+let stopped: string;
 
+beforeAll(async () => {
+  stopped = await mkdtemp(join(tmpdir(), 'svc-stopped-'));
+  await using server = await startServer({ config: { dataDir: join(stopped, 'data') } });
+  await server.signUp({ email: EMAIL });
+});
+afterAll(() => rm(stopped, { recursive: true, force: true }));
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'svc-start-'));
 });
@@ -21,11 +32,25 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 /** What Node 22 says by itself of what it still calls experimental. */
 const NODE_WARNING = /^\((?:node:\d+\)|Use `node )/;
 
-async function refusal(launched: LaunchedProcess): Promise<string[]> {
+/** What a process prints that ends without having started. */
+async function refusal(environment: Record<string, string>): Promise<string[]> {
+  const launched = await launchService({ dataDir: folder, environment });
   const { code } = await launched.ended;
   expect(code).toBe(1);
   const lines = launched.output().trimEnd().split('\n');
   return lines.filter((line) => !NODE_WARNING.test(line));
+}
+
+/** The reasons for which the service is not composed; none when it is. */
+async function reasons(dataDir: string, environment: Environment = {}): Promise<readonly string[]> {
+  try {
+    const service = await compose(readConfig({ DATA_DIR: dataDir, ...environment }), { sweeps: false });
+    await service.close(0);
+    return [];
+  } catch (error) {
+    if (error instanceof StartError) return error.lines;
+    throw error;
+  }
 }
 
 /** Every file of a folder with its bytes, without the lock that a start takes and lets go. */
@@ -44,22 +69,18 @@ async function contents(path: string): Promise<Record<string, string>> {
 
 async function dataOfAStoppedService(): Promise<string> {
   const dataDir = join(folder, 'data');
-  await mkdir(dataDir);
-  const service = await startServiceProcess({ dataDir });
-  await service.signUp({ email: 'kept@example.test' });
-  expect(await service.stop()).toBe(0);
+  await cp(join(stopped, 'data'), dataDir, { recursive: true });
   return dataDir;
 }
 
-describe('a start that can not be', { timeout: 120_000 }, () => {
+describe('a start that can not be', () => {
   test('[D15] names each variable that can not be used, what it holds and what would do', async () => {
-    const environment = {
+    const lines = await refusal({
       PORT: 'http',
       APP_BASE_URL: 'reports',
       SVC_MASTER_KEY: 'hunter2',
       LOG_LEVEL: 'loud',
-    };
-    const lines = await refusal(await launchService({ dataDir: folder, environment }));
+    });
     expect(lines).toEqual([
       'svc can not start. PORT: holds "http"; it must be a whole number from 1 to 65535.',
       expect.stringMatching(/^svc can not start\. APP_BASE_URL: holds "reports"; it must be an origin/),
@@ -72,22 +93,18 @@ describe('a start that can not be', { timeout: 120_000 }, () => {
   test('a port in use is named, and the data folder can be used again at once', async () => {
     const taken = await listening();
     const { port } = taken.address() as { port: number };
-    const lines = await refusal(
-      await launchService({ dataDir: folder, environment: { PORT: String(port) } }),
-    );
+    const lines = await refusal({ PORT: String(port) });
     taken.close();
     expect(lines).toEqual([
       expect.stringMatching(new RegExp(`^svc can not start\\. PORT: ${port} is in use`)),
     ]);
-    await using service = await startServiceProcess({ dataDir: folder });
-    expect((await service.anonymous.api.getHealth()).ok).toBe(true);
+    expect(await reasons(folder)).toEqual([]);
   });
 
   test('a data folder that another service holds is named', async () => {
-    await using running = await startServiceProcess({ dataDir: folder });
-    const lines = await refusal(await launchService({ dataDir: folder }));
-    expect(lines).toEqual([
-      expect.stringMatching(/^svc can not start\. DATA_DIR: .* is in use by another running svc/),
+    await using running = await startServer({ config: { dataDir: folder } });
+    expect(await reasons(folder)).toEqual([
+      expect.stringMatching(/^DATA_DIR: .* is in use by another running svc/),
     ]);
     expect((await running.anonymous.api.getHealth()).ok).toBe(true);
   });
@@ -95,12 +112,8 @@ describe('a start that can not be', { timeout: 120_000 }, () => {
   test('a data folder that is a file, or lies where nothing can be made, is named', async () => {
     const file = join(folder, 'file');
     await writeFile(file, 'mine');
-    for (const dataDir of [file, join(file, 'below'), '/proc/svc/data']) {
-      const lines = await refusal(await launchService({ dataDir }));
-      expect(lines).toEqual([
-        expect.stringMatching(/^svc can not start\. DATA_DIR: .* can not be written to/),
-      ]);
-    }
+    for (const dataDir of [file, join(file, 'below'), '/proc/svc/data'])
+      expect(await reasons(dataDir)).toEqual([expect.stringMatching(/^DATA_DIR: .* can not be written to/)]);
     expect(await readFile(file, 'utf8')).toBe('mine');
   });
 
@@ -110,10 +123,7 @@ describe('a start that can not be', { timeout: 120_000 }, () => {
     execFileSync('mount', ['--bind', dataDir, dataDir]);
     try {
       execFileSync('mount', ['-o', 'remount,ro,bind', dataDir]);
-      const lines = await refusal(await launchService({ dataDir }));
-      expect(lines).toEqual([
-        expect.stringMatching(/^svc can not start\. DATA_DIR: .* can not be written to/),
-      ]);
+      expect(await reasons(dataDir)).toEqual([expect.stringMatching(/^DATA_DIR: .* can not be written to/)]);
     } finally {
       execFileSync('umount', [dataDir]);
     }
@@ -134,13 +144,11 @@ describe('a start that can not be', { timeout: 120_000 }, () => {
     const whole = await readFile(file);
     await writeFile(file, damaged(whole));
     const before = await contents(dataDir);
-    const lines = await refusal(await launchService({ dataDir }));
-    expect(lines).toEqual([expect.stringMatching(/^svc can not start\. The database .* is damaged/)]);
+    expect(await reasons(dataDir)).toEqual([expect.stringMatching(/^The database .* is damaged/)]);
     expect(await contents(dataDir)).toEqual(before);
 
     await writeFile(file, whole);
-    await using service = await startServiceProcess({ dataDir });
-    expect((await service.anonymous.api.getReady()).ok).toBe(true);
+    expect(await reasons(dataDir)).toEqual([]);
   });
 
   test('a new database is refused beside texts that it does not name, which stay for the one that is put back', async () => {
@@ -151,33 +159,25 @@ describe('a start that can not be', { timeout: 120_000 }, () => {
     await mkdir(join(dataDir, 'blobs', 'ab'), { recursive: true });
     await writeFile(join(dataDir, 'blobs', 'ab', name), 'sealed');
     await rm(file);
-    for (const _ of ['at once', 'and again']) {
-      const lines = await refusal(await launchService({ dataDir }));
-      expect(lines).toEqual([
-        expect.stringMatching(
-          /^svc can not start\. The database is new, but .*blobs holds texts of reports\./,
-        ),
+    for (const _ of ['at once', 'and again'])
+      expect(await reasons(dataDir)).toEqual([
+        expect.stringMatching(/^The database is new, but .*blobs holds texts of reports\./),
       ]);
-    }
     await writeFile(file, whole);
-    await using service = await startServiceProcess({ dataDir });
-    expect((await service.anonymous.api.getReady()).ok).toBe(true);
+    expect(await reasons(dataDir)).toEqual([]);
     expect(await readdir(join(dataDir, 'blobs', 'ab'))).toEqual([name]);
   });
 
   test('a lost or foreign master key is refused before anything is written under it', async () => {
     const dataDir = await dataOfAStoppedService();
-    const environment = { SVC_MASTER_KEY: Buffer.alloc(32, 1).toString('base64') };
-    const lines = await refusal(await launchService({ dataDir, environment }));
-    expect(lines).toEqual([
-      expect.stringMatching(/^svc can not start\. The master key of SVC_MASTER_KEY is not the one/),
-    ]);
-    expect(lines.join('\n')).not.toContain(environment.SVC_MASTER_KEY);
+    const key = Buffer.alloc(32, 1).toString('base64');
+    const lines = await reasons(dataDir, { SVC_MASTER_KEY: key });
+    expect(lines).toEqual([expect.stringMatching(/^The master key of SVC_MASTER_KEY is not the one/)]);
+    expect(lines.join('\n')).not.toContain(key);
 
     await rm(join(dataDir, 'master.key'));
-    const withoutKey = await refusal(await launchService({ dataDir }));
-    expect(withoutKey).toEqual([
-      expect.stringMatching(/^svc can not start\. The master key file .* is missing\. Restore it/),
+    expect(await reasons(dataDir)).toEqual([
+      expect.stringMatching(/^The master key file .* is missing\. Restore it/),
     ]);
     expect(await readdir(dataDir)).not.toContain('master.key');
   });
@@ -205,29 +205,24 @@ test('[D17] it is called by its name from any folder, on the Node that came with
   );
 });
 
-describe('a start that is hardly what the operator wants', { timeout: 120_000 }, () => {
+describe('a start that is hardly what the operator wants', () => {
   test('[D15] warns once of each, by the variable and what would do', async () => {
-    const dataDir = await dataOfAStoppedService();
-    await chmod(join(dataDir, 'master.key'), 0o644);
-    const environment = {
+    await using server = await startServer({ config: { dataDir: await dataOfAStoppedService() } });
+    await chmod(join(folder, 'data', 'master.key'), 0o644);
+    const config = readConfig({
+      DATA_DIR: join(folder, 'data'),
       APP_BASE_URL: 'https://reports.example.test',
       PLATFORM_ADMIN_EMAIL: 'Kept@example.test',
-      SECURITY_CONTACT: 'mailto:kept@example.test',
+      SECURITY_CONTACT: `mailto:${EMAIL}`,
       UPDATE_MANIFEST_PATH: join(folder, 'manifest.json'),
-      LOG_LEVEL: 'warn',
-    };
-    const launched = await launchService({ dataDir, environment });
-    const warnings = () => warningsOf(launched);
-    await expect.poll(() => warnings().length, { timeout: 90_000 }).toBe(5);
-    expect(warnings()).toEqual([
+    });
+    expect(await startAdvice(config, server.service.database.read)).toEqual([
       expect.stringMatching(/^PLATFORM_ADMIN_EMAIL: an account had this address before/),
       expect.stringMatching(/^SECURITY_CONTACT: publishes the address in PLATFORM_ADMIN_EMAIL/),
       expect.stringMatching(/^TRUSTED_PROXY_HOPS: is 0, while APP_BASE_URL is on https/),
       expect.stringMatching(/^The master key file .*master\.key can be read by other users.*chmod 600/),
       expect.stringMatching(/^UPDATE_MANIFEST_PATH: ".*manifest\.json" can not be used .*ENOENT/),
     ]);
-    launched.signal('SIGTERM');
-    expect(await launched.ended).toMatchObject({ code: 0 });
   });
 
   test.each([
@@ -238,14 +233,14 @@ describe('a start that is hardly what the operator wants', { timeout: 120_000 },
     ['http://localhost:8787', 0],
   ])('[D15] the origin %s is warned of %i times', async (appBaseUrl, times) => {
     const config = readConfig({ DATA_DIR: folder, APP_BASE_URL: appBaseUrl });
-    await using server = await startServer();
-    const advice = await startAdvice(config, server.service.database.read);
+    // Without an administrator's address nothing is looked up.
+    const advice = await startAdvice(config, undefined as never);
     expect(advice.filter((line) => line.startsWith('APP_BASE_URL: without https'))).toHaveLength(times);
     expect(advice).toHaveLength(times);
   });
 });
 
-test('[T25] the start names the file of the setup token, and neither token nor address', async () => {
+test('[T25] the start names the file of the setup token, and neither token nor address, and logs its warnings', async () => {
   const dataDir = join(folder, 'data');
   const environment = {
     PLATFORM_ADMIN_EMAIL: 'canary-boss@example.test',
@@ -265,6 +260,9 @@ test('[T25] the start names the file of the setup token, and neither token nor a
   const admin = await service.signUp({ email: environment.PLATFORM_ADMIN_EMAIL });
   expect(admin.user.isPlatformAdmin).toBe(true);
   expect(existsSync(file)).toBe(false);
+  await expect
+    .poll(() => warningsOf(service), { timeout: 90_000 })
+    .toEqual([expect.stringMatching(/^TRUSTED_PROXY_HOPS: is 0/)]);
   for (const secret of [token, 'canary-boss']) expect(service.output()).not.toContain(secret);
 });
 

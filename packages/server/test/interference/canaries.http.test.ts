@@ -8,13 +8,13 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import type { SharePolicy } from '@svc/contract';
 import { canaries, canariesIn, interferencePairs } from '@svc/report/interference';
 import {
+  finalizeWith,
   bodyOf,
   bytesOf,
   createShell,
   postgresUrl,
   shareOf,
   startServer,
-  upload,
   wholePolicy,
   type SessionActor,
   type TestServer,
@@ -88,8 +88,7 @@ async function shareAndVisit(policy: SharePolicy): Promise<Shared> {
   // The id that the client gave it is the service's own business, and in its rows.
   const report = { ...made.report, localReportId };
   planted.push(...made.canaries.filter((canary) => canary !== made.report.localReportId));
-  const uploadId = await upload(device, reportId, bytesOf(JSON.stringify(report)));
-  bodyOf(await device.api.finalizeReport({ params: { id: reportId }, body: { uploadId } }));
+  await finalizeWith(device, reportId, bytesOf(JSON.stringify(report)));
 
   const { slug, shareId } = await shareOf(owner, reportId, { defaultPolicy: policy });
   const locked = await shareOf(owner, reportId, { defaultPolicy: policy, password: PASSWORD });
@@ -187,8 +186,7 @@ test('the search finds what a report’s own people are told', async () => {
   const { reportId, localReportId } = await createShell(device);
   const made = reportFor({ version: 1 });
   const bytes = bytesOf(JSON.stringify({ ...made.report, localReportId }));
-  const uploadId = await upload(device, reportId, bytes);
-  bodyOf(await device.api.finalizeReport({ params: { id: reportId }, body: { uploadId } }));
+  await finalizeWith(device, reportId, bytes);
   const { body } = await ask(owner, `/api/v1/reports/${reportId}/export/html`, { 'accept-encoding': 'br' });
   const shown = canariesIn(body, made.canaries);
   expect(shown.length).toBeGreaterThan(made.canaries.length - 10);

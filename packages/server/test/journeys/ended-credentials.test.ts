@@ -1,13 +1,5 @@
 /** A credential that is in steady use, and ends: what is remembered of it must not outlive the answer that ended it. */
-import {
-  bodyOf,
-  codeOf,
-  cookieOf,
-  startServer,
-  type Actor,
-  type SessionActor,
-  type TestServer,
-} from '@svc/testkit';
+import { bodyOf, codeOf, startServer, type Actor, type SessionActor, type TestServer } from '@svc/testkit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 const USERS_AT_ONCE = 4;
@@ -18,14 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-async function logIn({ email, password }: SessionActor): Promise<Actor> {
-  const answer = await server.anonymous.fetch('/api/v1/auth/login', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ email, password }),
-  });
-  return server.withCookie(cookieOf(answer));
-}
+const logIn = async (person: SessionActor): Promise<Actor> => server.withCookie(await server.logIn(person));
 
 /**
  * Uses the credential without a pause, before and while `end` runs, and some times after it was answered. Resolves to the

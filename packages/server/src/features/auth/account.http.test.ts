@@ -12,8 +12,11 @@ import {
   type SessionActor,
   type TestServer,
 } from '@svc/testkit';
+import { inLane } from '@svc/testkit/lane';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
+/** Of those who meet. */
+const ROUNDS = inLane(3, 10);
 const ADMIN_EMAIL = 'root@example.test';
 const NEW_PASSWORD = 'another password entirely';
 const clock = createFakeClock();
@@ -271,7 +274,7 @@ describe('deleting the account', () => {
 
   test('[D5] an owner who deletes the account while the other leaves the team never leaves a member without an owner', async () => {
     const member = await server.signUp();
-    for (let round = 0; round < 10; round += 1) {
+    for (let round = 0; round < ROUNDS; round += 1) {
       const [first, second] = await Promise.all([server.signUp(), server.signUp()]);
       const team = await makeTeam(first);
       await joinTeam(first, team, second, 'owner');
@@ -290,7 +293,7 @@ describe('deleting the account', () => {
     const host = await server.signUp();
     const team = await makeTeam(host);
     const statuses = new Set<number>();
-    for (let round = 0; round < 6; round += 1) {
+    for (let round = 0; round < ROUNDS; round += 1) {
       const person = await server.signUp();
       const deletion = new AbortController();
       const busy = async (call: () => Promise<{ readonly status: number }>) => {

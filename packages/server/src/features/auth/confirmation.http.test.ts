@@ -58,13 +58,7 @@ describe('with CONFIRM_AFTER_HOURS', () => {
   });
 
   test('[D24] a wrong password confirms nothing, and a right one only the session that gave it', async () => {
-    const { headers } = await server.anonymous.fetch('/api/v1/auth/login', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ email: person.email, password: person.password }),
-    });
-    const cookie = headers.getSetCookie()[0]?.split(';')[0] ?? '';
-    const elsewhere = { ...person, ...server.withCookie(cookie) };
+    const elsewhere = { ...person, ...server.withCookie(await server.logIn(person)) };
     clock.advance(HOUR_MS + 1);
     expect(await confirm(person, 'not the password')).toMatchObject({
       status: 403,

@@ -20,15 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-async function logIn({ email, password }: SessionActor): Promise<string> {
-  const answer = await server.anonymous.fetch('/api/v1/auth/login', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ email, password }),
-  });
-  expect(answer.status).toBe(200);
-  return cookieOf(answer);
-}
+const logIn = (person: SessionActor) => server.logIn(person);
 
 async function codeOfSession(cookie: string): Promise<string> {
   return codeOf(await server.withCookie(cookie).api.getSession());

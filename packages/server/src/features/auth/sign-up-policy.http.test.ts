@@ -80,12 +80,7 @@ test('[D24] invited rejects an invitation that expired or whose workspace was de
   const old = await invite();
   clock.advance(7 * DAY_MS);
   expect((await signUp(server, { invitation: old })).status).toBe(403);
-  const again = await server.anonymous.fetch('/api/v1/auth/login', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ email: owner.email, password: owner.password }),
-  });
-  const { api } = server.withCookie(again.headers.getSetCookie()[0]?.split(';')[0] ?? '');
+  const { api } = server.withCookie(await server.logIn(owner));
   const fresh = await invite();
   bodyOf(await api.deleteWorkspace({ params: { id: workspaceId } }));
   expect((await signUp(server, { invitation: fresh })).status).toBe(403);

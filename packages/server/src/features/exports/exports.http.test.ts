@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { exportFormats, type ExportFormat } from '@svc/contract';
 import {
+  finalizeWith,
   bindProject,
   bodyOf,
   createFakeClock,
@@ -14,7 +15,6 @@ import {
   shareOf,
   startServer,
   syncReport,
-  upload,
   wholePolicy,
   type Actor,
   type DeviceActor,
@@ -90,33 +90,37 @@ const kinds: Record<ExportFormat, { type: string; extension: string }> = {
 };
 
 describe('who gets what', () => {
-  test.each(parties)('[D17] %s, of a report that is final', async (party) => {
-    expect(await codeOf(await read(people[party], final))).toBe(outcomes[party]);
-    for (const format of exportFormats)
-      expect([format, await codeOf(await exported(people[party], final, format))]).toEqual([
-        format,
-        outcomes[party],
-      ]);
+  /** What each party is told of a report, and of its file in each format. */
+  async function outcomesOf(id: string): Promise<unknown> {
+    const told: Record<string, string[]> = {};
+    for (const party of parties) {
+      const answers = [await read(people[party], id)];
+      for (const format of exportFormats) answers.push(await exported(people[party], id, format));
+      told[party] = await Promise.all(answers.map(codeOf));
+    }
+    return told;
+  }
+
+  /** @param ofPeople what its own people are told of it and of its files. */
+  const expectedWith = (ofPeople: string, ofFiles = ofPeople) =>
+    Object.fromEntries(
+      Object.entries(outcomes).map(([party, outcome]) => {
+        const [page, file] = outcome === 'ok' ? [ofPeople, ofFiles] : [outcome, outcome];
+        return [party, [page, ...exportFormats.map(() => file)]];
+      }),
+    );
+
+  test('[D17] of a report that is final', async () => {
+    expect(await outcomesOf(final)).toEqual(expectedWith('ok'));
   });
 
-  test.each(parties)('[D11] %s, of one that is live: there is no file yet', async (party) => {
+  test('[D11] of one that is live: there is no file yet', async () => {
     const { reportId } = await createShell(device, project);
-    const outcome = outcomes[party];
-    expect(await codeOf(await read(people[party], reportId))).toBe(outcome);
-    for (const format of exportFormats)
-      expect(await codeOf(await exported(people[party], reportId, format))).toBe(
-        outcome === 'ok' ? 'CONFLICT' : outcome,
-      );
+    expect(await outcomesOf(reportId)).toEqual(expectedWith('ok', 'CONFLICT'));
   });
 
-  test.each(parties)('[D6] %s, of one that is gone', async (party) => {
-    const reportId = await expired();
-    const outcome = outcomes[party] === 'ok' ? 'REPORT_EXPIRED' : outcomes[party];
-    for (const answer of [
-      await read(people[party], reportId),
-      await exported(people[party], reportId, 'json'),
-    ])
-      expect(await codeOf(answer)).toBe(outcome);
+  test('[D6] of one that is gone', async () => {
+    expect(await outcomesOf(await expired())).toEqual(expectedWith('REPORT_EXPIRED'));
   });
 
   test('[T2] a report of others and one that never was answer alike, whatever is asked of them', async () => {
@@ -221,11 +225,10 @@ describe('contents', () => {
     { timeout: 60_000 },
     async () => {
       const { reportId, localReportId } = await createShell(device, project);
-      const bytes = reportBytesOfSize(localReportId, 1024 * 1024);
-      const uploadId = await upload(device, reportId, bytes);
-      bodyOf(await device.api.finalizeReport({ params: { id: reportId }, body: { uploadId } }));
+      const bytes = reportBytesOfSize(localReportId, 600_000);
+      await finalizeWith(device, reportId, bytes);
       const texts = await Promise.all(
-        Array.from({ length: 5 }, async () => (await exported(owner, reportId, 'json')).text()),
+        Array.from({ length: 3 }, async () => (await exported(owner, reportId, 'json')).text()),
       );
       expect(new Set(texts).size).toBe(1);
       const uploaded = JSON.parse(Buffer.from(bytes).toString()) as { findings: unknown[] };
@@ -237,9 +240,8 @@ describe('contents', () => {
 
 test('[P4] the service answers others while a large report is rendered', { timeout: 120_000 }, async () => {
   const { reportId, localReportId } = await createShell(device, project);
-  const bytes = reportBytesOfSize(localReportId, 4 * 1024 * 1024);
-  const uploadId = await upload(device, reportId, bytes);
-  bodyOf(await device.api.finalizeReport({ params: { id: reportId }, body: { uploadId } }));
+  const bytes = reportBytesOfSize(localReportId, 1024 * 1024);
+  await finalizeWith(device, reportId, bytes);
   const rendering = { isDone: false };
   const rendered = exported(owner, reportId, 'html').then(async (answer) => {
     rendering.isDone = true;
@@ -304,9 +306,7 @@ describe('[T28] bounds', () => {
       exportBounds: { renderingWorkMsMax: 1 },
     });
     const { user, ofUser, bound } = await reportsFor(other);
-    const { reportId, localReportId } = await createShell(ofUser, bound);
-    const uploadId = await upload(ofUser, reportId, reportBytesOfSize(localReportId, 1024 * 1024));
-    bodyOf(await ofUser.api.finalizeReport({ params: { id: reportId }, body: { uploadId } }));
+    const { reportId } = await syncReport(ofUser, { project: bound, sizeBytes: 1024 * 1024 });
     const first = await exported(user, reportId, 'html');
     expect([first.status, first.headers.get('retry-after')]).toEqual([429, '60']);
     now.advance(30_000);
@@ -321,9 +321,7 @@ describe('[T28] bounds', () => {
     writeFileSync(throttlesPath, JSON.stringify({ rendering: { ownerMs: 1000 } }));
     await using other = await startServer({ generousPlans: true, config: { throttlesPath } });
     const [one, neighbour] = [await reportsFor(other), await reportsFor(other)];
-    const { reportId, localReportId } = await createShell(one.ofUser, one.bound);
-    const uploadId = await upload(one.ofUser, reportId, reportBytesOfSize(localReportId, 1_300_000));
-    bodyOf(await one.ofUser.api.finalizeReport({ params: { id: reportId }, body: { uploadId } }));
+    const { reportId } = await syncReport(one.ofUser, { project: one.bound, sizeBytes: 1_300_000 });
     const { reportId: ofNeighbour } = await syncReport(neighbour.ofUser, { project: neighbour.bound });
     const answers = Promise.all(
       ['html', 'markdown'].map(async (format) => codeOf(await exported(one.user, reportId, format))),

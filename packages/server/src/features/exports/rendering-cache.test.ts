@@ -279,6 +279,5 @@ test('[T24] whatever happens in whatever order, no reader gets another’s bytes
       own.end('rep_3');
       expect([strange, tested.keptBytes(), own.count()]).toEqual([[], 0, 0]);
     }),
-    { numRuns: 200 },
   );
 });

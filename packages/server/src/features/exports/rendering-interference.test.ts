@@ -1,10 +1,11 @@
 /** The one way from the bytes of a report to those of an answer, held to telling nothing of what a policy leaves out. */
 import { canaries, canariesIn, interferencePairs, type InterferencePair } from '@svc/report/interference';
+import { inLane } from '@svc/testkit/lane';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { render, type RenderingForm, type RenderingTask } from './rendering.ts';
 
-const numRuns = Number(process.env['SVC_INTERFERENCE_RUNS'] ?? 100);
+const numRuns = Number(process.env['SVC_INTERFERENCE_RUNS'] ?? inLane(40, 1000));
 const timeout = 30_000 + numRuns * 100;
 const forms: readonly (Pick<RenderingTask, 'profile'> & { readonly form: RenderingForm })[] = [
   { form: 'data' },

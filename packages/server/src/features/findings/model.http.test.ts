@@ -16,6 +16,7 @@ import {
   type SessionActor,
   type TestServer,
 } from '@svc/testkit';
+import { inLane } from '@svc/testkit/lane';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
@@ -250,6 +251,6 @@ test('[D12] any sequence of reports, moves and deletions is told as a simple mod
       }
       expect(await told(model, project)).toEqual(expected(model));
     }),
-    { numRuns: 40 },
+    { numRuns: inLane(12, 200) },
   );
-}, 240_000);
+}, 600_000);

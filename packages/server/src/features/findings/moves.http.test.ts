@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { FindingStatus } from '@svc/contract';
 import {
+  finalizeWith,
   bindProject,
   bodyOf,
   codeOf,
@@ -10,11 +11,9 @@ import {
   createTeam,
   findingBody,
   reportBytes,
-  reportBytesOfSize,
   shareOf,
   startTeamServer,
   syncReport,
-  upload,
   type BoundProject,
   type DeviceActor,
   type SessionActor,
@@ -159,11 +158,9 @@ describe('a move', () => {
   });
 
   test('[D12] of a large report is made and read in the same way', { timeout: 120_000 }, async () => {
-    const shell = await createShell(device, project);
-    const uploadId = await upload(device, shell.reportId, reportBytesOfSize(shell.localReportId, 1_000_000));
-    bodyOf(await device.api.finalizeReport({ params: { id: shell.reportId }, body: { uploadId } }));
-    const { finding: moved } = bodyOf(await move(owner, shell.reportId, 'F-200', 'fix_suggested'));
-    expect(moved).toMatchObject({ id: 'F-200', status: 'fix_suggested' });
+    const shell = await syncReport(device, { project, sizeBytes: 400_000 });
+    const { finding: moved } = bodyOf(await move(owner, shell.reportId, 'F-100', 'fix_suggested'));
+    expect(moved).toMatchObject({ id: 'F-100', status: 'fix_suggested' });
     const read = await findingsOf(owner, shell.reportId);
     expect(read.filter(({ status }) => status !== 'open')).toEqual([moved]);
   });
@@ -316,8 +313,7 @@ describe('what a link shows', () => {
     const { slug } = await shareOf(owner, shell.reportId);
     expect(await shown(slug)).toBeUndefined();
     const bytes = reportBytes({ localReportId: shell.localReportId, findings: [finding(1)] });
-    const uploadId = await upload(device, shell.reportId, bytes);
-    bodyOf(await device.api.finalizeReport({ params: { id: shell.reportId }, body: { uploadId } }));
+    await finalizeWith(device, shell.reportId, bytes);
     expect(await shown(slug)).toEqual(['open']);
   });
 });

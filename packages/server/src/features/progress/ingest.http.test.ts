@@ -12,6 +12,7 @@ import {
   type TestServer,
 } from '@svc/testkit';
 import * as fc from 'fast-check';
+import { inLane } from '@svc/testkit/lane';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 const HOUR_MS = 3_600_000;
@@ -170,7 +171,7 @@ describe('what is taken', () => {
             expect(await lastNumber()).toBe(distinct);
           },
         ),
-        { numRuns: 25 },
+        { numRuns: inLane(10, 200) },
       );
     },
   );

@@ -11,12 +11,14 @@ import {
   type SessionActor,
   type TestServer,
 } from '@svc/testkit';
+import { inLane } from '@svc/testkit/lane';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 /** Posting keeps about this far ahead of the readers, so that replays do not grow without end. */
 const AHEAD = 100;
-const READERS = 20;
-const RECONNECTS_OF_EACH = 25;
+const READERS = inLane(4, 20);
+const RECONNECTS_OF_EACH = inLane(6, 25);
+const STAYING = inLane(6, 40);
 const POSTERS = 3;
 
 const clock = createFakeClock();
@@ -109,7 +111,7 @@ async function replayingReader(reportId: string, connected: () => void): Promise
 describe('order', () => {
   test(
     `[D7] over ${2 * READERS * RECONNECTS_OF_EACH} reconnects while events come in, whoever resumes gets each once and in order`,
-    { timeout: 300_000 },
+    { timeout: inLane(60_000, 300_000) },
     async () => {
       const reportId = await newReport();
       let isOver = false;
@@ -138,9 +140,9 @@ describe('order', () => {
   test('[D7] streams that stay get all that parallel posters send, in one order', async () => {
     const reportId = await newReport();
     const watches = await Promise.all(
-      Array.from({ length: 40 }, () => watchEvents(server.url, reportId, { cookie: owner.cookie })),
+      Array.from({ length: STAYING }, () => watchEvents(server.url, reportId, { cookie: owner.cookie })),
     );
-    const counts = Array.from({ length: 40 }, () => randomInt(1, 16));
+    const counts = Array.from({ length: STAYING }, () => randomInt(1, 16));
     await Promise.all(counts.map((count) => post(reportId, count)));
     const all = counts.reduce((sum, count) => sum + count, 0);
     await Promise.all(watches.map((watch) => watch.until(() => watch.events.length === all + 1)));

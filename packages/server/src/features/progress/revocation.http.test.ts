@@ -73,14 +73,9 @@ const say = () =>
     },
   });
 
-async function logIn({ email }: SessionActor, password: string): Promise<{ readonly cookie: string }> {
-  const response = await server.anonymous.fetch('/api/v1/auth/login', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ email, password }),
-  });
-  return { cookie: response.headers.getSetCookie()[0]?.split(';')[0] ?? '' };
-}
+const logIn = async ({ email }: SessionActor, password: string) => ({
+  cookie: await server.logIn({ email, password }),
+});
 
 /** The stream ends within a second, and tells nothing of what is said from then on. */
 async function expectEnded(watch: Watch): Promise<void> {

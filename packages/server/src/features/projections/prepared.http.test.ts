@@ -3,6 +3,7 @@ import { readdirSync, truncateSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FindingStatus, SharePolicy } from '@svc/contract';
 import {
+  finalizeWith,
   bindProject,
   bodyOf,
   createShell,
@@ -11,7 +12,6 @@ import {
   shareOf,
   startServer,
   syncReport,
-  upload,
   type DeviceActor,
   type SessionActor,
   type TestServer,
@@ -178,8 +178,7 @@ test('[T30] a share that was created while the scan was under way is prepared on
   const { slug } = await shareOf(owner, shell.reportId, { defaultPolicy: narrow });
   expect((await rowsOf(shell.reportId))[0]).toMatchObject({ blobName: null });
   const bytes = reportBytes({ localReportId: shell.localReportId, findings: shown });
-  const uploadId = await upload(device, shell.reportId, bytes);
-  bodyOf(await device.api.finalizeReport({ params: { id: shell.reportId }, body: { uploadId } }));
+  await finalizeWith(device, shell.reportId, bytes);
   expect((await read(slug)).status).toBe(200);
   expect((await rowsOf(shell.reportId))[0]?.blobName).not.toBeNull();
 });

@@ -184,22 +184,27 @@ describe('making a shell', () => {
   });
 });
 
-test.each(secretSamples.map(({ kind, text }, index) => ({ kind, text, index })))(
-  '[D8] a shell told of with a secret ($kind, $index) is refused, and the secret not repeated',
-  async ({ text }) => {
+test('[D8] a shell told of with a secret of any kind is refused, and the secret not repeated', async () => {
+  const wrong: unknown[] = [];
+  let tried = 0;
+  for (const { name, text } of secretSamples) {
     for (const given of [
       { projectName: text.slice(0, 200) },
       { agent: { name: text.slice(0, 120) } },
       { host: { arch: text.slice(0, 120) } },
     ]) {
-      const holdsIt = secretPaths(given).length > 0;
+      // Cut off where a field ends, some are no secret any more.
+      if (secretPaths(given).length === 0) continue;
+      tried += 1;
       const outcome = await create(given);
-      expect(codeOf(outcome)).toBe(holdsIt ? 'UNSAFE_PAYLOAD_REJECTED' : 'ok');
-      expect(JSON.stringify(outcome)).not.toContain(text);
-      if (outcome.ok) bodyOf(await owner.api.deleteReport({ params: { id: outcome.body.reportId } }));
+      if (codeOf(outcome) !== 'UNSAFE_PAYLOAD_REJECTED' || JSON.stringify(outcome).includes(text))
+        wrong.push([name, given, outcome]);
     }
-  },
-);
+  }
+  expect(wrong).toEqual([]);
+  expect(tried).toBeGreaterThan(2 * secretSamples.length);
+  expect(await used()).toBe(0);
+});
 
 describe('listing', () => {
   test('[D16] a session gets the metadata of live reports, oldest first', async () => {
@@ -283,18 +288,22 @@ describe('listing', () => {
     expect(await ids({ before: newest[1] ?? '' })).toEqual([first.reportId, newest[0]]);
   });
 
-  test.each([
-    'yesterday',
-    '',
-    '1',
-    '2026',
-    '2026-03-04',
-    '2026-03-04T05:06:07+01:00',
-    'hello 5',
-    '\u0000',
-    'rep_x',
-  ])('[D2] %j is no time to list before', async (before) => {
-    expect(codeOf(await owner.api.listReports({ query: { before } }))).toBe('VALIDATION_FAILED');
+  test('[D2] what is neither a time nor a report is nothing to list before', async () => {
+    for (const before of [
+      'yesterday',
+      '',
+      '1',
+      '2026',
+      '2026-03-04',
+      '2026-03-04T05:06:07+01:00',
+      'hello 5',
+      '\u0000',
+      'rep_x',
+    ])
+      expect([before, codeOf(await owner.api.listReports({ query: { before } }))]).toEqual([
+        before,
+        'VALIDATION_FAILED',
+      ]);
   });
 
   test("[T2] another's report is no place in the list, and answers as one that never was", async () => {

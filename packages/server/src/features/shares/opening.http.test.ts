@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import type { SharePolicy } from '@svc/contract';
 import {
+  finalizeWith,
   bindProject,
   bodyOf,
   codeOf,
@@ -13,7 +14,6 @@ import {
   shareOf,
   startServer,
   syncReport,
-  upload,
   wholePolicy,
   type Actor,
   type DeviceActor,
@@ -354,8 +354,7 @@ describe('a report that is live', () => {
     const { reportId: id, localReportId } = shell;
     const { slug } = await shareOf(owner, id);
     expect(await seen(server.anonymous, slug)).toEqual(['anonymous', undefined, '', 'Anonymous']);
-    const uploadId = await upload(ownersDevice, id, reportBytes({ localReportId }));
-    bodyOf(await ownersDevice.api.finalizeReport({ params: { id }, body: { uploadId } }));
+    await finalizeWith(ownersDevice, id, reportBytes({ localReportId }));
     expect(await seen(server.anonymous, slug)).toEqual(['anonymous', undefined, all, 'Anonymous']);
   });
 });

@@ -11,8 +11,10 @@ import {
   type SessionActor,
   type TestServer,
 } from '@svc/testkit';
+import { inLane } from '@svc/testkit/lane';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
+const GUESSES = inLane(60, 500);
 const MINUTE_MS = 60_000;
 const RIGHT = 'Crème brûlée, 8 portions';
 const clock = createFakeClock();
@@ -98,15 +100,11 @@ describe.each(ways)('%s', (way) => {
     expect(await tally(Array.from({ length: 100 }, () => ask(slug, RIGHT)))).toEqual({ ok: 100 });
   });
 
-  test(
-    `[T17] ${way}: of five hundred wrong ones at once ten are looked at`,
-    { timeout: 60_000 },
-    async () => {
-      const { slug } = await newLink();
-      const asking = Array.from({ length: 500 }, (_, index) => ask(slug, `wrong one ${index}`));
-      expect(await tally(asking)).toEqual({ SHARE_PASSWORD_REQUIRED: 10, RATE_LIMITED: 490 });
-    },
-  );
+  test(`[T17] ${way}: of many wrong ones at once ten are looked at`, { timeout: 60_000 }, async () => {
+    const { slug } = await newLink();
+    const asking = Array.from({ length: GUESSES }, (_, index) => ask(slug, `wrong one ${index}`));
+    expect(await tally(asking)).toEqual({ SHARE_PASSWORD_REQUIRED: 10, RATE_LIMITED: GUESSES - 10 });
+  });
 });
 
 describe('one budget', () => {

@@ -2,6 +2,7 @@ import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { exchangeRaw, startServer, type TestServer } from '@svc/testkit';
+import { inLane } from '@svc/testkit/lane';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 const ADDRESS = '/api/v1/updates/manifest';
@@ -69,7 +70,9 @@ describe('GET /updates/manifest', () => {
   });
 
   test('[T21] follows the file while many read it, wholly old or wholly new', async () => {
-    const contents = Array.from({ length: 20 }, (_, index) => manifestOf(`${index} `.repeat(20_000)));
+    const contents = Array.from({ length: inLane(4, 20) }, (_, index) =>
+      manifestOf(`${index} `.repeat(20_000)),
+    );
     await replace(contents[0] ?? '');
     const over = new AbortController();
     const seen: { status: number; text: string }[] = [];
@@ -91,9 +94,6 @@ describe('GET /updates/manifest', () => {
 
   test.each([
     ['is not there', null],
-    ['is empty', ''],
-    ['is no JSON', '{"payload": '],
-    ['is an array', '[{}]'],
     ['is larger than 1 MiB', manifestOf('x'.repeat(1024 * 1024))],
   ])('[D14] a file that %s is a failure of ours for now, told to the operator alone', async (_, content) => {
     await rm(file, { force: true });

@@ -6,8 +6,11 @@ import {
   type SessionActor,
   type TestServer,
 } from '@svc/testkit';
+import { inLane } from '@svc/testkit/lane';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
+/** Of those who meet. */
+const ROUNDS = inLane(3, 15);
 const clock = createFakeClock();
 let server: TestServer;
 let owner: SessionActor;
@@ -211,7 +214,7 @@ describe('roles', () => {
   });
 
   test('[D5] two owners who step down at once leave one', async () => {
-    for (let round = 0; round < 10; round += 1) {
+    for (let round = 0; round < ROUNDS; round += 1) {
       const id = await makeTeam();
       await join(id, member, 'owner');
       const outcomes = await Promise.all([
@@ -223,7 +226,7 @@ describe('roles', () => {
   });
 
   test('[D5] two owners who demote each other at once leave one', async () => {
-    for (let round = 0; round < 10; round += 1) {
+    for (let round = 0; round < ROUNDS; round += 1) {
       const id = await makeTeam();
       await join(id, member, 'owner');
       const outcomes = await Promise.all([
@@ -281,7 +284,7 @@ describe('leaving and removing', () => {
   });
 
   test('[D5] two owners who leave at once never leave a member without an owner', async () => {
-    for (let round = 0; round < 15; round += 1) {
+    for (let round = 0; round < ROUNDS; round += 1) {
       const id = await makeTeam();
       await join(id, member, 'owner');
       await join(id, stranger);
@@ -331,7 +334,7 @@ describe('deleting a workspace', () => {
 
   test('[D5] what members do while it is being deleted is done before, or finds nothing', async () => {
     const codes = new Set<string>();
-    for (let round = 0; round < 8; round += 1) {
+    for (let round = 0; round < ROUNDS; round += 1) {
       const id = await makeTeam();
       await join(id, member, 'owner');
       const bind = (index: number) =>
