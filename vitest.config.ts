@@ -92,10 +92,10 @@ function everydayLanes(): TestProjectInlineConfiguration[] {
   });
 }
 
-/** Each file in a process of its own, since most of these tests look at time, memory and processes. */
+/** Besides the long tests, those of every day that do more of the same here: properties, and what `inLane` repeats. */
 function thoroughLanes(): TestProjectInlineConfiguration[] {
-  const properties = filesThat((text) => text.includes("from 'fast-check'"));
-  return [lane('thorough', thorough, excluded), lane('properties', properties, [...excluded, ...thorough])];
+  const repeated = filesThat((text) => text.includes("from 'fast-check'") || text.includes('inLane('));
+  return [lane('thorough', thorough, excluded), lane('repeated', repeated, [...excluded, ...thorough])];
 }
 
 function lane(

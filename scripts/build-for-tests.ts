@@ -14,7 +14,7 @@ const bundlesOf: Readonly<Record<string, () => readonly string[]>> = {
   contract: webIfMissing,
   http: webIfMissing,
   isolated: webIfMissing,
-  properties: webIfMissing,
+  repeated: webIfMissing,
   commands: () => ['cli', ...webIfMissing()],
   pages: () => ['web', 'cli'],
   thorough: () => ['server', 'web', 'cli'],
