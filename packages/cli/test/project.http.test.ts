@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { bodyOf, startServer, type DeviceActor, type SessionActor, type TestServer } from '@svc/testkit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createMachine, jsonOf, type Machine } from './svc.ts';
+import { containing, createMachine, jsonOf, type Machine } from './svc.ts';
 
 let server: TestServer;
 let owner: SessionActor;
@@ -63,7 +63,7 @@ test('[T26] init does not follow a link in the place of the binding, and makes n
   for (const words of [['init'], ['init', '--new-binding']]) {
     expect(await svc(words, folder)).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining(`${folder}/.svc.json is a symbolic link`) as string,
+      stderr: containing(`${folder}/.svc.json is a symbolic link`),
     });
   }
   expect(await projects()).toBe(before);
@@ -74,7 +74,7 @@ test('a binding that is no file is said to be so', async () => {
   await mkdir(path.join(folder, '.svc.json'));
   expect(await svc(['init'], folder)).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining(`${folder}/.svc.json can not be read (EISDIR).`) as string,
+    stderr: containing(`${folder}/.svc.json can not be read (EISDIR).`),
   });
 });
 
