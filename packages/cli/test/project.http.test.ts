@@ -1,10 +1,10 @@
 /** Binding a repository, and what is left of the quota: the real program against a real service. */
-import { execFileSync } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm, symlink, writeFile, copyFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { bodyOf, startServer, type DeviceActor, type SessionActor, type TestServer } from '@svc/testkit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { git } from './repository.ts';
 import { containing, createMachine, jsonOf, type Machine } from './svc.ts';
 
 let server: TestServer;
@@ -25,8 +25,8 @@ afterAll(async () => {
 
 async function repository(remote?: string): Promise<string> {
   const folder = await mkdtemp(path.join(tmpdir(), 'svc-repository-'));
-  execFileSync('git', ['init', '-q', folder]);
-  if (remote !== undefined) execFileSync('git', ['-C', folder, 'remote', 'add', 'origin', remote]);
+  git(folder, 'init', '--quiet');
+  if (remote !== undefined) git(folder, 'remote', 'add', 'origin', remote);
   return folder;
 }
 
