@@ -6,8 +6,8 @@ import { spawn, spawnSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
-import { bodyOf, startServer, type TestServer } from '@svc/testkit';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { bodyOf, startServer } from '@svc/testkit';
+import { afterAll, describe, expect, test } from 'vitest';
 import { git } from './repository.ts';
 import { createMachine, jsonOf, builtProgram, type Machine } from './svc.ts';
 import { toolsPath } from './tools.ts';
@@ -17,11 +17,17 @@ const DOWN = '\u001B[B';
 const ENTER = '\r';
 const CTRL_C = '\u0003';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startServer();
-});
+const server = await startServer();
 afterAll(() => server.close());
+
+/** A machine of a person who is linked. */
+async function linked() {
+  const person = await server.signUp();
+  const { deviceToken } = await server.linkDevice(person);
+  const environment = { SVC_API_BASE_URL: server.url, SVC_DEVICE_TOKEN: deviceToken };
+  const machine = await createMachine(server.url, environment);
+  return { person, machine, environment, [Symbol.asyncDispose]: () => machine[Symbol.asyncDispose]() };
+}
 
 function atTerminal({ home, folder }: Machine, words: string, environment: Readonly<Record<string, string>>) {
   const command = `stty cols 100 rows 40; exec '${process.execPath}' '${builtProgram()}' ${words}`;
@@ -65,14 +71,10 @@ function atTerminal({ home, folder }: Machine, words: string, environment: Reado
 
 describe.skipIf(!canBeTried)('at a terminal', () => {
   test('init asks for the workspace and the name, and takes what is picked', async () => {
-    const person = await server.signUp();
+    await using at = await linked();
+    const { person, machine, environment } = at;
     const { workspaceId } = bodyOf(await person.api.createWorkspace({ body: { name: 'Acme' } }));
-    const { deviceToken } = await server.linkDevice(person);
-    await using machine = await createMachine();
-    const session = atTerminal(machine, 'init', {
-      SVC_API_BASE_URL: server.url,
-      SVC_DEVICE_TOKEN: deviceToken,
-    });
+    const session = atTerminal(machine, 'init', environment);
     await session.shows('Which workspace');
     await session.shows('A new team workspace');
     session.press(DOWN);
@@ -87,13 +89,9 @@ describe.skipIf(!canBeTried)('at a terminal', () => {
   });
 
   test('init makes a workspace when that is picked', async () => {
-    const person = await server.signUp();
-    const { deviceToken } = await server.linkDevice(person);
-    await using machine = await createMachine();
-    const session = atTerminal(machine, 'init --name shop', {
-      SVC_API_BASE_URL: server.url,
-      SVC_DEVICE_TOKEN: deviceToken,
-    });
+    await using at = await linked();
+    const { machine, environment } = at;
+    const session = atTerminal(machine, 'init --name shop', environment);
     await session.shows('A new team workspace');
     session.press(DOWN);
     session.press(ENTER);
@@ -104,13 +102,9 @@ describe.skipIf(!canBeTried)('at a terminal', () => {
   });
 
   test('Ctrl+C at a question ends with 130 and changes nothing', async () => {
-    const person = await server.signUp();
-    const { deviceToken } = await server.linkDevice(person);
-    await using machine = await createMachine();
-    const session = atTerminal(machine, 'init', {
-      SVC_API_BASE_URL: server.url,
-      SVC_DEVICE_TOKEN: deviceToken,
-    });
+    await using at = await linked();
+    const { person, machine, environment } = at;
+    const session = atTerminal(machine, 'init', environment);
     await session.shows('A new team workspace');
     session.press(CTRL_C);
     expect(await session.ended).toBe(130);
@@ -132,27 +126,20 @@ describe.skipIf(!canBeTried)('at a terminal', () => {
   });
 
   test('with CI set nobody is asked', async () => {
-    const person = await server.signUp();
+    await using at = await linked();
+    const { person, machine, environment } = at;
     await person.api.createWorkspace({ body: { name: 'Acme' } });
-    const { deviceToken } = await server.linkDevice(person);
-    await using machine = await createMachine();
-    const session = atTerminal(machine, 'init', {
-      SVC_API_BASE_URL: server.url,
-      SVC_DEVICE_TOKEN: deviceToken,
-      CI: 'true',
-    });
+    const session = atTerminal(machine, 'init', { ...environment, CI: 'true' });
     expect(await session.ended).toBe(3);
   });
 
   test('[T27] a scan under the binding of another remote asks once, and remembers a yes', async () => {
-    const person = await server.signUp();
-    const { deviceToken } = await server.linkDevice(person);
-    await using machine = await createMachine(server.url, { SVC_DEVICE_TOKEN: deviceToken });
+    await using at = await linked();
+    const { person, machine, environment } = at;
     git(machine.folder, 'init', '--quiet');
     git(machine.folder, 'remote', 'add', 'origin', 'https://git.example.com/acme/shop.git');
     expect((await machine.svc(['init'])).code).toBe(0);
     git(machine.folder, 'remote', 'set-url', 'origin', 'https://git.example.com/acme/moved.git');
-    const environment = { SVC_API_BASE_URL: server.url, SVC_DEVICE_TOKEN: deviceToken };
     const asked = atTerminal(machine, 'scan --only secrets', environment);
     await asked.shows('another remote');
     await asked.shows('Is it the same project?');
@@ -165,13 +152,9 @@ describe.skipIf(!canBeTried)('at a terminal', () => {
   });
 
   test('--json is one value at a terminal too', async () => {
-    const person = await server.signUp();
-    const { deviceToken } = await server.linkDevice(person);
-    await using machine = await createMachine();
-    const session = atTerminal(machine, 'whoami --json', {
-      SVC_API_BASE_URL: server.url,
-      SVC_DEVICE_TOKEN: deviceToken,
-    });
+    await using at = await linked();
+    const { person, machine, environment } = at;
+    const session = atTerminal(machine, 'whoami --json', environment);
     expect(await session.ended).toBe(0);
     expect(jsonOf(session.raw())).toMatchObject({ email: person.email });
   });

@@ -1,15 +1,12 @@
 /** docs/CI.md: what its recipes do besides, in every case that the document names. */
-import { freePort, startServer, type TestServer } from '@svc/testkit';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { freePort, startServer } from '@svc/testkit';
+import { afterAll, describe, expect, test } from 'vitest';
 import { exitCodes } from '../src/errors.ts';
 import { added, known, placeWith, recipes, unboundPlace } from './recipes.ts';
 import type { SampleResult } from './sarif-results.ts';
 import { syncingMachine } from './syncing.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startServer();
-});
+const server = await startServer();
 afterAll(() => server.close());
 
 describe.each(recipes)('the recipe for $title', { timeout: 180_000 }, ({ gate, run }) => {

@@ -1,6 +1,5 @@
 /** `svc export`: each format, to where it is asked for, from a report of this machine or of a file. */
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import * as fs from 'node:fs';
 import path from 'node:path';
 import { ReportProjection } from '@svc/contract';
@@ -13,7 +12,7 @@ import { exitCodes } from '../src/errors.ts';
 import { submission } from './local-reports.ts';
 import { git, writeFiles } from './repository.ts';
 import { sarifOf, type SampleResult } from './sarif-results.ts';
-import { createMachine, jsonOf, builtProgram, type Machine } from './svc.ts';
+import { builtProgram, createMachine, heard, jsonOf, type Machine } from './svc.ts';
 import { syncingMachine } from './syncing.ts';
 
 let server: TestServer;
@@ -236,10 +235,7 @@ describe('where to', () => {
       cwd: folder,
       env: { PATH: '/usr/bin:/bin', SVC_HOME: machine.home, HOME: machine.home },
     });
-    let [stdout, stderr] = ['', ''];
-    child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
-    child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
-    await once(child, 'close');
+    const { stdout, stderr } = await heard(child).ended;
     expect({ stdout: stdout.slice(0, 3), stderr }).toEqual({ stdout: '<0\n', stderr: '' });
     expect(read('named.html')).toMatch(/<\/html>\s*$/);
   });

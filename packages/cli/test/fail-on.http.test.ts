@@ -1,17 +1,14 @@
 /** `svc scan --fail-on`: a pipeline stops at what a scan found, and the report is there all the same. */
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { startServer, type TestServer } from '@svc/testkit';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startServer } from '@svc/testkit';
+import { afterAll, describe, expect, test } from 'vitest';
 import { exitCodes } from '../src/errors.ts';
 import { sarifOf, type SampleResult } from './sarif-results.ts';
 import { createMachine, jsonOf, type Machine } from './svc.ts';
 import { syncingMachine } from './syncing.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startServer();
-});
+const server = await startServer();
 afterAll(() => server.close());
 
 const high: SampleResult = { file: 'src/high.js', level: 'error' };

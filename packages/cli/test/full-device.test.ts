@@ -1,12 +1,11 @@
 /** Where a command writes there may be no space: what is lost is told, in the exit code at least, and never as a crash. */
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { exitCodes } from '../src/errors.ts';
-import { createMachine, jsonOf, builtProgram, type Machine } from './svc.ts';
+import { builtProgram, createMachine, heard, jsonOf, type Machine } from './svc.ts';
 import { plainEnvironment } from './tools.ts';
 
 const NO_SPACE = 'The output could not be written: no space is left.';
@@ -29,11 +28,8 @@ async function svcAt(device: string, words: string, streams: readonly (1 | 2)[])
     stdio: ['ignore', streams.includes(1) ? descriptor : 'pipe', streams.includes(2) ? descriptor : 'pipe'],
   });
   closeSync(descriptor);
-  let written = '';
-  for (const stream of [child.stdout, child.stderr])
-    stream?.setEncoding('utf8').on('data', (text: string) => (written += text));
-  const [code] = (await once(child, 'close')) as [number | null];
-  return { code, written };
+  const { code, stdout, stderr } = await heard(child).ended;
+  return { code, written: stdout + stderr };
 }
 
 test.each(['--version', SCAN])(

@@ -1,13 +1,12 @@
 /** Results that come in through a pipe: taken as those of a file are, and never a reason to be unable to stop. */
 import { execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { open } from 'node:fs/promises';
 import path from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { exitCodes } from '../src/errors.ts';
 import { writeFiles } from './repository.ts';
 import { sarifOf } from './sarif-results.ts';
-import { createMachine, jsonOf, builtProgram, type Ended, type Machine } from './svc.ts';
+import { builtProgram, createMachine, heard, jsonOf, type Machine } from './svc.ts';
 
 const SCAN = ['scan', '.', '--only', 'secrets', '--no-sync'];
 
@@ -22,17 +21,9 @@ function started(program: string, words: readonly string[]) {
     cwd: machine.folder,
     env: { PATH: '/usr/bin:/bin', SVC_HOME: machine.home, HOME: machine.home, SVC_ANALYTICS: 'off' },
   });
-  let [stdout, stderr] = ['', ''];
-  child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
   // One that has ended reads no more.
   child.stdin.on('error', () => undefined);
-  const ended = once(child, 'close').then(([code]): Ended => ({
-    code: code as number | null,
-    stdout,
-    stderr,
-  }));
-  return { child, ended };
+  return { child, ended: heard(child).ended };
 }
 
 async function reports(): Promise<unknown> {

@@ -2,18 +2,16 @@
 import { execFileSync } from 'node:child_process';
 import * as fs from 'node:fs';
 import path from 'node:path';
-import { startServer, type TestServer } from '@svc/testkit';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startServer } from '@svc/testkit';
+import { afterAll, describe, expect, test } from 'vitest';
 import { knownScanners } from '../src/scanners/known-scanners.ts';
 import { callsIn, fakeNames, installFake } from './fake-scanners.ts';
 import { git, temporaryFolder, writeFiles } from './repository.ts';
+import { containing } from './svc.ts';
 import { syncingMachine, type Syncing } from './syncing.ts';
 import { toolsPath } from './tools.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startServer();
-});
+const server = await startServer();
 afterAll(() => server.close());
 
 const openers = ['xdg-open', 'wslview', 'rundll32.exe', 'open', 'sensible-browser', 'firefox'];
@@ -229,7 +227,7 @@ describe('files', () => {
     fs.symlinkSync(outside, path.join(machine.folder, '.svc'));
     for (const home of ['.svc', '.svc/below']) {
       const ended = await svc(['scan', '--no-sync'], { SVC_HOME: path.join(machine.folder, home) });
-      expect(ended).toMatchObject({ code: 1, stderr: expect.stringContaining('symbolic link') as string });
+      expect(ended).toMatchObject({ code: 1, stderr: containing('symbolic link') });
     }
     const home = path.join(machine.folder, 'home');
     fs.mkdirSync(path.join(home, 'data'), { recursive: true });
@@ -237,7 +235,7 @@ describe('files', () => {
     for (const name of ['reports.sqlite', 'reports.sqlite-wal']) {
       fs.symlinkSync(path.join(outside, 'victim'), path.join(home, 'data', name));
       const ended = await svc(['report', 'list'], { SVC_HOME: home });
-      expect(ended).toMatchObject({ code: 1, stderr: expect.stringContaining('symbolic link') as string });
+      expect(ended).toMatchObject({ code: 1, stderr: containing('symbolic link') });
       fs.rmSync(path.join(home, 'data', name));
       fs.rmSync(path.join(home, 'data', 'reports.sqlite'), { force: true });
     }

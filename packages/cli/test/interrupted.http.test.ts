@@ -1,19 +1,16 @@
 /** A scan that is interrupted or killed: nothing is charged for what was not finished, and one `svc sync` sends what was. */
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { startServer, type TestServer } from '@svc/testkit';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startServer } from '@svc/testkit';
+import { afterAll, expect, test } from 'vitest';
 import { installFake } from './fake-scanners.ts';
 import { temporaryFolder } from './repository.ts';
-import { jsonOf } from './svc.ts';
+import { containing, jsonOf } from './svc.ts';
 import { expectAgreement, killedAt, type Point } from './sync-agreement.ts';
 import { sarifLog, syncingMachine } from './syncing.ts';
 import { toolsPath } from './tools.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startServer();
-});
+const server = await startServer();
 afterAll(() => server.close());
 
 /** A scanner that never ends. */
@@ -59,10 +56,7 @@ test('[D5] Ctrl+C without a network: the unit comes back with svc sync', async (
   await scan.sees(/semgrep/);
   syncing.gate.decide = () => 'lose_request';
   scan.interrupt();
-  expect(await scan.ended).toMatchObject({
-    code: 130,
-    stderr: expect.stringContaining('svc sync') as string,
-  });
+  expect(await scan.ended).toMatchObject({ code: 130, stderr: containing('svc sync') });
   expect(await syncing.used()).toBe(1);
   syncing.gate.decide = () => 'pass';
   expect(await syncing.svc(['sync'])).toMatchObject({ code: 0 });
@@ -78,10 +72,7 @@ test('[D5] a scan whose process died is given up by the next scan, which costs o
   await scan.ended;
   const last = (await watch).stdout.trim().split('\n').at(-1) ?? '';
   expect(jsonOf(last)).toMatchObject({ state: 'scanning', isCutOff: true });
-  expect(await syncing.svc(['scan', '.'])).toMatchObject({
-    code: 0,
-    stderr: expect.stringContaining('cut off') as string,
-  });
+  expect(await syncing.svc(['scan', '.'])).toMatchObject({ code: 0, stderr: containing('cut off') });
   await expectAgreement(syncing);
   expect(await syncing.used()).toBe(1);
 });
@@ -97,10 +88,7 @@ test('Ctrl+C while the finished report is sent keeps it for svc sync', async () 
   };
   const ended = await scan.ended;
   waits.resolve('lose_request');
-  expect(ended).toMatchObject({
-    code: 130,
-    stdout: expect.stringContaining('kept on this machine') as string,
-  });
+  expect(ended).toMatchObject({ code: 130, stdout: containing('kept on this machine') });
   syncing.gate.decide = () => 'pass';
   expect(await syncing.svc(['sync'])).toMatchObject({ code: 0 });
   await expectAgreement(syncing);
@@ -112,10 +100,7 @@ test('a scan that is running is none that was cut off', async () => {
   const tools = waiting();
   const scan = syncing.begin(['scan', '.'], tools);
   await scan.sees(/semgrep/);
-  expect(await syncing.svc(['sync'], tools)).toMatchObject({
-    code: 0,
-    stdout: expect.stringContaining('Nothing') as string,
-  });
+  expect(await syncing.svc(['sync'], tools)).toMatchObject({ code: 0, stdout: containing('Nothing') });
   expect(await syncing.reports()).toMatchObject([{ state: 'live' }]);
   scan.interrupt();
   await scan.ended;

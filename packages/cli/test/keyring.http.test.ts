@@ -3,12 +3,11 @@
  * that have neither. The built program loads the native library out of itself.
  */
 import { spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { bodyOf, startServer, type SessionActor, type TestServer } from '@svc/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createMachine, jsonOf, builtProgram, type Machine } from './svc.ts';
+import { builtProgram, createMachine, heard, jsonOf, type Machine } from './svc.ts';
 
 const isHere = (program: string) => spawnSync('sh', ['-c', `command -v ${program}`]).status === 0;
 const hasKeyring = isHere('dbus-run-session') && isHere('gnome-keyring-daemon');
@@ -34,14 +33,13 @@ function onBus({ home, folder }: Machine, lines: readonly string[]) {
       SVC_API_BASE_URL: server.url,
     },
   });
-  let [stdout, stderr] = ['', ''];
-  child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    stderr += text;
-    const id = /\/link\/([0-9A-Za-z]{32})/.exec(stderr)?.[1];
-    if (id !== undefined) void owner.api.approveDeviceLink({ params: { id } });
-  });
-  return once(child, 'close').then(() => ({ stdout, stderr }));
+  const { ended, sees } = heard(child);
+  // Nobody logs in in some of them.
+  void sees(/\/link\/([0-9A-Za-z]{32})/).then(
+    (id) => owner.api.approveDeviceLink({ params: { id } }),
+    () => undefined,
+  );
+  return ended;
 }
 
 const unlock = 'printf password | gnome-keyring-daemon --unlock --components=secrets >/dev/null 2>&1';

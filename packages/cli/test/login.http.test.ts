@@ -1,28 +1,16 @@
 /** Linking a machine: the real program against a real service, approved by a real account. */
 import { stat, readFile, readdir } from 'node:fs/promises';
 import path from 'node:path';
-import {
-  bodyOf,
-  createFakeClock,
-  freePort,
-  startServer,
-  type SessionActor,
-  type TestServer,
-} from '@svc/testkit';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { bodyOf, createFakeClock, freePort, startServer } from '@svc/testkit';
+import { afterAll, expect, test } from 'vitest';
 import type { Clock } from '../src/clock.ts';
 import { eagerClock } from './eager-clock.ts';
-import { createMachine, jsonOf, type Begun, type Machine } from './svc.ts';
+import { containing, createMachine, jsonOf, type Begun, type Machine } from './svc.ts';
 
 const MINUTE_MS = 60_000;
 const clock = createFakeClock(Date.now());
-let server: TestServer;
-let owner: SessionActor;
-
-beforeAll(async () => {
-  server = await startServer({ clock });
-  owner = await server.signUp();
-});
+const server = await startServer({ clock });
+const owner = await server.signUp();
 afterAll(() => server.close());
 
 /** The throttle on polls goes by the service's clock: it moves while a machine waits. */
@@ -142,7 +130,7 @@ test('--json gives what is to be approved as a line on standard error, and one v
     keptIn: 'file',
   });
   expect(jsonOf(stderr)).toEqual({
-    approvalUrl: expect.stringContaining('/link/'),
+    approvalUrl: containing('/link/'),
     matchCode: expect.stringMatching(/^\w{4}-\w{4}$/),
     expiresAt: expect.stringMatching(/Z$/),
   });
@@ -154,7 +142,7 @@ test('a linked machine stays linked as it is, and --force links it anew and give
   await login(machine, [], person);
   const [before] = await activeDevices(person);
   const again = await machine.svc(['login']);
-  expect(again).toMatchObject({ code: 0, stdout: expect.stringContaining('already linked') });
+  expect(again).toMatchObject({ code: 0, stdout: containing('already linked') });
   expect(again.stderr).toContain('--force');
 
   await login(machine, ['--force'], person);
@@ -170,7 +158,7 @@ test('a machine whose device was revoked in the browser is told so, and login li
   const [device] = await activeDevices(person);
   bodyOf(await person.api.revokeDevice({ params: { id: device!.deviceId } }));
   const refused = await machine.svc(['whoami']);
-  expect(refused).toMatchObject({ code: 4, stderr: expect.stringContaining('svc login') });
+  expect(refused).toMatchObject({ code: 4, stderr: containing('svc login') });
   expect((await login(machine, [], person)).code).toBe(0);
   expect((await machine.svc(['whoami'])).code).toBe(0);
 });

@@ -6,7 +6,7 @@ import path from 'node:path';
 import type { Release, ReleaseEnvelope } from '@svc/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { digestOf } from './releases.ts';
-import { createMachine, jsonOf, type Ended, type Machine } from './svc.ts';
+import { containing, createMachine, jsonOf, type Ended, type Machine } from './svc.ts';
 
 let machine: Machine;
 let folder: string;
@@ -67,16 +67,13 @@ describe('svc manifest keygen', () => {
     const output = name === 'release.key' ? name : 'another.key';
     if (output !== name) await writeFile(inFolder('another.key.pub'), 'somebody’s');
     const { code, stderr } = await svc('manifest', 'keygen', '--output', output);
-    expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining('is there already') });
+    expect({ code, stderr }).toMatchObject({ code: 1, stderr: containing('is there already') });
     expect(await readFile(inFolder('release.key'), 'utf8')).toBe(before);
     await expect(stat(inFolder(output === name ? 'release.key.pub.pub' : output))).rejects.toThrow('ENOENT');
   });
 
   test('[D14] asks where the key goes', async () => {
-    expect(await svc('manifest', 'keygen')).toMatchObject({
-      code: 3,
-      stderr: expect.stringContaining('--output'),
-    });
+    expect(await svc('manifest', 'keygen')).toMatchObject({ code: 3, stderr: containing('--output') });
   });
 });
 
@@ -203,7 +200,7 @@ describe('svc manifest sign', () => {
     );
     expect(ended.code).toBe(2);
     const { error } = jsonOf(ended.stdout) as { error: { details: string[] } };
-    expect(error.details).toContainEqual(expect.stringContaining(line));
+    expect(error.details).toContainEqual(containing(line));
     await expect(stat(inFolder('wrong.out'))).rejects.toThrow('ENOENT');
   });
 
@@ -220,17 +217,17 @@ describe('svc manifest sign', () => {
     await writeFile(inFolder('public.key'), await readFile(inFolder('release.key.pub')), { mode: 0o600 });
     await writeFile(inFolder('other.key'), other, { mode: 0o600 });
     const ended = await svc('manifest', 'sign', 'release.json', '--key', name, '--output', 'refused.json');
-    expect(ended).toMatchObject({ code: 3, stdout: '', stderr: expect.stringContaining(words) });
+    expect(ended).toMatchObject({ code: 3, stdout: '', stderr: containing(words) });
     expect(ended.stderr).not.toContain(other.split('\n')[1]);
   });
 
   test('[D14] asks for what is missing', async () => {
     const without = await svc('manifest', 'sign', 'release.json', '--output', 'x.json');
-    expect(without).toMatchObject({ code: 3, stderr: expect.stringContaining('--key') });
+    expect(without).toMatchObject({ code: 3, stderr: containing('--key') });
     const nowhere = await svc('manifest', 'sign', 'release.json', '--key', 'release.key');
-    expect(nowhere).toMatchObject({ code: 3, stderr: expect.stringContaining('--output') });
+    expect(nowhere).toMatchObject({ code: 3, stderr: containing('--output') });
     const noJson = await svc('manifest', 'sign', 'svc.mjs', '--key', 'release.key', '--output', 'x.json');
-    expect(noJson).toMatchObject({ code: 2, stderr: expect.stringContaining('not JSON') });
+    expect(noJson).toMatchObject({ code: 2, stderr: containing('not JSON') });
   });
 });
 
@@ -247,7 +244,7 @@ describe('svc manifest verify', () => {
       { SVC_UPDATE_KEYS: line },
       folder,
     );
-    expect(trusting).toMatchObject({ code: 0, stdout: expect.stringContaining('linux-x64') });
+    expect(trusting).toMatchObject({ code: 0, stdout: containing('linux-x64') });
     const none = await svc('manifest', 'verify', 'verified.json', '--json');
     expect(jsonOf(none.stdout)).toMatchObject({ error: { code: 'UPDATE_NO_KEYS' } });
   });
@@ -259,6 +256,6 @@ describe('svc manifest verify', () => {
     const draftItself = await svc('manifest', 'verify', 'release.json', '--key', 'next.key.pub', '--json');
     expect(jsonOf(draftItself.stdout)).toMatchObject({ error: { code: 'MANIFEST_MALFORMED' } });
     const noKey = await svc('manifest', 'verify', 'verified.json', '--key', 'svc.mjs');
-    expect(noKey).toMatchObject({ code: 3, stderr: expect.stringContaining('no public key') });
+    expect(noKey).toMatchObject({ code: 3, stderr: containing('no public key') });
   });
 });

@@ -3,26 +3,17 @@ import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { spawn } from 'node:child_process';
-import { createServer } from 'node:http';
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
-import { freePort, startServer, type DeviceActor, type SessionActor, type TestServer } from '@svc/testkit';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { freePort, startServer } from '@svc/testkit';
+import { afterAll, describe, expect, test } from 'vitest';
 import { commands } from '../src/commands/index.ts';
 import { exitCodes } from '../src/errors.ts';
-import { createMachine, jsonOf, builtProgram, type Machine } from './svc.ts';
+import { openFileServer } from './releases.ts';
+import { containing, builtProgram, createMachine, heard, jsonOf } from './svc.ts';
 
-let server: TestServer;
-let owner: SessionActor;
-let device: DeviceActor;
-let machine: Machine;
-
-beforeAll(async () => {
-  server = await startServer();
-  owner = await server.signUp();
-  device = await server.linkDevice(owner);
-  machine = await createMachine(server.url);
-});
+const server = await startServer();
+const owner = await server.signUp();
+const device = await server.linkDevice(owner);
+const machine = await createMachine(server.url);
 afterAll(async () => {
   await machine[Symbol.asyncDispose]();
   await server.close();
@@ -145,7 +136,7 @@ describe('credentials', () => {
     expect(shown.stderr).toContain('SVC_DEVICE_TOKEN');
     const json = await machine.svc(['whoami', '--json'], environment);
     expect(jsonOf(json.stdout)).toMatchObject({
-      error: { reason: 'unauthenticated', hint: expect.stringContaining('unset it') },
+      error: { reason: 'unauthenticated', hint: containing('unset it') },
     });
     for (const { stdout, stderr } of [shown, json]) {
       expect(stdout + stderr).not.toContain(token.slice(8, 20));
@@ -173,17 +164,12 @@ describe('a service that is away or is something else', () => {
     ['a redirect', 308, '', { location: 'https://other.example/api/v1' }, exitCodes.failed, 'elsewhere'],
   ])('%s', async (_, status, body, headers, code, words) => {
     const seen: (string | undefined)[] = [];
-    const other = createServer((request, response) => {
+    await using other = await openFileServer();
+    other.files.set('/api/v1/devices/current', (request, response) => {
       seen.push(request.headers['user-agent']);
       response.writeHead(status, headers).end(body);
-    }).listen(0, '127.0.0.1');
-    await once(other, 'listening');
-    const { port } = other.address() as AddressInfo;
-    const ended = await machine.svc(['whoami'], {
-      ...asDevice(),
-      SVC_API_BASE_URL: `http://127.0.0.1:${port}`,
     });
-    other.close();
+    const ended = await machine.svc(['whoami'], { ...asDevice(), SVC_API_BASE_URL: other.url });
     expect(ended.code).toBe(code);
     expect(ended.stderr).toContain(words);
     expect(seen[0]).toMatch(/^svc\/\d+\.\d+\.\d+$/);
@@ -195,17 +181,13 @@ describe('a service that is away or is something else', () => {
       message: 'no\u001B[2J\u001B]0;owned\u0007pe\u202E',
       requestId: 'id\u001B[1m',
     };
-    const other = createServer((_, response) => {
+    await using other = await openFileServer();
+    other.files.set('/api/v1/devices/current', (_, response) => {
       response.writeHead(409, { 'content-type': 'application/json' }).end(JSON.stringify({ error }));
-    }).listen(0, '127.0.0.1');
-    await once(other, 'listening');
-    const { port } = other.address() as AddressInfo;
-    const environment = { ...asDevice(), SVC_API_BASE_URL: `http://127.0.0.1:${port}` };
-    const [text, json] = [
-      await machine.svc(['whoami'], environment),
-      await machine.svc(['whoami', '--json'], environment),
-    ];
-    other.close();
+    });
+    const environment = { ...asDevice(), SVC_API_BASE_URL: other.url };
+    const text = await machine.svc(['whoami'], environment);
+    const json = await machine.svc(['whoami', '--json'], environment);
     expect(text.stderr).toContain('nope');
     for (const sign of ['\u001B', '\u0007', '\u202E']) {
       expect(text.stderr).not.toContain(sign);
@@ -221,11 +203,7 @@ test('a reader that has gone is no failure', async () => {
     process.execPath,
     builtProgram(),
   ]);
-  let stdout = '';
-  let stderr = '';
-  child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
-  await once(child, 'close');
+  const { stdout, stderr } = await heard(child).ended;
   expect({ stdout, stderr }).toEqual({ stdout: '0\n', stderr: '' });
 });
 
@@ -246,9 +224,7 @@ test.each(['svc.mjs', 'svc'])(
         ...asDevice(),
       },
     });
-    let stdout = '';
-    child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
-    await once(child, 'close');
+    const { stdout } = await heard(child).ended;
     expect(jsonOf(stdout)).toMatchObject({ email: owner.email });
     await rm(folder, { recursive: true });
   },

@@ -1,11 +1,11 @@
 /** Binding a repository, and what is left of the quota: the real program against a real service. */
-import { execFileSync } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm, symlink, writeFile, copyFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { bodyOf, startServer, type DeviceActor, type SessionActor, type TestServer } from '@svc/testkit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createMachine, jsonOf, type Machine } from './svc.ts';
+import { git } from './repository.ts';
+import { containing, createMachine, jsonOf, type Machine } from './svc.ts';
 
 let server: TestServer;
 let owner: SessionActor;
@@ -25,8 +25,8 @@ afterAll(async () => {
 
 async function repository(remote?: string): Promise<string> {
   const folder = await mkdtemp(path.join(tmpdir(), 'svc-repository-'));
-  execFileSync('git', ['init', '-q', folder]);
-  if (remote !== undefined) execFileSync('git', ['-C', folder, 'remote', 'add', 'origin', remote]);
+  git(folder, 'init', '--quiet');
+  if (remote !== undefined) git(folder, 'remote', 'add', 'origin', remote);
   return folder;
 }
 
@@ -63,7 +63,7 @@ test('[T26] init does not follow a link in the place of the binding, and makes n
   for (const words of [['init'], ['init', '--new-binding']]) {
     expect(await svc(words, folder)).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining(`${folder}/.svc.json is a symbolic link`) as string,
+      stderr: containing(`${folder}/.svc.json is a symbolic link`),
     });
   }
   expect(await projects()).toBe(before);
@@ -74,7 +74,7 @@ test('a binding that is no file is said to be so', async () => {
   await mkdir(path.join(folder, '.svc.json'));
   expect(await svc(['init'], folder)).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining(`${folder}/.svc.json can not be read (EISDIR).`) as string,
+    stderr: containing(`${folder}/.svc.json can not be read (EISDIR).`),
   });
 });
 

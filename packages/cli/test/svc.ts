@@ -4,12 +4,13 @@
  * and programs that are replaced.
  */
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
-import { EventEmitter } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { pathToFileURL } from 'node:url';
+import { expect } from 'vitest';
 import type { Clock } from '../src/clock.ts';
 import { run } from '../src/run.ts';
 import { eagerClock } from './eager-clock.ts';
@@ -106,19 +107,8 @@ export async function createMachine(
       env: { ...own, ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
-    const spoken = createSpoken();
-    child.stdout.setEncoding('utf8').on('data', spoken.output.write);
-    child.stderr.setEncoding('utf8').on('data', spoken.notes.write);
-    const ended = new Promise<Ended>((resolve) => {
-      child.once('close', (code: number | null) => resolve(noted(spoken.end(code))));
-    });
-    return {
-      child,
-      ended,
-      said: spoken.stdout,
-      sees: spoken.sees,
-      interrupt: () => void child.kill('SIGINT'),
-    };
+    const { ended, ...begun } = heard(child);
+    return { ...begun, child, ended: ended.then(noted) };
   }
 
   function begin(
@@ -162,6 +152,15 @@ export async function createMachine(
     },
   };
   return machine;
+}
+
+/** What a process says, as far as its streams can be read. */
+export function heard(child: ChildProcess): Begun {
+  const spoken = createSpoken();
+  child.stdout?.setEncoding('utf8').on('data', spoken.output.write);
+  child.stderr?.setEncoding('utf8').on('data', spoken.notes.write);
+  const ended = once(child, 'close').then(([code]) => spoken.end(code as number | null));
+  return { ended, said: spoken.stdout, sees: spoken.sees, interrupt: () => void child.kill('SIGINT') };
 }
 
 /** What a command has said by now. */
@@ -232,3 +231,5 @@ function setEnvironment(environment: NodeJS.ProcessEnv): void {
 export function jsonOf(text: string): unknown {
   return JSON.parse(text);
 }
+
+export const containing = (text: string) => expect.stringContaining(text) as string;

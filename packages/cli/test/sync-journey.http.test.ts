@@ -1,18 +1,15 @@
 /** From a machine that knows nothing to a report in the service: the real program, the real service, every command. */
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { APP_ORIGIN, bodyOf, startServer, type TestServer } from '@svc/testkit';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { APP_ORIGIN, bodyOf, startServer } from '@svc/testkit';
+import { afterAll, expect, test } from 'vitest';
 import { impatientClock } from './eager-clock.ts';
 import { openGate } from './gate.ts';
 import { git, writeFiles } from './repository.ts';
-import { createMachine, jsonOf } from './svc.ts';
+import { containing, createMachine, jsonOf } from './svc.ts';
 import { begunScan, keptBy, sarifLog, syncingMachine } from './syncing.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startServer();
-});
+const server = await startServer();
 afterAll(() => server.close());
 
 /** What a command that an agent waits for may give the service. */
@@ -44,10 +41,7 @@ test('a person logs in, binds a repository, scans it, and reads the report', asy
   const [report] = bodyOf(await owner.api.listReports({})).reports;
   expect(report).toMatchObject({ reportId: result.reportId, state: 'finalized', access: 'owner' });
   expect(await machine.svc(['open', '--json'])).toMatchObject({ code: 0 });
-  expect(await machine.svc(['sync'])).toMatchObject({
-    code: 0,
-    stdout: expect.stringContaining('Nothing to sync') as string,
-  });
+  expect(await machine.svc(['sync'])).toMatchObject({ code: 0, stdout: containing('Nothing to sync') });
 });
 
 test('neither the source nor a secret in it is sent or kept', async () => {
@@ -89,7 +83,7 @@ test('the address of the report is printed at once, and every event arrives once
 test('a machine that is not linked scans for itself, says how to link, and syncs later', async () => {
   await using syncing = await syncingMachine(server);
   const alone = await syncing.svc(['scan', '.'], { SVC_DEVICE_TOKEN: '' });
-  expect(alone).toMatchObject({ code: 0, stderr: expect.stringContaining('svc login') as string });
+  expect(alone).toMatchObject({ code: 0, stderr: containing('svc login') });
   expect(syncing.gate.calls).toEqual([]);
   expect(await syncing.svc(['sync'])).toMatchObject({ code: 0 });
   expect(await syncing.reports()).toMatchObject([{ state: 'finalized' }]);
@@ -98,11 +92,8 @@ test('a machine that is not linked scans for itself, says how to link, and syncs
 test('a repository that is not bound is scanned here, and synced after svc init', async () => {
   await using syncing = await syncingMachine(server, { bound: false });
   const alone = await syncing.svc(['scan', '.']);
-  expect(alone).toMatchObject({ code: 0, stderr: expect.stringContaining('svc init') as string });
-  expect(await syncing.svc(['sync'])).toMatchObject({
-    code: 1,
-    stderr: expect.stringContaining('svc init') as string,
-  });
+  expect(alone).toMatchObject({ code: 0, stderr: containing('svc init') });
+  expect(await syncing.svc(['sync'])).toMatchObject({ code: 1, stderr: containing('svc init') });
   await syncing.svc(['init', '--workspace', 'Personal']);
   expect(await syncing.svc(['sync'])).toMatchObject({ code: 0 });
   expect(await syncing.reports()).toMatchObject([{ state: 'finalized' }]);
@@ -167,10 +158,7 @@ test.each([
     syncing.machine.clock = impatientClock(patienceMs);
     const started = await syncing.svc(['scan', 'start']);
     held.resolve('lose_request');
-    expect(started).toMatchObject({
-      code: 0,
-      stderr: expect.stringContaining('not answer in time') as string,
-    });
+    expect(started).toMatchObject({ code: 0, stderr: containing('not answer in time') });
     syncing.gate.decide = () => 'pass';
     expect(await syncing.svc(['scan', 'finish'])).toMatchObject({ code: 0 });
     expect(await syncing.reports()).toMatchObject([{ state: 'finalized' }]);
@@ -200,6 +188,6 @@ test('a service of its own for each report: what was begun on one is not sent to
   syncing.gate.decide = ({ name }) => (name === 'finalize' ? 'lose_request' : 'pass');
   expect(await syncing.svc(['scan', '.'])).toMatchObject({ code: 5 });
   const elsewhere = await syncing.svc(['sync'], { SVC_API_BASE_URL: other.url });
-  expect(elsewhere).toMatchObject({ code: 1, stderr: expect.stringContaining(syncing.gate.url) as string });
+  expect(elsewhere).toMatchObject({ code: 1, stderr: containing(syncing.gate.url) });
   expect(other.calls).toEqual([]);
 });

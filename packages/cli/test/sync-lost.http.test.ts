@@ -1,13 +1,11 @@
 /** Connections that break at every call: nothing is lost, nothing charged twice. */
-import { startServer, type TestServer } from '@svc/testkit';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startServer } from '@svc/testkit';
+import { afterAll, expect, test } from 'vitest';
 import { expectOneReport, nothingLeft, syncAfterLoss } from './sync-agreement.ts';
+import { containing } from './svc.ts';
 import { syncingMachine } from './syncing.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startServer();
-});
+const server = await startServer();
 afterAll(() => server.close());
 
 test.each(['create', 'progress', 'intent', 'upload', 'finalize'] as const)(
@@ -27,7 +25,7 @@ test('without a network a scan goes on to its end, and everything that it said i
   await using syncing = await syncingMachine(server);
   syncing.gate.decide = () => 'lose_request';
   const scan = await syncing.svc(['scan', '.']);
-  expect(scan).toMatchObject({ code: 5, stdout: expect.stringContaining('kept on this machine') as string });
+  expect(scan).toMatchObject({ code: 5, stdout: containing('kept on this machine') });
   syncing.gate.decide = () => 'pass';
   expect(await syncing.svc(['sync'])).toMatchObject({ code: 0 });
   await expectOneReport(syncing);

@@ -1,12 +1,9 @@
 /** Calls of every kind that do not arrive; answers that are lost are in sync-lost.http.test.ts. */
-import { startServer, type TestServer } from '@svc/testkit';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startServer } from '@svc/testkit';
+import { afterAll, expect, test } from 'vitest';
 import { nothingLeft, syncAfterLoss } from './sync-agreement.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startServer();
-});
+const server = await startServer();
 afterAll(() => server.close());
 
 test.each(['create', 'progress', 'intent', 'upload', 'finalize'] as const)(

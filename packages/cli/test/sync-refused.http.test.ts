@@ -2,24 +2,19 @@
 import { cp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { bodyOf, createFakeClock, startServer, type TestServer } from '@svc/testkit';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { bodyOf, createFakeClock, startServer } from '@svc/testkit';
+import { afterAll, describe, expect, test } from 'vitest';
 import type { CanonicalReport } from '@svc/report';
 import { frozenReport } from '../src/store/freezing.ts';
 import { findingsOf } from '../src/store/findings.ts';
 import { REMOVED } from '../src/sync/repair.ts';
 import { refusalBody, type Call, type Fate } from './gate.ts';
-import { jsonOf } from './svc.ts';
+import { containing, jsonOf } from './svc.ts';
 import { sarifLog, syncingMachine, type Syncing } from './syncing.ts';
 
 const DAY_MS = 86_400_000;
-let server: TestServer;
-beforeAll(async () => {
-  server = await startServer();
-});
+const server = await startServer();
 afterAll(() => server.close());
-
-const containing = (text: string) => expect.stringContaining(text) as string;
 
 /** The first call of a name meets that fate, or the first so many. */
 function firstOf(name: Call['name'], fate: Fate, count = 1) {

@@ -16,7 +16,7 @@ import {
   startReleaseService,
   type ReleaseService,
 } from './releases.ts';
-import { jsonOf } from './svc.ts';
+import { containing, jsonOf } from './svc.ts';
 
 const key = generateKey();
 let service: ReleaseService;
@@ -66,7 +66,7 @@ describe('a release that is right', () => {
     expect((await stat(machine.program)).mode & 0o777).toBe(0o755);
 
     const again = await machine.start(['update', 'apply']).ended;
-    expect(again).toMatchObject({ code: 0, stdout: expect.stringContaining(`${NEXT} is the newest`) });
+    expect(again).toMatchObject({ code: 0, stdout: containing(`${NEXT} is the newest`) });
     expect(await machine.installed()).toEqual(after);
   });
 
@@ -150,7 +150,7 @@ describe('keys that are replaced', () => {
     expect(jsonOf(stranger.stdout)).toMatchObject({ error: { code: 'MANIFEST_UNTRUSTED' } });
     for (const variable of ['SVC_UPDATE_KEYS', 'SVC_UPDATE_CHANNEL']) {
       const wrong = await machine.svc(['update', 'check'], { [variable]: 'No Such' });
-      expect(wrong).toMatchObject({ code: 3, stderr: expect.stringContaining(variable) });
+      expect(wrong).toMatchObject({ code: 3, stderr: containing(variable) });
     }
   });
 });

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { git, repositoryWith, temporaryFolder } from '../../test/repository.ts';
+import { toolsPath } from '../../test/tools.ts';
 import { remoteDigest } from './remote.ts';
 import { presentRemoteDigest } from './standing.ts';
 
@@ -10,7 +11,7 @@ test('[T27] a remote in the short form that a person configured for git is the o
   writeFileSync(path.join(home, '.gitconfig'), '[url "git@git.example.com:"]\n  insteadOf = ex:\n');
   const root = repositoryWith({});
   git(root, 'remote', 'add', 'origin', 'ex:acme/shop.git');
-  const environment = { HOME: home, PATH: process.env['PATH'] };
+  const environment = { HOME: home, PATH: toolsPath };
   expect(await presentRemoteDigest(root, environment)).toBe(
     remoteDigest('https://git.example.com/acme/shop', root),
   );

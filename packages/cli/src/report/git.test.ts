@@ -3,13 +3,12 @@ import { existsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { TemporaryFolder } from '../../test/local-reports.ts';
+import { plainEnvironment } from '../../test/tools.ts';
 import { repositoryFacts } from './git.ts';
 import { travellingUrl } from './repository-url.ts';
 
 const env = {
-  PATH: process.env['PATH'],
-  GIT_CONFIG_NOSYSTEM: '1',
-  GIT_CONFIG_GLOBAL: '/dev/null',
+  ...plainEnvironment,
   ...Object.fromEntries(
     ['AUTHOR', 'COMMITTER'].flatMap((who) => [
       [`GIT_${who}_NAME`, 'Ada'],
@@ -27,7 +26,7 @@ describe('what git says of a repository', () => {
     git(folder.path, 'commit', '-q', '--allow-empty', '-m', 'first');
     git(folder.path, 'remote', 'add', 'origin', 'https://ada:hunter2@git.example.com/acme/shop.git');
     git(folder.path, 'symbolic-ref', 'refs/remotes/origin/HEAD', 'refs/remotes/origin/trunk');
-    expect(await repositoryFacts(folder.path, process.env)).toEqual({
+    expect(await repositoryFacts(folder.path, plainEnvironment)).toEqual({
       commit: git(folder.path, 'rev-parse', 'HEAD'),
       branch: 'topic',
       defaultBranch: 'trunk',
@@ -37,9 +36,9 @@ describe('what git says of a repository', () => {
 
   test('is nothing where there is none, or no commit yet', async () => {
     using folder = new TemporaryFolder();
-    expect(await repositoryFacts(folder.path, process.env)).toEqual({});
+    expect(await repositoryFacts(folder.path, plainEnvironment)).toEqual({});
     git(folder.path, 'init', '-q', '-b', 'main');
-    expect(await repositoryFacts(folder.path, process.env)).toEqual({ branch: 'main' });
+    expect(await repositoryFacts(folder.path, plainEnvironment)).toEqual({ branch: 'main' });
   });
 
   test('runs nothing that the repository names', async () => {
@@ -56,7 +55,7 @@ describe('what git says of a repository', () => {
       git(folder.path, 'config', name, `!touch ${trap}; touch ${trap}`);
     git(folder.path, 'config', 'core.hooksPath', folder.path);
     writeFileSync(path.join(folder.path, 'post-checkout'), `#!/bin/sh\ntouch ${trap}\n`, { mode: 0o755 });
-    await repositoryFacts(folder.path, process.env);
+    await repositoryFacts(folder.path, plainEnvironment);
     expect(existsSync(trap)).toBe(false);
   });
 });
