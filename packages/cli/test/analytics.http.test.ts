@@ -15,9 +15,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { generateKey } from '../src/manifest/keys.ts';
 import { version } from '../src/version.ts';
 import { eagerClock } from './eager-clock.ts';
+import { logIn } from './linking.ts';
 import { refusalBody, type Call } from './gate.ts';
 import { installedMachine, NEXT, programOf, releaseOf, signed } from './releases.ts';
-import { containing, createMachine, jsonOf, type Ended, type Machine } from './svc.ts';
+import { containing, createMachine, jsonOf, type Machine } from './svc.ts';
 import { syncingMachine, type Syncing } from './syncing.ts';
 
 const OPERATOR = 'operator@example.test';
@@ -76,12 +77,7 @@ const eventsOf = ({ body }: Call) => (JSON.parse(body) as { events: AnalyticsEve
 const scanned = ({ svc }: Pick<Syncing, 'svc'>, ...words: string[]) =>
   svc(['scan', '--only', 'secrets', ...words], counting);
 
-async function login(machine: Machine, by: SessionActor): Promise<Ended> {
-  const started = machine.begin(['login', '--no-browser'], counting);
-  const id = await started.sees(/\/link\/([0-9A-Za-z]{32})/);
-  bodyOf(await by.api.approveDeviceLink({ params: { id } }));
-  return started.ended;
-}
+const login = (machine: Machine, by: SessionActor) => logIn(machine, by, ['--no-browser'], counting);
 
 describe('what is counted', () => {
   test('[D13] is what commands have done, with the ids that the service knows', async () => {

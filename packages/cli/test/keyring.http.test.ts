@@ -5,8 +5,9 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { bodyOf, startServer, type SessionActor, type TestServer } from '@svc/testkit';
+import { startServer, type SessionActor, type TestServer } from '@svc/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { logIn } from './linking.ts';
 import { builtProgram, createMachine, heard, jsonOf, type Machine } from './svc.ts';
 
 const isHere = (program: string) => spawnSync('sh', ['-c', `command -v ${program}`]).status === 0;
@@ -80,10 +81,7 @@ describe.skipIf(!hasKeyring)('with a keyring', () => {
 
 test('without a keyring the credential is kept in a file, and the person is told so', async () => {
   await using machine = await createMachine(server.url, { SVC_KEYSTORE: '' });
-  const started = machine.begin(['login']);
-  const id = await started.sees(/\/link\/([0-9A-Za-z]{32})/);
-  bodyOf(await owner.api.approveDeviceLink({ params: { id } }));
-  const { code, stdout } = await started.ended;
+  const { code, stdout } = await logIn(machine, owner);
   expect(code).toBe(0);
   expect(stdout).toContain('a file that only you can read');
   expect((await machine.svc(['whoami'])).code).toBe(0);

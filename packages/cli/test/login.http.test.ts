@@ -3,9 +3,8 @@ import { stat, readFile, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { bodyOf, createFakeClock, freePort, startServer } from '@svc/testkit';
 import { afterAll, expect, test } from 'vitest';
-import type { Clock } from '../src/clock.ts';
-import { eagerClock } from './eager-clock.ts';
-import { containing, createMachine, jsonOf, type Begun, type Machine } from './svc.ts';
+import { beginLogin, logIn } from './linking.ts';
+import { containing, createMachine, jsonOf, type Machine } from './svc.ts';
 
 const MINUTE_MS = 60_000;
 const clock = createFakeClock(Date.now());
@@ -13,25 +12,7 @@ const server = await startServer({ clock });
 const owner = await server.signUp();
 afterAll(() => server.close());
 
-/** The throttle on polls goes by the service's clock: it moves while a machine waits. */
-async function machineAt(url?: string): Promise<Machine> {
-  const machine = await createMachine(url);
-  const wait: Clock['wait'] = (ms, signal) => {
-    clock.advance(ms);
-    return eagerClock.wait(ms, signal);
-  };
-  machine.clock = { ...eagerClock, wait };
-  return machine;
-}
-
-const linkIdSeen = (started: Begun) => started.sees(/\/link\/([0-9A-Za-z]{32})/);
-
-async function login(machine: Machine, words: readonly string[] = [], by = owner) {
-  const started = machine.begin(['login', ...words]);
-  const id = await linkIdSeen(started);
-  bodyOf(await by.api.approveDeviceLink({ params: { id } }));
-  return started.ended;
-}
+const login = (machine: Machine, words: readonly string[] = [], by = owner) => logIn(machine, by, words);
 
 const tokensOf = async ({ home }: Machine) => {
   const folder = path.join(home, 'config/credentials');
@@ -42,15 +23,15 @@ const activeDevices = async (by = owner) =>
   bodyOf(await by.api.listDevices()).devices.filter(({ revokedAt }) => revokedAt === null);
 
 test('[D4] login shows the address and the code of the page, waits for the approval, and keeps the credential', async () => {
-  await using machine = await machineAt(server.url);
+  await using machine = await createMachine(server.url);
   const person = await server.signUp();
-  const started = machine.begin(['login']);
-  const id = await linkIdSeen(started);
+  const started = await beginLogin(machine, []);
+  const { id } = started;
   const code = await started.sees(/\b([0-9A-Z]{4}-[0-9A-Z]{4})\b/);
   const page = bodyOf(await person.api.getDeviceLink({ params: { id } }));
   expect(page.matchCode).toBe(code);
   bodyOf(await person.api.approveDeviceLink({ params: { id } }));
-  const { code: exit, stdout } = await started.ended;
+  const { code: exit, stdout } = await started.decided();
   expect(exit).toBe(0);
   expect(stdout).toContain(person.email);
 
@@ -64,7 +45,7 @@ test('[D4] login shows the address and the code of the page, waits for the appro
 test.skipIf(process.platform === 'win32')(
   'the credential is in a file for its owner alone, in a folder for its owner alone',
   async () => {
-    await using machine = await machineAt(server.url);
+    await using machine = await createMachine(server.url);
     await login(machine);
     const folder = path.join(machine.home, 'config/credentials');
     const [file = ''] = await readdir(folder);
@@ -74,33 +55,28 @@ test.skipIf(process.platform === 'win32')(
 );
 
 test('the service that was linked is remembered, with and without /api/v1', async () => {
-  await using machine = await machineAt();
-  const started = machine.begin(['login'], { SVC_API_BASE_URL: `${server.url}/api/v1/` });
-  const id = await linkIdSeen(started);
-  bodyOf(await owner.api.approveDeviceLink({ params: { id } }));
-  await started.ended;
+  await using machine = await createMachine();
+  await logIn(machine, owner, [], { SVC_API_BASE_URL: `${server.url}/api/v1/` });
   const { code, stdout } = await machine.svc(['whoami', '--json']);
   expect(code).toBe(0);
   expect(jsonOf(stdout)).toMatchObject({ service: server.url });
 });
 
 test('a link that is denied in the browser ends with 4 and keeps nothing', async () => {
-  await using machine = await machineAt(server.url);
-  const started = machine.begin(['login']);
-  const id = await linkIdSeen(started);
-  bodyOf(await owner.api.denyDeviceLink({ params: { id } }));
-  const { code, stderr } = await started.ended;
+  await using machine = await createMachine(server.url);
+  const started = await beginLogin(machine, []);
+  bodyOf(await owner.api.denyDeviceLink({ params: { id: started.id } }));
+  const { code, stderr } = await started.decided();
   expect(code).toBe(4);
   expect(stderr).toContain('denied');
   expect(await tokensOf(machine)).toEqual([]);
 });
 
 test('a link that nobody approves ends with 4 when the service lets it expire', async () => {
-  await using machine = await machineAt(server.url);
-  const started = machine.begin(['login', '--json']);
-  await linkIdSeen(started);
+  await using machine = await createMachine(server.url);
+  const started = await beginLogin(machine, ['--json']);
   clock.advance(11 * MINUTE_MS);
-  const { code, stdout } = await started.ended;
+  const { code, stdout } = await started.decided();
   expect(code).toBe(4);
   expect(jsonOf(stdout)).toMatchObject({
     error: { reason: 'unauthenticated', code: 'DEVICE_LINK_EXPIRED', requestId: expect.any(String) },
@@ -108,16 +84,16 @@ test('a link that nobody approves ends with 4 when the service lets it expire', 
 });
 
 test('the end of the terminal while it waits ends it with 130, and leaves nothing', async () => {
-  await using machine = await machineAt(server.url);
+  await using machine = await createMachine(server.url);
   const started = machine.start(['login']);
-  await linkIdSeen(started);
+  await started.sees(/\/link\//);
   started.child.kill('SIGHUP');
   expect(await started.ended).toMatchObject({ code: 130, stdout: '' });
   expect(await readdir(machine.home)).toEqual([]);
 });
 
 test('--json gives what is to be approved as a line on standard error, and one value on standard output', async () => {
-  await using machine = await machineAt(server.url);
+  await using machine = await createMachine(server.url);
   const { code, stdout, stderr } = await login(machine, ['--json']);
   expect(code).toBe(0);
   expect(jsonOf(stdout)).toEqual({
@@ -137,7 +113,7 @@ test('--json gives what is to be approved as a line on standard error, and one v
 });
 
 test('a linked machine stays linked as it is, and --force links it anew and gives the old credential up', async () => {
-  await using machine = await machineAt(server.url);
+  await using machine = await createMachine(server.url);
   const person = await server.signUp();
   await login(machine, [], person);
   const [before] = await activeDevices(person);
@@ -152,7 +128,7 @@ test('a linked machine stays linked as it is, and --force links it anew and give
 });
 
 test('a machine whose device was revoked in the browser is told so, and login links it without a question', async () => {
-  await using machine = await machineAt(server.url);
+  await using machine = await createMachine(server.url);
   const person = await server.signUp();
   await login(machine, [], person);
   const [device] = await activeDevices(person);
@@ -164,7 +140,7 @@ test('a machine whose device was revoked in the browser is told so, and login li
 });
 
 test('two logins at once both end, and the machine holds one working credential', async () => {
-  await using machine = await machineAt(server.url);
+  await using machine = await createMachine(server.url);
   const both = await Promise.all([login(machine), login(machine)]);
   expect(both.map(({ code }) => code)).toEqual([0, 0]);
   expect(await tokensOf(machine)).toHaveLength(1);
@@ -172,7 +148,7 @@ test('two logins at once both end, and the machine holds one working credential'
 });
 
 test('logout revokes the device and forgets the credential, and does nothing the second time', async () => {
-  await using machine = await machineAt(server.url);
+  await using machine = await createMachine(server.url);
   const person = await server.signUp();
   await login(machine, [], person);
   const first = await machine.svc(['logout', '--json']);
@@ -185,7 +161,7 @@ test('logout revokes the device and forgets the credential, and does nothing the
 
 test('logout without the service forgets the credential and says that it is still valid', async () => {
   const url = `http://127.0.0.1:${await freePort()}`;
-  await using machine = await machineAt(url);
+  await using machine = await createMachine(url);
   const { fileNameOf } = await import('../src/connection/origin.ts');
   const { writePrivateFile } = await import('../src/files/private-file.ts');
   await writePrivateFile(
@@ -199,7 +175,7 @@ test('logout without the service forgets the credential and says that it is stil
 });
 
 test('login ends with 5 when there is no service', async () => {
-  await using machine = await machineAt(`http://127.0.0.1:${await freePort()}`);
+  await using machine = await createMachine(`http://127.0.0.1:${await freePort()}`);
   const { code, stderr } = await machine.svc(['login']);
   expect(code).toBe(5);
   expect(stderr).toContain('ECONNREFUSED');

@@ -7,6 +7,7 @@ import { watchEvents } from '@svc/testkit/event-stream';
 import { bodyOf } from '@svc/testkit/outcomes';
 import { startServiceProcess, type ServiceProcess } from '@svc/testkit/service-process';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beginLogin } from './linking.ts';
 import { openGate, type Gate } from './gate.ts';
 import { git, writeFiles } from './repository.ts';
 import { createMachine, jsonOf, type Machine } from './svc.ts';
@@ -83,12 +84,12 @@ async function json(machine: Machine, ...words: string[]): Promise<unknown> {
 
 /** The person compares the codes, and approves. */
 async function link(machine: Machine, owner: SessionActor): Promise<void> {
-  const login = machine.begin(['login', '--no-browser']);
-  const id = await login.sees(/\/link\/([0-9A-Za-z]{32})/);
+  const login = await beginLogin(machine);
+  const { id } = login;
   const { matchCode } = bodyOf(await owner.api.getDeviceLink({ params: { id } }));
   expect(await login.sees(/\b([0-9A-Z]{4}-[0-9A-Z]{4})\b/)).toBe(matchCode);
   bodyOf(await owner.api.approveDeviceLink({ params: { id } }));
-  expect(await login.ended).toMatchObject({ code: 0 });
+  expect(await login.decided()).toMatchObject({ code: 0 });
 }
 
 async function scan(machine: Machine): Promise<Scanned> {
