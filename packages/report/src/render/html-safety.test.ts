@@ -1,6 +1,7 @@
 import { ReportProjection } from '@svc/contract';
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
+import { costlyRuns } from '../../test/costly.ts';
 import { hostilePieces, polyglots, replaced, type Reach } from '../../test/hostile-projections.ts';
 import { attribute, elementsNamed, textOf, treeOf, type Element } from '../../test/html-tree.ts';
 import { valuesOf } from '../../test/samples.ts';
@@ -102,6 +103,7 @@ describe('[T12] hostile text in every field', () => {
         const make = () => some[next++ % some.length]!;
         expect(harms(renderHtml(replaced(make, 'all texts'), { reportUrl: make() }))).toEqual([]);
       }),
+      { numRuns: costlyRuns() },
     );
   });
 });
@@ -114,7 +116,7 @@ test('[D11] any projection of the schema makes a sound document, the same each t
       expect(harms(html)).toEqual([]);
       expect(renderHtml(structuredClone(projection))).toBe(html);
     }),
-    { numRuns: 150 },
+    { numRuns: costlyRuns() },
   );
 });
 

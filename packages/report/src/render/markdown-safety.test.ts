@@ -6,6 +6,7 @@ import type { ReportProjection } from '@svc/contract';
 import type { Nodes } from 'mdast';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { costlyRuns } from '../../test/costly.ts';
 import { fullProjection } from '../../test/markdown-projection.ts';
 import { readingsOf, treeOf } from '../../test/markdown-readers.ts';
 import { renderMarkdown } from './markdown.ts';
@@ -255,7 +256,7 @@ describe('[T12] a field of one line', () => {
         expect(readings).toEqual(expected);
         expect(live).toEqual([]);
       }),
-      { numRuns: 60 },
+      { numRuns: costlyRuns() },
     );
   });
 });
@@ -310,7 +311,7 @@ describe('[T12] prose', () => {
         const [one, other] = readingsOf(markdown).readings.map(({ text }) => text.replaceAll(/\n+/g, '\n'));
         expect(one).toBe(other);
       }),
-      { numRuns: 100 },
+      { numRuns: costlyRuns() },
     );
   });
 });
@@ -409,7 +410,7 @@ describe('[T12] code', () => {
           expect(readingsOf(markdown).readings).toEqual(expected);
         },
       ),
-      { numRuns: 60 },
+      { numRuns: costlyRuns() },
     );
   });
 

@@ -1,6 +1,7 @@
 import type { LineNumbers } from '@svc/contract/reading/snippets';
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
+import { costlyRuns } from '../../../test/costly.ts';
 import { hostilePieces } from '../../../test/hostile-projections.ts';
 import { attribute, elementsNamed, textOf, treeOf } from '../../../test/html-tree.ts';
 import { visibleText } from '@svc/contract/reading/visible-text';
@@ -56,7 +57,7 @@ describe('colouring', () => {
           expect(codeOf(written(text, language, lines))).toBe(visibleText(text));
         },
       ),
-      { numRuns: 60 },
+      { numRuns: costlyRuns() },
     );
   });
 
