@@ -1,5 +1,5 @@
 /** The addresses of the pages. Each page is loaded when it is first wanted. */
-import type { QueryClient, QueryFunction } from '@tanstack/react-query';
+import type { QueryClient } from '@tanstack/react-query';
 import {
   createRootRouteWithContext,
   createRoute,
@@ -8,10 +8,10 @@ import {
   redirect,
 } from '@tanstack/react-router';
 import { findUser } from '../features/auth/session.ts';
-import { query, queryKey, type BodyFor } from '../lib/api.ts';
 import { goingOn } from '../lib/next.ts';
 import { NotFound } from '../ui/failure.tsx';
 import { Waiting } from '../ui/waiting.tsx';
+import { askForProject, askForSettings, askForWorkspace } from './ask-ahead.ts';
 import { Failed } from './failed.tsx';
 import { Layout } from './layout.tsx';
 import { lazyPage } from './lazy-page.ts';
@@ -103,15 +103,6 @@ const sample = createRoute({
   component: lazyPage(() => import('../pages/sample.tsx'), 'SamplePage'),
 });
 
-/** Asks for all at once what a page would ask for one after the other. The page itself says what failed. */
-async function askAhead(
-  queries: QueryClient,
-  wanted: readonly { readonly queryKey: readonly unknown[]; readonly queryFn: QueryFunction }[],
-): Promise<void> {
-  const missing = wanted.filter(({ queryKey }) => queries.getQueryData(queryKey) === undefined);
-  await Promise.all(missing.map(async (each) => queries.prefetchQuery(each)));
-}
-
 /** Pages for whoever is signed in; others are asked to, and come back. */
 const signedIn = createRoute({
   getParentRoute: () => root,
@@ -126,28 +117,13 @@ const signedIn = createRoute({
 const settings = createRoute({
   getParentRoute: () => signedIn,
   path: '/settings',
-  loader: ({ context }) =>
-    askAhead(context.queries, [query('listWorkspaces'), query('listSessions'), query('listDevices')]),
+  loader: ({ context }) => askForSettings(context.queries),
   component: lazyPage(() => import('../pages/settings.tsx'), 'SettingsPage'),
 });
 const workspace = createRoute({
   getParentRoute: () => signedIn,
   path: '/workspaces/$id',
-  async loader({ context: { queries }, params: { id } }) {
-    const input = { query: { workspaceId: id } };
-    await askAhead(queries, [
-      query('listWorkspaces'),
-      query('listProjects', input),
-      query('getSyncQuota', input),
-      query('getBillingPlan', input),
-    ]);
-    const listed = queries.getQueryData<BodyFor<'listWorkspaces'>>(queryKey('listWorkspaces'));
-    const workspace = listed?.workspaces.find(({ workspaceId }) => workspaceId === id);
-    if (workspace?.kind !== 'team') return;
-    const params = { params: { id } };
-    const ofOwners = workspace.role === 'owner' ? [query('listInvitations', params)] : [];
-    await askAhead(queries, [query('listMembers', params), ...ofOwners]);
-  },
+  loader: ({ context, params }) => askForWorkspace(context.queries, params.id),
   component: lazyPage(() => import('../pages/workspace.tsx'), 'WorkspacePage'),
 });
 
@@ -160,12 +136,7 @@ const report = createRoute({
 const project = createRoute({
   getParentRoute: () => signedIn,
   path: '/projects/$id',
-  loader: ({ context, params: { id } }) =>
-    askAhead(context.queries, [
-      query('listWorkspaces'),
-      query('listProjects'),
-      query('listReports', { query: { projectId: id } }),
-    ]),
+  loader: ({ context, params }) => askForProject(context.queries, params.id),
   validateSearch: (search: Record<string, unknown>): { base?: string; report?: string } => ({
     ...textIn(search, 'base'),
     ...textIn(search, 'report'),
