@@ -61,8 +61,9 @@ const shared: TestUserConfig = {
   // Processes, not threads: a native package that crashes, or a test that stops a server by signal, ends its own
   // process and not its neighbours.
   pool: 'forks',
-  testTimeout: isThorough ? 600_000 : 30_000,
-  hookTimeout: 60_000,
+  // Only what never ends meets these: on a busy machine everything takes many times as long.
+  testTimeout: isThorough ? 600_000 : 180_000,
+  hookTimeout: 180_000,
   // What is waited for comes late on a machine that has other things to do; what never comes fails all the same.
   expect: { poll: { timeout: 30_000 } },
 };

@@ -9,7 +9,7 @@ import { polyglots, replaced } from './hostile-projections.ts';
 
 const ADDRESS = 'http://report.test/report.html';
 
-describe.skipIf(browserMissing)('the document in a browser', { timeout: 60_000 }, () => {
+describe.skipIf(browserMissing)('the document in a browser', () => {
   let browser: Browser;
   beforeAll(async () => {
     browser = await sharedBrowser();

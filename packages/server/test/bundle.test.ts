@@ -44,4 +44,4 @@ test('the bundle makes accounts, refuses common passwords, links devices, takes 
   expect(bodyOf(await person.api.getBillingPlan({ query: { workspaceId } })).plan).toBe('pro');
   clock.advance(-600_000);
   await expect(sendEvent({ ...service, clock }, event)).rejects.toThrow('answered 401');
-}, 120_000);
+});

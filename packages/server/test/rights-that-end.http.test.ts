@@ -65,7 +65,7 @@ beforeAll(async () => {
   device = await server.linkDevice(owner);
   project = await bindProject(owner, workspaceId);
   reportId = await largeReport();
-}, 60_000);
+});
 afterAll(() => server.close());
 
 async function largeReport(): Promise<string> {
@@ -148,27 +148,23 @@ function passTime(ms: number): void {
 const sharedPath = (slug: string) => `/shares/slug/${slug}/export/json`;
 const ownPath = (id = reportId) => `/reports/${id}/export/json`;
 
-test(
-  '[D24] [T19] an answer is whole and the same byte for byte while other rights end',
-  { timeout: 120_000 },
-  async () => {
-    const { shareId, slug } = await shareOf(owner, reportId);
-    const others = [await shareOf(owner, reportId), await shareOf(owner, reportId)];
-    const whole = await server.anonymous.fetch(`/api/v1${sharedPath(slug)}`, {
-      headers: { 'accept-encoding': 'identity' },
-    });
-    const expected = createHash('sha256')
-      .update(Buffer.from(await whole.arrayBuffer()))
-      .digest('hex');
-    const reading = await readSlowly({ path: sharedPath(slug) });
-    for (const other of others)
-      bodyOf(await owner.api.revokeShare({ params: { shareId: other.shareId }, query: { reportId } }));
-    bodyOf(await (await server.signUp()).api.logOut());
-    // A hint that concerns the answer and ends nothing.
-    bodyOf(await owner.api.changeShare({ params: { shareId }, body: { reportId, label: 'Renamed' } }));
-    expect(await reading.rest()).toEqual({ isComplete: true, sha256: expected });
-  },
-);
+test('[D24] [T19] an answer is whole and the same byte for byte while other rights end', async () => {
+  const { shareId, slug } = await shareOf(owner, reportId);
+  const others = [await shareOf(owner, reportId), await shareOf(owner, reportId)];
+  const whole = await server.anonymous.fetch(`/api/v1${sharedPath(slug)}`, {
+    headers: { 'accept-encoding': 'identity' },
+  });
+  const expected = createHash('sha256')
+    .update(Buffer.from(await whole.arrayBuffer()))
+    .digest('hex');
+  const reading = await readSlowly({ path: sharedPath(slug) });
+  for (const other of others)
+    bodyOf(await owner.api.revokeShare({ params: { shareId: other.shareId }, query: { reportId } }));
+  bodyOf(await (await server.signUp()).api.logOut());
+  // A hint that concerns the answer and ends nothing.
+  bodyOf(await owner.api.changeShare({ params: { shareId }, body: { reportId, label: 'Renamed' } }));
+  expect(await reading.rest()).toEqual({ isComplete: true, sha256: expected });
+});
 
 type Change = Partial<Omit<Parameters<SessionActor['api']['changeShare']>[0]['body'], 'reportId'>>;
 
@@ -282,24 +278,20 @@ test('[D24] [T19] an answer that is still rendered when its share is revoked is 
   expect((await answering).status).toBe(404);
 });
 
-test(
-  '[D24] [T19] answers of a report that is deleted or expires are cut within a second',
-  { timeout: 120_000 },
-  async () => {
-    const other = await largeReport();
-    const { slug } = await shareOf(owner, other);
-    const cutsBefore = cutsLogged();
-    const readings = [
-      await readSlowly({ path: ownPath(other), cookie: owner.cookie }),
-      await readSlowly({ path: sharedPath(slug) }),
-    ];
-    bodyOf(await owner.api.deleteReport({ params: { id: other } }));
-    const areCut = () => cutsLogged() === cutsBefore + readings.length;
-    expect(await answersUntil(server, areCut)).toBeLessThan(ANSWERS_IN_A_SECOND);
-    for (const reading of readings) expect((await reading.rest()).isComplete).toBe(false);
-    const cut = await whenEnded({ path: ownPath(), cookie: owner.cookie }, () =>
-      passTime(limits.sessionLifetimeMs - 1),
-    );
-    expect(cut).toEqual(cutInTime);
-  },
-);
+test('[D24] [T19] answers of a report that is deleted or expires are cut within a second', async () => {
+  const other = await largeReport();
+  const { slug } = await shareOf(owner, other);
+  const cutsBefore = cutsLogged();
+  const readings = [
+    await readSlowly({ path: ownPath(other), cookie: owner.cookie }),
+    await readSlowly({ path: sharedPath(slug) }),
+  ];
+  bodyOf(await owner.api.deleteReport({ params: { id: other } }));
+  const areCut = () => cutsLogged() === cutsBefore + readings.length;
+  expect(await answersUntil(server, areCut)).toBeLessThan(ANSWERS_IN_A_SECOND);
+  for (const reading of readings) expect((await reading.rest()).isComplete).toBe(false);
+  const cut = await whenEnded({ path: ownPath(), cookie: owner.cookie }, () =>
+    passTime(limits.sessionLifetimeMs - 1),
+  );
+  expect(cut).toEqual(cutInTime);
+});

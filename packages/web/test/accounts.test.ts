@@ -9,7 +9,7 @@ import { clipboardOf, descriptionOf, untilCopied } from './page-watch.ts';
 const NEW_PASSWORD = 'new horses run far away';
 const CODE = /^([0-9A-HJKMNP-TV-Z]{5}-){4}[0-9A-HJKMNP-TV-Z]{5}$/;
 
-describePages('accounts', { timeout: 120_000 }, () => {
+describePages('accounts', () => {
   const { server, watch } = browserSuite();
 
   const pathOf = (page: Page) => {

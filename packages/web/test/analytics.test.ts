@@ -7,7 +7,7 @@ import type { WatchedPage, WatchOptions } from './page-watch.ts';
 
 const OPERATOR = 'operator@example.test';
 
-describePages('counting on the pages', { timeout: 180_000 }, () => {
+describePages('counting on the pages', () => {
   const { server, watch } = browserSuite({
     generousPlans: true,
     config: { platformAdminEmail: OPERATOR },

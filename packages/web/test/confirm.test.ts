@@ -6,7 +6,7 @@ import { browserSuite, describePages } from './browser-suite.ts';
 
 const HOUR_MS = 3_600_000;
 
-describePages('confirming with the password', { timeout: 90_000 }, () => {
+describePages('confirming with the password', () => {
   const clock = createFakeClock(Date.now());
   const { server, visit } = browserSuite({ clock, config: { confirmAfterMs: HOUR_MS } });
   let person: SessionActor;

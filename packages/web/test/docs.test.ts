@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { browserSuite, describePages } from './browser-suite.ts';
 import { clipboardOf, untilCopied } from './page-watch.ts';
 
-describePages('the API reference', { timeout: 90_000 }, () => {
+describePages('the API reference', () => {
   const { server, watch } = browserSuite();
 
   const articleOf = (page: Page, operation: Operation) =>

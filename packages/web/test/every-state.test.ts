@@ -50,7 +50,7 @@ const follow = (page: Page, at: string) =>
     `history.pushState({}, '', ${JSON.stringify(at)}), dispatchEvent(new PopStateEvent('popstate'))`,
   );
 
-describePages('every state of every page can be used by everyone', { timeout: 180_000 }, () => {
+describePages('every state of every page can be used by everyone', () => {
   const clock = createFakeClock(Date.now());
   const { server, watch, newcomer } = browserSuite({
     clock,

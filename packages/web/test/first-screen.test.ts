@@ -55,7 +55,7 @@ test.each(['src/share.tsx', 'src/app.tsx'])(
   },
 );
 
-describePages('the first screen', { timeout: 90_000 }, () => {
+describePages('the first screen', () => {
   const { server, watch } = browserSuite({ generousPlans: true });
   let owner: SessionActor;
   let reportId: string;

@@ -20,7 +20,7 @@ import { browserSuite, describePages } from './browser-suite.ts';
 const LOOKED_EVERY_MS = 5000;
 const hostile = `"'></title><img src=//e.test onerror=document.title='ran'>`;
 
-describePages('the first page', { timeout: 90_000 }, () => {
+describePages('the first page', () => {
   const { server, watch, newcomer } = browserSuite();
 
   async function finalize(device: DeviceActor, { reportId, localReportId }: Shell): Promise<void> {

@@ -8,7 +8,7 @@ import { clipboardOf, untilCopied } from './page-watch.ts';
 
 const PASSWORD = 'four green teas';
 
-describePages('a report by keys alone', { timeout: 120_000 }, () => {
+describePages('a report by keys alone', () => {
   const { visit, newcomer } = browserSuite({ generousPlans: true });
   let owner: SessionActor;
   let reportId: string;

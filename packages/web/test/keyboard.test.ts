@@ -8,7 +8,7 @@ import { clipboardOf, untilCopied } from './page-watch.ts';
 
 const PASSWORD = 'correct horse battery staple';
 
-describePages('by keys alone', { timeout: 90_000 }, () => {
+describePages('by keys alone', () => {
   const { server, watch, visit, newcomer } = browserSuite();
 
   const h1 = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });

@@ -6,7 +6,7 @@ import type { WatchOptions } from './page-watch.ts';
 
 const WARNING = 'If a website or a person sent you here, deny it.';
 
-describePages('the page of a device link', { timeout: 120_000 }, () => {
+describePages('the page of a device link', () => {
   // Its own time can stand still only where the browser's does not matter: it tells how long ago things were.
   const clock = createFakeClock(Date.now());
   const { server, visit } = browserSuite({ clock });

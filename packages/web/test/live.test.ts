@@ -30,7 +30,7 @@ window.setTimeout = (run, ...rest) =>
 const holdTimers = 'held = []';
 const letTimersGo = 'held.forEach((run) => run()); held = null';
 
-describePages('a live report', { timeout: 90_000 }, () => {
+describePages('a live report', () => {
   const { watch, newcomer } = browserSuite({ generousPlans: true });
   let owner: SessionActor;
   let device: DeviceActor;
@@ -104,46 +104,42 @@ describePages('a live report', { timeout: 90_000 }, () => {
     expect(await page.evaluate('window.isSame')).toBe(true);
   });
 
-  test(
-    'three tabs hold one stream and all move; another takes over at once when one is closed or hidden',
-    { timeout: 120_000 },
-    async () => {
-      await say({ type: 'phase_started', phase: 'inventory' });
-      const { context, page: first } = await watchReport();
-      await context.addInitScript(withHeldTimers);
-      const streams = streamsOf(context);
-      await first.goto(path());
-      await phase(first, 'Listing the files: under way').waitFor();
-      const others = await Promise.all(Array.from({ length: 2 }, () => context.newPage()));
-      for (const page of others) {
-        await page.goto(path());
-        await phase(page, 'Listing the files: under way').waitFor();
-      }
-      expect(streams()).toHaveLength(1);
-      await say({ type: 'phase_completed', phase: 'inventory' });
-      await Promise.all([first, ...others].map((page) => phase(page, 'Listing the files: done').waitFor()));
+  test('three tabs hold one stream and all move; another takes over at once when one is closed or hidden', async () => {
+    await say({ type: 'phase_started', phase: 'inventory' });
+    const { context, page: first } = await watchReport();
+    await context.addInitScript(withHeldTimers);
+    const streams = streamsOf(context);
+    await first.goto(path());
+    await phase(first, 'Listing the files: under way').waitFor();
+    const others = await Promise.all(Array.from({ length: 2 }, () => context.newPage()));
+    for (const page of others) {
+      await page.goto(path());
+      await phase(page, 'Listing the files: under way').waitFor();
+    }
+    expect(streams()).toHaveLength(1);
+    await say({ type: 'phase_completed', phase: 'inventory' });
+    await Promise.all([first, ...others].map((page) => phase(page, 'Listing the files: done').waitFor()));
 
-      await Promise.all(others.map((page) => page.evaluate(holdTimers)));
-      await Promise.all([context.waitForEvent('request', isStream), first.close()]);
-      await Promise.all(others.map((page) => page.evaluate(letTimersGo)));
-      await say({ type: 'phase_started', phase: 'verification' });
-      await Promise.all(others.map((page) => phase(page, 'Verifying: under way').waitFor()));
-      expect(await Promise.all(others.map((page) => lines(page).count()))).toEqual(others.map(() => 3));
-      expect(streams()).toHaveLength(1);
+    await Promise.all(others.map((page) => page.evaluate(holdTimers)));
+    await Promise.all([context.waitForEvent('request', isStream), first.close()]);
+    await Promise.all(others.map((page) => page.evaluate(letTimersGo)));
+    await say({ type: 'phase_started', phase: 'verification' });
+    await Promise.all(others.map((page) => phase(page, 'Verifying: under way').waitFor()));
+    expect(await Promise.all(others.map((page) => lines(page).count()))).toEqual(others.map(() => 3));
+    expect(streams()).toHaveLength(1);
 
-      // One that is hidden lets go of its stream to one that is looked at, and is told all the same.
-      const [holder] = streams();
-      await Promise.all([context.waitForEvent('request', isStream), holder?.evaluate(hide)]);
-      await say({ type: 'phase_completed', phase: 'verification' });
-      await Promise.all(others.map((page) => phase(page, 'Verifying: done').waitFor()));
-      expect(streams()).toEqual(others.filter((page) => page !== holder));
+    // One that is hidden lets go of its stream to one that is looked at, and is told all the same.
+    const [holder] = streams();
+    await Promise.all([context.waitForEvent('request', isStream), holder?.evaluate(hide)]);
+    await say({ type: 'phase_completed', phase: 'verification' });
+    await Promise.all(others.map((page) => phase(page, 'Verifying: done').waitFor()));
+    expect(streams()).toEqual(others.filter((page) => page !== holder));
 
-      await finalize();
-      await Promise.all(
-        others.map((page) => page.getByRole('heading', { name: 'Phases' }).waitFor({ state: 'detached' })),
-      );
-    },
-  );
+    await finalize();
+    await Promise.all(
+      others.map((page) => page.getByRole('heading', { name: 'Phases' }).waitFor({ state: 'detached' })),
+    );
+  });
 
   test('where the browser has no locks, each tab follows by itself', async () => {
     const { context, page } = await watchReport();

@@ -19,7 +19,7 @@ import { browserSuite, describePages } from './browser-suite.ts';
 const wideSpacing =
   '* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important; }';
 
-describePages('a project', { timeout: 90_000 }, () => {
+describePages('a project', () => {
   const { server, watch, newcomer } = browserSuite({ generousPlans: true });
   let owner: SessionActor;
   let device: DeviceActor;

@@ -58,7 +58,7 @@ const findings = [
   finding(4, 'high', { title: 'Path is joined', category: 'path_traversal' }),
 ];
 
-describePages('reading a report', { timeout: 90_000 }, () => {
+describePages('reading a report', () => {
   const clock = createFakeClock(Date.now());
   const { server, watch, visit, newcomer } = browserSuite({ clock, generousPlans: true });
   let owner: SessionActor;

@@ -32,7 +32,7 @@ test('the sample is loaded with its own page and with no other', () => {
   expect(importing).toEqual([]);
 });
 
-describePages('the sample report', { timeout: 90_000 }, () => {
+describePages('the sample report', () => {
   const { server, watch } = browserSuite();
 
   const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor();

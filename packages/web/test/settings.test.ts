@@ -7,7 +7,7 @@ import { descriptionOf, type WatchOptions } from './page-watch.ts';
 
 const NEW_PASSWORD = 'new horses run far away';
 
-describePages('settings', { timeout: 90_000 }, () => {
+describePages('settings', () => {
   const { server, visit } = browserSuite();
 
   async function open(person: SessionActor, options: WatchOptions = {}) {

@@ -21,7 +21,7 @@ const PASSWORD = 'grüner Tee um vier';
 const SECRET_PLACE = 'src/orders/read-1.ts';
 const MINUTE_MS = 60_000;
 
-describePages('the page of a link', { timeout: 90_000 }, () => {
+describePages('the page of a link', () => {
   const clock = createFakeClock(Date.now());
   const { server, watch } = browserSuite({ clock, generousPlans: true });
   let owner: SessionActor;

@@ -17,7 +17,7 @@ import { clipboardOf, descriptionOf, untilCopied } from './page-watch.ts';
 
 const PASSWORD = 'four green teas';
 
-describePages('sharing a report', { timeout: 90_000 }, () => {
+describePages('sharing a report', () => {
   const { server, watch } = browserSuite({ generousPlans: true });
   let owner: SessionActor;
   let reportId: string;

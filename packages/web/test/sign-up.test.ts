@@ -14,7 +14,7 @@ async function fill(page: Page, email: string, setupToken?: string): Promise<voi
   await page.getByRole('button', { name: 'Make the account' }).click();
 }
 
-describePages('sign-up of the administrator', { timeout: 120_000 }, () => {
+describePages('sign-up of the administrator', () => {
   const { server, watch } = browserSuite({ config: { platformAdminEmail: ADMIN, signUp: 'closed' } });
 
   test('[T25] the page asks for the setup token at /signup?setup, says that it is wrong, and takes it', async () => {
@@ -48,7 +48,7 @@ describePages('sign-up of the administrator', { timeout: 120_000 }, () => {
   });
 });
 
-describePages('sign-up by invitation', { timeout: 120_000 }, () => {
+describePages('sign-up by invitation', () => {
   const { server, watch } = browserSuite({ config: { platformAdminEmail: ADMIN, signUp: 'invited' } });
 
   test('[D24] a guest signs up from the invitation and joins; without one the page says what is needed', async () => {

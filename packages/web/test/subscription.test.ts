@@ -12,7 +12,7 @@ import { browserSuite, describePages } from './browser-suite.ts';
 
 const DAY_MS = 86_400_000;
 
-describePages('the subscription of a workspace', { timeout: 90_000 }, () => {
+describePages('the subscription of a workspace', () => {
   const clock = createFakeClock(Date.now());
   const { server, visit } = browserSuite({ clock, config: { billingWebhookSecrets: [BILLING_SECRET] } });
   const dayOf = (time: number) =>

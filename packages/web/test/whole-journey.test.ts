@@ -48,7 +48,7 @@ const hidden = [REPOSITORY, 'till-0', 'till-1', 'drawer_0', 'drawer_1', 'keys.js
 
 const port = await freePort();
 
-describePages('the whole journey', { timeout: 240_000 }, () => {
+describePages('the whole journey', () => {
   // Links lead to where the service really is, so that they are opened as they were copied.
   const { watch } = browserSuite({ config: { port, appBaseUrl: `http://127.0.0.1:${port}` } });
 

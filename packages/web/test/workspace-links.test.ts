@@ -16,7 +16,7 @@ import type { WatchOptions } from './page-watch.ts';
 const OPERATOR = 'operator@example.test';
 const DAY_MS = 24 * 3_600_000;
 
-describePages('links and audit of a workspace', { timeout: 90_000 }, () => {
+describePages('links and audit of a workspace', () => {
   const clock = createFakeClock(Date.now());
   const { server, watch, visit } = browserSuite({
     clock,

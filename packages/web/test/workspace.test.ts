@@ -14,7 +14,7 @@ import { expect, test } from 'vitest';
 import { browserSuite, describePages } from './browser-suite.ts';
 import { clipboardOf, untilCopied, type WatchOptions } from './page-watch.ts';
 
-describePages('workspaces', { timeout: 90_000 }, () => {
+describePages('workspaces', () => {
   const clock = createFakeClock(Date.now());
   const { server, watch, visit } = browserSuite({ clock });
 

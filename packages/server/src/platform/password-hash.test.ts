@@ -74,7 +74,7 @@ describe('verifying against nothing', () => {
     expect(outcomes).toEqual([false, false, false]);
   });
 
-  test('[T4] takes as long as against a hash', { timeout: 120_000 }, async () => {
+  test('[T4] takes as long as against a hash', async () => {
     const hasher = createPasswordHasher(1);
     const hash = await hasher.hash(bytes('secret'));
     const times = { hash: [] as number[], nothing: [] as number[] };

@@ -55,7 +55,6 @@ test('what is handed over is gone here, and there in the worker', async () => {
 
 test.each(['throw', 'exit', 'hoard'] as const)(
   '[T11] a task that makes its worker %s fails alone, and the worker is replaced',
-  { timeout: 120_000 },
   async (what) => {
     open();
     const tasks = [echo(1), pool.run({ what }, []), pool.run({ what }, []), echo(2), echo(3)];

@@ -13,22 +13,18 @@ beforeAll(async () => {
 });
 afterAll(() => rm(dataDir, { recursive: true, force: true }));
 
-test(
-  'a link whose exchange was answered stays used, and one whose answer was lost gives no second token',
-  { timeout: 120_000 },
-  async () => {
-    const first = await startServiceProcess({ dataDir, generousThrottles: true });
-    const owner = await first.signUp();
-    const { publicRequestId, verifier } = await first.beginLink();
-    bodyOf(await owner.api.approveDeviceLink({ params: { id: publicRequestId } }));
-    const exchange = (service: ServiceProcess) =>
-      service.anonymous.api.exchangeDeviceLink({ params: { id: publicRequestId }, body: { verifier } });
-    const { deviceToken } = bodyOf(await exchange(first));
-    first.signal('SIGKILL');
-    expect(await first.ended).toEqual({ code: null, signal: 'SIGKILL' });
+test('a link whose exchange was answered stays used, and one whose answer was lost gives no second token', async () => {
+  const first = await startServiceProcess({ dataDir, generousThrottles: true });
+  const owner = await first.signUp();
+  const { publicRequestId, verifier } = await first.beginLink();
+  bodyOf(await owner.api.approveDeviceLink({ params: { id: publicRequestId } }));
+  const exchange = (service: ServiceProcess) =>
+    service.anonymous.api.exchangeDeviceLink({ params: { id: publicRequestId }, body: { verifier } });
+  const { deviceToken } = bodyOf(await exchange(first));
+  first.signal('SIGKILL');
+  expect(await first.ended).toEqual({ code: null, signal: 'SIGKILL' });
 
-    await using second = await startServiceProcess({ dataDir, generousThrottles: true });
-    expect(await exchange(second)).toMatchObject({ error: { code: 'DEVICE_LINK_ALREADY_CONSUMED' } });
-    expect((await second.withDeviceToken(deviceToken).api.getCurrentDevice()).ok).toBe(true);
-  },
-);
+  await using second = await startServiceProcess({ dataDir, generousThrottles: true });
+  expect(await exchange(second)).toMatchObject({ error: { code: 'DEVICE_LINK_ALREADY_CONSUMED' } });
+  expect((await second.withDeviceToken(deviceToken).api.getCurrentDevice()).ok).toBe(true);
+});

@@ -65,7 +65,7 @@ beforeAll(async () => {
   for (const policy of Object.values(policies)) await shareAndVisit(policy);
   // The others are there still when what is stored is searched.
   await deleteAndVisit(await shareAndVisit({ version: 1 }));
-}, 120_000);
+});
 afterAll(async () => {
   vi.restoreAllMocks();
   await server.close();

@@ -47,7 +47,7 @@ interface Shared {
 const notOnPages =
   /^\/(?:methodologyVersion|redactionNotice|project\/(?:defaultBranch|languages\/\d+)|scan\/(?:host\/\w+|tools\/.*)|coverageAreas\/\d+\/id)$/;
 
-describe.skipIf(browserMissing)('hostile texts in a browser', { timeout: 90_000 }, () => {
+describe.skipIf(browserMissing)('hostile texts in a browser', () => {
   let server: TestServer;
   let browser: Browser;
   let owner: SessionActor;

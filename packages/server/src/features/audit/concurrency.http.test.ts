@@ -70,7 +70,7 @@ function exportBy(person: Pick<SessionActor, 'fetch'>, reportId: string): Promis
   });
 }
 
-describe('parallel work', { timeout: 120_000 }, () => {
+describe('parallel work', () => {
   test('[D17] links made, exports and sign-ups at once are each told once, in one chain', async () => {
     const { person, reportId } = await personWithReport();
     const other = await personWithReport();
@@ -118,7 +118,7 @@ test('[D24] a repeated export is counted on the same entry after a restart', asy
   await rm(dataDir, { recursive: true });
 });
 
-describe.skipIf(postgresUrl === undefined)('several replicas', { timeout: 120_000 }, () => {
+describe.skipIf(postgresUrl === undefined)('several replicas', () => {
   test('[D17] write one chain between them', async () => {
     await using replica = await startServer({
       clock,

@@ -17,7 +17,7 @@ import { describe, expect, test } from 'vitest';
 
 const send = async (event: unknown, to: TestServer) => (await sendEvent(to, event)).applied;
 
-describe.skipIf(postgresUrl === undefined)('two replicas (only on PostgreSQL)', { timeout: 120_000 }, () => {
+describe.skipIf(postgresUrl === undefined)('two replicas (only on PostgreSQL)', () => {
   test('[T20] apply each event once, and the newest of a subscription wins, whoever got which when', async () => {
     const { config: database, drop } = await createTestDatabase();
     const config = { database, masterKey: randomBytes(32), billingWebhookSecrets: [BILLING_SECRET] };

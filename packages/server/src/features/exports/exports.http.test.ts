@@ -220,25 +220,21 @@ describe('contents', () => {
     });
   });
 
-  test(
-    '[P4] a large report is the same, whatever it is made on and however often',
-    { timeout: 60_000 },
-    async () => {
-      const { reportId, localReportId } = await createShell(device, project);
-      const bytes = reportBytesOfSize(localReportId, 600_000);
-      await finalizeWith(device, reportId, bytes);
-      const texts = await Promise.all(
-        Array.from({ length: 3 }, async () => (await exported(owner, reportId, 'json')).text()),
-      );
-      expect(new Set(texts).size).toBe(1);
-      const uploaded = JSON.parse(Buffer.from(bytes).toString()) as { findings: unknown[] };
-      const { findings } = JSON.parse(texts[0] ?? '') as { findings: unknown[] };
-      expect(findings).toHaveLength(uploaded.findings.length);
-    },
-  );
+  test('[P4] a large report is the same, whatever it is made on and however often', async () => {
+    const { reportId, localReportId } = await createShell(device, project);
+    const bytes = reportBytesOfSize(localReportId, 600_000);
+    await finalizeWith(device, reportId, bytes);
+    const texts = await Promise.all(
+      Array.from({ length: 3 }, async () => (await exported(owner, reportId, 'json')).text()),
+    );
+    expect(new Set(texts).size).toBe(1);
+    const uploaded = JSON.parse(Buffer.from(bytes).toString()) as { findings: unknown[] };
+    const { findings } = JSON.parse(texts[0] ?? '') as { findings: unknown[] };
+    expect(findings).toHaveLength(uploaded.findings.length);
+  });
 });
 
-test('[P4] the service answers others while a large report is rendered', { timeout: 120_000 }, async () => {
+test('[P4] the service answers others while a large report is rendered', async () => {
   const { reportId, localReportId } = await createShell(device, project);
   const bytes = reportBytesOfSize(localReportId, 1024 * 1024);
   await finalizeWith(device, reportId, bytes);

@@ -42,7 +42,6 @@ test.each(forms)('[D11] [P4] %s: is the same where it is made, at once or in a w
 
 test.runIf(inLane(false, true))(
   '[P4] the largest report is made in every form with the memory that a worker has',
-  { timeout: 280_000 },
   async () => {
     for (const form of forms) {
       const task = taskOf(form, 12 * MIB);
@@ -52,25 +51,21 @@ test.runIf(inLane(false, true))(
   },
 );
 
-test(
-  'a worker that dies fails its own task with 503, and the next is made by another',
-  { timeout: 120_000 },
-  async () => {
-    const broken = { ...taskOf('json', 200_000), bytes: new Uint8Array(200_000) };
-    const all = [broken, taskOf('json', 200_000), broken, taskOf('json', 200_000)].map((task) =>
-      renderer
-        .render(wanted(200_000, 'json'), async () => ({ ...task, bytes: task.bytes.slice() }))
-        .then(
-          ({ bytes }) => (bytes.length > 150_000 ? 'made' : 'too little'),
-          (error: unknown) => {
-            const { code, status } = error as { code: string; status: number };
-            return `${code} ${status}`;
-          },
-        ),
-    );
-    expect(await Promise.all(all)).toEqual(['INTERNAL 503', 'made', 'INTERNAL 503', 'made']);
-  },
-);
+test('a worker that dies fails its own task with 503, and the next is made by another', async () => {
+  const broken = { ...taskOf('json', 200_000), bytes: new Uint8Array(200_000) };
+  const all = [broken, taskOf('json', 200_000), broken, taskOf('json', 200_000)].map((task) =>
+    renderer
+      .render(wanted(200_000, 'json'), async () => ({ ...task, bytes: task.bytes.slice() }))
+      .then(
+        ({ bytes }) => (bytes.length > 150_000 ? 'made' : 'too little'),
+        (error: unknown) => {
+          const { code, status } = error as { code: string; status: number };
+          return `${code} ${status}`;
+        },
+      ),
+  );
+  expect(await Promise.all(all)).toEqual(['INTERNAL 503', 'made', 'INTERNAL 503', 'made']);
+});
 
 test('what can not begin fails, and holds no place', async () => {
   const failing = Array.from({ length: 30 }, (_, index) =>
@@ -147,7 +142,6 @@ describe('a crowd', () => {
     ['large', 400_000, 2],
   ] as const)(
     '[T23] of %s reports of one owner makes another wait for those under way and then take turns',
-    { timeout: 120_000 },
     async (_, sizeBytes, underWay) => {
       const made: string[] = [];
       const make = async (ownerId: string) => {
@@ -265,17 +259,13 @@ describe('[T28] lanes', () => {
     },
   );
 
-  test(
-    'an export that takes too much processor time is RATE_LIMITED, and a page 503',
-    { timeout: 60_000 },
-    async () => {
-      await using bounded = closing(UNBOUNDED, { workMsMax: 1 });
-      const renderAs = (form: RenderingForm) =>
-        bounded.renderer.render(wanted(12 * MIB, form), async () => taskOf(form, 2 * MIB));
-      await expect(renderAs('html')).rejects.toMatchObject({ code: 'RATE_LIMITED', retryAfterMs: 60_000 });
-      await expect(renderAs('data')).rejects.toMatchObject({ code: 'INTERNAL', status: 503 });
-    },
-  );
+  test('an export that takes too much processor time is RATE_LIMITED, and a page 503', async () => {
+    await using bounded = closing(UNBOUNDED, { workMsMax: 1 });
+    const renderAs = (form: RenderingForm) =>
+      bounded.renderer.render(wanted(12 * MIB, form), async () => taskOf(form, 2 * MIB));
+    await expect(renderAs('html')).rejects.toMatchObject({ code: 'RATE_LIMITED', retryAfterMs: 60_000 });
+    await expect(renderAs('data')).rejects.toMatchObject({ code: 'INTERNAL', status: 503 });
+  });
 });
 
 function closing(budgets: RendererOptions['budgets'], bounds: Partial<RendererOptions> = {}) {

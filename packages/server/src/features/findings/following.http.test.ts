@@ -246,7 +246,7 @@ test('[D12] of several findings of a report that are one, the most severe speaks
   expect(both.map(({ status }) => status)).toEqual(['accepted_risk', 'accepted_risk']);
 });
 
-test('[D12] of two reports that become final at once, one is the later', { timeout: 120_000 }, async () => {
+test('[D12] of two reports that become final at once, one is the later', async () => {
   const ready = async (count: number) => {
     const shell = await createShell(device, project);
     const findings = Array.from({ length: count }, (_, index) => findingBody(index + 1));

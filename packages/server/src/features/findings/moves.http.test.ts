@@ -157,7 +157,7 @@ describe('a move', () => {
     expect((await openFindings())?.high).toBe(2);
   });
 
-  test('[D12] of a large report is made and read in the same way', { timeout: 120_000 }, async () => {
+  test('[D12] of a large report is made and read in the same way', async () => {
     const shell = await syncReport(device, { project, sizeBytes: 400_000 });
     const { finding: moved } = bodyOf(await move(owner, shell.reportId, 'F-100', 'fix_suggested'));
     expect(moved).toMatchObject({ id: 'F-100', status: 'fix_suggested' });

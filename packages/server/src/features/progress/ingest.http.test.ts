@@ -142,39 +142,35 @@ describe('what is taken', () => {
     expect(bodyOf(await send([elsewhere], device, other))).toEqual({ accepted: 1, rejected: 0 });
   });
 
-  test(
-    '[D7] whatever is sent and sent again, each event is stored once and the numbers have no gap',
-    { timeout: 120_000 },
-    async () => {
-      await fc.assert(
-        fc.asyncProperty(
-          fc.array(fc.array(fc.nat(11), { minLength: 1, maxLength: 8 }), { minLength: 1, maxLength: 6 }),
-          fc.boolean(),
-          async (calls, inParallel) => {
-            reportId = await newReport();
-            const known = events(12);
-            const sendOne = async (picked: readonly number[]) =>
-              bodyOf(await send(picked.map((index) => known[index] ?? event())));
-            const answers: { accepted: number; rejected: number }[] = [];
-            if (inParallel) answers.push(...(await Promise.all(calls.map(sendOne))));
-            else for (const call of calls) answers.push(await sendOne(call));
-            const distinct = new Set(calls.flat()).size;
-            expect(answers.reduce((sum, { accepted }) => sum + accepted, 0)).toBe(distinct);
-            expect(answers.map(({ accepted, rejected }) => accepted + rejected)).toEqual(
-              calls.map((call) => call.length),
-            );
-            const rows = await stored();
-            expect(rows.map(({ number }) => number)).toEqual(
-              Array.from({ length: distinct }, (_, at) => at + 1),
-            );
-            expect(new Set(rows.map(({ eventId }) => eventId)).size).toBe(distinct);
-            expect(await lastNumber()).toBe(distinct);
-          },
-        ),
-        { numRuns: inLane(10, 200) },
-      );
-    },
-  );
+  test('[D7] whatever is sent and sent again, each event is stored once and the numbers have no gap', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.array(fc.nat(11), { minLength: 1, maxLength: 8 }), { minLength: 1, maxLength: 6 }),
+        fc.boolean(),
+        async (calls, inParallel) => {
+          reportId = await newReport();
+          const known = events(12);
+          const sendOne = async (picked: readonly number[]) =>
+            bodyOf(await send(picked.map((index) => known[index] ?? event())));
+          const answers: { accepted: number; rejected: number }[] = [];
+          if (inParallel) answers.push(...(await Promise.all(calls.map(sendOne))));
+          else for (const call of calls) answers.push(await sendOne(call));
+          const distinct = new Set(calls.flat()).size;
+          expect(answers.reduce((sum, { accepted }) => sum + accepted, 0)).toBe(distinct);
+          expect(answers.map(({ accepted, rejected }) => accepted + rejected)).toEqual(
+            calls.map((call) => call.length),
+          );
+          const rows = await stored();
+          expect(rows.map(({ number }) => number)).toEqual(
+            Array.from({ length: distinct }, (_, at) => at + 1),
+          );
+          expect(new Set(rows.map(({ eventId }) => eventId)).size).toBe(distinct);
+          expect(await lastNumber()).toBe(distinct);
+        },
+      ),
+      { numRuns: inLane(10, 200) },
+    );
+  });
 });
 
 describe('what is refused', () => {

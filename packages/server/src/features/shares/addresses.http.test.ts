@@ -107,7 +107,7 @@ describe('[D10] an address that a link names', () => {
     expect(await opens(await server.signUp({ email: other }), links[1]!.slug)).toBe('SHARE_NOT_AVAILABLE');
   });
 
-  test('finds its account when it is named in the moment of the sign-up', { timeout: 60_000 }, async () => {
+  test('finds its account when it is named in the moment of the sign-up', async () => {
     for (let round = 0; round < 15; round += 1) {
       const email = newAddress();
       const [guest, ...links] = await Promise.all([

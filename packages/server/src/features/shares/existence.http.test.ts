@@ -114,7 +114,7 @@ describe.runIf(isThorough)('time', () => {
   const pairsOf = <Item>(items: readonly Item[]) =>
     items.flatMap((one, index) => items.slice(index + 1).map((other) => [one, other] as const));
 
-  test('[T16] all take the same to one who is signed in', { timeout: 240_000 }, async () => {
+  test('[T16] all take the same to one who is signed in', async () => {
     const calls = Object.fromEntries(
       Object.entries(slugs).map(([name, slug]) => [name, () => ask(viewers.stranger, slug, 'report')]),
     );
@@ -125,7 +125,7 @@ describe.runIf(isThorough)('time', () => {
     expect(worst.filter(([, , t]) => !(t < T_MAX))).toEqual([]);
   });
 
-  test('[T16] a password is not looked at before', { timeout: 240_000 }, async () => {
+  test('[T16] a password is not looked at before', async () => {
     const calls = {
       unknown: () => ask(viewers.nobody, slugs.unknown, 'export/json'),
       revoked: () => ask(viewers.nobody, slugs.revoked, 'export/json'),

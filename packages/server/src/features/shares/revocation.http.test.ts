@@ -284,7 +284,7 @@ const cases: readonly Case[] = [
   },
 ];
 
-describe('[T19] no read that begins after the answer sees', { timeout: 60_000 }, () => {
+describe('[T19] no read that begins after the answer sees', () => {
   test.each(cases)('$title', async ({ given, reader, takeAway, afterwards }) => {
     const scene = await setUp();
     const link = await scene.share({ defaultPolicy: wholeOf(), ...given?.(scene) });

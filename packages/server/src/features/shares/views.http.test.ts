@@ -90,26 +90,22 @@ describe('views', () => {
     expect(await viewsOf(shareId)).toEqual([4, now()]);
   });
 
-  test(
-    '[D10] they are written every five seconds, without anybody asking for it',
-    { timeout: 120_000 },
-    async () => {
-      vi.useFakeTimers({ toFake: ['setInterval'] });
-      try {
-        await using own = await startServer({ generousPlans: true, sweeps: true });
-        const person = await own.signUp();
-        const { reportId: id } = await syncReport(await own.linkDevice(person));
-        const { shareId, slug } = await shareOf(person, id);
-        bodyOf(await own.anonymous.api.readShare({ params: { slug } }));
-        expect(await written(shareId, own)).toMatchObject({ viewCount: 0 });
-        vi.advanceTimersByTime(5000);
-        vi.useRealTimers();
-        await expect.poll(() => written(shareId, own), { timeout: 60_000 }).toMatchObject({ viewCount: 1 });
-      } finally {
-        vi.useRealTimers();
-      }
-    },
-  );
+  test('[D10] they are written every five seconds, without anybody asking for it', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval'] });
+    try {
+      await using own = await startServer({ generousPlans: true, sweeps: true });
+      const person = await own.signUp();
+      const { reportId: id } = await syncReport(await own.linkDevice(person));
+      const { shareId, slug } = await shareOf(person, id);
+      bodyOf(await own.anonymous.api.readShare({ params: { slug } }));
+      expect(await written(shareId, own)).toMatchObject({ viewCount: 0 });
+      vi.advanceTimersByTime(5000);
+      vi.useRealTimers();
+      await expect.poll(() => written(shareId, own), { timeout: 60_000 }).toMatchObject({ viewCount: 1 });
+    } finally {
+      vi.useRealTimers();
+    }
+  });
 
   test('[D10] none is lost or doubled that comes while they are written', async () => {
     const { shareId, slug } = await shareOf(owner, reportId);

@@ -320,4 +320,4 @@ test('whatever runs in parallel and however it fails, what is there is what succ
     },
   );
   await fc.assert(property, { numRuns: 80 });
-}, 60_000);
+});
