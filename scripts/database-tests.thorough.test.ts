@@ -58,10 +58,6 @@ test('of the pages and the commands those run over PostgreSQL that go the whole 
   expect(wholeWays.toSorted()).toEqual([
     'packages/cli/test/sync-journey.http.test.ts',
     'packages/cli/test/sync-lost.http.test.ts',
-    'packages/cli/test/sync-refused.http.test.ts',
-    'packages/web/test/admin.test.ts',
-    'packages/web/test/live.test.ts',
-    'packages/web/test/share-page.test.ts',
     'packages/web/test/whole-journey.test.ts',
   ]);
 });
