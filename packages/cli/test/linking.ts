@@ -1,12 +1,12 @@
-/** A machine that is linked as people do it: `svc login` waits, and somebody decides in a browser. */
+/** Links a machine the way people do: `svc login` waits while a person decides in a browser. */
 import type { SessionActor } from '@svc/testkit/actors';
 import { bodyOf } from '@svc/testkit/outcomes';
 import type { Begun, Ended, Machine } from './svc.ts';
 
 export interface Linking extends Begun {
-  /** Of the link, as the address shows it. */
+  /** The link's id, as in its address. */
   readonly id: string;
-  /** From here on the command asks what was decided; however slow the machine is, it asks once. */
+  /** Lets the waiting command ask for the decision. Until then it does not, however slow the machine is. */
   readonly decided: () => Promise<Ended>;
 }
 
@@ -30,7 +30,7 @@ export async function beginLogin(
   };
 }
 
-/** Approved by whoever it is. */
+/** Logs in and approves the link as this person. */
 export async function logIn(
   machine: Machine,
   by: SessionActor,

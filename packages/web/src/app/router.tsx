@@ -232,8 +232,8 @@ export function createPagesRouter(queries: QueryClient) {
     // A report that is read comes back to its place by itself, and shows the finding that it is opened at.
     scrollRestoration: ({ location }) => !('reading' in location.state || 'finding' in location.search),
     defaultPendingComponent: () => <Waiting what="the page" />,
-    // Else a page that comes at once is kept back for half a second, so that nobody sees the word "Loading" flash by:
-    // here it is not shown so early.
+    // The router's default keeps a page back for half a second so that "Loading" does not flash. Here that word only
+    // appears after 300 ms, so there is nothing to hide.
     defaultPendingMinMs: 0,
     defaultErrorComponent: Failed,
   });
