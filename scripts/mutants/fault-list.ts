@@ -53,15 +53,28 @@ export function drawFaults(root: string, folder: string, count: number, seed: nu
   );
 }
 
-/** Where a listed fault is now: of those alike in a line of the same text, the nearest. Null when the code is gone. */
-export function findAgain(root: string, listed: Fault, folder: string): Fault | null {
+/** Where each listed fault is now; null where the code is gone. No two are at one place. */
+export function findAllAgain(root: string, listed: readonly Fault[], folder: string): (Fault | null)[] {
+  const found: Fault[] = [];
+  return listed.map((fault) => {
+    const again = findAgain(root, fault, folder, found);
+    if (again) found.push(again);
+    return again;
+  });
+}
+
+/** Of those alike in a line of the same text, the nearest that is not found yet. */
+function findAgain(root: string, listed: Fault, folder: string, found: readonly Fault[]): Fault | null {
   const sources = [listed.file, ...productFiles(root, folder).filter((file) => file !== listed.file)];
   for (const file of sources) {
     const source = readIfThere(path.join(root, file));
     if (source === null || !source.includes(listed.lineText)) continue;
     const alike = findFaults(file, source).filter(
-      ({ kind, lineText, original }) =>
-        kind === listed.kind && lineText === listed.lineText && original === listed.original,
+      (fault) =>
+        fault.kind === listed.kind &&
+        fault.lineText === listed.lineText &&
+        fault.original === listed.original &&
+        !found.some((other) => overlaps(fault, other)),
     );
     const [nearest] = alike.toSorted(
       (one, other) => Math.abs(one.line - listed.line) - Math.abs(other.line - listed.line),

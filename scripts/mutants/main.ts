@@ -10,7 +10,7 @@
 import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { drawFaults, findAgain, type FaultList, type FaultResult } from './fault-list.ts';
+import { drawFaults, findAllAgain, type FaultList, type FaultResult } from './fault-list.ts';
 import type { PlantedFault } from './plant.ts';
 import { recordReached, type Reached } from './reached.ts';
 import { printReport } from './report.ts';
@@ -41,7 +41,7 @@ const resultsFile = path.join(work, 'results.ndjson');
 const listed =
   values.list === undefined ? null : (JSON.parse(readFileSync(values.list, 'utf8')) as FaultList);
 const wanted = listed
-  ? listed.faults.map((fault) => findAgain(root, fault, folder))
+  ? findAllAgain(root, listed.faults, folder)
   : drawFaults(root, folder, Number(values.count), Number(values.seed));
 const planted = wanted.flatMap((fault, index): PlantedFault[] =>
   fault ? [{ ...fault, number: index + 1 }] : [],

@@ -11,7 +11,8 @@ import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { browserSuite, describePages } from './browser-suite.ts';
 import { keysOf } from './keys.ts';
-import { clipboardOf, untilCopied, type WatchOptions } from './page-watch.ts';
+import { clipboardOf, untilCopied } from './page-watch.ts';
+import type { WatchOptions } from './test-window.ts';
 
 const OPERATOR = 'operator@example.test';
 const MINUTE_MS = 60_000;

@@ -3,7 +3,7 @@ import { bodyOf, shellOf, bindProject, shareOf, syncReport, type SessionActor } 
 import type { Page } from 'playwright-core';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { browserSuite, describePages } from './browser-suite.ts';
-import type { WatchedPage, WatchOptions } from './page-watch.ts';
+import type { WatchedPage, WatchOptions } from './test-window.ts';
 
 const OPERATOR = 'operator@example.test';
 

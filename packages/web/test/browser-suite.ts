@@ -9,7 +9,7 @@ import {
 import { browserMissing, sharedBrowser } from '@svc/testkit/browser';
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect } from 'vitest';
-import { watchPage, type WatchedPage, type WatchOptions } from './page-watch.ts';
+import { openWindow, type TestWindow, type WatchedPage, type WatchOptions } from './test-window.ts';
 
 /** Skipped where there is no browser. */
 // oxlint-disable-next-line vitest/valid-title, vitest/valid-describe-callback -- its callers give it both
@@ -19,7 +19,7 @@ export interface BrowserSuite {
   /** Empty until the tests begin. */
   readonly server: TestServer;
   readonly browser: () => Browser;
-  /** A page that is nowhere yet. It is closed after the test, which fails where the page complained. */
+  /** A page that is nowhere yet. The test fails where the page complained. */
   readonly watch: (options?: WatchOptions) => Promise<WatchedPage>;
   /** A page that has come so far as to have its heading. */
   readonly visit: (path: string, options?: WatchOptions) => Promise<WatchedPage>;
@@ -36,18 +36,27 @@ export function browserSuite(options: TestServerOptions = {}): BrowserSuite {
     browser = await sharedBrowser();
   });
   afterAll(async () => {
+    await idle?.context.close();
     await server.close();
   });
-  const opened: WatchedPage[] = [];
+  const inUse: { readonly window: TestWindow; readonly isOwnServer: boolean }[] = [];
+  let idle: TestWindow | undefined;
   afterEach(async () => {
-    const all = opened.splice(0);
-    await Promise.all(all.map((each) => each.close()));
-    expect(all.flatMap(({ complaints }) => complaints)).toEqual([]);
+    const complaints: string[] = [];
+    for (const { window, isOwnServer } of inUse.splice(0)) {
+      const ended = await window.end(isOwnServer && idle === undefined);
+      if (ended.isReusable) idle = window;
+      complaints.push(...ended.complaints);
+    }
+    expect(complaints).toEqual([]);
   });
   async function watch(given: WatchOptions = {}): Promise<WatchedPage> {
-    const watched = await watchPage(browser, given.url ?? server.url, given);
-    opened.push(watched);
-    return watched;
+    const isOwnServer = given.url === undefined;
+    const window = (isOwnServer && idle) || (await openWindow(browser, given.url ?? server.url));
+    if (window === idle) idle = undefined;
+    inUse.push({ window, isOwnServer });
+    await window.begin(given);
+    return window;
   }
   return {
     server,

@@ -2,7 +2,7 @@
 import { bodyOf, codeOf, createFakeClock } from '@svc/testkit';
 import { expect, test } from 'vitest';
 import { browserSuite, describePages } from './browser-suite.ts';
-import type { WatchOptions } from './page-watch.ts';
+import type { WatchOptions } from './test-window.ts';
 
 const WARNING = 'If a website or a person sent you here, deny it.';
 

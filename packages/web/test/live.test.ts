@@ -14,7 +14,7 @@ import {
 import type { BrowserContext, Page, Request } from 'playwright-core';
 import { beforeEach, expect, test } from 'vitest';
 import { browserSuite, describePages } from './browser-suite.ts';
-import type { WatchOptions } from './page-watch.ts';
+import type { WatchOptions } from './test-window.ts';
 
 type Said = Omit<ProgressEvent, 'eventId' | 'reportId' | 'occurredAt'>;
 

@@ -1,70 +1,11 @@
-/** A page in a real browser, with all that it complained about: what it logged, asked of others, or could not load. */
-import type { Browser, BrowserContext, Locator, Page, Request } from 'playwright-core';
+/** What a page complains about: what it logs, asks of others, or cannot load. And what else it tells those who watch it. */
+import type { BrowserContext, Locator, Page, Request } from 'playwright-core';
 
 /** For one thing to come, on a machine that has other things to do. */
-const WAITED_MS_MAX = 30_000;
+export const WAITED_MS_MAX = 30_000;
 
-export interface WatchOptions {
-  /** Of another server than the suite's. */
-  readonly url?: string;
-  readonly theme?: 'light' | 'dark';
-  /** In pixels. */
-  readonly width?: number;
-  readonly height?: number;
-  /** Of whoever is signed in, as in a Cookie header. */
-  readonly cookie?: string;
-  /** Complaints that the test itself brings about, such as requests that it lets fail. */
-  readonly expected?: RegExp;
-}
-
-export interface WatchedPage {
-  readonly page: Page;
-  readonly context: BrowserContext;
-  /** Empty at the end of every test. */
-  readonly complaints: readonly string[];
-  /** Signs in whoever the cookie belongs to. */
-  signIn(cookie: string): Promise<void>;
-  close(): Promise<void>;
-}
-
-/** @param url the server's own, `http://127.0.0.1:<port>`; paths given to `page.goto` are below it. */
-export async function watchPage(
-  browser: Browser,
-  url: string,
-  { theme = 'light', width = 1280, height = 800, cookie, expected }: WatchOptions = {},
-): Promise<WatchedPage> {
-  const context = await browser.newContext({
-    baseURL: url,
-    viewport: { width, height },
-    colorScheme: theme,
-    reducedMotion: 'reduce',
-    locale: 'en-GB',
-    timezoneId: 'UTC',
-    permissions: ['clipboard-read', 'clipboard-write'],
-  });
-  const complaints: string[] = [];
-  watch(context, url, (complaint) => {
-    if (expected?.test(complaint) !== true) complaints.push(complaint);
-  });
-  async function signIn(pair: string): Promise<void> {
-    const [name = '', value = ''] = pair.split('=');
-    await context.addCookies([{ name, value, url, httpOnly: true, sameSite: 'Lax' }]);
-  }
-  if (cookie !== undefined) await signIn(cookie);
-  const page = await context.newPage();
-  page.setDefaultTimeout(WAITED_MS_MAX);
-  return { page, context, complaints, signIn, close: () => close(context) };
-}
-
-/** What is still asked for by then fails in the hands of whoever answers it for a test, and that is nobody's failure. */
-async function close(context: BrowserContext): Promise<void> {
-  await Promise.all(
-    [context, ...context.pages()].map((each) => each.unrouteAll({ behavior: 'ignoreErrors' })),
-  );
-  await context.close();
-}
-
-function watch(context: BrowserContext, url: string, complain: (complaint: string) => void): void {
+/** Tells `complain` of everything that goes wrong in a window, except refusals by the API. */
+export function watch(context: BrowserContext, url: string, complain: (complaint: string) => void): void {
   context.on('console', (message) => {
     if (message.type() !== 'error' && message.type() !== 'warning') return;
     // Refusals of the API are answers; what could not be loaded is told below.

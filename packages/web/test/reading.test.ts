@@ -14,7 +14,8 @@ import {
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { browserSuite, describePages } from './browser-suite.ts';
-import { clipboardOf, untilCopied, type WatchOptions } from './page-watch.ts';
+import { clipboardOf, untilCopied } from './page-watch.ts';
+import type { WatchOptions } from './test-window.ts';
 
 const DAY_MS = 86_400_000;
 

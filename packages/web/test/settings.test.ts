@@ -3,7 +3,8 @@ import { bodyOf, codeOf, createTeam, type SessionActor } from '@svc/testkit';
 import type { Locator, Page, Route } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { browserSuite, describePages } from './browser-suite.ts';
-import { descriptionOf, type WatchOptions } from './page-watch.ts';
+import { descriptionOf } from './page-watch.ts';
+import type { WatchOptions } from './test-window.ts';
 
 const NEW_PASSWORD = 'new horses run far away';
 

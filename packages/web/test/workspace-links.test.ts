@@ -11,7 +11,7 @@ import {
 } from '@svc/testkit';
 import { beforeAll, expect, test } from 'vitest';
 import { browserSuite, describePages } from './browser-suite.ts';
-import type { WatchOptions } from './page-watch.ts';
+import type { WatchOptions } from './test-window.ts';
 
 const OPERATOR = 'operator@example.test';
 const DAY_MS = 24 * 3_600_000;

@@ -12,7 +12,8 @@ import {
 } from '@svc/testkit';
 import { expect, test } from 'vitest';
 import { browserSuite, describePages } from './browser-suite.ts';
-import { clipboardOf, untilCopied, type WatchOptions } from './page-watch.ts';
+import { clipboardOf, untilCopied } from './page-watch.ts';
+import type { WatchOptions } from './test-window.ts';
 
 describePages('workspaces', () => {
   const clock = createFakeClock(Date.now());
