@@ -93,9 +93,11 @@ function everydayLanes(): TestProjectInlineConfiguration[] {
   });
 }
 
-/** Besides the long tests, those of every day that do more of the same here: properties, and what `inLane` repeats. */
+/** Besides the long tests, those of every day that do more of the same here: properties, and what asks for its lane. */
 function thoroughLanes(): TestProjectInlineConfiguration[] {
-  const repeated = filesThat((text) => text.includes("from 'fast-check'") || text.includes('inLane('));
+  const repeated = filesThat(
+    (text) => text.includes("from 'fast-check'") || text.includes('@svc/testkit/lane'),
+  );
   return [lane('thorough', thorough, excluded), lane('repeated', repeated, [...excluded, ...thorough])];
 }
 

@@ -3,6 +3,7 @@ import { cp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { bodyOf, createFakeClock, startServer } from '@svc/testkit';
+import { someOf } from '@svc/testkit/lane';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { CanonicalReport } from '@svc/report';
 import { frozenReport } from '../src/store/freezing.ts';
@@ -45,14 +46,15 @@ describe('what is mended without asking', () => {
     expect(await syncing.used()).toBe(1);
   });
 
-  test.each([
+  const passing = [
     ['create', 429, 'RATE_LIMITED'],
     ['progress', 429, 'RATE_LIMITED'],
     ['upload', 429, 'RATE_LIMITED'],
     ['create', 500, 'INTERNAL'],
     ['intent', 503, 'INTERNAL'],
     ['finalize', 500, 'INTERNAL'],
-  ] as const)('%s, refused with %i %s once, is asked again', async (name, status, code) => {
+  ] as const;
+  test.each(someOf(passing, 3))('%s, refused with %i %s once, is asked again', async (name, status, code) => {
     await using syncing = await syncingMachine(server);
     syncing.gate.decide = firstOf(name, refuse(status, code));
     expect(await scanned(syncing)).toMatchObject({ code: 0 });
@@ -89,7 +91,7 @@ describe('what is mended without asking', () => {
 });
 
 describe('what a person has to know', () => {
-  test.each([
+  const lasting = [
     ['REPORT_SCHEMA_UNSUPPORTED', 'upload', 422, 1, 'Update svc'],
     ['CLIENT_VERSION_TOO_OLD', 'create', 403, 1, 'Update svc'],
     ['CLIENT_VERSION_REVOKED', 'create', 403, 1, 'Update svc'],
@@ -101,7 +103,8 @@ describe('what a person has to know', () => {
     ['INTERNAL', 'upload', 500, 5, 'svc sync'],
     ['SYNC_DAILY_LIMIT_REACHED', 'create', 429, 6, 'svc sync'],
     ['SYNC_WEEKLY_LIMIT_REACHED', 'finalize', 429, 6, 'svc sync'],
-  ] as const)(
+  ] as const;
+  test.each(someOf(lasting, 3))(
     '%s at %s: the report is kept, and sent when that is over',
     async (code, name, status, exit, hint) => {
       await using syncing = await syncingMachine(server);

@@ -2,3 +2,11 @@
 export function inLane<Amount>(everyday: Amount, thorough: Amount): Amount {
   return process.env['SVC_TEST_LANE'] === 'thorough' ? thorough : everyday;
 }
+
+/** The first of each so many cases that are alike, and the last; all of them in the thorough run. */
+export function someOf<Case>(cases: readonly Case[], oneIn: number): readonly Case[] {
+  return cases.filter((_, index) => index % inLane(oneIn, 1) === 0 || index === cases.length - 1);
+}
+
+/** For tests of time, of large things and of floods, which the everyday run leaves out. */
+export const isThorough = inLane(false, true);

@@ -5,6 +5,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { canariesIn } from '../../test/canary-spellings.ts';
+import { costlyRuns } from '../../test/costly.ts';
 import { canaries, interferencePairs } from '../../test/interference.ts';
 import { renderingsOf } from '../../test/renderings.ts';
 import { projectReport, wholeProjection } from '../projection.ts';
@@ -17,6 +18,7 @@ test('[T15] reports that differ in what a policy leaves out are the same files o
       );
       expect(another).toEqual(one);
     }),
+    { numRuns: costlyRuns() },
   );
 });
 
@@ -28,6 +30,7 @@ test('[T15] no canary in what a policy leaves out is in a file or in its name', 
       for (const [name, text] of Object.entries(renderings))
         expect([name, canariesIn(text, planted.canaries)]).toEqual([name, []]);
     }),
+    { numRuns: costlyRuns() },
   );
 });
 

@@ -1,5 +1,5 @@
 import { argon2Sync } from 'node:crypto';
-import { inLane } from '@svc/testkit/lane';
+import { isThorough } from '@svc/testkit/lane';
 import { describe, expect, test } from 'vitest';
 import { createPasswordHasher, type PasswordHash } from './password-hash.ts';
 
@@ -74,11 +74,11 @@ describe('verifying against nothing', () => {
     expect(outcomes).toEqual([false, false, false]);
   });
 
-  test('[T4] takes as long as against a hash', async () => {
+  test.runIf(isThorough)('[T4] takes as long as against a hash', async () => {
     const hasher = createPasswordHasher(1);
     const hash = await hasher.hash(bytes('secret'));
     const times = { hash: [] as number[], nothing: [] as number[] };
-    for (let round = 0; round < inLane(10, 40); round += 1) {
+    for (let round = 0; round < 40; round += 1) {
       for (const [which, stored] of round % 2 === 0
         ? ([
             ['hash', hash],
@@ -96,7 +96,7 @@ describe('verifying against nothing', () => {
     }
     // Of the processor, and the least of them: those that nothing disturbed.
     const [one, other] = [Math.min(...times.hash), Math.min(...times.nothing)];
-    expect(Math.max(one, other) / Math.min(one, other)).toBeLessThan(inLane(1.5, 1.25));
+    expect(Math.max(one, other) / Math.min(one, other)).toBeLessThan(1.25);
   });
 });
 

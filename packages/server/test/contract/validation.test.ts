@@ -4,6 +4,7 @@
  */
 import { limits, operations, type Issue, type Operation } from '@svc/contract';
 import type { TestServer } from '@svc/testkit';
+import { someOf } from '@svc/testkit/lane';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   createCallers,
@@ -199,7 +200,8 @@ test.each(withBody)('[D2] %s refuses a body that is not as its schema says', asy
     wrong.check([title, value], refusedAt(await sent(body)), pointersOf(places));
   }
 
-  for (const text of notJson) wrong.check(['not JSON', text], isBadRequest(await withText(text)), true);
+  for (const text of someOf(notJson, 4))
+    wrong.check(['not JSON', text], isBadRequest(await withText(text)), true);
   for (const body of [null, true, 12, CANARY, [], [input.body], [CANARY]]) {
     const places = refusedAt(await sent(body));
     wrong.check(['no object', body, places], Array.isArray(places) && places.includes(''), true);
@@ -275,8 +277,11 @@ test.each(withBody)(
         wrong.check([keys, title], actual, [!accepted, true]);
       }
       if (schema.type !== 'string' && !schema.enum) continue;
-      const around = hostile.map((characters) => `${characters}${String(sample)}${characters}`);
-      for (const value of [...around, ...hostile.slice(0, 3).map((characters) => characters.repeat(20))]) {
+      const around = someOf(hostile, 4).map((characters) => `${characters}${String(sample)}${characters}`);
+      for (const value of [
+        ...around,
+        ...someOf(hostile.slice(0, 3), 2).map((characters) => characters.repeat(20)),
+      ]) {
         const { status } = await sent(replacedAt(input.body, keys, value));
         wrong.check([keys, value, status], status < 500, true);
       }

@@ -1,5 +1,5 @@
 import { reportBytesOfSize } from '@svc/testkit/report-body';
-import { inLane } from '@svc/testkit/lane';
+import { isThorough } from '@svc/testkit/lane';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createRenderer, type Renderer, type RendererOptions, type WantedRendering } from './renderer.ts';
 import type { RenderingForm, RenderingTask } from './rendering.ts';
@@ -40,7 +40,7 @@ test.each(forms)('[D11] [P4] %s: is the same where it is made, at once or in a w
   expect([small.bytes.length > 50_000, large.bytes.length]).toEqual([true, 0]);
 });
 
-test.runIf(inLane(false, true))(
+test.runIf(isThorough)(
   '[P4] the largest report is made in every form with the memory that a worker has',
   async () => {
     for (const form of forms) {

@@ -15,11 +15,9 @@ import {
   type SessionActor,
   type TestServer,
 } from '@svc/testkit';
-import { inLane } from '@svc/testkit/lane';
+import { isThorough } from '@svc/testkit/lane';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-/** Times are compared in the thorough lane alone. */
-const isThorough = inLane(false, true);
 const SAMPLES = 250;
 const WARM_UP = 20;
 const T_MAX = 4.5;

@@ -18,12 +18,10 @@ import {
   type SessionActor,
   type TestServer,
 } from '@svc/testkit';
-import { inLane } from '@svc/testkit/lane';
+import { isThorough } from '@svc/testkit/lane';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 const DAY_MS = 86_400_000;
-/** Times are compared in the thorough lane alone. */
-const isThorough = inLane(false, true);
 const SAMPLES = 250;
 const WARM_UP = 20;
 const T_MAX = 4.5;

@@ -12,13 +12,12 @@ import {
   type TestServer,
   type Watch,
 } from '@svc/testkit';
-import { inLane } from '@svc/testkit/lane';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 /** Some 20 MB of text: more than the buffers of the system hold. */
 const EVENTS = 100_000;
 const ROWS_AT_ONCE = 1000;
-const SLOW_READERS = inLane(5, 10);
+const SLOW_READERS = 10;
 /** Less than half of what these readers leave untaken. */
 const HELD_MIB_MAX = 40;
 const MIB = 1024 * 1024;
