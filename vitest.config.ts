@@ -1,4 +1,5 @@
 import * as fs from 'node:fs';
+import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import type { TestUserConfig } from 'vitest/node';
@@ -74,8 +75,7 @@ const test: TestUserConfig = {
   projects: isThorough ? thoroughLanes() : everydayLanes(),
   globalSetup: database === 'postgres' ? ['packages/testkit/src/global-setup.ts'] : [],
   ...(database === 'postgres' ? { related: [databaseModule] } : {}),
-  // Two, because hashing passwords needs whole cores and much memory.
-  maxWorkers: 2,
+  maxWorkers: workers(),
   teardownTimeout: 30_000,
   // A test that passes the second time has failed.
   retry: 0,
@@ -83,6 +83,14 @@ const test: TestUserConfig = {
 };
 
 export default defineConfig({ test });
+
+/**
+ * A worker waits now and then, for a browser above all, so a small machine has one more of them than cores. The thorough
+ * run hashes passwords at their full cost, which needs whole cores and much memory.
+ */
+function workers(): number {
+  return isThorough ? 2 : Math.max(3, Math.floor(availableParallelism() * 0.75));
+}
 
 function everydayLanes(): TestProjectInlineConfiguration[] {
   const before: string[] = [];

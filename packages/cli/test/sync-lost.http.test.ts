@@ -1,5 +1,6 @@
 /** Connections that break at every call: nothing is lost, nothing charged twice. */
 import { startServer } from '@svc/testkit';
+import { someOf } from '@svc/testkit/lane';
 import { afterAll, expect, test } from 'vitest';
 import { expectOneReport, nothingLeft, syncAfterLoss } from './sync-agreement.ts';
 import { containing } from './svc.ts';
@@ -8,7 +9,7 @@ import { syncingMachine } from './syncing.ts';
 const server = await startServer();
 afterAll(() => server.close());
 
-test.each(['create', 'progress', 'intent', 'upload', 'finalize'] as const)(
+test.each(someOf(['create', 'progress', 'intent', 'upload', 'finalize'] as const, 2))(
   '[D6] an answer to %s that is lost once is asked for again, and one that is lost each time is asked for by a later sync',
   async (name) => {
     expect(await syncAfterLoss(server, name, 'lose_answer', 'once')).toMatchObject(nothingLeft);

@@ -7,6 +7,7 @@ import {
   syncReport,
   type SessionActor,
 } from '@svc/testkit';
+import { isThorough } from '@svc/testkit/lane';
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { browserSuite, describePages } from './browser-suite.ts';
@@ -139,7 +140,7 @@ describePages('administration', () => {
     expect(await form.getByLabel('Reason').inputValue()).toBe('');
   });
 
-  test('[D17] a grant is made, used and revoked by keys alone', async () => {
+  test.runIf(isThorough)('[D17] a grant is made, used and revoked by keys alone', async () => {
     const { device } = await newcomer();
     const { reportId } = await syncReport(device);
     const { page, grantOf, form } = await open(`/admin/support-grants?report=${reportId}`);
@@ -285,9 +286,8 @@ describePages('administration', () => {
   test('[T20] for others there is no administration, and no program of it is loaded', async () => {
     const person = await server.signUp();
     const [administrators] = await programsOf({ cookie: operator.cookie }, [['/admin', 'Overview']]);
-    const nothing = ['/nothing', '/admin', '/admin/audit', '/admin/reports/rep_x'].map(
-      (path) => [path, 'Not found'] as const,
-    );
+    const paths = ['/nothing', '/admin', '/admin/audit', '/admin/reports/rep_x'];
+    const nothing = paths.map((path) => [path, 'Not found'] as const);
     for (const options of [{ cookie: person.cookie }, {}]) {
       const [usual, inAll] = await programsOf(options, nothing);
       expect(inAll).toBe(usual);

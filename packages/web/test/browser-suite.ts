@@ -52,7 +52,7 @@ export function browserSuite(options: TestServerOptions = {}): BrowserSuite {
   });
   async function watch(given: WatchOptions = {}): Promise<WatchedPage> {
     const isOwnServer = given.url === undefined;
-    const window = (isOwnServer && idle) || (await openWindow(browser, given.url ?? server.url));
+    const window = (isOwnServer ? idle : undefined) ?? (await openWindow(browser, given.url ?? server.url));
     if (window === idle) idle = undefined;
     inUse.push({ window, isOwnServer });
     await window.begin(given);

@@ -104,7 +104,7 @@ describePages('every state of every page can be used by everyone', () => {
     ]);
   });
 
-  test('the API reference', async () => {
+  test.runIf(isThorough)('the API reference', async () => {
     const search = (words: string) => (page: Page) =>
       page.getByRole('searchbox', { name: 'Search' }).fill(words);
     await inspect({}, [

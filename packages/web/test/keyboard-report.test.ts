@@ -1,5 +1,6 @@
 /** A report without a mouse: read, narrowed down, decided on, saved, shared, and opened by others. */
 import { findingBody, shareOf, syncReport, wholePolicy, type SessionActor } from '@svc/testkit';
+import { isThorough } from '@svc/testkit/lane';
 import type { Locator, Page } from 'playwright-core';
 import { beforeEach, expect, test } from 'vitest';
 import { browserSuite, describePages } from './browser-suite.ts';
@@ -50,7 +51,7 @@ describePages('a report by keys alone', () => {
     await keys.isOn(page.getByRole('button', { name: 'Export' }));
   });
 
-  test('it is searched and filtered, and what is chosen is taken away again', async () => {
+  test.runIf(isThorough)('it is searched and filtered, and what is chosen is taken away again', async () => {
     const { page } = await open();
     const keys = keysOf(page);
     await counted(page, '4 of 4');
@@ -73,7 +74,7 @@ describePages('a report by keys alone', () => {
     await keys.isSomewhere();
   });
 
-  test('[D12] several findings are selected and set aside', async () => {
+  test.runIf(isThorough)('[D12] several findings are selected and set aside', async () => {
     const { page } = await open();
     const keys = keysOf(page);
     await counted(page, '4 of 4');
@@ -110,7 +111,7 @@ describePages('a report by keys alone', () => {
     expect(await clipboardOf(page)).toMatch(/\/s\/[0-9A-Za-z]{27}$/);
   }
 
-  test('it is shared, the link is changed, and revoked after one question', async () => {
+  test.runIf(isThorough)('it is shared, the link is changed, and revoked after one question', async () => {
     const { page } = await open();
     const keys = keysOf(page);
     await keys.pressOn(page.getByRole('button', { name: /^Share/ }));
@@ -134,7 +135,7 @@ describePages('a report by keys alone', () => {
     await keys.moveTo(page.getByRole('button', { name: /^Share/ }), 'Escape');
   });
 
-  test('a link with a password is opened and read', async () => {
+  test.runIf(isThorough)('a link with a password is opened and read', async () => {
     const { slug } = await shareOf(owner, reportId, { password: PASSWORD, defaultPolicy: wholePolicy });
     const { page } = await visit(`/s/${slug}`);
     const keys = keysOf(page);

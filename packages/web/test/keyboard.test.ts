@@ -1,5 +1,6 @@
 /** A person who has no mouse: what there is to do is done by keys alone, from page to page. */
 import { bindProject, codeOf, createTeam, findingBody, syncReport } from '@svc/testkit';
+import { isThorough } from '@svc/testkit/lane';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { browserSuite, describePages } from './browser-suite.ts';
@@ -81,7 +82,7 @@ describePages('by keys alone', () => {
     await keys.isSomewhere();
   });
 
-  test('somebody is brought into a workspace', async () => {
+  test.runIf(isThorough)('somebody is brought into a workspace', async () => {
     const [owner, guest] = [await server.signUp(), await server.signUp()];
     const team = await createTeam(owner, []);
     const { page } = await visit(`/workspaces/${team}`, { cookie: owner.cookie });
@@ -99,7 +100,7 @@ describePages('by keys alone', () => {
     await theirs.isSomewhere();
   });
 
-  test('[D12] two reports of a project are compared, and others are chosen', async () => {
+  test.runIf(isThorough)('[D12] two reports of a project are compared, and others are chosen', async () => {
     const { owner, device } = await newcomer();
     const project = await bindProject(owner);
     for (const count of [1, 2, 4]) {

@@ -11,6 +11,7 @@ import {
   type SessionActor,
   type Shell,
 } from '@svc/testkit';
+import { isThorough } from '@svc/testkit/lane';
 import type { BrowserContext, Page, Request } from 'playwright-core';
 import { beforeEach, expect, test } from 'vitest';
 import { browserSuite, describePages } from './browser-suite.ts';
@@ -141,7 +142,7 @@ describePages('a live report', () => {
     );
   });
 
-  test('where the browser has no locks, each tab follows by itself', async () => {
+  test.runIf(isThorough)('where the browser has no locks, each tab follows by itself', async () => {
     const { context, page } = await watchReport();
     await context.addInitScript(withoutLocks);
     const streams = streamsOf(context);

@@ -18,7 +18,7 @@ import {
   type SessionActor,
   type TestServer,
 } from '@svc/testkit';
-import { browserMissing, launchBrowser } from '@svc/testkit/browser';
+import { browserMissing, sharedBrowser } from '@svc/testkit/browser';
 import { inLane } from '@svc/testkit/lane';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -26,7 +26,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 /** Every other field has a polyglot of its own, and each turn another one. */
 const TURNS = [0, 1, 2];
 /** Pages take long, and show every field in the same few ways. */
-const TURNS_ON_PAGES = inLane([0], TURNS);
+const SOME_TURNS = inLane([0], TURNS);
 const MARKDOWN_ADDRESS = 'http://markdown.test/';
 /** None of our files and pages has one in its contents. */
 const foreignElements =
@@ -56,7 +56,7 @@ describe.skipIf(browserMissing)('hostile texts in a browser', () => {
 
   beforeAll(async () => {
     server = await startServer({ generousPlans: true });
-    browser = await launchBrowser();
+    browser = await sharedBrowser();
     owner = await server.signUp();
     folder = await mkdtemp(join(tmpdir(), 'svc-hostile-'));
     const device = await server.linkDevice(owner);
@@ -69,7 +69,6 @@ describe.skipIf(browserMissing)('hostile texts in a browser', () => {
     }
   });
   afterAll(async () => {
-    await browser.close();
     await server.close();
     await rm(folder, { recursive: true, force: true });
   });
@@ -110,7 +109,7 @@ describe.skipIf(browserMissing)('hostile texts in a browser', () => {
     return told;
   }
 
-  test.each(TURNS_ON_PAGES)(
+  test.each(SOME_TURNS)(
     '[T12] each text of a report stands as text on its page and on that of a link, and none runs or asks: %s',
     async (turn) => {
       const { slug, reportId, texts, markers, findingIds } = shared[turn]!;
@@ -133,7 +132,7 @@ describe.skipIf(browserMissing)('hostile texts in a browser', () => {
     },
   );
 
-  test.each(TURNS)('[T12] nor does a file that is shown, in any format: %s', async (turn) => {
+  test.each(SOME_TURNS)('[T12] nor does a file that is shown, in any format: %s', async (turn) => {
     const { slug } = shared[turn]!;
     const { page, deeds } = await open(addressOf(slug, ''));
     // A browser shows the others as text, whatever it is.
@@ -148,7 +147,7 @@ describe.skipIf(browserMissing)('hostile texts in a browser', () => {
     await page.context().close();
   });
 
-  test.each(TURNS)(
+  test.each(SOME_TURNS)(
     '[T12] nor does the document once it is saved, or the Markdown where HTML is let through: %s',
     async (turn) => {
       const { slug, texts } = shared[turn]!;
