@@ -8,7 +8,7 @@ import path from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { bodyOf, startServer } from '@svc/testkit';
 import { afterAll, describe, expect, test } from 'vitest';
-import { git } from './repository.ts';
+import { git, initRepository } from './repository.ts';
 import { createMachine, jsonOf, builtProgram, type Machine } from './svc.ts';
 import { toolsPath } from './tools.ts';
 
@@ -136,7 +136,7 @@ describe.skipIf(!canBeTried)('at a terminal', () => {
   test('[T27] a scan under the binding of another remote asks once, and remembers a yes', async () => {
     await using at = await linked();
     const { person, machine, environment } = at;
-    git(machine.folder, 'init', '--quiet');
+    initRepository(machine.folder);
     git(machine.folder, 'remote', 'add', 'origin', 'https://git.example.com/acme/shop.git');
     expect((await machine.svc(['init'])).code).toBe(0);
     git(machine.folder, 'remote', 'set-url', 'origin', 'https://git.example.com/acme/moved.git');

@@ -6,7 +6,7 @@ import { wholeProjection, type CanonicalReport } from '@svc/report';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { exitCodes } from '../src/errors.ts';
 import { submission } from './local-reports.ts';
-import { git, writeFiles } from './repository.ts';
+import { initRepository, writeFiles } from './repository.ts';
 import { sarifOf, type SampleResult } from './sarif-results.ts';
 import { createMachine, jsonOf, type Machine } from './svc.ts';
 
@@ -21,7 +21,7 @@ interface Compared {
 let machine: Machine;
 beforeEach(async () => {
   machine = await createMachine();
-  git(machine.folder, 'init', '--quiet');
+  initRepository(machine.folder);
   return () => machine[Symbol.asyncDispose]();
 });
 

@@ -10,7 +10,7 @@ import { startServer, type TestServer } from '@svc/testkit';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { exitCodes } from '../src/errors.ts';
 import { submission } from './local-reports.ts';
-import { git, writeFiles } from './repository.ts';
+import { initRepository, writeFiles } from './repository.ts';
 import { sarifOf, type SampleResult } from './sarif-results.ts';
 import { builtProgram, createMachine, heard, jsonOf, type Machine } from './svc.ts';
 import { syncingMachine } from './syncing.ts';
@@ -22,7 +22,7 @@ let localReportId: string;
 beforeAll(async () => {
   server = await startServer();
   machine = await createMachine();
-  git(machine.folder, 'init', '--quiet');
+  initRepository(machine.folder);
   localReportId = await scan(machine, [open, aside]);
 });
 afterAll(async () => {

@@ -6,7 +6,7 @@ import { startServer } from '@svc/testkit';
 import { afterAll, describe, expect, test } from 'vitest';
 import { knownScanners } from '../src/scanners/known-scanners.ts';
 import { callsIn, fakeNames, installFake } from './fake-scanners.ts';
-import { git, temporaryFolder, writeFiles } from './repository.ts';
+import { git, initRepository, temporaryFolder, writeFiles } from './repository.ts';
 import { containing } from './svc.ts';
 import { syncingMachine, type Syncing } from './syncing.ts';
 import { toolsPath } from './tools.ts';
@@ -130,7 +130,7 @@ describe('programs', () => {
     expect(code).toBe(0);
     // Called elsewhere, both the scanned repository and the one around the current folder count.
     const other = temporaryFolder();
-    git(other, 'init', '--quiet');
+    initRepository(other);
     plant(path.join(other, 'bin'), marks);
     const environment = { PATH: `${other}/bin:${bin}:${toolsPath}` };
     expect((await syncing.svc(['scan', inner, '--no-sync'], environment, other)).code).toBe(0);

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { bodyOf, startServer, type DeviceActor, type SessionActor, type TestServer } from '@svc/testkit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { git } from './repository.ts';
+import { git, initRepository } from './repository.ts';
 import { containing, createMachine, jsonOf, type Machine } from './svc.ts';
 
 let server: TestServer;
@@ -25,7 +25,7 @@ afterAll(async () => {
 
 async function repository(remote?: string): Promise<string> {
   const folder = await mkdtemp(path.join(tmpdir(), 'svc-repository-'));
-  git(folder, 'init', '--quiet');
+  initRepository(folder);
   if (remote !== undefined) git(folder, 'remote', 'add', 'origin', remote);
   return folder;
 }

@@ -32,8 +32,23 @@ export function folderWith(files: Files): string {
 
 export function repositoryWith(files: Files): string {
   const root = folderWith(files);
-  git(root, 'init', '--quiet');
+  initRepository(root);
   return root;
+}
+
+let emptyRepository: string | undefined;
+
+/** As `git init` does. Git is asked once and its answer copied: to start a program takes a large process long. */
+export function initRepository(root: string): void {
+  emptyRepository ??= makeEmptyRepository();
+  fs.cpSync(emptyRepository, path.join(root, '.git'), { recursive: true });
+}
+
+function makeEmptyRepository(): string {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'svc-repository-'));
+  process.once('exit', () => fs.rmSync(folder, { recursive: true, force: true }));
+  git(folder, 'init', '--quiet', '--template=');
+  return path.join(folder, '.git');
 }
 
 export function git(root: string, ...args: readonly string[]): void {

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { startServer, type TestServer } from '@svc/testkit';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { git, writeFiles } from './repository.ts';
+import { initRepository, writeFiles } from './repository.ts';
 import { createMachine, type Machine } from './svc.ts';
 
 let server: TestServer;
@@ -69,7 +69,7 @@ async function machineAt(url: string): Promise<Machine> {
   const { deviceToken } = await server.linkDevice(owner);
   const machine = await createMachine(url, { SVC_DEVICE_TOKEN: deviceToken });
   writeFiles(machine.folder, { 'src/index.js': 'export const one = 1;\n' });
-  git(machine.folder, 'init', '--quiet');
+  initRepository(machine.folder);
   return machine;
 }
 

@@ -6,7 +6,7 @@ import { afterAll, expect, test } from 'vitest';
 import { logIn } from './linking.ts';
 import { impatientClock } from './eager-clock.ts';
 import { openGate } from './gate.ts';
-import { git, writeFiles } from './repository.ts';
+import { initRepository, writeFiles } from './repository.ts';
 import { containing, createMachine, jsonOf } from './svc.ts';
 import { begunScan, keptBy, sarifLog, syncingMachine } from './syncing.ts';
 
@@ -23,7 +23,7 @@ test('a person logs in, binds a repository, scans it, and reads the report', asy
   await using machine = await createMachine(server.url);
   const owner = await server.signUp();
   writeFiles(machine.folder, { 'src/keys.js': `const key = '${secret}';\n` });
-  git(machine.folder, 'init', '--quiet');
+  initRepository(machine.folder);
   expect(await logIn(machine, owner)).toMatchObject({ code: 0 });
   expect(await machine.svc(['init', '--workspace', 'Personal'])).toMatchObject({ code: 0 });
   const scan = await machine.svc(['scan', '.', '--json']);

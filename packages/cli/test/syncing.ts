@@ -10,7 +10,7 @@ import type { LocalReport } from '../src/store/local-report.ts';
 import { listReports } from '../src/store/reports.ts';
 import { openStore, type Store } from '../src/store/store.ts';
 import { openGate, type Gate } from './gate.ts';
-import { git, writeFiles, type Files } from './repository.ts';
+import { type Files, initRepository, writeFiles } from './repository.ts';
 import { createMachine, type Machine } from './svc.ts';
 
 export interface Syncing extends AsyncDisposable {
@@ -50,7 +50,7 @@ export async function syncingMachine(
   const gate = await openGate(service.url);
   const machine = await createMachine(gate.url, { SVC_DEVICE_TOKEN: device.deviceToken });
   writeFiles(machine.folder, files);
-  git(machine.folder, 'init', '--quiet');
+  initRepository(machine.folder);
   if (bound) await bind(machine, owner);
   const data = path.join(machine.home, 'data');
 

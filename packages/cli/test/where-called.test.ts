@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { git, writeFiles } from './repository.ts';
+import { initRepository, writeFiles } from './repository.ts';
 import { sarifOf } from './sarif-results.ts';
 import { createMachine, type Machine } from './svc.ts';
 
@@ -13,7 +13,7 @@ function repositoryIn({ folder }: Machine, name: string): string {
   const inner = path.join(folder, name);
   mkdirSync(inner);
   writeFiles(inner, { 'src/index.js': 'export const one = 1;\n' });
-  git(inner, 'init', '--quiet');
+  initRepository(inner);
   return inner;
 }
 

@@ -9,7 +9,7 @@ import { startServiceProcess, type ServiceProcess } from '@svc/testkit/service-p
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { beginLogin } from './linking.ts';
 import { openGate, type Gate } from './gate.ts';
-import { git, writeFiles } from './repository.ts';
+import { git, initRepository, writeFiles } from './repository.ts';
 import { createMachine, jsonOf, type Machine } from './svc.ts';
 import { sarifLog } from './syncing.ts';
 
@@ -70,7 +70,7 @@ test('from a machine that knows nothing to reports in the browser, and out again
 /** A repository with something to find, and the log of a scanner that ran before. */
 async function fill({ folder }: Machine): Promise<void> {
   writeFiles(folder, { 'src/keys.js': `const key = '${secret}';\n` });
-  git(folder, 'init', '--quiet');
+  initRepository(folder);
   git(folder, 'add', '.');
   git(folder, 'commit', '--quiet', '--message', 'shop');
   await writeFile(path.join(folder, 'linter.sarif'), sarifLog(IMPORTED));

@@ -7,7 +7,14 @@ import * as fs from 'node:fs';
 import path from 'node:path';
 import { Compile } from 'typebox/compile';
 import { describe, expect, test } from 'vitest';
-import { folderWith, git, repositoryWith, temporaryFolder, writeFiles } from '../../test/repository.ts';
+import {
+  folderWith,
+  git,
+  initRepository,
+  repositoryWith,
+  temporaryFolder,
+  writeFiles,
+} from '../../test/repository.ts';
 import { scan } from '../../test/scan.ts';
 import { FILE_BYTES_MAX } from './secret-check.ts';
 import { secretFindings } from './secret-findings.ts';
@@ -177,7 +184,7 @@ describe('which files', () => {
     });
     expect(await filesFoundIn(root)).toEqual(['a.txt', 'deep/kept.log']);
     const environment = { PATH: '/nowhere' };
-    git(root, 'init', '--quiet');
+    initRepository(root);
     expect(await filesFoundIn(root, { environment })).toEqual(['a.txt', 'deep/kept.log']);
   });
 
@@ -207,8 +214,8 @@ describe('which files', () => {
   });
 
   describe.each([
-    ['that git knows', (root: string) => git(root, 'init', '--quiet')],
-    ['of which git tracks all', (root: string) => (git(root, 'init', '--quiet'), git(root, 'add', '.'))],
+    ['that git knows', (root: string) => initRepository(root)],
+    ['of which git tracks all', (root: string) => (initRepository(root), git(root, 'add', '.'))],
     ['without git', () => undefined],
   ])('in a folder %s', (_, prepare) => {
     test('files are searched though their name, or that of their folder, is no text', async () => {

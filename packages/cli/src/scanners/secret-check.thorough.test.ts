@@ -1,7 +1,7 @@
 /** The search for secrets keeps its bounds, in a large repository and in text that is made to be slow. */
 import { secretSamples } from '@svc/report/secret-samples';
 import { expect, test } from 'vitest';
-import { git, temporaryFolder, writeFiles } from '../../test/repository.ts';
+import { initRepository, temporaryFolder, writeFiles } from '../../test/repository.ts';
 import { environmentWith, scan } from '../../test/scan.ts';
 import { FILE_BYTES_MAX } from './secret-check.ts';
 import { secretFindings } from './secret-findings.ts';
@@ -18,7 +18,7 @@ test('a repository of 20,000 files takes seconds and little memory, and a hundre
     writeFiles(root, Object.fromEntries(files));
   }
   writeFiles(root, { 'src/7/secret.ts': token });
-  git(root, 'init', '--quiet');
+  initRepository(root);
   const used = process.cpuUsage();
   const before = process.memoryUsage.rss();
   const { result, events } = await scan(root, { only, environment: environmentWith('/nowhere') });
