@@ -57,6 +57,7 @@ const environment = {
 };
 
 const shared: TestUserConfig = {
+  tags: [{ name: 'thorough', description: 'left out of the everyday run' }],
   setupFiles: ['scripts/test-setup.ts'],
   env: environment,
   // Processes, not threads: a native package that crashes, or a test that stops a server by signal, ends its own
@@ -97,22 +98,26 @@ function everydayLanes(): TestProjectInlineConfiguration[] {
   return Object.entries(lanes).map(([name, include]) => {
     const exclude = [...excluded, ...thorough, ...before];
     before.push(...include);
-    return lane(name, include, exclude);
+    return lane(name, include, exclude, ['!thorough']);
   });
 }
 
-/** Besides the long tests, those of every day that do more of the same here: properties, and what asks for its lane. */
+/** Besides the long tests, what does more of the same here than everyday, such as properties, and single tagged tests. */
 function thoroughLanes(): TestProjectInlineConfiguration[] {
-  const repeated = filesThat(
-    (text) => text.includes("from 'fast-check'") || text.includes('@svc/testkit/lane'),
-  );
-  return [lane('thorough', thorough, excluded), lane('repeated', repeated, [...excluded, ...thorough])];
+  const repeated = filesThat((text) => /from 'fast-check'|\b(?:inLane|someOf)\(/.test(text));
+  const tagged = filesThat((text) => text.includes("tags: 'thorough'"));
+  return [
+    lane('thorough', thorough, excluded),
+    lane('repeated', repeated, [...excluded, ...thorough]),
+    lane('tagged', tagged, [...excluded, ...thorough, ...repeated], ['thorough']),
+  ];
 }
 
 function lane(
   name: string,
   include: readonly string[],
   exclude: readonly string[],
+  tagsFilter?: string[],
 ): TestProjectInlineConfiguration {
   const isShared = name !== 'isolated' && name !== 'thorough';
   return {
@@ -123,6 +128,8 @@ function lane(
       exclude: [...exclude],
       globalSetup: ['scripts/build-for-tests.ts'],
       isolate: !isShared,
+      // Holds for a project too, although its type has it for whole runs alone.
+      ...(tagsFilter ? { tagsFilter } : {}),
     },
   };
 }

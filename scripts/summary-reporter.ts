@@ -3,7 +3,7 @@
 // running — a file that does not load, a hook that throws, an error outside any test, no test at all — counts as failed.
 import * as fs from 'node:fs';
 import path from 'node:path';
-import type { Reporter, SerializedError, TestModule, TestRunEndReason, Vitest } from 'vitest/node';
+import type { Reporter, SerializedError, TestCase, TestModule, TestRunEndReason, Vitest } from 'vitest/node';
 
 interface Counts {
   passed: number;
@@ -54,13 +54,21 @@ function count(modules: readonly TestModule[]): Counts {
   for (const module of modules) {
     if (module.errors().length > 0) counts.failed++;
     for (const suite of module.children.allSuites()) if (suite.errors().length > 0) counts.failed++;
-    for (const test of module.children.allTests()) {
+    for (const test of testsOf(module)) {
       const { state } = test.result();
       // A test still pending when the run is over never came to its end.
       counts[state === 'pending' ? 'failed' : state]++;
     }
   }
   return counts;
+}
+
+/** Those of the lane: the everyday ones leave out what is tagged, and one of the thorough ones everything else. */
+function testsOf({ project, children }: TestModule): TestCase[] {
+  const tests = [...children.allTests()];
+  const [filter] = project.config.tagsFilter ?? [];
+  if (filter === undefined) return tests;
+  return tests.filter(({ tags }) => tags.includes('thorough') === (filter === 'thorough'));
 }
 
 /** The seconds are those of the files, summed over the workers. */
@@ -73,7 +81,7 @@ function lanesOf(modules: readonly TestModule[]): Map<string, Lane> {
     const spentMs = environmentSetupDuration + prepareDuration + collectDuration + setupDuration + duration;
     lanes.set(module.project.name, {
       files: lane.files + 1,
-      tests: lane.tests + [...module.children.allTests()].length,
+      tests: lane.tests + testsOf(module).length,
       seconds: lane.seconds + spentMs / 1000,
     });
   }

@@ -6,7 +6,6 @@ import { spawn, spawnSync } from 'node:child_process';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { startServer, type SessionActor, type TestServer } from '@svc/testkit';
-import { isThorough } from '@svc/testkit/lane';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { logIn } from './linking.ts';
 import { builtProgram, createMachine, heard, jsonOf, type Machine } from './svc.ts';
@@ -47,8 +46,9 @@ function onBus({ home, folder }: Machine, lines: readonly string[]) {
 const unlock = 'printf password | gnome-keyring-daemon --unlock --components=secrets >/dev/null 2>&1';
 
 describe.skipIf(!hasKeyring)('with a keyring', () => {
-  test.runIf(isThorough)(
+  test(
     'login keeps the credential there and in no file, and logout takes it out',
+    { tags: 'thorough' },
     async () => {
       await using machine = await createMachine();
       const { stdout } = await onBus(machine, [

@@ -8,5 +8,5 @@ export function someOf<Case>(cases: readonly Case[], oneIn: number): readonly Ca
   return cases.filter((_, index) => index % inLane(oneIn, 1) === 0 || index === cases.length - 1);
 }
 
-/** For tests of time, of large things and of floods, which the everyday run leaves out. */
+/** Whether this is the thorough run, which also takes the tests that are tagged `thorough`. */
 export const isThorough = inLane(false, true);

@@ -7,7 +7,6 @@ import {
   syncReport,
   type SessionActor,
 } from '@svc/testkit';
-import { isThorough } from '@svc/testkit/lane';
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { browserSuite, describePages } from './browser-suite.ts';
@@ -140,7 +139,7 @@ describePages('administration', () => {
     expect(await form.getByLabel('Reason').inputValue()).toBe('');
   });
 
-  test.runIf(isThorough)('[D17] a grant is made, used and revoked by keys alone', async () => {
+  test('[D17] a grant is made, used and revoked by keys alone', { tags: 'thorough' }, async () => {
     const { device } = await newcomer();
     const { reportId } = await syncReport(device);
     const { page, grantOf, form } = await open(`/admin/support-grants?report=${reportId}`);

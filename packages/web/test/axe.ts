@@ -39,21 +39,26 @@ const tooWide = `[document.documentElement, ...document.querySelectorAll('dialog
   .filter((element) => element.scrollWidth > element.clientWidth)
   .map((element) => element.localName + ' is ' + element.scrollWidth + ' wide')`;
 
+export type Theme = 'light' | 'dark';
+
 /**
- * All that is wrong with the page as it is. The page is narrow and light before and after.
- *
- * @param isInDark whether it is looked at in its dark theme too.
+ * All that is wrong with the page as it is, in a theme: in the light one at every width. The page is narrow and light before
+ * and after.
  */
-export async function findingsOf(page: Page, isInDark = true): Promise<string[]> {
+export async function findingsOf(page: Page, theme: Theme): Promise<string[]> {
+  if (theme === 'dark') return findingsInDark(page);
   const found = await axeFindings(page, allRules);
   for (const width of widths) {
     await page.setViewportSize({ width, height: 800 });
     const wide = await page.evaluate<string[]>(tooWide);
     found.push(...wide.map((text) => `${text} in a window of ${width}`));
-    if (width !== 1280 || !isInDark) continue;
-    await page.emulateMedia({ colorScheme: 'dark' });
-    found.push(...(await axeFindings(page, contrast)).map((text) => `dark: ${text}`));
-    await page.emulateMedia({ colorScheme: 'light' });
   }
   return found;
+}
+
+async function findingsInDark(page: Page): Promise<string[]> {
+  await page.emulateMedia({ colorScheme: 'dark' });
+  const found = await axeFindings(page, contrast);
+  await page.emulateMedia({ colorScheme: 'light' });
+  return found.map((text) => `dark: ${text}`);
 }

@@ -1,4 +1,4 @@
-/** Everyone can use every page in each of its states: no finding of axe, and nothing wider than the window. In the thorough run in both themes. */
+/** Everyone can use every page in each of its states: no finding of axe, and nothing wider than the window. */
 import { randomUUID } from 'node:crypto';
 import {
   BILLING_SECRET,
@@ -15,10 +15,10 @@ import {
   subscriptionEvent,
   syncReport,
 } from '@svc/testkit';
-import { isThorough } from '@svc/testkit/lane';
+import { inLane } from '@svc/testkit/lane';
 import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { findingsOf } from './axe.ts';
+import { findingsOf, type Theme } from './axe.ts';
 import { browserSuite, describePages } from './browser-suite.ts';
 import type { WatchOptions } from './test-window.ts';
 
@@ -35,6 +35,9 @@ interface State {
   readonly by?: (page: Page) => Promise<unknown>;
   readonly shows: (page: Page) => Locator;
 }
+
+/** The thorough run comes after the everyday one. */
+const theme = inLane<Theme>('light', 'dark');
 
 const h1 = (name: string | RegExp) => (page: Page) => page.getByRole('heading', { level: 1, name });
 const text = (shown: string | RegExp) => (page: Page) => page.getByText(shown).first();
@@ -73,7 +76,7 @@ describePages('every state of every page can be used by everyone', () => {
       await by?.(page);
       await shows(page).waitFor();
       problems.push(
-        ...(await findingsOf(page, isThorough)).map((found) => `state ${index}, ${page.url()}: ${found}`),
+        ...(await findingsOf(page, theme)).map((found) => `state ${index}, ${page.url()}: ${found}`),
       );
     }
     expect(problems).toEqual([]);
@@ -104,7 +107,7 @@ describePages('every state of every page can be used by everyone', () => {
     ]);
   });
 
-  test.runIf(isThorough)('the API reference', async () => {
+  test('the API reference', { tags: 'thorough' }, async () => {
     const search = (words: string) => (page: Page) =>
       page.getByRole('searchbox', { name: 'Search' }).fill(words);
     await inspect({}, [

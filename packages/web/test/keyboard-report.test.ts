@@ -1,6 +1,5 @@
 /** A report without a mouse: read, narrowed down, decided on, saved, shared, and opened by others. */
 import { findingBody, shareOf, syncReport, wholePolicy, type SessionActor } from '@svc/testkit';
-import { isThorough } from '@svc/testkit/lane';
 import type { Locator, Page } from 'playwright-core';
 import { beforeEach, expect, test } from 'vitest';
 import { browserSuite, describePages } from './browser-suite.ts';
@@ -51,30 +50,34 @@ describePages('a report by keys alone', () => {
     await keys.isOn(page.getByRole('button', { name: 'Export' }));
   });
 
-  test.runIf(isThorough)('it is searched and filtered, and what is chosen is taken away again', async () => {
-    const { page } = await open();
-    const keys = keysOf(page);
-    await counted(page, '4 of 4');
-    await keys.moveTo(page.getByRole('searchbox'), '/');
-    await keys.type('number severity:high');
-    await counted(page, '2 of 4');
-    await keys.press('ControlOrMeta+A');
-    await keys.press('Delete');
-    await counted(page, '4 of 4');
-    await keys.pressOn(page.getByRole('button', { name: 'Severity' }));
-    await keys.pressOn(page.getByRole('checkbox', { name: 'High 2' }), 'Space');
-    await keys.pressOn(page.getByRole('checkbox', { name: 'Low 1' }), 'Space');
-    await counted(page, '3 of 4');
-    await keys.moveTo(page.getByRole('button', { name: 'Severity' }), 'Escape');
-    await keys.pressOn(page.getByRole('button', { name: 'Remove Severity: Low' }));
-    await counted(page, '2 of 4');
-    await keys.isSomewhere();
-    await keys.pressOn(page.getByRole('button', { name: 'Remove Severity: High' }));
-    await counted(page, '4 of 4');
-    await keys.isSomewhere();
-  });
+  test(
+    'it is searched and filtered, and what is chosen is taken away again',
+    { tags: 'thorough' },
+    async () => {
+      const { page } = await open();
+      const keys = keysOf(page);
+      await counted(page, '4 of 4');
+      await keys.moveTo(page.getByRole('searchbox'), '/');
+      await keys.type('number severity:high');
+      await counted(page, '2 of 4');
+      await keys.press('ControlOrMeta+A');
+      await keys.press('Delete');
+      await counted(page, '4 of 4');
+      await keys.pressOn(page.getByRole('button', { name: 'Severity' }));
+      await keys.pressOn(page.getByRole('checkbox', { name: 'High 2' }), 'Space');
+      await keys.pressOn(page.getByRole('checkbox', { name: 'Low 1' }), 'Space');
+      await counted(page, '3 of 4');
+      await keys.moveTo(page.getByRole('button', { name: 'Severity' }), 'Escape');
+      await keys.pressOn(page.getByRole('button', { name: 'Remove Severity: Low' }));
+      await counted(page, '2 of 4');
+      await keys.isSomewhere();
+      await keys.pressOn(page.getByRole('button', { name: 'Remove Severity: High' }));
+      await counted(page, '4 of 4');
+      await keys.isSomewhere();
+    },
+  );
 
-  test.runIf(isThorough)('[D12] several findings are selected and set aside', async () => {
+  test('[D12] several findings are selected and set aside', { tags: 'thorough' }, async () => {
     const { page } = await open();
     const keys = keysOf(page);
     await counted(page, '4 of 4');
@@ -111,31 +114,35 @@ describePages('a report by keys alone', () => {
     expect(await clipboardOf(page)).toMatch(/\/s\/[0-9A-Za-z]{27}$/);
   }
 
-  test.runIf(isThorough)('it is shared, the link is changed, and revoked after one question', async () => {
-    const { page } = await open();
-    const keys = keysOf(page);
-    await keys.pressOn(page.getByRole('button', { name: /^Share/ }));
-    const sheet = page.getByRole('dialog', { name: 'Share this report' });
-    await makeLink(page, keys, sheet);
-    await keys.pressOn(sheet.getByRole('button', { name: 'Show all links' }));
-    await keys.isSomewhere();
-    await keys.pressOn(sheet.getByRole('button', { name: 'Change For Kim' }));
-    await keys.isSomewhere();
-    await keys.tabTo(sheet.getByRole('radio', { name: 'Anyone with the link', exact: true }));
-    for (const name of ['Anyone with the link who has an account', 'Members of the workspace'])
-      await keys.moveTo(sheet.getByRole('radio', { name }), 'ArrowDown');
-    await keys.pressOn(sheet.getByRole('button', { name: 'Save the changes' }));
-    await sheet.getByText(/^Members of the workspace · /).waitFor();
-    await keys.isSomewhere();
-    await keys.pressOn(sheet.getByRole('button', { name: 'Revoke link For Kim' }));
-    await keys.isSomewhere();
-    await keys.pressOn(sheet.getByRole('button', { name: 'Revoke link', exact: true }));
-    await sheet.getByText('No link works at the moment.').waitFor();
-    await keys.isSomewhere();
-    await keys.moveTo(page.getByRole('button', { name: /^Share/ }), 'Escape');
-  });
+  test(
+    'it is shared, the link is changed, and revoked after one question',
+    { tags: 'thorough' },
+    async () => {
+      const { page } = await open();
+      const keys = keysOf(page);
+      await keys.pressOn(page.getByRole('button', { name: /^Share/ }));
+      const sheet = page.getByRole('dialog', { name: 'Share this report' });
+      await makeLink(page, keys, sheet);
+      await keys.pressOn(sheet.getByRole('button', { name: 'Show all links' }));
+      await keys.isSomewhere();
+      await keys.pressOn(sheet.getByRole('button', { name: 'Change For Kim' }));
+      await keys.isSomewhere();
+      await keys.tabTo(sheet.getByRole('radio', { name: 'Anyone with the link', exact: true }));
+      for (const name of ['Anyone with the link who has an account', 'Members of the workspace'])
+        await keys.moveTo(sheet.getByRole('radio', { name }), 'ArrowDown');
+      await keys.pressOn(sheet.getByRole('button', { name: 'Save the changes' }));
+      await sheet.getByText(/^Members of the workspace · /).waitFor();
+      await keys.isSomewhere();
+      await keys.pressOn(sheet.getByRole('button', { name: 'Revoke link For Kim' }));
+      await keys.isSomewhere();
+      await keys.pressOn(sheet.getByRole('button', { name: 'Revoke link', exact: true }));
+      await sheet.getByText('No link works at the moment.').waitFor();
+      await keys.isSomewhere();
+      await keys.moveTo(page.getByRole('button', { name: /^Share/ }), 'Escape');
+    },
+  );
 
-  test.runIf(isThorough)('a link with a password is opened and read', async () => {
+  test('a link with a password is opened and read', { tags: 'thorough' }, async () => {
     const { slug } = await shareOf(owner, reportId, { password: PASSWORD, defaultPolicy: wholePolicy });
     const { page } = await visit(`/s/${slug}`);
     const keys = keysOf(page);

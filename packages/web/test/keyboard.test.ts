@@ -1,6 +1,5 @@
 /** A person who has no mouse: what there is to do is done by keys alone, from page to page. */
 import { bindProject, codeOf, createTeam, findingBody, syncReport } from '@svc/testkit';
-import { isThorough } from '@svc/testkit/lane';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { browserSuite, describePages } from './browser-suite.ts';
@@ -82,7 +81,7 @@ describePages('by keys alone', () => {
     await keys.isSomewhere();
   });
 
-  test.runIf(isThorough)('somebody is brought into a workspace', async () => {
+  test('somebody is brought into a workspace', { tags: 'thorough' }, async () => {
     const [owner, guest] = [await server.signUp(), await server.signUp()];
     const team = await createTeam(owner, []);
     const { page } = await visit(`/workspaces/${team}`, { cookie: owner.cookie });
@@ -100,22 +99,26 @@ describePages('by keys alone', () => {
     await theirs.isSomewhere();
   });
 
-  test.runIf(isThorough)('[D12] two reports of a project are compared, and others are chosen', async () => {
-    const { owner, device } = await newcomer();
-    const project = await bindProject(owner);
-    for (const count of [1, 2, 4]) {
-      const findings = Array.from({ length: count }, (_, at) => findingBody(at + 1));
-      await syncReport(device, { project, body: { findings } });
-    }
-    const { page } = await visit(`/projects/${project.projectId}`, { cookie: owner.cookie });
-    const keys = keysOf(page);
-    await page.getByText(/^2 new, /).waitFor();
-    await keys.tabTo(page.getByRole('combobox', { name: 'From' }));
-    await keys.press('ArrowDown');
-    await page.getByText(/^3 new, /).waitFor();
-    await keys.isOn(page.getByRole('combobox', { name: 'From' }));
-    await keys.pressOn(page.getByRole('link', { name: 'Order lookup' }).first());
-    await page.getByRole('article').waitFor();
-    await keys.isSomewhere();
-  });
+  test(
+    '[D12] two reports of a project are compared, and others are chosen',
+    { tags: 'thorough' },
+    async () => {
+      const { owner, device } = await newcomer();
+      const project = await bindProject(owner);
+      for (const count of [1, 2, 4]) {
+        const findings = Array.from({ length: count }, (_, at) => findingBody(at + 1));
+        await syncReport(device, { project, body: { findings } });
+      }
+      const { page } = await visit(`/projects/${project.projectId}`, { cookie: owner.cookie });
+      const keys = keysOf(page);
+      await page.getByText(/^2 new, /).waitFor();
+      await keys.tabTo(page.getByRole('combobox', { name: 'From' }));
+      await keys.press('ArrowDown');
+      await page.getByText(/^3 new, /).waitFor();
+      await keys.isOn(page.getByRole('combobox', { name: 'From' }));
+      await keys.pressOn(page.getByRole('link', { name: 'Order lookup' }).first());
+      await page.getByRole('article').waitFor();
+      await keys.isSomewhere();
+    },
+  );
 });

@@ -11,7 +11,6 @@ import {
   type SessionActor,
   type Shell,
 } from '@svc/testkit';
-import { isThorough } from '@svc/testkit/lane';
 import type { BrowserContext, Page, Request } from 'playwright-core';
 import { beforeEach, expect, test } from 'vitest';
 import { browserSuite, describePages } from './browser-suite.ts';
@@ -142,7 +141,7 @@ describePages('a live report', () => {
     );
   });
 
-  test.runIf(isThorough)('where the browser has no locks, each tab follows by itself', async () => {
+  test('where the browser has no locks, each tab follows by itself', { tags: 'thorough' }, async () => {
     const { context, page } = await watchReport();
     await context.addInitScript(withoutLocks);
     const streams = streamsOf(context);

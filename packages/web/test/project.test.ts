@@ -11,7 +11,6 @@ import {
   type DeviceActor,
   type SessionActor,
 } from '@svc/testkit';
-import { isThorough } from '@svc/testkit/lane';
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { browserSuite, describePages } from './browser-suite.ts';
@@ -171,8 +170,9 @@ describePages('a project', () => {
     expect(new URL(page.url()).searchParams.get('next')).toBe(`/projects/${projectId}`);
   });
 
-  test.runIf(isThorough)(
+  test(
     'nothing of it is wider than a narrow page, whatever the spacing of its words',
+    { tags: 'thorough' },
     async () => {
       const { project } = await history();
       for (const [width, css] of [

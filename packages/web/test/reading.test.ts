@@ -11,7 +11,6 @@ import {
   type DeviceActor,
   type SessionActor,
 } from '@svc/testkit';
-import { isThorough } from '@svc/testkit/lane';
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { browserSuite, describePages } from './browser-suite.ts';
@@ -344,8 +343,9 @@ describePages('reading a report', () => {
     expect((await page.pdf()).length).toBeGreaterThan(10_000);
   });
 
-  test.runIf(isThorough)(
+  test(
     'of a long list the page holds a window, with what each line is among all, and prints none of it',
+    { tags: 'thorough' },
     async () => {
       const long = await reportOf(
         Array.from({ length: 1001 }, (_, at) =>

@@ -27,6 +27,7 @@ describePages('sign-up of the administrator', () => {
     await page.getByRole('heading', { name: 'Keep your recovery code' }).waitFor();
     await page.getByLabel('I have kept the code').check();
     await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByRole('heading', { level: 1, name: 'svc is ready' }).waitFor();
     await page.getByRole('button', { name: 'boss' }).click();
     await page.getByRole('menuitem', { name: 'Administration' }).waitFor();
   });

@@ -9,7 +9,6 @@ import {
   syncReport,
   type SessionActor,
 } from '@svc/testkit';
-import { isThorough } from '@svc/testkit/lane';
 import { beforeAll, expect, test } from 'vitest';
 import { browserSuite, describePages } from './browser-suite.ts';
 import type { WatchOptions } from './test-window.ts';
@@ -119,8 +118,9 @@ describePages('links and audit of a workspace', () => {
     await page.getByRole('heading', { level: 1, name: 'shop' }).waitFor();
   });
 
-  test.runIf(isThorough)(
+  test(
     '[D16] [D17] earlier entries are shown below the newest of a workspace, and on a page of their own to its administrator',
+    { tags: 'thorough' },
     async () => {
       const owner = await server.signUp();
       const team = await createTeam(owner, []);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { linesOf } from './snippets.ts';
+import { languageOf, linesOf } from './snippets.ts';
 
 const affected = { component: 'x', file: 'a.ts', lineStart: 4, lineEnd: 5 };
 const evidence = (snippet: string, location?: string) => ({
@@ -25,4 +25,14 @@ test.each([
 
 test('without lines of the finding none are marked', () => {
   expect(linesOf(evidence('a', 'a.ts:9'), { component: 'x', file: 'a.ts' })).toEqual({ first: 9 });
+});
+
+test.each([
+  ['source', undefined, 'typescript'],
+  ['source', 'b.py:3', 'python'],
+  ['configuration', undefined, 'typescript'],
+  ['runtime', undefined, undefined],
+  ['other', 'b.py', 'python'],
+] as const)('a snippet of the kind %s at %s is in %s', (kind, location, language) => {
+  expect(languageOf({ ...evidence('a', location), kind }, affected)).toBe(language);
 });

@@ -1,5 +1,4 @@
 import type { ReportProjection } from '@svc/contract';
-import { isThorough } from '@svc/testkit/lane';
 import { describe, expect, it, test } from 'vitest';
 import { fullFinding, fullProjection } from '../../test/full-projection.ts';
 import {
@@ -256,7 +255,7 @@ test('members are told where the report is read and what is new', () => {
   expect(bodyText(renderHtml(projection))).not.toContain('since the report before');
 });
 
-test.runIf(isThorough)('[D11] ten thousand findings make a document, and each is in it', () => {
+test('[D11] ten thousand findings make a document, and each is in it', { tags: 'thorough' }, () => {
   const findings = Array.from({ length: 10_000 }, (_, index) => fullFinding({ id: `F-${index + 1}` }));
   const html = renderHtml(fullProjection(findings));
   expect(html.match(/<article /g)).toHaveLength(10_000);

@@ -225,9 +225,13 @@ describe('[D11] results', () => {
     const { message } = resultOf({
       title: 'See [here](https://example.com)',
       summary: 'An [open bracket, twenty.',
+      impact: '[open from the beginning.',
+      remediation: '[1] is no link.',
     });
     expect(message.text).toContain(String.raw`See \[here\](https://example.com).`);
     expect(message.text).toContain(String.raw`An \[open bracket`);
+    expect(message.text).toContain(String.raw`Impact: \[open from`);
+    expect(message.text).toContain('Remediation: [1] is');
   });
 
   test('are ranked by severity, then by how sure they are', () => {

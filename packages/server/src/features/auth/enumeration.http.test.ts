@@ -8,7 +8,6 @@ import {
   type SessionActor,
   type TestServer,
 } from '@svc/testkit';
-import { isThorough } from '@svc/testkit/lane';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 const SAMPLES = 150;
@@ -55,7 +54,7 @@ describe.each(['login', 'recover'] as const)('%s', (name) => {
     expect(await wholeAnswer(await guess(unknownEmail()))).toBe(await wholeAnswer(await guess(known.email)));
   });
 
-  test.runIf(isThorough)('[T4] a known and an unknown account cost a hash each', async () => {
+  test('[T4] a known and an unknown account cost a hash each', { tags: 'thorough' }, async () => {
     const costs = { known: Infinity, unknown: Infinity };
     for (let time = 0; time < 5; time += 1) {
       costs.known = Math.min(costs.known, await processorTimeOf(() => guess(known.email)));
@@ -65,7 +64,7 @@ describe.each(['login', 'recover'] as const)('%s', (name) => {
     expect(costs.known).toBeGreaterThan(costs.unknown / 4);
   });
 
-  test.runIf(isThorough)('[T4] a known and an unknown account take the same time', async () => {
+  test('[T4] a known and an unknown account take the same time', { tags: 'thorough' }, async () => {
     const calls = { known: () => guess(known.email), unknown: () => guess(unknownEmail()) };
     const times = await interleavedTimes(calls, SAMPLES, WARM_UP);
     const t = welch(times.known, times.unknown);
@@ -107,7 +106,7 @@ describe('right secrets for the wrong account', () => {
 /** Many samples: an answer takes a millisecond, and a difference of one query shows. */
 const SIGN_UP_SAMPLES = 1500;
 
-describe.runIf(isThorough)('signing up', () => {
+describe('signing up', { tags: 'thorough' }, () => {
   test('[T25] a taken address and a wrong setup token take the same time', { timeout: 600_000 }, async () => {
     const administrator = known.email.replace(/^person/, 'bosses');
     await using guarded = await startServer({ config: { platformAdminEmail: administrator } });

@@ -1,5 +1,4 @@
 import { reportBytesOfSize } from '@svc/testkit/report-body';
-import { isThorough } from '@svc/testkit/lane';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createRenderer, type Renderer, type RendererOptions, type WantedRendering } from './renderer.ts';
 import type { RenderingForm, RenderingTask } from './rendering.ts';
@@ -40,8 +39,9 @@ test.each(forms)('[D11] [P4] %s: is the same where it is made, at once or in a w
   expect([small.bytes.length > 50_000, large.bytes.length]).toEqual([true, 0]);
 });
 
-test.runIf(isThorough)(
+test(
   '[P4] the largest report is made in every form with the memory that a worker has',
+  { tags: 'thorough' },
   async () => {
     for (const form of forms) {
       const task = taskOf(form, 12 * MIB);

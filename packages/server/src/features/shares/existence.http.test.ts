@@ -108,7 +108,7 @@ test('[T16] a slug of any form is one that never was', async () => {
     expect(await wholeAnswer(await ask(viewers.nobody, slug, 'report'))).toBe(unknown);
 });
 
-describe.runIf(isThorough)('time', () => {
+describe('time', { tags: 'thorough' }, () => {
   const pairsOf = <Item>(items: readonly Item[]) =>
     items.flatMap((one, index) => items.slice(index + 1).map((other) => [one, other] as const));
 

@@ -15,7 +15,6 @@ import {
   type SessionActor,
   type TestServer,
 } from '@svc/testkit';
-import { isThorough } from '@svc/testkit/lane';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 const DAY_MS = 86_400_000;
@@ -150,8 +149,9 @@ describe('when a report ends', () => {
       expect(filesHolding([CANARY, OLD])).toEqual([]);
     });
 
-    test.runIf(isThorough)(
+    test(
       '[T24] a program that reads the file only delays that, and holds nobody up',
+      { tags: 'thorough' },
       async () => {
         await endedLink();
         const reader = new DatabaseSync(file(), { readOnly: true });
