@@ -26,7 +26,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { toldOf, type Told } from './probing.ts';
 
 /** Each costs some sixty requests. */
-const PAIRS = inLane(5, 60);
+const PAIRS = inLane(5, 30);
 const START = '2026-05-06T07:08:09.000Z';
 
 /** Randomness that two services share: the same from each beginning on. */

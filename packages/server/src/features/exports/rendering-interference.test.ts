@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { render, type RenderingForm, type RenderingTask } from './rendering.ts';
 
-const numRuns = Number(process.env['SVC_INTERFERENCE_RUNS'] ?? inLane(40, 1000));
+const numRuns = Number(process.env['SVC_INTERFERENCE_RUNS'] ?? inLane(40, 400));
 const timeout = 30_000 + numRuns * 100;
 const forms: readonly (Pick<RenderingTask, 'profile'> & { readonly form: RenderingForm })[] = [
   { form: 'data' },

@@ -251,6 +251,6 @@ test('[D12] any sequence of reports, moves and deletions is told as a simple mod
       }
       expect(await told(model, project)).toEqual(expected(model));
     }),
-    { numRuns: inLane(12, 100) },
+    { numRuns: inLane(12, 60) },
   );
 }, 600_000);
