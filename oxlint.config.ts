@@ -55,7 +55,7 @@ export default {
     'typescript/no-namespace': 'error',
     'typescript/no-require-imports': 'error',
 
-    // Traps and leftovers.
+    // Traps and debugging remains.
     eqeqeq: 'error',
     'no-console': 'error',
     'no-else-return': 'error',
@@ -116,7 +116,7 @@ export default {
       plugins: ['eslint', 'typescript', 'unicorn', 'oxc', 'import', 'promise', 'react', 'jsx-a11y'],
       env: { browser: true },
       rules: {
-        'react/react-in-jsx-scope': 'off', // the compiler sees to it
+        'react/react-in-jsx-scope': 'off', // the compiler does it
         'react/rules-of-hooks': 'error',
         'react/exhaustive-deps': 'error',
         'jsx-a11y/no-noninteractive-tabindex': 'off', // what scrolls must be reached by keyboard

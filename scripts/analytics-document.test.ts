@@ -1,4 +1,4 @@
-// docs/ANALYTICS.md says what is counted: all that the contract takes, and nothing else.
+// docs/ANALYTICS.md lists exactly what the contract allows to be counted.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { AnalyticsEvent, analyticsNames, analyticsSurfaces, exportFormats, limits } from '@svc/contract';
@@ -7,22 +7,22 @@ import { expect, test } from 'vitest';
 const root = path.join(import.meta.dirname, '..');
 const document = readFileSync(path.join(root, 'docs/ANALYTICS.md'), 'utf8');
 
-/** What the rows of a table begin with. */
+/** The first cells of the rows of a table. */
 function firstCells(heading: string): string[] {
   const [, table = ''] = document.split(new RegExp(`^\\| ${heading} +\\|.*\\n`, 'm'));
   const [rows = ''] = table.split('\n\n');
   return [...rows.matchAll(/^\| `(\w+)`/gm)].map(([, name = '']) => name);
 }
 
-test('[D13] the document has each field of an event, and no other', () => {
+test('[D13] the document lists each field of an event, and no other', () => {
   expect(firstCells('field')).toEqual(Object.keys(AnalyticsEvent.properties));
 });
 
-test('[D13] the document has each name of an event, and no other', () => {
+test('[D13] the document lists each name of an event, and no other', () => {
   expect(firstCells('name')).toEqual([...analyticsNames]);
 });
 
-test('[D13] the document has the words and the bounds', () => {
+test('[D13] the document has the enum values and the limits', () => {
   const { keptDays, eventsPerDayMax, versionsPerDayMax } = limits.analytics;
   const said = [
     ...[...analyticsSurfaces, ...exportFormats].map((word) => `\`${word}\``),

@@ -1,4 +1,4 @@
-// docs/security/ASVS.md has a row for each requirement of levels 1 and 2, and what it names as proof exists.
+// docs/security/ASVS.md has a row for each requirement of levels 1 and 2, and each file and test named as proof exists.
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
@@ -38,7 +38,7 @@ const rows = [
   proof,
 }));
 
-test('each requirement of levels 1 and 2 is there once', () => {
+test('each requirement of levels 1 and 2 is listed once', () => {
   expect(new Set(rows.map(({ id }) => id)).size).toBe(rows.length);
   const counted = Object.fromEntries(
     Object.keys(COUNTS).map((chapter) => {
@@ -49,7 +49,7 @@ test('each requirement of levels 1 and 2 is there once', () => {
   expect(counted).toEqual(COUNTS);
 });
 
-test('each has one of three states and a short text, and the totals of the page are right', () => {
+test('each requirement has one of three states and a short text, and the totals are right', () => {
   const states = Map.groupBy(rows, ({ state }) => state);
   expect([...states.keys()].toSorted()).toEqual(['met', 'not applicable', 'open']);
   expect(rows.filter(({ about }) => about.split(' ').length > 12)).toEqual([]);
@@ -57,7 +57,7 @@ test('each has one of three states and a short text, and the totals of the page 
   expect(document).toContain(`${met} are met, ${other} do not apply, ${open} are open`);
 });
 
-test('what is met names a file, and each test named behind a file is in it', () => {
+test('a met requirement names a file, and each test named after a file is in it', () => {
   const linksIn = (text: string) => [
     ...text.matchAll(/\]\(([^)#]+)[^)]*\)(?:(?<=\.test\.ts\)): `([^`]+)`)?/g),
   ];

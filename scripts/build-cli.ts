@@ -35,8 +35,8 @@ const alsoInputs = [
   'packages/report/package.json',
 ];
 
-// A bundled CommonJS package may call require() for Node's own modules; in an ES module there is none to call. Importing
-// them would load all of each at once.
+// A bundled CommonJS package may call require() for Node's own modules; an ES module has no require(). Imports would
+// load each module completely at the start.
 const requireForCommonJs = 'const require=(name)=>process.getBuiltinModule(name);';
 
 export async function buildCli(): Promise<void> {
@@ -53,7 +53,7 @@ export async function buildCli(): Promise<void> {
     platform: 'node',
     target: 'node22',
     minify: true,
-    // Names of errors are shown, and are told apart by them.
+    // The program prints names of errors and distinguishes errors by them.
     keepNames: true,
     charset: 'ascii',
     legalComments: 'none',
@@ -62,6 +62,8 @@ export async function buildCli(): Promise<void> {
     metafile: true,
     logLevel: 'warning',
     plugins: [embeddedKeyring()],
+    // Its other build asks for its parts by names that no bundler follows.
+    alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
     tsconfigRaw: { compilerOptions: { verbatimModuleSyntax: true } },
   });
   fs.mkdirSync(outputFolder, { recursive: true });

@@ -1,8 +1,8 @@
 // Bundles the server into packages/server/dist/main.mjs, the program that `npm start` runs.
 //
-// Node can run the sources as they stand; the bundle exists because reading one file starts the service several times
-// faster than reading six hundred. What is loaded only when it is configured (the PostgreSQL client, for one) is
-// imported dynamically by the sources and becomes a chunk of its own, so the default start never reads it.
+// Node can run the sources directly, but reading one file starts the service several times faster than reading six
+// hundred. Optional parts, such as the PostgreSQL client, are imported dynamically and become separate chunks, so the
+// default start never reads them.
 import * as fs from 'node:fs';
 import path from 'node:path';
 import { build, type Metafile, type Plugin } from 'esbuild';

@@ -17,6 +17,7 @@ const alsoInputs = [
   'packages/web/src/ui/tokens.ts',
   'packages/client/package.json',
   'packages/contract/package.json',
+  'packages/report/package.json',
 ];
 
 /** Their rules and colours are copied into the style sheet, which the bundler sees as one file. */

@@ -1,7 +1,6 @@
-// Every regular expression of the product must take time linear in its input: it may see whatever a stranger sends.
-// Finds them in the sources (literals, RegExp calls, `pattern` of a schema) and in the published schemas, and has each
-// analysed. An expression that can't be read here because it is computed must say why it is safe, on the line above:
-// `// linear: …`.
+// Every regular expression of the product must run in time linear in its input, because the input may be hostile.
+// Analyses the expressions in the sources (literals, RegExp calls, `pattern` of a schema) and in the published schemas.
+// A computed expression must say why it is safe, on the line above: `// linear: …`.
 import * as fs from 'node:fs';
 import path from 'node:path';
 import { parseSync } from 'oxc-parser';
@@ -34,7 +33,7 @@ for (const { source, flags, places } of expressions.values()) {
   if (complaint !== undefined) complaints.push(`${places.join(', ')}: /${source}/${flags} ${complaint}`);
 }
 for (const complaint of complaints) console.error(complaint);
-console.error(`${expressions.size} regular expressions, ${complaints.length} to mend.`);
+console.error(`${expressions.size} regular expressions, ${complaints.length} to fix.`);
 process.exitCode = complaints.length > 0 ? 1 : 0;
 
 function note(source: string, flags: string, place: string) {
@@ -76,13 +75,13 @@ function readSchema(file: string, value: unknown) {
   }
 }
 
-/** What is wrong with an expression; undefined when it is linear. */
+/** The complaint about an expression; undefined if it is linear. */
 async function analyse(source: string, flags: string): Promise<string | undefined> {
   // The analysis does not know sets of strings (v); apart from those, v reads as u does.
   const diagnostics = await check(source, flags.replace('v', 'u'), {
     timeout: analysisTimeoutMs,
-    // Larger expressions are attacked at random: the same attacks each time give the same answer each time, when they are
-    // judged by the steps they take and not by a clock, which runs on while the machine is busy with other things.
+    // Larger expressions are attacked at random. A fixed seed, and steps instead of a clock, make the result the same in
+    // each run, also on a busy machine.
     randomSeed: 1,
     attackTimeout: null,
     incubationTimeout: null,
@@ -116,7 +115,7 @@ function isCallOf(node: SyntaxNode, name: string): boolean {
   return isCall && (node['callee'] as SyntaxNode)['name'] === name;
 }
 
-/** The text of a string literal or of a template without holes. */
+/** The text of a string literal or of a template without expressions. */
 function textOf(node: SyntaxNode | undefined): string | undefined {
   if (typeof node?.['value'] === 'string') return node['value'];
   const quasis = node?.['quasis'] as { value: { cooked: string } }[] | undefined;

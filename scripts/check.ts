@@ -1,5 +1,5 @@
-// `npm run check`: everything about the sources that can be known without running them. The parts run side by side;
-// each prints one line, and one that fails prints what it found and how to mend it. Names as arguments run only those.
+// `npm run check`: the static checks. They run in parallel. Each prints one line; one that fails also prints what it
+// found and how to fix it. Names as arguments select checks.
 import { spawn } from 'node:child_process';
 import os from 'node:os';
 import path from 'node:path';
@@ -8,54 +8,59 @@ interface Part {
   name: string;
   /** A program of node_modules/.bin or a script, with its arguments. */
   command: readonly [program: string, ...args: string[]];
-  mend: string;
+  fix: string;
 }
 
 const root = path.join(import.meta.dirname, '..');
 
-// The longest first, so that the shorter ones fill the gaps.
+// The slowest first, so that the fast ones fill the gaps.
 const parts: readonly Part[] = [
   {
     name: 'lint',
     command: ['oxlint', '--type-aware', '--deny-warnings'],
-    mend: '`npm run format` fixes some; import rules are in scripts/import-rules.ts',
+    fix: '`npm run format` fixes some; import rules are in scripts/import-rules.ts',
   },
   {
     name: 'regexes',
     command: ['scripts/check-regexes.ts'],
-    mend: 'rewrite the expression so that no part can match the same text in two ways',
+    fix: 'rewrite the expression so that no part can match the same text in two ways',
   },
   {
     name: 'dead-code',
     command: ['knip', '--no-progress', '--treat-config-hints-as-errors'],
-    mend: 'remove what nothing uses, or list what is used from outside in knip.jsonc',
+    fix: 'remove what nothing uses, or list what is used from outside in knip.jsonc',
   },
-  { name: 'types', command: ['tsc', '-p', 'tsconfig.json'], mend: 'see the messages' },
+  { name: 'types', command: ['tsc', '-p', 'tsconfig.json'], fix: 'see the messages' },
   {
     name: 'types-browser',
     command: ['tsc', '-p', 'tsconfig.browser.json'],
-    mend: 'contract and client run in browsers: use nothing of Node there',
+    fix: 'contract and client run in browsers: use no Node API there',
   },
   {
     name: 'types-web',
     command: ['tsc', '-p', 'packages/web/src/tsconfig.json'],
-    mend: 'the pages run in browsers: see the messages',
+    fix: 'the pages run in browsers: see the messages',
   },
   {
     name: 'api-description',
     command: ['redocly', 'lint', '--format=stylish', 'packages/contract/schemas/openapi.json'],
-    mend: 'change the contract, then `npm run generate`',
+    fix: 'change the contract, then `npm run generate`',
   },
   {
     name: 'generated',
     command: ['scripts/generate.ts', '--check'],
-    mend: '`npm run generate`, and commit what it writes',
+    fix: '`npm run generate`, and commit what it writes',
   },
-  { name: 'format', command: ['oxfmt', '--check'], mend: '`npm run format`' },
+  {
+    name: 'words',
+    command: ['scripts/check-words.ts'],
+    fix: 'say it in the words that the message suggests; docs/GLOSSARY.md has the terms',
+  },
+  { name: 'format', command: ['oxfmt', '--check'], fix: '`npm run format`' },
   {
     name: 'dependencies',
     command: ['scripts/check-dependencies.ts'],
-    mend: 'see the messages; `.npmrc` has the settings that `npm install` needs',
+    fix: 'see the messages; `.npmrc` has the settings that `npm install` needs',
   },
 ];
 
@@ -63,7 +68,7 @@ const wanted = process.argv.slice(2);
 const unknown = wanted.filter((name) => !parts.some((part) => part.name === name));
 if (unknown.length > 0) {
   console.error(
-    `No such part: ${unknown.join(', ')}. There are: ${parts.map(({ name }) => name).join(', ')}.`,
+    `No check is named ${unknown.join(', ')}. Checks: ${parts.map(({ name }) => name).join(', ')}.`,
   );
   process.exit(2);
 }
@@ -84,9 +89,7 @@ async function work() {
       console.log(`✓ ${part.name} (${seconds} s)`);
     } else {
       failed.push(part.name);
-      console.log(
-        `✗ ${part.name} (${seconds} s)\n${output.trimEnd()}\nTo mend ${part.name}: ${part.mend}.\n`,
-      );
+      console.log(`✗ ${part.name} (${seconds} s)\n${output.trimEnd()}\nTo fix ${part.name}: ${part.fix}.\n`);
     }
   }
 }
@@ -96,9 +99,9 @@ function run([program, ...args]: Part['command']): Promise<{ succeeded: boolean;
   const file = isScript ? process.execPath : path.join(root, 'node_modules/.bin', program);
   const env = {
     ...process.env,
-    // The programs run on the Node that runs this, however it was started.
+    // The programs run on the Node that runs this script.
     PATH: [path.dirname(process.execPath), process.env['PATH']].join(path.delimiter),
-    // Nothing leaves the machine for a check, and nothing asks for an update.
+    // No telemetry and no update requests.
     REDOCLY_TELEMETRY: 'off',
     REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true',
   };

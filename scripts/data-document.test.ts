@@ -1,4 +1,4 @@
-// docs/security/DATA.md says of each table what it holds and for how long. The schemas say which tables there are.
+// docs/security/DATA.md says what each table contains and for how long. The schemas define which tables exist.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
@@ -9,7 +9,7 @@ const root = path.join(import.meta.dirname, '..');
 const textOf = (file: string) => readFileSync(path.join(root, file), 'utf8');
 const document = textOf('docs/security/DATA.md');
 
-/** What stands as code in the first column of the tables of a section. */
+/** The inline code in the first column of a section's tables. */
 function namedIn(heading: string): string[] {
   const [, rest = ''] = document.split(`\n## ${heading}\n`);
   const [section = ''] = rest.split('\n## ');

@@ -1,5 +1,5 @@
-// The run over PostgreSQL takes the files that come to a database, and is not told which they are: the runner finds them
-// by what they import. Here they are found in another way, by what they say, and none of those may be missing.
+// The run on PostgreSQL selects the test files that import the database module. This test finds database tests in a
+// second way, by their text, and checks that the selection misses none.
 import { execFile } from 'node:child_process';
 import * as fs from 'node:fs';
 import path from 'node:path';
@@ -46,7 +46,8 @@ function sources(): string[] {
 
 // A service in a process of its own is always over SQLite.
 test('each test of the service that starts one beside itself or opens a database runs over PostgreSQL', () => {
-  const sayings = /\b(?:startServer|startTeamServer|createTestDatabase|postgresUrl|openPostgres)\b/;
+  const sayings =
+    /\b(?:startServer|startTeamServer|sharedServer|sharedTeamServer|createTestDatabase|postgresUrl|openPostgres)\b/;
   const ofService = /^packages\/(?:client|server)\//;
   const due = all.filter((file) => ofService.test(file) && sayings.test(textOf(file)));
   expect(due.length).toBeGreaterThan(60);

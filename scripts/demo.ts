@@ -1,9 +1,9 @@
-// `npm run demo`: the main job for a person who has never seen it. Starts the service on a folder of its own, makes an
-// account, links the built command line to it, scans a copy of this repository together with the results of an invented
-// scanner of an invented shop, exports the report, makes a link to it, and says what to open. Stays up until it is
-// interrupted; then nothing of it is left. With `--once` it ends as soon as it has checked that all can be read.
+// `npm run demo`: the main journey for a newcomer. Starts the service on a temporary folder, creates an account, links
+// the built command line to it, scans a copy of this repository together with the results of an invented scanner, exports
+// and shares the report, and prints what to open. Runs until it is interrupted, then deletes everything. With `--once` it
+// exits after it has checked that everything can be read.
 //
-// Nothing outside its folder is touched: not the working copy, not the person's own configuration, not a keyring.
+// It touches nothing outside its folder: not the working copy, not the person's configuration, not a keyring.
 import * as fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -27,7 +27,7 @@ try {
     if (!interrupted.signal.aborted) throw new Error(`The service has ended with code ${String(code)}.`);
   }
 } catch (error) {
-  // Whoever interrupts it has asked for the end of it.
+  // An interrupt is no error.
   if (!interrupted.signal.aborted) {
     console.error(error instanceof Error ? error.message : error);
     process.exitCode = 1;
@@ -54,12 +54,12 @@ async function show(url: string): Promise<string> {
   Email        ${person.email}
   Password     ${person.password}
 
-  To go on with the linked command line, in another terminal:
+  To use the linked command line, in another terminal:
 
 ${svc.setUp.map((line) => `    ${line}`).join('\n')}
     svc scan .
 
-  ${isOnce ? 'Checked; it ends now.' : 'Stop it with Ctrl+C; what it made goes with it.'}
+  ${isOnce ? 'All checks passed.' : 'Stop it with Ctrl+C; this deletes all its data.'}
 `;
 }
 

@@ -1,5 +1,5 @@
-// The documents that an engineer finds their way by name files, folders, functions and scripts. Whoever moves or renames
-// one is told here which document names it, and the map of docs/ARCHITECTURE.md has every package and every feature.
+// Documents name files, folders, functions and scripts. These tests fail when a named one was moved or renamed, and say
+// in which document. The map of docs/ARCHITECTURE.md has every package and every feature.
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -10,7 +10,7 @@ const forwardSlashes = (file: string) => file.split(path.sep).join('/');
 const found = (...globs: string[]) => globSync(globs, { cwd: root }).map(forwardSlashes);
 
 const documents = found('*.md', 'docs/**/*.md', 'packages/*/*.md');
-/** Those that lead through the code. A decision may name what has gone since. */
+/** Documents that guide through the code. A decision may name what was removed since. */
 const maps = ['CONTRIBUTING.md', 'docs/ARCHITECTURE.md', 'packages/bench/README.md'];
 const sources = found(
   '*.*',
@@ -20,18 +20,18 @@ const sources = found(
   'scripts/**/*.*',
 );
 
-/** What stands in the text as code, outside blocks. */
+/** Inline code of the text, outside code blocks. */
 const codeIn = (text: string) =>
   [...text.replaceAll(/^```[\s\S]*?^```$/gm, '').matchAll(/`([^`\n]+)`/g)].map(([, code = '']) => code);
 
-/** A file by the end of its path, such as `sync/shell.ts`; `*` stands for part of a name. */
+/** Files by the end of their path, such as `sync/shell.ts`; `*` stands for part of a name. */
 function filesNamed(name: string): string[] {
   const escaped = name.replaceAll(/[.+?^$()|[\]\\{}]/g, String.raw`\$&`).replaceAll('*', '[^/]*');
   const ending = new RegExp(`(?:^|/)${escaped}$`);
   return sources.filter((file) => ending.test(file));
 }
 
-/** What is built is not there before it is. */
+/** Build output may not exist yet. */
 const isFileName = (code: string) =>
   !code.includes('/dist/') && /^(?:[\w@*.-]+\/)*[\w*.-]+\.(?:tsx?|mjs|css|jsonc)$/.test(code);
 const isFolderName = (code: string) => /^(?:[a-z][\w-]*\/)+[a-z][\w-]*$/.test(code);
@@ -63,7 +63,7 @@ function leadsSomewhere(document: string, target: string): boolean {
 }
 
 describe('what documents name', () => {
-  test.each(maps)('every file, folder and function that %s names is there', (document) => {
+  test.each(maps)('every file, folder and function that %s names exists', (document) => {
     const named = codeIn(textOf(document)).filter(
       (code) => isFileName(code) || isFolderName(code) || functionIn(code) !== null,
     );
@@ -71,13 +71,13 @@ describe('what documents name', () => {
     expect(named.filter((code) => !isThere(code))).toEqual([]);
   });
 
-  test.each(documents)('every link of %s leads somewhere', (document) => {
+  test.each(documents)('every link of %s leads to an existing file and heading', (document) => {
     const links = [...textOf(document).matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => target);
     const inside = links.filter((target) => !/^\w+:/.test(target));
     expect(inside.filter((target) => !leadsSomewhere(document, target))).toEqual([]);
   });
 
-  test('what is gone is noticed', () => {
+  test('a missing file, folder, function or heading is reported', () => {
     expect(isThere('scripts/documents.test.ts')).toBe(true);
     expect(isThere('scripts/no-documents.test.ts')).toBe(false);
     expect(isThere('server/src/features')).toBe(true);
@@ -112,18 +112,18 @@ describe('the map of the architecture', () => {
       .map((each) => path.posix.basename(each))
       .toSorted();
 
-  test('everything on it is there', () => {
+  test('names only existing paths', () => {
     const paths = pathsOfMap();
     expect(paths.length).toBeGreaterThan(40);
     expect(paths.filter((each) => !existsSync(path.join(root, each)))).toEqual([]);
   });
 
-  test('every package is on it', () => {
+  test('names every package', () => {
     const named = [...map.matchAll(/^ {2}([a-z]+)\//gm)].map(([, name = '']) => name);
     expect(named.toSorted()).toEqual(foldersIn('packages'));
   });
 
-  test('every feature of the server is on it', () => {
+  test('names every feature of the server', () => {
     const [, words = ''] = /src\/features\/ +([a-z\s]+?)\n {4}\S/.exec(map) ?? [];
     expect(words.split(/\s+/).toSorted()).toEqual(foldersIn('packages/server/src/features'));
   });
@@ -138,7 +138,7 @@ test('CONTRIBUTING.md has a line for each script of package.json that a person c
   expect(named.toSorted()).toEqual(called.toSorted());
 });
 
-test('each id that the name of a test begins with is explained', () => {
+test('each id at the start of a test name is explained', () => {
   const tests = sources.filter((file) => file.endsWith('.test.ts')).map(textOf);
   const named = new Set(tests.flatMap((text) => text.match(/(?<=['"`\s]\[)[DPT]\d+(?=\])/g) ?? []));
   const explained = new Set([

@@ -10,7 +10,7 @@ import type { Call } from '../packages/contract/src/calls.ts';
 import type { Endpoint } from '../packages/contract/src/endpoint.ts';
 import { endpoints } from '../packages/contract/src/endpoints.ts';
 import { openApiDocument } from '../packages/contract/src/openapi.ts';
-import { reportJsonSchema } from '../packages/report/src/published-schema.ts';
+import { reportJsonSchema } from '../packages/report/src/model/published-schema.ts';
 import { sampleProjections } from './sample/projections.ts';
 
 const root = path.join(import.meta.dirname, '..');

@@ -1,4 +1,4 @@
-// docs/OPERATING.md lists every variable with its default and what it must be. The program is asked whether that is so.
+// docs/OPERATING.md lists every variable with its default and what it must be. These tests compare it with the program.
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
@@ -12,8 +12,8 @@ const rows = [...table.matchAll(/^\| `([A-Z_]+)` +\| (.*?) +\| (.*?) +\| /gm)].m
   ([, name = '', preset = '', wanted = '']) => ({ name, preset, wanted }),
 );
 
-/** What a variable that can be nothing is refused with; '' when it is taken. */
-function refusalOf(name: string): string {
+/** The error for an invalid value of a variable; '' if the value is accepted. */
+function rejectionOf(name: string): string {
   try {
     readConfig({ [name]: '? ?' });
     return '';
@@ -22,25 +22,25 @@ function refusalOf(name: string): string {
   }
 }
 
-test('each variable that is read is in the table, and no other', () => {
+test('the table has each variable that is read, and no other', () => {
   const read = new Set<string>();
   readConfig(new Proxy({}, { get: (_, name) => void read.add(String(name)) }));
   expect(rows.map(({ name }) => name).toSorted()).toEqual([...read].toSorted());
 });
 
-test('each default is the one that it is said to be', () => {
+test('each default of the table is the default of the program', () => {
   const fixed = rows.filter(({ preset }) => /^`[^`{]+`$/.test(preset));
   expect(fixed.length).toBeGreaterThan(8);
   for (const { name, preset } of fixed)
     expect([name, readConfig({ [name]: preset.replaceAll('`', '') })]).toEqual([name, readConfig({})]);
 });
 
-test('a value that will not do is told in the words of the table', () => {
+test('an invalid value is rejected with the allowed values of the table', () => {
   const paths = rows.filter(({ wanted }) => wanted === 'a path').map(({ name }) => name);
-  expect(paths.map(refusalOf)).toEqual(paths.map(() => ''));
+  expect(paths.map(rejectionOf)).toEqual(paths.map(() => ''));
   for (const { name, wanted } of rows.filter((row) => !paths.includes(row.name))) {
-    expect(refusalOf(name)).toMatch(new RegExp(`^${name}: holds `));
-    expect(refusalOf(name)).toContain(wanted);
+    expect(rejectionOf(name)).toMatch(new RegExp(`^${name}: holds `));
+    expect(rejectionOf(name)).toContain(wanted);
   }
 });
 

@@ -4,7 +4,7 @@
 // It runs before `start`, `test`, `dev` and the others, so the usual case — nothing is stale — must cost next to
 // nothing: one hash over the lock file and the manifests, compared with the stamp that the last install left behind.
 // It may be the first thing to run in a fresh clone, on whatever Node the machine has: plain JavaScript that Node 20
-// understands, and no dependency. Two scripts started at once take turns through a lock file.
+// understands, and no dependency. Concurrent scripts wait for each other through a lock file.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import * as fs from 'node:fs';

@@ -17,7 +17,7 @@ const NARROW = 390;
 interface Shot {
   readonly name: string;
   readonly address: (seen: Showcase, url: string) => string | Promise<string>;
-  /** Whoever is not signed in sees it too, and does here. */
+  /** Taken without a session, as anyone sees it. */
   readonly isPublic?: true;
   /** What is done on the page before. */
   readonly prepare?: (page: Page) => Promise<void>;
@@ -55,8 +55,8 @@ const shots: readonly Shot[] = [
     address: ({ reportUrl }) => reportUrl,
     async prepare(page) {
       await page.getByRole('button', { name: /^Share/ }).click();
-      await page.getByRole('button', { name: 'Make a link' }).click();
-      await page.getByRole('heading', { name: 'What anyone with the link gets' }).waitFor();
+      await page.getByRole('button', { name: 'Create share link' }).click();
+      await page.getByRole('heading', { name: 'Preview for anyone with the link' }).waitFor();
       await page.getByText('13 findings', { exact: true }).waitFor();
     },
   },
@@ -64,7 +64,7 @@ const shots: readonly Shot[] = [
   {
     name: 'live',
     address: ({ liveUrl }) => liveUrl,
-    prepare: (page) => page.getByText('Analysing the code').first().waitFor(),
+    prepare: (page) => page.getByText('Analysing code').first().waitFor(),
   },
   { name: 'sample', address: () => '/sample?as=customer', isPublic: true },
   { name: 'link-device', address: async (_seen, url) => `/link/${(await beginLink(url)).id}` },

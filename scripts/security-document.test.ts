@@ -1,4 +1,4 @@
-// docs/SECURITY.md names for each threat the tests that prove the answer to it. Whoever renames or removes one is told here.
+// docs/SECURITY.md names the tests that prove each defence. These tests fail when one was renamed or removed.
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
@@ -8,7 +8,7 @@ const document = readFileSync(path.join(root, 'docs/SECURITY.md'), 'utf8');
 const testFiles = globSync(['packages/*/{src,test}/**/*.test.ts', 'scripts/**/*.test.ts'], { cwd: root });
 const textOf = (file: string) => readFileSync(path.join(root, file), 'utf8');
 
-/** With one sign for whatever changes from case to case, however it is written in the source. */
+/** With `…` for each placeholder, however the source writes it. */
 const withoutPlaces = (text: string) =>
   text.replaceAll(/\$\{[^}]*\}|%[dijs]|\$[a-z]\w*/g, '…').replaceAll(String.raw`\'`, "'");
 
@@ -17,7 +17,7 @@ interface Proof {
   readonly title: string;
 }
 
-/** Within an item of a list, the names behind a link to a file of tests are those of tests in it. */
+/** In an item of a list, the code after a link to a test file is the names of tests in that file. */
 function proofsIn(text: string): Proof[] {
   return text.split(/\n(?=- |\n)/).flatMap((item) => {
     const [, ...parts] = item.split(/\]\(\.\.\/([^)]+\.test\.ts)\)/);
@@ -41,19 +41,19 @@ const isNamed = ({ file, title }: Proof) => {
   return ["'", '"', '`'].some((sign) => source.includes(sign + title + sign));
 };
 
-test('every file that the document links to is there', () => {
+test('every file that the document links to exists', () => {
   const linked = [...document.matchAll(/\]\(([^)#]+)(?:#[^)]*)?\)/g)].map(([, target = '']) => target);
   expect(linked.length).toBeGreaterThan(80);
   expect(linked.filter((target) => !existsSync(path.join(root, 'docs', target)))).toEqual([]);
 });
 
-test('every test that the document names is in the file that it names', () => {
+test('every test that the document names is in its file', () => {
   const proofs = proofsIn(document).filter(({ file }) => existsSync(path.join(root, file)));
   expect(proofs.length).toBeGreaterThan(120);
   expect(proofs.filter((proof) => !isNamed(proof))).toEqual([]);
 });
 
-test('every threat that a test names is in the document, and has a proof there that names it', () => {
+test('every threat that a test names is in the document, with a test that names it', () => {
   const named = new Set(testFiles.flatMap((file) => textOf(file).match(/(?<=\[)T\d+(?=\])/g) ?? []));
   expect(named.size).toBeGreaterThan(20);
   expect([...named].filter((id) => !sections.has(id))).toEqual([]);
@@ -63,12 +63,12 @@ test('every threat that a test names is in the document, and has a proof there t
   expect(unproven.map(([id]) => id)).toEqual([]);
 });
 
-test('a name that is gone, a changed one and one of another file are noticed', () => {
+test('a changed name of a test and a name of another file are reported', () => {
   const file = 'scripts/security-document.test.ts';
   const item =
     '- [x.test.ts](../scripts/security-document.test.ts): `one`, `two`; [y](../docs/CI.md) `three`';
   expect(proofsIn(item)).toEqual(['one', 'two', 'three'].map((title) => ({ file, title })));
-  const title = 'every file that the document links to is there';
+  const title = 'every file that the document links to exists';
   expect(isNamed({ file, title })).toBe(true);
   expect(isNamed({ file, title: title.slice(0, -6) })).toBe(false);
   expect(isNamed({ file: 'scripts/database-tests.thorough.test.ts', title })).toBe(false);

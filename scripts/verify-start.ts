@@ -48,7 +48,7 @@ async function startAndStop(name: string, limitMs: number): Promise<boolean> {
     await untilHealthy(npm, port, startedMs + limitMs);
     const tookMs = performance.now() - startedMs;
     await stop(npm);
-    await refuseDevelopmentPages();
+    await rejectDevelopmentPages();
     if (await answers(port)) throw new Error('the server still answers after npm has ended');
     console.log(`${name} start: ${(tookMs / 1000).toFixed(2)} s (limit ${limitMs / 1000} s)`);
     return true;
@@ -63,7 +63,7 @@ async function startAndStop(name: string, limitMs: number): Promise<boolean> {
   }
 }
 
-async function refuseDevelopmentPages() {
+async function rejectDevelopmentPages() {
   const assets = path.join(clone, 'packages/web/dist/assets');
   for (const name of await fs.readdir(assets)) {
     const isOfDevelopment =

@@ -35,6 +35,6 @@ try {
   process.stdout.write(`${response.status} ${await response.text()}\n`);
 } catch (error) {
   const reason = error.cause?.code ?? error.message;
-  process.stderr.write(`${origin} can not be reached (${reason}). API_BASE_URL names another.\n`);
+  process.stderr.write(`${origin} cannot be reached (${reason}). API_BASE_URL names another.\n`);
   process.exitCode = 1;
 }

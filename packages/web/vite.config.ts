@@ -1,4 +1,4 @@
-// Builds what browsers load. The server makes the documents, from the manifest that this leaves.
+// Builds the assets of the pages. The server renders the documents, from the manifest of this build.
 import path from 'node:path';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
@@ -9,7 +9,7 @@ import { tokensCss } from './build/tokens-css.ts';
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [react(), tailwindcss(), tokensCss(), compressAssets()],
-  // Nothing is inlined: a policy without `data:` loads files only.
+  // Nothing is inlined: the Content-Security-Policy has no `data:`.
   build: {
     outDir: 'dist',
     assetsDir: 'assets',
@@ -19,7 +19,7 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     rolldownOptions: {
-      // How long plugins take is nothing to mend, and would be printed whenever the machine is busy.
+      // Disables warnings about slow plugins, which depend on the load of the machine.
       checks: { bundlerTimings: false },
       input: {
         app: path.join(import.meta.dirname, 'src/app.tsx'),

@@ -1,4 +1,4 @@
-/** The body of an answer; a refusal is thrown. */
+/** The body of a response; throws if it is an error. */
 type Outcome = { readonly ok: boolean };
 type BodyOf<Given> =
   Extract<Given, { readonly ok: true }> extends { readonly body: infer Body } ? Body : never;

@@ -21,12 +21,12 @@ export class Person {
       headers: { 'content-type': 'application/json', origin: url },
       body: JSON.stringify({ email, password }),
     });
-    if (!response.ok) throw new Error(`The account was not made: ${await response.text()}`);
+    if (!response.ok) throw new Error(`The account was not created: ${await response.text()}`);
     person.#cookie = response.headers.getSetCookie()[0]?.split(';')[0] ?? '';
     return person;
   }
 
-  /** As a Cookie header bears it. */
+  /** The value of the Cookie header. */
   get cookie(): string {
     return this.#cookie;
   }
@@ -51,7 +51,7 @@ export class Person {
     const [finding] = report?.findings ?? [];
     if (state !== 'finalized' || !finding) throw new Error('The report is not final, or is empty.');
     const page = await fetch(reportUrl, { headers: { cookie: this.#cookie } });
-    if (page.status !== 200) throw new Error('The page of the report can not be opened.');
+    if (page.status !== 200) throw new Error('The report page cannot be opened.');
     return reportUrl;
   }
 
@@ -75,7 +75,7 @@ export class Person {
         },
       }),
     );
-    if ((await fetch(url)).status !== 200) throw new Error('The page of the link can not be opened.');
+    if ((await fetch(url)).status !== 200) throw new Error('The page of the share cannot be opened.');
     const stranger = createClient({ baseUrl: this.#url });
     const slug = new URL(url).pathname.split('/').at(-1) ?? '';
     const seen = JSON.stringify(done(await stranger.readShare({ params: { slug } })));

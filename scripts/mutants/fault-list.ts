@@ -11,7 +11,7 @@ export interface ListedFault extends Fault {
 }
 
 /**
- * `caught` by a failing test, `missed` by all tests that reach it, `unreached` by any; `late` when the time was over before
+ * `caught` by a failing test, `missed` by all tests that reach it, `unreached` by any; `late` when the time limit came before
  * all of them had run, and `gone` when the sources no longer have its place.
  */
 export const faultResults = ['caught', 'missed', 'late', 'unreached', 'gone'] as const;

@@ -1,12 +1,12 @@
-// `npm run mutants -- packages/report`: plants faults in the product and says which of them the tests catch.
+// `npm run mutants -- packages/report`: plants faults in the product and reports which ones the tests catch.
 //
 //   --count N     how many, drawn at random (50)        --seed N      which ones (1)
 //   --list FILE   those of an earlier run instead       --write FILE  keeps the faults with their results
-//   --seconds N   for each fault at most (150)          --resume      goes on with a run that was stopped
+//   --seconds N   for each fault at most (150)          --resume      continues an interrupted run
 //
-// Two copies of the repository are made and built with all faults in them, each behind a switch that is off. The whole
-// suite runs once, half of it in each copy, and notes which test files reach which fault. Then the faults are tried one by
-// one against the test files that reach them, near and quick ones first, until the first test fails.
+// Two copies of the repository are built with all faults, each behind a switch that is off. The whole suite runs once,
+// half of it in each copy, and records which test files reach which fault. Then the faults are switched on one by one, and
+// the test files that reach them run, near and fast ones first, until the first test fails.
 import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';

@@ -1,7 +1,7 @@
 // Plants many faults in one copy of the sources, each behind a switch, so that one build serves all of them. Exactly one
 // is active in a run: the one whose number stands in the file `active` of the switch folder. Each process notes which
 // faults it comes across, with the test file that runs at the time, so that a fault is later tried only against the test
-// files that reach it. A browser, which has no files, is told by its context and answers through its console.
+// files that reach it. A browser, which has no files, gets the switch from its context and reports through its console.
 import type { Fault } from './find-faults.ts';
 
 export interface PlantedFault extends Fault {

@@ -1,4 +1,4 @@
-// Runs a script of a copy on this Node, in a process group of its own, and ends the whole group when its time is over.
+// Runs a script of a copy on this Node, in a process group of its own, and ends the whole group at its time limit.
 import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import type { Tree } from './tree.ts';

@@ -53,7 +53,7 @@ export function sampleProjections(): SampleProjections {
   return projections;
 }
 
-/** What a customer is told: the worst findings and how they are mended, without code, names and how to repeat them. */
+/** What a customer sees: the worst findings and their remediation, without code, names and reproduction. */
 export function customerPolicy({ findings }: CanonicalReport): SharePolicy {
   const worst = findings.filter(({ severity }) => severity === 'critical' || severity === 'high');
   return {

@@ -1,19 +1,24 @@
-/** What a scan has told by the time a picture of it is taken: some phases are over, one runs. */
+/** The progress events of a scan when its screenshot is taken: some phases are complete, one runs. */
 import type { ProgressEvent } from '@svc/contract';
 
-type Told = Pick<ProgressEvent, 'type' | 'phase' | 'safeCode'> & { readonly afterMs: number };
+type SampleEvent = Pick<ProgressEvent, 'type' | 'phase' | 'safeCode'> & { readonly afterMs: number };
 
-/** A picture shows a scan that has just begun, so it got on fast. */
+/** A screenshot shows a new scan, so its events come fast. */
 const STEP_MS = 90;
 
-const at = (steps: number, type: Told['type'], phase?: Told['phase'], safeCode?: Told['safeCode']): Told => ({
+const at = (
+  steps: number,
+  type: SampleEvent['type'],
+  phase?: SampleEvent['phase'],
+  safeCode?: SampleEvent['safeCode'],
+): SampleEvent => ({
   afterMs: steps * STEP_MS,
   type,
   ...(phase && { phase }),
   ...(safeCode && { safeCode }),
 });
 
-export const scanUnderWay: readonly Told[] = [
+export const scanUnderWay: readonly SampleEvent[] = [
   at(0, 'scan_started'),
   at(1, 'phase_started', 'inventory'),
   at(19, 'phase_completed', 'inventory', 'ok'),

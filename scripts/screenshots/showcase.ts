@@ -1,4 +1,4 @@
-/** A person whose account holds the sample report, a link to it, and a scan that runs: what the pictures show. */
+/** The subject of the screenshots: an account with the sample report, a share of it and a running scan. */
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { createClient, type Client } from '@svc/client';
 import type { CreateReportBody, ProgressEvent } from '@svc/contract';
@@ -13,7 +13,7 @@ const MINUTE_MS = 60_000;
 const SCANNED_AGO_MS = 3 * 60 * MINUTE_MS;
 
 export interface Showcase {
-  /** As a Cookie header bears it. */
+  /** The value of the Cookie header. */
   readonly cookie: string;
   readonly reportUrl: string;
   readonly liveUrl: string;

@@ -1,12 +1,12 @@
-/** The time that a command waits by: the system's, or that of a test. */
+/** The clock by which a command waits: the system's, or a test's. */
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface Clock {
-  /** Milliseconds since some moment; never goes back. */
+  /** Milliseconds since any fixed time; never goes back. */
   readonly now: () => number;
   /** Rejects when the signal is aborted. */
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
-  /** A signal that is aborted after so long. */
+  /** A signal that is aborted after this time. */
   readonly timeout: (ms: number) => AbortSignal;
 }
 

@@ -1,4 +1,4 @@
-/** The list of commands as a page of Markdown, made from their descriptions: docs/CLI-COMMANDS.md. */
+/** Generates the list of commands as Markdown from their descriptions: docs/CLI-COMMANDS.md. */
 import type { ArgumentDescription, Command, OptionDescription } from './command.ts';
 import { globalOptions } from './global-options.ts';
 
@@ -14,13 +14,21 @@ export function commandsDocument(commands: readonly Command[]): string {
     .concat('\n');
 }
 
-function sectionOf({ name, summary, description, arguments: taken = [], options = [], examples }: Command) {
+function sectionOf({
+  name,
+  summary,
+  description,
+  arguments: taken = [],
+  options = [],
+  examples,
+  aliases = [],
+}: Command) {
   const usage = ['svc', name, ...taken.map(({ form }) => form), ...(options.length > 0 ? ['[options]'] : [])];
   const shown = examples.flatMap(({ command, does }) => [`# ${does}`, command]);
   return [
     `## svc ${name}`,
     `${summary}.${description === undefined ? '' : ` ${description}`}`,
-    `\`${usage.join(' ')}\``,
+    `\`${usage.join(' ')}\`${aliases.map((alias) => `, also \`svc ${alias}\``).join('')}`,
     ...listOf('', [...taken, ...options]),
     ['```sh', ...shown, '```'].join('\n'),
   ].join('\n\n');

@@ -1,27 +1,29 @@
-/** What ends a command: a sentence for the person, the next step, and an exit code that scripts can rely on. */
+/** The error that ends a command: a sentence for the person, the next step, and an exit code that scripts can rely on. */
 import type { ErrorCode } from '@svc/contract';
 
 /** Stable: scripts branch on them. */
 export const exitCodes = {
   done: 0,
   failed: 1,
-  /** A finding, a report, a file or a release is not acceptable; nothing was stored or installed. */
+  /** A finding, a report, a file or a release is invalid; nothing was stored or installed. */
   rejected: 2,
-  /** The command line can not be understood. */
+  /** Invalid command line. */
   usage: 3,
-  /** No credential, or one that the service refuses: `svc login`. */
+  /** No credential, or one that the service rejects: `svc login`. */
   unauthenticated: 4,
-  /** The service can not be reached or failed; what was to be sent is kept: `svc sync`. */
+  /** The service is unreachable or failed; unsent data is kept: `svc sync`. */
   unavailable: 5,
   /** The quota of cloud reports is used up. */
   quotaReached: 6,
-  /** There are findings that a gate (`--fail-on`, `--fail-on-new`) does not let through. */
+  /** A gate (`--fail-on`, `--fail-on-new`) found findings. */
   gateFailed: 7,
+  /** With a gate: a scanner failed, did not run or left something out. A gate cannot pass what was not scanned. */
+  incomplete: 8,
   interrupted: 130,
 } as const;
 export type ExitReason = keyof typeof exitCodes;
 
-/** What scripts branch on: the service's own codes, and those of manifest/refusals.ts. */
+/** The codes for scripts: the service's own codes, and those of manifest/rejections.ts. */
 export type FailureCode = ErrorCode | `${'MANIFEST' | 'ARTIFACT' | 'UPDATE'}_${string}`;
 
 export interface CliErrorOptions {
@@ -29,9 +31,11 @@ export interface CliErrorOptions {
   readonly hint?: string;
   /** One line each, such as what is wrong with a finding. */
   readonly details?: readonly string[];
-  /** The service's code, where it was the service that refused; that of the rule, where a release was. */
+  /** The service's code if the service rejected the call; the rule's code if a release was rejected. */
   readonly code?: FailureCode;
   readonly requestId?: string;
+  /** From the service's `Retry-After`. */
+  readonly retryAfterMs?: number;
   readonly cause?: unknown;
 }
 
@@ -42,6 +46,7 @@ export class CliError extends Error {
   readonly details: readonly string[];
   readonly code: FailureCode | undefined;
   readonly requestId: string | undefined;
+  readonly retryAfterMs: number | undefined;
 
   constructor(reason: Exclude<ExitReason, 'done'>, message: string, options: CliErrorOptions = {}) {
     super(message, { cause: options.cause });
@@ -50,5 +55,6 @@ export class CliError extends Error {
     this.details = options.details ?? [];
     this.code = options.code;
     this.requestId = options.requestId;
+    this.retryAfterMs = options.retryAfterMs;
   }
 }

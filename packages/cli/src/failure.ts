@@ -1,6 +1,6 @@
 /**
- * How a failure is said. People read a sentence, its details and the next step on standard error. With `--json` it is one
- * object: on standard output, unless the command's result stands there already, then on standard error.
+ * Prints a failure. People read a sentence, its details and the next step on standard error. With `--json` it is one object
+ * on standard output; if the command has already printed its result there, it goes to standard error.
  */
 import type { Environment } from './environment.ts';
 import { CliError } from './errors.ts';
@@ -12,7 +12,7 @@ export interface FailureJson {
   readonly error: {
     readonly reason: CliError['reason'];
     readonly message: string;
-    /** The service's code, where it was the service that refused; that of the rule, where a release was. */
+    /** The service's code if the service rejected the call; the rule's code if a release was rejected. */
     readonly code?: string;
     readonly details?: readonly string[];
     readonly hint?: string;
@@ -26,7 +26,7 @@ export function showFailure(
   terminal: OwnTerminal,
   { output, notes, environment }: { output: Output; notes: Output; environment: Environment },
 ): void {
-  const known = error instanceof CliError ? error : unexpected(error);
+  const known = error instanceof CliError ? error : unexpected(error, environment);
   if (terminal.isJson) {
     const stream = terminal.hasResult() ? notes : output;
     stream.write(`${printableJson(failureJson(known))}\n`);
@@ -36,11 +36,11 @@ export function showFailure(
   if (environment['SVC_DEBUG'] && error instanceof Error) notes.write(`${printable(stacks(error))}\n`);
 }
 
-/** A bug, or a machine that refuses something: one line; the stack only for those who ask. */
-function unexpected(error: unknown): CliError {
+/** A bug or a system error: one line; the stack only with SVC_DEBUG. */
+function unexpected(error: unknown, environment: Environment): CliError {
   const message = error instanceof Error ? error.message : String(error);
-  return new CliError('failed', `Something unexpected happened: ${message.split('\n')[0]}`, {
-    hint: 'Run it again with SVC_DEBUG=1 to see where.',
+  return new CliError('failed', `Unexpected error: ${message.split('\n')[0]}`, {
+    ...(!environment['SVC_DEBUG'] && { hint: 'Run it again with SVC_DEBUG=1 to see where.' }),
     cause: error,
   });
 }
@@ -72,7 +72,7 @@ function failureLines(
   ];
 }
 
-/** With all causes. Messages and places in the program only: no credential is ever part of one. */
+/** With all causes. It contains only messages and code positions, never a credential. */
 function stacks(error: Error): string {
   const cause = error.cause instanceof Error ? `\nCaused by: ${stacks(error.cause)}` : '';
   const stack = error.stack ?? '';

@@ -9,7 +9,7 @@ test('SVC_HOME replaces every folder', () => {
   });
 });
 
-test('Linux goes by the XDG folders, and ignores those that are not absolute', () => {
+test('Linux uses the XDG folders, and ignores relative ones', () => {
   expect(foldersOf({}, 'linux', '/home/me')).toEqual({
     data: '/home/me/.local/share/svc',
     config: '/home/me/.config/svc',
@@ -23,7 +23,7 @@ test('Linux goes by the XDG folders, and ignores those that are not absolute', (
   });
 });
 
-test('macOS goes by its Library, with data and configuration apart', () => {
+test('macOS uses its Library, with separate folders for data and configuration', () => {
   const { data, config, cache } = foldersOf({}, 'darwin', '/Users/me');
   expect(data).toBe('/Users/me/Library/Application Support/svc/data');
   expect(config).toBe('/Users/me/Library/Application Support/svc/config');

@@ -1,6 +1,6 @@
 /**
- * Where things are kept, by the rules of each system: data (reports and findings), config (what was chosen and linked),
- * cache (what can be made again). `SVC_HOME` replaces all three, for portable use and for tests.
+ * The program's folders, by the rules of each system: data (reports and findings), config (choices and the linked service),
+ * cache (what can be created again). `SVC_HOME` replaces all three, for portable use and for tests.
  */
 import { homedir } from 'node:os';
 import path from 'node:path';
@@ -12,7 +12,7 @@ export interface Folders {
   readonly cache: string;
 }
 
-/** The paths alone; nothing is made. */
+/** Only the paths; nothing is created. */
 export function foldersOf(
   environment: Environment,
   platform: NodeJS.Platform = process.platform,
@@ -45,7 +45,7 @@ export function foldersOf(
       cache: path.join(local, 'svc', 'cache'),
     };
   }
-  // https://specifications.freedesktop.org/basedir-spec: a path that is not absolute is to be ignored.
+  // https://specifications.freedesktop.org/basedir-spec: a relative path must be ignored.
   const base = (variable: string, ...otherwise: string[]) => {
     const given = environment[variable];
     return path.join(given && path.isAbsolute(given) ? given : path.join(home, ...otherwise), 'svc');

@@ -1,10 +1,10 @@
-/** The options that every command takes, wherever they stand on the line. */
+/** The options that every command takes, anywhere on the line. */
 import type { OptionDescription } from './command.ts';
 
 export const globalOptions: readonly OptionDescription[] = [
-  { form: '--json', summary: 'Print the result, or what went wrong, as one JSON value' },
-  { form: '--quiet', summary: 'Leave out what is said on the way' },
-  { form: '--no-color', summary: 'Use no colours (also: the variable NO_COLOR)' },
+  { form: '--json', summary: 'Print the result, or the error, as one JSON value' },
+  { form: '--quiet', summary: 'Print no progress and no notes' },
+  { form: '--no-color', summary: 'Use no colors (or set NO_COLOR)' },
 ];
 
 export function globalOptionsIn(words: readonly string[]): {

@@ -1,11 +1,11 @@
-/** Help, drawn from the descriptions of the commands, so that it costs nothing to load and can not differ from them. */
+/** Help, generated from the descriptions of the commands. It loads no command, and cannot differ from them. */
 import type { ArgumentDescription, Command, OptionDescription } from './command.ts';
 import { globalOptions } from './global-options.ts';
 import type { Colours } from './terminal/colours.ts';
 
-const PURPOSE = 'Keeps security-scan reports of a repository, and shares them safely.';
+const PURPOSE = 'Creates security reports of a repository, and shares them safely.';
 
-/** Of a terminal that nobody has made larger. */
+/** The default width of a terminal. */
 const WIDTH = 80;
 
 type Row = readonly [left: string, right: string];
@@ -24,8 +24,8 @@ export function rootHelp(commands: readonly Command[], colours: Colours): string
       'Options',
       [
         ...rows(globalOptions),
-        ['--version', 'Print the version'],
-        ['--help', 'Explain a command: svc <command> --help'],
+        ['-v, --version', 'Print the version'],
+        ['-h, --help', 'Explain a command: svc <command> --help'],
       ],
       colours,
     ),
@@ -33,11 +33,11 @@ export function rootHelp(commands: readonly Command[], colours: Colours): string
       [
         { command: 'svc login', does: 'Link this machine to your account' },
         { command: 'svc init', does: 'Bind this repository to a workspace' },
-        { command: 'svc whoami --json', does: 'Who is linked, for a script' },
+        { command: 'svc whoami --json', does: 'Show the linked account, for a script' },
       ],
       colours,
     ),
-    'Exit codes, environment variables and where things are kept: docs/CLI.md',
+    'Exit codes, environment variables and file locations: docs/CLI.md',
   ];
 }
 
@@ -59,20 +59,22 @@ export function groupHelp(group: string, members: readonly Command[], colours: C
 export function commandHelp(command: Command, colours: Colours): string[] {
   const own = command.options ?? [];
   const taken = command.arguments ?? [];
-  const usage = ['svc', command.name, ...taken.map(({ form }) => form), '[options]'].join(' ');
+  const usages = [command.name, ...(command.aliases ?? [])].map((name) =>
+    ['svc', name, ...taken.map(({ form }) => form), '[options]'].join(' '),
+  );
   return [
     `${command.summary}.`,
     '',
     ...(command.description === undefined ? [] : [...wrapped(command.description, WIDTH), '']),
-    ...section('Usage', [usage], colours),
+    ...section('Usage', usages, colours),
     ...table('Arguments', rows(taken), colours),
     ...table('Options', rows(own), colours),
-    ...table('For every command', [...rows(globalOptions), ['--help', 'Show this']], colours),
+    ...table('For every command', [...rows(globalOptions), ['-h, --help', 'Show this help']], colours),
     ...examples(command.examples, colours).slice(0, -1),
   ];
 }
 
-/** An option or an argument, with all that it can be. */
+/** An option or an argument, with its allowed values. */
 function rows(described: readonly (OptionDescription | ArgumentDescription)[]): Row[] {
   return described.map(({ form, summary, choices }) => [
     form,

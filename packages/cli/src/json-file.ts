@@ -1,8 +1,8 @@
-/** Small JSON files that this program wrote, or that a repository carries. */
+/** Small JSON files that this program wrote, or that a repository contains. */
 import { CliError } from './errors.ts';
 import { readIfThere, writePrivateFile } from './files/private-file.ts';
 
-/** What a file of this program is believed to hold; whoever reads it looks at each field before using it. */
+/** The expected content of a file of this program. The caller must check each field before it uses it. */
 export async function readJsonIfThere<Shape extends object>(file: string): Promise<Partial<Shape> | null> {
   const text = await readIfThere(file);
   if (text === null) return null;
@@ -10,7 +10,8 @@ export async function readJsonIfThere<Shape extends object>(file: string): Promi
   try {
     value = JSON.parse(text);
   } catch (cause) {
-    throw damaged(file, cause);
+    const { jsonFault } = await import('./json-fault.ts');
+    throw damaged(file, jsonFault(text), cause);
   }
   if (typeof value !== 'object' || value === null) throw damaged(file, undefined);
   return value;
@@ -20,9 +21,10 @@ export function writeJson(file: string, value: object): Promise<void> {
   return writePrivateFile(file, `${JSON.stringify(value, null, 2)}\n`);
 }
 
-function damaged(file: string, cause: unknown): CliError {
-  return new CliError('failed', `${file} is damaged: it holds no JSON object.`, {
-    hint: 'Mend it or delete it, and try again.',
+function damaged(file: string, fault: string | undefined, cause?: unknown): CliError {
+  const what = fault === undefined ? 'it does not contain a JSON object' : `it is not JSON (${fault})`;
+  return new CliError('failed', `${file} is damaged: ${what}.`, {
+    hint: 'Fix or delete it, and try again.',
     cause,
   });
 }

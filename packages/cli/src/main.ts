@@ -1,9 +1,9 @@
 #!/usr/bin/env node
 /**
- * The command line as a process: streams, signals and the exit.
+ * The command line as a process: streams, signals and the exit code.
  *
- * Node's streams, its events for signals and most of its modules are made when they are first touched. So this file touches
- * none before it is needed, and imports none of them: `svc --help` starts about as fast as Node does.
+ * Node creates its streams, signal events and most of its modules when they are first used. So this file uses and imports
+ * none of them before they are needed: `svc --help` starts about as fast as Node does.
  */
 import { createOutput } from './terminal/process-output.ts';
 import { run } from './run.ts';
@@ -28,7 +28,7 @@ void run({
   },
 }).then(end);
 
-/** The first Ctrl+C, SIGTERM or end of the terminal asks the command to stop, the second one ends it. */
+/** The first Ctrl+C, SIGTERM or end of the terminal asks the command to stop, and the second ends it. */
 function interruptible(): AbortController {
   const controller = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
@@ -40,7 +40,7 @@ function interruptible(): AbortController {
   return controller;
 }
 
-/** Ended here and not by itself, since a connection that is kept for a next call would hold the process for seconds. */
+/** Ends the process explicitly, because a connection kept for the next call would delay the end for seconds. */
 async function end(code: number): Promise<void> {
   await Promise.allSettled([output.flushed(), notes.flushed()]);
   process.exit(code);

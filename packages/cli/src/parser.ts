@@ -1,28 +1,35 @@
-/** The parser, made from the descriptions of the commands. It only says what was typed; nothing runs from here. */
+/** The parser, built from the descriptions of the commands. It only returns what was typed; it runs nothing. */
 import { Argument, Command as Parser, CommanderError, Option } from 'commander';
-import type { Happened } from './analytics/happened.ts';
+import type { RecordUsage } from './analytics/usage-event.ts';
 import { systemClock } from './clock.ts';
 import type { ArgumentDescription, Command, Invocation, OptionDescription } from './command.ts';
+import { RetryBudget } from './connection/retry-budget.ts';
 import { CliError } from './errors.ts';
 import { globalOptions } from './global-options.ts';
+import { listOf } from './lists.ts';
+import { nearest } from './nearest.ts';
 import type { Process } from './process.ts';
 
-export interface Parsed {
+export interface ParsedCommand {
   readonly command: Command;
   readonly invocation: Invocation;
 }
 
-/** @throws CliError with the reason `usage`, and what was probably meant. */
+/** @throws CliError `usage`, with a suggestion. */
 export async function parse(
   commands: readonly Command[],
   process: Process,
-  happened: Happened,
-): Promise<Parsed> {
-  let parsed: Parsed | undefined;
+  happened: RecordUsage,
+): Promise<ParsedCommand> {
+  let parsed: ParsedCommand | undefined;
+  const clock = process.clock ?? systemClock;
   const root = quietParser('svc');
   for (const option of globalOptions) root.addOption(optionOf(option));
-  for (const command of commands) {
-    const parser = parserAt(root, command.name);
+  const named = commands.flatMap((command) =>
+    [command.name, ...(command.aliases ?? [])].map((name) => ({ name, command })),
+  );
+  for (const { name, command } of named) {
+    const parser = parserAt(root, name);
     for (const argument of command.arguments ?? []) parser.addArgument(argumentOf(argument));
     for (const option of command.options ?? []) parser.addOption(optionOf(option));
     parser.action(() => {
@@ -30,10 +37,11 @@ export async function parse(
         command,
         invocation: {
           arguments: parser.processedArgs as Invocation['arguments'],
-          options: parser.optsWithGlobals(),
+          options: withLists(parser.optsWithGlobals(), command, process.folder),
           environment: process.environment,
           folder: process.folder,
-          clock: process.clock ?? systemClock,
+          clock,
+          retries: new RetryBudget(clock),
           program: process.program,
           get input() {
             return process.input;
@@ -52,8 +60,19 @@ export async function parse(
     if (error instanceof CommanderError) throw usageError(error, process.words, commands);
     throw error;
   }
-  if (!parsed) throw new CliError('usage', 'No command was given.', { hint: 'svc --help lists them.' });
+  if (!parsed) throw new CliError('usage', 'No command given.', { hint: 'svc --help lists them.' });
   return parsed;
+}
+
+/** Splits the values of lists. */
+function withLists(options: Record<string, unknown>, { options: described = [] }: Command, folder: string) {
+  const lists = described.flatMap((description) => {
+    const name = optionOf(description).attributeName();
+    const given = options[name];
+    if (description.list === undefined || !Array.isArray(given)) return [];
+    return [[name, listOf(description, given as string[], folder)]];
+  });
+  return { ...options, ...Object.fromEntries(lists) } as Invocation['options'];
 }
 
 function quietParser(name: string): Parser {
@@ -66,7 +85,7 @@ function quietParser(name: string): Parser {
     .allowExcessArguments(false);
 }
 
-/** `finding add` is the command `add` of the group `finding`, which is made at its first command. */
+/** `finding add` is the command `add` of the group `finding`, which is created for its first command. */
 function parserAt(root: Parser, name: string): Parser {
   let parser = root;
   for (const part of name.split(' ')) {
@@ -97,14 +116,34 @@ function usageError(error: CommanderError, words: readonly string[], commands: r
   const sentence = `${first.charAt(0).toUpperCase()}${first.slice(1)}`.replaceAll("'", '`');
   const [, meant] = (suggestion ?? '').slice(0, -')'.length).split('Did you mean ');
   return new CliError('usage', /[.?!]$/.test(sentence) ? sentence : `${sentence}.`, {
-    hint: meant ? `Did you mean ${meant}` : `svc ${helpful(words, commands)}--help explains it.`,
+    hint: meant ? `Did you mean ${meant}` : (meantChoice(first) ?? explaining(error, words, commands)),
   });
 }
 
-/** The command, or else the group, that the words begin with; with a space after it. */
+/** For a value that is not among the allowed ones, which the message lists. */
+function meantChoice(message: string): string | undefined {
+  const [said = '', choices] = message.split(' Allowed choices are ');
+  if (choices === undefined) return undefined;
+  // `option '--format <format>' argument 'htlm' is invalid.`, or `command-argument value 'opne' is invalid for …`
+  const quotes = said.split("'");
+  const given = said.startsWith('option') ? quotes[3] : quotes[1];
+  const meant = nearest(given ?? '', choices.replace(/\.$/, '').split(', '));
+  return meant === undefined ? undefined : `Did you mean ${meant}?`;
+}
+
+function explaining(
+  { code }: CommanderError,
+  words: readonly string[],
+  commands: readonly Command[],
+): string {
+  const does = code === 'commander.unknownCommand' ? 'lists the commands.' : 'explains it.';
+  return `svc ${helpful(words, commands)}--help ${does}`;
+}
+
+/** The command, or else the group, that the words begin with, and a space. */
 function helpful(words: readonly string[], commands: readonly Command[]): string {
   const [first = '', second = ''] = words.filter((word) => !word.startsWith('-'));
-  const names = commands.map(({ name }) => name);
+  const names = commands.flatMap(({ name, aliases = [] }) => [name, ...aliases]);
   if (names.includes(`${first} ${second}`)) return `${first} ${second} `;
   return names.some((name) => name === first || name.startsWith(`${first} `)) ? `${first} ` : '';
 }

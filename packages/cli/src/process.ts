@@ -1,4 +1,4 @@
-/** What a command line is run with, in a process or in a test. */
+/** The input of a command line, in a process or in a test. */
 import type { Readable } from 'node:stream';
 import type { Clock } from './clock.ts';
 import type { Environment } from './environment.ts';
@@ -8,15 +8,15 @@ export interface Process {
   /** What was typed after the program's name. */
   readonly words: readonly string[];
   readonly environment: Environment;
-  /** The folder that it was called in. */
+  /** The current folder. */
   readonly folder: string;
   readonly input: Readable & { readonly isTTY?: boolean };
   readonly output: Output;
   readonly notes: Output;
-  /** Aborted when the person wants it to stop. */
+  /** Aborted when the person wants the command to stop. */
   readonly signal: AbortSignal;
-  /** The system's, unless another is given. */
+  /** Defaults to the system's clock. */
   readonly clock?: Clock;
-  /** The URL of a module of the program, where it is not the one that runs. */
+  /** The URL of a module of the program, if it is not the running one. */
   readonly program?: string;
 }

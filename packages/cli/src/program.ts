@@ -1,11 +1,11 @@
 /**
- * From what was typed to the command that runs. Help comes from the descriptions alone (help.ts); the parser, and what a
- * command does, load when one is run.
+ * Finds and runs the typed command. Help needs only the descriptions (help.ts); the parser, and the code of a command, are
+ * loaded when a command runs.
  */
-import type { Happening } from './analytics/happened.ts';
+import type { UsageEvent } from './analytics/usage-event.ts';
 import { commands } from './commands/index.ts';
 import type { Command } from './command.ts';
-import { answered, noteAnswer } from './connection/answered.ts';
+import { answered, noteAnswer } from './connection/reached-service.ts';
 import { CliError } from './errors.ts';
 import { globalOptions } from './global-options.ts';
 import { commandHelp, groupHelp, rootHelp } from './help.ts';
@@ -16,15 +16,20 @@ import { version } from './version.ts';
 /** @throws CliError */
 export async function runProgram(process: Process, terminal: Terminal): Promise<void> {
   const { words } = process;
-  const help = helpFor(words, terminal);
+  const help = await helpFor(words, terminal);
   if (help !== null) return terminal.result({ help: help.join('\n') }, () => help);
   if (asksForVersion(words)) return terminal.result({ version }, () => [`svc ${version}`]);
   const { parse } = await import('./parser.ts');
-  const happenings: Happening[] = [];
+  const { hiddenCommands } = await import('./commands/hidden.ts');
+  const happenings: UsageEvent[] = [];
   noteAnswer(null);
-  const { command, invocation } = await parse(commands, process, (name, about = {}) => {
-    happenings.push({ name, at: new Date(), about });
-  });
+  const { command, invocation } = await parse(
+    [...commands, ...hiddenCommands],
+    process,
+    (name, about = {}) => {
+      happenings.push({ name, at: new Date(), about });
+    },
+  );
   const { run } = await command.load();
   try {
     await run(invocation, terminal);
@@ -36,8 +41,8 @@ export async function runProgram(process: Process, terminal: Terminal): Promise<
   }
 }
 
-/** What a line asks to be explained: everything, a group of commands, or one. Null when it asks for none. */
-function helpFor(words: readonly string[], { colours }: Terminal): readonly string[] | null {
+/** What the line asks help for: everything, a group of commands, or one. Null when it does not ask for help. */
+async function helpFor(words: readonly string[], { colours }: Terminal): Promise<readonly string[] | null> {
   const end = words.indexOf('--');
   const before = end === -1 ? words : words.slice(0, end);
   const names = before.filter((word) => !word.startsWith('-'));
@@ -51,23 +56,37 @@ function helpFor(words: readonly string[], { colours }: Terminal): readonly stri
     : null;
 }
 
-function helpOn(topic: readonly string[], colours: Terminal['colours']): readonly string[] {
+async function helpOn(topic: readonly string[], colours: Terminal['colours']): Promise<readonly string[]> {
   const [first] = topic;
   if (first === undefined) return rootHelp(commands, colours);
-  // The longest name that the words begin with: what follows are its arguments.
+  // The longest name that the words begin with; the rest are its arguments.
   const command = exact(topic.slice(0, 2)) ?? exact(topic.slice(0, 1));
   if (command) return commandHelp(command, colours);
   const members = membersOf(first);
   if (members.length > 0) return groupHelp(first, members, colours);
-  throw new CliError('usage', `There is no command \`${first}\`.`, { hint: 'svc --help lists them.' });
+  const { nearest } = await import('./nearest.ts');
+  const meant = nearest(first, [...new Set(everyName().map(({ name }) => name.split(' ')[0] ?? ''))]);
+  throw new CliError('usage', `There is no command \`${first}\`.`, {
+    hint: meant === undefined ? 'svc --help lists the commands.' : `Did you mean ${meant}?`,
+  });
 }
 
 function exact(words: readonly string[]): Command | undefined {
-  return commands.find(({ name }) => name === words.join(' '));
+  return everyName().find(({ name }) => name === words.join(' '))?.command;
 }
 
+/** By their names within the group. */
 function membersOf(group: string): readonly Command[] {
-  return commands.filter(({ name }) => name.startsWith(`${group} `));
+  return everyName().flatMap(({ name, command }) =>
+    name.startsWith(`${group} `) ? [{ ...command, name }] : [],
+  );
+}
+
+/** Every name of every command. */
+function everyName(): readonly { readonly name: string; readonly command: Command }[] {
+  return commands.flatMap((command) =>
+    [command.name, ...(command.aliases ?? [])].map((name) => ({ name, command })),
+  );
 }
 
 function isGlobal(word: string): boolean {
@@ -75,5 +94,7 @@ function isGlobal(word: string): boolean {
 }
 
 function asksForVersion(words: readonly string[]): boolean {
-  return words.includes('--version') && words.every((word) => word.startsWith('-'));
+  return (
+    words.some((word) => word === '--version' || word === '-v') && words.every((word) => word.startsWith('-'))
+  );
 }

@@ -1,4 +1,4 @@
-/** Words that could not be written, such as on a full disk: a command whose result is lost has not done what it was called for. */
+/** Output that could not be written, for instance on a full disk. A command whose result is lost has failed. */
 import { CliError } from './errors.ts';
 import type { Process } from './process.ts';
 
@@ -18,15 +18,20 @@ export async function firstUnwritten({ output, notes }: Process): Promise<CliErr
 
 const reasons: Readonly<Record<string, string>> = {
   ENOSPC: 'no space is left',
-  EDQUOT: 'the space that you may use is used up',
+  EDQUOT: 'your disk quota is used up',
   EFBIG: 'the file may not become any larger',
   EIO: 'the device fails',
 };
 
 function unwrittenError(name: string, error: NodeJS.ErrnoException): CliError {
-  const reason = reasons[error.code ?? ''] ?? `the system says ${error.code ?? 'nothing more'}`;
+  const { code = '' } = error;
+  const reason = reasons[code] ?? `the system reports ${code || 'no reason'}`;
+  const next =
+    code === 'ENOSPC' || code === 'EDQUOT'
+      ? 'Free some space, or write it elsewhere.'
+      : 'Write it elsewhere.';
   return new CliError('failed', `The ${name} could not be written: ${reason}.`, {
-    hint: 'Make room, or choose another place for it. What the command has done besides stands.',
+    hint: `${next} Everything else that the command did is kept.`,
     cause: error,
   });
 }

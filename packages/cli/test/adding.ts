@@ -16,9 +16,12 @@ export function startAdding(folder: string): Adding {
   return spawn(process.execPath, [PROGRAM, folder, REPORT], { stdio: ['pipe', 'pipe', 'inherit'] });
 }
 
-/** Hands all submissions over at once. @returns the ids as they are acknowledged. */
+/**
+ * Sends all submissions in one write.
+ * @returns the ids as they are acknowledged.
+ */
 export function hand(child: Adding, submissions: readonly unknown[]): AsyncIterable<string> {
-  // A process that was killed reads no more.
+  // A process that was killed no longer reads.
   child.stdin.on('error', () => undefined);
   child.stdin.end(submissions.map((one) => `${JSON.stringify(one)}\n`).join(''));
   return createInterface({ input: child.stdout });

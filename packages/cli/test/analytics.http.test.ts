@@ -1,4 +1,7 @@
-/** What the real program tells a real service of its use; and that nobody notices, and that it can be turned off. */
+/**
+ * What the real program reports about its use to a real service, that people are not disturbed by it, and that it can be
+ * turned off.
+ */
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -16,13 +19,13 @@ import { generateKey } from '../src/manifest/keys.ts';
 import { version } from '../src/version.ts';
 import { eagerClock } from './eager-clock.ts';
 import { logIn } from './linking.ts';
-import { refusalBody, type Call } from './gate.ts';
+import { rejectionBody, type GatedCall } from './gate.ts';
 import { installedMachine, NEXT, programOf, releaseOf, signed } from './releases.ts';
 import { containing, createMachine, jsonOf, type Machine } from './svc.ts';
 import { syncingMachine, type Syncing } from './syncing.ts';
 
 const OPERATOR = 'operator@example.test';
-/** As on a person's machine. */
+/** The default on a person's machine. */
 const counting = { SVC_ANALYTICS: '' };
 
 interface Counted extends AsyncDisposable {
@@ -72,19 +75,20 @@ async function statusOf({ svc }: Pick<Machine, 'svc'>, environment: Record<strin
 const waitingNames = async (machine: Pick<Machine, 'svc'>) =>
   (await statusOf(machine)).waiting.map(({ event: { name } }) => name);
 const spoolOf = ({ home }: Machine) => readdir(path.join(home, 'data/analytics')).catch(() => null);
-const told = (calls: readonly Call[]) => calls.filter(({ path: at }) => at === '/analytics/events');
-const eventsOf = ({ body }: Call) => (JSON.parse(body) as { events: AnalyticsEvent[] }).events;
+const eventCalls = (calls: readonly GatedCall[]) =>
+  calls.filter(({ path: at }) => at === '/analytics/events');
+const eventsOf = ({ body }: GatedCall) => (JSON.parse(body) as { events: AnalyticsEvent[] }).events;
 const scanned = ({ svc }: Pick<Syncing, 'svc'>, ...words: string[]) =>
   svc(['scan', '--only', 'secrets', ...words], counting);
 
 const login = (machine: Machine, by: SessionActor) => logIn(machine, by, ['--no-browser'], counting);
 
-describe('what is counted', () => {
-  test('[D13] is what commands have done, with the ids that the service knows', async () => {
+describe('usage events', () => {
+  test('[D13] describe what commands have done, with the ids that the service knows', async () => {
     await using own = await countedServer();
     await using syncing = await syncingMachine(own.server);
     expect((await scanned(syncing)).code).toBe(0);
-    const [call] = told(syncing.gate.calls);
+    const [call] = eventCalls(syncing.gate.calls);
     expect(syncing.gate.calls.at(-1)).toBe(call);
     expect(await own.counts()).toEqual({ cli_scan_started: 1, cli_scan_completed: 1, cli_sync_completed: 1 });
     const events = call ? eventsOf(call) : [];
@@ -105,7 +109,7 @@ describe('what is counted', () => {
     expect(JSON.stringify(days)).not.toContain(report?.reportId);
   });
 
-  test('[D13] is a scan step by step, a status, a new project and a link', async () => {
+  test('[D13] include a scan step by step, a status, a new project and a link', async () => {
     const clock = createFakeClock(Date.now());
     await using server = await startServer({ clock, config: { platformAdminEmail: OPERATOR } });
     const operator = await server.signUp({ email: OPERATOR });
@@ -118,7 +122,7 @@ describe('what is counted', () => {
     await machine.svc(['scan', 'finish'], counting);
     await machine.svc(['whoami'], counting);
     const { days } = bodyOf(await operator.api.getAnalytics({}));
-    // What happened before the link was told to nobody, and is not counted.
+    // Events before the link were reported to nobody, and are not counted.
     expect(Object.fromEntries(days.map(({ name, count }) => [name, count]))).toEqual({
       cli_linked: 1,
       cli_scan_completed: 1,
@@ -126,7 +130,7 @@ describe('what is counted', () => {
     });
   });
 
-  test('[D13] is a look for updates, which waits for a command with a credential', async () => {
+  test('[D13] of a check for updates wait for a command with a credential', async () => {
     const folder = await mkdtemp(path.join(tmpdir(), 'svc-release-'));
     const updateManifestPath = path.join(folder, 'manifest.json');
     const key = generateKey();
@@ -141,7 +145,7 @@ describe('what is counted', () => {
     await rm(folder, { recursive: true });
   });
 
-  test('[D13] is kept while there is no service, and a command that makes no connection makes none for it', async () => {
+  test('[D13] are kept while there is no service, and do not make a local command connect', async () => {
     await using syncing = await syncingMachine(all.server);
     const before = await all.counts();
     expect((await scanned(syncing, '--no-sync')).code).toBe(0);
@@ -153,7 +157,7 @@ describe('what is counted', () => {
     expect(waiting).toHaveLength(2);
     syncing.gate.decide = () => 'pass';
     expect((await syncing.svc(['quota'], counting)).code).toBe(0);
-    const [call] = told(syncing.gate.calls);
+    const [call] = eventCalls(syncing.gate.calls);
     expect(call ? eventsOf(call) : []).toEqual(waiting.map(({ event }) => event));
     await syncing.svc(['quota'], counting);
     const after = await all.counts();
@@ -161,7 +165,7 @@ describe('what is counted', () => {
     expect(await spoolOf(syncing.machine)).toEqual([]);
   });
 
-  test('[T20] is counted once though its answer was lost, and by processes beside each other', async () => {
+  test('[T20] are counted once although an answer was lost, and by parallel processes', async () => {
     await using own = await countedServer();
     await using syncing = await syncingMachine(own.server);
     syncing.gate.decide = ({ path: at }) => (at === '/analytics/events' ? 'lose_answer' : 'pass');
@@ -190,17 +194,17 @@ describe('counting that fails', () => {
     ['NOT_FOUND', 404, 0],
     ['INTERNAL', 500, 2],
     ['RATE_LIMITED', 429, 2],
-  ])('[D13] with %s is silent, and is asked once', async (code, status, left) => {
+  ])('[D13] with %s is silent, and is tried once', async (code, status, left) => {
     await using syncing = await syncingMachine(all.server);
     await scanned(syncing, '--no-sync');
     syncing.gate.decide = ({ path: at }) =>
-      at === '/analytics/events' ? { status, body: refusalBody(code) } : 'pass';
+      at === '/analytics/events' ? { status, body: rejectionBody(code) } : 'pass';
     expect(await syncing.svc(['quota', '--json'], counting)).toMatchObject({ code: 0, stderr: '' });
-    expect(told(syncing.gate.calls)).toHaveLength(1);
+    expect(eventCalls(syncing.gate.calls)).toHaveLength(1);
     expect((await statusOf(syncing)).waiting).toHaveLength(left);
   });
 
-  test('[D13] since the service does not answer costs a second at most, and the result is out before', async () => {
+  test('[D13] because the service does not answer costs a second at most, after the result is printed', async () => {
     await using syncing = await syncingMachine(all.server);
     await scanned(syncing, '--no-sync');
     const release = Promise.withResolvers<'lose_request'>();
@@ -228,7 +232,7 @@ describe('counting that fails', () => {
     expect((await statusOf(syncing)).waiting).toHaveLength(2);
   });
 
-  test('[D13] since nobody is there, or nothing can be written, changes nothing of a command', async () => {
+  test('[D13] because of no account or no writable folder changes nothing about a command', async () => {
     const url = `http://127.0.0.1:${await freePort()}`;
     await using machine = await createMachine(url, { SVC_DEVICE_TOKEN: `svc_dev_${'a'.repeat(40)}` });
     await writeFile(path.join(machine.folder, 'a.txt'), 'nothing');
@@ -251,12 +255,12 @@ describe('turned off', () => {
     expect(off).toMatchObject({ code: 0, stdout: containing('not counted') });
     expect(await spoolOf(syncing.machine)).toBeNull();
     expect((await scanned(syncing)).code).toBe(0);
-    expect(told(syncing.gate.calls)).toEqual([]);
+    expect(eventCalls(syncing.gate.calls)).toEqual([]);
     expect(await spoolOf(syncing.machine)).toBeNull();
     expect(await statusOf(syncing)).toEqual({ on: false, because: 'chosen', waiting: [] });
     expect((await syncing.svc(['analytics', 'on'], counting)).code).toBe(0);
     await scanned(syncing);
-    expect(told(syncing.gate.calls)).toHaveLength(1);
+    expect(eventCalls(syncing.gate.calls)).toHaveLength(1);
     await syncing.svc(['quota'], counting);
     expect(await statusOf(syncing)).toEqual({ on: true, because: 'chosen', waiting: [] });
   });
@@ -265,16 +269,16 @@ describe('turned off', () => {
     ['SVC_ANALYTICS', { SVC_ANALYTICS: 'off' }],
     ['SVC_ANALYTICS', { SVC_ANALYTICS: 'OFF' }],
     ['DO_NOT_TRACK', { ...counting, DO_NOT_TRACK: '1' }],
-  ])('[D13] by %s for a command, what waited is forgotten', async (because, environment) => {
+  ])('[D13] by %s for a command, pending events are deleted', async (because, environment) => {
     await using syncing = await syncingMachine(all.server);
     await scanned(syncing, '--no-sync');
     expect((await syncing.svc(['quota'], environment)).code).toBe(0);
-    expect(told(syncing.gate.calls)).toEqual([]);
+    expect(eventCalls(syncing.gate.calls)).toEqual([]);
     expect(await spoolOf(syncing.machine)).toBeNull();
     expect(await statusOf(syncing, environment)).toEqual({ on: false, because, waiting: [] });
   });
 
-  test('[D13] login says nothing of it, and counts nothing', async () => {
+  test('[D13] login does not mention it, and counts nothing', async () => {
     const clock = createFakeClock(Date.now());
     await using server = await startServer({ clock, config: { platformAdminEmail: OPERATOR } });
     const operator = await server.signUp({ email: OPERATOR });

@@ -1,5 +1,5 @@
 /**
- * What a person sees and answers: the real program at a pseudo-terminal, which `script` of util-linux makes. Skipped where
+ * What a person sees and answers: the real program at a pseudo-terminal, which `script` of util-linux creates. Skipped if
  * that is missing.
  */
 import { spawn, spawnSync } from 'node:child_process';
@@ -20,7 +20,7 @@ const CTRL_C = '\u0003';
 const server = await startServer();
 afterAll(() => server.close());
 
-/** A machine of a person who is linked. */
+/** A person's linked machine. */
 async function linked() {
   const person = await server.signUp();
   const { deviceToken } = await server.linkDevice(person);
@@ -52,7 +52,7 @@ function atTerminal({ home, folder }: Machine, words: string, environment: Reado
     ended,
     raw: () => raw,
     press: (keys: string) => child.stdin.write(keys),
-    /** Waits until the text is on the screen, after what was waited for before. */
+    /** Waits until the text is on the screen, after the previous expected text. */
     shows: (text: string) =>
       new Promise<void>((resolve, reject) => {
         const look = () => {
@@ -70,7 +70,7 @@ function atTerminal({ home, folder }: Machine, words: string, environment: Reado
 }
 
 describe.skipIf(!canBeTried)('at a terminal', () => {
-  test('init asks for the workspace and the name, and takes what is picked', async () => {
+  test('init prompts for the workspace and the name, and uses the choice', async () => {
     await using at = await linked();
     const { person, machine, environment } = at;
     const { workspaceId } = bodyOf(await person.api.createWorkspace({ body: { name: 'Acme' } }));
@@ -88,20 +88,20 @@ describe.skipIf(!canBeTried)('at a terminal', () => {
     expect(session.raw()).toContain('\u001B[32m✓\u001B[39m');
   });
 
-  test('init makes a workspace when that is picked', async () => {
+  test('init creates a workspace when that is picked', async () => {
     await using at = await linked();
     const { machine, environment } = at;
     const session = atTerminal(machine, 'init --name shop', environment);
     await session.shows('A new team workspace');
     session.press(DOWN);
     session.press(ENTER);
-    await session.shows('What is it called?');
+    await session.shows('Name of the new workspace?');
     session.press(`Fresh${ENTER}`);
     await session.shows('in Fresh');
     expect(await session.ended).toBe(0);
   });
 
-  test('Ctrl+C at a question ends with 130 and changes nothing', async () => {
+  test('Ctrl+C at a prompt ends with 130 and changes nothing', async () => {
     await using at = await linked();
     const { person, machine, environment } = at;
     const session = atTerminal(machine, 'init', environment);
@@ -112,20 +112,20 @@ describe.skipIf(!canBeTried)('at a terminal', () => {
     expect(bodyOf(await person.api.listProjects()).projects).toEqual([]);
   });
 
-  test('login draws that it waits, and Ctrl+C ends it with 130', async () => {
+  test('login shows that it waits, and Ctrl+C ends it with 130', async () => {
     await using machine = await createMachine();
     const session = atTerminal(machine, 'login --no-browser', {
       SVC_API_BASE_URL: server.url,
       SVC_KEYSTORE: 'file',
     });
     await session.shows('/link/');
-    await session.shows('Waiting for the approval');
+    await session.shows('Waiting for approval');
     session.press(CTRL_C);
     expect(await session.ended).toBe(130);
     await session.shows('nothing was linked');
   });
 
-  test('with CI set nobody is asked', async () => {
+  test('with CI set there are no prompts', async () => {
     await using at = await linked();
     const { person, machine, environment } = at;
     await person.api.createWorkspace({ body: { name: 'Acme' } });
@@ -133,7 +133,7 @@ describe.skipIf(!canBeTried)('at a terminal', () => {
     expect(await session.ended).toBe(3);
   });
 
-  test('[T27] a scan under the binding of another remote asks once, and remembers a yes', async () => {
+  test('[T27] a scan with the binding of another remote asks once, and remembers a yes', async () => {
     await using at = await linked();
     const { person, machine, environment } = at;
     initRepository(machine.folder);

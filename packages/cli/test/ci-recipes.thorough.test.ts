@@ -1,4 +1,4 @@
-/** docs/CI.md: what its recipes do besides, in every case that the document names. */
+/** The recipes in docs/CI.md, in every case that the document names. */
 import { freePort, startServer } from '@svc/testkit';
 import { afterAll, describe, expect, test } from 'vitest';
 import { exitCodes } from '../src/errors.ts';
@@ -10,7 +10,7 @@ const server = await startServer();
 afterAll(() => server.close());
 
 describe.each(recipes)('the recipe for $title', { timeout: 180_000 }, ({ gate, run }) => {
-  test('passes what the baseline has, stops at what is new, and takes only what passed on the default branch as the next one', async () => {
+  test('passes known findings, stops at new ones, and uses only what passed on the default branch as the next baseline', async () => {
     const place = unboundPlace();
     const minor: SampleResult = { file: 'src/minor.js', level: 'warning' };
     const failure = { step: gate, code: exitCodes.gateFailed };
@@ -34,7 +34,7 @@ describe.each(recipes)('the recipe for $title', { timeout: 180_000 }, ({ gate, r
     expect(ended.uploaded).toEqual({});
   });
 
-  test('syncs the report where there is a credential, and never prints it', async () => {
+  test('syncs the report if there is a credential, and never prints it', async () => {
     await using syncing = await syncingMachine(server);
     const { machine, device, gate: service } = syncing;
     const variables = { SVC_API_BASE_URL: service.url, SVC_DEVICE_TOKEN: device.deviceToken };
@@ -45,7 +45,7 @@ describe.each(recipes)('the recipe for $title', { timeout: 180_000 }, ({ gate, r
     expect(ended.output).not.toContain(device.deviceToken.slice(8));
   });
 
-  test('is not stopped by a service that is away', async () => {
+  test('is not stopped by an unreachable service', async () => {
     await using syncing = await syncingMachine(server);
     const { machine, device } = syncing;
     const away = `http://127.0.0.1:${await freePort()}`;
@@ -56,7 +56,7 @@ describe.each(recipes)('the recipe for $title', { timeout: 180_000 }, ({ gate, r
     expect(ended.kept['report.html']).toContain('src/known.js');
   });
 
-  test('keeps the report in the pipeline when the service refuses the credential, and says so', async () => {
+  test('keeps the report in the pipeline when the service rejects the credential, and says so', async () => {
     await using syncing = await syncingMachine(server);
     const { machine, gate: service } = syncing;
     const variables = { SVC_API_BASE_URL: service.url, SVC_DEVICE_TOKEN: `svc_dev_${'A'.repeat(46)}` };
@@ -65,14 +65,14 @@ describe.each(recipes)('the recipe for $title', { timeout: 180_000 }, ({ gate, r
     expect(ended.output).toContain('The scan stays on this machine. To sync: SVC_DEVICE_TOKEN');
   });
 
-  test('refuses a program with another digest', async () => {
+  test('rejects a program with another digest', async () => {
     const ended = await run(unboundPlace(), [known], { variables: { CLI_SHA256: '0'.repeat(64) } });
     expect(ended.failed?.code).toBe(1);
     expect(ended.output).toContain('FAILED');
     expect(ended.kept).not.toHaveProperty('report.html');
   });
 
-  test('stops when the scanner has left nothing to read', async () => {
+  test('stops when the scanner wrote no output', async () => {
     const ended = await run(unboundPlace(), 'test "$7" = --output && : > "$8"\n');
     expect(ended.failed?.code).toBe(exitCodes.rejected);
   });

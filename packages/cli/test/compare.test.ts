@@ -1,12 +1,12 @@
-/** `svc compare`: what is new and what is gone, of reports of this machine and of files, and the gate at what is new. */
-import { readFileSync, writeFileSync } from 'node:fs';
+/** `svc compare`: new and gone findings, of local reports and of files, and the gate for new findings. */
+import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { ReportProjection } from '@svc/contract';
 import { wholeProjection, type CanonicalReport } from '@svc/report';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { exitCodes } from '../src/errors.ts';
 import { submission } from './local-reports.ts';
-import { initRepository, writeFiles } from './repository.ts';
+import { git, initRepository, writeFiles } from './repository.ts';
 import { sarifOf, type SampleResult } from './sarif-results.ts';
 import { createMachine, jsonOf, type Machine } from './svc.ts';
 
@@ -15,6 +15,7 @@ interface Compared {
   readonly baseline: { readonly localReportId: string | null; readonly file: string | null } | null;
   readonly new: readonly { readonly id: string | null; readonly place: string }[];
   readonly fixed: readonly { readonly id: string | null; readonly place: string }[];
+  readonly unknown: readonly { readonly place: string; readonly reason: string }[];
   readonly unchanged: readonly { readonly id: string | null; readonly place: string }[];
 }
 
@@ -22,6 +23,7 @@ let machine: Machine;
 beforeEach(async () => {
   machine = await createMachine();
   initRepository(machine.folder);
+  git(machine.folder, 'commit', '--quiet', '--allow-empty', '--message', 'a');
   return () => machine[Symbol.asyncDispose]();
 });
 
@@ -31,7 +33,7 @@ const added: SampleResult = { file: 'src/added.js', level: 'error' };
 
 const inFolder = (name: string) => path.join(machine.folder, name);
 
-/** @returns the local id of its report. */
+/** Scans, and returns the local id of the report. */
 async function scan(...results: readonly SampleResult[]): Promise<string> {
   writeFileSync(inFolder('linter.sarif'), sarifOf(results));
   const ended = await machine.svc('scan . --only secrets --sarif linter.sarif --no-sync --json'.split(' '));
@@ -80,7 +82,7 @@ describe('[D12] findings are matched by their fingerprint', () => {
     });
   });
 
-  test('a report that is named is compared with the one before that one', async () => {
+  test('a named report is compared with the one before it', async () => {
     const [first, second] = [await scan(kept), await scan(kept, gone)];
     await scan(kept, added);
     expect(await compare(second)).toMatchObject({ baseline: { localReportId: first } });
@@ -104,22 +106,47 @@ describe('[D12] findings are matched by their fingerprint', () => {
     for (const baseline of Object.keys(files)) {
       for (const current of [[], ['now.json'], ['now.sarif']]) {
         const compared = await compare(...current, '--baseline', baseline);
-        expect(compared.places).toEqual(ADDED_GONE_KEPT);
+        const isOfCommits = ![baseline, ...current].some((file) => file.endsWith('.sarif'));
+        const [isNew, isMissing, isKept] = ADDED_GONE_KEPT;
+        expect(compared.places).toEqual([isNew, isOfCommits ? isMissing : [], isKept]);
+        expect(compared.unknown.map(({ place }) => place)).toEqual(isOfCommits ? [] : isMissing);
         expect(compared.baseline).toMatchObject({ localReportId: null, file: baseline });
       }
     }
   });
 
+  test('a finding that is missing in a SARIF file is unknown, since git cannot be asked whether it moved', async () => {
+    writeFiles(machine.folder, { 'old.sarif': sarifOf([kept, gone]), 'new.sarif': sarifOf([kept]) });
+    const compared = await compare('new.sarif', '--baseline', 'old.sarif');
+    expect(compared.places).toEqual([[], [], ['src/kept.js:3']]);
+    expect(compared.unknown).toMatchObject([
+      { place: 'src/gone.js:3', reason: 'a report does not name its commit' },
+    ]);
+  });
+
+  test('a finding that is missing in a SARIF file of a known commit is fixed', async () => {
+    await scan(kept);
+    const { commit } = (await canonical()).scan;
+    const of = (results: Parameters<typeof sarifOf>[0]) => {
+      const log = JSON.parse(sarifOf(results)) as { runs: object[] };
+      const versionControlProvenance = [{ repositoryUri: 'https://example.test/app', revisionId: commit }];
+      return JSON.stringify({ ...log, runs: log.runs.map((run) => ({ ...run, versionControlProvenance })) });
+    };
+    writeFiles(machine.folder, { 'old.sarif': of([kept, gone]), 'new.sarif': of([kept]) });
+    const compared = await compare('new.sarif', '--baseline', 'old.sarif');
+    expect([compared.places, compared.unknown]).toEqual([[[], ['src/gone.js:3'], ['src/kept.js:3']], []]);
+  });
+
   test('a finding of a file without ids has none', async () => {
     writeFiles(machine.folder, { 'old.sarif': sarifOf([gone]), 'new.sarif': sarifOf([added]) });
     const ended = await machine.svc(['compare', 'new.sarif', '--baseline', 'old.sarif', '--json']);
-    expect(jsonOf(ended.stdout)).toMatchObject({ new: [{ id: null }], fixed: [{ id: null }] });
+    expect(jsonOf(ended.stdout)).toMatchObject({ new: [{ id: null }], unknown: [{ id: null }] });
     expect((await machine.svc(['compare', 'new.sarif', '--baseline', 'old.sarif'])).stdout).toContain(
       'added.js',
     );
   });
 
-  test('findings without a fingerprint are given the one that intake gives', async () => {
+  test('findings without a fingerprint get the one that intake computes', async () => {
     const svc = (words: readonly string[], input = '') => machine.svcWith(input, words);
     await svc(['scan', 'start', '--no-sync']);
     await svc(['finding', 'add'], JSON.stringify(submission('a')));
@@ -131,38 +158,37 @@ describe('[D12] findings are matched by their fingerprint', () => {
     expect(JSON.parse(compared.stdout)).toMatchObject({ new: [], fixed: [], unchanged: [{ id: 'F-1' }] });
   });
 
-  test('two reports without findings have nothing to tell', async () => {
+  test('two reports without findings have no differences', async () => {
     await scan();
     await scan();
     expect((await compare()).places).toEqual([[], [], []]);
   });
 });
 
-describe('what people read', () => {
-  test('new findings and those not seen any more are listed, unchanged ones counted', async () => {
+describe('the output for people', () => {
+  test('lists new findings and fixed ones, and counts unchanged ones', async () => {
     await scan(kept, gone);
     await scan(kept, added);
     const { code, stdout } = await machine.svc(['compare']);
     expect(code).toBe(0);
     expect(stdout).toMatch(/New {2}1\n.*src\/added\.js:3\n/);
-    expect(stdout).toMatch(/Not seen any more {2}1\n.*src\/gone\.js:3\n/);
+    expect(stdout).toMatch(/Fixed {2}1\n.*src\/gone\.js:3\n/);
     expect(stdout).toMatch(/Unchanged {2}1\n/);
-    expect(stdout).not.toMatch(/fixed/i);
   });
 
-  test('a doubt is said when the baseline was made with more tools, or nothing is in both', async () => {
+  test('warns when the baseline was created with more tools, or no finding is in both', async () => {
     writeFiles(machine.folder, {
       'two.sarif': sarifOf([gone, kept], 'Other'),
       'apart.sarif': sarifOf([gone]),
       'now.sarif': sarifOf([kept]),
     });
     const fewer = await machine.svc(['compare', 'now.sarif', '--baseline', 'two.sarif']);
-    expect(fewer.stderr).toContain('The baseline was made with Other, and this report was not');
+    expect(fewer.stderr).toContain('The baseline used Other, and this report did not');
     const apart = await machine.svc(['compare', 'now.sarif', '--baseline', 'apart.sarif']);
     expect(apart.stderr).toContain('No finding is in both reports');
   });
 
-  test('text of a finding can not steer the terminal', async () => {
+  test('contains no text that can steer the terminal', async () => {
     const results = sarifOf([added]).replaceAll('stranger', 'stranger\\u001b[2J\\u202e');
     writeFiles(machine.folder, { 'new.sarif': results, 'old.sarif': sarifOf([]) });
     const { stdout } = await machine.svc(['compare', 'new.sarif', '--baseline', 'old.sarif']);
@@ -177,7 +203,7 @@ describe('--fail-on-new', () => {
     ['high', exitCodes.gateFailed],
     ['medium', exitCodes.gateFailed],
     ['info', exitCodes.gateFailed],
-  ])('%s ends with %i when what is new is high', async (severity, code) => {
+  ])('%s ends with %i when the new finding is high', async (severity, code) => {
     writeFiles(machine.folder, { 'old.sarif': sarifOf([kept]), 'new.sarif': sarifOf([kept, added]) });
     const words = ['compare', 'new.sarif', '--baseline', 'old.sarif', '--fail-on-new', severity];
     const ended = await machine.svc([...words, '--json']);
@@ -188,7 +214,7 @@ describe('--fail-on-new', () => {
     });
   });
 
-  test('what was there before passes it, and so does what is new but set aside', async () => {
+  test('known findings pass it, and so do new ones that are set aside', async () => {
     const aside = { ...added, isSuppressed: true };
     writeFiles(machine.folder, { 'old.sarif': sarifOf([kept]), 'new.sarif': sarifOf([kept, aside]) });
     const words = ['compare', 'new.sarif', '--baseline', 'old.sarif', '--fail-on-new', 'info', '--json'];
@@ -200,7 +226,7 @@ describe('--fail-on-new', () => {
     });
   });
 
-  test('the failure names what is new', async () => {
+  test('the failure lists the new findings', async () => {
     await scan(kept);
     await scan(kept, added);
     const ended = await machine.svc(['compare', '--fail-on-new', 'low']);
@@ -213,7 +239,7 @@ describe('--fail-on-new', () => {
   });
 });
 
-describe('a baseline that is not there', () => {
+describe('a missing baseline', () => {
   test.each([['main.json'], ['r0000000']])('%s is a failure that names the option', async (name) => {
     await scan(added);
     const ended = await machine.svc(['compare', '--baseline', name, '--fail-on-new', 'low']);
@@ -233,14 +259,52 @@ describe('a baseline that is not there', () => {
     }
   });
 
-  test('--allow-missing-baseline excuses no baseline that is damaged', async () => {
+  test('--allow-missing-baseline does not excuse a damaged baseline', async () => {
     await scan(added);
     writeFileSync(inFolder('main.json'), '{"schemaVersion":');
     const ended = await machine.svc(['compare', '--baseline', 'main.json', '--allow-missing-baseline']);
     expect(ended.code).toBe(exitCodes.rejected);
   });
 
-  test('a first report has none', async () => {
+  test.each<[string, () => string]>([
+    [
+      'a link that leads nowhere',
+      () => {
+        symlinkSync(inFolder('nowhere.json'), inFolder('link.json'));
+        return 'link.json';
+      },
+    ],
+    [
+      'a file in a folder that is a link to nowhere',
+      () => {
+        symlinkSync(inFolder('nowhere'), inFolder('folder'));
+        return 'folder/main.json';
+      },
+    ],
+    [
+      'a loop of links',
+      () => {
+        symlinkSync(inFolder('loop.json'), inFolder('loop.json'));
+        return 'loop.json';
+      },
+    ],
+    ['a name that is too long', () => `${'x'.repeat(300)}.json`],
+    ['a file within a file', () => 'linter.sarif/main.json'],
+  ])('--allow-missing-baseline does not excuse %s', async (_, made) => {
+    await scan(added);
+    const words = ['--baseline', made(), '--allow-missing-baseline', '--fail-on-new', 'low'];
+    const ended = await machine.svc(['compare', ...words]);
+    expect(ended.code).not.toBe(0);
+    expect(ended.stderr).not.toContain('no baseline yet');
+  });
+
+  test('--allow-missing-baseline excuses a missing folder', async () => {
+    await scan(added);
+    const words = ['--baseline', 'none/at/all.json', '--allow-missing-baseline'];
+    expect(await machine.svc(['compare', ...words])).toMatchObject({ code: 0 });
+  });
+
+  test('is what a first report has', async () => {
     await scan(added);
     const ended = await machine.svc(['compare']);
     expect(ended.code).toBe(exitCodes.failed);
@@ -248,7 +312,7 @@ describe('a baseline that is not there', () => {
   });
 });
 
-describe('what can not be compared', () => {
+describe('an invalid comparison', () => {
   test.each([
     ['not JSON', 'hello', 'is not JSON'],
     ['empty', '', 'is empty'],
@@ -256,7 +320,7 @@ describe('what can not be compared', () => {
     ['a list', '[]', 'must be object'],
     ['SARIF of another version', '{"version":"1.0.0","runs":[]}', '2.1.0'],
     ['a broken projection', '{"projectedFor":{"principalType":"user"}}', '/id'],
-  ])('a file that is %s is refused with 2', async (_, content, words) => {
+  ])('a file that is %s is rejected with 2', async (_, content, words) => {
     await scan(added);
     writeFileSync(inFolder('bad.json'), content);
     for (const given of [
@@ -270,7 +334,7 @@ describe('what can not be compared', () => {
     }
   });
 
-  test('[D9] a report as a link shows it is refused, with what to give instead', async () => {
+  test('[D9] a projection from a share link is rejected, with what to give instead', async () => {
     await scan(added);
     const whole = projectionOf(await canonical());
     const { findings: _findings, ...withoutFindings } = whole;
@@ -291,7 +355,7 @@ describe('what can not be compared', () => {
     [['report.json'], exitCodes.failed, 'no file and no local report'],
     [['linter.sarif'], exitCodes.usage, '--baseline FILE'],
     [['-', '--baseline', '-'], exitCodes.usage, 'once only'],
-    [['--baseline', '.'], exitCodes.failed, 'It is a folder'],
+    [['--baseline', '.'], exitCodes.failed, 'it is a folder'],
     [['--fail-on-new', 'severe'], exitCodes.usage, 'severe'],
   ])('%j ends with %i', async (words, code, said) => {
     await scan(added);
@@ -300,7 +364,7 @@ describe('what can not be compared', () => {
     expect(ended.stderr).toContain(said);
   });
 
-  test('a scan that is under way is not finished', async () => {
+  test('a running scan is not finished', async () => {
     await machine.svc(['scan', 'start', '--no-sync']);
     const [report] = (
       jsonOf((await machine.svc(['report', 'list', '--json'])).stdout) as {

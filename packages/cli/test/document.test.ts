@@ -1,14 +1,17 @@
-/** docs/CLI.md and RELEASING.md are written by hand; what they list has to be what there is. The list of commands is generated. */
+/**
+ * docs/CLI.md and RELEASING.md are written by hand, so their lists are checked against the code. The list of commands is
+ * generated.
+ */
 import { readFileSync, globSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { exitCodes } from '../src/errors.ts';
-import { refusalCodes } from '../src/manifest/refusals.ts';
+import { rejectionCodes } from '../src/manifest/rejections.ts';
 
 const root = path.join(import.meta.dirname, '../../..');
 const document = readFileSync(path.join(root, 'docs/CLI.md'), 'utf8');
 
-test('the document has each exit code with its reason', () => {
+test('the document lists each exit code with its reason', () => {
   const rows = [...document.matchAll(/^\| (\d+) +\| (?:`(\w+)`)?/gm)].map(([, code, reason]) => [
     reason ?? 'done',
     Number(code),
@@ -16,7 +19,7 @@ test('the document has each exit code with its reason', () => {
   expect(Object.fromEntries(rows)).toEqual(exitCodes);
 });
 
-test('the document has each variable of ours that the program reads, and no other', () => {
+test('the document lists each variable of ours that the program reads, and no other', () => {
   const sources = globSync('packages/cli/src/**/*.ts', { cwd: root })
     .filter((file) => !file.endsWith('.test.ts'))
     .map((file) => readFileSync(path.join(root, file), 'utf8'));
@@ -24,9 +27,9 @@ test('the document has each variable of ours that the program reads, and no othe
   expect([...named(document)].toSorted()).toEqual([...named(sources.join('\n'))].toSorted());
 });
 
-test('the document of releases has each code with which one is refused, and no other', () => {
+test('the document on releases lists each code of a rejection, and no other', () => {
   const releasing = readFileSync(path.join(root, 'docs/RELEASING.md'), 'utf8');
   const codes = new Set(releasing.match(/\b(?:MANIFEST|ARTIFACT|UPDATE)_[A-Z_]+\b/g));
   codes.delete('UPDATE_MANIFEST_PATH');
-  expect([...codes].toSorted()).toEqual(refusalCodes.toSorted());
+  expect([...codes].toSorted()).toEqual(rejectionCodes.toSorted());
 });

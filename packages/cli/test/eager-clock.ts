@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../src/clock.ts';
 
-/** No wait takes longer than a tick, and no patience ends: what is waited for happens, however slow the machine is. */
+/** No wait takes longer than a tick, and no timeout expires, however slow the machine is. */
 export const eagerClock: Clock = {
   now: () => performance.now(),
   wait: (_ms, signal) => sleep(1, undefined, { signal }),
   timeout: () => new AbortController().signal,
 };
 
-/** But patience of just so long is at its end at once. */
+/** A clock on which timeouts of exactly this length expire immediately. */
 export const impatientClock = (ms: number): Clock => ({
   ...eagerClock,
   timeout: (longest) => (longest === ms ? AbortSignal.timeout(0) : eagerClock.timeout(longest)),

@@ -1,4 +1,4 @@
-/** `svc export`: each format, to where it is asked for, from a report of this machine or of a file. */
+/** `svc export`: each format and destination, of a local report or a report file. */
 import { spawn } from 'node:child_process';
 import * as fs from 'node:fs';
 import path from 'node:path';
@@ -101,7 +101,7 @@ describe('formats', () => {
     ['a.markdown', 'markdown'],
     ['a.sarif', 'sarif'],
     ['a.sarif.json', 'sarif'],
-  ] as const)('the name %s says that it is %s', async (name, format) => {
+  ] as const)('a file name %s selects %s', async (name, format) => {
     const { code, stdout } = await svc(['--output', name, '--json']);
     expect(code).toBe(0);
     expect(jsonOf(stdout)).toEqual({ file: name, format, sizeBytes: fs.statSync(at(name)).size });
@@ -109,7 +109,7 @@ describe('formats', () => {
     expect(read(name).includes('"version":"2.1.0"')).toBe(format === 'sarif');
   });
 
-  test('--format counts for more than the name, and html is written when neither says anything', async () => {
+  test('--format takes precedence over the name, and html is the default', async () => {
     expect(await svc(['--output', 'report.txt', '--format', 'markdown'])).toMatchObject({ code: 0 });
     expect(read('report.txt')).toMatch(beginnings.markdown);
     expect((await svc(['--output', '-'])).stdout).toMatch(beginnings.html);
@@ -128,7 +128,7 @@ describe('formats', () => {
 });
 
 describe('SARIF', () => {
-  test('[D11] --profile github leaves out what is set aside, and is SARIF by itself', async () => {
+  test('[D11] --profile github leaves out what is set aside, and is still valid SARIF', async () => {
     await svc(['--format', 'sarif', '--output', 'all.sarif']);
     const { stdout } = await svc(['--profile', 'github']);
     expect(stdout).toMatch(/\.sarif\n$/);
@@ -136,7 +136,7 @@ describe('SARIF', () => {
     expect(resultsIn(read(stdout.trim()))).toHaveLength(1);
   });
 
-  test('[D11] --baseline marks what is new and what is not', async () => {
+  test('[D11] --baseline marks findings as new or known', async () => {
     fs.writeFileSync(at('before.sarif'), sarifOf([aside]));
     const { stdout } = await svc(['--format', 'sarif', '--output', '-', '--baseline', 'before.sarif']);
     expect(resultsIn(stdout).map(({ baselineState }) => baselineState)).toEqual(['new', 'unchanged']);
@@ -147,7 +147,7 @@ describe('SARIF', () => {
     ]);
   });
 
-  test('a baseline that is not there is a failure, unless that is allowed', async () => {
+  test('a missing baseline is a failure, unless that is allowed', async () => {
     const words = ['--format', 'sarif', '--output', '-', '--baseline', 'before.json'];
     const missing = await svc(words);
     expect(missing).toMatchObject({ code: exitCodes.failed, stdout: '' });
@@ -163,7 +163,7 @@ describe('SARIF', () => {
     expect(jsonOf(compared.stdout)).toMatchObject({ new: [], fixed: [], unchanged: [{}, {}] });
   });
 
-  test('[D11] of a synced report it says where each finding is read', async () => {
+  test('[D11] of a synced report it contains the address of each finding', async () => {
     await using syncing = await syncingMachine(server);
     fs.writeFileSync(path.join(syncing.machine.folder, 'linter.sarif'), sarifOf([open]));
     expect(await syncing.svc(['scan', '.', '--sarif', 'linter.sarif'])).toMatchObject({ code: 0 });
@@ -175,12 +175,12 @@ describe('SARIF', () => {
 });
 
 describe('where to', () => {
-  test('a file that is there stays as it is, unless --force is given', async () => {
+  test('an existing file stays unchanged, unless --force is given', async () => {
     fs.writeFileSync(at('report.md'), 'mine', { mode: 0o640 });
-    const refused = await svc(['--output', 'report.md']);
-    expect(refused).toMatchObject({ code: exitCodes.failed, stdout: '' });
-    expect(refused.stderr).toContain('report.md is there already');
-    expect(refused.stderr).toContain('--force');
+    const rejected = await svc(['--output', 'report.md']);
+    expect(rejected).toMatchObject({ code: exitCodes.failed, stdout: '' });
+    expect(rejected.stderr).toContain('report.md already exists');
+    expect(rejected.stderr).toContain('--force');
     expect(read('report.md')).toBe('mine');
     expect(await svc(['--output', 'report.md', '--force'])).toMatchObject({ code: 0 });
     expect(read('report.md')).toMatch(beginnings.markdown);
@@ -202,18 +202,18 @@ describe('where to', () => {
     ['a-folder.md', 'it is a folder'],
     ['/dev/full', 'the disk is full'],
     [`${'n'.repeat(300)}.md`, 'its name is too long'],
-  ])('%s can not be written, and nothing is left', async (output, reason) => {
+  ])('%s cannot be written, and nothing is left', async (output, reason) => {
     fs.writeFileSync(at('a-file'), 'mine');
     fs.mkdirSync(at('a-folder.md'));
     for (const force of [[], ['--force']]) {
       const ended = await svc(['--format', 'markdown', '--output', output, ...force]);
       expect(ended).toMatchObject({ code: exitCodes.failed, stdout: '' });
-      expect(ended.stderr).toContain(`can not be written: ${reason}`);
+      expect(ended.stderr).toContain(`cannot be written: ${reason}`);
     }
     expect(fs.readdirSync(folder).toSorted()).toEqual(['a-file', 'a-folder.md']);
   });
 
-  test('of two that write at once one is refused', async () => {
+  test('of two that write simultaneously one is rejected', async () => {
     const words = ['export', '--output', 'one.md'];
     const both = await Promise.all([1, 2].map(() => machine.begin(words, {}, folder).ended));
     expect(new Set(both.map(({ code }) => code))).toEqual(new Set([exitCodes.done, exitCodes.failed]));
@@ -221,14 +221,14 @@ describe('where to', () => {
     expect(fs.readdirSync(folder)).toEqual(['one.md']);
   });
 
-  test.each(formats)('standard output holds the same bytes as a file of %s', async (format) => {
+  test.each(formats)('standard output gets the same bytes as a file of %s', async (format) => {
     await svc(['--format', format, '--output', 'file']);
     const { code, stdout, stderr } = await svc(['--format', format, '--output', '-']);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toBe(read('file'));
   });
 
-  test('a pipe whose reader has gone is no failure, and one that is named is written to', async () => {
+  test('a pipe whose reader has gone is not a failure, and a named pipe is written to', async () => {
     const program = `'${process.execPath}' '${builtProgram()}' export --format html --output`;
     const line = `${program} - | head -c 1; echo "\${PIPESTATUS[0]}"; ${program} >(cat > named.html); wait`;
     const child = spawn('bash', ['-c', line], {
@@ -242,7 +242,7 @@ describe('where to', () => {
 });
 
 describe('a report in a file', () => {
-  test('can be canonical or a projection, also where nothing can be kept', async () => {
+  test('can be canonical or a projection, even if no store can be created', async () => {
     const report = await canonical();
     writeFiles(folder, {
       'canonical.json': JSON.stringify(report),
@@ -257,7 +257,7 @@ describe('a report in a file', () => {
     }
   });
 
-  test('can come on standard input, and hold what a link left of it', async () => {
+  test('can come on standard input, and can be a projection from a share link', async () => {
     const { findings: _findings, project: _project, ...rest } = wholeOf(await canonical());
     const shared = {
       ...rest,
@@ -273,8 +273,8 @@ describe('a report in a file', () => {
   });
 
   test.each([
-    ['missing.json', exitCodes.failed, 'There is no such file'],
-    ['.', exitCodes.failed, 'It is a folder'],
+    ['missing.json', exitCodes.failed, 'the file does not exist'],
+    ['.', exitCodes.failed, 'it is a folder'],
     ['text.json', exitCodes.rejected, 'is not JSON'],
     ['other.json', exitCodes.rejected, 'is not a known field'],
     ['results.sarif', exitCodes.rejected, 'svc scan --sarif FILE'],
@@ -291,7 +291,7 @@ describe('a report in a file', () => {
   });
 });
 
-describe('options that contradict each other, or say nothing, end with 3', () => {
+describe('contradicting or meaningless options end with 3', () => {
   test.each([
     [['--format', 'pdf'], 'html, json, markdown, sarif'],
     [['--output', 'report.pdf'], '--format html, json, markdown, sarif'],
@@ -309,7 +309,7 @@ describe('options that contradict each other, or say nothing, end with 3', () =>
     expect(fs.readdirSync(folder)).toEqual([]);
   });
 
-  test('with --json standard output may hold the JSON that was asked for', async () => {
+  test('with --json standard output may contain the requested JSON', async () => {
     for (const format of ['json', 'sarif']) {
       const { code, stdout } = await svc(['--json', '--output', '-', '--format', format]);
       expect(code).toBe(0);
@@ -319,7 +319,7 @@ describe('options that contradict each other, or say nothing, end with 3', () =>
 });
 
 describe('which report', () => {
-  test('is the newest finished one, or the one that is named', async () => {
+  test('is the newest finished one, or the named one', async () => {
     await using other = await createMachine();
     const own = (given: readonly string[], input = '') => other.svcWith(input, given);
     const words = ['export', '--format', 'json', '--output', '-'];
@@ -342,7 +342,7 @@ describe('which report', () => {
     const named = [...words, '--report', running?.localReportId ?? ''];
     expect((await own(named)).stderr).toContain('svc scan finish');
     await own(['scan', 'abort']);
-    expect((await own(named)).stderr).toContain('It was given up');
+    expect((await own(named)).stderr).toContain('was aborted');
     expect((await own([...words, '--report', 'nothing'])).code).toBe(exitCodes.failed);
   });
 });

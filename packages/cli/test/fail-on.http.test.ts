@@ -1,4 +1,4 @@
-/** `svc scan --fail-on`: a pipeline stops at what a scan found, and the report is there all the same. */
+/** `svc scan --fail-on`: a pipeline stops at the findings of a scan, and the report exists anyway. */
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { startServer } from '@svc/testkit';
@@ -44,7 +44,7 @@ describe('on this machine', () => {
     });
   });
 
-  test('the failure says what it stopped at and what to do, and the report is complete', async () => {
+  test('the failure names the findings and what to do, and the report is complete', async () => {
     await using machine = await createMachine();
     const ended = await scan(machine, [high, medium, low, setAside], '--no-sync', '--fail-on', 'medium');
     expect(ended.code).toBe(exitCodes.gateFailed);
@@ -75,7 +75,7 @@ describe('on this machine', () => {
     expect(jsonOf(ended.stdout)).toMatchObject({ gate: null });
   });
 
-  test('what was set aside in the report before passes the gate', async () => {
+  test('findings that were set aside in the report before pass the gate', async () => {
     await using machine = await createMachine();
     expect(await scan(machine, [high], '--no-sync', '--fail-on', 'high')).toMatchObject({ code: 7 });
     expect(await machine.svc(['finding', 'status', 'F-1', 'accepted_risk'])).toMatchObject({ code: 0 });
@@ -83,7 +83,7 @@ describe('on this machine', () => {
     expect(await scan(machine, [high, medium], '--no-sync', '--fail-on', 'low')).toMatchObject({ code: 7 });
   });
 
-  test('a severity that is none is a mistake in the command line, and nothing is scanned', async () => {
+  test('an invalid severity is a usage error, and nothing is scanned', async () => {
     await using machine = await createMachine();
     const ended = await scan(machine, [high], '--no-sync', '--fail-on', 'severe');
     expect(ended).toMatchObject({ code: exitCodes.usage, stdout: '' });
@@ -93,7 +93,7 @@ describe('on this machine', () => {
 });
 
 describe('with a service', () => {
-  test('the report is synced before the gate speaks, and its page is named', async () => {
+  test('the report is synced before the gate applies, and its page is named', async () => {
     await using syncing = await syncingMachine(server);
     const ended = await scan(syncing.machine, [high], '--fail-on', 'high');
     expect(ended.code).toBe(exitCodes.gateFailed);
@@ -102,7 +102,7 @@ describe('with a service', () => {
     expect(ended.stderr).toContain(`Read it at ${report?.reportUrl}`);
   });
 
-  test('what it says to do about an accepted finding gets the next scan past the gate', async () => {
+  test('following its advice about an accepted finding makes the next scan pass the gate', async () => {
     await using syncing = await syncingMachine(server);
     const { machine } = syncing;
     expect((await scan(machine, [high], '--fail-on', 'high')).stderr).toContain(
@@ -114,7 +114,7 @@ describe('with a service', () => {
     expect(await scan(machine, [high], '--fail-on', 'high')).toMatchObject({ code: 0 });
   });
 
-  test('a report that could not be sent does not hide what the gate stopped at', async () => {
+  test('a report that could not be sent does not hide the findings of the gate', async () => {
     await using syncing = await syncingMachine(server);
     syncing.gate.decide = ({ name }) => (name === 'finalize' ? 'lose_request' : 'pass');
     const stopped = await scan(syncing.machine, [high], '--json', '--fail-on', 'high');
@@ -129,7 +129,33 @@ describe('with a service', () => {
     expect(jsonOf(passed.stdout)).toMatchObject({ gate: { passed: true } });
   });
 
-  test('Ctrl+C while the report is sent ends as interrupted, whatever the gate says', async () => {
+  test('a log that ends too early is left out of a report that is synced, and ends the scan afterwards', async () => {
+    await using syncing = await syncingMachine(server);
+    const { machine } = syncing;
+    await writeFile(path.join(machine.folder, 'linter.sarif'), sarifOf([high]).slice(0, -20));
+    expect(await machine.svc(SCAN)).toMatchObject({ code: exitCodes.rejected });
+    expect(await machine.svc([...SCAN, '--fail-on', 'high'])).toMatchObject({ code: exitCodes.incomplete });
+    expect((await syncing.reports()).map(({ state }) => state)).toEqual(['finalized', 'finalized']);
+  });
+
+  test('a report that could not be sent does not hide that it is not complete', async () => {
+    await using syncing = await syncingMachine(server);
+    syncing.gate.decide = ({ name }) => (name === 'finalize' ? 'lose_request' : 'pass');
+    const { machine } = syncing;
+    await writeFile(path.join(machine.folder, 'linter.sarif'), sarifOf([high]).slice(0, -20));
+    const gated = await machine.svc([...SCAN, '--json', '--fail-on', 'high']);
+    expect(gated.code).toBe(exitCodes.incomplete);
+    expect(jsonOf(gated.stdout)).toMatchObject({
+      gate: { passed: true },
+      incomplete: [{ tool: null, file: 'linter.sarif', reason: 'truncated' }],
+      failure: { reason: 'unavailable' },
+    });
+    expect(await machine.svc(SCAN)).toMatchObject({ code: exitCodes.rejected });
+    const allowed = await machine.svc([...SCAN, '--fail-on', 'high', '--allow-failed-scanners']);
+    expect(allowed.code).toBe(exitCodes.unavailable);
+  });
+
+  test('Ctrl+C while the report is sent ends as interrupted, whatever the result of the gate', async () => {
     await using syncing = await syncingMachine(server);
     await writeFile(path.join(syncing.machine.folder, 'linter.sarif'), sarifOf([high]));
     const started = syncing.begin([...SCAN, '--fail-on', 'high']);

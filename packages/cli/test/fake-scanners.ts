@@ -1,23 +1,23 @@
 /**
- * Scanners that can not be installed here, as programs of the same names: they take the options that the real ones have
- * and refuse others with the same exit codes, write SARIF where the real ones do, and write down how they were called.
+ * Substitutes for scanners that cannot be installed here, as programs of the same names. They accept the real options and
+ * reject others with the real exit codes, write SARIF where the real ones do, and record how they were called.
  */
 import * as fs from 'node:fs';
 import path from 'node:path';
 
 export interface Behaviour {
-  /** What it writes as its result; a log with one result by default. */
+  /** Its result; a log with one result by default. */
   readonly result?: string;
-  /** Instead of that of the real one. */
+  /** Replaces the real exit code. */
   readonly exitCode?: number;
   readonly complaint?: string;
-  /** `wait` ends when it is asked to, `hang` does not. */
-  readonly does?: 'scan' | 'wait' | 'hang' | 'flood' | 'flood_file' | 'nothing';
-  /** A port that it and a grandchild, which ignores requests to end, connect to before they hang. */
+  /** `wait` ends when asked to, `hang` does not; `die` is killed by a signal. */
+  readonly does?: 'scan' | 'wait' | 'hang' | 'die' | 'flood' | 'flood_file' | 'nothing';
+  /** A port to which it and a grandchild that ignores requests to end connect before they hang. */
   readonly port?: number;
 }
 
-export interface Call {
+export interface ScannerCall {
   readonly name: string;
   readonly arguments: readonly string[];
   readonly folder: string;
@@ -27,7 +27,7 @@ export interface Call {
 const flag = { type: 'boolean' };
 const value = { type: 'string' };
 
-/** Long options, the word that comes first, what says its version, and the codes of findings and of wrong options. */
+/** Long options, the subcommand, the version output, and the exit codes for findings and wrong options. */
 const tools = {
   semgrep: {
     words: ['scan'],
@@ -41,7 +41,7 @@ const tools = {
     },
     version: '--version',
     found: 0,
-    refused: 2,
+    rejected: 2,
     resultOption: 'output',
   },
   gitleaks: {
@@ -57,7 +57,7 @@ const tools = {
     },
     version: 'version',
     found: 1,
-    refused: 126,
+    rejected: 126,
     resultOption: 'report-path',
   },
   bandit: {
@@ -65,7 +65,7 @@ const tools = {
     options: { recursive: flag, quiet: flag, format: value, output: value, ini: value },
     version: '--version',
     found: 1,
-    refused: 2,
+    rejected: 2,
     resultOption: 'output',
   },
   eslint: {
@@ -73,7 +73,7 @@ const tools = {
     options: { format: value, 'output-file': value, 'no-error-on-unmatched-pattern': flag, 'no-color': flag },
     version: '--version',
     found: 1,
-    refused: 2,
+    rejected: 2,
     resultOption: 'output-file',
   },
   trivy: {
@@ -89,7 +89,7 @@ const tools = {
     },
     version: '--version',
     found: 0,
-    refused: 1,
+    rejected: 1,
     resultOption: 'output',
   },
   'osv-scanner': {
@@ -104,7 +104,7 @@ const tools = {
     },
     version: '--version',
     found: 1,
-    refused: 127,
+    rejected: 127,
     resultOption: '',
   },
 };
@@ -143,7 +143,7 @@ try {
   for (const target of parsed.positionals) fs.statSync(target);
 } catch (error) {
   console.error(String(error));
-  process.exit(tool.refused);
+  process.exit(tool.rejected);
 }
 const file = parsed.values[tool.resultOption];
 if (behaviour.complaint) console.error(behaviour.complaint);
@@ -173,6 +173,9 @@ switch (behaviour.does ?? 'scan') {
     setInterval(() => { fs.writeSync(handle, Buffer.alloc(16 * 1024 * 1024)); }, 20);
     break;
   }
+  case 'die':
+    process.kill(process.pid, 'SIGKILL');
+    break;
   case 'nothing':
     process.exitCode = behaviour.exitCode ?? 0;
     break;
@@ -185,21 +188,21 @@ switch (behaviour.does ?? 'scan') {
 }
 `;
 
-/** Puts one into a folder of the search path. */
+/** Installs one into a folder of the search path. */
 export function installFake(folder: string, name: FakeName, behaviour: Behaviour = {}): void {
   const file = path.join(folder, name);
   const log = path.join(folder, 'calls.jsonl');
   const settings = { name, tool: tools[name], behaviour: { result: sarif(name), ...behaviour }, log };
   fs.writeFileSync(`${file}.json`, JSON.stringify(settings));
   fs.writeFileSync(`${file}.mjs`, program);
-  // A program whose name has no extension is no ES module: it loads one.
+  // A program whose name has no extension cannot be an ES module, so it loads one.
   const loader = `#!${process.execPath}\nimport(__filename + '.mjs');\n`;
   fs.writeFileSync(file, loader, { mode: 0o755 });
 }
 
-export function callsIn(folder: string): Call[] {
+export function callsIn(folder: string): ScannerCall[] {
   const log = path.join(folder, 'calls.jsonl');
   if (!fs.existsSync(log)) return [];
   const lines = fs.readFileSync(log, 'utf8').split('\n');
-  return lines.filter((line) => line !== '').map((line) => JSON.parse(line) as Call);
+  return lines.filter((line) => line !== '').map((line) => JSON.parse(line) as ScannerCall);
 }

@@ -1,4 +1,4 @@
-/** A `.svc.json` that was made for another repository: nothing of this one reaches the project that it names. */
+/** A `.svc.json` that was created for another repository: nothing of this one reaches the project that it names. */
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { startServer } from '@svc/testkit';
@@ -15,7 +15,7 @@ const bindingFile = (folder: string) => path.join(folder, '.svc.json');
 const bindingIn = (folder: string) =>
   JSON.parse(readFileSync(bindingFile(folder), 'utf8')) as { bindingPublicId: string; remoteDigest?: string };
 
-/** A bound repository with a remote, and another one that carries a copy of its binding. */
+/** A bound repository with a remote, and another one that contains a copy of its binding. */
 async function withCopy({ machine, svc }: Syncing, remote: string) {
   git(machine.folder, 'remote', 'add', 'origin', 'https://git.example.com/acme/shop.git');
   expect((await svc(['init'])).code).toBe(0);
@@ -25,7 +25,7 @@ async function withCopy({ machine, svc }: Syncing, remote: string) {
   return copy;
 }
 
-test('[T27] a scan under the binding of another remote stays on the machine, and so does its sync', async () => {
+test('[T27] a scan with the binding of another remote stays on the machine, and so does its sync', async () => {
   await using syncing = await syncingMachine(server, { bound: false });
   const { svc, gate } = syncing;
   const copy = await withCopy(syncing, 'https://git.example.com/other/fork.git');
@@ -45,13 +45,13 @@ test('[T27] a scan under the binding of another remote stays on the machine, and
   expect(await syncing.used()).toBe(0);
   expect(readFileSync(bindingFile(copy), 'utf8')).toBe(before);
 
-  // Its gate judges as ever.
+  // Its gate still applies.
   const token = ['ghp', '0123456789abcdefghijABCDEFGHIJ012345'].join('_');
   writeFileSync(path.join(copy, 'key.txt'), `token = "${token}"\n`);
   const judged = await svc(['scan', '--fail-on', 'low'], {}, copy);
   expect(judged.code).toBe(7);
 
-  // Accepted for one run by the variable, and for good by the option.
+  // Accepted for one run by the variable, and permanently by the option.
   expect((await svc(['scan'], { SVC_ACCEPT_BINDING: '1' }, copy)).stderr).not.toContain('another remote');
   expect(await syncing.reports()).toHaveLength(1);
   expect(readFileSync(bindingFile(copy), 'utf8')).toBe(before);
@@ -64,7 +64,7 @@ test('[T27] a scan under the binding of another remote stays on the machine, and
   expect((await syncing.reports()).length).toBeGreaterThan(1);
 });
 
-test('[T27] a report that was made before the remote changed is not sent under the binding either', async () => {
+test('[T27] a report from before the remote changed is not sent with that binding either', async () => {
   await using syncing = await syncingMachine(server, { bound: false });
   const { svc, machine } = syncing;
   const copy = await withCopy(syncing, 'git@git.example.com:acme/shop.git');
@@ -76,7 +76,7 @@ test('[T27] a report that was made before the remote changed is not sent under t
   expect((await svc(['sync', '--report', id], {}, copy)).code).toBe(1);
   expect(await syncing.reports()).toEqual([]);
 
-  // Older files have no digest, and a repository may have no remote: both are accepted, and a file is changed by init only.
+  // Older files have no digest, and a repository may have no remote. Both are accepted, and only init changes a file.
   const { bindingPublicId } = bindingIn(machine.folder);
   const old = `${JSON.stringify({ bindingPublicId, kept: true })}\n`;
   writeFileSync(bindingFile(copy), old);

@@ -1,4 +1,4 @@
-/** Where a command writes there may be no space: what is lost is told, in the exit code at least, and never as a crash. */
+/** Output to a full device: a loss is reported, at least by the exit code, and never as a crash. */
 import { spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => machine[Symbol.asyncDispose]());
 
-/** With one of its streams, or both, at a device. */
+/** With one of its streams, or both, on a device. */
 async function svcAt(device: string, words: string, streams: readonly (1 | 2)[]) {
   const descriptor = openSync(device, 'w');
   const child = spawn(process.execPath, [builtProgram(), ...words.split(' ')], {
@@ -33,7 +33,7 @@ async function svcAt(device: string, words: string, streams: readonly (1 | 2)[])
 }
 
 test.each(['--version', SCAN])(
-  '%s fails, with one line that says why, where its output finds no space',
+  '%s fails, with one line that says why, if there is no space for its output',
   async (words) => {
     const { code, written } = await svcAt('/dev/full', words, [1]);
     expect(code).toBe(exitCodes.failed);
@@ -48,13 +48,13 @@ test('a command that failed for a reason of its own keeps its exit code, and say
   expect(jsonOf(written)).toMatchObject({ error: { reason: 'failed', message: NO_SPACE } });
 });
 
-test('a scan all of whose words are lost goes on to its end, and fails', async () => {
+test('a scan whose output is lost continues to its end, and fails', async () => {
   const before = await reportCount();
   expect(await svcAt('/dev/full', SCAN, [1, 2])).toEqual({ code: exitCodes.failed, written: '' });
   expect(await reportCount()).toBe(before + 1);
 });
 
-test('/dev/null takes whatever it is given', async () => {
+test('/dev/null accepts everything', async () => {
   expect(await svcAt('/dev/null', SCAN, [1, 2])).toEqual({ code: 0, written: '' });
 });
 

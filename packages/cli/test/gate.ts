@@ -1,6 +1,6 @@
 /**
- * Stands between the program and the service: keeps what was sent, and breaks connections where a test says so, before a
- * call has arrived or after it was answered.
+ * A proxy between the program and the service. It records what was sent, and breaks connections when a test says so, before
+ * a call has arrived or after it was answered.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -17,19 +17,19 @@ export type CallName =
   | 'reports'
   | 'other';
 
-export interface Call {
+export interface GatedCall {
   readonly name: CallName;
-  /** The how manieth of its name, from 1. */
+  /** The number of the call among those of its name, from 1. */
   readonly number: number;
   readonly path: string;
   readonly body: string;
-  /** Of the service's answer; undefined when there was none, or it never arrived there. */
+  /** From the service's answer; undefined when there was none, or the call never arrived. */
   status?: number;
-  /** The answer was given back. */
+  /** The answer was passed on. */
   isAnswered: boolean;
 }
 
-/** `lose_request`: it never arrives. `lose_answer`: the service has done it, and nobody learns. */
+/** `lose_request`: the call never arrives. `lose_answer`: the service has executed it, but its answer is lost. */
 export type Fate =
   | 'pass'
   | 'lose_request'
@@ -38,15 +38,15 @@ export type Fate =
 
 export interface Gate extends AsyncDisposable {
   readonly url: string;
-  /** All calls, in the order in which they came. */
-  readonly calls: Call[];
-  /** Asked for each call; all pass at first. */
-  decide: (call: Call) => Fate | Promise<Fate>;
-  /** Told when the service has answered, before anybody else is. */
-  answered: (call: Call) => void | Promise<void>;
-  /** Where the service is. */
+  /** All calls, in order of arrival. */
+  readonly calls: GatedCall[];
+  /** Called for each call; by default all pass. */
+  decide: (call: GatedCall) => Fate | Promise<Fate>;
+  /** Called when the service has answered, before the answer is passed on. */
+  answered: (call: GatedCall) => void | Promise<void>;
+  /** The address of the service. */
   target: string;
-  /** Numbers of the calls of a name that were answered so. */
+  /** The statuses of the calls of a name. */
   statusesOf(name: CallName): (number | undefined)[];
 }
 
@@ -65,9 +65,9 @@ const names: readonly (readonly [RegExp, CallName])[] = [
 const IDLE_MS = 600_000;
 
 export async function openGate(target: string): Promise<Gate> {
-  const calls: Call[] = [];
+  const calls: GatedCall[] = [];
   const counts = new Map<CallName, number>();
-  // What is lost here is lost because a test says so, and not because a connection has been idle for five seconds.
+  // Connections must break only when a test says so, and not because they were idle for five seconds.
   const server = createServer({ keepAliveTimeout: IDLE_MS }, (request, response) => {
     pass(request, response).catch(() => request.socket.destroy());
   });
@@ -81,7 +81,7 @@ export async function openGate(target: string): Promise<Gate> {
     const name = names.find(([form]) => form.test(`${request.method} ${path}`))?.[1] ?? 'other';
     const number = (counts.get(name) ?? 0) + 1;
     counts.set(name, number);
-    const call: Call = { name, number, path, body: body.toString(), isAnswered: false };
+    const call: GatedCall = { name, number, path, body: body.toString(), isAnswered: false };
     calls.push(call);
     const fate = await gate.decide(call);
     if (fate === 'lose_request') return void request.socket.destroy();
@@ -132,10 +132,10 @@ export async function openGate(target: string): Promise<Gate> {
   return gate;
 }
 
-/** The envelope of a refusal, as the service has it. */
-export function refusalBody(code: string, details?: object): object {
+/** An error envelope as the service sends it. */
+export function rejectionBody(code: string, details?: object): object {
   const requestId = '00000000-0000-4000-8000-000000000000';
-  return { error: { code, message: 'Refused by the test.', requestId, ...(details && { details }) } };
+  return { error: { code, message: 'Rejected by the test.', requestId, ...(details && { details }) } };
 }
 
 async function read(request: IncomingMessage): Promise<Buffer> {

@@ -1,4 +1,4 @@
-/** Results that come in through a pipe: taken as those of a file are, and never a reason to be unable to stop. */
+/** Results from a pipe: imported like those of a file, and a waiting scan can always be stopped. */
 import { execFileSync, spawn } from 'node:child_process';
 import { open } from 'node:fs/promises';
 import path from 'node:path';
@@ -21,7 +21,7 @@ function started(program: string, words: readonly string[]) {
     cwd: machine.folder,
     env: { PATH: '/usr/bin:/bin', SVC_HOME: machine.home, HOME: machine.home, SVC_ANALYTICS: 'off' },
   });
-  // One that has ended reads no more.
+  // A process that has ended no longer reads.
   child.stdin.on('error', () => undefined);
   return { child, ended: heard(child).ended };
 }
@@ -39,7 +39,7 @@ describe('a scan that waits for its results', () => {
     '%s ends it while standard input stays open, and leaves no report',
     async (signal, more, said) => {
       const { child, ended } = started(process.execPath, [builtProgram(), ...SCAN, ...more, '--sarif', '-']);
-      // More than a pipe holds: when it is taken, the program is reading, and waits for more.
+      // More than a pipe buffers: once it is written, the program is reading, and waits for more.
       await new Promise<void>((resolve) => {
         child.stdin.write(`{"version": "2.1.0", "runs": [${' '.repeat(4 * 1024 * 1024)}`, () => resolve());
       });
@@ -55,11 +55,11 @@ describe('a scan that waits for its results', () => {
   test.each([
     ['a scan', [...SCAN, '--sarif']],
     ['an export', ['export']],
-  ])('%s ends too while it waits for a pipe with a name', async (_, words) => {
+  ])('%s also ends it while it waits for a named pipe', async (_, words) => {
     const pipe = path.join(machine.folder, 'results.pipe');
     execFileSync('sh', ['-c', 'mkfifo "$0"', pipe]);
     const { ended, interrupt } = machine.begin([...words, 'results.pipe']);
-    // It is opened to be written to when somebody has opened it to read.
+    // Opening it for writing succeeds once the program has opened it for reading.
     await using writer = await open(pipe, 'w');
     interrupt();
     expect(await ended).toMatchObject({ code: exitCodes.interrupted, stdout: '' });
@@ -67,7 +67,7 @@ describe('a scan that waits for its results', () => {
   });
 });
 
-test('results of a shell’s pipes are those of a file', async () => {
+test('results from a shell’s pipes are the same as from a file', async () => {
   writeFiles(machine.folder, {
     'one.sarif': sarifOf([{ file: 'src/one.js', level: 'error' }], 'One'),
     'two.sarif': sarifOf([{ file: 'src/two.js', level: 'error' }], 'Two'),
@@ -79,10 +79,10 @@ test('results of a shell’s pipes are those of a file', async () => {
   expect(jsonOf(stdout)).toMatchObject({ summary: { findingCount: 2 } });
 });
 
-test('a pipe without end is refused at 64 MiB', async () => {
+test('a pipe without end is rejected at 512 MiB', async () => {
   const line = '"$0" "$@" --sarif <(cat /dev/zero)';
   const { ended } = started('bash', ['-c', line, process.execPath, builtProgram(), ...SCAN]);
   const { stderr, ...end } = await ended;
   expect(end).toEqual({ code: exitCodes.rejected, stdout: '' });
-  expect(stderr).toContain('is larger than 64 MiB.');
+  expect(stderr).toContain('is larger than 512 MiB.');
 });

@@ -1,4 +1,4 @@
-/** A repository that plants programs, settings and links: the built program neither runs nor follows any of them. */
+/** A repository with planted programs, settings and links: the built program neither runs nor follows any of them. */
 import { execFileSync } from 'node:child_process';
 import * as fs from 'node:fs';
 import path from 'node:path';
@@ -25,7 +25,7 @@ const files = {
   'node_modules/@microsoft/eslint-formatter-sarif/package.json': '{}',
 };
 
-/** A program for each name, which leaves a file of its name in a folder. */
+/** A program for each name, which writes a file of its name into a folder. */
 function plant(folder: string, marks: string, names: readonly string[] = planted): void {
   fs.mkdirSync(folder, { recursive: true });
   for (const name of names)
@@ -34,7 +34,7 @@ function plant(folder: string, marks: string, names: readonly string[] = planted
     });
 }
 
-/** Programs outside of the repository that write down their environment; git is the real one. */
+/** Programs outside of the repository that record their environment; git is the real one. */
 function spies(): string {
   const folder = temporaryFolder();
   for (const name of fakeNames) installFake(folder, name);
@@ -76,7 +76,7 @@ async function everyCommand({ svc }: Syncing, environment: Record<string, string
 }
 
 describe('programs', () => {
-  test('[T26] none that lies in the repository is started, wherever PATH leads, and none gets a credential', async () => {
+  test('[T26] no program in the repository is started, whatever PATH contains, and none gets a credential', async () => {
     await using syncing = await syncingMachine(server, { files });
     const { machine } = syncing;
     const marks = temporaryFolder();
@@ -117,7 +117,7 @@ describe('programs', () => {
     }
   });
 
-  test('[T26] a repository within the repository does not leave the programs above it outside', async () => {
+  test('[T26] a repository within the repository does not exempt the programs above it', async () => {
     await using syncing = await syncingMachine(server, { files });
     const { machine } = syncing;
     const marks = temporaryFolder();
@@ -128,7 +128,7 @@ describe('programs', () => {
     fs.copyFileSync(path.join(machine.folder, '.svc.json'), path.join(inner, '.svc.json'));
     const { code } = await syncing.svc(['scan', '--no-sync'], { PATH: `${bin}:${toolsPath}` }, inner);
     expect(code).toBe(0);
-    // Called elsewhere, both the scanned repository and the one around the current folder count.
+    // From elsewhere, both the scanned repository and the one around the current folder count.
     const other = temporaryFolder();
     initRepository(other);
     plant(path.join(other, 'bin'), marks);
@@ -137,7 +137,7 @@ describe('programs', () => {
     expect(fs.readdirSync(marks)).toEqual([]);
   });
 
-  test('[T26] what the configuration of the repository names is not run', async () => {
+  test('[T26] nothing that the repository’s configuration names is run', async () => {
     await using syncing = await syncingMachine(server, { files });
     const { machine } = syncing;
     const marks = temporaryFolder();
@@ -174,7 +174,7 @@ describe('programs', () => {
     setTraps(machine.folder);
     expect((await syncing.svc(['scan', '--no-sync'])).code).toBe(0);
 
-    // The same from a folder that only points at a repository elsewhere, and from one that looks like the inside of one.
+    // The same from a folder that points to a repository elsewhere, and from one that looks like the inside of one.
     const pointing = path.join(machine.folder, 'pointing');
     writeFiles(pointing, { 'a.py': 'print(1)\n', '.git': `gitdir: ${machine.folder}/.git\n` });
     expect((await syncing.svc(['scan', '--no-sync'], {}, pointing)).code).toBe(0);
@@ -220,7 +220,7 @@ describe('files', () => {
     expect(await syncing.reports()).toEqual([]);
   });
 
-  test('[T26] own folders and files are not reached through a link of the repository', async () => {
+  test('[T26] the program’s own folders and files are not reached through a link in the repository', async () => {
     await using syncing = await syncingMachine(server);
     const { machine, svc } = syncing;
     const outside = temporaryFolder();
@@ -243,7 +243,7 @@ describe('files', () => {
     expect(fs.readFileSync(path.join(outside, 'victim'), 'utf8')).toBe('');
   });
 
-  test('[T26] an export is not written out of the repository by a link in it', async () => {
+  test('[T26] an export is not written outside of the repository through a link in it', async () => {
     await using syncing = await syncingMachine(server);
     const { machine, svc } = syncing;
     expect((await svc(['scan', '--no-sync'])).code).toBe(0);
@@ -254,7 +254,7 @@ describe('files', () => {
     for (const output of ['report.json', 'out/new.json']) {
       const { code, stderr } = await svc(['export', '--format', 'json', '--output', output, '--force']);
       expect(code).toBe(1);
-      expect(stderr).toContain('leads out of the repository by a link');
+      expect(stderr).toContain('leads out of the repository through a link');
     }
     expect(fs.readdirSync(outside)).toEqual(['victim']);
     expect(fs.readFileSync(path.join(outside, 'victim'), 'utf8')).toBe('as it was');

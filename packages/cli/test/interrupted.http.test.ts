@@ -1,4 +1,4 @@
-/** A scan that is interrupted or killed: nothing is charged for what was not finished, and one `svc sync` sends what was. */
+/** A scan that is interrupted or killed: nothing is charged unless it was finished, and one `svc sync` sends what was. */
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { startServer } from '@svc/testkit';
@@ -26,7 +26,7 @@ const killed: Point[] = [
 ];
 
 test.each(killed)(
-  '[D6] the command line is killed at %s, %s it arrived: one sync ends it',
+  '[D6] the command line is killed at %s, %s it arrived: one sync completes it',
   async (...point) => {
     await using syncing = await syncingMachine(server);
     await writeFile(path.join(syncing.machine.folder, 'linter.sarif'), sarifLog(3));
@@ -36,7 +36,7 @@ test.each(killed)(
   },
 );
 
-test('[D5] Ctrl+C gives the unit back, and ends with 130', async () => {
+test('[D5] Ctrl+C returns the unit, and ends with 130', async () => {
   await using syncing = await syncingMachine(server);
   const tools = waiting();
   const scan = syncing.begin(['scan', '.'], tools);
@@ -49,7 +49,7 @@ test('[D5] Ctrl+C gives the unit back, and ends with 130', async () => {
   expect(await syncing.local()).toMatchObject([{ report: { state: 'aborted' } }]);
 });
 
-test('[D5] Ctrl+C without a network: the unit comes back with svc sync', async () => {
+test('[D5] Ctrl+C without a network: svc sync returns the unit', async () => {
   await using syncing = await syncingMachine(server);
   const tools = waiting();
   const scan = syncing.begin(['scan', '.'], tools);
@@ -63,7 +63,7 @@ test('[D5] Ctrl+C without a network: the unit comes back with svc sync', async (
   expect(await syncing.used()).toBe(0);
 });
 
-test('[D5] a scan whose process died is given up by the next scan, which costs one unit', async () => {
+test('[D5] a scan whose process died is aborted by the next scan, which costs one unit', async () => {
   await using syncing = await syncingMachine(server);
   const scan = syncing.start(['scan', '.'], waiting());
   await scan.sees(/semgrep/);
@@ -95,7 +95,7 @@ test('Ctrl+C while the finished report is sent keeps it for svc sync', async () 
   expect(await syncing.used()).toBe(1);
 });
 
-test('a scan that is running is none that was cut off', async () => {
+test('a running scan does not count as interrupted', async () => {
   await using syncing = await syncingMachine(server);
   const tools = waiting();
   const scan = syncing.begin(['scan', '.'], tools);

@@ -1,6 +1,6 @@
 /**
- * The credential in a real keyring: gnome-keyring on a message bus of its own. Skipped, and listed as such, on machines
- * that have neither. The built program loads the native library out of itself.
+ * The credential in a real keyring: gnome-keyring on its own message bus. Skipped, and listed as such, on machines without
+ * these. The built program loads its embedded native library.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** Runs lines of a shell on a bus of their own; `svc` is the program. */
+/** Runs shell lines on a separate bus; `svc` is the program. */
 function onBus({ home, folder }: Machine, lines: readonly string[]) {
   const script = [`svc() { '${process.execPath}' '${builtProgram()}' "$@"; }`, ...lines].join('\n');
   const child = spawn('dbus-run-session', ['--', 'bash', '-c', script], {
@@ -35,7 +35,7 @@ function onBus({ home, folder }: Machine, lines: readonly string[]) {
     },
   });
   const { ended, sees } = heard(child);
-  // Nobody logs in in some of them.
+  // Some of these runs never log in.
   void sees(/\/link\/([0-9A-Za-z]{32})/).then(
     (id) => owner.api.approveDeviceLink({ params: { id } }),
     () => undefined,
@@ -47,7 +47,7 @@ const unlock = 'printf password | gnome-keyring-daemon --unlock --components=sec
 
 describe.skipIf(!hasKeyring)('with a keyring', () => {
   test(
-    'login keeps the credential there and in no file, and logout takes it out',
+    'login stores the credential there and in no file, and logout removes it',
     { tags: 'thorough' },
     async () => {
       await using machine = await createMachine();
@@ -70,7 +70,7 @@ describe.skipIf(!hasKeyring)('with a keyring', () => {
     },
   );
 
-  test('a library in the cache that was changed is not loaded, but written anew', async () => {
+  test('a changed library in the cache is not loaded, but written again', async () => {
     await using machine = await createMachine();
     const folder = path.join(machine.home, 'svc/cache/native');
     await onBus(machine, [unlock, 'svc whoami']);
@@ -83,7 +83,7 @@ describe.skipIf(!hasKeyring)('with a keyring', () => {
   });
 });
 
-test('without a keyring the credential is kept in a file, and the person is told so', async () => {
+test('without a keyring the credential is stored in a file, and the person is informed', async () => {
   await using machine = await createMachine(server.url, { SVC_KEYSTORE: '' });
   const { code, stdout } = await logIn(machine, owner);
   expect(code).toBe(0);
@@ -92,7 +92,7 @@ test('without a keyring the credential is kept in a file, and the person is told
 });
 
 test.skipIf(process.platform === 'win32')(
-  'a cache folder that others can write to is not loaded from',
+  'a library in a cache folder that others can write to is not loaded',
   async () => {
     await using machine = await createMachine(server.url, { SVC_KEYSTORE: 'system' });
     const folder = path.join(machine.home, 'cache/native');

@@ -1,13 +1,13 @@
-/** Links a machine the way people do: `svc login` waits while a person decides in a browser. */
+/** Links a machine as people do: `svc login` waits while a person decides in a browser. */
 import type { SessionActor } from '@svc/testkit/actors';
 import { bodyOf } from '@svc/testkit/outcomes';
-import type { Begun, Ended, Machine } from './svc.ts';
+import type { RunningCommand, CommandResult, Machine } from './svc.ts';
 
-export interface Linking extends Begun {
+export interface Linking extends RunningCommand {
   /** The link's id, as in its address. */
   readonly id: string;
-  /** Lets the waiting command ask for the decision. Until then it does not, however slow the machine is. */
-  readonly decided: () => Promise<Ended>;
+  /** Lets the waiting command poll for the decision. It does not poll before, however slow the machine is. */
+  readonly decided: () => Promise<CommandResult>;
 }
 
 export async function beginLogin(
@@ -36,7 +36,7 @@ export async function logIn(
   by: SessionActor,
   words?: readonly string[],
   environment?: Readonly<Record<string, string>>,
-): Promise<Ended> {
+): Promise<CommandResult> {
   const login = await beginLogin(machine, words, environment);
   bodyOf(await by.api.approveDeviceLink({ params: { id: login.id } }));
   return login.decided();

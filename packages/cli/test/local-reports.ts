@@ -1,4 +1,4 @@
-/** Local reports for tests: a folder of their own, a plain report, plain submissions. */
+/** Local reports for tests: a folder, a plain report, plain submissions. */
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -31,7 +31,7 @@ export function newReport(changes: Partial<NewReport> = {}): NewReport {
   };
 }
 
-/** Another name is another finding, and other evidence. */
+/** Another name is another finding; so is other evidence. */
 export function submission(name: string, changes: Partial<FindingSubmission> = {}): FindingSubmission {
   return {
     title: `Search takes text into its query (${name})`,
@@ -39,7 +39,7 @@ export function submission(name: string, changes: Partial<FindingSubmission> = {
     severity: 'high',
     verification: 'verified',
     summary: 'The text of a search is put into the query as it is.',
-    impact: 'Whoever may search may read every table.',
+    impact: 'Anyone who may search may read every table.',
     affected: { component: `search ${name}`, file: `src/${name}.ts`, lineStart: 7 },
     evidence: [{ kind: 'source', description: `The query is put together here: ${name}.` }],
     remediation: 'Bind the text as a parameter of the query.',

@@ -22,7 +22,7 @@ const tokensOf = async ({ home }: Machine) => {
 const activeDevices = async (by = owner) =>
   bodyOf(await by.api.listDevices()).devices.filter(({ revokedAt }) => revokedAt === null);
 
-test('[D4] login shows the address and the code of the page, waits for the approval, and keeps the credential', async () => {
+test('[D4] login shows the address and the code of the page, waits for the approval, and stores the credential', async () => {
   await using machine = await createMachine(server.url);
   const person = await server.signUp();
   const started = await beginLogin(machine, []);
@@ -43,7 +43,7 @@ test('[D4] login shows the address and the code of the page, waits for the appro
 });
 
 test.skipIf(process.platform === 'win32')(
-  'the credential is in a file for its owner alone, in a folder for its owner alone',
+  'the credential is in a file and a folder that only their owner can access',
   async () => {
     await using machine = await createMachine(server.url);
     await login(machine);
@@ -54,7 +54,7 @@ test.skipIf(process.platform === 'win32')(
   },
 );
 
-test('the service that was linked is remembered, with and without /api/v1', async () => {
+test('the linked service is remembered, with and without /api/v1', async () => {
   await using machine = await createMachine();
   await logIn(machine, owner, [], { SVC_API_BASE_URL: `${server.url}/api/v1/` });
   const { code, stdout } = await machine.svc(['whoami', '--json']);
@@ -62,7 +62,7 @@ test('the service that was linked is remembered, with and without /api/v1', asyn
   expect(jsonOf(stdout)).toMatchObject({ service: server.url });
 });
 
-test('a link that is denied in the browser ends with 4 and keeps nothing', async () => {
+test('a link that is denied in the browser ends with 4 and stores nothing', async () => {
   await using machine = await createMachine(server.url);
   const started = await beginLogin(machine, []);
   bodyOf(await owner.api.denyDeviceLink({ params: { id: started.id } }));
@@ -72,7 +72,7 @@ test('a link that is denied in the browser ends with 4 and keeps nothing', async
   expect(await tokensOf(machine)).toEqual([]);
 });
 
-test('a link that nobody approves ends with 4 when the service lets it expire', async () => {
+test('a link that nobody approves ends with 4 when it expires', async () => {
   await using machine = await createMachine(server.url);
   const started = await beginLogin(machine, ['--json']);
   clock.advance(11 * MINUTE_MS);
@@ -83,7 +83,7 @@ test('a link that nobody approves ends with 4 when the service lets it expire', 
   });
 });
 
-test('the end of the terminal while it waits ends it with 130, and leaves nothing', async () => {
+test('the end of the terminal during the wait ends it with 130, and leaves nothing', async () => {
   await using machine = await createMachine(server.url);
   const started = machine.start(['login']);
   await started.sees(/\/link\//);
@@ -92,7 +92,7 @@ test('the end of the terminal while it waits ends it with 130, and leaves nothin
   expect(await readdir(machine.home)).toEqual([]);
 });
 
-test('--json gives what is to be approved as a line on standard error, and one value on standard output', async () => {
+test('--json prints what to approve as a line on standard error, and one value on standard output', async () => {
   await using machine = await createMachine(server.url);
   const { code, stdout, stderr } = await login(machine, ['--json']);
   expect(code).toBe(0);
@@ -112,7 +112,7 @@ test('--json gives what is to be approved as a line on standard error, and one v
   });
 });
 
-test('a linked machine stays linked as it is, and --force links it anew and gives the old credential up', async () => {
+test('a linked machine stays linked, and --force links it again and revokes the old credential', async () => {
   await using machine = await createMachine(server.url);
   const person = await server.signUp();
   await login(machine, [], person);
@@ -127,19 +127,19 @@ test('a linked machine stays linked as it is, and --force links it anew and give
   expect(after[0]?.deviceId).not.toBe(before?.deviceId);
 });
 
-test('a machine whose device was revoked in the browser is told so, and login links it without a question', async () => {
+test('a machine whose device was revoked in the browser says so, and login links it without a prompt', async () => {
   await using machine = await createMachine(server.url);
   const person = await server.signUp();
   await login(machine, [], person);
   const [device] = await activeDevices(person);
   bodyOf(await person.api.revokeDevice({ params: { id: device!.deviceId } }));
-  const refused = await machine.svc(['whoami']);
-  expect(refused).toMatchObject({ code: 4, stderr: containing('svc login') });
+  const rejected = await machine.svc(['whoami']);
+  expect(rejected).toMatchObject({ code: 4, stderr: containing('svc login') });
   expect((await login(machine, [], person)).code).toBe(0);
   expect((await machine.svc(['whoami'])).code).toBe(0);
 });
 
-test('two logins at once both end, and the machine holds one working credential', async () => {
+test('two simultaneous logins both end, and the machine has one working credential', async () => {
   await using machine = await createMachine(server.url);
   const both = await Promise.all([login(machine), login(machine)]);
   expect(both.map(({ code }) => code)).toEqual([0, 0]);
@@ -147,7 +147,7 @@ test('two logins at once both end, and the machine holds one working credential'
   expect((await machine.svc(['whoami'])).code).toBe(0);
 });
 
-test('logout revokes the device and forgets the credential, and does nothing the second time', async () => {
+test('logout revokes the device and deletes the credential, and does nothing the second time', async () => {
   await using machine = await createMachine(server.url);
   const person = await server.signUp();
   await login(machine, [], person);
@@ -159,7 +159,7 @@ test('logout revokes the device and forgets the credential, and does nothing the
   expect((await machine.svc(['whoami'])).code).toBe(4);
 });
 
-test('logout without the service forgets the credential and says that it is still valid', async () => {
+test('logout without the service deletes the credential and says that it is still valid', async () => {
   const url = `http://127.0.0.1:${await freePort()}`;
   await using machine = await createMachine(url);
   const { fileNameOf } = await import('../src/connection/origin.ts');
@@ -174,7 +174,7 @@ test('logout without the service forgets the credential and says that it is stil
   expect(await tokensOf(machine)).toEqual([]);
 });
 
-test('login ends with 5 when there is no service', async () => {
+test('login ends with 5 when the service is unreachable', async () => {
   await using machine = await createMachine(`http://127.0.0.1:${await freePort()}`);
   const { code, stderr } = await machine.svc(['login']);
   expect(code).toBe(5);

@@ -1,4 +1,4 @@
-/** The operator's side of releases, as it is used: keys are made, releases signed and looked at, all without a network. */
+/** The operator's side of releases: keys are created, releases signed and verified, all without a network. */
 import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { generateKeyPairSync } from 'node:crypto';
 import { tmpdir } from 'node:os';
@@ -6,7 +6,7 @@ import path from 'node:path';
 import type { Release, ReleaseEnvelope } from '@svc/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { digestOf } from './releases.ts';
-import { containing, createMachine, jsonOf, type Ended, type Machine } from './svc.ts';
+import { containing, createMachine, jsonOf, type CommandResult, type Machine } from './svc.ts';
 
 let machine: Machine;
 let folder: string;
@@ -24,7 +24,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-const svc = (...words: string[]): Promise<Ended> => machine.svc(words, {}, folder);
+const svc = (...words: string[]): Promise<CommandResult> => machine.svc(words, {}, folder);
 
 function draft(changes: Record<string, unknown> = {}): Record<string, unknown> {
   return {
@@ -49,7 +49,7 @@ async function envelopeIn(name: string): Promise<{ envelope: ReleaseEnvelope; re
 }
 
 describe('svc manifest keygen', () => {
-  test('[D14] writes a private key for its owner alone, and prints the public one and nothing of the other', async () => {
+  test('[D14] writes a private key for its owner only, and prints only the public one', async () => {
     const { code, stdout } = await svc('manifest', 'keygen', '--output', 'one.key', '--json');
     expect(code).toBe(0);
     const made = jsonOf(stdout) as Record<string, string>;
@@ -67,18 +67,18 @@ describe('svc manifest keygen', () => {
     const output = name === 'release.key' ? name : 'another.key';
     if (output !== name) await writeFile(inFolder('another.key.pub'), 'somebody’s');
     const { code, stderr } = await svc('manifest', 'keygen', '--output', output);
-    expect({ code, stderr }).toMatchObject({ code: 1, stderr: containing('is there already') });
+    expect({ code, stderr }).toMatchObject({ code: 1, stderr: containing('already exists') });
     expect(await readFile(inFolder('release.key'), 'utf8')).toBe(before);
     await expect(stat(inFolder(output === name ? 'release.key.pub.pub' : output))).rejects.toThrow('ENOENT');
   });
 
-  test('[D14] asks where the key goes', async () => {
+  test('[D14] requires an output file', async () => {
     expect(await svc('manifest', 'keygen')).toMatchObject({ code: 3, stderr: containing('--output') });
   });
 });
 
 describe('svc manifest sign', () => {
-  test('[D14] takes size and digest from the file, and the time from the clock', async () => {
+  test('[D14] reads size and digest from the file, and the time from the clock', async () => {
     const ended = await svc(
       'manifest',
       'sign',
@@ -102,7 +102,7 @@ describe('svc manifest sign', () => {
     expect(jsonOf(verified.stdout)).toMatchObject({ signatures: 1, release });
   });
 
-  test('[D14] adds a signature to a release that is signed, over the very same bytes', async () => {
+  test('[D14] adds a signature to a signed release, over the same bytes', async () => {
     await svc('manifest', 'sign', 'release.json', '--key', 'release.key', '--output', 'two.json');
     const before = await envelopeIn('two.json');
     const again = ['manifest', 'sign', 'two.json', '--key', 'next.key', '--output', 'two.json'];
@@ -116,7 +116,7 @@ describe('svc manifest sign', () => {
     }
   });
 
-  test('[D14] signs with several keys at once', async () => {
+  test('[D14] signs with several keys in one call', async () => {
     const ended = await svc(
       'manifest',
       'sign',
@@ -137,7 +137,7 @@ describe('svc manifest sign', () => {
     ['nothing of a release', {}, '/version: is required'],
     ['no object', [], '/version: is required'],
     ['a field that nobody reads', draft({ expires: past }), '/expires: is not a known field'],
-    ['a version that is none', draft({ version: 'v1' }), '/version: must match'],
+    ['an invalid version', draft({ version: 'v1' }), '/version: must match'],
     ['a version with a zero before it', draft({ version: '1.02.0' }), '/version: must be a semantic version'],
     [
       'an end before the beginning',
@@ -151,7 +151,7 @@ describe('svc manifest sign', () => {
     ],
     ['a beginning in the future', draft({ releasedAt: future }), '/releasedAt: must not lie in the future'],
     [
-      'its own version withdrawn',
+      'its own version revoked',
       draft({ revokedVersions: ['1.2.0'] }),
       '/revokedVersions: must not name the version itself',
     ],
@@ -164,7 +164,7 @@ describe('svc manifest sign', () => {
     [
       'a file that is not there',
       draft({ artifacts: [artifact({ file: 'nothing' })] }),
-      '/artifacts/0/file: can not be read',
+      '/artifacts/0/file: cannot be read',
     ],
     [
       'neither a file nor its size',
@@ -186,7 +186,7 @@ describe('svc manifest sign', () => {
       draft({ artifacts: [artifact({ url: 'http://example.com/a' })] }),
       '/artifacts/0/url: must be an https',
     ],
-  ])('[D14] refuses %s, and writes nothing', async (_, release, line) => {
+  ])('[D14] rejects %s, and writes nothing', async (_, release, line) => {
     await writeFile(inFolder('wrong.json'), JSON.stringify(release));
     const ended = await svc(
       'manifest',
@@ -205,23 +205,23 @@ describe('svc manifest sign', () => {
   });
 
   test.each([
-    ['is not there', 'no.key', 'ENOENT'],
+    ['is not there', 'no.key', 'the file does not exist'],
     ['others can read', 'open.key', 'chmod 600'],
     ['is a public one', 'public.key', 'no Ed25519 private key'],
     ['is of another kind', 'other.key', 'no Ed25519 private key'],
-  ])('[D14] refuses a key that %s, and shows nothing of it', async (_, name, words) => {
+  ])('[D14] rejects a key that %s, and shows nothing of it', async (_, name, words) => {
     const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     const other = privateKey.export({ format: 'pem', type: 'pkcs8' }).toString();
     await writeFile(inFolder('open.key'), await readFile(inFolder('release.key')));
     await chmod(inFolder('open.key'), 0o640);
     await writeFile(inFolder('public.key'), await readFile(inFolder('release.key.pub')), { mode: 0o600 });
     await writeFile(inFolder('other.key'), other, { mode: 0o600 });
-    const ended = await svc('manifest', 'sign', 'release.json', '--key', name, '--output', 'refused.json');
+    const ended = await svc('manifest', 'sign', 'release.json', '--key', name, '--output', 'rejected.json');
     expect(ended).toMatchObject({ code: 3, stdout: '', stderr: containing(words) });
     expect(ended.stderr).not.toContain(other.split('\n')[1]);
   });
 
-  test('[D14] asks for what is missing', async () => {
+  test('[D14] names missing arguments', async () => {
     const without = await svc('manifest', 'sign', 'release.json', '--output', 'x.json');
     expect(without).toMatchObject({ code: 3, stderr: containing('--key') });
     const nowhere = await svc('manifest', 'sign', 'release.json', '--key', 'release.key');
@@ -236,7 +236,7 @@ describe('svc manifest verify', () => {
     svc('manifest', 'sign', 'release.json', '--key', 'release.key', '--output', 'verified.json'),
   );
 
-  test('[D14] takes a key as its line too, and else those that this svc trusts', async () => {
+  test('[D14] accepts a key as its line too, and by default uses those that this svc trusts', async () => {
     const line = (await readFile(inFolder('release.key.pub'), 'utf8')).trim();
     expect(await svc('manifest', 'verify', 'verified.json', '--key', line)).toMatchObject({ code: 0 });
     const trusting = await machine.svc(
@@ -249,13 +249,13 @@ describe('svc manifest verify', () => {
     expect(jsonOf(none.stdout)).toMatchObject({ error: { code: 'UPDATE_NO_KEYS' } });
   });
 
-  test('[D14] refuses what no given key has signed, and what is no key', async () => {
+  test('[D14] rejects what no given key has signed, and an invalid key', async () => {
     const other = await svc('manifest', 'verify', 'verified.json', '--key', 'next.key.pub', '--json');
     expect(other.code).toBe(2);
     expect(jsonOf(other.stdout)).toMatchObject({ error: { code: 'MANIFEST_UNTRUSTED' } });
     const draftItself = await svc('manifest', 'verify', 'release.json', '--key', 'next.key.pub', '--json');
     expect(jsonOf(draftItself.stdout)).toMatchObject({ error: { code: 'MANIFEST_MALFORMED' } });
     const noKey = await svc('manifest', 'verify', 'verified.json', '--key', 'svc.mjs');
-    expect(noKey).toMatchObject({ code: 3, stderr: containing('no public key') });
+    expect(noKey).toMatchObject({ code: 3, stderr: containing('neither a public key nor') });
   });
 });

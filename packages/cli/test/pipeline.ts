@@ -1,6 +1,6 @@
 /**
- * Runs the recipes of docs/CI.md as the two services would: their shell commands as they stand, with the variables that a
- * runner sets; what other actions and keywords do is done here in few words. A recipe that uses anything unknown fails.
+ * Runs the recipes of docs/CI.md as the two CI services would: their shell commands unchanged, with a runner's variables.
+ * Other actions and keywords are imitated here. A recipe with anything unknown fails.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -9,34 +9,34 @@ import path from 'node:path';
 import { parse } from 'yaml';
 import { plainEnvironment, toolsPath } from './tools.ts';
 
-export interface Run {
+export interface PipelineRun {
   /** A pull request or merge request, else the default branch. */
   readonly isRequest: boolean;
   readonly isFromFork?: boolean;
-  /** Take the place of what the recipe says for variables of these names, which it has to have. */
+  /** Replace the recipe's variables of these names, which must exist. */
   readonly variables: Readonly<Record<string, string>>;
-  /** Where programs are found that stand for those that are not here. */
+  /** The folder of programs that replace missing ones. */
   readonly tools: string;
 }
 
-export interface Outcome {
+export interface PipelineResult {
   /** The step that failed first, with its exit code. */
   readonly failed: { readonly step: string; readonly code: number | null } | undefined;
   readonly output: string;
-  /** Files by their base name: what was given to code scanning, and what was kept. */
+  /** Files by their base name: those given to code scanning, and the artifacts. */
   readonly uploaded: Readonly<Record<string, string>>;
   readonly kept: Readonly<Record<string, string>>;
 }
 
-/** A repository with pipelines: what lasts from one of them to the next. */
-export interface Place {
-  /** With a commit; brought back to it before each run. */
+/** A repository with pipelines: what persists between them. */
+export interface PipelineFolders {
+  /** With a commit, to which it is reset before each run. */
   readonly repository: string;
-  /** For a folder of its own for each run, and the cache. */
+  /** For a separate folder for each run, and the cache. */
   readonly folder: string;
 }
 
-/** The first YAML of a section of the document. */
+/** The first YAML block of a section of the document. */
 export function recipeIn(document: string, title: string): unknown {
   const section = document.split(/^## /m).find((part) => part.startsWith(`${title}\n`)) ?? '';
   const [, yaml] = /^```yaml\n(.*?)^```$/ms.exec(section) ?? [];
@@ -46,7 +46,7 @@ export function recipeIn(document: string, title: string): unknown {
 
 type Words = Readonly<Record<string, string>>;
 
-interface Step {
+interface WorkflowStep {
   readonly name?: string;
   readonly if?: string;
   readonly uses?: string;
@@ -55,11 +55,15 @@ interface Step {
 }
 
 interface Workflow {
-  readonly jobs: { readonly svc: { readonly env: Words; readonly steps: readonly Step[] } };
+  readonly jobs: { readonly svc: { readonly env: Words; readonly steps: readonly WorkflowStep[] } };
 }
 
 /** GitHub: a shell for each step; a folder beside the repository; paths that steps add. */
-export async function runOnGitHub(recipe: unknown, place: Place, run: Run): Promise<Outcome> {
+export async function runOnGitHub(
+  recipe: unknown,
+  place: PipelineFolders,
+  run: PipelineRun,
+): Promise<PipelineResult> {
   const { env, steps } = (recipe as Workflow).jobs.svc;
   const temp = freshRun(place);
   const cache = path.join(place.folder, 'cache');
@@ -67,10 +71,10 @@ export async function runOnGitHub(recipe: unknown, place: Place, run: Run): Prom
   fs.writeFileSync(pathFile, '');
   const uploaded: Record<string, string> = {};
   const kept: Record<string, string> = {};
-  let [output, failed]: [string, Outcome['failed']] = ['', undefined];
-  const folderOf = (step: Step, name: string) =>
+  let [output, failed]: [string, PipelineResult['failed']] = ['', undefined];
+  const folderOf = (step: WorkflowStep, name: string) =>
     (step.with?.[name] ?? '').replaceAll('${{ runner.temp }}', temp);
-  const actions: Readonly<Record<string, (step: Step) => void>> = {
+  const actions: Readonly<Record<string, (step: WorkflowStep) => void>> = {
     'actions/checkout': () => undefined,
     'actions/setup-node': () => undefined,
     'actions/cache/restore': (step) => copyIfThere(cache, folderOf(step, 'path')),
@@ -101,10 +105,10 @@ export async function runOnGitHub(recipe: unknown, place: Place, run: Run): Prom
   return { failed, output, uploaded, kept };
 }
 
-/** Conditions as they stand in the recipe. */
+/** Conditions unchanged in the recipe. */
 function isDue(
   condition: string | undefined,
-  { isRequest, isFromFork = false }: Run,
+  { isRequest, isFromFork = false }: PipelineRun,
   isFine: boolean,
 ): boolean {
   switch (condition?.replace(/^\$\{\{ (.*) \}\}$/, '$1')) {
@@ -129,11 +133,15 @@ interface Job {
   readonly cache?: { readonly paths: readonly string[]; readonly policy: string };
 }
 
-/** GitLab: a shell for each job, in the repository; the cache lies in it too. */
-export async function runOnGitLab(recipe: unknown, place: Place, run: Run): Promise<Outcome> {
+/** GitLab: a shell for each job, in the repository, which also contains the cache. */
+export async function runOnGitLab(
+  recipe: unknown,
+  place: PipelineFolders,
+  run: PipelineRun,
+): Promise<PipelineResult> {
   const temp = freshRun(place);
   const kept: Record<string, string> = {};
-  let [output, failed]: [string, Outcome['failed']] = ['', undefined];
+  let [output, failed]: [string, PipelineResult['failed']] = ['', undefined];
   for (const [name, job] of Object.entries(recipe as Readonly<Record<string, Job>>)) {
     const rule = job.rules.find((each) => each.if === (run.isRequest ? MERGE_REQUEST : DEFAULT_BRANCH));
     if (rule === undefined) throw new Error(`The job ${name} does not run then.`);
@@ -162,13 +170,13 @@ export async function runOnGitLab(recipe: unknown, place: Place, run: Run): Prom
 const MERGE_REQUEST = '$CI_PIPELINE_SOURCE == "merge_request_event"';
 const DEFAULT_BRANCH = '$CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH';
 
-/** The repository as it was committed, and an empty folder beside it. */
-function freshRun({ repository, folder }: Place): string {
+/** The repository as committed, and an empty folder beside it. */
+function freshRun({ repository, folder }: PipelineFolders): string {
   execFileSync('git', ['clean', '-fdxq'], { cwd: repository, env: plainEnvironment });
   return fs.mkdtempSync(path.join(folder, 'run-'));
 }
 
-function environmentOf(named: Words, { variables }: Run, paths: readonly string[]): Words {
+function environmentOf(named: Words, { variables }: PipelineRun, paths: readonly string[]): Words {
   for (const name of Object.keys(variables))
     if (name !== 'SVC_DEVICE_TOKEN' && !Object.hasOwn(named, name))
       throw new Error(`The recipe has no ${name}.`);
@@ -177,10 +185,10 @@ function environmentOf(named: Words, { variables }: Run, paths: readonly string[
   return { ...Object.fromEntries(plain), ...variables, PATH };
 }
 
-/** A runner is a machine of its own: nothing is there that an earlier run has left. */
+/** A runner is a separate machine: nothing of an earlier run is left. */
 async function inShell(
   script: string,
-  { repository }: Place,
+  { repository }: PipelineFolders,
   temp: string,
   env: Words,
 ): Promise<{ readonly code: number | null; readonly output: string }> {

@@ -1,4 +1,4 @@
-/** What every command keeps to: help, exit codes, JSON, credentials that are never shown. */
+/** Rules for every command: help, exit codes, JSON, credentials that are never shown. */
 import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -49,7 +49,7 @@ describe('help', () => {
     },
   );
 
-  test('[P10] help loads a few kilobytes of the program, and nothing of Node that is slow to load', async () => {
+  test('[P10] help loads a few kilobytes of the program, and no Node module that is slow to load', async () => {
     const preload = path.join(machine.folder, 'loaded.cjs');
     await writeFile(
       preload,
@@ -74,13 +74,13 @@ describe('help', () => {
   });
 });
 
-describe('a mistake in the command line ends with 3', () => {
+describe('a usage error ends with 3', () => {
   test.each([
     ['a command that is nearly one', ['logn'], 'login'],
     ['an option that is nearly one', ['login', '--forse'], '--force'],
-    ['a command that is none', ['xyzzy'], '--help'],
+    ['an unknown command', ['xyzzy'], '--help'],
     ['an argument too many', ['whoami', 'me'], 'svc whoami --help'],
-    ['help on a command that is none', ['xyzzy', '--help'], '--help'],
+    ['help on an unknown command', ['xyzzy', '--help'], '--help'],
     ['an option without its value', ['quota', '--workspace'], 'svc quota --help'],
     ['a command that its group has not', ['finding', 'frob'], 'svc finding --help'],
     ['an argument that is missing', ['finding', 'show'], 'svc finding show --help'],
@@ -93,7 +93,7 @@ describe('a mistake in the command line ends with 3', () => {
     expect(jsonOf(json.stdout)).toMatchObject({ error: { reason: 'usage', message: expect.any(String) } });
   });
 
-  test.each(['SVC_API_BASE_URL', 'SVC_KEYSTORE'])('%s that can not be used', async (variable) => {
+  test.each(['SVC_API_BASE_URL', 'SVC_KEYSTORE'])('%s that cannot be used', async (variable) => {
     const { code, stderr } = await machine.svc(['whoami'], { [variable]: 'nonsense' });
     expect(code).toBe(exitCodes.usage);
     expect(stderr).toContain(variable);
@@ -101,7 +101,7 @@ describe('a mistake in the command line ends with 3', () => {
 });
 
 describe('credentials', () => {
-  test('SVC_DEVICE_TOKEN passes the keystore by', async () => {
+  test('SVC_DEVICE_TOKEN takes precedence over the keystore', async () => {
     const { code, stdout } = await machine.svc(['whoami', '--json'], {
       ...asDevice(),
       SVC_KEYSTORE: 'nonsense',
@@ -117,7 +117,7 @@ describe('credentials', () => {
     });
   });
 
-  test.each(['login', 'logout'])('%s does not touch what SVC_DEVICE_TOKEN holds', async (command) => {
+  test.each(['login', 'logout'])('%s does not change SVC_DEVICE_TOKEN', async (command) => {
     const { code, stderr } = await machine.svc([command], asDevice());
     expect(code).toBe(exitCodes.usage);
     expect(stderr).toContain('SVC_DEVICE_TOKEN');
@@ -148,8 +148,8 @@ describe('credentials', () => {
   });
 });
 
-describe('a service that is away or is something else', () => {
-  test('no service: 5, and what the system says', async () => {
+describe('an unreachable or foreign service', () => {
+  test('no service: 5, and the system’s reason', async () => {
     const { code, stderr } = await machine.svc(['whoami'], {
       ...asDevice(),
       SVC_API_BASE_URL: `http://127.0.0.1:${await freePort()}`,
@@ -161,7 +161,14 @@ describe('a service that is away or is something else', () => {
   test.each([
     ['a page', 200, '<html>hello</html>', {}, exitCodes.failed, 'SVC_API_BASE_URL'],
     ['a proxy whose service is away', 502, 'Bad Gateway', {}, exitCodes.unavailable, '502'],
-    ['a redirect', 308, '', { location: 'https://other.example/api/v1' }, exitCodes.failed, 'elsewhere'],
+    [
+      'a redirect',
+      308,
+      '',
+      { location: 'https://other.example/api/v1' },
+      exitCodes.failed,
+      'redirects to another address',
+    ],
   ])('%s', async (_, status, body, headers, code, words) => {
     const seen: (string | undefined)[] = [];
     await using other = await openFileServer();
@@ -175,7 +182,7 @@ describe('a service that is away or is something else', () => {
     expect(seen[0]).toMatch(/^svc\/\d+\.\d+\.\d+$/);
   });
 
-  test('what a service says can not steer the terminal', async () => {
+  test('the service’s text cannot steer the terminal', async () => {
     const error = {
       code: 'CONFLICT',
       message: 'no\u001B[2J\u001B]0;owned\u0007pe\u202E',
@@ -196,7 +203,7 @@ describe('a service that is away or is something else', () => {
   });
 });
 
-test('a reader that has gone is no failure', async () => {
+test('a reader that has gone is not a failure', async () => {
   const child = spawn('bash', [
     '-c',
     `"$0" "$1" --help | head -1 >/dev/null; echo "\${PIPESTATUS[0]}"`,
@@ -207,25 +214,22 @@ test('a reader that has gone is no failure', async () => {
   expect({ stdout, stderr }).toEqual({ stdout: '0\n', stderr: '' });
 });
 
-test.each(['svc.mjs', 'svc'])(
-  'the built file is all that is needed, wherever it lies, as %s',
-  async (name) => {
-    const { copyFile, mkdtemp, rm } = await import('node:fs/promises');
-    const { tmpdir } = await import('node:os');
-    const folder = await mkdtemp(path.join(tmpdir(), 'svc file with spaces #%'));
-    const copy = path.join(folder, name);
-    await copyFile(builtProgram(), copy);
-    const child = spawn(copy, ['whoami', '--json'], {
-      cwd: folder,
-      env: {
-        PATH: [path.dirname(process.execPath), '/usr/bin', '/bin'].join(path.delimiter),
-        SVC_HOME: machine.home,
-        SVC_API_BASE_URL: server.url,
-        ...asDevice(),
-      },
-    });
-    const { stdout } = await heard(child).ended;
-    expect(jsonOf(stdout)).toMatchObject({ email: owner.email });
-    await rm(folder, { recursive: true });
-  },
-);
+test.each(['svc.mjs', 'svc'])('the built file is all that is needed, in any folder, as %s', async (name) => {
+  const { copyFile, mkdtemp, rm } = await import('node:fs/promises');
+  const { tmpdir } = await import('node:os');
+  const folder = await mkdtemp(path.join(tmpdir(), 'svc file with spaces #%'));
+  const copy = path.join(folder, name);
+  await copyFile(builtProgram(), copy);
+  const child = spawn(copy, ['whoami', '--json'], {
+    cwd: folder,
+    env: {
+      PATH: [path.dirname(process.execPath), '/usr/bin', '/bin'].join(path.delimiter),
+      SVC_HOME: machine.home,
+      SVC_API_BASE_URL: server.url,
+      ...asDevice(),
+    },
+  });
+  const { stdout } = await heard(child).ended;
+  expect(jsonOf(stdout)).toMatchObject({ email: owner.email });
+  await rm(folder, { recursive: true });
+});

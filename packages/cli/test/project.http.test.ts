@@ -1,4 +1,4 @@
-/** Binding a repository, and what is left of the quota: the real program against a real service. */
+/** Binding a repository, and the remaining quota: the real program against a real service. */
 import { mkdir, mkdtemp, readFile, rm, symlink, writeFile, copyFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -55,7 +55,7 @@ test('[D5] init binds the repository to the only workspace, under the name of it
   ]);
 });
 
-test('[T26] init does not follow a link in the place of the binding, and makes no project', async () => {
+test('[T26] init does not follow a link in the place of the binding, and creates no project', async () => {
   const folder = await repository();
   await symlink(path.join(folder, 'missing', 'file'), path.join(folder, '.svc.json'));
   const projects = async () => bodyOf(await owner.api.listProjects()).projects.length;
@@ -69,16 +69,16 @@ test('[T26] init does not follow a link in the place of the binding, and makes n
   expect(await projects()).toBe(before);
 });
 
-test('a binding that is no file is said to be so', async () => {
+test('a binding that is not a file is reported as such', async () => {
   const folder = await repository();
   await mkdir(path.join(folder, '.svc.json'));
   expect(await svc(['init'], folder)).toMatchObject({
     code: 1,
-    stderr: containing(`${folder}/.svc.json can not be read (EISDIR).`),
+    stderr: containing(`${folder}/.svc.json cannot be read (EISDIR).`),
   });
 });
 
-test('init again, from a folder below, changes nothing and says what is bound', async () => {
+test('init again, from a subfolder, changes nothing and prints the binding', async () => {
   const folder = await repository();
   const first = jsonOf((await svc(['init', '--json'], folder)).stdout);
   const before = await readFile(path.join(folder, '.svc.json'), 'utf8');
@@ -89,7 +89,7 @@ test('init again, from a folder below, changes nothing and says what is bound', 
   expect(await readFile(path.join(folder, '.svc.json'), 'utf8')).toBe(before);
 });
 
-test('a clone on another machine finds the project by the file that it carries', async () => {
+test('a clone on another machine finds the project by the committed file', async () => {
   const folder = await repository();
   const first = jsonOf((await svc(['init', '--json', '--name', 'cloned'], folder)).stdout) as object;
   const clone = await repository();
@@ -99,15 +99,15 @@ test('a clone on another machine finds the project by the file that it carries',
   expect(jsonOf(stdout)).toEqual({ ...first, created: false, repositoryRoot: clone });
 });
 
-test('[D5] a fork, whose binding is another account’s, is told of --new-binding, which gives it its own', async () => {
+test('[D5] a fork with another account’s binding is advised to use --new-binding, which gives it its own', async () => {
   const folder = await repository();
   await svc(['init'], folder);
   const original = await bindingIn(folder);
   const stranger = await server.linkDevice(await server.signUp());
   await using other = await createMachine(server.url, { SVC_DEVICE_TOKEN: stranger.deviceToken });
-  const refused = await other.svc(['init', '--json'], {}, folder);
-  expect(refused.code).toBe(1);
-  expect(jsonOf(refused.stdout)).toMatchObject({
+  const rejected = await other.svc(['init', '--json'], {}, folder);
+  expect(rejected.code).toBe(1);
+  expect(jsonOf(rejected.stdout)).toMatchObject({
     error: { reason: 'failed', code: 'CONFLICT', hint: 'svc init --new-binding' },
   });
   expect(await bindingIn(folder)).toBe(original);
@@ -115,15 +115,15 @@ test('[D5] a fork, whose binding is another account’s, is told of --new-bindin
   expect(await bindingIn(folder)).not.toBe(original);
 });
 
-test('with several workspaces and nobody to ask, init lists them; --workspace takes an id or a name', async () => {
+test('with several workspaces and no prompt, init lists them; --workspace takes an id or a name', async () => {
   const person = await server.signUp();
   const { workspaceId } = bodyOf(await person.api.createWorkspace({ body: { name: 'Acme' } }));
   const { deviceToken } = await server.linkDevice(person);
   await using other = await createMachine(server.url, { SVC_DEVICE_TOKEN: deviceToken });
   const folder = await repository();
-  const refused = await other.svc(['init'], {}, folder);
-  expect(refused).toMatchObject({ code: 3, stdout: '' });
-  expect(refused.stderr).toContain(workspaceId);
+  const rejected = await other.svc(['init'], {}, folder);
+  expect(rejected).toMatchObject({ code: 3, stdout: '' });
+  expect(rejected.stderr).toContain(workspaceId);
   const named = await other.svc(['init', '--workspace', 'acme', '--json'], {}, folder);
   expect(jsonOf(named.stdout)).toMatchObject({ workspaceId, created: true });
   expect((await other.svc(['init', '--workspace', workspaceId], {}, folder)).code).toBe(0);
@@ -134,7 +134,7 @@ test('with several workspaces and nobody to ask, init lists them; --workspace ta
   expect(jsonOf(quota.stdout)).toMatchObject({ workspaceId, plan: 'free', eligible: true });
 });
 
-test('a binding file that is damaged stops the command and stays as it is', async () => {
+test('a damaged binding file stops the command and stays unchanged', async () => {
   const folder = await repository();
   for (const content of [
     'not json',

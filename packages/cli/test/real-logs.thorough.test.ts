@@ -1,4 +1,4 @@
-/** Logs that real scanners wrote, where they are at hand: scanned, compared with themselves, and written out again. */
+/** Logs that real scanners wrote, if available: scanned, compared with themselves, and exported. */
 import * as fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -8,8 +8,11 @@ const folder =
   process.env['SVC_REAL_REPORTS'] ?? path.join(import.meta.dirname, '../../../../shared/real-reports');
 const names = fs.existsSync(folder) ? fs.readdirSync(folder).filter((name) => name.endsWith('.sarif')) : [];
 
+/** Their runs report a failed scan, or they have no run. */
+const incomplete = new Set(['defectdojo-no_runs.sarif', 'defectdojo-spotbugs.sarif']);
+
 describe('real logs', { timeout: 120_000 }, () => {
-  test.skipIf(names.length === 0)('are at hand, in the folder that SVC_REAL_REPORTS names', () => {
+  test.skipIf(names.length === 0)('are available in the folder that SVC_REAL_REPORTS names', () => {
     expect(names.length).toBeGreaterThan(0);
   });
 
@@ -22,7 +25,7 @@ describe('real logs', { timeout: 120_000 }, () => {
 
     const gated = ['compare', '--baseline', log, '--fail-on-new', 'info', '--json'];
     const compared = await machine.svc(gated);
-    expect(compared.code).toBe(0);
+    expect(compared.code).toBe(incomplete.has(name) ? 8 : 0);
     const { new: added, fixed, unchanged } = jsonOf(compared.stdout) as Record<string, unknown[]>;
     expect([added, fixed]).toEqual([[], []]);
     expect(unchanged).toHaveLength(findingCount);

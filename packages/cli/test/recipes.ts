@@ -1,10 +1,17 @@
-/** The recipes of docs/CI.md, as pipelines that can be run. */
+/** The recipes of docs/CI.md as pipelines that can be run. */
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { installFake } from './fake-scanners.ts';
-import { recipeIn, runOnGitHub, runOnGitLab, type Outcome, type Place, type Run } from './pipeline.ts';
+import {
+  recipeIn,
+  runOnGitHub,
+  runOnGitLab,
+  type PipelineResult,
+  type PipelineFolders,
+  type PipelineRun,
+} from './pipeline.ts';
 import { git, repositoryWith, temporaryFolder } from './repository.ts';
 import { sarifOf, type SampleResult } from './sarif-results.ts';
 import { builtProgram } from './svc.ts';
@@ -14,7 +21,7 @@ export const document = readFileSync(path.join(import.meta.dirname, '../../../do
 export const known: SampleResult = { file: 'src/known.js', level: 'error' };
 export const added: SampleResult = { file: 'src/added.js', level: 'error' };
 
-export function placeWith(repository: string): Place {
+export function placeWith(repository: string): PipelineFolders {
   git(repository, 'add', '.');
   git(repository, 'commit', '--quiet', '--message', 'shop');
   return { repository, folder: temporaryFolder() };
@@ -24,14 +31,18 @@ export function placeWith(repository: string): Place {
 export const unboundPlace = () =>
   placeWith(repositoryWith({ 'src/index.js': 'export const one = 1;\n', '.gitignore': 'node_modules\n' }));
 
-type Wish = Partial<Omit<Run, 'tools'>>;
+type Wish = Partial<Omit<PipelineRun, 'tools'>>;
 
 export interface Recipe {
   readonly title: string;
-  /** The step that stops at what is new. */
+  /** The step that stops at new findings. */
   readonly gate: string;
-  /** With a scanner that finds those results, or is that program. */
-  run(place: Place, scanner: readonly SampleResult[] | string, wish?: Wish): Promise<Outcome>;
+  /** With a scanner that finds these results, or is that program. */
+  run(
+    place: PipelineFolders,
+    scanner: readonly SampleResult[] | string,
+    wish?: Wish,
+  ): Promise<PipelineResult>;
 }
 
 const recipeOf = (title: string, gate: string, runRecipe: typeof runOnGitHub): Recipe => ({
@@ -43,7 +54,7 @@ const recipeOf = (title: string, gate: string, runRecipe: typeof runOnGitHub): R
       writeFileSync(path.join(tools, name), `#!/bin/sh\n${script}`, { mode: 0o755 });
     if (typeof scanner === 'string') program('semgrep', scanner);
     else installFake(tools, 'semgrep', { result: sarifOf(scanner, 'Semgrep') });
-    // Of the hosted runners; here the scanner is there already.
+    // Exists on hosted runners; here the scanner is already installed.
     program('pipx', '');
     const file = builtProgram();
     const CLI_SHA256 = createHash('sha256').update(readFileSync(file)).digest('hex');

@@ -1,4 +1,4 @@
-/** Releases for tests: signed ones, the programs in them, a server that serves whatever it is told to, a machine with a copy. */
+/** Releases for tests: signed ones, their programs, a server that serves anything, and a machine with a copy of svc. */
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -16,10 +16,10 @@ import { createMachine, builtProgram, type Machine } from './svc.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Higher than what was built. */
+/** Higher than the built version. */
 export const NEXT = '0.2.0';
 
-/** The program that was built, as if it had been built as another version. */
+/** The built program with another version. */
 export function programOf(other: string): Buffer {
   const built = readFileSync(builtProgram(), 'latin1');
   const here = `name:"@svc/cli",version:"${version}"`;
@@ -27,11 +27,11 @@ export function programOf(other: string): Buffer {
   return Buffer.from(built.replace(here, `name:"@svc/cli",version:"${other}"`), 'latin1');
 }
 
-/** A program that prints a line again and again, as fast as it is read. */
+/** A program that prints a line repeatedly, as fast as it is read. */
 export const endlessly = (line: string) =>
   `const more = () => { while (process.stdout.write('${line}\\n')); process.stdout.once('drain', more); }; more();`;
 
-/** What must differ from a release that is right in every part; `program` is what its artifact is of. */
+/** A valid release with these changes; its artifact is `program`. */
 export function releaseOf(program: Uint8Array, url: string, changes: Partial<Release> = {}): Release {
   const now = Date.now();
   return {
@@ -59,12 +59,12 @@ export function signed(release: unknown, ...keys: readonly PrivateKey[]): Buffer
   return Buffer.from(JSON.stringify(sealed(Buffer.from(JSON.stringify(release)), keys)));
 }
 
-export type Answer = (request: IncomingMessage, response: ServerResponse) => void;
+export type ResponseHandler = (request: IncomingMessage, response: ServerResponse) => void;
 
 export interface FileServer extends AsyncDisposable {
   readonly url: string;
-  /** What each path answers, as bytes or by hand. */
-  readonly files: Map<string, Uint8Array | Answer>;
+  /** The answer for each path, as bytes or from a handler. */
+  readonly files: Map<string, Uint8Array | ResponseHandler>;
 }
 
 export async function openFileServer(): Promise<FileServer> {
@@ -89,7 +89,7 @@ export async function openFileServer(): Promise<FileServer> {
   };
 }
 
-/** A real service that hands manifests on, and where the program of the next release lies. */
+/** A real service that serves manifests, and the address of the next release's program. */
 export interface ReleaseService extends AsyncDisposable {
   readonly url: string;
   readonly programs: FileServer;
@@ -126,16 +126,16 @@ export const MANIFEST = '/api/v1/updates/manifest';
 export interface InstalledMachine extends Machine {
   /** The copy that is run. */
   readonly program: string;
-  /** What lies in its folder, whole. */
+  /** The complete content of its folder. */
   installed(): Promise<Record<string, string>>;
   /** What it keeps. */
   kept(): Promise<Record<string, string>>;
   says(): Promise<string>;
-  /** Puts the program that was built there again. */
+  /** Restores the built program. */
   reinstall(): Promise<void>;
 }
 
-/** A machine on which svc was installed into a folder of its own. */
+/** A machine on which svc was installed into a separate folder. */
 export async function installedMachine(
   url: string,
   keys: readonly PrivateKey[],

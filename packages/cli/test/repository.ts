@@ -1,4 +1,4 @@
-/** Folders with files in them, which go with the test. */
+/** Folders with files, which are deleted with the test. */
 import { execFileSync } from 'node:child_process';
 import * as fs from 'node:fs';
 import os from 'node:os';
@@ -38,7 +38,7 @@ export function repositoryWith(files: Files): string {
 
 let emptyRepository: string | undefined;
 
-/** As `git init` does. Git is asked once and its answer copied: to start a program takes a large process long. */
+/** Like `git init`. Git runs once and its result is copied, because starting a program from a large process takes long. */
 export function initRepository(root: string): void {
   emptyRepository ??= makeEmptyRepository();
   fs.cpSync(emptyRepository, path.join(root, '.git'), { recursive: true });

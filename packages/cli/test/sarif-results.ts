@@ -2,7 +2,7 @@
 
 export interface SampleResult {
   readonly file: string;
-  /** `error` comes in as high, `warning` as medium, `note` as low. */
+  /** `error` is imported as high, `warning` as medium, `note` as low. */
   readonly level: 'error' | 'warning' | 'note';
   readonly isSuppressed?: boolean;
 }

@@ -1,4 +1,4 @@
-/** A scan as a command would ask for it, with a search path of the test's own. */
+/** A scan as a command would run it, with the test's own search path. */
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import {
@@ -9,12 +9,14 @@ import {
   type ScanResult,
 } from '../src/scanners/index.ts';
 import { installFake, type Behaviour, type FakeName } from './fake-scanners.ts';
+import { checkoutLines } from '../src/scanners/checkout-lines.ts';
 import { temporaryFolder } from './repository.ts';
+import { ownPaths } from '../src/report/own-paths.ts';
 import { toolsPath } from './tools.ts';
 
 const secretKey = new Uint8Array(32).fill(7);
 
-/** A folder with nothing in it but such scanners, beside the one that git is in. */
+/** A folder with only these scanners, besides git's. */
 export function toolsFolder(fakes: Partial<Record<FakeName, Behaviour>> = {}): string {
   const folder = temporaryFolder();
   for (const [name, behaviour] of Object.entries(fakes)) installFake(folder, name as FakeName, behaviour);
@@ -44,7 +46,14 @@ export async function scan(
   const { signal = new AbortController().signal } = given;
   const result = await runScanners({
     root,
-    files: await importSarifFiles(sarifFiles, { folder: root, roots: [root], standardInput, signal }),
+    files: await importSarifFiles(sarifFiles, {
+      folder: root,
+      roots: [root],
+      linesOf: checkoutLines(root),
+      withoutLocalPaths: ownPaths(root).text,
+      standardInput,
+      signal,
+    }),
     secretKey,
     environment: environmentWith(tools),
     signal,

@@ -1,4 +1,7 @@
-/** Text in the answers of a service, printed as one line of printable characters that has an end: every field, every command. */
+/**
+ * Text in a service's answers is printed as one line of printable characters with a limited length, for every field and
+ * command.
+ */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { startServer, type TestServer } from '@svc/testkit';
@@ -22,10 +25,10 @@ const hostile =
   '\u001B[2J\u001B]8;;http://evil.example\u0007link\u001B]8;;\u0007\u009B31m\u0007\r\nSECOND-LINE\rSECOND-LINE\u2028SECOND-LINE' +
   `\u202E\u2066\u200B\uFEFF${'x'.repeat(100_000)}`;
 
-/** What the program goes on with: it does not get far when these are not what the service said. */
+/** Fields that the program uses: it fails early when these are changed. */
 const structural = /^(?:.*Id|state|bindingPublicId|code|blockedBy|sha256|deviceToken|method|.*At)$/;
 
-/** The service, with hostile text at the end of every string of its answers that a test chooses. */
+/** The service, with hostile text appended to the strings of its answers that a test chooses. */
 async function tampered(isChosen: (key: string) => boolean): Promise<string> {
   const spoiled = (value: unknown, key: string): unknown => {
     if (typeof value === 'string') return isChosen(key) ? value + hostile : value;

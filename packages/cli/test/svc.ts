@@ -1,6 +1,6 @@
 /**
- * The program with a home of its own, so that nothing of the person who runs the tests is touched. `svc` and `begin` run a
- * command in this process, without waits; `start` runs the built program in one of its own: for signals, terminals, pipes,
+ * The program with its own home folder, so that nothing of the person who runs the tests is touched. `svc` and `begin` run a
+ * command in this process, without waits. `start` runs the built program in its own process: for signals, terminals, pipes,
  * and programs that are replaced.
  */
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
@@ -19,7 +19,7 @@ import { plainEnvironment } from './tools.ts';
 const root = path.join(import.meta.dirname, '../../..');
 let built: string | undefined;
 
-/** The program, brought up to date; costs a moment when it is. */
+/** The built program, rebuilt if it is stale. */
 export function builtProgram(): string {
   if (built === undefined) {
     execFileSync(process.execPath, [path.join(root, 'scripts/prepare.mjs'), '--build=cli'], {
@@ -30,24 +30,24 @@ export function builtProgram(): string {
   return built;
 }
 
-export interface Ended {
+export interface CommandResult {
   /** Null when a signal ended it. */
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-export interface Begun {
-  readonly ended: Promise<Ended>;
+export interface RunningCommand {
+  readonly ended: Promise<CommandResult>;
   /** Standard output so far. */
   said(): string;
-  /** What the expression captures, as soon as standard error holds it. Rejects when the command ends before. */
+  /** The capture of the expression, as soon as standard error matches it. Rejects when the command ends before. */
   sees(expression: RegExp): Promise<string>;
   /** As Ctrl+C does. */
   interrupt(): void;
 }
 
-export interface Started extends Begun {
+export interface Started extends RunningCommand {
   readonly child: ChildProcess;
 }
 
@@ -56,28 +56,28 @@ type Environment = Readonly<Record<string, string>>;
 export interface Machine extends AsyncDisposable {
   /** Its `SVC_HOME`. */
   readonly home: string;
-  /** The folder that commands are called in. */
+  /** The current folder of commands. */
   readonly folder: string;
-  /** By which commands of this process wait. */
+  /** The clock for commands in this process. */
   clock: Clock;
-  /** Everything that any command here has printed. */
+  /** The output of all commands so far. */
   readonly printed: () => string;
   /** In this process. */
-  svc(words: readonly string[], environment?: Environment, folder?: string): Promise<Ended>;
-  /** The same, with that on standard input. */
-  svcWith(input: string | Uint8Array, words: readonly string[], folder?: string): Promise<Ended>;
-  /** In this process, and while it runs others may be begun with the same environment and folder. */
-  begin(words: readonly string[], environment?: Environment, folder?: string): Begun;
+  svc(words: readonly string[], environment?: Environment, folder?: string): Promise<CommandResult>;
+  /** The same, with input on standard input. */
+  svcWith(input: string | Uint8Array, words: readonly string[], folder?: string): Promise<CommandResult>;
+  /** In this process. While it runs, others may be begun with the same environment and folder. */
+  begin(words: readonly string[], environment?: Environment, folder?: string): RunningCommand;
   /** In a process of its own. */
   start(words: readonly string[], environment?: Environment, folder?: string): Started;
 }
 
 export interface MachineOptions {
-  /** Another file than the one that was built. */
+  /** Replaces the built program. */
   readonly program?: string;
 }
 
-/** @param url of the service; without it the program's own default counts. */
+/** @param url of the service; without it the program uses its default. */
 export async function createMachine(
   url?: string,
   common: Environment = {},
@@ -90,13 +90,13 @@ export async function createMachine(
     HOME: home,
     SVC_HOME: home,
     SVC_KEYSTORE: 'file',
-    // What tests count are the calls and files of the command itself; analytics.http.test.ts looks at the others.
+    // Tests count only the command's own calls and files; analytics.http.test.ts tests the others.
     SVC_ANALYTICS: 'off',
     ...(url === undefined ? {} : { SVC_API_BASE_URL: url }),
     ...common,
   };
   let printed = '';
-  const noted = (ended: Ended): Ended => {
+  const noted = (ended: CommandResult): CommandResult => {
     printed += ended.stdout + ended.stderr;
     return ended;
   };
@@ -116,7 +116,7 @@ export async function createMachine(
     environment: Environment = {},
     inFolder = folder,
     input: string | Uint8Array = '',
-  ): Begun {
+  ): RunningCommand {
     const spoken = createSpoken();
     const interruption = new AbortController();
     const all = { ...own, ...environment };
@@ -154,8 +154,8 @@ export async function createMachine(
   return machine;
 }
 
-/** What a process says, as far as its streams can be read. */
-export function heard(child: ChildProcess): Begun {
+/** The output of a process, until its streams end. */
+export function heard(child: ChildProcess): RunningCommand {
   const spoken = createSpoken();
   child.stdout?.setEncoding('utf8').on('data', spoken.output.write);
   child.stderr?.setEncoding('utf8').on('data', spoken.notes.write);
@@ -163,7 +163,7 @@ export function heard(child: ChildProcess): Begun {
   return { ended, said: spoken.stdout, sees: spoken.sees, interrupt: () => void child.kill('SIGINT') };
 }
 
-/** What a command has said by now. */
+/** The output of a command so far. */
 function createSpoken() {
   const said = { stdout: '', stderr: '' };
   const events = new EventEmitter().setMaxListeners(0);
@@ -177,7 +177,7 @@ function createSpoken() {
     output: writing('stdout'),
     notes: writing('stderr'),
     stdout: () => said.stdout,
-    end(code: number | null): Ended {
+    end(code: number | null): CommandResult {
       events.emit('ended');
       return { code, ...said };
     },
@@ -198,7 +198,7 @@ let running = 0;
 let entered = '';
 let restore = () => {};
 
-/** Home and folder of a process are those of its only command; those of several at once have to be the same. */
+/** A process has the home and folder of its only command; those of several simultaneous commands must be the same. */
 function enter(environment: Environment, folder: string): () => void {
   const here = JSON.stringify([environment, folder]);
   if (running > 0 && here !== entered)

@@ -1,14 +1,14 @@
-/** What must hold after every sync, and how one is broken off: by a lost call, or a kill. */
+/** What must hold after every sync, and ways to break one: by a lost call, or a kill. */
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { TestServer } from '@svc/testkit';
 import { expect } from 'vitest';
-import type { Call, CallName } from './gate.ts';
-import type { Ended } from './svc.ts';
+import type { GatedCall, CallName } from './gate.ts';
+import type { CommandResult } from './svc.ts';
 import { containing } from './svc.ts';
 import { sarifLog, syncingMachine, type Syncing } from './syncing.ts';
 
-/** What the store says is what the service has, for every report that was ever begun. */
+/** The store agrees with the service for every report that was ever begun. */
 export async function expectAgreement(syncing: Syncing, note = ''): Promise<void> {
   const local = await syncing.local();
   const own = await syncing.reports();
@@ -34,7 +34,7 @@ export async function expectAgreement(syncing: Syncing, note = ''): Promise<void
   });
 }
 
-/** One report, final, for one unit. */
+/** One final report, for one unit. */
 export async function expectOneReport(syncing: Syncing): Promise<void> {
   await expectAgreement(syncing);
   expect(await syncing.local()).toMatchObject([{ report: { state: 'synced' } }]);
@@ -49,7 +49,7 @@ export async function syncAfterLoss(
   lost: CallName,
   fate: 'lose_request' | 'lose_answer',
   times: 'once' | 'always',
-): Promise<Ended> {
+): Promise<CommandResult> {
   await using syncing = await syncingMachine(server);
   await writeFile(path.join(syncing.machine.folder, 'linter.sarif'), sarifLog(3));
   syncing.gate.decide = ({ name, number }) =>
@@ -65,7 +65,7 @@ export async function syncAfterLoss(
   return await syncing.svc(['sync']);
 }
 
-/** Before a call arrives, or when the service has done it and nobody knows. */
+/** Before a call arrives, or after the service has executed it and its answer is lost. */
 export type Point = readonly [name: CallName, moment: 'before' | 'after'];
 
 export async function killedAt(
@@ -75,7 +75,7 @@ export async function killedAt(
 ): Promise<void> {
   const { child, ended } = syncing.start(words);
   let isDone = false;
-  const kill = (call: Call) => {
+  const kill = (call: GatedCall) => {
     if (call.name !== name || isDone) return;
     isDone = true;
     child.kill('SIGKILL');

@@ -1,4 +1,4 @@
-/** From a machine that knows nothing to a report in the service: the real program, the real service, every command. */
+/** From a new machine to a report in the service: the real program, the real service, every command. */
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { APP_ORIGIN, bodyOf, startServer } from '@svc/testkit';
@@ -13,10 +13,10 @@ import { begunScan, keptBy, sarifLog, syncingMachine } from './syncing.ts';
 const server = await startServer();
 afterAll(() => server.close());
 
-/** What a command that an agent waits for may give the service. */
+/** How long a command that an agent waits for may wait for the service. */
 const QUICK_MS = 300;
 
-/** Found as a secret, and made when the tests run. */
+/** Recognized as a secret, and composed when the tests run. */
 const secret = ['AKIA', 'Z7QF3KJ2', 'LMNP4RST'].join('');
 
 test('a person logs in, binds a repository, scans it, and reads the report', async () => {
@@ -42,7 +42,7 @@ test('a person logs in, binds a repository, scans it, and reads the report', asy
   expect(await machine.svc(['sync'])).toMatchObject({ code: 0, stdout: containing('Nothing to sync') });
 });
 
-test('neither the source nor a secret in it is sent or kept', async () => {
+test('neither the source nor a secret in it is sent or stored', async () => {
   const source = `export const notForOthers = 'a text of ours';`;
   await using syncing = await syncingMachine(server, {
     files: { 'src/keys.js': `${source}\nconst key = '${secret}';\n` },
@@ -63,7 +63,7 @@ test('neither the source nor a secret in it is sent or kept', async () => {
   expect(sent).not.toContain(syncing.machine.folder);
 });
 
-test('the address of the report is printed at once, and every event arrives once and in its order', async () => {
+test('the address of the report is printed immediately, and every event arrives once and in order', async () => {
   await using syncing = await syncingMachine(server);
   await writeFile(path.join(syncing.machine.folder, 'linter.sarif'), sarifLog(30));
   const scan = await syncing.svc(['scan', '.', '--sarif', 'linter.sarif']);
@@ -71,14 +71,14 @@ test('the address of the report is printed at once, and every event arrives once
   const [local] = await syncing.local();
   const { reportId = '', reportUrl = '' } = local?.report.sync ?? {};
   expect(scan.stderr.indexOf(reportUrl)).toBeGreaterThan(-1);
-  expect(scan.stderr.indexOf(reportUrl)).toBeLessThan(scan.stderr.indexOf('Listing the files'));
+  expect(scan.stderr.indexOf(reportUrl)).toBeLessThan(scan.stderr.indexOf('Listing files'));
   expect(scan.stdout).toContain(reportUrl);
   expect(local?.events.length).toBeGreaterThan(10);
   expect(await syncing.streamed(reportId)).toEqual(local?.events.map(({ eventId }) => eventId));
   expect(await syncing.used()).toBe(1);
 });
 
-test('a machine that is not linked scans for itself, says how to link, and syncs later', async () => {
+test('a machine that is not linked scans locally, says how to link, and syncs later', async () => {
   await using syncing = await syncingMachine(server);
   const alone = await syncing.svc(['scan', '.'], { SVC_DEVICE_TOKEN: '' });
   expect(alone).toMatchObject({ code: 0, stderr: containing('svc login') });
@@ -87,7 +87,7 @@ test('a machine that is not linked scans for itself, says how to link, and syncs
   expect(await syncing.reports()).toMatchObject([{ state: 'finalized' }]);
 });
 
-test('a repository that is not bound is scanned here, and synced after svc init', async () => {
+test('a repository that is not bound is scanned locally, and synced after svc init', async () => {
   await using syncing = await syncingMachine(server, { bound: false });
   const alone = await syncing.svc(['scan', '.']);
   expect(alone).toMatchObject({ code: 0, stderr: containing('svc init') });
@@ -97,7 +97,7 @@ test('a repository that is not bound is scanned here, and synced after svc init'
   expect(await syncing.reports()).toMatchObject([{ state: 'finalized' }]);
 });
 
-test('with --no-sync nothing is asked or sent, until the report is named', async () => {
+test('with --no-sync the service is not called until the report is named', async () => {
   await using syncing = await syncingMachine(server);
   const scan = await syncing.svc(['scan', '.', '--no-sync', '--json']);
   expect(scan).toMatchObject({ code: 0 });
@@ -122,7 +122,7 @@ test('an agent scans command by command: its report can be watched from the star
   expect(await syncing.used()).toBe(1);
 });
 
-test('a scan that an agent gives up gives its unit back', async () => {
+test('a scan that an agent aborts returns its unit', async () => {
   await using syncing = await syncingMachine(server);
   await begunScan(syncing);
   expect(await syncing.used()).toBe(1);
@@ -131,7 +131,7 @@ test('a scan that an agent gives up gives its unit back', async () => {
   expect(await syncing.reports()).toEqual([]);
 });
 
-test('while the service does not answer, what an agent says waits for it no longer than a moment, and is delivered later', async () => {
+test('while the service does not answer, a command of an agent waits only briefly, and events are delivered later', async () => {
   await using syncing = await syncingMachine(server);
   const reportId = await begunScan(syncing);
   const silent = Promise.withResolvers<'pass'>();
@@ -156,14 +156,14 @@ test.each([
     syncing.machine.clock = impatientClock(patienceMs);
     const started = await syncing.svc(['scan', 'start']);
     held.resolve('lose_request');
-    expect(started).toMatchObject({ code: 0, stderr: containing('not answer in time') });
+    expect(started).toMatchObject({ code: 0, stderr: containing('not respond in time') });
     syncing.gate.decide = () => 'pass';
     expect(await syncing.svc(['scan', 'finish'])).toMatchObject({ code: 0 });
     expect(await syncing.reports()).toMatchObject([{ state: 'finalized' }]);
   },
 );
 
-test('what is watched beside a scan is what the first one says, to its end', async () => {
+test('svc watch shows the whole progress of a scan in another process', async () => {
   await using syncing = await syncingMachine(server);
   const held = Promise.withResolvers<'pass'>();
   syncing.gate.decide = ({ name }) => (name === 'finalize' ? held.promise : 'pass');
@@ -180,7 +180,7 @@ test('what is watched beside a scan is what the first one says, to its end', asy
   expect(lines.at(-1)).toMatchObject({ state: 'synced', reportUrl: local?.report.sync.reportUrl });
 });
 
-test('a service of its own for each report: what was begun on one is not sent to another', async () => {
+test('each report belongs to one service: one begun on a service is not sent to another', async () => {
   await using syncing = await syncingMachine(server);
   await using other = await openGate(server.url);
   syncing.gate.decide = ({ name }) => (name === 'finalize' ? 'lose_request' : 'pass');

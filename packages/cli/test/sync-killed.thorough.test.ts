@@ -1,16 +1,15 @@
 /**
- * The plug is pulled at every step and at any moment, on either side. Afterwards one `svc sync` must be enough: what was
- * finished is in the service, once, for one unit, with every event once and in its order; what was not is given up, and
- * costs nothing.
+ * Kills at every step and at random moments, on either side. Afterwards one `svc sync` must be enough: a finished report is
+ * in the service, once, for one unit, with every event once and in order. An unfinished one is aborted, and costs nothing.
  *
- * `SVC_KILL_CYCLES` sets how often; the seed of a run is printed by a failure.
+ * `SVC_KILL_CYCLES` sets the number; a failure prints the seed of its run.
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { freePort, startServer, startServiceProcess } from '@svc/testkit';
 import { describe, expect, test } from 'vitest';
-import type { Call } from './gate.ts';
+import type { GatedCall } from './gate.ts';
 import { expectAgreement, killedAt, type Point } from './sync-agreement.ts';
 import { sarifLog, syncingMachine, type Syncing } from './syncing.ts';
 
@@ -18,7 +17,7 @@ const CYCLES = Number(process.env['SVC_KILL_CYCLES'] ?? 10);
 const CYCLE_MS = 20_000;
 const seed = Number(process.env['SVC_KILL_SEED'] ?? Date.now() % 1_000_000);
 
-/** Numbers from 0 to below 1, the same for a seed. */
+/** Pseudo-random numbers from 0 to below 1, the same for a seed. */
 function numbers(start: number): () => number {
   let state = start;
   return () => {
@@ -32,7 +31,7 @@ const points: readonly Point[] = (
 ).flatMap((name) => [[name, 'before'] as const, [name, 'after'] as const]);
 
 describe('[D6] the command line is killed', () => {
-  test.each(points)('%s, %s it arrived: one sync ends it', async (...point) => {
+  test.each(points)('%s, %s it arrived: one sync completes it', async (...point) => {
     await using server = await startServer({ generousPlans: true });
     await using syncing = await syncingMachine(server);
     await writeFile(path.join(syncing.machine.folder, 'linter.sarif'), sarifLog(3));
@@ -42,7 +41,7 @@ describe('[D6] the command line is killed', () => {
   });
 
   test(
-    `at ${CYCLES} random moments, and again while it mends that`,
+    `at ${CYCLES} random moments, and again during the next sync`,
     async () => {
       await using server = await startServer({ generousPlans: true });
       await using syncing = await syncingMachine(server);
@@ -87,7 +86,7 @@ describe('[D6] the service is killed and started again', () => {
         await service.ended;
         service = await startServiceProcess(options);
       };
-      const atThatCall = (call: Call) => {
+      const atThatCall = (call: GatedCall) => {
         if (call.name === name) return (restarted ??= restart());
         return undefined;
       };
@@ -102,7 +101,7 @@ describe('[D6] the service is killed and started again', () => {
       }
       await syncing.start(['scan', '.', '--sarif', 'linter.sarif']).ended;
       expect(restarted).toBeDefined();
-      // The scan does not wait for it: what it can not send by then it keeps.
+      // The scan does not wait for it, and keeps what it cannot send.
       await restarted;
       expect(await syncing.svc(['sync'])).toMatchObject({ code: 0 });
       await expectAgreement(syncing, `${name} ${moment}`);

@@ -1,4 +1,4 @@
-/** Connections that break at every call: nothing is lost, nothing charged twice. */
+/** Connections that break at every call: nothing is lost, and nothing charged twice. */
 import { startServer } from '@svc/testkit';
 import { someOf } from '@svc/testkit/lane';
 import { afterAll, expect, test } from 'vitest';
@@ -10,19 +10,20 @@ const server = await startServer();
 afterAll(() => server.close());
 
 test.each(someOf(['create', 'progress', 'intent', 'upload', 'finalize'] as const, 2))(
-  '[D6] an answer to %s that is lost once is asked for again, and one that is lost each time is asked for by a later sync',
+  '[D6] an answer to %s that is lost once is requested again, and one lost each time by a later sync',
+  { tags: 'repeated' },
   async (name) => {
     expect(await syncAfterLoss(server, name, 'lose_answer', 'once')).toMatchObject(nothingLeft);
     expect(await syncAfterLoss(server, name, 'lose_answer', 'always')).toMatchObject(nothingLeft);
   },
 );
 
-test('[D6] a call that does not arrive is made again, or by a later sync', async () => {
+test('[D6] a call that does not arrive is repeated, or made by a later sync', async () => {
   expect(await syncAfterLoss(server, 'upload', 'lose_request', 'once')).toMatchObject(nothingLeft);
   expect(await syncAfterLoss(server, 'finalize', 'lose_request', 'always')).toMatchObject(nothingLeft);
 });
 
-test('without a network a scan goes on to its end, and everything that it said is delivered later', async () => {
+test('without a network a scan continues to its end, and its events are delivered later', async () => {
   await using syncing = await syncingMachine(server);
   syncing.gate.decide = () => 'lose_request';
   const scan = await syncing.svc(['scan', '.']);
@@ -32,7 +33,7 @@ test('without a network a scan goes on to its end, and everything that it said i
   await expectOneReport(syncing);
 });
 
-test('two that sync one report at once send it once', async () => {
+test('two simultaneous syncs of one report send it once', async () => {
   await using syncing = await syncingMachine(server);
   await syncing.svc(['scan', '.', '--no-sync']);
   const [local] = await syncing.local();
@@ -43,7 +44,7 @@ test('two that sync one report at once send it once', async () => {
   expect(syncing.gate.statusesOf('finalize')).toEqual([200]);
 });
 
-test('two scans of one repository at once make two reports', async () => {
+test('two simultaneous scans of one repository create two reports', async () => {
   await using syncing = await syncingMachine(server);
   const both = await Promise.all([syncing.begin(['scan', '.']).ended, syncing.begin(['scan', '.']).ended]);
   expect(both).toMatchObject([{ code: 0 }, { code: 0 }]);

@@ -1,4 +1,4 @@
-/** A linked machine with a bound repository, the service behind a gate, and what the service then has. */
+/** A linked machine with a bound repository, the service behind a proxy, and what the service then has. */
 import { randomUUID } from 'node:crypto';
 import { readFile, readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -23,11 +23,11 @@ export interface Syncing extends AsyncDisposable {
   readonly start: Machine['start'];
   /** Units spent and reserved this week: a day may end within a test. */
   used(): Promise<number>;
-  /** What the account made and can still be read. */
+  /** The account's reports that can still be read. */
   reports(): Promise<OwnReport[]>;
-  /** What the stream of a report replays: ids of events in their order. */
+  /** The replayed stream of a report: ids of events in order. */
   streamed(reportId: string): Promise<string[]>;
-  /** What the local store has, newest first. */
+  /** The local reports, newest first. */
   local(): Promise<readonly { readonly report: LocalReport; readonly events: readonly LocalEvent[] }[]>;
   inStore<Result>(work: (store: Store) => Result): Promise<Result>;
 }
@@ -85,7 +85,7 @@ export async function syncingMachine(
   };
 }
 
-/** As `svc init` does, without the second that a process takes. */
+/** Like `svc init`, without the second that a process takes. */
 async function bind({ folder }: Machine, { api }: SessionActor): Promise<void> {
   const [personal] = bodyOf(await api.listWorkspaces()).workspaces;
   if (!personal) throw new Error('The account has no workspace.');
@@ -113,7 +113,10 @@ async function streamedBy({ fetch }: SessionActor, reportId: string): Promise<st
   throw new Error('The stream ended before all was replayed.');
 }
 
-/** A scan as an agent begins it, whose report can be watched from then on. @returns the id of the report. */
+/**
+ * A scan as an agent begins it, whose report can be watched from then on.
+ * @returns the id of the report.
+ */
 export async function begunScan({ svc, local }: Syncing, ...words: readonly string[]): Promise<string> {
   const { code, stdout, stderr } = await svc(['scan', 'start', ...words, '--json']);
   const reportId = (await local())[0]?.report.sync.reportId;
@@ -121,7 +124,7 @@ export async function begunScan({ svc, local }: Syncing, ...words: readonly stri
   throw new Error(`The scan did not begin (${code}): ${stdout}${stderr}`);
 }
 
-/** Every byte that the machine keeps, as one text. */
+/** Every byte that is stored on the machine, as one text. */
 export async function keptBy({ home }: Machine): Promise<string> {
   const entries = await readdir(home, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile());
@@ -129,7 +132,7 @@ export async function keptBy({ home }: Machine): Promise<string> {
   return Buffer.concat(contents).toString('latin1');
 }
 
-/** A result at a line of its own, from a scanner that ran before. */
+/** A log with results at lines of their own, from a scanner that ran before. */
 export function sarifLog(count: number, more: Record<string, unknown> = {}): string {
   const results = Array.from({ length: count }, (_, index) => ({
     ruleId: 'no-eval',

@@ -1,9 +1,9 @@
-/** Programs that tests start: git and no other, however much is installed, and without settings of this machine. */
+/** Programs for tests: only git, whatever is installed, and without settings of this machine. */
 import * as fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 
-/** A search path. One folder for all runs of a user: nothing has to take it away again. */
+/** A search path. One folder for all runs of a user, so that it need not be deleted. */
 export const toolsPath = path.join(os.tmpdir(), `svc-test-tools-${os.userInfo().username}`);
 
 /** For programs that a test itself starts. */
@@ -13,7 +13,7 @@ const folders = (process.env['PATH'] ?? '').split(path.delimiter);
 const git = folders.map((folder) => path.join(folder, 'git')).find((file) => fs.existsSync(file));
 if (git === undefined) throw new Error('These tests need git.');
 fs.mkdirSync(toolsPath, { recursive: true });
-// Two test processes may write it at once.
+// Two test processes may write it simultaneously.
 const draft = path.join(toolsPath, `git.${process.pid}`);
 fs.writeFileSync(draft, `#!/bin/sh\nGIT_CONFIG_NOSYSTEM=1 exec '${git}' "$@"\n`, { mode: 0o755 });
 fs.renameSync(draft, path.join(toolsPath, 'git'));

@@ -1,11 +1,13 @@
-/** Everything that a release can be but right: each refused by the rule that it breaks, and nothing of the program changed. */
+/**
+ * Every way in which a release can be invalid: each is rejected by the rule that it breaks, and the program is unchanged.
+ */
 import { gzipSync } from 'node:zlib';
 import { sign } from 'node:crypto';
 import { RELEASE_PAYLOAD_TYPE, type Release } from '@svc/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { preAuthEncoding } from '../src/manifest/envelope.ts';
 import { generateKey } from '../src/manifest/keys.ts';
-import { refusalCodes } from '../src/manifest/refusals.ts';
+import { rejectionCodes } from '../src/manifest/rejections.ts';
 import { version } from '../src/version.ts';
 import {
   installedMachine,
@@ -15,7 +17,7 @@ import {
   programOf,
   releaseOf,
   signed,
-  type Answer,
+  type ResponseHandler,
   type FileServer,
   type InstalledMachine,
 } from './releases.ts';
@@ -48,7 +50,7 @@ interface Envelope {
   signatures: { keyid: string; sig: string }[];
 }
 
-/** A right envelope, with a change. */
+/** A valid envelope, with a change. */
 function changed(change: (envelope: Envelope) => void, of: unknown = release): Buffer {
   const envelope = JSON.parse(signed(of, key).toString()) as Envelope;
   change(envelope);
@@ -59,8 +61,8 @@ const base64 = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('
 const of = (changes: Partial<Record<keyof Release, unknown>>) => signed({ ...release, ...changes }, key);
 const text = (content: string) => Buffer.from(content);
 
-/** As much as is taken, and then some more. */
-const endless: Answer = (_, response) => {
+/** As much as is received, and then some more. */
+const endless: ResponseHandler = (_, response) => {
   const chunk = Buffer.alloc(65_536, 0x20);
   const write = () => {
     while (!response.destroyed && response.write(chunk));
@@ -69,29 +71,29 @@ const endless: Answer = (_, response) => {
   write();
 };
 const compressed =
-  (content: Uint8Array): Answer =>
+  (content: Uint8Array): ResponseHandler =>
   (_, response) => {
     response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(content));
   };
 const redirected =
-  (location: string): Answer =>
+  (location: string): ResponseHandler =>
   (_, response) => {
     response.writeHead(307, { location }).end('elsewhere');
   };
 const status =
-  (code: number): Answer =>
+  (code: number): ResponseHandler =>
   (_, response) => {
     response.writeHead(code).end('not now');
   };
-/** Declares more than it sends, and goes. */
+/** Declares more than it sends, and disconnects. */
 const cut =
-  (content: Uint8Array, declared: number): Answer =>
+  (content: Uint8Array, declared: number): ResponseHandler =>
   (_, response) => {
     response.writeHead(200, { 'content-length': declared });
     response.write(content, () => response.destroy());
   };
 
-const manifests: readonly [name: string, code: string, content: () => Uint8Array | Answer][] = [
+const manifests: readonly [name: string, code: string, content: () => Uint8Array | ResponseHandler][] = [
   ['no JSON', 'MANIFEST_MALFORMED', () => text('<html>')],
   ['half of one', 'MANIFEST_MALFORMED', () => signed(release, key).subarray(0, 200)],
   ['an array', 'MANIFEST_MALFORMED', () => text(`[${signed(release, key).toString()}]`)],
@@ -102,7 +104,7 @@ const manifests: readonly [name: string, code: string, content: () => Uint8Array
     () => text(JSON.stringify({ payloadType: RELEASE_PAYLOAD_TYPE, payload: base64(release) })),
   ],
   [
-    'a payload that is no base64',
+    'a payload that is not base64',
     'MANIFEST_MALFORMED',
     () => changed((envelope) => (envelope.payload = `${envelope.payload}*`)),
   ],
@@ -160,9 +162,9 @@ const manifests: readonly [name: string, code: string, content: () => Uint8Array
         ];
       }),
   ],
-  ['a release of a later kind', 'MANIFEST_INVALID', () => of({ schemaVersion: 2 })],
+  ['a release of an unknown schema version', 'MANIFEST_INVALID', () => of({ schemaVersion: 2 })],
   ['something else that was signed', 'MANIFEST_INVALID', () => signed('hello', key)],
-  ['a version that is none', 'MANIFEST_INVALID', () => of({ version: '01.2.3' })],
+  ['an invalid version', 'MANIFEST_INVALID', () => of({ version: '01.2.3' })],
   ['an end before its beginning', 'MANIFEST_INVALID', () => of({ releasedAt: release.expiresAt })],
   ['a least version above its own', 'MANIFEST_INVALID', () => of({ minimumVersion: '0.2.1' })],
   [
@@ -206,7 +208,7 @@ const manifests: readonly [name: string, code: string, content: () => Uint8Array
   ['nothing', 'MANIFEST_ABSENT', () => status(404)],
 ];
 
-async function refusedBy(code: string): Promise<void> {
+async function rejectedBy(code: string): Promise<void> {
   const { stdout, ...ended } = await machine.svc(['update', 'apply', '--json']);
   expect(jsonOf(stdout)).toMatchObject({
     error: { code, message: expect.stringMatching(/\.$/), hint: expect.stringMatching(/\w+/) },
@@ -216,11 +218,11 @@ async function refusedBy(code: string): Promise<void> {
 
 describe('a manifest', () => {
   test.each(manifests)(
-    '[D14] [T21] with %s is refused as %s, and nothing is written anywhere',
+    '[D14] [T21] with %s is rejected as %s, and nothing is written anywhere',
     async (_, code, content) => {
       files.files.set(MANIFEST, content());
       const before = [await machine.installed(), await machine.kept()];
-      await refusedBy(code);
+      await rejectedBy(code);
       expect([await machine.installed(), await machine.kept()]).toEqual(before);
     },
   );
@@ -232,7 +234,12 @@ const otherBytes = () => {
   return bytes;
 };
 
-const artifacts: readonly [name: string, code: string, content: () => Uint8Array | Answer, url?: string][] = [
+const artifacts: readonly [
+  name: string,
+  code: string,
+  content: () => Uint8Array | ResponseHandler,
+  url?: string,
+][] = [
   ['a byte too many', 'ARTIFACT_SIZE', () => Buffer.concat([next, text(' ')])],
   ['a byte too few', 'ARTIFACT_SIZE', () => next.subarray(0, -1)],
   ['no end', 'ARTIFACT_SIZE', () => endless],
@@ -251,14 +258,14 @@ const artifacts: readonly [name: string, code: string, content: () => Uint8Array
 
 describe('a program', () => {
   test.each(artifacts)(
-    '[D14] [T21] with %s is refused as %s, and nothing is written anywhere',
+    '[D14] [T21] with %s is rejected as %s, and nothing is written anywhere',
     async (_, code, content, url) => {
       const changes =
         url === undefined ? {} : { artifacts: release.artifacts.map((artifact) => ({ ...artifact, url })) };
       files.files.set(MANIFEST, of(changes));
       files.files.set('/svc.mjs', content());
       const before = [await machine.installed(), await machine.kept()];
-      await refusedBy(code);
+      await rejectedBy(code);
       expect([await machine.installed(), await machine.kept()]).toEqual(before);
     },
   );
@@ -267,6 +274,6 @@ describe('a program', () => {
 test('[D14] [T21] every rule about manifests and programs is broken here, in update.http.test.ts or in download.test.ts', () => {
   const elsewhere = ['MANIFEST_STALE', 'MANIFEST_TOO_SLOW', 'ARTIFACT_BROKEN', 'ARTIFACT_TOO_SLOW'];
   const broken = new Set([...manifests, ...artifacts].map(([, code]) => code).concat(elsewhere));
-  const rules = refusalCodes.filter((code) => !code.startsWith('UPDATE_'));
+  const rules = rejectionCodes.filter((code) => !code.startsWith('UPDATE_'));
   expect([...broken].toSorted()).toEqual(rules.toSorted());
 });

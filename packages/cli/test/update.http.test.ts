@@ -1,4 +1,7 @@
-/** A release from its signature to the program that runs: the real service hands the manifest on, the real program applies it. */
+/**
+ * A release from its signature to the running program: the real service serves the manifest, and the real program applies
+ * it.
+ */
 import { readFileSync } from 'node:fs';
 import { mkdir, stat, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -33,8 +36,8 @@ beforeEach(async () => {
 const released = (changes: Parameters<typeof releaseOf>[2] = {}) =>
   releaseOf(service.next, service.address, changes);
 
-describe('a release that is right', () => {
-  test('[D14] is offered by check, which installs nothing, and is then what runs', async () => {
+describe('a valid release', () => {
+  test('[D14] is offered by check, which installs nothing, and then runs after apply', async () => {
     await using machine = await installedMachine(service.url, [key]);
     const before = await machine.installed();
     const { code, stdout } = await machine.svc(['update', 'check', '--json']);
@@ -70,7 +73,7 @@ describe('a release that is right', () => {
     expect(await machine.installed()).toEqual(after);
   });
 
-  test('[D14] is applied while the manifest is replaced again and again', async () => {
+  test('[D14] is applied while the manifest is replaced repeatedly', async () => {
     await using machine = await installedMachine(service.url, [key]);
     const over = new AbortController();
     const replacing = (async () => {
@@ -89,7 +92,7 @@ describe('a release that is right', () => {
     expect(digestOf(readFileSync(machine.program))).toBe(digestOf(service.next));
   });
 
-  test('[D14] replaces what a link leads to, under a name without an ending too', async () => {
+  test('[D14] replaces the target of a link, also under a name without an extension', async () => {
     await using machine = await installedMachine(service.url, [key], 'svc');
     const link = path.join(machine.folder, 'svc');
     await symlink(machine.program, link);
@@ -98,7 +101,7 @@ describe('a release that is right', () => {
     expect(Object.keys(await machine.installed())).toEqual(['svc', 'svc.previous']);
   });
 
-  test('[D14] is followed to where it lies', async () => {
+  test('[D14] is downloaded through a redirect', async () => {
     service.programs.files.set(`/svc-${NEXT}.mjs`, (_, response) => {
       response.writeHead(302, { location: '/elsewhere' }).end();
     });
@@ -108,23 +111,23 @@ describe('a release that is right', () => {
     expect(digestOf(readFileSync(machine.program))).toBe(digestOf(service.next));
   });
 
-  test('[D14] is said to be urgent where the version that runs was withdrawn', async () => {
+  test('[D14] is reported as urgent if the running version was revoked', async () => {
     await service.publish(signed(released({ revokedVersions: [version] }), key));
     await using machine = await installedMachine(service.url, [key]);
     const { stdout } = await machine.svc(['update', 'check', '--json']);
     expect(jsonOf(stdout)).toMatchObject({ isUrgent: true });
-    expect((await machine.svc(['update', 'check'])).stdout).toContain('withdrawn');
+    expect((await machine.svc(['update', 'check'])).stdout).toContain('revoked');
   });
 });
 
-describe('keys that are replaced', () => {
+describe('replaced keys', () => {
   const [old, following] = [generateKey(), generateKey()];
 
   test.each([
     ['the old key alone', [old]],
     ['the new key alone', [following]],
     ['both', [old, following]],
-  ])('[D14] a release that both keys have signed is taken by who trusts %s', async (_, trusted) => {
+  ])('[D14] a release signed by both keys is accepted by a machine that trusts %s', async (_, trusted) => {
     await service.publish(signed(released(), old, following));
     await using machine = await installedMachine(service.url, trusted);
     const { code, stdout } = await machine.svc(['update', 'check', '--json']);
@@ -132,7 +135,7 @@ describe('keys that are replaced', () => {
     expect(jsonOf(stdout)).toMatchObject({ keyIds: trusted.map(({ publicKey }) => publicKey.keyId) });
   });
 
-  test('[D14] keys and channel are kept in the configuration, and a variable counts before them', async () => {
+  test('[D14] keys and channel come from the configuration, and a variable takes precedence', async () => {
     await service.publish(signed(released({ channel: 'beta' }), following));
     await using machine = await installedMachine(service.url, []);
     const none = await machine.svc(['update', 'check', '--json']);
@@ -155,8 +158,8 @@ describe('keys that are replaced', () => {
   });
 });
 
-describe('what was seen', () => {
-  test('[D14] never goes back: neither an older time nor a lower version is taken again', async () => {
+describe('the record of seen releases', () => {
+  test('[D14] never goes back: neither an older time nor a lower version is accepted again', async () => {
     await using machine = await installedMachine(service.url, [key]);
     const before = await machine.installed();
     const first = released();
@@ -176,13 +179,13 @@ describe('what was seen', () => {
   });
 });
 
-describe('a program that is not what was signed', () => {
+describe('a program that was not signed', () => {
   test.each([
-    ['that ends at once', 'process.exit(1);'],
+    ['that ends immediately', 'process.exit(1);'],
     ['of another version', "console.log('svc 9.9.9');"],
-    ['that is none', 'this is no program'],
+    ['that is not a program', 'this is not a program'],
     ['that prints without end', endlessly('svc 0.2.0')],
-  ])('[D14] one %s leaves the old one in its place', async (_, source) => {
+  ])('[D14] one %s leaves the old one in place', async (_, source) => {
     const broken = Buffer.from(source);
     service.programs.files.set('/broken.mjs', broken);
     await service.publish(signed(releaseOf(broken, `${service.programs.url}/broken.mjs`), key));
@@ -197,21 +200,21 @@ describe('a program that is not what was signed', () => {
   });
 });
 
-describe('a service that lets no old client in', () => {
-  test('[D15] its refusal leads to the update', async () => {
+describe('a service that accepts no old client', () => {
+  test('[D15] its rejection leads to the update', async () => {
     await using strict = await startServer({ config: { clientVersions: { min: '9.0.0', revoked: [] } } });
     await using machine = await installedMachine(strict.url, [key]);
     const { code, stderr } = await machine.svc(['login', '--no-browser']);
     expect(code).toBe(1);
     expect(stderr).toContain('CLIENT_VERSION_TOO_OLD');
-    expect(stderr).toContain('svc update check');
+    expect(stderr).toContain('svc update apply');
     const absent = await machine.svc(['update', 'check', '--json']);
     expect(jsonOf(absent.stdout)).toMatchObject({ error: { code: 'MANIFEST_ABSENT' } });
   });
 });
 
 describe('a kill', () => {
-  test('[T21] in the moment in which the program was fetched leaves one that runs', async () => {
+  test('[T21] just after the download leaves a working program', async () => {
     await using machine = await installedMachine(service.url, [key]);
     const { child, ended } = machine.start(['update', 'apply']);
     service.programs.files.set(`/svc-${NEXT}.mjs`, (_, response) => {
@@ -221,7 +224,7 @@ describe('a kill', () => {
     expect([`svc ${version}\n`, `svc ${NEXT}\n`]).toContain(await machine.says());
   });
 
-  test('[T21] what one left behind goes with the next update, and two at once install one program', async () => {
+  test('[T21] leaves files that the next update deletes, and two simultaneous updates install one program', async () => {
     await using machine = await installedMachine(service.url, [key]);
     await writeFile(
       path.join(path.dirname(machine.program), '.svc-update-left-svc.mjs'),

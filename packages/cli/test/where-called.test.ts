@@ -1,4 +1,6 @@
-/** What a command makes of the folder it is called in: which report it means, and what is said of a folder that is no repository. */
+/**
+ * How a command uses the current folder: which report it means, and the message for a folder that is not in a repository.
+ */
 import { mkdirSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -17,7 +19,7 @@ function repositoryIn({ folder }: Machine, name: string): string {
   return inner;
 }
 
-test('a report of the folder around a repository is not taken for the report of the repository', async () => {
+test('a report of the folder around a repository is not used as the repository’s report', async () => {
   await using machine = await createMachine();
   const inner = repositoryIn(machine, 'inner');
   expect(await machine.svc(SCAN)).toMatchObject({ code: 0 });
@@ -31,16 +33,16 @@ test('a report of the folder around a repository is not taken for the report of 
   expect(await machine.svc(['finding', 'list'], {}, path.join(inner, 'src'))).toMatchObject({ code: 0 });
 });
 
-test('that a folder is no repository is said before all of it is scanned', async () => {
+test('a folder outside of a repository is announced before all of it is scanned', async () => {
   await using machine = await createMachine();
   const inner = repositoryIn(machine, 'inner');
-  const words = 'is in no git repository: the whole folder is scanned.';
+  const words = 'is not in a git repository: the whole folder is scanned.';
   expect((await machine.svc(SCAN)).stderr).toContain(words);
   expect((await machine.svc([...SCAN, '--json'])).stderr).toBe('');
   expect((await machine.svc(SCAN, {}, inner)).stderr).not.toContain(words);
 });
 
-test('what an import warns of is said once, with what to do', async () => {
+test('warnings of an import are printed once, with what to do', async () => {
   await using machine = await createMachine();
   const inner = repositoryIn(machine, 'inner');
   await writeFile(path.join(inner, 'linter.sarif'), sarifOf([{ file: '/elsewhere/a.js', level: 'error' }]));

@@ -1,4 +1,4 @@
-/** The main job from end to end: the built program, the service as a process of its own, and a person in a browser. */
+/** The main journey from end to end: the built program, the service as a process, and a person in a browser. */
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Quota, ReportSummary } from '@svc/contract';
@@ -14,7 +14,7 @@ import { createMachine, jsonOf, type Machine } from './svc.ts';
 import { sarifLog } from './syncing.ts';
 
 const IMPORTED = 12;
-/** Found by the built-in check, and made when the tests run. */
+/** Found by the built-in check, and composed when the tests run. */
 const secret = ['AKIA', 'Z7QF3KJ2', 'LMNP4RST'].join('');
 const SCAN = ['scan', '.', '--only', 'secrets', '--sarif', 'linter.sarif', '--json'];
 
@@ -24,12 +24,12 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-interface Scanned {
+interface ScanJson {
   readonly reportId: string;
   readonly summary: ReportSummary;
 }
 
-test('from a machine that knows nothing to reports in the browser, and out again', async () => {
+test('from a new machine to reports in the browser, and exports', async () => {
   await using gate = await openGate(service.url);
   await using machine = await createMachine(gate.url);
   const owner = await service.signUp();
@@ -92,14 +92,14 @@ async function link(machine: Machine, owner: SessionActor): Promise<void> {
   expect(await login.decided()).toMatchObject({ code: 0 });
 }
 
-async function scan(machine: Machine): Promise<Scanned> {
+async function scan(machine: Machine): Promise<ScanJson> {
   const { code, stdout, stderr } = await machine.svc(SCAN);
   expect({ code, stderr }).toMatchObject({ code: 0 });
-  return jsonOf(stdout) as Scanned;
+  return jsonOf(stdout) as ScanJson;
 }
 
-/** The scan does not come to its upload before the person has seen it progress. */
-async function scanWatched(machine: Machine, gate: Gate, owner: SessionActor): Promise<Scanned> {
+/** The scan does not reach its upload before the person has seen it progress. */
+async function scanWatched(machine: Machine, gate: Gate, owner: SessionActor): Promise<ScanJson> {
   const seen = Promise.withResolvers<'pass'>();
   gate.decide = ({ name }) => (name === 'intent' ? seen.promise : 'pass');
   const scanning = machine.begin(SCAN);
@@ -119,17 +119,17 @@ async function scanWatched(machine: Machine, gate: Gate, owner: SessionActor): P
   seen.resolve('pass');
   const { code, stdout } = await scanning.ended;
   expect(code).toBe(0);
-  return jsonOf(stdout) as Scanned;
+  return jsonOf(stdout) as ScanJson;
 }
 
-/** Ctrl+C in the moment in which the service has reserved the unit, and the program does not know yet. */
+/** Ctrl+C when the service has reserved the unit and the program does not know yet. */
 async function interruptScan(machine: Machine, gate: Gate): Promise<void> {
   gate.decide = () => 'pass';
   const statuses: (number | undefined)[] = [];
   gate.answered = ({ name, status }) => {
     if (name !== 'create') return;
     statuses.push(status);
-    // A slow program asks again before it gives the unit back, and a second Ctrl+C would not let it.
+    // A slow program calls again before it releases the unit, and a second Ctrl+C would prevent that.
     if (statuses.length === 1) scanning.child.kill('SIGINT');
   };
   const scanning = machine.start(SCAN);

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** Stands in for what may lie between a client and the service. */
+/** Simulates a proxy or another program at the service's address. */
 async function startStranger(listener: RequestListener): Promise<{ url: string } & AsyncDisposable> {
   const stranger: Server = createServer(listener);
   await new Promise<void>((resolve) => stranger.listen(0, '127.0.0.1', resolve));
@@ -43,8 +43,8 @@ describe('calls', () => {
     });
   });
 
-  test('a refusal has its status, its error and the time to wait', async () => {
-    // The second call is one too many only within a second of the first.
+  test('a rejection has its status, its error and the time to wait', async () => {
+    // The clock stands still, because the second call exceeds the limit only within a second of the first.
     await using still = await startServer({ clock: createFakeClock() });
     const { publicRequestId } = await still.beginLink();
     const call = () => still.anonymous.api.getDeviceLinkStatus({ params: { id: publicRequestId } });
@@ -62,9 +62,9 @@ describe('calls', () => {
     });
   });
 
-  test('a refusal holds the issues and the request id as they came', async () => {
-    const refused = await server.anonymous.api.logIn({ body: { email: 'no address', password: 'x' } });
-    expect(refused).toMatchObject({
+  test('a rejection contains the issues and the request id as received', async () => {
+    const rejected = await server.anonymous.api.logIn({ body: { email: 'no address', password: 'x' } });
+    expect(rejected).toMatchObject({
       ok: false,
       status: 422,
       error: {
@@ -75,7 +75,7 @@ describe('calls', () => {
     });
   });
 
-  test('a declared answer that is no 2xx is an answer and no refusal', async () => {
+  test('a declared non-2xx response is an answer and not a rejection', async () => {
     await using stranger = await answering(503, JSON.stringify({ status: 'unavailable', checks: {} }));
     const outcome = await createClient({ baseUrl: stranger.url }).getReady();
     expect(outcome).toMatchObject({ ok: true, status: 503, body: { status: 'unavailable' } });
@@ -92,7 +92,7 @@ describe('calls', () => {
     expect(await byCookie.getSession()).toMatchObject({ body: { user: { email: person.email } } });
   });
 
-  test('the query is sent without what is not set', async () => {
+  test('the query is sent without unset parameters', async () => {
     const seen: (string | undefined)[] = [];
     await using stranger = await startStranger((request, response) => {
       seen.push(request.url);
@@ -122,7 +122,7 @@ describe('calls', () => {
     '\ud800',
     '\u0000',
     ' ',
-  ])('[D2] the id %j can not make another call of it, and is answered as an unknown one', async (id) => {
+  ])('[D2] the id %j cannot change the path, and gets the answer of an unknown one', async (id) => {
     const seen: (string | undefined)[] = [];
     await using stranger = await startStranger((request, response) => {
       seen.push(request.url);
@@ -137,7 +137,7 @@ describe('calls', () => {
     });
   });
 
-  test('a body is sent as JSON, and none where there is none', async () => {
+  test('a body is sent as JSON, and an absent one is not sent', async () => {
     const seen: unknown[] = [];
     await using stranger = await startStranger((request, response) => {
       let body = '';
@@ -156,7 +156,7 @@ describe('calls', () => {
     ]);
   });
 
-  test('the fetch that was given is used', async () => {
+  test('the given fetch is used', async () => {
     const asked: unknown[] = [];
     const client = createClient({
       fetch: (input) => {
@@ -169,19 +169,19 @@ describe('calls', () => {
   });
 });
 
-describe('calls that get no answer', () => {
+describe('calls without a response', () => {
   test('nobody listens', async () => {
     const call = createClient({ baseUrl: `http://127.0.0.1:${await freePort()}` }).getHealth();
     await expect(call).rejects.toBeInstanceOf(ConnectionError);
     await expect(call).rejects.toMatchObject({ name: 'ConnectionError', cause: expect.any(Error) });
   });
 
-  test('the connection ends before the answer', async () => {
+  test('the connection ends before the response', async () => {
     await using stranger = await startStranger((request) => request.socket.destroy());
     await expect(createClient({ baseUrl: stranger.url }).getHealth()).rejects.toBeInstanceOf(ConnectionError);
   });
 
-  test('the connection ends within the answer', async () => {
+  test('the connection ends within the response', async () => {
     await using stranger = await startStranger((request, response) => {
       response.writeHead(200, { 'content-length': 100 });
       response.write('{"status":', () => request.socket.destroy());
@@ -189,7 +189,7 @@ describe('calls that get no answer', () => {
     await expect(createClient({ baseUrl: stranger.url }).getHealth()).rejects.toBeInstanceOf(ConnectionError);
   });
 
-  test('the caller gives up, before or while it waits', async () => {
+  test('the caller aborts, before or during the call', async () => {
     const abort = new AbortController();
     await using stranger = await startStranger(() => abort.abort());
     const client = createClient({ baseUrl: stranger.url });
@@ -198,7 +198,7 @@ describe('calls that get no answer', () => {
   });
 });
 
-test('an answer can be read by whoever calls, and what they can not read is not the service’s', async () => {
+test('a custom reader parses the response, and its syntax error means a foreign response', async () => {
   await using stranger = await answering(200, '{"status":"ok"}');
   const read: unknown = { status: 'read' };
   const reading = (readJson: () => Promise<unknown>) => createClient({ baseUrl: stranger.url, readJson });
@@ -212,7 +212,7 @@ test('an answer can be read by whoever calls, and what they can not read is not 
   );
 });
 
-describe('answers that are not the service’s', () => {
+describe('foreign responses', () => {
   const error = (code: unknown) => JSON.stringify({ error: { code, message: 'm', requestId: 'r' } });
   test.each([
     ['a page of a proxy', 502, '<html>Bad gateway</html>'],
@@ -226,10 +226,10 @@ describe('answers that are not the service’s', () => {
     ['an error that is null', 500, '{"error":null}'],
     ['an error that is a text', 500, '{"error":"INTERNAL"}'],
     ['a code of a newer service', 418, error('TEAPOT')],
-    ['a code that is no text', 500, error(500)],
+    ['a code that is not text', 500, error(500)],
     ['a code that every object has', 500, error('toString')],
     ['a status that the call does not have', 202, '{}'],
-  ])('%s is told apart from a refusal', async (_title, status, body) => {
+  ])('%s is distinguished from a rejection', async (_title, status, body) => {
     await using stranger = await answering(status, body);
     const call = createClient({ baseUrl: stranger.url }).getSession();
     await expect(call).rejects.toBeInstanceOf(UnexpectedAnswerError);
@@ -244,7 +244,7 @@ describe('answers that are not the service’s', () => {
     ['-5', null],
     ['1e9', null],
     ['', null],
-  ])('Retry-After: %s asks for %s', async (header, retryAfterMs) => {
+  ])('Retry-After: %s means %s', async (header, retryAfterMs) => {
     await using stranger = await answering(429, error('RATE_LIMITED'), { 'retry-after': header });
     const outcome = await createClient({ baseUrl: stranger.url }).logIn({
       body: { email: 'a@b', password: 'x' },

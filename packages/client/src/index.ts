@@ -1,9 +1,9 @@
 /**
- * Typed calls to the service, made from the contract's endpoints. A field too many, a wrong type or a branch on a code that
- * the endpoint can not answer is a compile error. Runs in browsers and in Node.
+ * Typed calls to the service, derived from the contract's endpoints. An unknown field, a wrong type or a check for a code
+ * that the endpoint cannot return is a compile error. Runs in browsers and in Node.
  */
 import type {
-  AnswerOf,
+  ResponseOf,
   BodyOf,
   CodesOf,
   Endpoint,
@@ -22,13 +22,13 @@ import { errorCodes } from '@svc/contract/errors';
 export interface ClientOptions {
   /** The origin of the service, with or without `/api/v1`; the default is the page's own. */
   readonly baseUrl?: string;
-  /** A device credential. Without it the browser's cookie counts. */
+  /** A device credential. Without it the browser's cookie is used. */
   readonly deviceToken?: string;
   /** Sent with every call. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** May throw UnexpectedAnswerError where it sees that an answer is not the service's. */
+  /** May throw UnexpectedAnswerError when an answer is not the service's. */
   readonly fetch?: typeof globalThis.fetch;
-  /** Reads the JSON of an answer; throws SyntaxError where it is none. */
+  /** Reads the JSON of a response; throws SyntaxError for anything else. */
   readonly readJson?: (response: Response) => Promise<unknown>;
 }
 
@@ -36,7 +36,7 @@ type Part<Name extends string, Value> = [Value] extends [undefined]
   ? Partial<Record<Name, undefined>>
   : { readonly [Key in Name]: Value };
 
-/** A report in the canonical form, as it was declared. */
+/** The canonical report body, as declared. */
 export type ReportBytes = Uint8Array<ArrayBuffer> | string;
 
 type Params<E extends Endpoint> = E['path'] extends `${string}{${string}` ? ParamsOf<E> : undefined;
@@ -55,20 +55,20 @@ export interface Failure<Code extends string> {
   readonly ok: false;
   readonly status: number;
   readonly error: ErrorEnvelope<Code>['error'];
-  /** What `Retry-After` asks for. */
+  /** From `Retry-After`. */
   readonly retryAfterMs: number | null;
 }
 
-/** What a call came to: an answer with its status and body, or the service's refusal. */
-export type Outcome<E extends Endpoint> = ({ readonly ok: true } & AnswerOf<E>) | Failure<CodesOf<E>>;
+/** The outcome of a call: a response with its status and body, or the service's rejection. */
+export type CallOutcome<E extends Endpoint> = ({ readonly ok: true } & ResponseOf<E>) | Failure<CodesOf<E>>;
 
 export type Client = {
   readonly [Name in Exclude<Operation, StreamOperation | FileOperation | SignedOperation>]: (
     ...input: Arguments<Endpoints[Name]>
-  ) => Promise<Outcome<Endpoints[Name]>>;
+  ) => Promise<CallOutcome<Endpoints[Name]>>;
 };
 
-/** Where a stream of events is, for an `EventSource`. */
+/** The address of an event stream, for an `EventSource`. */
 export function streamAddress<Name extends StreamOperation>(
   { baseUrl }: Pick<ClientOptions, 'baseUrl'>,
   operation: Name,
@@ -77,7 +77,7 @@ export function streamAddress<Name extends StreamOperation>(
   return addressOf(baseUrl === undefined ? {} : { baseUrl }, calls[operation], input as AnyInput);
 }
 
-/** Where a file is, for a link that saves it. */
+/** The address of a file, for a download link. */
 export function fileAddress<Name extends FileOperation>(
   { baseUrl }: Pick<ClientOptions, 'baseUrl'>,
   operation: Name,
@@ -86,12 +86,12 @@ export function fileAddress<Name extends FileOperation>(
   return addressOf(baseUrl === undefined ? {} : { baseUrl }, calls[operation], input as AnyInput);
 }
 
-/** No answer came: the service can not be reached, or the call was aborted. */
+/** No response: the service is unreachable, or the call was aborted. */
 export class ConnectionError extends Error {
   override readonly name = 'ConnectionError';
 }
 
-/** An answer came that is not the service's: a proxy's page, or a newer service's code. */
+/** The response is not the service's, or unknown: a proxy's page, or a newer service's code. */
 export class UnexpectedAnswerError extends Error {
   override readonly name = 'UnexpectedAnswerError';
   readonly status: number;
@@ -101,7 +101,7 @@ export class UnexpectedAnswerError extends Error {
   }
 }
 
-/** @throws nothing by itself; each call throws ConnectionError or UnexpectedAnswerError. */
+/** Does not throw; each call throws ConnectionError or UnexpectedAnswerError. */
 export function createClient(options: ClientOptions = {}): Client {
   const sending = Object.entries(calls)
     .filter(([, { answers }]) => answers === 'json')
@@ -120,21 +120,21 @@ interface AnyInput {
 
 async function send(options: ClientOptions, call: Call, input: AnyInput): Promise<unknown> {
   const fetch = options.fetch ?? globalThis.fetch;
-  const readJson = options.readJson ?? readWhole;
   let response: Response | undefined;
   let body: unknown;
   try {
+    const sent = input.bytes ?? (input.body === undefined ? undefined : JSON.stringify(input.body));
     response = await fetch(addressOf(options, call, input), {
       method: call.method,
       headers: headersOf(options, input),
-      ...bodyOf(input),
+      ...(sent === undefined ? {} : { body: sent }),
       ...(input.signal ? { signal: input.signal } : {}),
     });
-    body = await readJson(response);
+    body = options.readJson ? await options.readJson(response) : JSON.parse(await response.text());
   } catch (cause) {
     if (cause instanceof UnexpectedAnswerError) throw cause;
     if (response && cause instanceof SyntaxError) throw noJson(response);
-    throw new ConnectionError('The service can not be reached.', { cause });
+    throw new ConnectionError('The service cannot be reached.', { cause });
   }
   if (call.successes.includes(response.status)) return { ok: true, status: response.status, body };
   const error = (body as ErrorEnvelope | null)?.error;
@@ -153,23 +153,15 @@ function addressOf(
   { params = {}, query = {} }: AnyInput,
 ): string {
   const origin = baseUrl.replace(/\/$/, '').replace(/\/api\/v1$/, '');
-  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => pathPart(params[name] ?? ''));
+  // An id is one segment of the path. An empty id and dot segments would change the path. They name no record, so they are
+  // sent as another id that does not exist.
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const id = params[name] ?? '';
+    return /^\.{0,2}$/.test(id) ? '~' : encodeURIComponent(id.toWellFormed());
+  });
   const given = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined);
   const search = given.length > 0 ? `?${new URLSearchParams(given).toString()}` : '';
   return `${origin}/api/v1${filled}${search}`;
-}
-
-/**
- * An id as one part of a path. What would make another path of it (nothing, and the dots that mean steps) names nothing,
- * and is sent as an id of which that is true as well.
- */
-function pathPart(id: string): string {
-  return /^\.{0,2}$/.test(id) ? '~' : encodeURIComponent(id.toWellFormed());
-}
-
-function bodyOf({ body, bytes }: AnyInput): { body?: ReportBytes } {
-  if (bytes !== undefined) return { body: bytes };
-  return body === undefined ? {} : { body: JSON.stringify(body) };
 }
 
 function headersOf(
@@ -184,18 +176,14 @@ function headersOf(
   };
 }
 
-/** How a request says the password of a link; nothing where there is none. */
+/** The header with the password of a share; empty without a password. */
 export function sharePasswordHeader(password: string | undefined): Record<string, string> {
   return password === undefined ? {} : { 'x-svc-share-password': asHeader(password) };
 }
 
-/** Headers carry bytes; each unit of this text stands for one byte of the UTF-8 form. */
+/** A header is bytes; each character of this text stands for one byte of the UTF-8 form. */
 function asHeader(text: string): string {
   return String.fromCharCode(...new TextEncoder().encode(text));
-}
-
-async function readWhole(response: Response): Promise<unknown> {
-  return JSON.parse(await response.text()) as unknown;
 }
 
 function noJson({ status }: Response): UnexpectedAnswerError {

@@ -1,5 +1,5 @@
-/** What does not compile. Each line below `@ts-expect-error` is an error, or the compiler says that it is not. */
-import type { Client, Outcome } from './index.ts';
+/** What must not compile: each line below `@ts-expect-error` must be an error, or the compiler reports it. */
+import type { Client, CallOutcome } from './index.ts';
 import type { CodesOf, Endpoints, ErrorCode, Operation } from '@svc/contract';
 import { describe, expectTypeOf, test } from 'vitest';
 
@@ -9,7 +9,7 @@ type CodeOf<Name extends keyof Client> = Extract<
   { ok: false }
 >['error']['code'];
 
-/** Never called: these calls are for the compiler. */
+/** Never called; only compiled. */
 async function calls(client: Client): Promise<void> {
   await client.getSession();
   await client.getSession({ signal: AbortSignal.abort() });
@@ -39,7 +39,7 @@ async function calls(client: Client): Promise<void> {
   await client.revokeDevice({ params: { deviceId: 'dev_1' } });
   // @ts-expect-error one of two parameters is missing
   await client.removeMember({ params: { id: 'ws_1' } });
-  // @ts-expect-error a value is none of the two
+  // @ts-expect-error a value is neither of the two
   await client.changeMember({ params: { id: 'ws_1', userId: 'usr_1' }, body: { role: 'admin' } });
 
   await client.listProjects();
@@ -49,10 +49,10 @@ async function calls(client: Client): Promise<void> {
 }
 
 function outcomes(
-  made: Outcome<Endpoints['createProject']>,
-  link: Outcome<Endpoints['getDeviceLinkStatus']>,
+  made: CallOutcome<Endpoints['createProject']>,
+  link: CallOutcome<Endpoints['getDeviceLinkStatus']>,
 ): void {
-  // @ts-expect-error a refusal has no body
+  // @ts-expect-error a rejection has no body
   void made.body;
   if (made.ok) {
     expectTypeOf(made.status).toEqualTypeOf<200 | 201>();
@@ -74,25 +74,25 @@ function outcomes(
 }
 
 describe('the types of the client', () => {
-  test('wrong inputs and branches on codes that do not come are errors of the compiler', () => {
+  test('reject wrong inputs and checks for impossible codes at compile time', () => {
     expectTypeOf(calls).toBeFunction();
     expectTypeOf(outcomes).toBeFunction();
   });
 
-  test('there is a call for each endpoint that answers once and that others than the payment provider call, and no other', () => {
+  test('have a call for each endpoint with a single response that others than the payment provider call', () => {
     expectTypeOf<keyof Client>().toEqualTypeOf<
       Exclude<Operation, 'streamEvents' | 'exportReport' | 'exportShare' | 'receiveBillingEvent'>
     >();
   });
 
-  test('the input is optional where nothing is needed', () => {
+  test('make the input optional when nothing is required', () => {
     expectTypeOf<[]>().toExtend<Input<'getHealth'>>();
     expectTypeOf<[]>().toExtend<Input<'listProjects'>>();
     expectTypeOf<[]>().not.toExtend<Input<'logIn'>>();
     expectTypeOf<[]>().not.toExtend<Input<'revokeDevice'>>();
   });
 
-  test('the codes of a call are those of its endpoint, and never all', () => {
+  test('give a call only the codes of its endpoint', () => {
     expectTypeOf<CodeOf<'getHealth'>>().toEqualTypeOf<'BAD_REQUEST' | 'VALIDATION_FAILED' | 'INTERNAL'>();
     expectTypeOf<CodeOf<'createProject'>>().toEqualTypeOf<CodesOf<Endpoints['createProject']>>();
     expectTypeOf<CodeOf<'createProject'>>().toExtend<ErrorCode>();

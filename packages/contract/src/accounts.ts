@@ -3,16 +3,16 @@ import Type, { type Static } from 'typebox';
 import { limits } from './limits.ts';
 import { closed, LENGTH_KEY, line, nullable, recordId, text, timestamp } from './schema.ts';
 
-/** The form that browsers accept in an email field, which is what people can type into the pages. */
+/** The syntax that browsers accept in an email field, so that every address from the pages is valid. */
 const EMAIL =
   /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/;
 
-/** The form under which addresses are stored and compared. */
+/** The form in which email addresses are stored and compared. */
 export function normalizeEmail(email: string): string {
   return email.trim().toLowerCase();
 }
 
-/** True for what is one address once it is normalized. */
+/** True if the normalized value is a single email address. */
 export function isEmail(value: string): boolean {
   const email = normalizeEmail(value);
   return email.length <= limits.emailLengthMax && EMAIL.test(email);
@@ -20,27 +20,27 @@ export function isEmail(value: string): boolean {
 
 export const Email = Type.Refine(
   Type.String({
-    description: 'One email address. It is not verified: no email is ever sent.',
+    description: 'One email address. It is not verified; the service never sends email.',
     [LENGTH_KEY]: [3, limits.emailLengthMax],
   }),
   isEmail,
   () => `must be one email address of at most ${limits.emailLengthMax} characters`,
 );
 
-/** A password that is being chosen. What else it must be is said by the server's own check. */
+/** A new password. The server checks more than its length. */
 export const NewPassword = text(limits.passwordLengthMin, limits.passwordLengthMax, {
   description:
     'Any characters. The server rejects passwords that are common or easy to guess, and those that contain the name part of the email.',
 });
 
-/** A password that is being tried: whatever was chosen once fits. */
+/** A password to verify. Its bounds admit every password that could have been chosen. */
 export const PasswordTried = text(1, limits.passwordLengthMax * 2);
 
-export const RecoveryCodeTried = text(1, 100, { description: 'Case and hyphens do not matter.' });
+export const RecoveryCodeTried = text(1, 100, { description: 'Case and hyphens are ignored.' });
 
 export const RecoveryCode = Type.String({
   pattern: '^[0-9A-HJKMNP-TV-Z]{5}(-[0-9A-HJKMNP-TV-Z]{5}){4}$',
-  description: 'Shown once. It resets the password when it is lost, and is then replaced.',
+  description: 'Shown once. It resets a lost password and is then replaced.',
 });
 
 export const User = closed(
@@ -62,13 +62,13 @@ export const SignupBody = closed({
   setupToken: Type.Optional(
     text(1, limits.setupTokenLengthMax, {
       description:
-        "For the platform administrator's first sign-up: from the file that the server's log names.",
+        "For the platform administrator's first sign-up. The server's log names the file that contains it.",
     }),
   ),
   invitation: Type.Optional(
     text(1, 200, {
       description:
-        'The token of an open invitation, for a service where signing up takes one. Signing up does not accept it.',
+        'The token of an open invitation, where sign-up requires one. Signing up does not accept the invitation.',
     }),
   ),
 });
@@ -80,7 +80,7 @@ export const RecoverBody = closed({
   recoveryCode: RecoveryCodeTried,
   newPassword: NewPassword,
   keepDevices: Type.Optional(
-    Type.Boolean({ description: 'Leave the devices connected; otherwise all of them are revoked.' }),
+    Type.Boolean({ description: 'Keep the devices connected; otherwise all of them are revoked.' }),
   ),
 });
 
@@ -89,10 +89,10 @@ export const PasswordAgainBody = closed({ password: PasswordTried });
 export const ChangePasswordBody = closed({
   password: PasswordTried,
   newPassword: NewPassword,
-  revokeDevices: Type.Optional(Type.Boolean({ description: 'Revoke all devices of the account, too.' })),
+  revokeDevices: Type.Optional(Type.Boolean({ description: 'Also revoke all devices of the account.' })),
 });
 
-export const UserAnswer = closed({ user: User });
+export const UserResponse = closed({ user: User });
 
 export const UserWithRecoveryCode = closed({ user: User, recoveryCode: RecoveryCode });
 
@@ -104,9 +104,9 @@ export const Session = closed(
   {
     sessionId: recordId('ses'),
     createdAt: timestamp,
-    /** Kept to the hour. */
+    /** Rounded to the hour. */
     lastSeenAt: timestamp,
-    /** When it ends unless it is used before: at the latest 30 days after it began. */
+    /** When the session ends unless it is used before then; at most 30 days after it began. */
     expiresAt: timestamp,
     current: Type.Boolean(),
     system: nullable(signInFact('Operating system at sign-in, or `unknown`; null for older sessions.')),
@@ -121,7 +121,7 @@ export const Session = closed(
 );
 export type Session = Static<typeof Session>;
 
-/** Passwords are compared as the UTF-8 bytes of their composed form, so that every keyboard types the same one. */
+/** Passwords are compared as the UTF-8 bytes of their NFC form, so that every keyboard produces the same bytes. */
 export function passwordBytes(password: string): Uint8Array {
   return new TextEncoder().encode(password.normalize('NFC'));
 }

@@ -1,4 +1,4 @@
-/** What the platform's administrator does: counts, plans, the audit log, and reading a report under a support grant. */
+/** Platform administration: counts, plans, the audit log, and reading a report under a support grant. */
 import Type, { type Static } from 'typebox';
 import { PasswordAgainBody } from './accounts.ts';
 import { AuditEntry } from './audit.ts';
@@ -20,7 +20,7 @@ import { WorkspaceKind } from './workspaces.ts';
 const { supportGrant: bounds } = limits;
 const count = Type.Integer({ minimum: 0 });
 
-/** How often it happened within a span that ends now. */
+/** How often each event happened within a period that ends now. */
 const Activity = closed(
   {
     signUps: count,
@@ -40,13 +40,13 @@ export const AdminOverview = closed(
   {
     at: timestamp,
     accounts: count,
-    devices: Type.Integer({ minimum: 0, description: 'Those that are not revoked.' }),
+    devices: Type.Integer({ minimum: 0, description: 'Devices that are not revoked.' }),
     workspaces: closed({ personal: count, team: count }),
     plans: closed(plansOf),
     projects: count,
     reports: closed({ live: count, finalized: count }),
-    shares: Type.Integer({ minimum: 0, description: 'Those that work now.' }),
-    supportGrants: Type.Integer({ minimum: 0, description: 'Those that can be used now.' }),
+    shares: Type.Integer({ minimum: 0, description: 'Share links that are active now.' }),
+    supportGrants: Type.Integer({ minimum: 0, description: 'Support grants that are active now.' }),
     lastDay: Activity,
     lastWeek: Activity,
   },
@@ -60,10 +60,10 @@ export const AdminWorkspace = closed(
     name: Type.String(),
     kind: WorkspaceKind,
     plan: Plan,
-    ownerEmail: nullable(Type.String({ description: 'Of the owner who has been there longest.' })),
+    ownerEmail: nullable(Type.String({ description: 'Email of the owner who joined first.' })),
     members: count,
     projects: count,
-    reports: Type.Integer({ minimum: 0, description: 'Those that have not expired.' }),
+    reports: Type.Integer({ minimum: 0, description: 'Reports that have not expired.' }),
     createdAt: timestamp,
   },
   { title: 'AdminWorkspace' },
@@ -72,7 +72,7 @@ export type AdminWorkspace = Static<typeof AdminWorkspace>;
 
 export const ChangePlanBody = closed({ plan: Plan }, { title: 'ChangePlan' });
 
-/** With its place in the log, which only the service as a whole has. */
+/** With its position in the log of the whole service. */
 export const AdminAuditEntry = closed(
   { sequence: Type.Integer({ minimum: 1 }), ...AuditEntry.properties },
   { title: 'AdminAuditEntry' },
@@ -82,7 +82,7 @@ export type AdminAuditEntry = Static<typeof AdminAuditEntry>;
 const Reason = Type.Refine(
   Type.String({
     [LENGTH_KEY]: [bounds.reasonLengthMin, bounds.reasonLengthMax],
-    description: 'Shown to the owner of the report. White space at its ends does not count and is not kept.',
+    description: 'Shown to the owner of the report. Leading and trailing white space is removed.',
   }),
   (value) =>
     codePointsWithin(value.trim(), bounds.reasonLengthMin, bounds.reasonLengthMax) && value.isWellFormed(),
@@ -101,7 +101,7 @@ export const SupportGrant = closed(
     reportId: recordId('rep'),
     administratorId: recordId('usr'),
     reason: nullable(Type.String({ description: 'Null once the report has expired.' })),
-    active: Type.Boolean({ description: 'Whether the report can be read under it now.' }),
+    active: Type.Boolean({ description: 'Whether the grant gives access to the report now.' }),
     createdAt: timestamp,
     expiresAt: timestamp,
     revokedAt: nullable(timestamp),
@@ -112,7 +112,7 @@ export const SupportGrant = closed(
 );
 export type SupportGrant = Static<typeof SupportGrant>;
 
-/** A report as it is read under a grant. */
+/** A report read under a support grant. */
 export const SupportRead = closed(
   {
     reportId: recordId('rep'),

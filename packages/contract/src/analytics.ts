@@ -1,9 +1,9 @@
-/** Product analytics: events in words from fixed lists, of which the service keeps how many there were in a day. */
+/** Product analytics: events made of enum values. The service keeps only the number of events of each day. */
 import Type, { type Static } from 'typebox';
 import { limits } from './limits.ts';
 import { ExportFormat } from './projections.ts';
 import { closed, matching, text, time } from './schema.ts';
-import { analyticsNames, analyticsSurfaces } from './words.ts';
+import { analyticsNames, analyticsSurfaces } from './enums.ts';
 
 const { analytics: bounds } = limits;
 
@@ -11,12 +11,12 @@ export type AnalyticsName = (typeof analyticsNames)[number];
 export type AnalyticsSurface = (typeof analyticsSurfaces)[number];
 
 const EventId = matching(/^[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}$/, 'must be a UUID', {
-  description: 'A UUID, unique within the account; upper and lower case are the same.',
+  description: 'A UUID, unique within the account; case is ignored.',
 });
 const Name = Type.Enum([...analyticsNames]);
 const Surface = Type.Enum([...analyticsSurfaces]);
 const heldId = Type.Optional(
-  Type.String({ description: 'An id of what the caller holds. Checked, and not kept.' }),
+  Type.String({ description: 'The id of an object that the caller can access. Checked, and not stored.' }),
 );
 
 export const AnalyticsEvent = closed(
@@ -32,7 +32,7 @@ export const AnalyticsEvent = closed(
     clientVersion: Type.Optional(
       text(1, bounds.versionLengthMax, {
         description:
-          'Counted by itself when it is three numbers with dots between; any other counts as none.',
+          'Counted as a version of its own if it is three numbers separated by dots; any other value is ignored.',
       }),
     ),
   },
@@ -49,7 +49,7 @@ export const AnalyticsAccepted = closed(
   {
     accepted: Type.Integer({
       minimum: 0,
-      description: 'Counted by this call: those that were not counted before.',
+      description: 'The number of events that this call counted for the first time.',
     }),
   },
   { title: 'AnalyticsAccepted' },
@@ -57,7 +57,10 @@ export const AnalyticsAccepted = closed(
 
 export const AnalyticsCount = closed(
   {
-    day: Type.String({ format: 'date', description: 'In UTC, by when the service was told.' }),
+    day: Type.String({
+      format: 'date',
+      description: 'The day in UTC on which the service received the events.',
+    }),
     name: Name,
     surface: Type.Optional(Surface),
     format: Type.Optional(ExportFormat),
@@ -68,11 +71,11 @@ export const AnalyticsCount = closed(
 );
 export type AnalyticsCount = Static<typeof AnalyticsCount>;
 
-/** A parameter of an address is text. */
+/** A string, since it is a query parameter. */
 export const AnalyticsDays = matching(
   /^(?:[1-9]|[1-8][0-9]|90)$/,
   `must be a whole number from 1 to ${bounds.keptDays}`,
   {
-    description: `How many days up to today, 1 to ${bounds.keptDays}; ${bounds.shownDaysDefault} unless given.`,
+    description: `How many days up to today, 1 to ${bounds.keptDays}; the default is ${bounds.shownDaysDefault}.`,
   },
 );

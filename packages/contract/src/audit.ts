@@ -1,7 +1,7 @@
-/** The audit log, as owners of workspaces and the platform's administrator read it. */
+/** The audit log, as workspace owners and platform administrators read it. */
 import Type, { type Static } from 'typebox';
 import { closed, nullable, recordId, timestamp } from './schema.ts';
-import { auditActions } from './words.ts';
+import { auditActions } from './enums.ts';
 
 export type AuditAction = (typeof auditActions)[number];
 
@@ -11,36 +11,38 @@ export const AuditEntry = closed(
     at: timestamp,
     action: Type.Enum([...auditActions]),
     actorId: nullable(
-      Type.String({ description: 'Who did it; null for a viewer without an account and for the service.' }),
+      Type.String({ description: 'Who acted; null for a viewer without an account and for the service.' }),
     ),
     workspaceId: nullable(Type.String()),
     reportId: nullable(Type.String()),
     subjectId: nullable(
-      Type.String({ description: 'What it was done to: a link, a device, a user, an invitation, a grant.' }),
+      Type.String({
+        description: 'The object of the action: a share, a device, a user, an invitation or a support grant.',
+      }),
     ),
-    detail: nullable(Type.String({ description: 'One word, such as the role, the plan or the format.' })),
+    detail: nullable(Type.String({ description: 'One value, such as the role, the plan or the format.' })),
     count: Type.Integer({
       minimum: 1,
       description:
-        'How often it was done: exports by one actor of one report and format within a minute are one entry.',
+        'How often the action happened. Exports of one report in one format by one actor within a minute form one entry.',
     }),
   },
   { title: 'AuditEntry' },
 );
 export type AuditEntry = Static<typeof AuditEntry>;
 
-/** With what people are called now; the log itself holds no names. */
+/** With the current display names; the log itself contains no names. */
 export const WorkspaceAuditEntry = closed(
   {
     ...AuditEntry.properties,
-    actorName: nullable(Type.String({ description: 'Null once the account is gone, and for support.' })),
-    subjectName: nullable(Type.String({ description: 'Of a user; else null.' })),
+    actorName: nullable(Type.String({ description: 'Null if the account was deleted, and for support.' })),
+    subjectName: nullable(Type.String({ description: 'The name of a user; null for other subjects.' })),
   },
   { title: 'WorkspaceAuditEntry' },
 );
 export type WorkspaceAuditEntry = Static<typeof WorkspaceAuditEntry>;
 
-/** Where the log ends: who keeps it can tell later whether anything up to there was taken away or changed. */
+/** The head of the log. Anyone who keeps it can later detect whether an entry up to it was removed or changed. */
 export const AuditHead = closed(
   { sequence: Type.Integer({ minimum: 1 }), hash: Type.String({ pattern: '^[0-9a-f]{64}$' }) },
   { title: 'AuditHead' },

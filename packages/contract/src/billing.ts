@@ -1,4 +1,4 @@
-/** What a workspace's plan allows, the subscription that pays for it, and what the payment provider tells of subscriptions. */
+/** What a workspace's plan allows, the subscription that pays for it, and the payment provider's events. */
 import Type, { type Static } from 'typebox';
 import { Plan } from './quota.ts';
 import { closed, recordId, timestamp } from './schema.ts';
@@ -37,7 +37,7 @@ export const BillingPlan = closed(
       daily: count,
       weekly: count,
       retentionDays: Type.Integer({ minimum: 1 }),
-      activeShares: Type.Integer({ minimum: 0, description: 'Live links a report.' }),
+      activeShares: Type.Integer({ minimum: 0, description: 'Active share links per report.' }),
     }),
     subscription: Type.Optional(Subscription),
   },
@@ -45,7 +45,7 @@ export const BillingPlan = closed(
 );
 export type BillingPlan = Static<typeof BillingPlan>;
 
-/** Open, since the provider adds fields as it likes. What `data.object` must hold depends on the type. */
+/** Accepts unknown fields, since the provider may add some. The fields of `data.object` depend on the type. */
 export const BillingEvent = Type.Object(
   {
     id: Type.String({ pattern: '^[A-Za-z0-9_-]{1,255}$' }),
@@ -53,7 +53,7 @@ export const BillingEvent = Type.Object(
     created: Type.Integer({ minimum: 0, maximum: 99_999_999_999, description: 'Seconds since 1970.' }),
     data: Type.Object({ object: Type.Object({}) }),
   },
-  { title: 'BillingEvent', description: 'An event as Stripe sends it.' },
+  { title: 'BillingEvent', description: 'An event in the format of Stripe.' },
 );
 export type BillingEvent = Static<typeof BillingEvent>;
 
@@ -71,6 +71,6 @@ export type BillingEventReason = (typeof billingEventReasons)[number];
 
 export const BillingEventTaken = closed(
   { applied: Type.Boolean(), reason: Type.Optional(Type.Enum([...billingEventReasons])) },
-  { title: 'BillingEventTaken', description: 'Shown by Stripe with each delivery.' },
+  { title: 'BillingEventTaken', description: 'Stripe shows this response with each delivery.' },
 );
 export type BillingEventTaken = Static<typeof BillingEventTaken>;

@@ -1,6 +1,6 @@
 /**
- * How each operation is called, and nothing of what it takes and answers: clients that trust the types do not load the
- * schema library. Generated from the endpoints.
+ * How to call each operation, without its schemas, so that clients that rely on the types do not load the schema
+ * library. Generated from the endpoints.
  */
 import table from '../schemas/calls.json' with { type: 'json' };
 import type { Credential, Method } from './endpoint.ts';
@@ -11,9 +11,9 @@ export interface Call {
   /** Relative to `/api/v1`, with `{name}` for parameters. */
   readonly path: string;
   readonly credential: Credential;
-  /** The statuses of success. */
+  /** The success statuses. */
   readonly successes: readonly number[];
-  /** What its 200 is. */
+  /** The kind of its 200 response. */
   readonly answers: 'json' | 'events' | 'file';
 }
 

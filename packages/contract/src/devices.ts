@@ -1,4 +1,4 @@
-/** Linked devices, and the links by which a device comes to its credential. */
+/** Linked devices, and the device links through which a device gets its credential. */
 import Type, { type Static } from 'typebox';
 import { limits } from './limits.ts';
 import { closed, idGiven, matching, nullable, recordId, text, timestamp } from './schema.ts';
@@ -13,7 +13,7 @@ export const Device = closed(
     createdAt: timestamp,
     lastSeenAt: timestamp,
     revokedAt: nullable(timestamp),
-    /** Set when it was approved for a limited time. */
+    /** Set if the device was approved for a limited time. */
     expiresAt: nullable(timestamp),
   },
   { title: 'Device' },
@@ -47,7 +47,7 @@ export type DeviceLinkState = (typeof deviceLinkStates)[number];
 export const DeviceLink = closed(
   {
     state: Type.Enum([...deviceLinkStates]),
-    /** The same in the terminal and in the browser, so that a person approves only the link that they began. */
+    /** Shown in the terminal and in the browser, so that people approve only the device link that they started. */
     matchCode: Type.String({ pattern: '^[0-9A-HJKMNP-TV-Z]{4}-[0-9A-HJKMNP-TV-Z]{4}$' }),
     deviceName: Type.String(),
     clientVersion: Type.String(),
@@ -61,13 +61,14 @@ export const DeviceLink = closed(
 export type DeviceLink = Static<typeof DeviceLink>;
 
 export const ApproveDeviceLinkBody = closed({
-  /** The account that the person was shown: CONFLICT when the session belongs to another one. */
+  /** The account that the page showed; CONFLICT if the session belongs to another account. */
   userId: Type.Optional(idGiven),
   lifetimeMinutes: Type.Optional(
     Type.Integer({
       minimum: limits.deviceLifetimeMinutesMin,
       maximum: limits.deviceLifetimeMinutesMax,
-      description: 'How long the credential works once the device has it; without it there is no end.',
+      description:
+        'How long the credential is valid after the device receives it; without this field it does not expire.',
     }),
   ),
 });
@@ -81,7 +82,7 @@ export const DeviceCredential = closed({
   deviceName: Type.String(),
   deviceToken: Type.String({
     pattern: '^svc_dev_[0-9A-Za-z]{46}$',
-    description: 'Given once; only its hash is kept.',
+    description: 'Returned once; the server stores only its hash.',
   }),
   userId: recordId('usr'),
   email: Type.String(),

@@ -1,9 +1,9 @@
-/** What an endpoint is: the shape of each entry of endpoints.ts, and what follows from one. */
+/** The type of each entry of endpoints.ts, and what follows from an entry. */
 import type { Static, TObject, TSchema } from 'typebox';
 import type { ErrorCode } from './errors.ts';
 
 /**
- * Who may call: anyone; a signed-in browser; a linked device; either of the two; or anyone, with a session noticed when
+ * Who may call: anyone; a signed-in browser; a linked device; either of the two; or anyone, with the session used if
  * there is one.
  */
 export type Credential = 'none' | 'session' | 'device' | 'sessionOrDevice' | 'optionalSession';
@@ -15,40 +15,40 @@ export interface Endpoint {
   /** Relative to `/api/v1`, with `{name}` for parameters. */
   readonly path: string;
   readonly credential: Credential;
-  /** The answer sets or clears the session cookie. */
+  /** The response sets or clears the session cookie. */
   readonly setsSession?: true;
   readonly summary: string;
   readonly tag: string;
-  /** Of those parameters in the path that are no ids: what is none of these words is VALIDATION_FAILED. */
+  /** The path parameters that are enums, not ids; any other value is VALIDATION_FAILED. */
   readonly params?: TObject;
   readonly query?: TObject;
   readonly body?: TObject;
-  /** No body at all counts as an empty object. */
+  /** A missing body counts as an empty object. */
   readonly bodyOptional?: true;
   /**
-   * The body is read by the feature itself, as bytes of JSON up to the size of a report, instead of by the binding.
+   * The feature reads the body itself, as JSON bytes up to the size of a report; the binding does not.
    */
   readonly takesReport?: true;
   /**
-   * The body comes from the payment provider, and counts only with a signature over its bytes in `stripe-signature`. Where no
-   * secret is configured there is no such route.
+   * The body comes from the payment provider, and is valid only with a signature over its bytes in
+   * `stripe-signature`. Without a configured secret the route does not exist.
    */
   readonly signed?: true;
-  /** What departs from the body's schema may be text that must not be stored: UNSAFE_PAYLOAD_REJECTED. */
-  readonly refusesAsUnsafe?: true;
-  /** 200 is a stream of server-sent events, not JSON. */
+  /** A violation of the body's schema may be text that must not be stored, so it is UNSAFE_PAYLOAD_REJECTED. */
+  readonly rejectsAsUnsafe?: true;
+  /** The 200 response is a stream of server-sent events, not JSON. */
   readonly streams?: true;
-  /** 200 is a file to be saved, in the format that the path names, not JSON of a schema. */
+  /** The 200 response is a file in the format that the path names, not JSON with a schema. */
   readonly sendsFile?: true;
-  /** The password of a link is taken, from the header or, where the query has it, from `password`. */
+  /** The endpoint accepts a share password from the header or, if the query has it, from `password`. */
   readonly takesSharePassword?: true;
   /** Success statuses and the body of each. */
   readonly answers: Readonly<Partial<Record<200 | 201 | 204 | 503, TSchema>>>;
-  /** The codes it can answer beside those that follow from its form (see `codesOf`). */
+  /** The error codes it can return in addition to those that follow from its definition (see `codesOf`). */
   readonly codes: readonly ErrorCode[];
-  /** For a session of a platform administrator; to every other session it is no route at all. */
+  /** Only for sessions of platform administrators; for every other session the route does not exist. */
   readonly administratorOnly?: true;
-  /** Not part of the interface's own list. */
+  /** Not part of the API that clients were promised. */
   readonly extension?: true;
 }
 
@@ -71,8 +71,8 @@ export type BodyOf<E extends Endpoint> = E['body'] extends TObject ? Static<E['b
 
 type StaticOf<Schema> = Schema extends TSchema ? Static<Schema> : never;
 
-/** The answers of an endpoint as a union of `{ status, body }`. */
-export type AnswerOf<E extends Endpoint> = {
+/** The success responses of an endpoint as a union of `{ status, body }`. */
+export type ResponseOf<E extends Endpoint> = {
   [Status in keyof E['answers'] & number]: {
     readonly status: Status;
     readonly body: StaticOf<E['answers'][Status]>;
@@ -96,7 +96,7 @@ type OfPath<E extends Endpoint> = E['path'] extends `${string}{${string}`
     ? 'NOT_FOUND'
     : never;
 
-/** Every code that an endpoint can answer. */
+/** Every error code that an endpoint can return. */
 export type CodesOf<E extends Endpoint> =
   | Always
   | OfCredential<E>
@@ -104,7 +104,7 @@ export type CodesOf<E extends Endpoint> =
   | OfPath<E>
   | E['codes'][number];
 
-/** True when a request to it is refused unless it comes from our own pages (or from no browser at all). */
+/** True if requests must come from our own pages or from outside a browser; all others are denied. */
 export function checksOrigin(definition: Endpoint): boolean {
   if (definition.method === 'GET') return false;
   return definition.setsSession === true || takesSession(definition);

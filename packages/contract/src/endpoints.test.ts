@@ -16,7 +16,7 @@ import { ErrorEnvelopeSchema } from './error-envelope.ts';
 
 const all = operations.map((operation) => [operation, endpoints[operation] as Endpoint] as const);
 
-/** Every object schema within a schema, with where it is. */
+/** Every object schema within a schema, with its path. */
 function objectsWithin(node: unknown, at: string): { at: string; schema: Record<string, unknown> }[] {
   if (typeof node !== 'object' || node === null) return [];
   const below = Object.entries(node).flatMap(([key, value]) => objectsWithin(value, `${at}/${key}`));
@@ -25,12 +25,12 @@ function objectsWithin(node: unknown, at: string): { at: string; schema: Record<
 }
 
 describe('schemas', () => {
-  // An OpenAPI document is described elsewhere, and an error's details differ by its code.
+  // The OpenAPI document has its own specification, and an error's details depend on its code.
   const open = new Set([
     'getOpenApi/answers/200',
     'getReportSchema/answers/200',
     'error/properties/error/properties/details',
-    // The payment provider’s own.
+    // The payment provider’s own format.
     'receiveBillingEvent/body',
     'receiveBillingEvent/body/properties/data',
     'receiveBillingEvent/body/properties/data/properties/object',
@@ -48,19 +48,19 @@ describe('schemas', () => {
     expect(schema['additionalProperties']).toBe(false);
   });
 
-  test('[D2] those that are open are known', () => {
+  test('[D2] only known ones are open', () => {
     const found = new Set([...schemas, ...objectsWithin(ErrorEnvelopeSchema, 'error')].map(({ at }) => at));
     expect([...open].filter((at) => !found.has(at))).toEqual([]);
   });
 });
 
 describe('endpoints', () => {
-  test('[D2] have each a method and path of their own', () => {
+  test('[D2] have unique methods and paths', () => {
     const names = all.map(([, { method, path }]) => `${method} ${path.replace(/\{\w+\}/g, '{}')}`);
     expect(new Set(names).size).toBe(all.length);
   });
 
-  test.each(all)('[D2] %s has the form that all have', (operation, definition) => {
+  test.each(all)('[D2] %s has the common form', (operation, definition) => {
     expect(operation).toMatch(/^[a-z]+(?:[A-Z][a-z]+)*$/);
     expect(definition.path).toMatch(
       /^(?:\/(?:[a-z]+(?:-[a-z]+)*(?:-\d+\.\d+\.\d+)?(?:\.json)?|\{[a-z]+(?:[A-Z][a-z]+)*\}))+$/,
@@ -72,7 +72,7 @@ describe('endpoints', () => {
   });
 
   test.each(all.filter(([, { method }]) => method === 'DELETE'))(
-    '[D2] %s answers 200 with what was deleted or revoked',
+    '[D2] %s returns 200 with what was deleted or revoked',
     (_operation, { answers }) => {
       expect(Object.keys(answers)).toEqual(['200']);
       const { properties } = answers[200] as unknown as { properties: Record<string, { const?: unknown }> };
@@ -84,7 +84,7 @@ describe('endpoints', () => {
   );
 });
 
-/** Who may call what, by the interface; the rest are additions. */
+/** Who may call what, as specified; the rest are extensions. */
 const interfaces: Record<string, Credential> = {
   'GET /health': 'none',
   'GET /ready': 'none',
@@ -123,15 +123,15 @@ const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`;
 
 describe('credentials', () => {
   const ofInterface = all.filter(([, definition]) => nameOf(definition) in interfaces);
-  test.each(ofInterface)('[T1] %s takes what the interface says', (_operation, definition) => {
+  test.each(ofInterface)('[T1] %s accepts the specified credential', (_operation, definition) => {
     expect(definition.credential).toBe(interfaces[nameOf(definition)]);
   });
 
-  test.each(all)('[D16] %s is marked when the interface does not have it', (_operation, definition) => {
+  test.each(all)('[D16] %s is marked as an extension if it is not specified', (_operation, definition) => {
     expect(definition.extension === true).toBe(!(nameOf(definition) in interfaces));
   });
 
-  test('[D3] every call that sets the cookie or takes it to change something checks where it comes from', () => {
+  test('[D3] every call that sets the cookie, or changes something by it, checks the origin', () => {
     for (const [, definition] of all) {
       const bySession = ['session', 'sessionOrDevice', 'optionalSession'].includes(definition.credential);
       expect(takesSession(definition)).toBe(bySession);
@@ -145,13 +145,13 @@ describe('credentials', () => {
 });
 
 /**
- * `codesOf` and the type `CodesOf` say the same: for each form that an endpoint may have, the record of its codes compiles
- * only when it names all that the type has and no other, and must be what the function returns.
+ * `codesOf` and the type `CodesOf` must agree. For each kind of endpoint, the record of its codes compiles only if it has
+ * exactly the codes of the type, and it must equal the result of the function.
  */
 describe('codes', () => {
   const base = { summary: 'A call', tag: 'operation', answers: { 200: Type.Null() } } as const;
   const always = { BAD_REQUEST: true, VALIDATION_FAILED: true, INTERNAL: true } as const;
-  const refused = { UNAUTHENTICATED: true, DEVICE_REVOKED: true } as const;
+  const rejected = { UNAUTHENTICATED: true, DEVICE_REVOKED: true } as const;
 
   function same<const E extends Endpoint>(definition: E, codes: Record<CodesOf<E>, true>) {
     return [definition, Object.keys(codes)] as const;
@@ -170,11 +170,11 @@ describe('codes', () => {
     }),
     same(endpoint({ ...base, method: 'GET', path: '/a', credential: 'session', codes: [] }), {
       ...always,
-      ...refused,
+      ...rejected,
     }),
     same(endpoint({ ...base, method: 'POST', path: '/a', credential: 'session', codes: [] }), {
       ...always,
-      ...refused,
+      ...rejected,
       FORBIDDEN: true,
     }),
     same(
@@ -185,23 +185,23 @@ describe('codes', () => {
         credential: 'session',
         codes: ['CONFLICT'],
       }),
-      { ...always, ...refused, FORBIDDEN: true, NOT_FOUND: true, CONFLICT: true },
+      { ...always, ...rejected, FORBIDDEN: true, NOT_FOUND: true, CONFLICT: true },
     ),
     same(endpoint({ ...base, method: 'GET', path: '/a', credential: 'device', codes: [] }), {
       ...always,
-      ...refused,
+      ...rejected,
     }),
     same(endpoint({ ...base, method: 'DELETE', path: '/a', credential: 'device', codes: [] }), {
       ...always,
-      ...refused,
+      ...rejected,
     }),
     same(endpoint({ ...base, method: 'GET', path: '/a', credential: 'sessionOrDevice', codes: [] }), {
       ...always,
-      ...refused,
+      ...rejected,
     }),
     same(endpoint({ ...base, method: 'PUT', path: '/a', credential: 'sessionOrDevice', codes: [] }), {
       ...always,
-      ...refused,
+      ...rejected,
       FORBIDDEN: true,
     }),
     same(endpoint({ ...base, method: 'GET', path: '/a', credential: 'optionalSession', codes: [] }), always),
@@ -221,7 +221,7 @@ describe('codes', () => {
     expect(codesOf(definition).toSorted()).toEqual(codes.toSorted());
   });
 
-  test.each(all)('[D2] %s names no code that follows from its form', (_operation, definition) => {
+  test.each(all)('[D2] %s lists no code that follows from its definition', (_operation, definition) => {
     const implied = codesOf({ ...definition, codes: [] });
     expect(definition.codes.filter((code) => implied.includes(code))).toEqual([]);
     expect(new Set(definition.codes).size).toBe(definition.codes.length);
@@ -232,7 +232,7 @@ describe('codes', () => {
     // @ts-expect-error a code is missing
     const missing = same(definition, always);
     // @ts-expect-error a code is one too many
-    const excess = same(definition, { ...always, ...refused, FORBIDDEN: true });
+    const excess = same(definition, { ...always, ...rejected, FORBIDDEN: true });
     for (const [of, codes] of [missing, excess]) expect(codesOf(of).toSorted()).not.toEqual(codes.toSorted());
   });
 });

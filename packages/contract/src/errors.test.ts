@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { errorCodes, errors, type ErrorCode, type RetryAdvice } from './errors.ts';
 
-/** Status and retry advice of each code; a code that is missing here does not compile. */
+/** Status and retry guidance of each code; a missing code does not compile. */
 const wanted: Record<ErrorCode, readonly [statuses: readonly number[], retry: RetryAdvice]> = {
   BAD_REQUEST: [[400, 408, 413, 415, 417, 431], 'never'],
   VALIDATION_FAILED: [[422], 'never'],
@@ -28,12 +28,12 @@ const wanted: Record<ErrorCode, readonly [statuses: readonly number[], retry: Re
 };
 
 describe('error codes', () => {
-  test('[D2] are those of the interface and no other', () => {
+  test('[D2] are the specified ones and no others', () => {
     expect(errorCodes.toSorted()).toEqual(Object.keys(wanted).toSorted());
     expect(errorCodes).toHaveLength(22);
   });
 
-  test.each(errorCodes)('[D2] %s has its statuses and its retry advice', (code) => {
+  test.each(errorCodes)('[D2] %s has its statuses and its retry guidance', (code) => {
     const { status, statuses = [status], retry } = errors[code];
     expect([statuses, retry]).toEqual(wanted[code]);
     expect(status).toBe(wanted[code][0][0]);

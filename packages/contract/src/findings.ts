@@ -3,7 +3,7 @@ import Type, { type Static } from 'typebox';
 import { limits } from './limits.ts';
 import { closed, matching, text, time } from './schema.ts';
 import { Severity } from './severity.ts';
-import { verifications, evidenceKinds, findingStatuses, fixActions } from './words.ts';
+import { verifications, evidenceKinds, findingStatuses, fixActions } from './enums.ts';
 
 export type Verification = (typeof verifications)[number];
 export const Verification = Type.Enum([...verifications]);
@@ -43,7 +43,7 @@ export const FindingEvidence = closed(
 );
 export type FindingEvidence = Static<typeof FindingEvidence>;
 
-/** A secret that was found: described, never carried by value. */
+/** A secret that was found: described, never with its value. */
 export const SecretReference = closed(
   {
     label: text(1, bounds.secretLabelLengthMax),
@@ -71,7 +71,7 @@ export const FixHistoryEntry = closed(
 );
 export type FixHistoryEntry = Static<typeof FixHistoryEntry>;
 
-/** What an agent or an import says of a finding; the rest is the client's to add. */
+/** What an agent or an import submits; the client adds the other fields. */
 const submitted = {
   title: text(bounds.titleLengthMin, bounds.titleLengthMax),
   severity: Severity,
@@ -90,14 +90,14 @@ const submitted = {
   tags: Type.Optional(Type.Array(text(0, bounds.tagLengthMax), { maxItems: bounds.tagsMax })),
 };
 
-/** A category once it is normalized. */
+/** A normalized category. */
 export const Category = matching(
   /^[a-z0-9]+(?:_[a-z0-9]+)*$/,
   'must be 2 to 120 lower-case letters, digits and single underscores',
   { length: [bounds.categoryLengthMin, bounds.categoryLengthMax] },
 );
 
-/** What the client takes on standard input or from a file: one finding for each root cause. */
+/** What the client accepts on standard input or from a file: one finding per root cause. */
 export const FindingSubmission = closed(
   { ...submitted, category: text(bounds.categoryLengthMin, bounds.categoryLengthMax) },
   { title: 'FindingSubmission' },
@@ -131,7 +131,7 @@ export type Finding = Static<typeof Finding>;
 
 export const submissionActions = ['created', 'merged_as_corroboration', 'rejected'] as const;
 
-/** What became of a submission. A rejected one has no id, no fingerprint and nothing that it was merged into. */
+/** The result of a submission. A rejected one has no id, no fingerprint and no finding that it was merged into. */
 export interface SubmissionResult {
   readonly accepted: boolean;
   readonly findingId: string | null;
@@ -140,7 +140,7 @@ export interface SubmissionResult {
   readonly fingerprint: string | null;
   readonly warnings: readonly string[];
   readonly errors: readonly string[];
-  /** Secret-shaped items that were taken out of the text. */
+  /** The number of possible secrets that were redacted. */
   readonly redactions: number;
 }
 

@@ -1,34 +1,34 @@
 /**
- * What comes with the page of a report: its first screen, made of the reader's own projection, so that they do not wait for
- * the rest. The rest is read through the API.
+ * The first screen of a report, sent with its page and made from the viewer's own projection, so that the viewer does
+ * not wait for the whole report. The page reads the whole report through the API.
  */
 import type { ReportProjection, ReportRead, SharedReport } from './projections.ts';
-import type { FacetName } from './reading/facets.ts';
+import type { FacetName } from './facets.ts';
 
-/** Of all findings of a projection. */
+/** Totals over all findings of a projection. */
 export interface FindingTotals {
   readonly findings: number;
-  /** By value, the most frequent first; not more of them than a list of choices shows. */
+  /** By value, most frequent first; at most as many as a facet menu lists. */
   readonly facets: Readonly<Record<FacetName, readonly (readonly [value: string, count: number])[]>>;
 }
 
 export interface FirstScreen {
-  /** The projection; where it is not whole, with the most severe of its findings, and without what is long. */
+  /** The projection. If it is not whole, it has only the most severe findings, without their long fields. */
   readonly report: ReportProjection;
   readonly isWhole: boolean;
   /** Null where the projection lists no findings. */
   readonly totals: FindingTotals | null;
 }
 
-/** The first screen of a link, for one viewer. */
+/** The first screen of a share link, for one viewer. */
 export interface SharedFirstScreen {
   readonly viewer: SharedReport['viewer'];
   readonly first: FirstScreen;
 }
 
-/** The first screen of a report, for its own people. */
+/** The first screen of a report, for its owner and the members of its workspace. */
 export interface OwnFirstScreen {
-  /** The answer of `getReport` without the report's text, which is `first`. */
+  /** The response of `getReport` without the report body, of which `first` is the beginning. */
   readonly read: Omit<ReportRead, 'report'>;
   readonly first: FirstScreen;
 }

@@ -1,4 +1,4 @@
-/** The wire truth: what the service, the command line, the pages and the tests agree on. */
+/** The wire contract shared by the service, the command line, the pages and the tests. */
 export * from './accounts.ts';
 export * from './admin.ts';
 export * from './analytics.ts';
@@ -25,5 +25,5 @@ export * from './severity.ts';
 export * from './shares.ts';
 export * from './status-moves.ts';
 export * from './uploads.ts';
-export * from './words.ts';
+export * from './enums.ts';
 export * from './workspaces.ts';

@@ -1,6 +1,6 @@
 /**
- * Schemas as language-neutral JSON Schema: what the builder adds for itself is removed, lengths are published under
- * their standard names, and schemas that bear a title become references to one shared definition.
+ * Converts schemas to language-neutral JSON Schema: removes the internal keys of the builder, publishes lengths under
+ * their standard names, and turns schemas with a title into references to one shared definition.
  */
 import { LENGTH_KEY } from './schema.ts';
 
@@ -14,7 +14,7 @@ export class SchemaPublisher {
     this.#prefix = referencePrefix;
   }
 
-  /** The published form of a schema; titled parts land in `definitions`. */
+  /** The published form of a schema; parts with a title are added to `definitions`. */
   publish(schema: unknown): JsonSchema {
     return this.#visit(schema) as JsonSchema;
   }

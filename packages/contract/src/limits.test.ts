@@ -4,7 +4,7 @@ import { limits } from './limits.ts';
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
-test('[Limits] are the numbers of the interface', () => {
+test('[Limits] have the specified values', () => {
   const {
     finding: _finding,
     report: _report,
@@ -41,6 +41,7 @@ test('[Limits] are the numbers of the interface', () => {
     bindingLengthMin: 8,
     bindingLengthMax: 128,
     reservationLifetimeMs: DAY,
+    movedIdentitiesMax: 5000,
     reportsListedMax: 200,
     auditEntriesListedMax: 200,
     workspacesListedMax: 200,
@@ -57,7 +58,7 @@ test('[Limits] are the numbers of the interface', () => {
   });
 });
 
-test('[Finding submission] are the constraints of its table, and of what a report adds to a finding', () => {
+test('[Finding submission] are those of submissions, and of the fields that a report adds to a finding', () => {
   expect(limits.finding).toEqual({
     titleLengthMin: 4,
     titleLengthMax: 240,
@@ -90,7 +91,7 @@ test('[Finding submission] are the constraints of its table, and of what a repor
   });
 });
 
-test('[D13] are the bounds of product analytics', () => {
+test('[D13] of product analytics have the specified values', () => {
   expect(limits.analytics).toEqual({
     eventsMin: 1,
     eventsMax: 50,
@@ -103,7 +104,7 @@ test('[D13] are the bounds of product analytics', () => {
   });
 });
 
-test('[D17] are the bounds of a support grant', () => {
+test('[D17] of support grants have the specified values', () => {
   expect(limits.supportGrant).toEqual({
     reasonLengthMin: 20,
     reasonLengthMax: 2000,
@@ -112,7 +113,7 @@ test('[D17] are the bounds of a support grant', () => {
   });
 });
 
-test('[D8] are the bounds of a report', () => {
+test('[D8] of reports have the specified values', () => {
   expect(limits.report).toEqual({
     findingsMax: 10_000,
     coverageMax: 500,
@@ -126,7 +127,7 @@ test('[D8] are the bounds of a report', () => {
   });
 });
 
-test('[D10] are the bounds of a share', () => {
+test('[D10] of shares have the specified values', () => {
   expect(limits.share).toEqual({
     passwordLengthMin: 8,
     passwordLengthMax: 256,

@@ -1,8 +1,5 @@
-/** The numbers of the interface. Units are in the names; lengths are in code points. */
-const SECOND_MS = 1000;
-const MINUTE_MS = 60 * SECOND_MS;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
+/** The limits of the API. Units are in the names; lengths are in code points. */
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from './durations.ts';
 
 export const limits = {
   jsonBodyBytesMax: 1024 * 1024,
@@ -21,7 +18,7 @@ export const limits = {
   deviceLinkPollsApartMs: SECOND_MS,
   deviceLinkWrongVerifiersMax: 10,
   deviceLinkFieldLengthMax: 500,
-  /** How long a device may be connected when its approval says so. */
+  /** The bounds of the lifetime that an approval may set for a device. */
   deviceLifetimeMinutesMin: 1,
   deviceLifetimeMinutesMax: 60,
   deviceLinkFieldKeptLength: 80,
@@ -37,10 +34,13 @@ export const limits = {
 
   reservationLifetimeMs: DAY_MS,
 
+  /** Findings of one report whose fingerprint differs from the one that the project stored. */
+  movedIdentitiesMax: 5000,
+
   reportsListedMax: 200,
   auditEntriesListedMax: 200,
   projectNameOfReportLengthMax: 200,
-  /** Each text that an agent or a host says of itself. */
+  /** Each field that describes an agent or a host. */
   agentFieldLengthMax: 120,
   uploadBytesMin: 2,
   uploadIntentLifetimeMs: HOUR_MS,
@@ -52,7 +52,7 @@ export const limits = {
   streamHeartbeatMs: 20 * SECOND_MS,
   streamRetryMs: 2 * SECOND_MS,
 
-  /** Of one finding; the same when it is submitted and when a report holds it. */
+  /** Of one finding, both when it is submitted and in a report. */
   finding: {
     titleLengthMin: 4,
     titleLengthMax: 240,
@@ -66,7 +66,7 @@ export const limits = {
     verificationPlanLengthMin: 10,
     reproductionLengthMax: 12_000,
     componentLengthMax: 500,
-    /** Files, routes, origins and places of evidence. */
+    /** Files, routes, origins and locations of evidence. */
     locationLengthMax: 1000,
     evidenceMax: 64,
     evidenceDescriptionLengthMin: 10,
@@ -104,13 +104,13 @@ export const limits = {
   share: {
     passwordLengthMin: 8,
     passwordLengthMax: 256,
-    /** A longer one is nobody's, and no attempt. */
+    /** A longer one is never correct, and does not count as an attempt. */
     passwordTriedBytesMax: 1024,
     wrongPasswords: { limit: 10, windowMs: 10 * MINUTE_MS },
     labelLengthMax: 80,
     principalsMax: 200,
     policyIdLengthMax: 100,
-    /** After its report has expired. */
+    /** How long the share is kept after its report has expired. */
     tombstoneLifetimeMs: 90 * DAY_MS,
   },
 
@@ -134,10 +134,10 @@ export const limits = {
   analytics: {
     eventsMin: 1,
     eventsMax: 50,
-    /** Of one account, repeats among them. */
+    /** Of one account, including repeated events. */
     eventsPerDayMax: 2000,
     versionLengthMax: 60,
-    /** Counted by themselves in one day; further ones are counted as none. */
+    /** Versions counted separately in one day; further versions are ignored. */
     versionsPerDayMax: 20,
     keptDays: 90,
     shownDaysDefault: 30,

@@ -35,7 +35,7 @@ function described({ method, path }: Endpoint): OperationObject {
   return found;
 }
 
-/** Every value within, with the key that it has. */
+/** Every nested value with its key. */
 function* entriesWithin(node: unknown): Generator<[key: string, value: unknown]> {
   if (typeof node !== 'object' || node === null) return;
   for (const entry of Object.entries(node)) {
@@ -45,7 +45,7 @@ function* entriesWithin(node: unknown): Generator<[key: string, value: unknown]>
 }
 
 describe('the OpenAPI document', () => {
-  test('[D16] is of version 3.1 and says whose it is', () => {
+  test('[D16] is of version 3.1 and has the title of the service', () => {
     expect(document).toMatchObject({
       openapi: '3.1.0',
       info: { version: '1.2.3' },
@@ -76,7 +76,7 @@ describe('the OpenAPI document', () => {
   });
 
   test.each(all)(
-    '[D16] lists every answer and every code of %s under its status',
+    '[D16] lists every response and every code of %s under its status',
     (_operation, definition) => {
       const { responses } = described(definition);
       for (const status of Object.keys(definition.answers)) expect(responses).toHaveProperty(status);
@@ -92,7 +92,7 @@ describe('the OpenAPI document', () => {
     },
   );
 
-  test.each(all)('[T1] says which credential %s takes', (_operation, definition) => {
+  test.each(all)('[T1] names the credential that %s accepts', (_operation, definition) => {
     const wanted = {
       none: [],
       session: [{ session: [] }],
@@ -104,7 +104,7 @@ describe('the OpenAPI document', () => {
     expect(Object.keys(document.components.securitySchemes).toSorted()).toEqual(['device', 'session']);
   });
 
-  test('[D16] refers to nothing that is not there, and holds nothing that is the builder’s own', () => {
+  test('[D16] has no dangling reference, and no internal key of the schema builder', () => {
     for (const [key, value] of entriesWithin(document)) {
       expect(key).not.toMatch(/^~|^x-length$/);
       if (key !== '$ref') continue;
@@ -113,7 +113,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  test('[D2] publishes the bounds of texts and that objects are closed', () => {
+  test('[D2] publishes the length limits of texts, and closed objects', () => {
     const { requestBody } = described(endpoints.signUp);
     expect(requestBody?.content['application/json']?.schema).toMatchObject({
       type: 'object',
@@ -127,7 +127,7 @@ describe('the OpenAPI document', () => {
     });
   });
 
-  test('[D16] is committed as it is made', () => {
+  test('[D16] is committed as generated', () => {
     const file = new URL('../schemas/openapi.json', import.meta.url);
     const committed: unknown = JSON.parse(readFileSync(file, 'utf8'));
     const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {

@@ -16,26 +16,25 @@ const securityOf: Record<Credential, JsonSchema[]> = {
 };
 
 const tags: Record<string, string> = {
-  operation: 'For whoever runs the service.',
+  operation: 'For the operator of the service.',
   accounts: 'Accounts and browser sessions.',
-  devices: 'Linking a machine to an account, and its credential.',
+  devices: 'Linking a machine to an account, and the credential of the machine.',
   workspaces: 'Workspaces, members and invitations.',
   projects: 'Repositories bound to workspaces.',
-  quota: 'How many reports may be synced.',
-  reports: 'Reports: made by devices, read in browsers.',
-  shares: 'Links under which others read what a policy lets them see of a report.',
-  analytics: 'How often what is done with the product, as counts of each day.',
+  quota: 'How many reports may be uploaded.',
+  reports: 'Reports: created by devices, read in browsers.',
+  shares: 'Share links, through which viewers read the projection of a report that a policy allows.',
+  analytics: 'How often the product is used, as daily counts.',
   updates: 'Releases of the command line.',
   billing: 'Plans of workspaces, and the subscriptions that pay for them.',
-  admin:
-    'For the administrator of the platform. To everybody else these answer as a route that is not there.',
+  admin: 'For platform administrators. For everyone else these routes do not exist.',
 };
 
-/** The report's own schema is a document of its own, for validators in any language. */
+/** The schema of a report body is a separate document, for validators in any language. */
 const REPORT: JsonSchema = {
   type: 'object',
   title: 'CanonicalReport',
-  description: 'A report in the canonical form, byte for byte as it was declared.',
+  description: 'A report body in canonical form, byte for byte as declared.',
   externalDocs: { url: '/api/v1/schemas/report-1.0.0.json', description: 'Its JSON Schema.' },
 };
 
@@ -58,9 +57,9 @@ export function openApiDocument(version: string): OpenApiDocument {
     info: {
       title: 'svc API',
       version,
-      summary: 'Keeps security-scan reports, and shares of them what each viewer may see.',
+      summary: 'Stores security reports and shares with each viewer only what they may see.',
       description:
-        'Every answer but the release manifest is `cache-control: private, no-store, must-revalidate`. Every error has the same envelope; branch on `error.code`.',
+        'Every response except the release manifest has `cache-control: private, no-store, must-revalidate`. Every error has the same envelope; branch on `error.code`.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/api/v1' }],
@@ -96,7 +95,7 @@ function operationObject(
       name,
       in: 'path',
       required: true,
-      schema: wordsOf(definition, name, publisher),
+      schema: parameterSchemaOf(definition, name, publisher),
     })),
     ...queryParameters(definition, publisher),
     ...(definition.streams ? [LAST_EVENT_ID] : []),
@@ -115,7 +114,7 @@ function operationObject(
   };
 }
 
-function wordsOf({ params }: Endpoint, name: string, publisher: SchemaPublisher): JsonSchema {
+function parameterSchemaOf({ params }: Endpoint, name: string, publisher: SchemaPublisher): JsonSchema {
   const schema = params?.properties[name];
   return schema ? publisher.publish(schema) : { type: 'string' };
 }
@@ -131,12 +130,12 @@ function requestBody(
   return { requestBody: { ...description, required, content: { 'application/json': { schema } } } };
 }
 
-/** Sent by browsers that connect again. */
+/** Browsers send it when they reconnect. */
 const LAST_EVENT_ID: JsonSchema = {
   name: 'Last-Event-ID',
   in: 'header',
   required: false,
-  description: 'The `id` of the last event that was received; counts with `resume=1`.',
+  description: 'The `id` of the last received event; used only with `resume=1`.',
   schema: { type: 'string' },
 };
 
@@ -144,7 +143,7 @@ const SHARE_PASSWORD: JsonSchema = {
   name: 'x-svc-share-password',
   in: 'header',
   required: false,
-  description: 'The password of the link, in UTF-8.',
+  description: 'The password of the share, in UTF-8.',
   schema: { type: 'string' },
 };
 
@@ -153,10 +152,10 @@ const SIGNATURE: JsonSchema = {
   in: 'header',
   required: true,
   description:
-    'Made by Stripe with the secret of the endpoint: `t=<seconds since 1970>,v1=<HMAC-SHA-256 of t, a full stop and the body, in hex>`. At most five minutes off; a missing, wrong or old one answers `UNAUTHENTICATED`.',
+    'Created by Stripe with the secret of the endpoint: `t=<seconds since 1970>,v1=<HMAC-SHA-256 of t, a full stop and the body, in hex>`. A signature that is missing, wrong or more than five minutes off is rejected with `UNAUTHENTICATED`.',
   schema: { type: 'string' },
 };
-const SIGNED_BODY = `JSON in UTF-8 of at most ${limits.jsonBodyBytesMax / 1024 / 1024} MiB, verified byte for byte as it was sent before it is read.`;
+const SIGNED_BODY = `JSON in UTF-8 of at most ${limits.jsonBodyBytesMax / 1024 / 1024} MiB. The signature is verified over the bytes as sent, before the body is parsed.`;
 
 function queryParameters({ query }: Endpoint, publisher: SchemaPublisher): JsonSchema[] {
   if (!query) return [];
@@ -171,10 +170,10 @@ function queryParameters({ query }: Endpoint, publisher: SchemaPublisher): JsonS
 
 function successResponses({ answers, streams, sendsFile }: Endpoint, publisher: SchemaPublisher): JsonSchema {
   const descriptions: Record<string, string> = {
-    200: 'Done.',
-    201: 'Made.',
-    204: 'Nothing to tell.',
-    503: 'Not now.',
+    200: 'OK.',
+    201: 'Created.',
+    204: 'No content.',
+    503: 'Not ready.',
   };
   const types = sendsFile
     ? ['text/html', 'text/markdown', 'application/json']

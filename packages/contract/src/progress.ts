@@ -1,8 +1,8 @@
-/** Progress of a scan, in words from fixed lists: nothing that a person wrote can travel this way. */
+/** Progress of a scan, made of enum values only, so that no text written by a person can be sent this way. */
 import Type, { type Static } from 'typebox';
 import { limits } from './limits.ts';
 import { closed, idGiven, matching, time } from './schema.ts';
-import { progressTypes, progressPhases, safeCodes } from './words.ts';
+import { progressTypes, progressPhases, safeCodes } from './enums.ts';
 
 export type ProgressType = (typeof progressTypes)[number];
 
@@ -11,7 +11,7 @@ export type ProgressPhase = (typeof progressPhases)[number];
 export type SafeCode = (typeof safeCodes)[number];
 
 const EventId = matching(/^[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}$/, 'must be a UUID', {
-  description: 'A UUID, unique within the report; upper and lower case are the same.',
+  description: 'A UUID, unique within the report; case is ignored.',
 });
 
 export const ProgressEvent = closed(
@@ -39,17 +39,17 @@ export const ProgressBody = closed(
 
 export const ProgressAccepted = closed(
   {
-    accepted: Type.Integer({ minimum: 0, description: 'Stored by this call.' }),
-    rejected: Type.Integer({ minimum: 0, description: 'Stored before, or repeated within the call.' }),
+    accepted: Type.Integer({ minimum: 0, description: 'Events stored by this call.' }),
+    rejected: Type.Integer({ minimum: 0, description: 'Events stored before, or repeated within the call.' }),
   },
   { title: 'ProgressAccepted' },
 );
 
-/** The data of the event `hello`, with which a stream begins. */
+/** The data of the event `hello`, the first of a stream. */
 export interface StreamHello {
-  /** Stored events follow. */
+  /** Whether stored events follow. */
   readonly replay: boolean;
-  /** How many. */
+  /** The number of stored events that follow. */
   readonly count: number;
 }
 

@@ -1,4 +1,4 @@
-/** What a viewer gets of a report. Whatever they may not see is an absent key. */
+/** The projection of a report for one viewer. Hidden content is an absent key. */
 import Type, { type Static } from 'typebox';
 import { FindingId, Fingerprint, Verification } from './findings.ts';
 import { REPORT_SCHEMA_VERSION, ReportMetadata, ReportSummary } from './reports.ts';
@@ -14,13 +14,13 @@ import {
   findingStatuses,
   fixActions,
   principalTypes,
-} from './words.ts';
+} from './enums.ts';
 
 export type PrincipalType = (typeof principalTypes)[number];
 export type ExportFormat = (typeof exportFormats)[number];
 export const ExportFormat = Type.Enum([...exportFormats]);
 
-// Texts have no bounds here: a policy may have replaced parts of them.
+// No length bounds here: a policy may have replaced parts of a text.
 const texts = Type.Array(Type.String());
 
 const Affected = closed(
@@ -68,12 +68,12 @@ const FixHistoryEntry = closed(
   { title: 'FixHistoryEntryProjected' },
 );
 
-/** A finding as a viewer gets it. */
+/** A finding in a projection. */
 export const ProjectedFinding = closed(
   {
     id: FindingId,
     title: Type.String(),
-    category: Type.String({ description: 'In snake case, unless parts of it were replaced.' }),
+    category: Type.String({ description: 'In snake case, unless a policy replaced parts of it.' }),
     severity: Severity,
     verification: Verification,
     summary: Type.String(),
@@ -191,7 +191,7 @@ export const ReportRead = closed(
 );
 export type ReportRead = Static<typeof ReportRead>;
 
-/** A report as a link shows it to one viewer. */
+/** A report as a share link shows it to one viewer. */
 export const SharedReport = closed(
   { report: ReportProjection, viewer: closed({ label: Type.String() }) },
   { title: 'SharedReport' },
@@ -200,13 +200,13 @@ export type SharedReport = Static<typeof SharedReport>;
 
 const ids = (description: string) => Type.Array(FindingId, { description });
 
-/** What has changed between two reports of one project. */
+/** The differences between two reports of one project. */
 export const ReportComparison = closed(
   {
     baseReportId: recordId('rep'),
-    new: ids('Of this report.'),
-    fixed: ids('Of the base: what is no longer there.'),
-    unchanged: ids('Of this report.'),
+    new: ids('Finding ids of this report.'),
+    fixed: ids('Finding ids of the base report that this report no longer has.'),
+    unchanged: ids('Finding ids of this report.'),
   },
   { title: 'ReportComparison' },
 );

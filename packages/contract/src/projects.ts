@@ -7,7 +7,7 @@ import { closed, idGiven, line, matching, nullable, recordId, timestamp } from '
 export const BindingPublicId = matching(
   /^[A-Za-z0-9_-]{8,128}$/,
   `must be ${limits.bindingLengthMin} to ${limits.bindingLengthMax} letters, digits, hyphens or underscores`,
-  { description: 'The public name of a repository, kept in a file that is committed to it.' },
+  { description: 'The public id of a repository, stored in a file that is committed to it.' },
 );
 
 export const CreateProjectBody = closed({

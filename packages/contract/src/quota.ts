@@ -14,12 +14,12 @@ export type QuotaWindow = Static<typeof QuotaWindow>;
 
 export const Quota = closed(
   {
-    eligible: Type.Boolean({ description: 'When false, no cloud sync is to be offered.' }),
+    eligible: Type.Boolean({ description: 'If false, clients must not offer cloud sync.' }),
     daily: QuotaWindow,
     weekly: QuotaWindow,
     retentionDays: Type.Integer({ minimum: 1 }),
     plan: Plan,
-    blockedBy: Type.Optional(Type.Enum(['daily', 'weekly'], { description: 'Absent while eligible.' })),
+    blockedBy: Type.Optional(Type.Enum(['daily', 'weekly'], { description: 'Absent if eligible.' })),
   },
   { title: 'Quota' },
 );

@@ -1,8 +1,9 @@
 /**
- * Releases of the command line: the envelope that the service hands on as it is, and what is signed in it.
+ * Releases of the command line: the signature envelope, which the service returns unchanged, and the signed data in it.
  *
- * The envelope is that of DSSE. Both have a closed form, in which an operator's mistake is found before it is signed, and
- * an open one for what is received: a client must be able to update to a version that says more than it knows.
+ * The signature envelope is that of DSSE. Both have a closed schema, which detects an operator's mistake before
+ * signing, and an open schema for received data: a client must be able to update to a version whose manifest has
+ * fields that it does not know.
  */
 import Type, { type Static, type TProperties } from 'typebox';
 import { limits } from './limits.ts';
@@ -13,7 +14,7 @@ export const RELEASE_PAYLOAD_TYPE = 'application/vnd.svc.release-manifest+json';
 const { release } = limits;
 
 const signatureFields = {
-  keyid: Type.String({ description: 'SHA-256 of the public key (its SPKI form), in hexadecimal.' }),
+  keyid: Type.String({ description: 'SHA-256 of the public key in SPKI form, in hexadecimal.' }),
   sig: Type.String({ description: 'Ed25519 over the pre-authentication encoding of DSSE v1, in base64.' }),
 };
 
@@ -54,21 +55,21 @@ function fieldsWith<Artifact extends Type.TSchema>(artifact: Artifact) {
     version,
     releasedAt: time,
     expiresAt: time,
-    /** Older ones are to be updated before anything else is done with them. */
+    /** Older versions must be updated before they do anything else. */
     minimumVersion: version,
     revokedVersions: Type.Array(version, { maxItems: release.revokedVersionsMax }),
     artifacts: Type.Array(artifact, { minItems: 1, maxItems: release.artifactsMax }),
   } satisfies TProperties;
 }
 
-/** What is signed: no field that nobody reads. */
+/** The signed data, without unknown fields. */
 export const Release = closed(fieldsWith(closed(artifactFields)));
 export type Release = Static<typeof Release>;
 export type ReleaseArtifact = Release['artifacts'][number];
 
 export const ReceivedRelease = Type.Object(fieldsWith(Type.Object(artifactFields)));
 
-/** True for a word that can be a channel. */
+/** True if the text is a valid channel name. */
 export function isChannel(text: string): boolean {
   return CHANNEL.test(text);
 }

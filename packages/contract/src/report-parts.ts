@@ -1,7 +1,7 @@
-/** The parts of a report beside its findings; the same where it is uploaded and where it is read. */
+/** The parts of a report other than its findings, both for uploads and for reads. */
 import Type from 'typebox';
 import { limits } from './limits.ts';
-import { authorizationBases, coverageStatuses, effortsRequested, effortsResolved } from './words.ts';
+import { authorizationBases, coverageStatuses, effortsRequested, effortsResolved } from './enums.ts';
 import { closed, matching, text, time } from './schema.ts';
 
 const count = Type.Integer({ minimum: 0 });

@@ -1,21 +1,23 @@
-/** Reports: their shells, what is told of them, and the parts that a report's body and its projections share. */
+/** Reports: their shells and metadata, and the parts that a report body and its projections share. */
 import Type, { type Static } from 'typebox';
+import { Fingerprint } from './findings.ts';
 import { limits } from './limits.ts';
 import { Quota } from './quota.ts';
 import { closed, idGiven, matching, nullable, recordId, text, timestamp } from './schema.ts';
 import { SeverityCounts } from './severity.ts';
-import { effortsRequested, effortsResolved } from './words.ts';
+import { effortsRequested, effortsResolved } from './enums.ts';
 
 export const REPORT_SCHEMA_VERSION = '1.0.0';
 
 export type EffortRequested = (typeof effortsRequested)[number];
 export type EffortResolved = (typeof effortsResolved)[number];
 
-export const LocalReportId = matching(
-  /^[A-Za-z0-9_-]{8,128}$/,
-  'must be 8 to 128 letters, digits, hyphens or underscores',
-  { description: "The client's own name for a report; unique for each user." },
-);
+const LOCAL_REPORT_ID = /^[A-Za-z0-9_-]{8,128}$/;
+const LOCAL_REPORT_ID_MESSAGE = 'must be 8 to 128 letters, digits, hyphens or underscores';
+
+export const LocalReportId = matching(LOCAL_REPORT_ID, LOCAL_REPORT_ID_MESSAGE, {
+  description: "The client's own name for a report; unique for each user.",
+});
 
 const count = Type.Integer({ minimum: 0 });
 
@@ -59,25 +61,55 @@ export const CreateReportBody = closed(
 );
 export type CreateReportBody = Static<typeof CreateReportBody>;
 
+export const ListReportsQuery = closed({
+  workspaceId: Type.Optional(idGiven),
+  projectId: Type.Optional(idGiven),
+  localReportId: Type.Optional(
+    matching(LOCAL_REPORT_ID, LOCAL_REPORT_ID_MESSAGE, {
+      description: "Only the report that the caller's account created under this local id.",
+    }),
+  ),
+  before: Type.Optional(
+    Type.String({ description: 'Only reports created before this time, or before the report with this id.' }),
+  ),
+});
+export type ListReportsQuery = Static<typeof ListReportsQuery>;
+
 const shellFields = {
   reportId: recordId('rep'),
   reportUrl: Type.String({ description: 'Where people read it.' }),
   expiresAt: timestamp,
   quota: Quota,
 };
-/** A shell that was made. */
+/** A new shell. */
 export const ReportCreated = closed({ ...shellFields, state: Type.Literal('live') });
-/** The shell that was there. */
+/** An existing shell. */
 export const ReportFound = closed({ ...shellFields, state: PresentState });
 
-export const FinalizeBody = closed({ uploadId: idGiven });
+const MovedIdentity = closed({ from: Fingerprint, to: Fingerprint }, { title: 'MovedIdentity' });
+export type MovedIdentity = Static<typeof MovedIdentity>;
+
+export const FinalizeBody = closed({
+  uploadId: idGiven,
+  previous: Type.Optional(
+    Type.Array(MovedIdentity, {
+      maxItems: limits.movedIdentitiesMax,
+      description:
+        'Findings whose fingerprint changed in this report, because their file was renamed or fingerprints are now computed ' +
+        'differently. What the project knows of `from` moves to `to`. If several `from` have one `to`, the project must know ' +
+        'exactly one of them; otherwise nothing moves.',
+    }),
+  ),
+});
+
+export type FinalizeBody = Static<typeof FinalizeBody>;
 
 export const ReportFinalized = closed(
   { ...shellFields, state: Type.Literal('finalized'), finalizedAt: timestamp },
   { title: 'ReportFinalized' },
 );
 
-/** What is told of a report besides its text. */
+/** The metadata of a report. */
 const metadata = {
   reportId: recordId('rep'),
   reportUrl: Type.String(),
@@ -98,14 +130,14 @@ const metadata = {
 export const ReportMetadata = closed(metadata, { title: 'ReportMetadata' });
 export type ReportMetadata = Static<typeof ReportMetadata>;
 
-/** In a list, where its findings are not read: of what is open now there are the counts, and null while it is live. */
+/** A report in a list, without its findings: counts of open ones, or null while it is live. */
 export const ListedReport = closed(
   { ...metadata, openFindings: nullable(SeverityCounts) },
   { title: 'ListedReport' },
 );
 export type ListedReport = Static<typeof ListedReport>;
 
-/** What the device that made a report learns of it. */
+/** A report as the device's account created it. */
 export const OwnReport = closed(
   {
     reportId: recordId('rep'),

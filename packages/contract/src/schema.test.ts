@@ -22,7 +22,7 @@ const accepts = (schema: TSchema) => {
   return (value: unknown) => validator.Check(value);
 };
 
-/** Texts in which UTF-16 units, code points and what the eye counts differ, well-formed or not. */
+/** Texts whose UTF-16 units, code points and visible characters differ, well-formed or not. */
 const anyText = fc.oneof(
   fc.string({ unit: 'binary' }),
   fc.string({ unit: 'grapheme' }),
@@ -36,7 +36,7 @@ const bounds = fc.tuple(fc.nat(20), fc.nat(20)).map(([min, more]) => [min, min +
 const codePointsOf = (value: string) => Array.from(value).length;
 
 describe('lengths', () => {
-  test('[D2] are in code points, however a text is made', () => {
+  test('[D2] are counted in code points, whatever the text contains', () => {
     fc.assert(
       fc.property(anyText, bounds, (value, [min, max]) => {
         const length = codePointsOf(value);
@@ -45,7 +45,7 @@ describe('lengths', () => {
     );
   });
 
-  test('[D2] text() takes well-formed text within its bounds and nothing else', () => {
+  test('[D2] text() accepts well-formed text within its limits and nothing else', () => {
     fc.assert(
       fc.property(anyText, bounds, (value, [min, max]) => {
         const length = codePointsOf(value);
@@ -54,13 +54,13 @@ describe('lengths', () => {
     );
   });
 
-  test('[D2] one letter with ten thousand marks is ten thousand and one long', () => {
+  test('[D2] one letter with ten thousand combining marks has ten thousand and one characters', () => {
     const value = `e${'\u0301'.repeat(10_000)}`;
     expect(accepts(text(1, 10_000))(value)).toBe(false);
     expect(accepts(text(1, 10_001))(value)).toBe(true);
   });
 
-  test('[D2] no text is taken for another type', () => {
+  test('[D2] no text is accepted as another type', () => {
     for (const schema of [text(0, 10), line(0, 10), matching(/^a?$/, 'a'), Email, recordId('usr')]) {
       for (const value of [null, undefined, 1, true, [], ['a'], {}, { length: 3 }]) {
         expect(accepts(schema)(value)).toBe(false);
@@ -79,7 +79,7 @@ describe('line()', () => {
     for (const value of ['a', ' a ', '  ', '', 'abcdef', ' abcdef ']) expect(short(value)).toBe(false);
   });
 
-  test('[D3] takes no character that breaks the line, hides or reorders text', () => {
+  test('[D3] rejects every character that breaks the line, hides or reorders text', () => {
     const hidden = [
       '\u0000',
       '\t',
@@ -105,7 +105,7 @@ describe('line()', () => {
     }
   });
 
-  test('[D3] takes every script', () => {
+  test('[D3] accepts every script', () => {
     for (const value of ['Zoë', '日本語', 'שלום', 'مرحبا', '👩‍💻', 'e\u0301a']) {
       expect([value, accepts(line(1, 20))(value)]).toEqual([value, true]);
     }
@@ -113,7 +113,7 @@ describe('line()', () => {
 });
 
 describe('forms', () => {
-  test('[D5] a binding is 8 to 128 letters, digits, hyphens and underscores', () => {
+  test('[D5] a binding is 8 to 128 ASCII alphanumerics, hyphens and underscores', () => {
     const binding = accepts(BindingPublicId);
     const allowed = fc.constantFrom(...'ABCXYZabcxyz0189_-'.split(''));
     fc.assert(
@@ -190,7 +190,7 @@ describe('forms', () => {
 });
 
 describe('objects', () => {
-  test('[D2] refuse every field they do not name, whatever its name', () => {
+  test('[D2] reject every unknown field, whatever its name', () => {
     const person = accepts(closed({ name: text(1, 5) }));
     expect(person({ name: 'a' })).toBe(true);
     fc.assert(
@@ -205,12 +205,12 @@ describe('objects', () => {
     );
   });
 
-  test('[D2] take no field from what they inherit', () => {
+  test('[D2] ignore inherited fields', () => {
     const person = accepts(closed({ constructor: text(0, 100) }));
     expect(person({})).toBe(false);
   });
 
-  test('[D2] hold null where a field may be unset, and nothing else instead', () => {
+  test('[D2] contain null where a field may be unset, and nothing else instead', () => {
     const field = accepts(nullable(timestamp));
     expect([null, undefined, '', 0, false].map(field)).toEqual([true, false, false, false, false]);
   });
@@ -219,7 +219,7 @@ describe('objects', () => {
 describe('email addresses', () => {
   const email = accepts(Email);
 
-  test('[D3] are taken in the form in which browsers take them', () => {
+  test('[D3] are accepted in the form that browsers accept', () => {
     for (const value of [
       'a@b',
       'a@b.example',
@@ -258,12 +258,12 @@ describe('email addresses', () => {
     }
   });
 
-  test('[D3] have at most 254 characters once they are trimmed', () => {
+  test('[D3] have at most 254 characters after trimming', () => {
     const of = (length: number) => `${'a'.repeat(length - 10)}@b.example`;
     expect([of(254), ` ${of(254)} `, of(255)].map(email)).toEqual([true, true, false]);
   });
 
-  test('[D3] are stored in one form, which stays as it is', () => {
+  test('[D3] are stored in one normalized form, which is stable', () => {
     fc.assert(
       fc.property(fc.oneof(fc.emailAddress(), fc.string()), (value) => {
         const once = normalizeEmail(value);
@@ -274,7 +274,7 @@ describe('email addresses', () => {
   });
 });
 
-test('[D2] a password is the same from every keyboard', () => {
+test('[D2] a password has the same bytes from every keyboard', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), (password) => {
       expect(passwordBytes(password.normalize('NFD'))).toEqual(passwordBytes(password.normalize('NFC')));
@@ -283,14 +283,14 @@ test('[D2] a password is the same from every keyboard', () => {
   expect(passwordBytes('Ａ')).not.toEqual(passwordBytes('A'));
 });
 
-describe('[D2] a time that is given', () => {
+describe('[D2] a time in a request', () => {
   test.each([
     '2026-01-02T03:04:05Z',
     '2026-01-02T03:04:05.1Z',
     '2026-01-02T03:04:05.123456789Z',
     '2026-01-02T03:04:05.123456789012345Z',
     '2024-02-29T23:59:59.999Z',
-  ])('is taken as %s', (given) => {
+  ])('is accepted as %s', (given) => {
     expect(isTime(given)).toBe(true);
   });
 
@@ -307,7 +307,7 @@ describe('[D2] a time that is given', () => {
     ' 2026-01-02T03:04:05Z',
     '2026-01-02T03:04:05Z\n',
     '+02026-01-02T03:04:05Z',
-  ])('is not taken as %j', (given) => {
+  ])('is not accepted as %j', (given) => {
     expect(isTime(given)).toBe(false);
   });
 });

@@ -1,16 +1,16 @@
 /**
- * The building blocks of every schema: closed objects, texts, ids and times.
+ * The building blocks of every schema: closed objects, text, ids and times.
  *
- * Lengths count code points. The schema library counts grapheme clusters instead, under which one letter with ten
- * thousand combining marks has the length 1, so `text` carries its own check and publishes its bounds as
- * `minLength` and `maxLength` when JSON Schemas are generated (see json-schema.ts).
+ * Lengths count code points. The schema library counts grapheme clusters, where one character with ten thousand
+ * combining marks has the length 1. So `text` has its own check and publishes its bounds as `minLength` and
+ * `maxLength` when JSON Schemas are generated (see json-schema.ts).
  */
 import Type, { type TProperties } from 'typebox';
 
-/** The key under which a text's bounds wait for publication. */
+/** The key that holds the length bounds until json-schema.ts publishes them. */
 export const LENGTH_KEY = 'x-length';
 
-/** An object that refuses fields it does not name. */
+/** An object that rejects unknown fields. */
 export function closed<Properties extends TProperties>(
   properties: Properties,
   options: { title?: string; description?: string } = {},
@@ -18,7 +18,7 @@ export function closed<Properties extends TProperties>(
   return Type.Object(properties, { additionalProperties: false, ...options });
 }
 
-/** Counts code points only when the answer is not already clear from the length in UTF-16 units. */
+/** Counts code points only if the length in UTF-16 units does not already decide. */
 export function codePointsWithin(value: string, min: number, max: number): boolean {
   if (value.length < min || value.length > max * 2) return false;
   if (value.length <= max && value.length >= min * 2) return true;
@@ -44,7 +44,7 @@ export function text(min: number, max: number, options: TextOptions = {}) {
   );
 }
 
-/** One line of visible text; white space at its ends does not count and is not kept. */
+/** One line of visible text. Leading and trailing white space does not count and is removed. */
 export function line(min: number, max: number, options: TextOptions = {}) {
   return Type.Refine(
     Type.String({ ...options, [LENGTH_KEY]: [min, max] }),
@@ -55,11 +55,11 @@ export function line(min: number, max: number, options: TextOptions = {}) {
 }
 
 interface MatchingOptions extends TextOptions {
-  /** Bounds that the expression itself does not hold: validators in other languages know no lookahead. */
+  /** Bounds that the expression does not express, since validators in other languages may lack lookahead. */
   length?: readonly [min: number, max: number];
 }
 
-/** A text whose form an expression describes. */
+/** Text that matches a regular expression. */
 export function matching(pattern: RegExp, advice: string, { length, ...options }: MatchingOptions = {}) {
   const bounds = length && { [LENGTH_KEY]: [...length] };
   return Type.Refine(
@@ -69,26 +69,26 @@ export function matching(pattern: RegExp, advice: string, { length, ...options }
   );
 }
 
-/** An id as a request bears it. Any text is taken: a malformed id is answered as an unknown one is. */
+/** An id in a request. Any text is accepted: a malformed id gets the same response as an unknown one. */
 export const idGiven = Type.String({ description: 'A record id.' });
 
-/** A record id as answers bear it: the prefix and 26 characters of lower-case Crockford base32. */
+/** A record id in a response: the prefix and 26 characters of lower-case Crockford base32. */
 export function recordId(prefix: string) {
   return Type.String({ pattern: `^${prefix}_[0-9a-hjkmnp-tv-z]{26}$` });
 }
 
-/** A time as answers bear it: ISO 8601, UTC, milliseconds. */
+/** A time in a response: ISO 8601, UTC, milliseconds. */
 export const timestamp = Type.String({ format: 'date-time', description: 'ISO 8601, UTC.' });
 
-/** Without leap seconds, which the clocks that read these times do not know. */
+/** Without leap seconds, which `Date` does not support. */
 const TIME = /^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-5][0-9](?:\.[0-9]+)?Z$/;
 
-/** True for a time as requests and reports bear it: RFC 3339 in UTC, with Z. */
+/** True for a time in requests and reports: RFC 3339 in UTC, with Z. */
 export function isTime(value: string): boolean {
   return TIME.test(value) && !Number.isNaN(Date.parse(value));
 }
 
-/** A time as requests and reports bear it: RFC 3339 in UTC. */
+/** A time in requests and reports: RFC 3339 in UTC. */
 export const time = Type.Refine(
   Type.String({ format: 'date-time', pattern: TIME.source, description: 'RFC 3339, UTC, with Z.' }),
   isTime,

@@ -1,7 +1,7 @@
-/** The five severities, from worst to least, and counts by them. */
+/** The five severities, most severe first, and counts by severity. */
 import Type, { type Static } from 'typebox';
 import { closed } from './schema.ts';
-import { severities } from './words.ts';
+import { severities } from './enums.ts';
 
 export type Severity = (typeof severities)[number];
 export const Severity = Type.Enum([...severities]);

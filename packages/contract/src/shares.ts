@@ -1,9 +1,9 @@
-/** Shares: links under which others read what a policy lets them see of a report. */
+/** Shares: links through which viewers read the projection of a report that a policy allows. */
 import Type, { type Static } from 'typebox';
 import { limits } from './limits.ts';
 import { closed, idGiven, line, nullable, recordId, text, time, timestamp } from './schema.ts';
 import { Severity } from './severity.ts';
-import { principalTypes, type sectionIds, selectionModes, shareModes } from './words.ts';
+import { principalTypes, type sectionIds, selectionModes, shareModes } from './enums.ts';
 
 export type SectionId = (typeof sectionIds)[number];
 export type SelectionMode = (typeof selectionModes)[number];
@@ -15,12 +15,12 @@ const mode = Type.Optional(Type.Enum([...selectionModes], { description: 'Defaul
 const selectedIds = Type.Optional(
   Type.Array(text(0, bounds.policyIdLengthMax), {
     maxItems: limits.report.findingsMax,
-    description: 'Those that are not in the report do nothing.',
+    description: 'Ids that are not in the report are ignored.',
   }),
 );
 const allowed = Type.Optional(Type.Boolean());
 
-/** What of a report is let through. What is left out allows nothing. */
+/** Which parts of a report viewers see. A missing part allows nothing. */
 export const SharePolicy = closed(
   {
     version: Type.Literal(1),
@@ -50,7 +50,7 @@ export type SharePolicy = Static<typeof SharePolicy>;
 // oxlint-disable-next-line no-control-regex
 const CONTROL_CHARACTERS = /[\u0000-\u001f\u007f-\u009f]/;
 
-/** A password that is being chosen for a link. Other than an account's it is told to others, so its ends are visible. */
+/** A new password for a share. Unlike an account's, people pass it on, so it has no white space at its ends. */
 export const SharePassword = Type.Refine(
   text(bounds.passwordLengthMin, bounds.passwordLengthMax, {
     description: 'No space at either end, no control characters.',
@@ -59,14 +59,16 @@ export const SharePassword = Type.Refine(
   () => 'must have no space at either end and no control characters',
 );
 
-const label = line(1, bounds.labelLengthMax, { description: "The owner's own name for it." });
+const label = line(1, bounds.labelLengthMax, { description: "The owner's label; viewers do not see it." });
 
 const SharePrincipalGiven = closed(
   {
     principalValue: Type.String({ description: 'An email address, or the id of a user or a workspace.' }),
     label: Type.Optional(
       nullable(
-        line(1, bounds.labelLengthMax, { description: 'What the viewer is called; null as in lists.' }),
+        line(1, bounds.labelLengthMax, {
+          description: 'The name shown to the viewer; null for none, as in lists.',
+        }),
       ),
     ),
     policy: SharePolicy,
@@ -88,7 +90,7 @@ export const CreateShareBody = closed(
     password: Type.Optional(SharePassword),
     expiresAt: Type.Optional(time),
     anonymousAllowed: Type.Optional(
-      Type.Boolean({ description: 'Without an account; counts only with `anyone_with_link`.' }),
+      Type.Boolean({ description: 'Whether viewers need no account; applies only to `anyone_with_link`.' }),
     ),
     label: Type.Optional(label),
     principals: Type.Optional(principals),
@@ -101,7 +103,7 @@ export const ShareCreated = closed(
   {
     shareId: recordId('shr'),
     slug: Type.String({ pattern: '^[0-9A-Za-z]{27}$', description: 'Shown once.' }),
-    url: Type.String({ description: 'Where viewers open it.' }),
+    url: Type.String({ description: 'The URL that viewers open.' }),
   },
   { title: 'ShareCreated' },
 );
@@ -118,7 +120,7 @@ export const ChangeShareBody = closed(
     defaultPolicy: Type.Optional(SharePolicy),
     principals: Type.Optional(principals),
   },
-  { title: 'ChangeShare', description: 'What is left out stays; null takes away.' },
+  { title: 'ChangeShare', description: 'Missing fields stay unchanged; null removes a value.' },
 );
 export type ChangeShareBody = Static<typeof ChangeShareBody>;
 
@@ -148,7 +150,7 @@ export const Share = closed(
 );
 export type Share = Static<typeof Share>;
 
-/** A link that works, as it is listed for its workspace: what it lets through is for the owner of the report. */
+/** An active share as listed for its workspace. Its policy is visible only to the owner of the report. */
 export const WorkspaceShare = closed(
   {
     id: recordId('shr'),

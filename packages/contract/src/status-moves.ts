@@ -1,8 +1,8 @@
-/** Where the status of a finding can go from where it is, and what its history calls each step of a fix. */
+/** The allowed status changes of a finding, and the fix action that its history records for each. */
 import type { FindingStatus, FixAction } from './findings.ts';
-import { findingStatuses } from './words.ts';
+import { findingStatuses } from './enums.ts';
 
-/** The first is meant when none is named. */
+/** The first action is the default. */
 export const fixSteps: Readonly<
   Partial<Record<`${FindingStatus} → ${FindingStatus}`, readonly FixAction[]>>
 > = {
@@ -12,7 +12,7 @@ export const fixSteps: Readonly<
   'fix_applied → open': ['reverted', 'verification_failed'],
 };
 
-/** A person has decided that nothing needs to be done. */
+/** True if a person decided that the finding needs no fix. */
 export function isSetAside(status: FindingStatus): boolean {
   return status === 'accepted_risk' || status === 'false_positive';
 }
@@ -23,5 +23,5 @@ export function movesFrom(from: FindingStatus): FindingStatus[] {
   );
 }
 
-/** The tag of a finding whose status was decided in an earlier report. */
+/** The tag of a finding whose status was set in an earlier report. */
 export const CARRIED_TAG = 'carried-status';

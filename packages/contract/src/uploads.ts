@@ -1,4 +1,4 @@
-/** Uploads: a report's body is declared, sent as bytes, and named when the report is finalized. */
+/** Uploads: a client declares a report body, sends its bytes, and names the upload when it finalizes the report. */
 import Type, { type Static } from 'typebox';
 import { limits } from './limits.ts';
 import { closed, matching, recordId, timestamp } from './schema.ts';
@@ -6,7 +6,7 @@ import { closed, matching, recordId, timestamp } from './schema.ts';
 export const UploadIntentBody = closed(
   {
     sha256: matching(/^[0-9a-fA-F]{64}$/, 'must be a SHA-256 in 64 hexadecimal characters', {
-      description: 'Of the bytes to come.',
+      description: 'Hash of the bytes to be uploaded.',
     }),
     byteLength: Type.Integer({ minimum: limits.uploadBytesMin, maximum: Number.MAX_SAFE_INTEGER }),
   },
@@ -16,7 +16,7 @@ export const UploadIntentBody = closed(
 export const UploadDeclared = closed(
   {
     uploadId: recordId('upl'),
-    uploadUrl: Type.String({ description: 'Where to PUT the bytes.' }),
+    uploadUrl: Type.String({ description: 'The URL to PUT the bytes to.' }),
     maxBytes: Type.Integer({ minimum: limits.uploadBytesMin }),
     expiresAt: timestamp,
   },

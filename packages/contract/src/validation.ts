@@ -1,4 +1,4 @@
-/** Compiled schemas, and what is wrong with a value in the words of the API. */
+/** Compiled schemas, and the validation issues of a value as the API returns them. */
 import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { Settings } from 'typebox/system';
@@ -9,7 +9,7 @@ export type Validator = ReturnType<typeof Compile>;
 
 const validators = new WeakMap<object, Validator>();
 
-/** Compiled when it is first needed: a process does not pay at its start for what it never serves. */
+/** Compiles on first use, so that a process starts without compiling schemas that it never uses. */
 export function validatorOf(schema: TSchema): Validator {
   let validator = validators.get(schema);
   if (!validator) {
@@ -22,8 +22,8 @@ export function validatorOf(schema: TSchema): Validator {
 const PATH_LENGTH_MAX = 200;
 
 /**
- * At most `issuesMax`; no value is repeated in them.
- * @param shown what is told of a path, of which the names of unknown fields are part.
+ * Returns at most `issuesMax` issues. They never contain a value of the input.
+ * @param shown converts a path for output; paths contain the names of unknown fields.
  */
 export function issuesOf(
   validator: Validator,
@@ -33,7 +33,7 @@ export function issuesOf(
 ): Issue[] {
   const issues: Issue[] = [];
   const seen = new Set<string>();
-  // The library stops looking after as many errors as its settings say. Twice the issues, since some are folded.
+  // The library stops after this many errors. Twice the issues, since some errors are merged.
   Settings.Set({ maxErrors: issuesMax * 2 });
   for (const { keyword, instancePath, params, message } of validator.Errors(value)) {
     const found = issuesOfKeyword(keyword, instancePath, params, message);
@@ -62,7 +62,7 @@ function issuesOfKeyword(
       return [{ path, message: 'is not a known field' }];
     case 'additionalProperties':
     case 'anyOf':
-      // Told by an issue of their own for each field.
+      // Each field has an issue of its own.
       return [];
     case 'enum':
       return [{ path, message: `must be one of ${(params['allowedValues'] as unknown[]).join(', ')}` }];

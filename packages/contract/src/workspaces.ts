@@ -4,7 +4,7 @@ import { limits } from './limits.ts';
 import { closed, line, recordId, timestamp } from './schema.ts';
 import { PasswordTried } from './accounts.ts';
 import { Plan } from './quota.ts';
-import { roles } from './words.ts';
+import { roles } from './enums.ts';
 
 export type Role = (typeof roles)[number];
 export const Role = Type.Enum([...roles]);
@@ -54,14 +54,14 @@ export const Invitation = closed(
   {
     invitationId: recordId('inv'),
     workspaceName: Type.String(),
-    invitedBy: Type.String({ description: 'Display name of the person who made the invitation.' }),
+    invitedBy: Type.String({ description: 'Display name of the person who created the invitation.' }),
     expiresAt: timestamp,
   },
   { title: 'Invitation' },
 );
 export type Invitation = Static<typeof Invitation>;
 
-/** An invitation that can be accepted, as owners of the workspace see it. Its link was shown once. */
+/** An invitation that can be accepted, as owners of the workspace see it. Its URL was shown once. */
 export const OpenInvitation = closed(
   {
     invitationId: recordId('inv'),

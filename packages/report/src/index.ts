@@ -1,20 +1,32 @@
-/** The pure core: what a report is, how findings come into one, and what a secret looks like. No I/O, clock or randomness. */
-export * from './adjustments.ts';
-export * from './amendments.ts';
-export * from './canonical.ts';
-export * from './compare.ts';
-export * from './deduplication.ts';
-export * from './filtered-report.ts';
-export * from './fingerprint.ts';
-export * from './intake.ts';
-export * from './location.ts';
-export * from './marks.ts';
-export * from './projection.ts';
-export * from './published-schema.ts';
-export * from './redact.ts';
-export * from './redact-category.ts';
-export * from './sarif-import.ts';
-export * from './secrets.ts';
-export * from './secrets-in-json.ts';
-export { canonicalPolicy, isAllAllowing, narrows } from './share-policy.ts';
-export * from './status.ts';
+/**
+ * The pure core: the canonical report, intake and import of findings, secrets, and projections. No I/O, clock or
+ * randomness.
+ */
+export * from './intake/adjustments.ts';
+export * from './following/overlays.ts';
+export * from './model/canonical.ts';
+export * from './following/compare.ts';
+export * from './intake/deduplication.ts';
+export * from './projection/filtered-report.ts';
+export * from './identity/fingerprint.ts';
+export { sha256Hex } from './identity/sha256.ts';
+export * from './intake/intake.ts';
+export * from './intake/left-out.ts';
+export * from './identity/location.ts';
+export * from './following/finding-snapshots.ts';
+export * from './following/matching.ts';
+export * from './projection/projection.ts';
+export * from './model/published-schema.ts';
+export * from './secrets/redact.ts';
+export * from './intake/redact-category.ts';
+export { codeTagOf } from './identity/identity-tags.ts';
+export { contextOf, withoutSpace } from './identity/line-context.ts';
+export * from './sarif/legacy-moves.ts';
+export { withoutDeepParts } from './sarif/deep-parts.ts';
+export * from './sarif/import.ts';
+export { repaired, repairsSentence, type Repair } from './intake/schema-repair.ts';
+export * from './secrets/secrets.ts';
+export * from './secrets/secrets-in-json.ts';
+export { canonicalPolicy, isAllAllowing, narrows } from './projection/share-policy.ts';
+export * from './model/status.ts';
+export * from './following/succession.ts';

@@ -1,12 +1,12 @@
-/** Reports with something in every place that a policy leaves out which must then appear nowhere. */
+/** Reports with a canary in every part that a policy hides. No canary may appear in anything made of the projection. */
 import type { Finding, FindingEvidence, Severity, SharePolicy } from '@svc/contract';
-import { summarize, type CanonicalReport } from '../src/canonical.ts';
+import { summarize, type CanonicalReport } from '../src/model/canonical.ts';
 import { findingWithHidden, frameWithHidden, shownUnder, type Shows } from './left-out.ts';
 import { timeOf, type Frame } from './report-blueprint.ts';
 
 export interface WithCanaries {
   readonly report: CanonicalReport;
-  /** Each is in the report at least once, and nowhere else. Numbers and times are written as JSON writes them. */
+  /** Each is in the report at least once. Numbers and times are spelled as in JSON. */
   readonly canaries: readonly string[];
 }
 
@@ -15,46 +15,46 @@ export function canaries(
   policy: SharePolicy,
 ): WithCanaries {
   const shows = shownUnder(policy);
-  const cage = new Cage();
+  const source = new CanarySource();
   const { candidateCount, duplicateCount, fixedCount } = summary;
   const counts = {
     ...(candidateCount !== undefined && { candidateCount }),
     ...(duplicateCount !== undefined && { duplicateCount }),
     ...(fixedCount !== undefined && { fixedCount }),
   };
-  const { counts: shownCounts, ...frame } = frameWithHidden({ ...report, counts }, cage.frame(), shows);
-  const kept = findings.map((finding) => planted(finding, cage, shows));
-  const planting = [...kept, ...cage.hiddenFindings(policy)];
-  const said = shows.anonymize ? [frame.project.name, hostOf(frame.project.repositoryUrl)] : [];
+  const { counts: shownCounts, ...frame } = frameWithHidden({ ...report, counts }, source.frame(), shows);
+  const kept = findings.map((finding) => planted(finding, source, shows));
+  const planting = [...kept, ...source.hiddenFindings(policy)];
+  const names = shows.anonymize ? [frame.project.name, hostOf(frame.project.repositoryUrl)] : [];
   const all = planting.map((finding) =>
     shows.finding(finding.id, finding.severity)
-      ? { ...finding, summary: [finding.summary, ...said, ...cage.idsOfHidden(shows)].join(' ') }
+      ? { ...finding, summary: [finding.summary, ...names, ...source.idsOfHidden(shows)].join(' ') }
       : finding,
   );
   const result = { ...frame, summary: summarize(all, shownCounts), findings: all };
   const json = JSON.stringify(result);
-  return { report: result, canaries: cage.planted.filter((canary) => json.includes(canary)) };
+  return { report: result, canaries: source.planted.filter((canary) => json.includes(canary)) };
 }
 
 function hostOf(url = ''): string {
   return /\/\/([^/]*)/.exec(url)?.[1] ?? '';
 }
 
-function planted(finding: Finding, cage: Cage, shows: Shows): Finding {
+function planted(finding: Finding, source: CanarySource, shows: Shows): Finding {
   const isShown = shows.section('findings') && shows.finding(finding.id, finding.severity);
-  const hidden = cage.finding(finding.id, finding.severity);
+  const hidden = source.finding(finding.id, finding.severity);
   if (!isShown) return { ...hidden, verification: finding.verification };
   const mixed = findingWithHidden(finding, hidden, shows);
-  // A share tells no fingerprint as it is.
-  const fingerprint = cage.hex(64);
+  // A share shows pseudonyms in place of fingerprints.
+  const fingerprint = source.hex(64);
   const secretReferences = (mixed.secretReferences ?? []).map((secret) => ({
     ...secret,
-    fingerprint: cage.hex(64),
+    fingerprint: source.hex(64),
   }));
   return { ...mixed, fingerprint, secretReferences };
 }
 
-class Cage {
+class CanarySource {
   readonly planted: string[] = [];
   readonly #hiddenIds: string[] = [];
   #number = 0;
@@ -68,7 +68,7 @@ class Cage {
     return canary;
   }
 
-  /** Long enough for every text, and a word of its own in lower case. */
+  /** Long enough for every text, and a single word in lower case. */
   text(): string {
     return this.#keep(`zqcanary${String((this.#number += 1)).padStart(16, '0')}`);
   }
@@ -133,7 +133,7 @@ class Cage {
     };
   }
 
-  /** One more that the policy keeps back, when it keeps any back. */
+  /** One more finding that the policy hides, if it can hide any. */
   hiddenFindings(policy: SharePolicy): Finding[] {
     const shows = shownUnder(policy);
     const id = `F-${7_000_001 + this.#number}`;

@@ -1,8 +1,8 @@
-/** Where secrets and look-alikes stand in real files. Each leaves the text itself as it is, or encodes it as JSON does. */
+/** The contexts of secrets and look-alikes in real files. Each keeps the text unchanged or encodes it as JSON. */
 export interface Context {
   readonly name: string;
   readonly wrap: (text: string) => string;
-  /** Only of one line without quotes and backslashes. */
+  /** Only for a single line without quotes and backslashes. */
   readonly isForLines?: true;
 }
 

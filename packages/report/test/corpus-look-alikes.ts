@@ -1,4 +1,4 @@
-/** What resembles a secret and is none, as it stands in repositories and reports. */
+/** Texts of repositories and reports that resemble secrets. */
 import { createHash, generateKeyPairSync } from 'node:crypto';
 import {
   BASE62,

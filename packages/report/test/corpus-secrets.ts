@@ -1,4 +1,4 @@
-/** Made-up secrets in the formats that their issuers publish, put together when a test runs. Independent of the search. */
+/** Invented secrets in the published formats of their issuers, created when a test runs. Independent of the search. */
 import { createHmac, generateKeyPairSync } from 'node:crypto';
 import {
   BASE62,
@@ -12,7 +12,7 @@ import {
   type SeededText,
 } from './seeded-text.ts';
 
-/** The secret; or the secret with the least text around it that makes it one. */
+/** The secret, or the secret with the shortest text that makes it one. */
 export type Made = string | { readonly secret: string; readonly text: string };
 export type MakeSecret = (random: SeededText) => Made;
 
@@ -69,7 +69,7 @@ const after =
     return { secret, text: lead + secret };
   };
 
-/** A real key of a real algorithm, to be sure that made-up bodies do not flatter the search. */
+/** A real key, in case invented ones are easier to find. */
 function realKey(): Made {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const text = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** How often a property is tried whose every case takes milliseconds: a fifth as often as others. */
+/** The number of runs of a property whose cases take milliseconds each: a fifth of the default. */
 export function costlyRuns(): number {
   return Math.ceil((fc.readConfigureGlobal().numRuns ?? 100) / 5);
 }

@@ -1,6 +1,6 @@
-/** A projection that has every key, each time anew. */
+/** A new projection with every field. */
 import type { ReportProjection } from '@svc/contract';
-import { summarize } from '../src/canonical.ts';
+import { summarize } from '../src/model/canonical.ts';
 import { AT, findingOf } from './samples.ts';
 
 type ProjectedFinding = NonNullable<ReportProjection['findings']>[number];

@@ -1,4 +1,4 @@
-/** Projections in which texts are hostile, found by the schema, so that a field added later is among them. */
+/** Projections with hostile texts. The schema says which fields have texts, so new fields are included. */
 import { ReportProjection } from '@svc/contract';
 import { fullFinding, fullProjection } from './full-projection.ts';
 
@@ -12,10 +12,10 @@ interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>;
 }
 
-/** Whether texts of a given form, such as ids and times, are replaced too. */
+/** `all texts` includes those with a fixed format, such as ids and times. */
 export type Reach = 'free texts' | 'all texts';
 
-/** The full projection with each of its texts made by `make`. */
+/** The full projection, with each of its texts replaced by a result of `make`. */
 export function replaced(make: (path: string) => string, reach: Reach): ReportProjection {
   return visit(
     fullProjection([fullFinding(), fullFinding({ id: 'F-2' })]),
@@ -41,7 +41,7 @@ export function replaced(make: (path: string) => string, reach: Reach): ReportPr
   }
 }
 
-/** Texts that break out of elements, attributes, comments, styles and titles, where a writer lets them. */
+/** Texts that break out of elements, attributes, comments, styles and titles unless they are escaped. */
 export const polyglots: readonly string[] = [
   `"'></title></style></pre><img src=//e.test onerror=document.title='ran'>`,
   `<script>document.title='ran'</script><svg onload=document.title='ran'>`,
@@ -59,10 +59,11 @@ export const polyglots: readonly string[] = [
   `<math><mtext><table><mglyph><style><!--</style><img title="--&gt;&lt;img src=1 onerror=document.title=1&gt;">`,
 ];
 
-/** Pieces of which properties make hostile texts. */
+/** Pieces that property tests combine to hostile texts. */
 export const hostilePieces: readonly string[] = [
   ...polyglots,
   '<', '>', '"', "'", '&', '`', '```', '~~~', '\n', '\r\n', '\r', '- ', '1. ', '=', '/', '\\', ' ', '\t', '\0', '\u001b',
   '\u202e', '\u2066', '\u2028', '\ud800', '\u{1f600}', 'http://', 'https://e.test', 'javascript:', 'java\tscript:', '#', 'a',
+  '# ', ' | ', '\n|--|--|\n', '[a](', '](https://e.test/)', '](javascript:alert(1))', '![', ')',
   '\u0627', '</code>', '<mark>', '<!--', '-->', ']]>', '<![CDATA[', '\ufeff', '\ufffe', '\u00ad', '\v', '\f',
 ]; // prettier-ignore

@@ -1,9 +1,9 @@
-/** A report in which every text that its scan could choose is hostile, and which could be uploaded all the same. */
+/** A valid report in which every text that a scan can choose is hostile. */
 import { canaries } from './canaries.ts';
 import { polyglots } from './hostile-projections.ts';
 import { reportOf } from './samples.ts';
-import type { CanonicalReport } from '../src/canonical.ts';
-import { reportJsonSchema } from '../src/published-schema.ts';
+import type { CanonicalReport } from '../src/model/canonical.ts';
+import { reportJsonSchema } from '../src/model/published-schema.ts';
 
 export { polyglots } from './hostile-projections.ts';
 export { htmlOfMarkdown } from './markdown-readers.ts';
@@ -18,7 +18,7 @@ interface Node {
   readonly $defs?: Readonly<Record<string, Node>>;
 }
 
-/** For fields that are too short for others. */
+/** For fields that are too short for the others. */
 const shortPolyglots: readonly string[] = [
   `<img src=//e.test onerror=ran()>`,
   `"><svg onload=ran()>`,
@@ -27,23 +27,23 @@ const shortPolyglots: readonly string[] = [
   `![x](//e.test/x)`,
 ];
 
-/** So that few turns show a field polyglots of several kinds. */
+/** With this step, a field has polyglots of several kinds after few turns. */
 const STRIDE = 5;
 
 export interface HostileReport {
   readonly report: CanonicalReport;
-  /** By the path of its field. */
+  /** By the path of their field. */
   readonly texts: ReadonlyMap<string, string>;
-  /** By the path too: a word that stands at the end of this text and nowhere else. A short field may have no room for it. */
+  /** By the path of their field: a unique word at the end of the text. A short field may have none. */
   readonly markers: ReadonlyMap<string, string>;
 }
 
-/** @param turn moves every field on to the next of its polyglots. */
+/** @param turn each turn gives every field another polyglot. */
 export function hostileReport(localReportId: string, turn: number): HostileReport {
   const root = reportJsonSchema() as Node;
   const texts = new Map<string, string>();
   const markers = new Map<string, string>();
-  // Under a policy that lets nothing through every field holds a canary, and each of them is hostile now.
+  // Under a policy that allows nothing every field has a canary. Each canary is replaced by a hostile text.
   const { report } = canaries(reportOf(), { version: 1 });
   return { report: { ...(visit(report, root, '') as CanonicalReport), localReportId }, texts, markers };
 

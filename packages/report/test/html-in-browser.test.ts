@@ -1,4 +1,4 @@
-/** The document in a real browser: what it runs, asks for, looks like and prints. */
+/** An HTML export in a real browser: scripts, requests, layout and print. */
 import { AxeBuilder } from '@axe-core/playwright';
 import { browserMissing, sharedBrowser } from '@svc/testkit/browser';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
@@ -9,36 +9,36 @@ import { polyglots, replaced } from './hostile-projections.ts';
 
 const ADDRESS = 'http://report.test/report.html';
 
-describe.skipIf(browserMissing)('the document in a browser', () => {
+describe.skipIf(browserMissing)('an HTML export in a browser', () => {
   let browser: Browser;
   beforeAll(async () => {
     browser = await sharedBrowser();
   });
   afterEach(() => Promise.all(browser.contexts().map((context) => context.close())));
 
-  /** A page for documents, and whatever they do besides being shown. */
+  /** A page that shows documents, and everything that they log, open or request. */
   async function open(look: BrowserContextOptions = {}) {
     const page = await (await browser.newContext(look)).newPage();
     let html = '';
-    const deeds: string[] = [];
-    page.on('console', (message) => deeds.push(message.text()));
-    page.on('pageerror', (error) => deeds.push(error.message));
-    page.on('dialog', (dialog) => deeds.push(dialog.message()));
-    page.on('popup', (popup) => deeds.push(popup.url()));
+    const events: string[] = [];
+    page.on('console', (message) => events.push(message.text()));
+    page.on('pageerror', (error) => events.push(error.message));
+    page.on('dialog', (dialog) => events.push(dialog.message()));
+    page.on('popup', (popup) => events.push(popup.url()));
     await page.route('**/*', async (route) => {
       const url = route.request().url();
-      if (url !== ADDRESS) deeds.push(url);
+      if (url !== ADDRESS) events.push(url);
       await route.fulfill({ contentType: 'text/html; charset=utf-8', body: url === ADDRESS ? html : '' });
     });
     async function show(given: string): Promise<void> {
       html = given;
       await page.goto(ADDRESS);
     }
-    return { page, deeds, show };
+    return { page, events, show };
   }
 
-  test('[T12] of no polyglot it runs anything or asks for anything', async () => {
-    const { page, deeds, show } = await open();
+  test('[T12] runs nothing and sends no request for any polyglot', async () => {
+    const { page, events, show } = await open();
     const failed: unknown[] = [];
     for (const polyglot of polyglots) {
       await show(
@@ -50,23 +50,23 @@ describe.skipIf(browserMissing)('the document in a browser', () => {
       await hoverAndFocusAll(page);
       const title = await page.title();
       const elements = await page.locator('script, img, iframe, object, form, base').count();
-      const done = deeds.splice(0);
+      const done = events.splice(0);
       if (!title.includes('security report') || elements > 0 || done.length > 0)
         failed.push({ polyglot, title, elements, done });
     }
     expect(failed).toEqual([]);
   });
 
-  test('[T12] even markup that broke out would run and load nothing', async () => {
+  test('[T12] runs and loads nothing even if markup broke out of a text', async () => {
     const broken =
       '<script>document.title="ran"</script><img src="//e.test/x" onerror="document.title=1"><p style="color:red">';
     const html = renderHtml(fullProjection()).replace('<main>', `<main>${broken}`);
-    const { page, deeds, show } = await open();
+    const { page, events, show } = await open();
     await show(html);
     expect(await page.title()).toBe('shop: security report');
-    // The browser tells what it refused, and asks nobody.
-    await expect.poll(() => deeds.length).toBeGreaterThanOrEqual(3);
-    expect(deeds.filter((deed) => !deed.includes('Content Security Policy'))).toEqual([]);
+    // The browser logs what it blocked, and sends no request.
+    await expect.poll(() => events.length).toBeGreaterThanOrEqual(3);
+    expect(events.filter((event) => !event.includes('Content Security Policy'))).toEqual([]);
   });
 
   const findings = (['critical', 'high', 'medium', 'low', 'info'] as const).map((severity, index) =>
@@ -77,8 +77,8 @@ describe.skipIf(browserMissing)('the document in a browser', () => {
     }),
   );
 
-  test('nothing stands in anyone’s way, in either theme', async () => {
-    const { page, deeds, show } = await open();
+  test('has no accessibility violations in either theme', async () => {
+    const { page, events, show } = await open();
     await show(renderHtml(fullProjection(findings)));
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });
@@ -90,10 +90,10 @@ describe.skipIf(browserMissing)('the document in a browser', () => {
       ).analyze();
       expect(violations.map(({ id, nodes }) => [colorScheme, id, nodes[0]?.html])).toEqual([]);
     }
-    expect(deeds).toEqual([]);
+    expect(events).toEqual([]);
   });
 
-  test('fits screens of any width, whatever it holds', async () => {
+  test('fits screens of any width, with any content', async () => {
     const long = 'averylongwordwithoutanyspace'.repeat(6);
     const { page, show } = await open();
     await show(renderHtml(replaced(() => long, 'free texts')));
@@ -103,7 +103,7 @@ describe.skipIf(browserMissing)('the document in a browser', () => {
     }
   });
 
-  test('is printed whole, on a light page, with its code wrapped', async () => {
+  test('prints completely, on a light page with wrapped code', async () => {
     const { page, show } = await open({ colorScheme: 'dark' });
     await show(renderHtml(fullProjection(findings)));
     await page.emulateMedia({ media: 'print' });

@@ -1,4 +1,4 @@
-/** A document as a browser's parser reads it. */
+/** Parses HTML as browsers do. */
 import { defaultTreeAdapter, parse, type DefaultTreeAdapterTypes, type ParserError } from 'parse5';
 
 export type Element = DefaultTreeAdapterTypes.Element;
@@ -30,7 +30,7 @@ export function attribute(element: Element, name: string): string | undefined {
   return element.attrs.find((one) => one.name === name)?.value;
 }
 
-/** By its id, or the first of a tag. */
+/** The element with this id, or the first with this tag. */
 export function elementOf(tree: Tree, name: string): Element {
   const found = tree.elements.find(
     (element) => element.tagName === name || attribute(element, 'id') === name,

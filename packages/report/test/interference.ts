@@ -1,14 +1,13 @@
 /**
- * What a share must not show, made to measure: pairs of reports that differ only in what a policy leaves out, and reports
- * with a canary in every place that a policy leaves out. Whatever is made of a projection (a page, an export, an answer)
- * must be the same bytes for both of a pair, and hold no canary.
+ * Tests of what a share must not show use pairs of reports that differ only in parts that a policy hides, and reports
+ * with a canary in every hidden part. Everything made of a projection (a page, an export, a response) must have the
+ * same bytes for both reports of a pair, and must contain no canary.
  *
- * What is left out is decided in left-out.ts and not by the code under test. Reports are valid and hold no secret.
+ * left-out.ts decides what is hidden, independently of the code under test. Reports are valid and contain no secret.
  *
- * Two things that a share leaves out do decide what it says, because the rules have it so. By the project's names, its
- * repository and the remaining findings' origins an anonymous share knows what to redact; by the ids of the remaining
- * findings a narrowing one knows what is a mention of them. There the two of a pair have other names and other ids, and
- * their texts say each wherever the other's do.
+ * Two hidden things do affect a share by design. An anonymous share redacts the project's names, its repository and the
+ * origins of the remaining findings. A narrowed share renumbers mentions of the remaining findings by their ids. So the
+ * reports of a pair may have different names and ids there, at the same positions of their texts.
  */
 import {
   principalTypes,
@@ -20,8 +19,8 @@ import {
   type SharePolicy,
 } from '@svc/contract';
 import fc from 'fast-check';
-import { summarize, type CanonicalReport } from '../src/canonical.ts';
-import type { ProjectedFor, Sharing } from '../src/projection.ts';
+import { summarize, type CanonicalReport } from '../src/model/canonical.ts';
+import type { ProjectionViewer, ProjectionPolicy } from '../src/projection/projection.ts';
 import { findingWithHidden, frameWithHidden, shownUnder, type Shows } from './left-out.ts';
 import {
   createDraw,
@@ -39,16 +38,16 @@ export { canariesIn } from './canary-spellings.ts';
 
 export interface InterferencePair {
   readonly report: CanonicalReport;
-  /** The same as the report to whoever reads under the policy; its objects have their keys in another order. */
+  /** Equal to `report` under the policy, with the keys of its objects in another order. */
   readonly other: CanonicalReport;
   readonly policy: SharePolicy;
-  readonly projectedFor: ProjectedFor;
-  readonly sharing: Sharing;
+  readonly projectedFor: ProjectionViewer;
+  readonly sharing: ProjectionPolicy;
 }
 
 const ids = ['F-1', 'F-2', 'F-3', 'F-03', 'F-12', 'F-40', 'VULN-1', 'VULN-9', 'A-1', 'ABCDEFGH-1234567'];
 
-/** Policies of every kind; most let enough through to be looked at. */
+/** Policies of every kind, most of which allow enough to be worth testing. */
 export function sharePolicies(): fc.Arbitrary<SharePolicy> {
   const rarely = { requiredKeys: [] as [], noNullPrototype: true };
   const mostly = fc.integer({ min: 0, max: 4 }).map((number) => number > 0);
@@ -91,7 +90,7 @@ export function interferencePairs(): fc.Arbitrary<InterferencePair> {
     }));
 }
 
-/** Tells fingerprints apart and holds nothing of them. */
+/** Differs for different fingerprints, and contains nothing of them. */
 function fakePseudonym(fingerprint: string): string {
   let hash = 7;
   for (const character of fingerprint) hash = (Math.imul(hash, 31) + character.charCodeAt(0)) | 0;
@@ -124,7 +123,7 @@ function namesOf({ project: { name, repositoryUrl } }: Frame) {
   return { name, ...(repositoryUrl !== undefined && { repositoryUrl }) };
 }
 
-/** Findings that the policy lets through. */
+/** Findings that the policy allows. */
 function keptFindings(draw: Draw, shows: Shows, count: number): Finding[] {
   const found: Finding[] = [];
   for (let tries = 3 * count; tries > 0 && found.length < count; tries -= 1) {
@@ -161,8 +160,8 @@ function worldOf(keptIds: readonly string[]): World {
 }
 
 /**
- * No term of a world ends with what another one begins with, or two of them that stand side by side would be one.
- * Another project with other ids, as far as the policy leaves both out.
+ * A world with another project and other ids, as far as the policy hides them. No term ends with the beginning of
+ * another one; otherwise two adjacent terms would be found as one.
  */
 function otherWorldOf(world: World, kept: readonly Finding[], policy: SharePolicy): World {
   const shows = shownUnder(policy);
@@ -205,7 +204,7 @@ function otherKeptFindings(draw: Draw, { kept, shows, policy, ids: otherIds }: O
       return { ...findingWithHidden(finding, { ...hidden, affected }, shows), id: otherIds[index]! };
     });
   }
-  // Nothing of them is shown but, in the summary, how many there are of each kind.
+  // A share shows only how many there are of each kind, in the summary.
   const isByList = (policy.findings?.mode ?? 'allow_listed') === 'allow_listed';
   const others = kept.map((finding, index) => {
     const id = isByList ? finding.id : `OTHER-${index}`;
@@ -215,7 +214,7 @@ function otherKeptFindings(draw: Draw, { kept, shows, policy, ids: otherIds }: O
   return shows.section('summary') ? others.toReversed() : others.slice(draw.upTo(2));
 }
 
-/** Findings that the policy keeps back, of any ids and severities that it does. */
+/** Findings that the policy hides by their id or severity. */
 function hiddenFindings(draw: Draw, policy: SharePolicy, used: readonly string[]): Finding[] {
   const shows = shownUnder(policy);
   const found: Finding[] = [];
@@ -231,7 +230,7 @@ function hiddenFindings(draw: Draw, policy: SharePolicy, used: readonly string[]
   return found;
 }
 
-/** The kept ones in their order, the hidden ones anywhere among them. */
+/** The kept findings in their order, with the hidden ones at random positions. */
 function woven(
   draw: Draw,
   { counts, ...frame }: Frame,
@@ -243,7 +242,7 @@ function woven(
   return { ...frame, summary: summarize(findings, counts), findings };
 }
 
-/** With the keys of every object the other way round. */
+/** With the keys of every object in reverse order. */
 function reordered<Value>(value: Value): Value {
   if (Array.isArray(value)) return value.map((item: unknown) => reordered(item)) as Value;
   if (typeof value !== 'object' || value === null) return value;

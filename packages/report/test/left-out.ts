@@ -1,4 +1,4 @@
-/** What a share's policy leaves out, said once more beside the code under test, and put into reports from elsewhere. */
+/** What a policy hides, implemented independently of the code under test, and replaced by parts of other reports. */
 import {
   severities,
   type Finding,
@@ -43,7 +43,7 @@ export function shownUnder({ sections, findings, fields, anonymize }: SharePolic
   };
 }
 
-/** A finding with what is left out of it taken from another one. */
+/** A finding whose hidden parts are those of another finding. */
 export function findingWithHidden(kept: Finding, hidden: Finding, shows: Shows): Finding {
   const from = (isShown: boolean) => (isShown ? kept : hidden);
   const evidenceFrom = from(shows.evidence);
@@ -68,7 +68,7 @@ export function findingWithHidden(kept: Finding, hidden: Finding, shows: Shows):
     remediation: from(shows.remediation).remediation,
     verificationPlan: from(shows.remediation).verificationPlan,
     taxonomy: metadata.taxonomy,
-    tags: metadata.tags,
+    tags: metadata.tags && tagsWithHidden(metadata.tags, hidden.tags, shows),
     references: metadata.references,
     fixedAt: metadata.fixedAt,
     firstSeenAt: metadata.firstSeenAt,
@@ -85,12 +85,21 @@ export function findingWithHidden(kept: Finding, hidden: Finding, shows: Shows):
   });
 }
 
+/** The tags of a finding, with hidden reserved tags replaced by those of another finding. */
+function tagsWithHidden(kept: readonly string[], hidden: readonly string[] = [], shows: Shows) {
+  if (!shows.metadata) return [...kept];
+  const isHidden = (tag: string) =>
+    tag.startsWith('was:') ||
+    ((shows.anonymize || !shows.section('metadata')) && /^(?:tool|rule|area):|^weak-identity$/.test(tag));
+  return [...hidden.filter(isHidden), ...kept.filter((tag) => !isHidden(tag))];
+}
+
 function evidenceWithHidden(kept: FindingEvidence, hidden: FindingEvidence | undefined, { code }: Shows) {
   const { snippet, location } = code ? kept : (hidden ?? {});
   return defined<FindingEvidence>({ ...kept, snippet, location });
 }
 
-/** A report's other parts with what is left out of them taken from elsewhere. */
+/** A report without findings, whose hidden parts are those of another report. */
 export function frameWithHidden(kept: Frame, hidden: Frame, shows: Shows): Frame {
   const from = (isShown: boolean) => (isShown ? kept : hidden);
   const metadata = from(shows.section('metadata'));

@@ -1,4 +1,4 @@
-/** The library whose formats ours follow, asked as an ordinary user of it would ask. */
+/** Runs secretlint, whose formats our search follows, in its usual configuration. */
 import { lintSource } from '@secretlint/core';
 import { creator } from '@secretlint/secretlint-rule-preset-recommend';
 
@@ -12,7 +12,7 @@ const config = {
   ],
 };
 
-/** The names of the rules that find something, in order and once each. */
+/** The names of the rules that find something, sorted and without duplicates. */
 export async function findWithLibrary(text: string, fileName = 'text.txt'): Promise<string[]> {
   const { messages } = await lintSource({
     source: {

@@ -1,7 +1,7 @@
-/** A projection that holds every key there is, with findings of each severity. */
+/** A projection with every field, and with findings of each severity. */
 import { severities, type ProjectedFinding, type ReportProjection } from '@svc/contract';
-import { summarize } from '../src/canonical.ts';
-import { wholeProjection } from '../src/projection.ts';
+import { summarize } from '../src/model/canonical.ts';
+import { wholeProjection } from '../src/projection/projection.ts';
 import { AT, findingOf, reportOf } from './samples.ts';
 
 const first: ProjectedFinding = findingOf({

@@ -1,6 +1,5 @@
 /**
- * What readers of GitHub Flavored Markdown make of a document. Two of them, which share no code: what one takes for text the
- * other may not.
+ * Parses GitHub Flavored Markdown with two parsers that share no code, since they may disagree about what is text.
  */
 import MarkdownIt from 'markdown-it';
 import type { Nodes } from 'mdast';
@@ -13,15 +12,15 @@ export function treeOf(markdown: string): Nodes {
 }
 
 export interface Reading {
-  /** What shows, in the order of the document; parts that are apart are on lines of their own. */
+  /** The visible text in document order; each block is on its own line. */
   readonly text: string;
-  /** What the text is set in: everything but the words, and but whether words are set as code. */
+  /** The structure without the words, and without the difference between text and inline code. */
   readonly shape: string;
 }
 
 export interface Readings {
   readonly tree: Nodes;
-  /** One of each reader. */
+  /** One for each parser. */
   readonly readings: readonly Reading[];
 }
 
@@ -30,7 +29,7 @@ export function readingsOf(markdown: string): Readings {
   return { tree, readings: [readTree(tree), readWithMarkdownIt(markdown)] };
 }
 
-/** Nodes that stand in a line among others. */
+/** Nodes within a line. */
 const inline = new Set(['text', 'inlineCode', 'html', 'link', 'strong']);
 
 function readTree(root: Nodes): Reading {
@@ -87,7 +86,7 @@ function readWithMarkdownIt(markdown: string): Reading {
   }
 }
 
-/** As a reader shows it that lets HTML through. */
+/** The HTML of a renderer that allows HTML within Markdown. */
 export function htmlOfMarkdown(markdown: string): string {
   return markdownIt.render(markdown);
 }

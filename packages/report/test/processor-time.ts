@@ -1,4 +1,4 @@
-/** Processor time that the work takes, in milliseconds: what else the machine does is not counted. */
+/** The processor time of the work in milliseconds, which other programs do not affect. */
 export function processorMs(work: () => void): number {
   const began = process.cpuUsage();
   work();

@@ -1,4 +1,4 @@
-/** All that is made of a share's projection: the bytes of each form, and what the file is called. */
+/** Everything that is made of a share's projection: all exports with their file names, and the first screen. */
 import { exportFormats, type ExportFormat, type ReportProjection } from '@svc/contract';
 import { contentDispositionOf, fileNameOf } from '../src/render/file-name.ts';
 import { renderFirstScreen } from '../src/render/first-screen.ts';
@@ -14,7 +14,7 @@ const renderers: Readonly<Record<ExportFormat, (projection: ReportProjection) =>
   sarif: renderSarif,
 };
 
-/** By its name: each format, SARIF for GitHub's code scanning, the first screen, and the header of each download. */
+/** By name: each format, SARIF for GitHub's code scanning, the first screen, and the header of each download. */
 export function renderingsOf(projection: ReportProjection): Readonly<Record<string, string>> {
   const renderings: Record<string, string> = {
     'sarif for github': renderSarif(projection, { profile: 'github' }),

@@ -1,6 +1,6 @@
 /**
- * Reports for tests of shares, as blueprints: texts name findings, the project and its hosts by placeholders, so that one
- * blueprint makes reports that say the same of other findings and another project.
+ * Blueprints of reports for tests of shares. Texts have placeholders for findings, the project and its hosts, so that one
+ * blueprint gives equal reports about different findings and projects.
  */
 import {
   authorizationBases,
@@ -14,9 +14,9 @@ import {
   type Finding,
   type FindingEvidence,
 } from '@svc/contract';
-import type { CanonicalReport } from '../src/canonical.ts';
+import type { CanonicalReport } from '../src/model/canonical.ts';
 
-/** Draws that look random and are the same for the same seed. */
+/** Pseudorandom draws, the same for the same seed. */
 export interface Draw {
   of<Item>(items: readonly Item[]): Item;
   upTo(most: number): number;
@@ -36,22 +36,22 @@ export function createDraw(seed: number): Draw {
   return { upTo, maybe, of: (items) => items[upTo(items.length - 1)]! };
 }
 
-/** What stands for the placeholders. */
+/** The values of the placeholders. */
 export interface World {
-  /** Of the findings that remain. */
+  /** The ids of the remaining findings. */
   readonly ids: readonly string[];
-  /** Of none that remain. */
+  /** Ids of no remaining finding. */
   readonly otherIds: readonly string[];
   readonly name: string;
   readonly service: string;
   readonly host: string;
   readonly owner: string;
   readonly repository: string;
-  /** Hosts of the findings that remain. */
+  /** The hosts of the remaining findings. */
   readonly origins: readonly string[];
 }
 
-/** `⟦kind⟧`, `⟦kind2⟧`, `⟦kind:upper⟧`; a number is taken modulo what there is. */
+/** Replaces `⟦kind⟧`, `⟦kind2⟧` and `⟦kind:upper⟧`; a number is taken modulo the number of values. */
 export function render<Blueprint>(blueprint: Blueprint, world: World): Blueprint {
   return visit(blueprint) as Blueprint;
 
@@ -121,18 +121,18 @@ const placeholders = [
   '⟦origin1:upper⟧',
   'https://⟦origin2⟧:1/x',
 ];
-/** For texts of which the schema takes no more than 200 characters, or 120. */
+/** For texts of at most 200 or 120 characters. */
 const short = (draw: Draw, lengthMin = 0) => prose(draw, lengthMin, 2);
 const word = (draw: Draw) => prose(draw, 0, 1);
 
-/** None is a character of a word, or a placeholder beside it would be another word. */
+/** None is part of a word; otherwise it would change the word of a placeholder beside it. */
 const separators = [' ', ' ', '-', '_', '/', '.', ': ', '\n', ' (', 'の', '\u{1f469}'];
 
 function prose(draw: Draw, lengthMin = 0, piecesMax = 5): string {
   let text = '';
   for (let pieces = 1 + draw.upTo(piecesMax - 1); pieces > 0 || text.length < lengthMin; pieces -= 1)
     text += `${draw.of(draw.upTo(1) === 0 ? literals : placeholders)}${draw.of(separators)}`;
-  // What a placeholder becomes can be shorter than it is.
+  // The value of a placeholder can be shorter than the placeholder.
   return `${text}${'.'.repeat(lengthMin)}`;
 }
 
@@ -142,7 +142,7 @@ export const timeOf = (number: number) => new Date(Date.UTC(2026, 0, 1) + number
 const someTime = (draw: Draw) => timeOf(draw.upTo(1e10));
 const hex = (draw: Draw, length: number) => Array.from({ length }, () => draw.upTo(15).toString(16)).join('');
 
-/** A finding that no policy lets through or keeps back for another reason than its id and its severity. */
+/** A finding that a policy can allow or hide only by its id and severity. */
 export function findingFrom(draw: Draw, id: string, severity: Finding['severity']): Finding {
   return defined<Finding>({
     id,
@@ -167,7 +167,7 @@ export function findingFrom(draw: Draw, id: string, severity: Finding['severity'
     corroboration: draw.maybe(() => list(draw, evidenceFrom)),
     reproduction: draw.maybe(() => prose(draw)),
     references: draw.maybe(() => list(draw, (from) => prose(from))),
-    tags: draw.maybe(() => list(draw, () => draw.of(['carried-status', '⟦id1⟧', '⟦owner⟧']))),
+    tags: draw.maybe(() => list(draw, () => draw.of(tagsDrawn))),
     fingerprint: draw.maybe(() => hex(draw, 64)),
     secretReferences: draw.maybe(() =>
       list(draw, () => ({
@@ -202,7 +202,7 @@ function evidenceFrom(draw: Draw): FindingEvidence {
   });
 }
 
-/** A report but for its findings; its summary has only the counts that they do not decide. */
+/** A report without findings. Of its summary it has the counts that do not depend on findings. */
 export type Frame = Omit<CanonicalReport, 'findings' | 'summary'> & {
   readonly counts: { candidateCount?: number; duplicateCount?: number; fixedCount?: number };
 };
@@ -275,9 +275,21 @@ export function frameFrom(draw: Draw): Frame {
 
 type Undefinable<Fields> = { [Name in keyof Fields]: Fields[Name] | undefined };
 
-/** Without the keys whose value is undefined. */
+/** Without undefined properties. */
 export function defined<Fields extends object>(fields: Undefinable<Fields>): Fields {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Fields;
 }
 
 export const someSeverity = (draw: Draw) => draw.of(severities);
+
+const tagsDrawn = [
+  'carried-status',
+  '⟦id1⟧',
+  '⟦owner⟧',
+  'tool:Semgrep',
+  'tool:CodeQL',
+  'rule:no-eval',
+  'area:src',
+  'was:0123',
+  'weak-identity',
+];

@@ -1,7 +1,7 @@
-/** Findings and reports for tests: plain valid ones, and every one that the published schema allows. */
+/** Valid findings and reports for tests, and arbitrary ones from the published schema. */
 import type { Finding, FindingSubmission } from '@svc/contract';
 import fc from 'fast-check';
-import { summarize, type CanonicalReport } from '../src/canonical.ts';
+import { summarize, type CanonicalReport } from '../src/model/canonical.ts';
 
 export const AT = '2026-03-04T05:06:07.000Z';
 
@@ -72,7 +72,7 @@ interface Node {
   readonly required?: readonly string[];
 }
 
-/** One code point each, of one and two UTF-16 units; some join with what stands before them into one grapheme. */
+/** One code point each, of one or two UTF-16 units. Some form one grapheme with the character before them. */
 const characters = [
   'a',
   ' ',
@@ -87,14 +87,14 @@ const characters = [
   '\u{1f3fd}',
 ];
 
-/** Well-formed text of so many code points. */
+/** Well-formed text with this number of code points. */
 export function textOfLength(length: number): fc.Arbitrary<string> {
   return fc
     .array(fc.constantFrom(...characters), { minLength: 1, maxLength: 12 })
     .map((some) => Array.from({ length }, (_, index) => some[index % some.length]).join(''));
 }
 
-/** Values of a published schema; long texts and lists are rare among them. */
+/** Arbitrary values of a published schema, rarely with long texts and lists. */
 export function valuesOf(root: Node): fc.Arbitrary<unknown> {
   return visit(root);
 

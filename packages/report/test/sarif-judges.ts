@@ -1,6 +1,6 @@
 /**
- * Others' word on what SARIF is: the schema of OASIS, and Microsoft's validator with the rules of GitHub. Both come in
- * one package, of which each platform has its own; where there is none, tests say so and go on.
+ * Validates SARIF with the schema of OASIS, and with Microsoft's validator and GitHub's rules. Both are in one
+ * platform-specific package; tests are skipped without it.
  */
 import { spawnSync } from 'node:child_process';
 import * as fs from 'node:fs';
@@ -13,7 +13,7 @@ import addFormats from 'ajv-formats';
 const require = createRequire(import.meta.url);
 const program = programOf();
 
-/** Why there is no validator here; undefined where there is one. */
+/** Why the validator is missing; undefined if it is installed. */
 export const noValidator = program === undefined ? `${process.platform} has none` : undefined;
 
 function programOf(): string | undefined {
@@ -24,7 +24,7 @@ function programOf(): string | undefined {
   }
 }
 
-/** What is wrong with a log by the schema; empty for a valid one. */
+/** The schema errors of a log; empty for a valid one. */
 export function schemaErrors(): (log: string) => readonly string[] {
   const schema = JSON.parse(
     fs
@@ -61,7 +61,7 @@ interface Findings {
   }[];
 }
 
-/** Rules that ask the network, and those that only note what we do not aim at: each costs more than all the others. */
+/** Rules that use the network, and rules about optional parts that we leave out. Each takes longer than all others. */
 const rulesOff = [
   'SARIF2002.ProvideMessageArguments',
   'SARIF2006.UrisShouldBeReachable',
@@ -79,11 +79,11 @@ function settings(): string {
 }
 
 /**
- * Runs the validator once over all logs: it takes a second to start, and half a second to begin with a file. For the same
- * reason the runs of several logs are put into one file, as SARIF allows.
+ * Runs the validator once over all logs, since it takes a second to start and half a second for each file. For the
+ * same reason one file has the runs of several logs.
  *
- * @param logs by the names that complaints bear.
- * @throws Error when it does not run to its end: it exits with 0 whatever it finds, so only its own log tells.
+ * @param logs by the names that complaints have.
+ * @throws Error if it does not finish. It always exits with 0, so only its own log shows that.
  */
 export function complaintsOf(logs: ReadonlyMap<string, string>): Complaint[] {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'svc-sarif-'));
@@ -108,11 +108,11 @@ interface Log {
   readonly runs: readonly unknown[];
 }
 
-/** It needs much more than twice the time for twice the length, and GitHub's rules allow few runs. */
+/** Its time grows faster than the length of a file, and GitHub's rules allow few runs. */
 const FILE_LENGTH_MAX = 250_000;
 const RUNS_MAX = 15;
 
-/** The logs together in few files; of each file the names of the logs that its runs are from. */
+/** Combines the logs to few files. `names` has the log of each run of a file. */
 function packed(logs: ReadonlyMap<string, string>) {
   const bins: { names: string[]; runs: unknown[]; rest: object; length: number }[] = [];
   for (const [name, log] of logs) {
@@ -131,12 +131,12 @@ function packed(logs: ReadonlyMap<string, string>) {
   return bins.map(({ names, runs, rest }) => ({ names, log: JSON.stringify({ ...rest, runs }) }));
 }
 
-/** Fifteen seconds on two cores of its own; on busy ones many times that. */
+/** It takes fifteen seconds on two idle cores, and many times that on busy ones. */
 export const VALIDATION_MAX_MS = 240_000;
 
 function run(given: readonly string[]): void {
   if (program === undefined) throw new Error(`There is no validator: ${noValidator ?? ''}.`);
-  // Packages can be installed without their scripts, which is where this one makes itself executable.
+  // Without install scripts the package does not make the program executable.
   if (process.platform !== 'win32') fs.chmodSync(program, 0o755);
   const { status, error, stdout, stderr } = spawnSync(program, given, {
     encoding: 'utf8',
@@ -147,7 +147,7 @@ function run(given: readonly string[]): void {
     throw new Error(`The validator did not run: ${error?.message ?? `${stdout}${stderr}`}`);
 }
 
-/** @param names of the logs in each file, in the order of their runs. */
+/** @param names of the logs in each file, one for each run. */
 function read(output: string, names: readonly (readonly string[])[]): Complaint[] {
   const [validation] = (JSON.parse(fs.readFileSync(output, 'utf8').replace(/^\ufeff/, '')) as Findings).runs;
   const trouble = validation?.invocations.flatMap(

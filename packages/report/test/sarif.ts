@@ -1,5 +1,5 @@
-/** Small SARIF logs, of which a test names only what it is about. */
-import { importSarif, type SarifImportOptions } from '../src/sarif-import.ts';
+/** Small SARIF logs with defaults, so that a test names only the relevant parts. */
+import { importSarif, type SarifImportOptions } from '../src/sarif/import.ts';
 
 export type Part = Record<string, unknown>;
 
@@ -11,7 +11,7 @@ export function run(results: readonly Part[], rules: readonly Part[] = [], more:
   return { tool: { driver: { name: 'Scanner', rules } }, results, ...more };
 }
 
-/** A result that says something at a place of its own. */
+/** A valid result at one location. */
 export function result(more: Part = {}, file = 'src/a.ts', startLine = 7): Part {
   return {
     ruleId: 'no-eval',
@@ -32,7 +32,7 @@ export function imported(text: string | Uint8Array, options?: SarifImportOptions
   return { ...rest, findings, only };
 }
 
-/** The finding of a log with this one result. */
+/** The finding of a log with only this result. */
 export function findingOf(
   more: Part,
   rules: readonly Part[] = [],

@@ -1,4 +1,4 @@
-/** A labelled corpus: secrets of every format and look-alikes, each in several contexts. The same in every run. */
+/** A labelled corpus of secrets of every format and of look-alikes, each in several contexts. The same in every run. */
 import { contexts } from './corpus-contexts.ts';
 import { lookAlikes } from './corpus-look-alikes.ts';
 import { makers } from './corpus-secrets.ts';
@@ -15,7 +15,7 @@ export interface LabelledSecret extends Labelled {
 
 const CONTEXTS_EACH = 5;
 
-/** The contexts that suit a text, each format beginning at another one. */
+/** The contexts that suit a text. Each format begins with another one. */
 function contextsFor(text: string, index: number) {
   const isLine = !/[\n\r"'`\\<>]/.test(text);
   const suitable = contexts.filter(({ isForLines }) => isLine || isForLines === undefined);
@@ -44,7 +44,7 @@ export function labelledCorpus() {
   return { secrets, harmless };
 }
 
-/** Whether every character of the secret is in some match. */
+/** Whether one match covers the whole secret. */
 export function isCovered(
   { text, secret }: LabelledSecret,
   matches: readonly { readonly start: number; readonly end: number }[],

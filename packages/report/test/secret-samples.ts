@@ -1,20 +1,20 @@
 /**
- * One made-up secret of each format, put together when the tests run so that no scanner finds one in the sources. Every
- * run makes the same ones.
+ * One invented secret of each format, created when the tests run so that no scanner finds it in the sources. They are
+ * the same in every run.
  */
 import { crc32 } from 'node:zlib';
 
 export interface SecretSample {
   readonly name: string;
-  /** As detection calls it. */
+  /** The kind that the search reports. */
   readonly kind: string;
-  /** What must not remain. */
+  /** The part that redaction must remove. */
   readonly secret: string;
-  /** The least text in which it is a secret; the secret itself for most. */
+  /** The shortest text in which it is a secret; for most, the secret itself. */
   readonly text: string;
-  /** Found here and not in the library, or the other way round. */
+  /** Found by our search, but not by the library. */
   readonly onlyOurs?: true;
-  /** Some formats are known to the library in files of one name only. */
+  /** The library finds some formats only in files of this name. */
   readonly fileName?: string;
 }
 
@@ -25,7 +25,7 @@ const LETTERS = `${CAPITALS}abcdefghijklmnopqrstuvwxyz`;
 const BASE62 = `${DIGITS}${LETTERS}`;
 const BASE64 = `${LETTERS}${DIGITS}+/`;
 
-/** Characters that look random and never change. */
+/** Pseudorandom characters, the same in every run. */
 export function characters(alphabet: string, length: number, seed = 1): string {
   let state = seed * 7919 + length;
   let text = '';
@@ -69,10 +69,10 @@ const roles = ['AKIA', 'AGPA', 'AIDA', 'AROA', 'AIPA', 'ANPA', 'ANVA', 'ASIA', '
 const awsKey = `${characters(BASE64, 39)}x`;
 const password = base62(16);
 const openAiMark = ['T3Blb', 'kFJ'].join('');
-/** JSON whose last brace stands alone in its base64, as in real ones. */
+/** JSON of a length for which base64 encodes the last brace separately, as in real tokens. */
 const serviceAccount = btoa(JSON.stringify({ email: 'x@example.com', secretKey: base62(81), iterations: 1 }));
 
-/** With a passphrase, as a diff that adds it shows it. */
+/** A key with a passphrase, as in a diff that adds it. */
 const addedKey = privateKey('RSA PRIVATE KEY', 'Ab').replace(
   '\n',
   `\nProc-Type: 4,ENCRYPTED\nDEK-Info: AES-256-CBC,${characters(HEX, 32).toUpperCase()}\n\n`,

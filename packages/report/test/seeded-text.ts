@@ -1,4 +1,4 @@
-/** Text that looks random and is the same in every run. */
+/** Pseudorandom text, the same for the same seed. */
 import { createHash } from 'node:crypto';
 
 export const DIGITS = '0123456789';

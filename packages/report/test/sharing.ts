@@ -1,7 +1,7 @@
-/** Sharing for tests: what is not named lets everything through. */
+/** Policies and projections for tests. */
 import type { ReportProjection, SharePolicy } from '@svc/contract';
-import type { CanonicalReport } from '../src/canonical.ts';
-import { projectReport, type ProjectedFor } from '../src/projection.ts';
+import type { CanonicalReport } from '../src/model/canonical.ts';
+import { projectReport, type ProjectionViewer } from '../src/projection/projection.ts';
 
 export const everything: SharePolicy = {
   version: 1,
@@ -10,7 +10,7 @@ export const everything: SharePolicy = {
   fields: { evidence: true, code: true, reproduction: true, remediation: true, metadata: true },
 };
 
-export const viewer: ProjectedFor = {
+export const viewer: ProjectionViewer = {
   reportId: `rep_${'0'.repeat(26)}`,
   projectedFor: { principalType: 'email', label: 'Ada' },
 };

@@ -1,11 +1,11 @@
-/** The one error that features throw on purpose: a code of the contract, and what a client may know of it. */
+/** The only error that features throw deliberately: a code of the contract, and what the client may know of it. */
 import { errors, type ErrorCode, type Issue } from '@svc/contract';
 
 export interface AppErrorOptions {
-  /** Said instead of the code's own sentence. Never holds anything secret. */
+  /** Replaces the default sentence of the code. Never contains a secret. */
   readonly message?: string;
   readonly details?: Readonly<Record<string, unknown>>;
-  /** Another of the code's statuses, such as 413 for BAD_REQUEST. */
+  /** Another allowed status of the code, such as 413 for BAD_REQUEST. */
   readonly status?: number;
   /** Becomes `Retry-After`. */
   readonly retryAfterMs?: number;
@@ -29,7 +29,7 @@ export class AppError extends Error {
   }
 }
 
-/** A request whose fields are readable but not acceptable. */
+/** For a request whose fields can be parsed but have invalid values. */
 export function validationFailed(...issues: Issue[]): AppError {
   return new AppError('VALIDATION_FAILED', { details: { issues } });
 }

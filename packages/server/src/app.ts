@@ -1,9 +1,9 @@
-/** The explicit list of features, each given the ports it names. */
+/** The explicit list of features, each with the ports that it uses. */
 import { endpoints, type ReadyChecks } from '@svc/contract';
 import { createAdmin, createSupportGrants } from '#features/admin';
 import { createAnalytics } from '#features/analytics';
 import { createAudit } from '#features/audit';
-import { createAuth, type PendingSetup } from '#features/auth';
+import { createAuth, createIdentity, type PendingSetup } from '#features/auth';
 import { createBilling } from '#features/billing';
 import { createDevices } from '#features/devices';
 import { createExportRecorder, createExports, createRenderings } from '#features/exports';
@@ -11,7 +11,7 @@ import { createFindingRecords, createFindings } from '#features/findings';
 import { createHealth } from '#features/health';
 import { createPages } from '#features/pages';
 import { createProgress } from '#features/progress';
-import { createProjections, decisionsOf } from '#features/projections';
+import { createPreparedReader, createProjections } from '#features/projections';
 import { createProjects } from '#features/projects';
 import { createQuota, type PlanTable } from '#features/quota';
 import { createReports } from '#features/reports';
@@ -64,7 +64,7 @@ export interface AppPorts {
   readonly passwordStrength: PasswordStrength;
   readonly throttles: Throttles;
   readonly resourceBudgets: ResourceBudgets;
-  /** Smaller ones for tests; absent otherwise. */
+  /** Smaller limits for tests; otherwise absent. */
   readonly exportBytesMax?: number | undefined;
   readonly renderingWorkMsMax?: number | undefined;
   readonly plans: PlanTable;
@@ -77,13 +77,13 @@ export interface AppPorts {
   readonly platformAdminEmail: string | null;
   readonly sessionIdleMs: number;
   readonly confirmAfterMs: number | null;
-  /** From the configuration; null means the file. */
+  /** From the configuration; null means that the token is in a file. */
   readonly setupToken: string | null;
   readonly setupTokenFile: SetupTokenFile;
   readonly securityContact: string | null;
   readonly signUp: 'open' | 'invited' | 'closed';
   readonly clientVersions: { readonly min: string | null; readonly revoked: readonly string[] };
-  /** Null when the operator hands on no releases. */
+  /** Null when the operator serves no releases. */
   readonly releaseManifest: ReplacedFile | null;
   readonly dependencies: Readonly<Record<keyof ReadyChecks, { check(): Promise<void> }>>;
   readonly isStopping: () => boolean;
@@ -94,24 +94,23 @@ export interface App {
   readonly jobs: readonly Job[];
   readonly lookup: CredentialLookup;
   readonly pages: Pages;
-  /** To be called before the service listens. Resolves to the setup token that waits for the administrator. */
+  /** Call before the service listens. Resolves to the setup token while the administrator has no account. */
   readonly prepareSetup: () => Promise<PendingSetup | null>;
-  /** Ends what would go on for minutes; before a stop. */
+  /** Ends streams, which would otherwise last for minutes. Call before a stop. */
   readonly endStreams: () => void;
-  /** For the features to come and for tests: what has no endpoint of its own yet. */
+  /** For tests, and for what has no endpoint yet. */
   readonly quota: ReturnType<typeof createQuota>;
   readonly uploads: ReturnType<typeof createUploads>;
-  /** Finishes what answers did not wait for. The database is still there. */
+  /** Finishes work that no response waited for. The database is still open. */
   close(): Promise<void>;
 }
 
 export function createApp(ports: AppPorts): App {
   const audit = createAudit(ports);
-  const grants = createSupportGrants({
-    ...ports,
-    audit,
-    requirePassword: (again) => auth.requirePassword(again),
-  });
+  const identity = createIdentity(ports);
+  const { requirePassword, getUser } = identity;
+  const { requireConfirmed, findOpen: findOpenSessions } = identity.sessions;
+  const grants = createSupportGrants({ ...ports, audit, requirePassword });
   const quota = createQuota(ports);
   const contents = createContents(ports);
   const findingRecords = createFindingRecords(ports);
@@ -126,18 +125,19 @@ export function createApp(ports: AppPorts): App {
     },
     endShares,
   });
+  const prepared = createPreparedReader({
+    ...ports,
+    readBlob: contents.readPrepared,
+    deleteBlobs: contents.deleteBlobs,
+  });
   const renderings = createRenderings({
     ...ports,
     renderingBudgets: ports.resourceBudgets.rendering,
     sizeOf: contents.sizeOf,
     readBytes: contents.readBytes,
-    amendmentsOf: findingRecords.amendmentsOf,
-    async readPrepared(report, { blobName }) {
-      const bytes = await contents.readPrepared(report, blobName);
-      if (!bytes) await projections.replaceLost(report.id, blobName);
-      return bytes;
-    },
-    decisionsOf: ({ blobName, version }) => decisionsOf(ports.database.read, blobName, version),
+    overlaysOf: findingRecords.overlaysOf,
+    readPrepared: prepared.bytesOf,
+    decisionsOf: prepared.decisionsOf,
   });
   const projections = createProjections({
     ...ports,
@@ -164,7 +164,7 @@ export function createApp(ports: AppPorts): App {
     ...ports,
     requireOwned: reports.requireOwned,
     lockOwned: reports.lockOwned,
-    requireConfirmed: (db, sessionId) => auth.requireConfirmed(db, sessionId),
+    requireConfirmed,
     renderings,
     projections,
     audit,
@@ -179,29 +179,22 @@ export function createApp(ports: AppPorts): App {
     },
     contents,
   );
-  const workspaces = createWorkspaces({
-    ...ports,
-    reports,
-    audit,
-    requirePassword: (again) => auth.requirePassword(again),
-  });
-  const auth = createAuth({
-    ...ports,
-    onAccountCreated: shares.pinAddress,
-    createPersonalWorkspace: workspaces.createPersonalWorkspace,
-    isInvitationOpen: workspaces.isInvitationOpen,
-    leaveAllWorkspaces: workspaces.leaveAllWorkspaces,
-    revokeDevices: (tx, userId) => devices.revokeAll(tx, userId),
-  });
-  const devices = createDevices({
-    ...ports,
-    audit,
-    getUser: auth.getUser,
-    requireConfirmed: auth.requireConfirmed,
-  });
+  const workspaces = createWorkspaces({ ...ports, reports, audit, requirePassword });
+  const devices = createDevices({ ...ports, audit, getUser, requireConfirmed });
+  const auth = createAuth(
+    {
+      ...ports,
+      onAccountCreated: shares.pinAddress,
+      createPersonalWorkspace: workspaces.createPersonalWorkspace,
+      isInvitationOpen: workspaces.isInvitationOpen,
+      leaveAllWorkspaces: workspaces.leaveAllWorkspaces,
+      revokeDevices: devices.revokeAll,
+    },
+    identity,
+  );
   const progress = createProgress({
     ...ports,
-    findOpenSessions: auth.findOpenSessions,
+    findOpenSessions,
     requireReadable: reports.requireReadable,
   });
   const projects = createProjects({ ...ports, reports });
@@ -224,20 +217,20 @@ export function createApp(ports: AppPorts): App {
     createAdmin({ ...ports, audit, grants, renderings }),
   ];
   const routes = features.flatMap((feature) => feature.routes);
-  refuseGaps(routes);
+  rejectGaps(routes);
   return {
     routes,
     jobs: [...features.flatMap((feature) => feature.jobs), ...projections.jobs],
     lookup: {
-      session: auth.findSession,
+      session: identity.sessions.find,
       device: devices.findDevice,
-      isAdministrator: auth.isAdministrator,
-      openSessions: auth.findOpenSessions,
+      isAdministrator: identity.isAdministrator,
+      openSessions: findOpenSessions,
     },
     pages: createPages({
       ...ports,
-      findSession: auth.findSession,
-      getUser: auth.getUser,
+      findSession: identity.sessions.find,
+      getUser,
       describeLink: devices.describeLink,
       describeInvitation: workspaces.describeInvitation,
       listReports: reports.list,
@@ -260,13 +253,13 @@ export function createApp(ports: AppPorts): App {
   };
 }
 
-/** Every endpoint of the contract is answered by one feature. */
-function refuseGaps(routes: readonly Route[]): void {
+/** Makes sure that exactly one feature answers each endpoint of the contract. */
+function rejectGaps(routes: readonly Route[]): void {
   for (const [operation, endpoint] of Object.entries(endpoints)) {
     const answering = routes.filter((route) => route.endpoint === endpoint).length;
     if (answering === 1) continue;
     throw new Error(
-      `${operation} of the contract is answered by ${answering} routes instead of one: its feature's routes.ts has to list it once, and app.ts the feature.`,
+      `${operation} of the contract is answered by ${answering} routes instead of one: list it once in its feature's routes.ts, and the feature in app.ts.`,
     );
   }
 }

@@ -1,4 +1,4 @@
-/** `audit verify` over a real log, and over logs that somebody who may write to the database has tampered with. */
+/** `audit verify` over an intact log, and over logs that someone with write access to the database has tampered with. */
 import { copyFile, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ let server: TestServer;
 beforeEach(async () => {
   place = await createTestDatabase();
   server = await startServer({ clock: createFakeClock(), config: { database: place.config } });
-  // Each tells of a workspace.
+  // Each sign-up adds an entry about its workspace.
   for (let made = 0; made < ENTRIES; made += 1) await server.signUp();
 });
 afterEach(async () => {
@@ -31,13 +31,13 @@ const environment = () => ({
 
 const verify = (...more: string[]) => runCommand(['audit', 'verify', ...more], environment());
 
-/** The end of the log, as it is printed. */
+/** The end of the log, as the command prints it. */
 async function endOfLog(): Promise<string> {
   const { lines } = await verify();
   return lines[1]?.replace('It ends with ', '') ?? '';
 }
 
-/** As the owner of the database, past the triggers. */
+/** As the owner of the database, without the triggers. */
 async function tamper(...statements: string[]): Promise<void> {
   if (place.config.kind === 'postgres') {
     const client = new pg.Client({ connectionString: place.config.url });
@@ -48,13 +48,14 @@ async function tamper(...statements: string[]): Promise<void> {
     return;
   }
   const connection = new DatabaseSync(join(server.dataDir, 'svc.db'));
-  connection.exec('DROP TRIGGER audit_log_refuses_update; DROP TRIGGER audit_log_refuses_delete');
+  for (const change of ['update', 'delete'])
+    connection.exec(`DROP TRIGGER IF EXISTS audit_log_refuses_${change}`);
   for (const statement of statements) connection.exec(statement);
   connection.close();
 }
 
 const COLUMNS = 'id, at, action, actor_id, workspace_id, report_id, subject_id, detail, previous_hash, hash';
-/** A copy of entry 3 at another place, as the triggers let in whoever may write. */
+/** Inserts a copy of entry 3 at another position, which the triggers allow. */
 const putIn = (sequence: string) =>
   `INSERT INTO audit_log (sequence, ${COLUMNS}) SELECT ${sequence}, 'aud_x${sequence}', ${COLUMNS.slice(4)} FROM audit_log WHERE sequence = 3`;
 const shifted = (from: number, by: number) => [
@@ -63,7 +64,7 @@ const shifted = (from: number, by: number) => [
 ];
 
 describe('audit verify', () => {
-  test('[D17] finds what was written intact, while the service runs, and says where it ends', async () => {
+  test('[D17] finds an intact log intact while the service runs, and prints its end', async () => {
     const hash = /^It ends with 6:[0-9a-f]{64}$/;
     expect(await verify()).toEqual({
       exitCode: 0,
@@ -73,7 +74,7 @@ describe('audit verify', () => {
     expect((await verify()).lines[0]).toBe('The audit log is intact: 7 entries.');
   });
 
-  test('[D17] holds the log against an end that was noted earlier', async () => {
+  test('[D17] compares the log with an end that was noted earlier', async () => {
     const noted = await endOfLog();
     await server.signUp();
     expect(await verify('--expect', noted)).toMatchObject({ exitCode: 0 });
@@ -94,7 +95,7 @@ describe('audit verify', () => {
     ['removed', ['DELETE FROM audit_log WHERE sequence = 4'], 'entry 4 is missing'],
     ['removed at the beginning', ['DELETE FROM audit_log WHERE sequence < 3'], 'entries 1 to 2 are missing'],
     [
-      'removed, with the rest numbered anew',
+      'removed, with the remaining entries renumbered',
       ['DELETE FROM audit_log WHERE sequence = 4', ...shifted(5, -1)],
       'entry 4 is not the one that was written after entry 3',
     ],
@@ -130,13 +131,13 @@ describe('audit verify', () => {
       [`UPDATE audit_log SET previous_hash = 'none' WHERE sequence = 3`],
       'entry 3 is not the one that was written after entry 2',
     ],
-  ])('[D17] names the first entry when one is %s', async (_title, statements, fault) => {
+  ])('[D17] names the first wrong entry when one is %s', async (_title, statements, fault) => {
     await tamper(...statements);
     const { exitCode, lines } = await verify();
     expect([exitCode, lines[0]]).toEqual([1, expect.stringContaining(`tampered with: ${fault}`)]);
   });
 
-  test('[D17] does not call a log empty in which all that stands does not belong', async () => {
+  test('[D17] does not call a log empty when it holds only foreign entries', async () => {
     await tamper(putIn('-1'), 'DELETE FROM audit_log WHERE sequence > 0');
     expect(await verify()).toEqual({
       exitCode: 1,
@@ -146,7 +147,7 @@ describe('audit verify', () => {
     });
   });
 
-  test('[D17] sees that the end was cut off only against an end that was noted', async () => {
+  test('[D17] detects a truncated end only with an end that was noted', async () => {
     const noted = await endOfLog();
     await tamper('DELETE FROM audit_log WHERE sequence > 4');
     expect(await verify()).toMatchObject({ exitCode: 0 });
@@ -156,7 +157,7 @@ describe('audit verify', () => {
         'The audit log was tampered with: entry 5 is missing: the log ends at 4, and reached 6 when its end was noted.',
       ],
     });
-    await tamperAgain('DELETE FROM audit_log');
+    await tamper('DELETE FROM audit_log');
     expect(await verify()).toEqual({ exitCode: 0, lines: ['The audit log is empty.'] });
     expect(await verify('--expect', noted)).toMatchObject({ exitCode: 1 });
   });
@@ -164,46 +165,39 @@ describe('audit verify', () => {
   test.each([
     [[], 'There is no command ""'],
     [['audits'], 'There is no command "audits"'],
-    [['audit'], 'This is not how "audit" is called.'],
-    [['audit', 'verify', 'svc.db'], 'This is not how "audit verify" is called.'],
+    [['audit'], 'Wrong arguments for "audit".'],
+    [['audit', 'verify', 'svc.db'], 'Wrong arguments for "audit verify".'],
     [['audit', 'verify', '--expect', 'abc'], '--expect must be'],
     [['audit', 'verify', '--file', '/nowhere/svc.db'], '--file: there is no file /nowhere/svc.db'],
     [['audit', 'verify', '--what'], '--what'],
-  ])('[D17] tells what would do when it is asked for %j', async (given, said) => {
+  ])('[D17] prints how to call it correctly when called with %j', async (given, said) => {
     const { exitCode, lines } = await runCommand(given, environment());
     expect([exitCode, lines[0]]).toEqual([2, expect.stringContaining(said)]);
   });
 
-  test('[D15] says why a database can not be reached without the password of its address', async () => {
+  test('[D15] prints why it cannot reach a database without the password of its address', async () => {
     const DATABASE_URL = 'postgres://keeper:hunter2@127.0.0.1:1/svc?application_name=hunter2#hunter2';
     const { exitCode, lines } = await runCommand(['audit', 'verify'], { DATABASE_URL });
     expect([exitCode, lines]).toEqual([
       2,
-      ['The audit log can not be read (nothing listens there, ECONNREFUSED).'],
+      ['The audit log cannot be read (nothing listens there, ECONNREFUSED).'],
     ]);
     const unread = { DATABASE_URL: 'postgres://keeper@127.0.0.1:1/svc?sslcert=/nowhere/hunter2' };
     expect((await runCommand(['audit', 'verify'], unread)).lines).toEqual([
-      'The audit log can not be read (ENOENT).',
+      'The audit log cannot be read (ENOENT).',
     ]);
   });
 
-  test('[D17] only reads: the entries can not be changed or removed by what a program does', async () => {
+  test('[D17] only reads: a program cannot change or delete entries', async () => {
     const db = server.service.database.read;
-    const refused = /only added to/;
-    await expect(db.updateTable('auditLog').set({ detail: 'x' }).execute()).rejects.toThrow(refused);
-    await expect(db.deleteFrom('auditLog').execute()).rejects.toThrow(refused);
+    const rejected = /only added to/;
+    await expect(db.updateTable('auditLog').set({ detail: 'x' }).execute()).rejects.toThrow(rejected);
+    await expect(db.deleteFrom('auditLog').execute()).rejects.toThrow(rejected);
     expect(await verify()).toMatchObject({ exitCode: 0 });
   });
 });
 
-async function tamperAgain(statement: string): Promise<void> {
-  if (place.config.kind === 'postgres') return tamper(statement);
-  const connection = new DatabaseSync(join(server.dataDir, 'svc.db'));
-  connection.exec(statement);
-  connection.close();
-}
-
-describe.skipIf(postgresUrl !== undefined)('a file, whose columns hold values of any type', () => {
+describe.skipIf(postgresUrl !== undefined)('a file whose columns hold values of any type', () => {
   test.each(['hash', 'previous_hash', 'at'])('[D17] names the entry with a strange %s', async (column) => {
     for (const value of ['9007199254740993', '-9007199254740993', '1.5', '7', `'none'`, `x'00'`, `x''`]) {
       const file = join(server.dataDir, 'svc.db');
@@ -221,7 +215,7 @@ describe.skipIf(postgresUrl !== undefined)('a file, whose columns hold values of
 });
 
 describe.skipIf(postgresUrl !== undefined)('a copy of the file', () => {
-  test('[D17] is checked where it lies, and nothing is left beside it', async () => {
+  test('[D17] is checked in place, and no file is left beside it', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'svc-audit-'));
     try {
       const file = join(folder, 'copy.db');

@@ -1,6 +1,6 @@
 /**
- * `audit verify`: checks the audit log of this configuration's database, or of a copy of its file, and ends. It changes
- * nothing, and may run beside the service.
+ * `audit verify`: checks the audit log of the configured database, or of a copy of its file. It only reads, and may run
+ * beside the service.
  */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
@@ -24,7 +24,7 @@ export async function runCommand(given: readonly string[], environment: Environm
     }
   } catch (error) {
     if (error instanceof StartError) return { exitCode: 2, lines: error.lines };
-    return { exitCode: 2, lines: [`The audit log can not be read (${reasonOf(error, environment)}).`] };
+    return { exitCode: 2, lines: [`The audit log cannot be read (${reasonOf(error, environment)}).`] };
   }
 }
 

@@ -1,25 +1,28 @@
-/** `backup` and `backup verify`: what a backup holds and what it does not, and that no damage of one goes unseen. */
-import { cp, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+/** `backup` and `backup verify`: what a backup contains, and that verification detects every kind of damage. */
+import { cp, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import {
   bodyOf,
   createFakeClock,
+  filesHolding,
+  filesIn as pathsIn,
   postgresUrl,
+  reportRow,
   shareOf,
   startServer,
   syncReport,
   type DeviceActor,
   type SessionActor,
-  type TestServer,
 } from '@svc/testkit';
+import { sharedServer } from '@svc/testkit/suite';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { runBackupCommand } from './backup-command.ts';
 
 const KEY = Buffer.alloc(32, 7);
-let server: TestServer;
+const server = sharedServer({ clock: createFakeClock(), generousPlans: true });
 let owner: SessionActor;
 let device: DeviceActor;
 let folder: string;
@@ -27,14 +30,10 @@ let place: string;
 
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'svc-backups-'));
-  server = await startServer({ clock: createFakeClock(), generousPlans: true });
   owner = await server.signUp();
   device = await server.linkDevice(owner);
 });
-afterAll(async () => {
-  await server.close();
-  await rm(folder, { recursive: true });
-});
+afterAll(() => rm(folder, { recursive: true }));
 let places = 0;
 beforeEach(() => {
   places += 1;
@@ -46,16 +45,14 @@ const run = (given: readonly string[], environment: Readonly<Record<string, stri
 const deleted = async (reportId: string) =>
   void bodyOf(await owner.api.deleteReport({ params: { id: reportId } }));
 
-async function filesIn(at: string): Promise<string[]> {
-  const entries = await readdir(at, { recursive: true, withFileTypes: true });
-  return entries
-    .filter((entry) => entry.isFile())
-    .map((entry) => path.relative(at, path.join(entry.parentPath, entry.name)))
+/** Names of the files in the folder. */
+const filesIn = (at: string) =>
+  pathsIn(at)
+    .map((file) => path.relative(at, file))
     .toSorted();
-}
 
 describe('over PostgreSQL', () => {
-  test('a backup is refused, with what is to be done instead and in which order', async () => {
+  test('rejects a backup of PostgreSQL and lists the steps to take instead', async () => {
     const { exitCode, lines } = await run([place], { DATABASE_URL: 'postgres://svc@localhost/svc' });
     expect([exitCode, lines.length]).toEqual([2, 4]);
     expect(lines[1]).toContain('pg_dump');
@@ -66,7 +63,7 @@ describe('over PostgreSQL', () => {
 });
 
 describe.skipIf(postgresUrl !== undefined)('a backup', () => {
-  test('holds what is prepared for shares, and is whole without it', async () => {
+  test('contains prepared projections, and is complete without them', async () => {
     const { reportId } = await syncReport(device);
     await shareOf(owner, reportId, { defaultPolicy: { version: 1 } });
     const { read } = server.service.database;
@@ -76,25 +73,25 @@ describe.skipIf(postgresUrl !== undefined)('a backup', () => {
       .where('reportId', '=', reportId)
       .executeTakeFirstOrThrow();
     expect((await run([place])).exitCode).toBe(0);
-    const file = (await filesIn(place)).find((each) => each.endsWith(`/${blobName}`));
+    const file = filesIn(place).find((each) => each.endsWith(`/${blobName}`));
     expect(file).toBeDefined();
     await rm(path.join(place, file ?? ''));
     expect((await run(['verify', place])).exitCode).toBe(0);
     await deleted(reportId);
   });
 
-  test('is a data folder for its owner alone, and nothing is left beside it', async () => {
+  test('is a data folder that only its owner can read, and no other file is created beside it', async () => {
     const { reportId } = await syncReport(device);
     const { exitCode, lines } = await run([place]);
     expect(exitCode).toBe(0);
     expect(lines).toEqual([
       expect.stringMatching(
-        /^The backup .* is whole: the database \(\d+ KiB\), 1 report text \(\d+ KiB\) and the master key\.$/,
+        /^The backup .* is whole: the database \(\d+ KiB\), 1 report body \(\d+ KiB\) and the master key\.$/,
       ),
-      'Whoever has it can read every report in it.',
+      'Anyone who has it can read every report in it.',
       expect.stringMatching(/^Its audit log ends with \d+:[0-9a-f]{64}$/),
     ]);
-    const files = await filesIn(place);
+    const files = filesIn(place);
     expect(files.map((file) => file.replace(/[0-9a-f]{32}/, '*').replace(/\/../, '/..'))).toEqual([
       'blobs/../*',
       'master.key',
@@ -106,50 +103,40 @@ describe.skipIf(postgresUrl !== undefined)('a backup', () => {
     expect(new Set(modes)).toEqual(new Set([0]));
     expect((await readdir(folder)).filter((name) => name.includes('.new'))).toEqual([]);
     expect(await run(['verify', place])).toEqual({ exitCode, lines });
-    expect(await filesIn(place)).toEqual(files);
+    expect(filesIn(place)).toEqual(files);
     await deleted(reportId);
   });
 
-  test('[T24] holds neither text nor key of a report that was deleted before, swept or not', async () => {
+  test('[T24] contains neither body nor key of a report that was deleted earlier, swept or not', async () => {
     const { reportId } = await syncReport(device);
-    const row = await server.service.database.read
-      .selectFrom('reports')
-      .select('wrappedKey')
-      .where('id', '=', reportId)
-      .executeTakeFirstOrThrow();
-    const key = Buffer.from(row.wrappedKey ?? []);
-    const holding = async (at: string) => {
-      const files = await filesIn(at);
-      const contents = await Promise.all(files.map((file) => readFile(path.join(at, file))));
-      return contents.filter((bytes) => bytes.includes(key)).length;
-    };
+    const key = Buffer.from((await reportRow(server, reportId)).wrappedKey ?? []);
     expect((await run([place])).exitCode).toBe(0);
-    expect([key.length > 32, await holding(place)]).toEqual([true, 1]);
+    expect([key.length > 32, filesHolding(place, [key]).length]).toEqual([true, 1]);
     await deleted(reportId);
-    expect((await run([`${place}-after`])).lines[0]).toContain('0 report texts');
-    expect(await holding(`${place}-after`)).toBe(0);
+    expect((await run([`${place}-after`])).lines[0]).toContain('0 report bodies');
+    expect(filesHolding(`${place}-after`, [key])).toEqual([]);
   });
 
-  test('that reports are deleted under is whole all the same', async () => {
+  test('is complete although reports are deleted meanwhile', async () => {
     const made = await Promise.all(Array.from({ length: 40 }, () => syncReport(device)));
     const [backup] = await Promise.all([run([place]), ...made.map(({ reportId }) => deleted(reportId))]);
     expect(backup.exitCode).toBe(0);
     expect(await run(['verify', place])).toEqual(backup);
   });
 
-  test('of a service that does not run leaves that folder as it was', async () => {
+  test('of a stopped service leaves the data folder unchanged', async () => {
     const other = await startServer({ clock: createFakeClock() });
     await syncReport(await other.linkDevice(await other.signUp()));
     const stopped = path.join(folder, 'stopped');
     await other.service.close(0);
     await cp(other.dataDir, stopped, { recursive: true });
     await other.close();
-    const files = await filesIn(stopped);
+    const files = filesIn(stopped);
     expect((await run([place], { DATA_DIR: stopped })).exitCode).toBe(0);
-    expect(await filesIn(stopped)).toEqual(files);
+    expect(filesIn(stopped)).toEqual(files);
   });
 
-  test('holds no key that is in SVC_MASTER_KEY, and can be checked with that key alone', async () => {
+  test('does not contain the key from SVC_MASTER_KEY, and can be verified with that key', async () => {
     const other = await startServer({ config: { masterKey: KEY } });
     const { dataDir } = other;
     await syncReport(await other.linkDevice(await other.signUp()));
@@ -160,7 +147,7 @@ describe.skipIf(postgresUrl !== undefined)('a backup', () => {
       0,
       expect.stringContaining('The master key is not in it'),
     ]);
-    expect(await filesIn(place)).not.toContain('master.key');
+    expect(filesIn(place)).not.toContain('master.key');
     expect(await run(['verify', place], given)).toEqual(made);
     expect(await run(['verify', place])).toMatchObject({
       exitCode: 2,
@@ -169,7 +156,7 @@ describe.skipIf(postgresUrl !== undefined)('a backup', () => {
     const foreign = { ...given, SVC_MASTER_KEY: Buffer.alloc(32, 8).toString('base64') };
     expect(await run(['verify', place], foreign)).toMatchObject({
       exitCode: 2,
-      lines: [expect.stringMatching(/is not the one/)],
+      lines: [expect.stringMatching(/is not the key of this deployment/)],
     });
   });
 });
@@ -184,10 +171,10 @@ describe.skipIf(postgresUrl !== undefined)('a damaged backup', () => {
     for (let made = 0; made < REPORTS; made += 1) await syncReport(device);
     const { exitCode, lines } = await run([whole]);
     if (exitCode !== 0) throw new Error(lines.join('\n'));
-    names = (await filesIn(whole)).filter((file) => file.startsWith('blobs'));
+    names = filesIn(whole).filter((file) => file.startsWith('blobs'));
   });
 
-  /** What is said of a copy of it that something was done to. */
+  /** What verification reports about a copy after `change`. */
   async function saidAfter(change: (at: string) => Promise<unknown>): Promise<string> {
     await cp(whole, place, { recursive: true });
     await change(place);
@@ -196,7 +183,7 @@ describe.skipIf(postgresUrl !== undefined)('a damaged backup', () => {
     return [exitCode, ...lines].join('\n');
   }
 
-  test('is told by any one bit of any text that is another', async () => {
+  test('is detected from any single changed bit of a report body', async () => {
     const places_ = fc.record({ file: fc.nat(REPORTS - 1), at: fc.nat(), bit: fc.nat(7) });
     await fc.assert(
       fc.asyncProperty(places_, async ({ file, at, bit }) => {
@@ -208,38 +195,29 @@ describe.skipIf(postgresUrl !== undefined)('a damaged backup', () => {
           await writeFile(name, bytes);
         });
         expect(said).toMatch(
-          /^1\nThe backup .* has faults:\n- the text of report rep_\w+ is damaged \(\w+\)$/,
+          /^1\nThe backup .* has faults:\n- the body of report rep_\w+ is damaged \(\w+\)$/,
         );
       }),
       { numRuns: 25 },
     );
   });
 
+  const textIn = (at: string, index: number) => path.join(at, names[index] ?? '');
+  const cutOff = async (file: string) => truncate(file, (await stat(file)).size - 1);
+
   test.each<[string, (at: string) => Promise<unknown>, RegExp]>([
-    [
-      'that is missing',
-      async (at) => rm(path.join(at, names[0] ?? '')),
-      /^1\n.*\n- the text of report rep_\w+ is missing/,
-    ],
-    [
-      'that was cut off',
-      async (at) =>
-        writeFile(
-          path.join(at, names[0] ?? ''),
-          (await readFile(path.join(at, names[0] ?? ''))).subarray(0, -1),
-        ),
-      /^1\n.*\n- the text of report rep_\w+ is damaged/,
-    ],
+    ['that is missing', (at) => rm(textIn(at, 0)), /^1\n.*\n- the body of report rep_\w+ is missing/],
+    ['that was cut off', (at) => cutOff(textIn(at, 0)), /^1\n.*\n- the body of report rep_\w+ is damaged/],
     [
       'that stands in for another',
-      async (at) => cp(path.join(at, names[0] ?? ''), path.join(at, names[1] ?? '')),
-      /^1\n.*\n- the text of report rep_\w+ is damaged/,
+      (at) => cp(textIn(at, 0), textIn(at, 1)),
+      /^1\n.*\n- the body of report rep_\w+ is damaged/,
     ],
-  ])('is told by a text %s', async (_, change, said) => {
+  ])('is detected from a report body %s', async (_, change, said) => {
     expect(await saidAfter(change)).toMatch(said);
   });
 
-  test('[D17] is told by an entry of its audit log that stands below the first', async () => {
+  test('[D17] is detected from an audit entry numbered below the first', async () => {
     const said = await saidAfter(async (at) => {
       const database = new DatabaseSync(path.join(at, 'svc.db'));
       database.exec(`INSERT INTO audit_log (sequence, id, at, action, previous_hash, hash)
@@ -251,7 +229,7 @@ describe.skipIf(postgresUrl !== undefined)('a damaged backup', () => {
     );
   });
 
-  test('is told by its database, its key, and by what is not there', async () => {
+  test('is detected from its database, its key and missing files', async () => {
     const cut = async (at: string) => {
       const file = path.join(at, 'svc.db');
       const bytes = await readFile(file);
@@ -260,26 +238,26 @@ describe.skipIf(postgresUrl !== undefined)('a damaged backup', () => {
     };
     expect(await saidAfter(cut)).toMatch(/^1\n.*\n- the database is damaged: /);
     const otherKey = (at: string) => writeFile(path.join(at, 'master.key'), KEY.toString('base64'));
-    expect(await saidAfter(otherKey)).toMatch(/^2\nThe master key of .* is not the one/);
-    expect(await saidAfter((at) => rm(path.join(at, 'master.key')))).toMatch(/^2\n.* holds no master key/);
+    expect(await saidAfter(otherKey)).toMatch(/^2\nThe master key of .* is not the key of this deployment/);
+    expect(await saidAfter((at) => rm(path.join(at, 'master.key')))).toMatch(/^2\n.* contains no master key/);
     expect(await saidAfter((at) => rm(path.join(at, 'svc.db')))).toMatch(
-      /^2\nThere is no file .*: this is no backup/,
+      /^2\nThere is no file .*, so this is not a backup/,
     );
     expect(await saidAfter((at) => rm(path.join(at, 'blobs'), { recursive: true }))).toMatch(
-      /^2\nThere is no folder .*: this is no backup/,
+      /^2\nThere is no folder .*, so this is not a backup/,
     );
   });
 
-  test('of a service that has lost a text is made only when that is asked for', async () => {
+  test('of a service that has lost a report body is created only with --even-with-faults', async () => {
     const [lost = ''] = names;
     const file = path.join(server.dataDir, lost);
     const bytes = await readFile(file);
     await rm(file);
-    const refused = await run([place]);
-    expect(refused).toMatchObject({
+    const rejected = await run([place]);
+    expect(rejected).toMatchObject({
       exitCode: 1,
       lines: [
-        expect.stringMatching(/^No backup was made/),
+        expect.stringMatching(/^No backup was created/),
         expect.stringMatching(/is missing/),
         expect.any(String),
       ],
@@ -292,19 +270,19 @@ describe.skipIf(postgresUrl !== undefined)('a damaged backup', () => {
   });
 });
 
-describe.skipIf(postgresUrl !== undefined)('a backup that can not be made', () => {
-  test('says what would do, and leaves nothing', async () => {
+describe.skipIf(postgresUrl !== undefined)('a backup that cannot be created', () => {
+  test('prints what to do, and leaves no files', async () => {
     const inside = path.join(server.dataDir, 'backup');
     const cases: [string[], string][] = [
-      [[], 'This is not how "backup" is called.'],
-      [['verify'], 'This is not how "backup verify" is called.'],
-      [['a', 'b'], 'This is not how "backup" is called.'],
+      [[], 'Wrong arguments for "backup".'],
+      [['verify'], 'Wrong arguments for "backup verify".'],
+      [['a', 'b'], 'Wrong arguments for "backup".'],
       [['--fast', place], '--fast'],
       [[folder], `There is a ${folder} already`],
       [[path.join(place, 'deeper')], `There is no folder ${place}`],
-      [[inside], `${inside} lies in the data folder`],
+      [[inside], `${inside} is in the data folder`],
     ];
-    const before = [await filesIn(folder), await filesIn(server.dataDir)];
+    const before = [filesIn(folder), filesIn(server.dataDir)];
     for (const [given, said] of cases)
       expect(await run(given)).toMatchObject({
         exitCode: 2,
@@ -316,6 +294,6 @@ describe.skipIf(postgresUrl !== undefined)('a backup that can not be made', () =
       exitCode: 2,
       lines: [expect.stringContaining('PORT')],
     });
-    expect([await filesIn(folder), await filesIn(server.dataDir)]).toEqual(before);
+    expect([filesIn(folder), filesIn(server.dataDir)]).toEqual(before);
   });
 });

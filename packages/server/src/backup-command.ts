@@ -1,4 +1,4 @@
-/** `backup <new folder>` and `backup verify <folder>`: what they are given, and what they say. */
+/** `backup <new folder>` and `backup verify <folder>`: their arguments and output. */
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { makeBackup, verifyBackup, type BackupContents } from './backup.ts';
@@ -22,9 +22,9 @@ export async function runBackupCommand(
     const { verifies, folder, evenWithFaults } = readArguments(given);
     const config = readConfig(environment);
     const place = path.resolve(folder);
-    if (verifies) return told(await verifyBackup(place, config.masterKey), place, true);
+    if (verifies) return resultOf(await verifyBackup(place, config.masterKey), place, true);
     if (config.database.kind === 'postgres') throw notHere(config.dataDir, config.masterKey !== null);
-    return told(await makeBackup(config, place, evenWithFaults), place, evenWithFaults);
+    return resultOf(await makeBackup(config, place, evenWithFaults), place, evenWithFaults);
   } catch (error) {
     if (error instanceof StartError) return { exitCode: 2, lines: error.lines };
     const { errstr, message } = error as { errstr?: string; message: string };
@@ -58,7 +58,7 @@ function notHere(dataDir: string, isKeyConfigured: boolean): StartError {
   ]);
 }
 
-function told(contents: BackupContents, place: string, isThere: boolean): CommandResult {
+function resultOf(contents: BackupContents, place: string, isThere: boolean): CommandResult {
   const { bodies, databaseBytes, faults, holdsKey, auditHead } = contents;
   if (faults.length > 0) {
     const shown = faults.slice(0, FAULTS_SHOWN).map((fault) => `- ${fault}`);
@@ -66,29 +66,27 @@ function told(contents: BackupContents, place: string, isThere: boolean): Comman
     return {
       exitCode: 1,
       lines: [
-        isThere ? `The backup ${place} has faults:` : `No backup was made, since the service has faults:`,
+        isThere
+          ? `The backup ${place} has faults:`
+          : `No backup was created, because the data of the service has faults:`,
         ...shown,
         ...(more > 0 ? [`and ${more} more.`] : []),
-        ...(isThere ? [] : ['With --even-with-faults it is made as it is.']),
+        ...(isThere ? [] : ['Use --even-with-faults to create it anyway.']),
       ],
     };
   }
   return {
     exitCode: 0,
     lines: [
-      `The backup ${place} is whole: the database (${inWords(databaseBytes)}), ${counted(bodies.count, 'report text')} (${inWords(bodies.sizeBytes)})${holdsKey ? ' and the master key' : ''}.`,
+      `The backup ${place} is whole: the database (${inWords(databaseBytes)}), ${bodies.count} report ${bodies.count === 1 ? 'body' : 'bodies'} (${inWords(bodies.sizeBytes)})${holdsKey ? ' and the master key' : ''}.`,
       holdsKey
-        ? 'Whoever has it can read every report in it.'
+        ? 'Anyone who has it can read every report in it.'
         : 'The master key is not in it: it is in SVC_MASTER_KEY. Without it no report can be read, so keep it elsewhere.',
       ...(auditHead === null || auditHead.sequence === 0
         ? ['Its audit log is empty.']
         : [`Its audit log ends with ${auditHead.sequence}:${Buffer.from(auditHead.hash).toString('hex')}`]),
     ],
   };
-}
-
-function counted(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? '' : 's'}`;
 }
 
 function inWords(bytes: number): string {

@@ -1,9 +1,9 @@
 /**
- * Backups: a folder that a service can be started on, made while another one goes on.
+ * Backups: creates a folder on which a service can be started, while another service is running.
  *
- * First the database is copied, then the texts that the copy names. What is deleted in between is not there any more when
- * its turn comes, so the database is copied again, until all that it names is there. A folder has its name only once it is
- * whole and on the disk.
+ * The database is copied first, then the blobs that the copy names. Some of these may have been deleted meanwhile. Then the
+ * database is copied again, until every blob that it names exists. The folder gets its final name only when it is complete
+ * and synced to disk.
  */
 import { existsSync } from 'node:fs';
 import { copyFile, mkdtemp, open, realpath, rename, rm, stat } from 'node:fs/promises';
@@ -21,7 +21,7 @@ import { StartError } from './start-error.ts';
 const DATABASE = 'svc.db';
 const BLOBS = 'blobs';
 const KEY = 'master.key';
-/** A service in which so much is deleted all the time is not one that can be copied. */
+/** A service that deletes reports all the time cannot be copied. */
 const COPIES_MAX = 20;
 
 export interface BackupContents {
@@ -29,19 +29,19 @@ export interface BackupContents {
   readonly bodies: Pick<BodiesFound, 'count' | 'sizeBytes'>;
   readonly holdsKey: boolean;
   readonly auditHead: Head | null;
-  /** What is wrong with it, a sentence each; none when it can be relied on. */
+  /** One sentence for each fault; empty when the backup is reliable. */
   readonly faults: readonly string[];
 }
 
 export interface BackupSource {
   readonly dataDir: string;
-  /** From the configuration; null means the file in the data folder, which then belongs to the backup. */
+  /** From the configuration; null means the file in the data folder, which is then part of the backup. */
   readonly masterKey: Uint8Array | null;
 }
 
 /**
- * @param evenWithFaults keeps a copy of a service that has faults itself.
- * @throws StartError when there is nothing to copy or no place for it; then nothing is left of it.
+ * @param evenWithFaults copies a service even if its data has faults.
+ * @throws StartError when there is nothing to copy or no place for the copy; then no files are left.
  */
 export async function makeBackup(
   { dataDir, masterKey }: BackupSource,
@@ -54,7 +54,7 @@ export async function makeBackup(
       `DATA_DIR: there is no file ${path.join(from, DATABASE)}. Name the folder of the service.`,
     );
   const target = path.resolve(folder);
-  await refusePlace(from, target);
+  await rejectPlace(from, target);
   const work = await mkdtemp(`${target}.new-`);
   try {
     await fill(work, from, masterKey);
@@ -73,17 +73,15 @@ export async function makeBackup(
   }
 }
 
-async function refusePlace(from: string, target: string): Promise<void> {
+async function rejectPlace(from: string, target: string): Promise<void> {
   if (existsSync(target))
-    throw new StartError(
-      `There is a ${target} already. Name a folder that is not there yet; it will be made.`,
-    );
+    throw new StartError(`There is a ${target} already. Name a new folder; the backup creates it.`);
   const parent = await realpath(path.dirname(target)).catch(() => {
-    throw new StartError(`There is no folder ${path.dirname(target)} to make the backup in.`);
+    throw new StartError(`There is no folder ${path.dirname(target)} for the backup.`);
   });
   const way = path.relative(await realpath(from), parent);
   if (way === '' || !(way.startsWith('..') || path.isAbsolute(way)))
-    throw new StartError(`${target} lies in the data folder, and would be lost with it. Name another place.`);
+    throw new StartError(`${target} is in the data folder and would be lost with it. Name another folder.`);
 }
 
 async function fill(work: string, from: string, masterKey: Uint8Array | null): Promise<void> {
@@ -100,7 +98,7 @@ async function fill(work: string, from: string, masterKey: Uint8Array | null): P
     } finally {
       await copy.close();
     }
-    // What the database lets go of goes after that, so what is missing twice was not deleted: it is lost.
+    // A blob is deleted after its row, so one that is missing twice was not deleted but lost.
     const known = missingBefore;
     if (missing.every((name) => known.has(name))) break;
     if (copies === COPIES_MAX)
@@ -111,7 +109,7 @@ async function fill(work: string, from: string, masterKey: Uint8Array | null): P
 }
 
 async function copyKey(from: string, to: string): Promise<void> {
-  // A key that is not there is told by whoever asks for it.
+  // A missing key is reported by the caller that needs it.
   if (!existsSync(from)) return;
   await copyFile(from, to);
   const handle = await open(to, 'r+');
@@ -121,20 +119,20 @@ async function copyKey(from: string, to: string): Promise<void> {
 }
 
 /**
- * Looks at all of a backup, and changes nothing.
- * @param configured the master key where the backup holds none.
- * @throws StartError when it can not be looked at.
+ * Checks a whole backup, and only reads.
+ * @param configured the master key, for a backup without one.
+ * @throws StartError when the backup cannot be checked.
  */
 export async function verifyBackup(folder: string, configured: Uint8Array | null): Promise<BackupContents> {
   const file = path.join(folder, DATABASE);
-  if (!existsSync(file)) throw new StartError(`There is no file ${file}: this is no backup.`);
+  if (!existsSync(file)) throw new StartError(`There is no file ${file}, so this is not a backup.`);
   if (!existsSync(path.join(folder, BLOBS)))
-    throw new StartError(`There is no folder ${path.join(folder, BLOBS)}: this is no backup.`);
+    throw new StartError(`There is no folder ${path.join(folder, BLOBS)}, so this is not a backup.`);
   const keyFile = path.join(folder, KEY);
   const holdsKey = existsSync(keyFile);
   if (!holdsKey && configured === null)
     throw new StartError(
-      `${folder} holds no master key. Set SVC_MASTER_KEY to that of the service, without which the reports can not be read.`,
+      `${folder} contains no master key. Set SVC_MASTER_KEY to the key of the service: reports cannot be read without it.`,
     );
   const about = { databaseBytes: (await stat(file)).size, holdsKey };
   const damage = faultOfSqlite(file);

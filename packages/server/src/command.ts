@@ -1,8 +1,8 @@
-/** What the program can be asked for besides running the service, and how such a command ends. */
+/** The commands of the program besides running the service, and their exit codes. */
 import { StartError } from './start-error.ts';
 
 export interface CommandResult {
-  /** 0 when all is as it should be, 1 when it is not, 2 when it could not be done. */
+  /** 0 when everything is in order, 1 when faults were found, 2 when the command failed. */
   readonly exitCode: 0 | 1 | 2;
   readonly lines: readonly string[];
 }
@@ -11,10 +11,10 @@ export const usage = [
   'Usage: svc-server audit verify [--file <copy of svc.db>] [--expect <sequence>:<hash>]',
   '       svc-server backup <new folder> [--even-with-faults]',
   '       svc-server backup verify <folder>',
-  'Without a command the service is started.',
+  'Without a command, the service starts.',
 ];
 
-/** Begins of commands: what is wrong with them is what they lack or have too much of. */
+/** First words of commands. After one of these, the error is in the arguments. */
 const COMMANDS = new Set(['audit', 'audit verify', 'backup', 'backup verify']);
 
 export function unknownCommand(given: readonly string[]): StartError {
@@ -23,6 +23,6 @@ export function unknownCommand(given: readonly string[]): StartError {
   const said =
     begun === undefined
       ? `There is no command ${JSON.stringify(given.join(' '))}.`
-      : `This is not how ${JSON.stringify(begun)} is called.`;
+      : `Wrong arguments for ${JSON.stringify(begun)}.`;
   return new StartError([said, ...usage]);
 }

@@ -1,6 +1,6 @@
 /**
- * The composition root: the only file that names adapters. It opens what the configuration asks for, in an order in which
- * a refusal leaves nothing half made, and closes it in reverse.
+ * The composition root: the only file that names adapters. It opens what the configuration asks for and closes it in reverse
+ * order. If the configuration is rejected, nothing stays half open.
  */
 import path from 'node:path';
 import { limits } from '@svc/contract';
@@ -44,30 +44,30 @@ import { createThrottles, defaultThrottleBudgets, ThrottleBudgetsSchema } from '
 import { StartError } from './start-error.ts';
 import { version } from './version.ts';
 
-/** From the sources as from the bundle, which lie equally deep. */
+/** The sources and the bundle are equally deep in the tree. */
 const WEB_FOLDER = path.join(import.meta.dirname, '../../web/dist');
 
-/** What tests put in place of the machine's own. */
+/** What tests replace. */
 export interface Replacements {
   readonly clock?: Clock;
   readonly random?: Random;
   readonly log?: Log;
-  /** Around the blobs that the configuration asks for, to make them fail. */
+  /** Wraps the configured blob store, to make it fail. */
   readonly wrapBlobs?: (blobs: Blobs) => Blobs;
   /** See BindingOptions. */
   readonly checkAnswers?: boolean;
   readonly timeouts?: Partial<Timeouts>;
   readonly databasePatience?: DatabasePatience;
   readonly timers?: Timers;
-  /** False where jobs run when a test runs them, and not at moments of their own. */
+  /** False when a test runs the jobs instead of the timer. */
   readonly sweeps?: boolean;
-  /** False where nothing need survive a power cut, so that nothing waits for the disk. */
+  /** False when data need not survive a power cut, so that no write waits for the disk. */
   readonly durable?: boolean;
-  /** Instead of what makes passwords hard to guess. */
+  /** Replaces the cost that makes passwords hard to guess. */
   readonly hashingCost?: HashingCost;
-  /** Instead of the dictionaries that judge new passwords. */
+  /** Replaces the dictionaries that rate new passwords. */
   readonly passwordStrength?: PasswordStrength;
-  /** Instead of the bounds of one export, which only a large report exceeds. */
+  /** Replaces the limits of one export, which only a large report exceeds. */
   readonly exportBounds?: { readonly exportBytesMax?: number; readonly renderingWorkMsMax?: number };
 }
 
@@ -76,18 +76,18 @@ export interface Service {
   readonly app: App;
   readonly database: Database;
   readonly log: Log;
-  /** Where people reach it. */
+  /** The origin of the pages. */
   readonly appBaseUrl: string;
   readonly dataDir: string;
-  /** Set while the administrator's address has no account. */
+  /** Set while no account has the administrator's address. */
   readonly pendingSetup: PendingSetup | null;
-  /** From now on it is not ready; what is under way goes on. */
+  /** Reports "not ready" from now on; requests under way continue. */
   announceStop(): void;
-  /** Finishes what is under way within the grace, and lets go of everything. */
+  /** Finishes requests under way within the grace period, then releases everything. */
   close(graceMs: number): Promise<void>;
 }
 
-/** @throws StartError when something stands in the way; then nothing is left open. */
+/** @throws StartError when the service cannot start; then nothing is left open. */
 export async function compose(config: Config, replacements: Replacements = {}): Promise<Service> {
   const clock = replacements.clock ?? systemClock;
   const random = replacements.random ?? systemRandom;
@@ -117,7 +117,7 @@ export async function compose(config: Config, replacements: Replacements = {}): 
     const blobs = replacements.wrapBlobs?.(files) ?? files;
     const database = await openDatabase(config, folder.file('svc.db'), log, replacements);
     opened.push(() => database.close());
-    if (await isNewDeployment(database)) await refuseStrangeTexts(files, folder.file('blobs'));
+    if (await isNewDeployment(database)) await rejectStrangeTexts(files, folder.file('blobs'));
     const masterKey = await openMasterKey({
       database,
       configured: config.masterKey,
@@ -224,16 +224,16 @@ export async function compose(config: Config, replacements: Replacements = {}): 
   }
 }
 
-/** To a database that names none of them, all texts are leftovers: they would be swept, and be gone when it is put back. */
-async function refuseStrangeTexts(blobs: Blobs, described: string): Promise<void> {
+/** A new database would treat every existing blob as an orphan and delete it, before its own database is restored. */
+async function rejectStrangeTexts(blobs: Blobs, described: string): Promise<void> {
   for await (const _ of blobs.list(Number.MAX_SAFE_INTEGER)) {
     throw new StartError(
-      `The database is new, but ${described} holds texts of reports. Put back the database that they belong to, from a backup or by DATABASE_URL; or set DATA_DIR to another folder to begin anew.`,
+      `The database is new, but ${described} holds report bodies. Restore their database, from a backup or with DATABASE_URL, or set DATA_DIR to another folder.`,
     );
   }
 }
 
-/** Brings the schema of the configured database up to date, and closes it again. */
+/** Migrates the configured database to the current schema, and closes it. */
 export async function migrateDatabase(config: Config): Promise<void> {
   const folder = openDataFolder(config.dataDir);
   try {
@@ -253,7 +253,7 @@ async function openDatabase(
   const onEffectError = (error: unknown) =>
     log.error('effect of a commit failed', { error: describeError(error) });
   if (config.database.kind === 'sqlite') return openSqlite(file, onEffectError, durable);
-  // Loaded only here: the embedded mode does not pay for it.
+  // Loaded only here, because the embedded mode doesn't need it.
   const { openPostgres } = await import('#platform/database/postgres');
   const onIdleError = (error: Error) =>
     log.warn('idle database connection lost', { error: describeError(error) });
@@ -280,6 +280,6 @@ async function openBus(config: Config, database: Database, log: Log): Promise<Bu
   if (config.database.kind === 'sqlite') return createMemoryBus(database);
   const { openPostgresBus } = await import('#platform/bus/postgres');
   return openPostgresBus(config.database.url, (error) =>
-    log.warn('connection for hints lost', { error: describeError(error) }),
+    log.warn('connection for notifications lost', { error: describeError(error) }),
   );
 }

@@ -1,19 +1,20 @@
 /**
- * The configuration: the one place that reads the environment, as a pure function of it.
+ * The configuration: a pure function of the environment, and the only code that reads it.
  *
- * Each variable that can not be used becomes one line that names it, what it holds and what would do.
+ * Each invalid variable is reported in one line with its name, its value and what to set instead.
  */
 import { isEmail, limits, normalizeEmail } from '@svc/contract';
 import semver from 'semver';
 import { StartError } from './start-error.ts';
 import { logLevels, type LogLevel } from './platform/log.ts';
 import { MASTER_KEY_BYTES } from './platform/master-key.ts';
-import { refusedAddressInWords } from './platform/shown-address.ts';
+import { rejectedAddressInWords } from './platform/shown-address.ts';
+import { DAY_MS, HOUR_MS } from '#platform/clock';
 
 export interface Config {
   readonly host: string;
   readonly port: number;
-  /** Origin of the pages; null means http://localhost and the port that was given. */
+  /** Origin of the pages; null means http://localhost with the port. */
   readonly appBaseUrl: string | null;
   /** Origin of the API; null means the same as the pages. */
   readonly apiBaseUrl: string | null;
@@ -21,41 +22,42 @@ export interface Config {
   readonly database: { readonly kind: 'sqlite' } | { readonly kind: 'postgres'; readonly url: string };
   readonly reportBytesMax: number;
   readonly streams: { readonly lifetimeMs: number; readonly perUserMax: number; readonly allMax: number };
-  /** Null means the file in the data folder. */
+  /** Null means that the key is in a file of the data folder. */
   readonly masterKey: Uint8Array | null;
   readonly trustedProxyHops: number;
-  /** A session that was not used for this long ends. */
+  /** A session ends when it has not been used for this long. */
   readonly sessionIdleMs: number;
-  /** How long a sign-in lets a person share and connect devices without their password; null means until it ends. */
+  /**
+   * For how long after signing in a person can share and link devices without the password; null means as long as the
+   * session lasts.
+   */
   readonly confirmAfterMs: number | null;
   /** Never shown or published: it decides who becomes the administrator. */
   readonly platformAdminEmail: string | null;
   /** Replaces the setup token that the service would create. */
   readonly setupToken: string | null;
-  /** What `/.well-known/security.txt` names; null means that there is no such file. */
+  /** The contact in `/.well-known/security.txt`; null means that the file does not exist. */
   readonly securityContact: string | null;
   readonly signUp: SignUpMode;
   readonly plansPath: string | null;
   readonly throttlesPath: string | null;
-  /** The signed release of the command line; null means that none is handed on. */
+  /** The signed release of the command line; null means that no release is served. */
   readonly updateManifestPath: string | null;
   readonly clientVersions: { readonly min: string | null; readonly revoked: readonly string[] };
-  /** With which the payment provider signs; none means that it is not listened to, several that one replaces another. */
+  /** Verify the signatures of the payment provider. Empty turns billing off; several allow a rotation. */
   readonly billingWebhookSecrets: readonly string[];
   readonly logLevel: LogLevel;
 }
 
-/** Who may sign up: anyone, the holder of an invitation, or nobody. The administrator always may, with the setup token. */
+/** Who may sign up: anyone, holders of an invitation, or nobody. The administrator always can, with the setup token. */
 export type SignUpMode = (typeof signUpModes)[number];
 const signUpModes = ['open', 'invited', 'closed'] as const;
 
-/** Shorter ones could be guessed. */
+/** A shorter token could be guessed. */
 const SETUP_TOKEN_LENGTH_MIN = 20;
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 const CONFIRM_HOURS_MIN = 0.001;
 const CONFIRM_HOURS_MAX = 8760;
 
@@ -68,21 +70,21 @@ const SECRETS = new Set([
   'METRICS_TOKEN',
 ]);
 
-/** Variables whose values hold passwords at any place, and not always where they should. */
+/** Variables whose values can contain a password, sometimes at an unexpected position. */
 const ADDRESSES = new Set(['DATABASE_URL', 'REDIS_URL', 'BLOB_URL']);
 
-/** Variables that configure what this version has not got; set, they would promise something that does not happen. */
+/** Variables for features that this version does not have. Accepting them would promise something that does not happen. */
 const NOT_IN_THIS_VERSION: Readonly<Record<string, string>> = {
   BLOB_URL: 'object storage',
   REDIS_URL: 'Redis',
   METRICS_TOKEN: 'metrics',
 };
 
-/** @throws StartError with a line for each variable that can not be used. */
+/** @throws StartError with one line for each invalid variable. */
 export function readConfig(environment: Environment): Config {
   const problems: string[] = [];
 
-  /** Reads one variable; unset and empty are the same. */
+  /** Reads one variable; an empty value counts as unset. */
   function read<T>(name: string, fallback: T, wanted: string, parse: (value: string) => T | undefined): T {
     const value = environment[name]?.trim();
     if (value === undefined || value === '') return fallback;
@@ -109,7 +111,7 @@ export function readConfig(environment: Environment): Config {
   for (const [name, what] of Object.entries(NOT_IN_THIS_VERSION)) {
     const value = environment[name]?.trim();
     if (value)
-      problems.push(`${name}: holds ${shown(name, value)}; this version has no ${what} yet, leave it unset.`);
+      problems.push(`${name}: holds ${shown(name, value)}; this version has no ${what} yet. Leave it unset.`);
   }
 
   const config: Config = {
@@ -131,7 +133,7 @@ export function readConfig(environment: Environment): Config {
     ),
     reportBytesMax: wholeNumber('MAX_REPORT_BYTES', limits.reportBytesMaxDefault, 2, 1024 ** 3),
     streams: {
-      lifetimeMs: wholeNumber('SSE_MAX_STREAM_MS', 300_000, 1000, 86_400_000),
+      lifetimeMs: wholeNumber('SSE_MAX_STREAM_MS', 300_000, 1000, DAY_MS),
       perUserMax: wholeNumber('SSE_MAX_PER_USER', 50, 1, 1_000_000),
       allMax: wholeNumber('SSE_MAX_STREAMS', 20_000, 1, 1_000_000),
     },
@@ -206,17 +208,20 @@ export function readConfig(environment: Environment): Config {
 
 function shown(name: string, value: string): string {
   if (SECRETS.has(name)) return 'a secret that is not shown';
-  if (ADDRESSES.has(name)) return refusedAddressInWords(value);
+  if (ADDRESSES.has(name)) return rejectedAddressInWords(value);
   const masked = withoutSecretParameters(value.replace(LOGIN, '$1:***@'));
   return JSON.stringify(masked.length > 100 ? `${masked.slice(0, 100)}…` : masked);
 }
 
-/** A user and a password before a host. Passwords hold any character, so everything up to the last @ may be one. */
+/**
+ * A user and a password before a host. A password can contain any character, so everything up to the last @ may be part of
+ * it.
+ */
 const LOGIN = /^((?:[a-z][a-z0-9+.-]*:\/\/)?[^:@/\s]*):.*@/is;
 
 const SECRET_PARAMETER = /pass|pwd|secret|token|key|credential|signature/i;
 
-/** For addresses and for `name=value` lists alike. */
+/** For addresses and for `name=value` lists. */
 function withoutSecretParameters(value: string): string {
   return value
     .split(/([?&;\s])/)
@@ -239,7 +244,7 @@ function parseOrigin(value: string): string | undefined {
   return bare && (url.protocol === 'http:' || url.protocol === 'https:') ? url.origin : undefined;
 }
 
-/** One line of `security.txt`, so nothing that could end the line or the address. */
+/** Becomes one line of `security.txt`, so characters that could end the line or the address are rejected. */
 function parseContact(value: string): string | undefined {
   if (!/^[!-~]{1,1000}$/.test(value) || !URL.canParse(value)) return undefined;
   const { protocol, hostname, username, password, pathname } = new URL(value);
@@ -262,7 +267,7 @@ function parseSecrets(value: string): string[] | undefined {
   return secrets.every((secret) => /^[!-~]+$/.test(secret) && !OTHER_KEYS.test(secret)) ? secrets : undefined;
 }
 
-/** What Stripe shows beside the signing secret: API keys and the endpoint's id. Nothing that it sends is signed with them. */
+/** What Stripe shows beside the signing secret: API keys and the id of the endpoint. Stripe signs no event with these. */
 const OTHER_KEYS = /^(?:[spr]k_|we_)/;
 
 function parseVersions(value: string): string[] | undefined {

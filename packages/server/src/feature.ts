@@ -1,4 +1,4 @@
-/** What every feature hands to the composition: the endpoints it answers, and the jobs that tidy up after it. */
+/** What every feature gives to the composition: its endpoints, and its periodic jobs. */
 import type { Route } from '#http/route';
 import type { Job } from '#platform/sweeper';
 

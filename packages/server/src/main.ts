@@ -1,8 +1,11 @@
-/** The service as a process: environment → configuration → composition → listening → signals. With a command, only that. */
+/**
+ * The service as a process: environment → configuration → composition → listening → signals. With a command, only the
+ * command runs.
+ */
 import { enableCompileCache } from 'node:module';
 import type { CommandResult } from './command.ts';
 
-// Kept between starts, so that a warm one does not compile everything again.
+// Kept between starts, so that a warm start does not compile everything again.
 enableCompileCache();
 
 const command = process.argv.slice(2);

@@ -1,4 +1,4 @@
-/** What tests need to stand in for the machine's own clock, randomness and log, and for patience. */
+/** What tests replace: the clock, randomness, the log and waiting. */
 export type { Timeouts } from '#http/timeouts';
 export type { Blobs } from '#platform/blobs/blobs';
 export { systemClock, type Clock } from '#platform/clock';

@@ -1,51 +1,54 @@
-/** Answers whose bytes are made once and sent many times, so that a reader of a large report costs no more than its bytes. */
+/**
+ * Answers whose bytes are rendered once and sent many times, so that another reader of a large report costs only the
+ * transfer.
+ */
 import { AppError } from '#app-error';
 
 export const codings = ['br', 'gzip', 'identity'] as const;
-/** A content coding, most wanted first. */
+/** A content coding; the preferred one first. */
 export type Coding = (typeof codings)[number];
 
-/** The right under which a report's bytes are sent. When it ends, what is still on its way is cut. */
+/** The permission under which a report's bytes are sent. When it ends, the transfer is cut. */
 export interface SendingRight {
-  /** Hints after which the right is checked again. */
+  /** Hints that cause another check of the permission. */
   readonly topics: readonly string[];
-  /** When it ends by the clock. */
+  /** When the permission ends by the clock. */
   readonly endsAt: number;
   /**
-   * Checks again whether the same answer would be given.
-   * @returns when it ends by the clock now.
-   * @throws AppError when the answer may not be sent any more.
+   * Checks whether the same answer would still be returned.
+   * @returns when the permission now ends by the clock.
+   * @throws AppError when the answer may no longer be sent.
    */
   readonly recheck: () => Promise<number>;
 }
 
-/** Whose report an answer holds, and under which right it is sent. */
+/** The report that an answer contains, and the permission under which it is sent. */
 export interface Holding {
   /** Of the report. */
   readonly ownerId: string;
-  /** The share that it is read through. */
+  /** The share through which it is read. */
   readonly shareId: string | null;
-  /** Whether the right is that of an account, and ends with the reader's session. */
+  /** Whether the permission is an account's, and ends with the reader's session. */
   readonly needsSession: boolean;
   readonly right: SendingRight;
 }
 
 export interface Prepared {
-  /** Absent for what is public. */
+  /** Absent for public answers. */
   readonly holding?: Holding;
   readonly contentType: string;
-  /** Given when the answer is a file to be saved. */
+  /** Present when the answer is a file to save. */
   readonly fileName?: string;
-  /** Given for what is public, and never another thing under the same address. */
+  /** For public answers that never change under the same address. */
   readonly isImmutable?: true;
-  /** Given for what is public, and may be another thing in five minutes. */
+  /** For public answers that may change after five minutes. */
   readonly isPublic?: true;
-  /** Those that it is to be had in. */
+  /** The codings in which the answer is available. */
   readonly codings: readonly Coding[];
   readonly bytesIn: (coding: Coding) => Promise<Uint8Array>;
 }
 
-/** A short answer, which is not worth a coding. */
+/** A short answer, for which a coding is not worth the cost. */
 export function preparedText(text: string, contentType = 'application/json; charset=utf-8'): Prepared {
   const bytes = new TextEncoder().encode(text);
   return {
@@ -55,10 +58,10 @@ export function preparedText(text: string, contentType = 'application/json; char
   };
 }
 
-/** For a right that goes on while the answer would be another one. */
+/** For a permission that continues while the answer would be different now. */
 export function answerChanged(): AppError {
   return new AppError('RATE_LIMITED', {
-    message: 'What you may see of this report changed while it was being sent. Try again.',
+    message: 'What you may see of this report changed while it was sent. Try again.',
     retryAfterMs: 1000,
   });
 }

@@ -1,4 +1,4 @@
-/** Starting and stopping. What stands in the way of a start is said in one line each, and nothing is left half made. */
+/** Starts and stops the service. Each reason why it cannot start is logged in one line, and nothing stays half open. */
 import { readConfig, type Config, type Environment } from './config.ts';
 import { compose, type Service } from './compose.ts';
 import type { PendingSetup } from '#features/auth';
@@ -7,7 +7,7 @@ import { StartError } from '#start-error';
 import { startAdvice } from './start-advice.ts';
 import { version } from './version.ts';
 
-/** After SIGTERM the service still takes requests for this long while it says that it is not ready. */
+/** After SIGTERM the service still accepts requests for this long while it reports that it is not ready. */
 const STOP_NOTICE_MS = 1000;
 /** Signals this close together come from one keystroke. */
 const SAME_KEYSTROKE_MS = 500;
@@ -15,7 +15,7 @@ const SAME_KEYSTROKE_MS = 500;
 const STOP_GRACE_MS = 10_000;
 
 export async function run(environment: Environment): Promise<void> {
-  // Whatever is made in the data folder is for its owner alone.
+  // Only the owner can access files in the data folder.
   process.umask(0o077);
   let service: Service;
   let config: Config;
@@ -26,7 +26,7 @@ export async function run(environment: Environment): Promise<void> {
     await listen(service, config.host, config.port);
   } catch (error) {
     if (!(error instanceof StartError)) throw error;
-    for (const line of error.lines) process.stderr.write(`svc can not start. ${line}\n`);
+    for (const line of error.lines) process.stderr.write(`svc cannot start. ${line}\n`);
     process.exitCode = 1;
     return;
   }
@@ -38,8 +38,8 @@ async function advise({ database, log }: Service, config: Config): Promise<void>
   try {
     for (const line of await startAdvice(config, database.read)) log.warn(line);
   } catch (error) {
-    // It runs, and what could not be looked at is told where it is needed.
-    log.error('the configuration could not be looked over', { error: describeError(error) });
+    // The service runs. What could not be checked is reported when it is needed.
+    log.error('configuration check failed', { error: describeError(error) });
   }
 }
 
@@ -56,13 +56,16 @@ async function listen(service: Service, host: string, port: number): Promise<voi
       );
     }
     if (code === 'EACCES') {
-      throw new StartError(`PORT: ${port} may not be used by this user. Set PORT to one above 1023.`, {
-        cause: error,
-      });
+      throw new StartError(
+        `PORT: ${port} needs privileges that this user does not have. Set PORT to one above 1023.`,
+        {
+          cause: error,
+        },
+      );
     }
     if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN') {
       throw new StartError(
-        `HOST: ${JSON.stringify(host)} is no address of this machine. Set HOST to one, such as 127.0.0.1.`,
+        `HOST: ${JSON.stringify(host)} is not an address of this machine. Set HOST to one, such as 127.0.0.1.`,
         { cause: error },
       );
     }
@@ -71,7 +74,7 @@ async function listen(service: Service, host: string, port: number): Promise<voi
 }
 
 function announce({ appBaseUrl, dataDir, pendingSetup, log }: Service, { host, port }: Config): void {
-  const next = `open ${appBaseUrl} and make an account`;
+  const next = `open ${appBaseUrl} and create an account`;
   const setup = pendingSetup && setupNotice(pendingSetup, appBaseUrl);
   const setupLine = setup === null ? '' : `\n  ${setup}\n`;
   if (process.stdout.isTTY) {
@@ -95,7 +98,7 @@ function stopOnSignals(service: Service): void {
   let stoppingSince: number | undefined;
   const stop = (signal: NodeJS.Signals) => {
     if (stoppingSince !== undefined) {
-      // A terminal's Ctrl+C reaches the process twice under npm; only a later one means: at once.
+      // Under npm, Ctrl+C in a terminal reaches the process twice. Only a later signal means that it must stop immediately.
       if (Date.now() - stoppingSince > SAME_KEYSTROKE_MS) process.exit(130);
       return;
     }
@@ -120,7 +123,7 @@ async function finish(service: Service, noticeMs: number): Promise<void> {
   process.exit(0);
 }
 
-/** Asks again every few milliseconds: what it waits for is the end of requests, which nothing else tells. */
+/** Polls every few milliseconds, because the end of a request triggers no event. */
 function waitUntil(done: () => boolean): Promise<void> {
   return new Promise((resolve) => {
     const timer = setInterval(() => {

@@ -1,6 +1,6 @@
 /**
- * What stands in the way of nothing, but is hardly what the operator wants: told once, as warnings of a start. Each names
- * the variable and what would do.
+ * Configurations that work but are probably not intended, logged once as warnings at the start. Each names the variable and
+ * what to set instead.
  */
 import { statSync } from 'node:fs';
 import path from 'node:path';
@@ -26,10 +26,10 @@ export async function startAdvice(config: Config, db: Db): Promise<string[]> {
 
 async function ofAdministrator({ platformAdminEmail }: Config, db: Db): Promise<string | null> {
   if (platformAdminEmail === null || !(await isAdministratorMissed(db, platformAdminEmail))) return null;
-  return 'PLATFORM_ADMIN_EMAIL: an account had this address before the variable was set, and is no administrator. Name an address that has no account, and sign up with it.';
+  return 'PLATFORM_ADMIN_EMAIL: the account with this address existed before the variable was set, so it is not the administrator. Name an address without an account, and sign up with it.';
 }
 
-/** The address itself is in no line of the log. */
+/** No log line contains the address. */
 function ofSecurityContact({ securityContact, platformAdminEmail }: Config): string | null {
   if (securityContact === null || platformAdminEmail === null) return null;
   if (!normalizeEmail(securityContact).includes(platformAdminEmail)) return null;
@@ -60,5 +60,5 @@ async function ofManifest({ updateManifestPath }: Config): Promise<string | null
   const file = createReplacedFile(updateManifestPath, limits.release.manifestBytesMax, systemClock);
   const { problem } = await file.read();
   if (problem === undefined) return null;
-  return `UPDATE_MANIFEST_PATH: ${JSON.stringify(updateManifestPath)} can not be used (${problem}), so clients are offered no release. It counts as soon as it is there.`;
+  return `UPDATE_MANIFEST_PATH: ${JSON.stringify(updateManifestPath)} cannot be used (${problem}), so clients are offered no release. The file is read again at the next request.`;
 }

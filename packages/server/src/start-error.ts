@@ -1,4 +1,4 @@
-/** A reason why the service can not start, as lines for the operator: what is wrong and what would do. */
+/** A reason why the service cannot start, as lines for the operator: what is wrong and what to do. */
 export class StartError extends Error {
   override readonly name = 'StartError';
   readonly lines: readonly string[];

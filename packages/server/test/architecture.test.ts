@@ -1,13 +1,13 @@
-// Proves that the import rules see what they forbid. For each rule a violation, and beside it an import as it should
-// be, is written into a copy of the repository's linter configuration with a small tree of its own; the real linter
-// then reports on the whole tree in one run. A rule without a plant fails as well.
+// Proves that the import rules detect violations. For each rule, a violation and a correct counterpart are written into a
+// copy of the repository's linter configuration with a small tree. The real linter then checks the whole tree in one run. A
+// rule without a planted violation fails as well.
 import { execFile } from 'node:child_process';
 import * as fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { importRules, packageImports, spellingRules } from '../../../scripts/import-rules.ts';
+import { importRules, packageImports, reportRooms, spellingRules } from '../../../scripts/import-rules.ts';
 
 const repository = path.join(import.meta.dirname, '../../..');
 const src = 'packages/server/src';
@@ -17,11 +17,11 @@ interface Plant {
   rule: string;
   file: string;
   violation: string;
-  /** The same need, met as the rules want it; null where the rule leaves nothing to import. */
+  /** A correct import for the same need; null when the rule allows none. */
   clean: string | null;
 }
 
-// `$` stands for the feature's folder, which differs between the violation and its clean counterpart.
+// `$` is replaced by the feature's folder, which differs between the violation and its correct counterpart.
 const plants: Plant[] = [
   {
     rule: 'contract-needs-only-schemas',
@@ -45,7 +45,7 @@ const plants: Plant[] = [
     rule: 'web-ui-below-features',
     file: 'packages/web/src/ui/$.tsx',
     violation: `import '../features/auth/session.ts';`,
-    clean: `import '../lib/words.ts';`,
+    clean: `import '../lib/format.ts';`,
   },
   {
     rule: 'web-features-below-pages',
@@ -252,15 +252,22 @@ const plants: Plant[] = [
     clean: `import './sqlite.ts';`,
   },
   {
+    rule: 'cli-commands-above-actions',
+    file: 'packages/cli/src/completion/$.ts',
+    violation: `import '../commands/index.ts';`,
+    clean: `import '../command.ts';`,
+  },
+  {
     rule: 'cli-loads-modules-by-import',
     file: 'packages/cli/src/store/$.ts',
     violation: `import 'node:module';`,
     clean: null,
   },
   ...packagePlants(),
+  ...reportPlants(),
 ];
 
-/** For each package one of ours that it may not import, from a source file and from a test. */
+/** For each package, one of our packages that it may not import, from a source file and from a test. */
 function packagePlants(): Plant[] {
   const names = Object.keys(packageImports);
   return names.flatMap((name) => {
@@ -292,7 +299,22 @@ function packagePlants(): Plant[] {
   });
 }
 
-/** What the clean plants import has to exist, for the linter to follow it in its search for cycles. */
+/** For each folder of the report package, another one that it may not import. */
+function reportPlants(): Plant[] {
+  const rooms = Object.keys(reportRooms);
+  return rooms.map((room) => {
+    const allowed = reportRooms[room]!;
+    const other = rooms.findLast((candidate) => candidate !== room && !allowed.includes(candidate))!;
+    return {
+      rule: `report-${room}`,
+      file: `packages/report/src/${room}/$.ts`,
+      violation: `import '../${other}/any.ts';`,
+      clean: [`import './any.ts';`, ...allowed.map((each) => `import '../${each}/any.ts';`)].join(' '),
+    };
+  });
+}
+
+/** The imports of the correct counterparts must exist, so that the linter can follow them when it searches for cycles. */
 const surroundings: Record<string, string> = {
   [`${src}/compose.ts`]: 'export {};',
   [`${src}/http/binding.ts`]: 'export {};',
@@ -342,7 +364,7 @@ afterAll(() => fs.rm(tree, { recursive: true, force: true }));
 
 describe('the linter', () => {
   test.each(plants.map((plant, index) => ({ ...plant, index })))(
-    '[$rule] sees `$violation` in $file, and only that',
+    '[$rule] detects `$violation` in $file, and only that',
     (plant) => {
       const file = fileOf(plant, plant.index, 'violation');
       expect(reports.filter((report) => report.file === file).map(({ rule }) => rule)).toEqual([plant.rule]);
@@ -350,14 +372,14 @@ describe('the linter', () => {
   );
 
   test.each(plants.map((plant, index) => ({ ...plant, index })).filter(({ clean }) => clean !== null))(
-    '[$rule] lets `$clean` pass in $file',
+    '[$rule] allows `$clean` in $file',
     (plant) => {
       const file = fileOf(plant, plant.index, 'clean');
       expect(reports.filter((report) => report.file === file)).toEqual([]);
     },
   );
 
-  test('has a planted violation for every rule there is', () => {
+  test('every rule has a planted violation', () => {
     const rules = [
       ...importRules.map(({ id }) => id),
       ...Object.values(spellingRules).map(({ id }) => id),
@@ -370,7 +392,7 @@ describe('the linter', () => {
 
 function fileOf(plant: Plant, index: number, kind: 'violation' | 'clean'): string {
   if (plant.file.includes('$')) return plant.file.replace('$', `${kind}-${index}`);
-  // The file's name is part of the rule (main.ts, app.ts): only one of the two can stand there.
+  // The file's name is part of the rule (main.ts, app.ts), so only one of the two can exist.
   return plant.file;
 }
 
@@ -384,7 +406,7 @@ async function write(file: string, content: string) {
   await fs.writeFile(target, `${content}\n`);
 }
 
-/** The linter's reports about imports, with the rule's id in place of the linter's own name for it. */
+/** The linter's reports about imports, with the rule's id instead of the linter's own name. */
 async function lint(folder: string): Promise<Report[]> {
   const linter = path.join(repository, 'node_modules/oxlint/bin/oxlint');
   const run = promisify(execFile)(process.execPath, [linter, '--format=json', '--config=oxlint.config.ts'], {

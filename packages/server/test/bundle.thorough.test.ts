@@ -1,4 +1,4 @@
-/** The program that `npm start` runs is another than the one that most tests run: what is loaded late must load. */
+/** `npm start` runs the bundle, which most tests don't. Everything that is loaded lazily must load there. */
 import { exportFormats } from '@svc/contract';
 import { BILLING_SECRET, sendEvent, subscriptionEvent } from '@svc/testkit/billing';
 import { createFakeClock } from '@svc/testkit/clock';
@@ -8,14 +8,14 @@ import { startServiceProcess } from '@svc/testkit/service-process';
 import { createShell, declareUpload } from '@svc/testkit/uploads';
 import { expect, test } from 'vitest';
 
-test('the bundle makes accounts, refuses common passwords, links devices, takes and renders reports of any size, and verifies events of billing', async () => {
+test('the bundle creates accounts, rejects common passwords, links devices, accepts and renders reports of any size, and verifies billing events', async () => {
   await using service = await startServiceProcess({
     environment: { BILLING_WEBHOOK_SECRET: BILLING_SECRET },
   });
   const person = await service.signUp();
   const device = await service.linkDevice(person);
   expect(await device.api.getCurrentDevice()).toMatchObject({ ok: true });
-  // Small ones are checked and rendered in the process, large ones in a worker that is started from a file of its own.
+  // Small ones are checked and rendered in the process, large ones in a worker with its own file.
   for (const sizeBytes of [10_000, 1_000_000]) {
     const { reportId, localReportId } = await createShell(device);
     const bytes = reportBytesOfSize(localReportId, sizeBytes);

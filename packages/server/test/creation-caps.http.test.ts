@@ -1,4 +1,4 @@
-/** What one account or workspace may create, with caps that a test reaches: parallel calls never get past one. */
+/** How many records one account or workspace may create, with low limits: parallel calls never exceed one. */
 import { limits } from '@svc/contract';
 import {
   bindProject,
@@ -43,7 +43,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** How often each code came out of calls that were made in parallel, three more than the cap allows. */
+/** How often each code was returned by parallel calls, three more than the limit allows. */
 async function codesOf(call: () => Promise<Parameters<typeof codeOf>[0]>): Promise<Record<string, number>> {
   const outcomes = await Promise.all(Array.from({ length: CAP + 3 }, call));
   const codes: Record<string, number> = {};
@@ -51,7 +51,7 @@ async function codesOf(call: () => Promise<Parameters<typeof codeOf>[0]>): Promi
   return codes;
 }
 
-test('[D24] [T28] a user owns no more team workspaces than the cap, until one is deleted', async () => {
+test('[D24] [T28] a user owns no more team workspaces than the limit, until one is deleted', async () => {
   const person = await server.signUp();
   const create = () => person.api.createWorkspace({ body: { name: 'Team' } });
   expect(await codesOf(create)).toEqual({ ok: CAP, CONFLICT: 3 });
@@ -63,11 +63,11 @@ test('[D24] [T28] a user owns no more team workspaces than the cap, until one is
   const id = workspaces.find(({ kind }) => kind === 'team')?.workspaceId ?? '';
   bodyOf(await person.api.deleteWorkspace({ params: { id } }));
   expect(codeOf(await create())).toBe('ok');
-  // A workspace of somebody else counts for its owner alone.
+  // Another owner's workspace counts only for that owner.
   await createTeam(owner, [person]);
 });
 
-test('[D24] [T28] a workspace has no more projects than the cap, and a bound repository still gets its own', async () => {
+test('[D24] [T28] a workspace has no more projects than the limit, and a bound repository still gets its own', async () => {
   const person = await server.signUp();
   const workspaceId = bodyOf(await person.api.listWorkspaces()).workspaces[0]?.workspaceId ?? '';
   const first = { workspaceId, name: 'first', bindingPublicId: newLocalId() };
@@ -84,7 +84,7 @@ test('[D24] [T28] a workspace has no more projects than the cap, and a bound rep
   expect(codeOf(await create())).toBe('ok');
 });
 
-test('[D24] [T28] a workspace has no more open invitations than the cap, until one is used or expires', async () => {
+test('[D24] [T28] a workspace has no more open invitations than the limit, until one is used or expires', async () => {
   const person = await server.signUp();
   const guest = await server.signUp();
   const { workspaceId: id } = bodyOf(await person.api.createWorkspace({ body: { name: 'Team' } }));
@@ -101,7 +101,7 @@ test('[D24] [T28] a workspace has no more open invitations than the cap, until o
   expect(codeOf(await create())).toBe('ok');
 });
 
-test('[D24] an invitation of a former owner is no longer open, and takes no place', async () => {
+test('[D24] an invitation of a former owner is not open, and does not count', async () => {
   const [person, other] = [await server.signUp(), await server.signUp()];
   const { workspaceId: id } = bodyOf(await person.api.createWorkspace({ body: { name: 'Team' } }));
   const { url } = bodyOf(await person.api.createInvitation({ params: { id } }));
@@ -119,7 +119,7 @@ test('[D24] an invitation of a former owner is no longer open, and takes no plac
   expect(codeOf(await person.api.createInvitation({ params: { id } }))).toBe('ok');
 });
 
-test('[D24] [T28] a user has no more open uploads than the cap, until one is received, replaced or lapses', async () => {
+test('[D24] [T28] a user has no more open uploads than the limit, until one is received, replaced or lapses', async () => {
   const project = await bindProject(device);
   const shells = await Promise.all(Array.from({ length: CAP + 3 }, () => createShell(device, project)));
   const bytes = (localReportId = 'x') => reportBytes({ localReportId });
@@ -136,7 +136,7 @@ test('[D24] [T28] a user has no more open uploads than the cap, until one is rec
   });
   expect(response.status).toBe(429);
   expect(response.headers.get('retry-after')).toBe(String(limits.uploadIntentLifetimeMs / 1000));
-  // The same report's newer upload takes the place of its older one.
+  // A newer upload of the same report replaces its older one.
   await declareUpload(device, open[0]!.reportId, bytes());
   const { reportId, localReportId } = open[1]!;
   await upload(device, reportId, bytes(localReportId));

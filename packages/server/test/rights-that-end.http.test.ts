@@ -1,6 +1,6 @@
 /**
- * Large answers that are read slowly while the right to them ends. The timers stand still, so what cuts an answer is the
- * hint that was pushed; for ends by the clock the test moves both.
+ * Large answers that are read slowly while their permission ends. The timers stand still, so only a pushed hint can cut an
+ * answer. For expiries the test moves both clock and timers.
  */
 import { createHash } from 'node:crypto';
 import { get, type IncomingMessage } from 'node:http';
@@ -24,7 +24,7 @@ import {
 } from '@svc/testkit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-/** More than the system takes off the server's hands. */
+/** More than the system's send buffers hold. */
 const REPORT_BYTES = 11.5 * 1024 * 1024;
 const READ_AT_ONCE_BYTES = 16 * 1024;
 const READ_EVERY_MS = 10;
@@ -41,7 +41,7 @@ let workspaceId: string;
 let project: BoundProject;
 let reportId: string;
 
-/** What a report's text waits for before it is read. */
+/** Delays the reading of a report's body. */
 let whileReading: () => Promise<void> = async () => undefined;
 let readOn: () => void = () => undefined;
 
@@ -81,9 +81,9 @@ async function newMember(): Promise<SessionActor> {
 }
 
 interface SlowRead {
-  /** As the server has it. */
+  /** As the server sees it. */
   isCut(): boolean;
-  /** Takes the rest as fast as it comes. Resolves once it is all there or the connection broke. */
+  /** Receives the rest at full speed. Resolves once it is complete or the connection broke. */
   rest(): Promise<{ readonly isComplete: boolean; readonly sha256: string }>;
 }
 
@@ -131,7 +131,7 @@ interface Cut {
 
 const cutInTime: Cut = { withinASecond: true, isComplete: false };
 
-/** Reads slowly, ends the right, and takes what there is once the server has cut the answer. */
+/** Reads slowly, ends the permission, and receives the rest once the server has cut the answer. */
 async function whenEnded(reader: Reader, end: () => unknown): Promise<Cut> {
   const reading = await readSlowly(reader);
   await end();
@@ -148,7 +148,7 @@ function passTime(ms: number): void {
 const sharedPath = (slug: string) => `/shares/slug/${slug}/export/json`;
 const ownPath = (id = reportId) => `/reports/${id}/export/json`;
 
-test('[D24] [T19] an answer is whole and the same byte for byte while other rights end', async () => {
+test('[D24] [T19] an answer is complete and byte for byte the same while other permissions end', async () => {
   const { shareId, slug } = await shareOf(owner, reportId);
   const others = [await shareOf(owner, reportId), await shareOf(owner, reportId)];
   const whole = await server.anonymous.fetch(`/api/v1${sharedPath(slug)}`, {
@@ -192,7 +192,7 @@ test('[D24] [T19] an answer through a share is cut within a second of its revoca
   expect(cut).toEqual(cutInTime);
 });
 
-test('[D24] [T19] an answer to somebody whom the share no longer names is cut within a second', async () => {
+test('[D24] [T19] an answer to an account that the share no longer names is cut within a second', async () => {
   const viewer = await server.signUp();
   const { shareId, slug } = await shareOf(owner, reportId, {
     mode: 'private',
@@ -205,7 +205,7 @@ test('[D24] [T19] an answer to somebody whom the share no longer names is cut wi
   expect(cut).toEqual(cutInTime);
 });
 
-test('[D24] [T19] an answer through a share that expires is cut at the next look at the clock', async () => {
+test('[D24] [T19] an answer through a share that expires is cut at the next check of the clock', async () => {
   const expiresAt = new Date(clock.now() + 60_000).toISOString();
   const { slug } = await shareOf(owner, reportId, { expiresAt });
   const reading = await readSlowly({ path: sharedPath(slug) });

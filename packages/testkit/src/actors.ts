@@ -1,14 +1,16 @@
-/** Who talks to the server in a test: anyone, a signed-in browser, a linked device. */
+/** The clients of a test: anonymous, a signed-in browser, a linked device. */
 import { createHash, randomBytes } from 'node:crypto';
 import { createClient, type Client } from '@svc/client';
-import type { User } from '@svc/contract';
+import type { BodyOf, Endpoints, User } from '@svc/contract';
 import { APP_ORIGIN } from './origin.ts';
 
-/** A client, and the raw calls beside it. */
+/** A typed client, and raw calls. */
 export interface Actor {
   readonly api: Client;
-  /** Any request, with the actor's credential. `path` begins with a slash, such as `/api/v1/session`. */
+  /** Sends any request with the actor's credential. `path` starts with a slash, such as `/api/v1/session`. */
   fetch(path: string, init?: RequestInit): Promise<Response>;
+  /** Sends any JSON body with any headers. `path` is relative to the API, such as `/auth/login`. */
+  post(path: string, body: unknown, headers?: Readonly<Record<string, string>>): Promise<Response>;
 }
 
 export interface SessionActor extends Actor {
@@ -16,7 +18,7 @@ export interface SessionActor extends Actor {
   readonly email: string;
   readonly password: string;
   readonly recoveryCode: string;
-  /** As in a Cookie header: `svc_session=…`. */
+  /** The value of the Cookie header: `svc_session=…`. */
   readonly cookie: string;
 }
 
@@ -28,52 +30,75 @@ export interface DeviceActor extends Actor {
 
 export interface Actors {
   readonly anonymous: Actor;
-  /** A new account, signed in. */
+  /** Creates an account and signs in. */
   signUp(given?: { email?: string; password?: string; displayName?: string }): Promise<SessionActor>;
-  /** Begins another session of an account. Resolves to its cookie. */
+  /** Starts another session of an account. Resolves to its cookie. */
   logIn(account: { readonly email: string; readonly password: string }): Promise<string>;
-  /** The browser that a cookie belongs to. */
+  /** A client with the given cookie. */
   withCookie(cookie: string): Actor;
   withDeviceToken(deviceToken: string): Actor;
-  /** A device that was linked and approved in the way people do it. */
+  /** Links and approves a device as users do. */
   linkDevice(
     owner: SessionActor,
     describe?: { deviceName?: string; clientVersion?: string },
   ): Promise<DeviceActor>;
-  /** Begins to link a device; whoever calls approves and exchanges. */
-  beginLink(describe?: {
-    deviceName?: string;
-    clientVersion?: string;
-  }): Promise<{ publicRequestId: string; verifier: string }>;
+  /** Starts a device link; the caller approves and exchanges it. */
+  beginLink(describe?: { deviceName?: string; clientVersion?: string }): Promise<DeviceLink>;
+}
+
+export interface DeviceLink {
+  readonly publicRequestId: string;
+  readonly verifier: string;
 }
 
 export const PASSWORD = 'correct horse battery staple';
 
-/** The cookie that an answer sets, as a Cookie header bears it. */
+/** The cookie that a response sets, as the value of a Cookie header. */
 export function cookieOf(response: Response): string {
   const [cookie] = response.headers.getSetCookie();
   return cookie?.split(';')[0] ?? '';
 }
 
+/** Approves the device link as that user. */
+export const approveLink = (
+  by: Pick<Actor, 'api'>,
+  { publicRequestId: id }: DeviceLink,
+  body?: BodyOf<Endpoints['approveDeviceLink']>,
+) => by.api.approveDeviceLink({ params: { id }, ...(body && { body }) });
+
+/** Exchanges an approved device link for its credential, with its own verifier unless another is given. */
+export const exchangeLink = (
+  { anonymous }: Pick<Actors, 'anonymous'>,
+  { publicRequestId: id, verifier }: DeviceLink,
+  tried = verifier,
+) => anonymous.api.exchangeDeviceLink({ params: { id }, body: { verifier: tried } });
+
 let accounts = 0;
 
-/** @param setupTokenFor what the address needs to sign up, when it is the administrator's. */
+/** @param setupTokenFor returns the setup token if the email is the administrator's. */
 export function createActors(
   url: string,
   setupTokenFor: (email: string) => string | undefined = () => undefined,
 ): Actors {
   function actor(headers: Record<string, string>, deviceToken?: string): Actor {
+    const send = (path: string, init: RequestInit = {}) =>
+      fetch(url + path, {
+        redirect: 'manual',
+        ...init,
+        headers: {
+          ...headers,
+          ...(deviceToken === undefined ? {} : { authorization: `Bearer ${deviceToken}` }),
+          ...(init.headers as Record<string, string> | undefined),
+        },
+      });
     return {
       api: createClient({ baseUrl: url, headers, ...(deviceToken === undefined ? {} : { deviceToken }) }),
-      fetch: (path, init = {}) =>
-        fetch(url + path, {
-          redirect: 'manual',
-          ...init,
-          headers: {
-            ...headers,
-            ...(deviceToken === undefined ? {} : { authorization: `Bearer ${deviceToken}` }),
-            ...(init.headers as Record<string, string> | undefined),
-          },
+      fetch: send,
+      post: (path, body, others = {}) =>
+        send(`/api/v1${path}`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json', ...others },
+          body: JSON.stringify(body),
         }),
     };
   }
@@ -81,7 +106,9 @@ export function createActors(
   const withCookie = (cookie: string) => actor({ cookie, origin: APP_ORIGIN });
   const withDeviceToken = (deviceToken: string) => actor({}, deviceToken);
 
-  async function beginLink(describe: { deviceName?: string; clientVersion?: string } = {}) {
+  async function beginLink(
+    describe: { deviceName?: string; clientVersion?: string } = {},
+  ): Promise<DeviceLink> {
     const verifier = randomBytes(32).toString('base64url');
     const created = await anonymous.api.createDeviceLink({
       body: {
@@ -92,13 +119,8 @@ export function createActors(
         arch: 'x64',
       },
     });
-    if (!created.ok) throw new Error(`link refused: ${created.error.code}`);
+    if (!created.ok) throw new Error(`device link failed: ${created.error.code}`);
     return { publicRequestId: created.body.publicRequestId, verifier };
-  }
-
-  function post(path: string, body: object): Promise<Response> {
-    const headers = { 'content-type': 'application/json' };
-    return anonymous.fetch(path, { method: 'POST', headers, body: JSON.stringify(body) });
   }
 
   return {
@@ -112,7 +134,7 @@ export function createActors(
       const email = given.email ?? `person-${process.pid}-${accounts}@example.test`;
       const password = given.password ?? PASSWORD;
       const setupToken = setupTokenFor(email);
-      const response = await post('/api/v1/auth/signup', {
+      const response = await anonymous.post('/auth/signup', {
         email,
         password,
         ...(given.displayName ? { displayName: given.displayName } : {}),
@@ -126,7 +148,7 @@ export function createActors(
     },
 
     async logIn({ email, password }) {
-      const response = await post('/api/v1/auth/login', { email, password });
+      const response = await anonymous.post('/auth/login', { email, password });
       if (response.status !== 200)
         throw new Error(`login answered ${response.status}: ${await response.text()}`);
       await response.arrayBuffer();
@@ -134,14 +156,11 @@ export function createActors(
     },
 
     async linkDevice(owner, describe) {
-      const { publicRequestId, verifier } = await beginLink(describe);
-      const approved = await owner.api.approveDeviceLink({ params: { id: publicRequestId } });
-      if (!approved.ok) throw new Error(`approval refused: ${approved.error.code}`);
-      const exchanged = await anonymous.api.exchangeDeviceLink({
-        params: { id: publicRequestId },
-        body: { verifier },
-      });
-      if (!exchanged.ok) throw new Error(`exchange refused: ${exchanged.error.code}`);
+      const link = await beginLink(describe);
+      const approved = await approveLink(owner, link);
+      if (!approved.ok) throw new Error(`approval failed: ${approved.error.code}`);
+      const exchanged = await exchangeLink({ anonymous }, link);
+      if (!exchanged.ok) throw new Error(`exchange failed: ${exchanged.error.code}`);
       const { deviceId, deviceToken, userId } = exchanged.body;
       return { ...withDeviceToken(deviceToken), userId, deviceId, deviceToken };
     },

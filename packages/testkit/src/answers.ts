@@ -1,10 +1,10 @@
-/** What answers tell: how they differ, and time as the service itself has it. */
+/** Compares responses, and waits in units of responses instead of time. */
 import type { Actors } from './actors.ts';
 
-/** What the service answers in a second at most, one after the other, however busy the machine is. */
+/** An upper bound of the sequential responses that the service returns in a second, on any machine. */
 export const ANSWERS_IN_A_SECOND = 1000;
 
-/** How many short answers the service gives until something holds; no more than in a second. */
+/** The number of short responses until a condition holds, with a bound. */
 export async function answersUntil(
   { anonymous }: Pick<Actors, 'anonymous'>,
   holds: () => boolean,
@@ -15,7 +15,7 @@ export async function answersUntil(
   return count;
 }
 
-/** All that an answer is, but for what differs between any two. */
+/** A response without the parts that differ between any two responses. */
 export async function wholeAnswer(answer: Response): Promise<string> {
   const headers = [...answer.headers].filter(([name]) => name !== 'x-request-id' && name !== 'date');
   const text = (await answer.text()).replace(/"requestId":"[0-9a-f-]{36}"/, '"requestId":""');

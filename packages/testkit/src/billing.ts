@@ -1,10 +1,13 @@
-/** Events as the payment provider sends them, signed as it signs; without its library, which the service verifies them by. */
+/**
+ * Events in the payment provider's format and with its signature, but without its library, with which the service
+ * verifies them.
+ */
 import { createHmac, randomBytes } from 'node:crypto';
 import type { BillingEventTaken } from '@svc/contract';
 import type { Clock } from '@svc/server/ports';
 import type { Actors } from './actors.ts';
 
-/** For servers that are to listen to the provider. */
+/** Configuration of servers that accept events. */
 export const BILLING_SECRET = 'whsec_of_tests_and_of_nobody_else';
 export const SIGNATURE_HEADER = 'stripe-signature';
 
@@ -14,7 +17,7 @@ export interface Signing {
   readonly at: number;
 }
 
-/** The value of the header. */
+/** The value of the signature header. */
 export function signatureOf(payload: string | Uint8Array, { secret = BILLING_SECRET, at }: Signing): string {
   const seconds = Math.floor(at / 1000);
   const hash = createHmac('sha256', secret).update(`${seconds}.`).update(payload).digest('hex');
@@ -23,7 +26,7 @@ export function signatureOf(payload: string | Uint8Array, { secret = BILLING_SEC
 
 export interface EventGiven {
   readonly id?: string;
-  /** Of `customer.subscription.`; `updated` unless it is said. */
+  /** The suffix of `customer.subscription.`; default `updated`. */
   readonly what?: 'created' | 'updated' | 'deleted';
   /** Milliseconds since 1970. */
   readonly at: number;
@@ -31,14 +34,14 @@ export interface EventGiven {
   readonly workspaceId: string;
   readonly lookupKey?: string | null;
   readonly status?: string;
-  /** More of the subscription, or other. */
+  /** Additional or replaced fields of the subscription. */
   readonly also?: Readonly<Record<string, unknown>>;
 }
 
 export const newEventId = () => `evt_${randomBytes(12).toString('hex')}`;
 export const newSubscriptionId = () => `sub_${randomBytes(9).toString('hex')}`;
 
-/** With more in it than the service reads, as the provider's events have. */
+/** With more fields than the service reads, like the provider's events. */
 export function subscriptionEvent({ what = 'updated', at, ...given }: EventGiven) {
   const created = Math.floor(at / 1000);
   return {
@@ -78,7 +81,7 @@ export function subscriptionEvent({ what = 'updated', at, ...given }: EventGiven
   };
 }
 
-/** What the service answers to an event, which it takes in any case. */
+/** The response to an event; the service always accepts a signed event. */
 export async function sendEvent(
   to: Pick<Actors, 'anonymous'> & { readonly clock: Clock },
   event: unknown,

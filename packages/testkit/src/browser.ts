@@ -1,10 +1,10 @@
-/** A real browser, where the machine has one. */
+/** A real browser, if the machine has one. */
 import { existsSync } from 'node:fs';
 import { chromium, type Browser } from 'playwright-core';
 
 const PLACES = [
   process.env['SVC_TEST_BROWSER'],
-  // Has no windows to draw, and opens a page in half the time.
+  // Without a window; opens a page in half the time.
   '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
@@ -14,7 +14,7 @@ const PLACES = [
 
 const executable = PLACES.find((place) => place !== undefined && existsSync(place));
 
-/** Where people work, tests without their browser are skipped; in CI they fail. */
+/** Without a browser, tests are skipped on developer machines and fail in CI. */
 export const browserMissing = executable === undefined && process.env['CI'] !== 'true';
 
 export const browserArguments = [
@@ -22,11 +22,11 @@ export const browserArguments = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
-  // Chromium's own sandbox refuses to run as root.
+  // Chromium's sandbox does not run as root.
   ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
 ];
 
-/** @throws Error when the machine has none. */
+/** @throws Error if the machine has none. */
 export function browserExecutable(): string {
   if (executable === undefined)
     throw new Error('No browser: install chromium, or name one in SVC_TEST_BROWSER.');
@@ -40,8 +40,8 @@ export async function launchBrowser(): Promise<Browser> {
 let shared: Promise<Browser> | undefined;
 
 /**
- * One for all test files of a worker, which take contexts of their own from it. It ends with the process.
- * One that crashed is replaced for the next file.
+ * One browser for all test files of a worker, each with its own context. It ends with the process. A crashed browser
+ * is replaced for the next file.
  */
 export async function sharedBrowser(): Promise<Browser> {
   if (!(await shared)?.isConnected()) shared = launchBrowser();

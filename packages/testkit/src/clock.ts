@@ -6,10 +6,10 @@ export interface FakeClock extends Clock {
   advance(ms: number): void;
 }
 
-/** Noon of a Wednesday: a test that goes a day on stays in its week, on whatever day it is run. */
+/** Noon of a Wednesday: a test that advances by a day stays in the same week, regardless of the actual date. */
 const MID_WEEK = '2026-11-18T12:00:00Z';
 
-/** Stands still until it is moved. One beside a program with a clock of its own begins at the present. */
+/** Stands still until it is advanced. Start it at the present if it runs beside a program with a real clock. */
 export function createFakeClock(start: string | number = MID_WEEK): FakeClock {
   let now = toMs(start);
   return {

@@ -1,4 +1,4 @@
-/** Which database the tests run on, and a fresh one with the whole schema for each server. */
+/** Selects the database of the tests, and creates one with the full schema for each server. */
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -14,18 +14,44 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-/** The address of the PostgreSQL server of this run; unset when the tests run on SQLite. */
+/** The URL of the PostgreSQL server of this run; unset for SQLite. */
 export const postgresUrl: string | undefined = process.env['SVC_TEST_POSTGRES_URL'];
+
+export interface TestStorage extends AsyncDisposable {
+  readonly dataDir: string;
+  readonly database: Config['database'];
+}
+
+/** A folder and an empty database that outlive the servers of a test, so that a second start is a restart. */
+export async function createTestStorage(): Promise<TestStorage> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'svc-storage-'));
+  const { config, drop } = await createTestDatabase();
+  return {
+    dataDir,
+    database: config,
+    async [Symbol.asyncDispose]() {
+      await drop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
 
 /** An empty database. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   return postgresUrl === undefined ? onSqlite : createOnPostgres(postgresUrl);
 }
 
+/** An empty PostgreSQL database, for suites that need PostgreSQL. */
+export async function createTestPostgres(): Promise<{ readonly url: string; drop(): Promise<void> }> {
+  const { config, drop } = await createTestDatabase();
+  if (config.kind !== 'postgres') throw new Error('this run has no PostgreSQL');
+  return { url: config.url, drop };
+}
+
 /**
- * A database with the schema and nothing else in it.
+ * A database with the schema and no rows.
  *
- * @param dataDir the server's, where SQLite keeps its file.
+ * @param dataDir the data folder of the server, which contains the SQLite file.
  */
 export async function createMigratedDatabase(dataDir: string): Promise<TestDatabase> {
   if (postgresUrl !== undefined) {
@@ -39,7 +65,7 @@ export async function createMigratedDatabase(dataDir: string): Promise<TestDatab
 
 const onSqlite: TestDatabase = { config: { kind: 'sqlite' }, drop: () => Promise.resolve() };
 
-/** Each worker makes the schema once; its servers start from copies. */
+/** Each worker creates the schema once; its servers start from copies. */
 let migratedFile: Promise<Buffer> | undefined;
 let migratedTemplate: Promise<string> | undefined;
 

@@ -1,6 +1,6 @@
 /**
- * A disk of its own for a test: a file system in a file. What was written but not synced is in the memory of the machine
- * and not in the file, so a copy of the file is what a power cut at that moment would leave.
+ * A disk for a test: a file system in a file. Unsynced writes are only in memory and not in the file, so a copy of
+ * the file is the state after a power cut.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, truncateSync, writeFileSync } from 'node:fs';
@@ -9,21 +9,21 @@ import { join } from 'node:path';
 const SIZE_BYTES = 64 * 1024 * 1024;
 const MKFS = '/usr/sbin/mkfs.ext4';
 const FSCK = '/usr/sbin/e2fsck';
-/** An hour between commits of its own instead of seconds: what nobody synced stays in memory for as long as a test takes. */
+/** Commits every hour instead of every few seconds, so that unsynced writes stay in memory during a test. */
 const MOUNTED_WITH = 'loop,commit=3600';
 
-/** Mounting takes Linux and its root user. */
+/** Mounting requires Linux and root. */
 export const diskImagesMissing =
   process.platform !== 'linux' || process.getuid?.() !== 0 || !existsSync(MKFS);
 
 export interface DiskImage {
-  /** Where it is mounted. */
+  /** The mount point. */
   readonly path: string;
-  /** What a power cut now would leave, mounted as a disk of its own. */
+  /** The state after a power cut now, mounted as a separate disk. */
   copyAsAfterPowerCut(name: string): DiskImage;
-  /** From now on it refuses every write, as a disk does whose file system met an error. */
+  /** Rejects every write from now on, like a disk after a file system error. */
   breakDown(): void;
-  /** Mends the file system while nobody uses it. */
+  /** Repairs the file system while it is unused. */
   repair(): void;
   unmount(): void;
 }
@@ -51,7 +51,7 @@ function mounted(folder: string, name: string): DiskImage {
     breakDown: () => void execFileSync('mount', ['-o', 'remount,abort', path]),
     repair() {
       execFileSync('umount', [path]);
-      // Its code is 1 when it has mended something.
+      // Exit code 1 means that it has repaired something.
       spawnSync(FSCK, ['-f', '-y', file], { stdio: 'ignore' });
       execFileSync('mount', ['-o', MOUNTED_WITH, file, path]);
     },

@@ -1,9 +1,9 @@
-/** A stream of server-sent events as a browser reads it, with a parser that is not ours. */
+/** Reads a stream of server-sent events like a browser, with an independent parser. */
 import { get, type IncomingMessage } from 'node:http';
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
 
 export interface WatchOptions {
-  /** As in a Cookie header. */
+  /** The value of the Cookie header. */
   readonly cookie?: string;
   readonly lastEventId?: string | undefined;
   readonly resume?: boolean;
@@ -16,24 +16,24 @@ export interface Watch {
   readonly events: readonly EventSourceMessage[];
   /** Heartbeats received so far. */
   readonly comments: () => number;
-  /** What the server asked for with `retry`. */
+  /** The value of `retry`. */
   readonly retryMs: () => number | undefined;
-  /** How the stream ended; null while it goes on. */
+  /** How the stream ended; null while it is open. */
   readonly ending: () => 'ended' | 'broken' | null;
-  /** The text that was received, as it was. */
+  /** The received text, unparsed. */
   readonly text: () => string;
-  /** Resolves as soon as the condition holds; rejects when the stream is over and it does not. */
+  /** Resolves once the condition holds; rejects if the stream ends first. */
   until(holds: () => boolean): Promise<void>;
   /** Resolves once the stream is over. */
   untilOver(): Promise<void>;
-  /** Stops reading, or reads on. */
+  /** Pauses or resumes reading. */
   pause(): void;
   resume(): void;
-  /** Breaks the connection off. */
+  /** Aborts the connection. */
   abort(): void;
 }
 
-/** Resolves when the headers of the answer are there. */
+/** Resolves when the response headers have arrived. */
 export async function watchEvents(url: string, reportId: string, options: WatchOptions = {}): Promise<Watch> {
   const { cookie, lastEventId, resume = false } = options;
   const address = `${url}/api/v1/reports/${reportId}/events${resume ? '?resume=1' : ''}`;

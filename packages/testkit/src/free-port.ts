@@ -1,15 +1,15 @@
 /**
- * A port of this machine that nobody listens on, for a service that must be told its port before it starts.
+ * A free port of this machine, for a service that needs its port before it starts.
  *
- * Below those that systems give to whoever asks for any port, which every outgoing connection does: in the time that a
- * service takes to come up, one of those could be gone again. Each process walks through them from a place of its own.
+ * Below the ephemeral port range, which every outgoing connection uses: an ephemeral port could be taken before the
+ * service has started. Each process tries the ports from a different start.
  */
 import { createServer } from 'node:net';
 
-/** Above 10080, to which neither `fetch` nor a browser connects. */
+/** Above 10080, the last port that `fetch` and browsers block. */
 const FIRST = 11_000;
 const COUNT = 20_000;
-/** Far apart, so that processes that are started one after the other do not ask for the same. */
+/** Far apart, so that processes started one after another do not try the same ports. */
 const BETWEEN_PROCESSES = 7919;
 
 let asked = 0;

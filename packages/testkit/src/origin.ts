@@ -1,2 +1,2 @@
-/** Where a test server believes to be: links in its answers begin so, whatever port it has. */
+/** The public origin of test servers: URLs in their responses start with it, regardless of the port. */
 export const APP_ORIGIN = 'http://svc.test';

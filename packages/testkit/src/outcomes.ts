@@ -1,7 +1,7 @@
-/** What a call that must have succeeded came to. */
+/** Unwraps the results of client calls. */
 type Successful<Outcome> = Extract<Outcome, { readonly ok: true }>;
 
-/** The body of a success. Anything else ends the test with the code that was answered. */
+/** The body of a successful call. Any other result fails the test with the returned code. */
 export function bodyOf<Outcome extends { readonly ok: boolean }>(
   outcome: Outcome,
 ): Successful<Outcome> extends { readonly body: infer Body } ? Body : never {
@@ -10,10 +10,18 @@ export function bodyOf<Outcome extends { readonly ok: boolean }>(
   throw new Error(`expected a success, got ${error.code}: ${error.message}`);
 }
 
-/** What a call came to in one word: its code, or `ok`. */
+/** The result of a call in one word: its error code, or `ok`. */
 export function codeOf(outcome: {
   readonly ok: boolean;
   readonly error?: { readonly code: string };
 }): string {
   return outcome.ok ? 'ok' : (outcome.error?.code ?? 'none');
+}
+
+/** The results of concurrent calls, in call order. */
+export function atOnce<Outcome>(
+  count: number,
+  call: (index: number) => Promise<Outcome>,
+): Promise<Outcome[]> {
+  return Promise.all(Array.from({ length: count }, (_, index) => call(index)));
 }

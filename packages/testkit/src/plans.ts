@@ -1,4 +1,4 @@
-/** Plans under which a suite may make as many reports as it likes. */
+/** Plans that do not limit the number of reports of a suite. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { plans } from '@svc/contract';

@@ -1,39 +1,52 @@
-/** Bytes to the server and back, for requests that no HTTP client would send. */
+/** Sends and receives raw bytes, for requests that no HTTP client would send. */
 import { connect, type Socket } from 'node:net';
 
 export interface RawAnswer {
   readonly status: number;
-  /** Names in lower case; a header that came twice is a list. */
+  /** Names in lower case; a repeated header is a list. */
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
   readonly body: string;
 }
 
 export interface RawExchange {
-  /** How often the server asked for the body. */
+  /** The number of `100 Continue` responses. */
   readonly continues: number;
   readonly answers: readonly RawAnswer[];
-  /** What came beyond whole answers. */
+  /** The bytes after the last complete response. */
   readonly rest: string;
 }
 
 export interface RawConnection extends AsyncDisposable {
-  /** False once the server has ended the connection. */
+  /** False once the server has closed the connection. */
   readonly open: boolean;
-  /** Resolves when the bytes have left, or can not any more. */
+  /** Resolves when the bytes were sent or can no longer be sent. */
   send(bytes: string | Uint8Array): Promise<void>;
-  /** No more will be sent. */
+  /** Ends the sending side. */
   end(): void;
-  /** Breaks the connection off. */
+  /** Aborts the connection. */
   abort(): void;
-  /** Resolves to everything received so far as soon as it holds `count` answers; or `100 Continue`s, where asked for. */
+  /** Resolves to everything received once it contains `count` responses, or `100 Continue`s if requested. */
   until(count: number, what?: 'answers' | 'continues'): Promise<RawExchange>;
-  /** Resolves once what was received holds the text, such as of an answer that goes on. */
+  /** Resolves once the received bytes contain the text, such as part of an open response. */
   untilText(text: string): Promise<RawExchange>;
-  /** Resolves to everything received once the server has ended the connection. */
+  /** Resolves to everything received once the server has closed the connection. */
   untilClosed(): Promise<RawExchange>;
 }
 
-/** @param methods of the requests to come, where one is HEAD, whose answers have no body. */
+/** The head of a request: `call` is its method and target. */
+export function requestHead(call: string, ...headers: readonly string[]): string {
+  return [`${call} HTTP/1.1`, 'Host: svc.test', ...headers, '', ''].join('\r\n');
+}
+
+/** The status of each response, and its code or `ok`. */
+export function outcomesOf({ answers }: RawExchange): string[] {
+  return answers.map(({ status, body }) => {
+    const { error } = JSON.parse(body) as { error?: { code: string } };
+    return `${status} ${error?.code ?? 'ok'}`;
+  });
+}
+
+/** @param methods of the requests, needed if one is HEAD, whose responses have no body. */
 export async function connectRaw(port: number, methods: readonly string[] = []): Promise<RawConnection> {
   const socket = await connected(port);
   let received = Buffer.alloc(0);
@@ -92,7 +105,7 @@ export async function connectRaw(port: number, methods: readonly string[] = []):
   };
 }
 
-/** Sends all of it, and resolves to what came back by the time at which the server closed the connection. */
+/** Sends all bytes, and resolves to everything received until the server closed the connection. */
 export async function exchangeRaw(port: number, bytes: string | Uint8Array): Promise<RawExchange> {
   const method = typeof bytes === 'string' ? (bytes.split(' ')[0] ?? '') : '';
   await using connection = await connectRaw(port, [method]);
@@ -102,7 +115,7 @@ export async function exchangeRaw(port: number, bytes: string | Uint8Array): Pro
 
 function connected(port: number): Promise<Socket> {
   return new Promise((resolve, reject) => {
-    // Half open: what the server says after our end is still heard.
+    // Half-open: still receives data after our side has ended.
     const socket = connect({ port, host: '127.0.0.1', noDelay: true, allowHalfOpen: true }, () =>
       resolve(socket),
     );

@@ -1,4 +1,4 @@
-/** Bodies of reports for tests: plain and valid, of any size, with whatever a test changes. */
+/** Report bodies for tests: valid, of any size, with any changes. */
 import { createHash } from 'node:crypto';
 import { severities, verifications } from '@svc/contract';
 
@@ -27,7 +27,7 @@ export function findingBody(number: number): Record<string, unknown> {
 export interface ReportChanges {
   readonly localReportId: string;
   readonly findings?: readonly Record<string, unknown>[];
-  /** Any other field of the report. */
+  /** Other fields of the report. */
   readonly [field: string]: unknown;
 }
 
@@ -36,7 +36,7 @@ export function reportBody({
   findings = [findingBody(1)],
   ...changes
 }: ReportChanges): Record<string, unknown> {
-  // Some tests give what is no list.
+  // Some tests pass a value that is not a list.
   const each = Array.from(findings);
   const counted = (field: string, words: readonly string[]) =>
     Object.fromEntries(words.map((word) => [word, each.filter((finding) => finding[field] === word).length]));
@@ -71,7 +71,7 @@ export function reportBytes(changes: ReportChanges): Uint8Array<ArrayBuffer> {
   return bytesOf(JSON.stringify(reportBody(changes)));
 }
 
-/** A report of about so many bytes, and not more. */
+/** A report of about, and at most, this many bytes. */
 export function reportBytesOfSize(localReportId: string, sizeBytes: number): Uint8Array<ArrayBuffer> {
   const empty = reportBytes({ localReportId, findings: [] }).length;
   const snippet = 'const order = await orders.get(id);\n'.repeat(60);
@@ -88,7 +88,7 @@ function fat(number: number, snippet: string): Record<string, unknown> {
   return { ...findingBody(number), evidence };
 }
 
-/** What an upload intent says of some bytes. */
+/** The upload intent for some bytes. */
 export function declarationOf(bytes: Uint8Array): { sha256: string; byteLength: number } {
   return { sha256: createHash('sha256').update(bytes).digest('hex'), byteLength: bytes.length };
 }

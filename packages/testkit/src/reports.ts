@@ -1,4 +1,4 @@
-/** What it takes to make a report. */
+/** Creates reports. */
 import { randomBytes } from 'node:crypto';
 import type { CreateReportBody } from '@svc/contract';
 import type { SessionActor } from './actors.ts';
@@ -9,19 +9,20 @@ export interface BoundProject {
   readonly projectId: string;
 }
 
-/** A new project, in the owner's personal workspace unless another is named. */
+/** A new project, by default in the owner's personal workspace. */
 export async function bindProject(
   owner: Pick<SessionActor, 'api'>,
   workspaceId?: string,
+  bindingPublicId = newLocalId(),
 ): Promise<BoundProject> {
   const [personal] = bodyOf(await owner.api.listWorkspaces()).workspaces;
   const chosen = workspaceId ?? personal?.workspaceId ?? '';
-  const body = { workspaceId: chosen, name: 'repository', bindingPublicId: newLocalId() };
+  const body = { workspaceId: chosen, name: 'repository', bindingPublicId };
   const { projectId } = bodyOf(await owner.api.createProject({ body }));
   return { workspaceId: chosen, projectId };
 }
 
-/** The body that makes a report's shell; a new local id each time unless one is given. */
+/** The body that creates an empty report, by default with a new local id. */
 export function shellOf(project: BoundProject, given: Partial<CreateReportBody> = {}): CreateReportBody {
   return {
     ...project,

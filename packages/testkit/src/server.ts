@@ -1,4 +1,4 @@
-/** A real server for a test: real HTTP on a free port, a real database, real files; only the clock may be false. */
+/** A real server for a test: real HTTP on a free port, a real database and real files; only the clock may be fake. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -24,41 +24,41 @@ import { writeGenerousThrottles } from './throttles.ts';
 export interface TestServerOptions {
   readonly clock?: Clock;
   readonly random?: Random;
-  /** Parts of the configuration; what is left out is as the service's defaults. */
+  /** Parts of the configuration; the rest has the defaults of the service. */
   readonly config?: Partial<Config>;
-  /** Keep every budget; without it the throttles are far away, so that a test may sign up as many people as it likes. */
+  /** Keeps the real rate limits; by default they are so high that a test never reaches them. */
   readonly throttled?: boolean;
-  /** Sections of THROTTLES_PATH that are to differ from the defaults. */
+  /** Sections of THROTTLES_PATH that differ from the defaults. */
   readonly budgets?: object;
-  /** Plans that no suite uses up, instead of the service's own. */
+  /** Plans without limits instead of the service's own. */
   readonly generousPlans?: boolean;
-  /** Instead of the patience that clients are shown otherwise. */
+  /** Replaces the default timeouts for slow clients. */
   readonly timeouts?: Partial<Timeouts>;
-  /** Around the real files, to make them fail. */
+  /** Wraps the real blob store, to make it fail. */
   readonly wrapBlobs?: (blobs: Blobs) => Blobs;
-  /** Instead of the bounds of one export, which only a large report exceeds. */
+  /** Replaces the limits of one export, which only a large report exceeds. */
   readonly exportBounds?: { readonly exportBytesMax?: number; readonly renderingWorkMsMax?: number };
-  /** What happens again and again on streams happens when these say so. */
+  /** Controls the timers of streams. */
   readonly timers?: Timers;
   /**
-   * Jobs run by themselves too, as in the service. Without it they run when a test runs them: what has expired or waits to be
-   * written is then as the test left it, however long the test takes.
+   * Runs jobs automatically, as the service does. By default they run only when a test runs them, so that expired and
+   * pending data stays as the test left it.
    */
   readonly sweeps?: boolean;
-  /** At the service's own cost, for suites that look at hashes or at the time that they take. */
+  /** The real hashing cost, for suites about hashes or their timing. */
   readonly costlyHashing?: boolean;
-  /** New passwords are judged by the dictionaries too, for suites about passwords: loading them takes half a second. */
+  /** Checks new passwords against the dictionaries too, for suites about passwords; loading them takes half a second. */
   readonly judgedPasswords?: boolean;
 }
 
-/** The algorithm as it is, at the least that it can cost: most of what a suite needs is people, not hard passwords. */
+/** The real algorithm at its minimum cost, since most suites need accounts, not strong hashes. */
 const leastCost = { memoryKib: 8, passes: 1 };
-/** Takes every password that is long enough, not common and not part of the address. */
+/** Accepts every password that is long enough, not common and not part of the email. */
 const lenientStrength: PasswordStrength = {
   judge: () => Promise.resolve({ isGuessable: false, reason: null }),
   close: () => Promise.resolve(),
 };
-/** Calls that a test makes at once stand in a line for the database, which on a busy machine is longer than people wait. */
+/** Concurrent calls of a test queue for the database, on a busy machine longer than the default timeout. */
 const databasePatience = { connectMs: 120_000, statementMs: 120_000 };
 
 export interface TestServer extends Actors, AsyncDisposable {
@@ -66,11 +66,13 @@ export interface TestServer extends Actors, AsyncDisposable {
   /** `http://127.0.0.1:<port>` */
   readonly url: string;
   readonly port: number;
-  /** By which it tells the time. */
+  /** The clock of the server. */
   readonly clock: Clock;
   readonly dataDir: string;
-  /** Every line it has logged. */
+  /** All log lines. */
   readonly logLines: string[];
+  /** Runs one of the periodic jobs of the service. */
+  runJob(name: string): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -111,6 +113,7 @@ export async function startServer(options: TestServerOptions = {}): Promise<Test
       checkAnswers: true,
       durable: false,
     });
+    const { jobs } = service.app;
     const port = await service.http.listen('127.0.0.1', config.port);
     const url = `http://127.0.0.1:${port}`;
     return {
@@ -120,6 +123,11 @@ export async function startServer(options: TestServerOptions = {}): Promise<Test
       clock: options.clock ?? systemClock,
       dataDir,
       logLines,
+      async runJob(wanted) {
+        const job = jobs.find(({ name }) => name === wanted);
+        if (!job) throw new Error(`There is no job "${wanted}".`);
+        await job.run();
+      },
       ...createActors(url, setupTokensIn(config.dataDir, config.platformAdminEmail)),
       close,
       [Symbol.asyncDispose]: close,

@@ -1,6 +1,6 @@
 /**
- * The real service as a process of its own, with its own folder and port, for suites that must see it as a client does:
- * start, load, signals, sudden death. Whoever starts one stops it.
+ * The real service as a separate process with its own folder and port, for suites about its start, load, signals and
+ * crashes. The caller must stop it.
  */
 import { execFile, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -28,13 +28,13 @@ const TRIED_EVERY_MS = 2;
 export type Program = 'bundle' | 'source';
 
 export interface ServiceProcessOptions {
-  /** As it lies there; the default is the bundle, which is brought up to date first. */
+  /** Used as it is; the default is the bundle, which is rebuilt first if stale. */
   readonly program?: Program;
-  /** Kept after the stop; without it the service gets a folder of its own, which goes with it. */
+  /** Kept after the stop; by default the service gets a temporary folder. */
   readonly dataDir?: string;
   readonly environment?: Readonly<Record<string, string>>;
   readonly generousThrottles?: boolean;
-  /** Plans that no suite uses up, instead of the service's own. */
+  /** Plans without limits instead of the service's own. */
   readonly generousPlans?: boolean;
 }
 
@@ -48,9 +48,9 @@ export interface LaunchedProcess {
   readonly pid: number;
   readonly port: number;
   readonly dataDir: string;
-  /** False as soon as the process has ended, for whatever reason. */
+  /** False once the process has ended. */
   readonly alive: () => boolean;
-  /** The end of what it printed, on both streams. */
+  /** The end of its output on both streams. */
   readonly output: () => string;
   readonly ended: Promise<Ending>;
   signal(name: NodeJS.Signals): void;
@@ -71,13 +71,13 @@ export function bundleExists(): boolean {
 
 let built: Promise<unknown> | undefined;
 
-/** Looks only once in a process: what is tested does not change meanwhile. */
+/** Checks once per process, since the tested code does not change meanwhile. */
 function buildOnce(): Promise<unknown> {
   built ??= promisify(execFile)(process.execPath, [path.join(root, 'scripts/prepare.mjs'), '--build']);
   return built;
 }
 
-/** Starts the process and waits for nothing. */
+/** Starts the process without waiting. */
 export async function launchService(
   options: ServiceProcessOptions & { dataDir: string },
 ): Promise<LaunchedProcess> {
@@ -109,7 +109,7 @@ export async function launchService(
     dataDir,
     alive: () => child.exitCode === null && child.signalCode === null,
     output: () => output,
-    // Not at the exit but when its streams have closed too, so that all it printed has arrived.
+    // Waits for the streams to close too, so that all output has arrived.
     ended: new Promise((resolve) => {
       child.once('close', (code, signal) => resolve({ code, signal }));
     }),
@@ -151,7 +151,7 @@ export async function startServiceProcess(options: ServiceProcessOptions = {}): 
   };
 }
 
-/** Only what a process needs to run: settings in the caller's shell are for a service of their own. */
+/** Only what a process needs to run: settings in the caller's shell must not apply. */
 function bareEnvironment(): Record<string, string> {
   const names = ['PATH', 'HOME', 'TMPDIR'];
   return Object.fromEntries(

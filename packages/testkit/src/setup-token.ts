@@ -1,9 +1,9 @@
-/** How tests sign up as the administrator: with the token from the file, as an operator does. */
+/** Lets tests sign up as the platform administrator with the token from the file, as an operator does. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { normalizeEmail } from '@svc/contract';
 
-/** What an address needs to sign up; undefined for all but the administrator's, and once the file is gone. */
+/** The setup token for an email; undefined for all but the administrator's, and once the file is gone. */
 export function setupTokensIn(
   dataDir: string,
   administratorEmail: string | null | undefined,
@@ -12,7 +12,7 @@ export function setupTokensIn(
     normalizeEmail(email) === normalizeEmail(administratorEmail ?? '') ? readSetupToken(dataDir) : undefined;
 }
 
-/** Undefined when there is no file. */
+/** Undefined if there is no file. */
 export function readSetupToken(dataDir: string): string | undefined {
   try {
     return readFileSync(path.join(dataDir, 'setup-token'), 'utf8').trim();

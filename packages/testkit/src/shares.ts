@@ -1,9 +1,9 @@
-/** Links to reports. */
+/** Shares of reports. */
 import type { CreateShareBody, ShareCreated, SharePolicy } from '@svc/contract';
 import type { SessionActor } from './actors.ts';
 import { bodyOf } from './outcomes.ts';
 
-/** Lets all of a report through. */
+/** Allows everything. */
 export const wholePolicy: SharePolicy = {
   version: 1,
   sections: { mode: 'allow_all' },
@@ -11,7 +11,7 @@ export const wholePolicy: SharePolicy = {
   fields: { evidence: true, code: true, reproduction: true, remediation: true, metadata: true },
 };
 
-/** A link to a report of the owner's; open to everybody and showing everything unless the test says otherwise. */
+/** A share of the owner's report, by default for anyone with the link and with everything visible. */
 export async function shareOf(
   owner: Pick<SessionActor, 'api'>,
   reportId: string,

@@ -1,4 +1,4 @@
-/** A service with one team on it, as the suites of what a team shares need it. */
+/** A server with one team, for suites about teams. */
 import type { Clock } from '@svc/server/ports';
 import type { DeviceActor, SessionActor } from './actors.ts';
 import { startServer, type TestServer } from './server.ts';
@@ -7,17 +7,17 @@ import { createTeam } from './teams.ts';
 const OPERATOR = 'operator@example.test';
 
 export interface TeamServer extends TestServer {
-  /** The team's id. */
+  /** The id of the team. */
   readonly team: string;
   readonly owner: SessionActor;
-  /** Of the owner. */
+  /** The owner's device. */
   readonly device: DeviceActor;
   readonly member: SessionActor;
-  /** Of the service; a member of the team, too. */
+  /** The platform administrator, who is also a member of the team. */
   readonly operator: SessionActor;
 }
 
-/** With plans that no suite uses up. */
+/** With plans without limits. */
 export async function startTeamServer(clock: Clock): Promise<TeamServer> {
   const server = await startServer({ clock, generousPlans: true, config: { platformAdminEmail: OPERATOR } });
   try {

@@ -1,4 +1,4 @@
-/** Budgets and caps that no test reaches by accident, as a file for THROTTLES_PATH. */
+/** Rate limits and caps that no test reaches by accident, as a file for THROTTLES_PATH. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -21,7 +21,7 @@ const creations = [
 
 /**
  * Resolves to the path of the file.
- * @param others further sections of it.
+ * @param others additional sections.
  */
 export async function writeGenerousThrottles(folder: string, others: object = {}): Promise<string> {
   const file = join(folder, 'throttles.json');

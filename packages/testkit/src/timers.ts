@@ -1,8 +1,8 @@
-/** Timers that tests move. */
+/** Timers that tests control. */
 import type { Timers } from '@svc/server/ports';
 
 export interface FakeTimers extends Timers {
-  /** Runs what is due in this time, in the order in which it is due. */
+  /** Runs the timers due within this time, in order. */
   advance(ms: number): void;
 }
 

@@ -1,7 +1,7 @@
-/** Whether two calls take the same time, told by Welch's t-test over samples that were taken in turns. */
+/** Tests whether two calls take the same time, with Welch's t-test over interleaved samples. */
 import { performance } from 'node:perf_hooks';
 
-/** How long an answer takes to its last byte. */
+/** The time until the last byte of a response. */
 async function timeOf(call: () => Promise<Response>): Promise<number> {
   const began = performance.now();
   const answer = await call();
@@ -10,8 +10,8 @@ async function timeOf(call: () => Promise<Response>): Promise<number> {
 }
 
 /**
- * Times of each call. Every round has each of them once, in an order of its own, so that whatever else the machine does
- * falls on all alike: noise then makes the samples wider, and never the means apart. The first rounds count for nothing.
+ * Measures each call. Every round runs each call once in a random order, so that noise of the machine affects all
+ * calls alike: it widens the samples but does not separate their means. The first rounds are discarded.
  */
 export async function interleavedTimes<Name extends string>(
   calls: Readonly<Record<Name, () => Promise<Response>>>,

@@ -1,4 +1,4 @@
-/** The steps of a sync, each as a device takes it. */
+/** The steps of a sync, as a device performs them. */
 import type { Actor } from './actors.ts';
 import { bodyOf } from './outcomes.ts';
 import { declarationOf, reportBytes, reportBytesOfSize } from './report-body.ts';
@@ -11,7 +11,7 @@ export interface Shell extends BoundProject {
 
 type Caller = Pick<Actor, 'api'>;
 
-/** A live report of the device, in a project of its own unless one is named. */
+/** A live report of the device, by default in a new project. */
 export async function createShell(device: Caller, project?: BoundProject): Promise<Shell> {
   const body = shellOf(project ?? (await bindProject(device)));
   const { reportId } = bodyOf(await device.api.createReport({ body }));
@@ -19,7 +19,7 @@ export async function createShell(device: Caller, project?: BoundProject): Promi
   return { reportId, workspaceId, projectId, localReportId };
 }
 
-/** Declares some bytes for a report. */
+/** Declares bytes for a report. */
 export async function declareUpload(device: Caller, reportId: string, bytes: Uint8Array): Promise<string> {
   const declared = await device.api.createUploadIntent({
     params: { id: reportId },
@@ -28,7 +28,7 @@ export async function declareUpload(device: Caller, reportId: string, bytes: Uin
   return bodyOf(declared).uploadId;
 }
 
-/** Declares and sends them. */
+/** Declares and sends bytes. */
 export async function upload(
   device: Caller,
   reportId: string,
@@ -39,7 +39,7 @@ export async function upload(
   return uploadId;
 }
 
-/** Uploads them, and makes the report final. Resolves to the id of the upload. */
+/** Uploads bytes and finalizes the report. Resolves to the id of the upload. */
 export async function finalizeWith(
   device: Caller,
   reportId: string,
@@ -50,13 +50,13 @@ export async function finalizeWith(
   return uploadId;
 }
 
-/** A report that is final, from its shell on. */
+/** Creates and finalizes a report. */
 export async function syncReport(
   device: Caller,
   given: {
     readonly project?: BoundProject;
     readonly body?: Readonly<Record<string, unknown>>;
-    /** Of a body of that size instead. */
+    /** Uses a body of this size. */
     readonly sizeBytes?: number;
   } = {},
 ): Promise<Shell & { readonly uploadId: string }> {

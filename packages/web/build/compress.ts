@@ -1,4 +1,4 @@
-/** Beside each file that gains by it, the same in Brotli and gzip, so that nobody waits for a coding at run time. */
+/** Writes Brotli and gzip versions beside each file that shrinks, so that the server need not compress at run time. */
 import * as fs from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -6,7 +6,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Plugin } from 'vite';
 
 const COMPRESSED = /\.(?:js|css|svg|json|txt)$/;
-/** Below it a coding saves nothing. */
+/** Compression saves nothing for smaller files. */
 const BYTES_MIN = 1024;
 
 const brotli = promisify(brotliCompress);

@@ -1,4 +1,4 @@
-/** The style sheet of the colour tokens, as `virtual:tokens.css`. */
+/** Provides the style sheet of the colour tokens as `virtual:tokens.css`. */
 import type { Plugin } from 'vite';
 import { tokens } from '../src/ui/tokens.ts';
 

@@ -1,4 +1,4 @@
-/** The pages of the product: everything but the links that people outside are given. */
+/** The entry of all pages except share pages. */
 import 'virtual:tokens.css';
 import './styles.css';
 import { QueryClientProvider } from '@tanstack/react-query';

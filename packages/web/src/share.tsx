@@ -1,4 +1,7 @@
-/** The page of a link, for people outside: no way into the product, and nothing of its owner but what the link shows. */
+/**
+ * The entry of share pages, for external viewers: no links into the product, and nothing of the owner except what the
+ * share shows.
+ */
 import 'virtual:tokens.css';
 import './styles.css';
 import { startTransition, StrictMode } from 'react';
@@ -11,7 +14,7 @@ const place = document.getElementById('root');
 if (!place) throw new Error('The document has no place for the page.');
 const [, , slug = ''] = location.pathname.split('/');
 const root = createRoot(place);
-// Bit by bit, so that a slow phone stays quick to the touch meanwhile.
+// Renders in the background, so that a slow phone stays responsive.
 startTransition(() =>
   root.render(
     <StrictMode>

@@ -1,4 +1,4 @@
-/** What the build makes modules of. */
+/** Modules that the build provides. */
 declare module 'virtual:tokens.css';
 declare module '*.css';
 declare module '*.svg?no-inline' {

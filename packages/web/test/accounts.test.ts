@@ -1,4 +1,4 @@
-/** Signing up, in, and in again when the password is lost, in a real browser. */
+/** Sign-up, sign-in and account recovery in a real browser. */
 import { readFile } from 'node:fs/promises';
 import { APP_ORIGIN, codeOf, createFakeClock, startServer } from '@svc/testkit';
 import type { Page } from 'playwright-core';
@@ -24,15 +24,15 @@ describePages('accounts', () => {
   async function signUp(page: Page, email: string, password: string): Promise<void> {
     await page.getByLabel('Email').fill(email);
     await page.getByLabel('Password', { exact: true }).fill(password);
-    await page.getByRole('button', { name: 'Make the account' }).click();
+    await page.getByRole('button', { name: 'Create account' }).click();
   }
 
-  test('[D3] a new person makes an account, keeps the code, which is not left by accident, and goes on to where they wanted', async () => {
+  test('[D3] a new user signs up, is warned before leaving the recovery code, and continues to the requested page', async () => {
     const { page } = await watch();
     await page.goto('/signup?next=/settings');
     await page.getByLabel('Name (optional)').fill('Ada Lovelace');
     await signUp(page, 'Ada@Example.test', NEW_PASSWORD);
-    await page.getByRole('heading', { name: 'Keep your recovery code' }).waitFor();
+    await page.getByRole('heading', { name: 'Save your recovery code' }).waitFor();
     const code = (await page.getByRole('group', { name: 'Recovery code' }).textContent()) ?? '';
     expect(code).toMatch(CODE);
 
@@ -51,13 +51,13 @@ describePages('accounts', () => {
       void dialog.dismiss();
     });
     await page.getByRole('link', { name: 'svc' }).click();
-    await expect.poll(() => asked).toEqual([expect.stringContaining('without keeping the recovery code')]);
-    expect(await page.getByRole('heading', { name: 'Keep your recovery code' }).isVisible()).toBe(true);
+    await expect.poll(() => asked).toEqual([expect.stringContaining('without saving the recovery code')]);
+    expect(await page.getByRole('heading', { name: 'Save your recovery code' }).isVisible()).toBe(true);
 
     const goOn = page.getByRole('button', { name: 'Continue' });
     expect(await goOn.isDisabled()).toBe(true);
-    expect(await descriptionOf(goOn)).toBe('Tick the box above to go on.');
-    await page.getByLabel('I have kept the code').check();
+    expect(await descriptionOf(goOn)).toBe('Select the checkbox above to continue.');
+    await page.getByLabel('I have saved the recovery code').check();
     await goOn.click();
     await page.getByRole('heading', { name: 'Settings' }).waitFor();
     await page.getByRole('button', { name: 'Ada Lovelace' }).waitFor();
@@ -68,7 +68,7 @@ describePages('accounts', () => {
     expect(codeOf(recovered)).toBe('ok');
   });
 
-  test('[D3] what is wrong with a new account is said at its fields, and what was typed stays', async () => {
+  test('[D3] the sign-up form shows errors at its fields and keeps the input', async () => {
     const taken = await server.signUp();
     const { page } = await watch();
     await page.goto('/signup');
@@ -83,13 +83,13 @@ describePages('accounts', () => {
     await signUp(page, 'someone@example.test', '123456789012');
     await page.getByText('This is one of the most common passwords').waitFor();
     await signUp(page, 'someone@example.test', 'someone has a password');
-    await page.getByText('must not hold the name part of the email address').waitFor();
+    await page.getByText('must not contain the name part of the email address').waitFor();
     await signUp(page, taken.email, NEW_PASSWORD);
-    await page.getByRole('alert').getByText('There is an account of this email already').waitFor();
+    await page.getByRole('alert').getByText('An account with this email already exists').waitFor();
     expect(await email.inputValue()).toBe(taken.email);
   });
 
-  test('[D3] signing in works by keyboard alone, and a wrong password is said in place', async () => {
+  test('[D3] signing in works by keyboard alone, and a wrong password shows an error in the form', async () => {
     const person = await server.signUp();
     const { page } = await watch();
     await page.goto('/login');
@@ -98,17 +98,17 @@ describePages('accounts', () => {
     await page.keyboard.press('Tab');
     await page.keyboard.type('not the password');
     await page.keyboard.press('Enter');
-    await page.getByRole('alert').getByText('The email or the password is wrong').waitFor();
+    await page.getByRole('alert').getByText('Wrong email or password').waitFor();
     expect(await page.getByLabel('Email').inputValue()).toBe(person.email);
     await page.keyboard.press('ControlOrMeta+A');
     await page.keyboard.type(person.password);
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: person.user.displayName }).waitFor();
-    // The account is there before the page that comes in place of the form.
+    // The account exists before the next page replaces the form.
     await page.waitForURL(`${server.url}/`);
   });
 
-  test('[T6] signing in leads nowhere but on this origin, and keeps the place that was wanted', async () => {
+  test('[T6] signing in continues only on this origin, at the requested page', async () => {
     const person = await server.signUp();
     const { page, context } = await watch();
     for (const [next, path] of [
@@ -125,16 +125,16 @@ describePages('accounts', () => {
     }
   });
 
-  test('[T6] next goes along from one form to the others, and who is signed in goes on at once', async () => {
+  test('[T6] next passes from one form to the others, and signed-in users are redirected immediately', async () => {
     const person = await server.signUp();
     const watched = await watch();
     const { page } = watched;
     await page.goto('/settings');
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     await page.getByRole('link', { name: 'Use your recovery code' }).click();
-    await page.getByRole('heading', { name: 'Choose a new password' }).waitFor();
-    await page.getByRole('main').getByRole('link', { name: 'Make an account' }).click();
-    await page.getByRole('heading', { name: 'Make an account' }).waitFor();
+    await page.getByRole('heading', { name: 'Reset password' }).waitFor();
+    await page.getByRole('main').getByRole('link', { name: 'Create account' }).click();
+    await page.getByRole('heading', { name: 'Create account' }).waitFor();
     expect(new URL(page.url()).searchParams.get('next')).toBe('/settings');
     await watched.signIn(person.cookie);
     for (const form of ['login', 'signup']) {
@@ -145,7 +145,7 @@ describePages('accounts', () => {
     await page.waitForURL(`${server.url}/`);
   });
 
-  test('[D3] a lost password is replaced with the code, which is replaced as well', async () => {
+  test('[D3] the recovery code resets the password and is replaced', async () => {
     const person = await server.signUp();
     const device = await server.linkDevice(person);
     const { page } = await watch();
@@ -154,17 +154,17 @@ describePages('accounts', () => {
       await page.getByLabel('Email').fill(person.email);
       await page.getByLabel('Recovery code').fill(recoveryCode);
       await page.getByLabel('New password', { exact: true }).fill(newPassword);
-      await page.getByRole('button', { name: 'Set the new password' }).click();
+      await page.getByRole('button', { name: 'Set new password' }).click();
     };
     await fill('AAAAA-AAAAA-AAAAA-AAAAA-AAAAA', NEW_PASSWORD);
-    await page.getByRole('alert').getByText('The email or the recovery code is wrong').waitFor();
+    await page.getByRole('alert').getByText('Wrong email or recovery code').waitFor();
     await fill(person.recoveryCode, 'short');
     await page.getByText('This must be text of 12').waitFor();
     await page.getByLabel('Keep my devices connected').check();
     await fill(person.recoveryCode.toLowerCase().replaceAll('-', ' '), NEW_PASSWORD);
-    await page.getByRole('heading', { name: 'Keep your recovery code' }).waitFor();
+    await page.getByRole('heading', { name: 'Save your recovery code' }).waitFor();
     expect(await page.getByRole('main').textContent()).not.toContain(person.recoveryCode);
-    await page.getByLabel('I have kept the code').check();
+    await page.getByLabel('I have saved the recovery code').check();
     await page.getByRole('button', { name: 'Continue' }).click();
     await page.getByRole('heading', { name: 'Settings' }).waitFor();
 
@@ -176,7 +176,7 @@ describePages('accounts', () => {
     expect(codeOf(await device.api.listWorkspaces())).toBe('ok');
   });
 
-  test('[D24] recovering revokes devices unless the box is checked', async () => {
+  test('[D24] account recovery revokes devices unless the checkbox is selected', async () => {
     const person = await server.signUp();
     const device = await server.linkDevice(person);
     const { page } = await watch();
@@ -184,12 +184,12 @@ describePages('accounts', () => {
     await page.getByLabel('Email').fill(person.email);
     await page.getByLabel('Recovery code').fill(person.recoveryCode);
     await page.getByLabel('New password', { exact: true }).fill(NEW_PASSWORD);
-    await page.getByRole('button', { name: 'Set the new password' }).click();
-    await page.getByRole('heading', { name: 'Keep your recovery code' }).waitFor();
+    await page.getByRole('button', { name: 'Set new password' }).click();
+    await page.getByRole('heading', { name: 'Save your recovery code' }).waitFor();
     expect(codeOf(await device.api.listWorkspaces())).toBe('DEVICE_REVOKED');
   });
 
-  test('[D3] the forms say to password managers what each field holds', async () => {
+  test('[D3] the forms label their fields for password managers', async () => {
     const { page } = await watch();
     const held: Record<string, unknown> = {};
     for (const form of ['login', 'signup', 'recover']) {
@@ -223,7 +223,7 @@ describePages('accounts', () => {
     await page.getByLabel('Password', { exact: true }).and(page.locator('[type=text]')).waitFor();
   });
 
-  test('[D3] who tried too often is told when to try again', async () => {
+  test('[D3] the sign-in form shows when to retry after too many attempts', async () => {
     await using throttled = await startServer({ throttled: true, clock: createFakeClock(Date.now()) });
     const person = await throttled.signUp();
     for (let guess = 0; guess < 10; guess += 1)
@@ -237,7 +237,7 @@ describePages('accounts', () => {
       .waitFor();
   });
 
-  test('a service that can not be reached is said so, and the form stays', async () => {
+  test('a form shows an error and stays if the service is unreachable', async () => {
     const person = await server.signUp();
     const { page, context } = await watch({ expected: /^failed: .*\/auth\/login / });
     await page.goto('/login');
@@ -245,13 +245,13 @@ describePages('accounts', () => {
     await context.setOffline(true);
     await page.getByText('You are offline.').waitFor();
     await logIn(page, person.email, person.password);
-    await page.getByRole('alert').getByText('The service can not be reached').waitFor();
+    await page.getByRole('alert').getByText('Can’t reach the service').waitFor();
     await context.setOffline(false);
     await page.getByRole('main').getByRole('button', { name: 'Sign in' }).click();
     await page.getByRole('button', { name: person.user.displayName }).waitFor();
   });
 
-  test('a page whose code can not be loaded says so in place, and comes once it can', async () => {
+  test("a page whose code can't be loaded shows an error and loads on retry", async () => {
     const { page, context } = await watch({
       expected: /^failed: .*\/(session|assets\/.*) |^error: ConnectionError/,
     });
@@ -263,24 +263,24 @@ describePages('accounts', () => {
     await context.setOffline(true);
     await page.getByText('You are offline.').waitFor();
     await page.getByRole('link', { name: 'API', exact: true }).click();
-    const failed = heading('The service can not be reached');
+    const failed = heading('Can’t reach the service');
     await failed.evaluate((node) => (node.dataset['try'] = 'first'));
     await tryAgain.click();
     await failed.and(page.locator(':not([data-try])')).waitFor();
     await context.setOffline(false);
     await tryAgain.click();
     await heading('API reference').waitFor();
-    // The browser takes itself for online, and yet nobody answers.
+    // The browser believes it is online, but nothing responds.
     await context.route('**/*', (route) => route.abort());
     await page.getByRole('link', { name: 'svc' }).click();
-    await heading('The service can not be reached').waitFor();
+    await heading('Can’t reach the service').waitFor();
     expect(await page.locator('html').getAttribute('data-document')).toBe('first');
     await context.unroute('**/*');
     await tryAgain.click();
-    await heading('Security reports, read and shared safely').waitFor();
+    await heading('Security reports you can share safely').waitFor();
   });
 
-  test('what a page could not ask for is asked for again by trying again', async () => {
+  test('a failed page loads on retry', async () => {
     const person = await server.signUp();
     const { page } = await watch({
       cookie: person.cookie,
@@ -289,15 +289,15 @@ describePages('accounts', () => {
     await page.route('**/api/v1/devices', (route) => route.abort());
     await page.clock.install();
     await page.goto('/settings');
-    const failed = page.getByRole('heading', { level: 1, name: 'The service can not be reached' });
-    // Each try begins some time after the one before.
+    const failed = page.getByRole('heading', { level: 1, name: 'Can’t reach the service' });
+    // Retries are delayed.
     await expect.poll(() => page.clock.runFor(1000).then(() => failed.count())).toBe(1);
     await page.unroute('**/api/v1/devices');
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
   });
 
-  test('[D15] the well-known address leads to the password in the settings, without a redirect', async () => {
+  test('[D15] the well-known URL opens the password settings without a redirect', async () => {
     const watched = await watch({
       expected: /^foreign: http:\/\/svc\.test\//,
     });
@@ -316,7 +316,7 @@ describePages('accounts', () => {
     await expect.poll(async () => (await section.boundingBox())?.y ?? 800).toBeLessThan(400);
   });
 
-  test('who signs out leaves nothing on the page', async () => {
+  test('signing out leaves no data on the page', async () => {
     const person = await server.signUp();
     const { page } = await watch({ cookie: person.cookie });
     await page.goto('/settings');

@@ -1,4 +1,5 @@
-/** The administrator's pages in a real browser: figures, plans, support grants with what they open, and the audit log. */
+/** The administration pages in a real browser: overview, plans, support grants and audit log. */
+import { MINUTE_MS } from '@svc/contract/durations';
 import {
   bodyOf,
   createFakeClock,
@@ -15,7 +16,6 @@ import { clipboardOf, untilCopied } from './page-watch.ts';
 import type { WatchOptions } from './test-window.ts';
 
 const OPERATOR = 'operator@example.test';
-const MINUTE_MS = 60_000;
 const REASON = 'Ticket 4711: the owner asked why the summary counts no findings.';
 const POLYGLOT = `jaVasCript:/*-/*\`/*'/*"/**/(window.ran=1)//</title></script><svg/onload='window.ran=1'><img src=x onerror=window.ran=1>\u202e`;
 
@@ -35,10 +35,10 @@ describePages('administration', () => {
     const watched = await visit(path, { cookie: operator.cookie, ...options });
     const { page } = watched;
     const list = (name: string) => page.getByRole('list', { name, exact: true });
-    /** Of the grants that are listed, the one for a report. Others may be before it until the list is renewed. */
+    /** The listed grant for a report. Others may precede it until the list is refetched. */
     const grantOf = (reportId: string) =>
       list('Support grants, newest first').getByRole('listitem').filter({ hasText: reportId });
-    return { ...watched, list, grantOf, form: page.getByRole('form', { name: 'Make a support grant' }) };
+    return { ...watched, list, grantOf, form: page.getByRole('form', { name: 'New support grant' }) };
   }
   const h1 = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true });
   const grantFor = async (reportId: string, reason = REASON) => {
@@ -49,27 +49,27 @@ describePages('administration', () => {
   const usesOf = async (grantId: string) =>
     bodyOf(await operator.api.listSupportGrants()).grants.find((grant) => grant.grantId === grantId)?.uses;
 
-  test('[D17] a grant opens a report, its owner is told, and once it is revoked the page says no', async () => {
+  test('[D17] a support grant opens a report, its owner sees the access, and the page is denied once it is revoked', async () => {
     const { owner, device } = await newcomer();
     const { reportId } = await syncReport(device);
     const { page, grantOf, form } = await open(`/admin/reports/${reportId}`);
-    await h1(page, 'Reading this report takes a support grant').waitFor();
-    await page.getByRole('link', { name: 'Make a support grant' }).click();
+    await h1(page, 'Support grant required').waitFor();
+    await page.getByRole('link', { name: 'Create support grant' }).click();
     await h1(page, 'Support grants').waitFor();
-    expect(await form.getByLabel('Id of the report').inputValue()).toBe(reportId);
+    expect(await form.getByLabel('Report ID').inputValue()).toBe(reportId);
     await form.getByLabel('Reason').fill(REASON);
     await form.getByText(`${REASON.length} of 20 to 2,000 characters.`).waitFor();
-    await form.getByLabel('Until').selectOption('4 hours from now');
+    await form.getByLabel('Expires').selectOption('in 4 hours');
     await form.getByLabel('Your password', { exact: true }).fill(operator.password);
-    await form.getByRole('button', { name: 'Make the grant' }).click();
-    await form.getByRole('status').getByText('The grant is in force.').waitFor();
+    await form.getByRole('button', { name: 'Create support grant' }).click();
+    await form.getByRole('status').getByText('Support grant created').waitFor();
     const line = grantOf(reportId);
-    await line.getByText('In force').waitFor();
+    await line.getByText('Active').waitFor();
     await line.getByText('never used').waitFor();
 
     await line.getByRole('link', { name: `Open report ${reportId}` }).click();
     const bar = page.getByRole('region', { name: 'Support access' });
-    await bar.getByText('the owner sees this access').waitFor();
+    await bar.getByText('The owner sees this access').waitFor();
     await h1(page, 'shop').waitFor();
     await page.getByRole('link', { name: 'Order lookup' }).first().click();
     await page.getByRole('article').waitFor();
@@ -82,19 +82,19 @@ describePages('administration', () => {
     await line.getByText('1 access, last').waitFor();
 
     const owners = await visit(`/reports/${reportId}`, { cookie: owner.cookie });
-    const told = owners.page.getByRole('region', { name: 'Read by support' });
-    await told.getByText(REASON, { exact: true }).waitFor();
-    await told.getByText('Read by support 1 time').waitFor();
+    const accesses = owners.page.getByRole('region', { name: 'Read by support' });
+    await accesses.getByText(REASON, { exact: true }).waitFor();
+    await accesses.getByText('Read by support 1 time').waitFor();
 
     await line.getByRole('button', { name: `Revoke the grant for ${reportId}` }).click();
     const dialog = page.getByRole('dialog', { name: `Revoke the grant for ${reportId}?` });
-    await dialog.getByRole('button', { name: 'Revoke the grant' }).click();
+    await dialog.getByRole('button', { name: 'Revoke grant' }).click();
     await line.getByText('Revoked').waitFor();
     await page.goto(`/admin/reports/${reportId}`);
-    await h1(page, 'Reading this report takes a support grant').waitFor();
+    await h1(page, 'Support grant required').waitFor();
   });
 
-  test('[D17] each opening is one access, and a grant that ends takes the report from the page', async () => {
+  test('[D17] each opening counts as one access, and an expired grant removes the report from the page', async () => {
     const { device } = await newcomer();
     const { reportId } = await syncReport(device);
     const { grantId } = await grantFor(reportId);
@@ -110,61 +110,65 @@ describePages('administration', () => {
     await h1(page, 'shop').waitFor();
     expect(await usesOf(grantId)).toBe(2);
     await page.clock.runFor(61 * MINUTE_MS);
-    await h1(page, 'The support grant has ended').waitFor();
+    await h1(page, 'Support grant ended').waitFor();
     expect(await page.content()).not.toContain('Order lookup');
     expect(await usesOf(grantId)).toBe(2);
   });
 
-  test('[D17] what the form can not send is told at its fields, and nothing that was typed is lost', async () => {
+  test('[D17] the support grant form shows errors at its fields and keeps the input', async () => {
     const { device } = await newcomer();
     const { reportId } = await syncReport(device);
     const { form } = await open('/admin/support-grants');
-    const make = form.getByRole('button', { name: 'Make the grant' });
+    const make = form.getByRole('button', { name: 'Create support grant' });
     await form.getByLabel('Reason').fill('too short');
     await make.click();
     await form.getByText('This must be text of 20 to 2000 characters.').waitFor();
     expect(await form.getByLabel('Reason').getAttribute('aria-invalid')).toBe('true');
     await form.getByLabel('Reason').fill(REASON);
-    await form.getByLabel('Id of the report').fill('rep_nothing');
+    await form.getByLabel('Report ID').fill('rep_nothing');
     await form.getByLabel('Your password', { exact: true }).fill('not my password');
     await make.click();
     await form.getByRole('alert').getByText('The password is wrong.').waitFor();
     await form.getByLabel('Your password', { exact: true }).fill(operator.password);
     await make.click();
-    await form.getByRole('alert').getByText('There is no report of this id.').waitFor();
+    await form.getByRole('alert').getByText('No report has this ID.').waitFor();
     expect(await form.getByLabel('Reason').inputValue()).toBe(REASON);
-    await form.getByLabel('Id of the report').fill(` https://svc.example.test/reports/${reportId} `);
+    await form.getByLabel('Report ID').fill(` https://svc.example.test/reports/${reportId} `);
     await make.click();
-    await form.getByRole('status').getByText('The grant is in force.').waitFor();
+    await form.getByRole('status').getByText('Support grant created').waitFor();
     expect(await form.getByLabel('Reason').inputValue()).toBe('');
   });
 
-  test('[D17] a grant is made, used and revoked by keys alone', { tags: 'thorough' }, async () => {
-    const { device } = await newcomer();
-    const { reportId } = await syncReport(device);
-    const { page, grantOf, form } = await open(`/admin/support-grants?report=${reportId}`);
-    const keys = keysOf(page);
-    await keys.tabTo(form.getByLabel('Reason'));
-    await keys.type(REASON);
-    await keys.tabTo(form.getByLabel('Until'));
-    await keys.press('ArrowDown');
-    await keys.tabTo(form.getByLabel('Your password', { exact: true }));
-    await keys.type(operator.password);
-    await keys.press('Enter');
-    await keys.pressOn(form.getByRole('link', { name: 'Open the report' }));
-    await h1(page, 'shop').waitFor();
-    await keys.isOn(h1(page, 'shop'));
-    await keys.pressBackOn(page.getByRole('link', { name: 'Support grants' }));
-    await keys.isOn(h1(page, 'Support grants'));
-    const line = grantOf(reportId);
-    await keys.pressOn(line.getByRole('button', { name: /^Revoke/ }));
-    await keys.isOn(page.getByRole('button', { name: 'Cancel' }));
-    await keys.pressOn(page.getByRole('button', { name: 'Revoke the grant', exact: true }));
-    await line.getByText('Revoked').waitFor();
-    await keys.isSomewhere();
-  });
+  test(
+    '[D17] a support grant is created, used and revoked by keyboard alone',
+    { tags: 'thorough' },
+    async () => {
+      const { device } = await newcomer();
+      const { reportId } = await syncReport(device);
+      const { page, grantOf, form } = await open(`/admin/support-grants?report=${reportId}`);
+      const keys = keysOf(page);
+      await keys.tabTo(form.getByLabel('Reason'));
+      await keys.type(REASON);
+      await keys.tabTo(form.getByLabel('Expires'));
+      await keys.press('ArrowDown');
+      await keys.tabTo(form.getByLabel('Your password', { exact: true }));
+      await keys.type(operator.password);
+      await keys.press('Enter');
+      await keys.pressOn(form.getByRole('link', { name: 'Open the report' }));
+      await h1(page, 'shop').waitFor();
+      await keys.isOn(h1(page, 'shop'));
+      await keys.pressBackOn(page.getByRole('link', { name: 'Support grants' }));
+      await keys.isOn(h1(page, 'Support grants'));
+      const line = grantOf(reportId);
+      await keys.pressOn(line.getByRole('button', { name: /^Revoke/ }));
+      await keys.isOn(page.getByRole('button', { name: 'Cancel' }));
+      await keys.pressOn(page.getByRole('button', { name: 'Revoke grant', exact: true }));
+      await line.getByText('Revoked').waitFor();
+      await keys.isSomewhere();
+    },
+  );
 
-  test('[T12] a reason that looks like a program is text, for the administrator and for the owner', async () => {
+  test('[T12] a reason that contains markup is text, for the administrator and the owner', async () => {
     const { owner, device } = await newcomer();
     const { reportId } = await syncReport(device);
     await grantFor(reportId, POLYGLOT);
@@ -178,27 +182,27 @@ describePages('administration', () => {
     }
   });
 
-  test('[D17] a live report has nothing to read yet, and one that is gone says so', async () => {
+  test('[D17] support access to a live report shows nothing yet, and to an expired one says so', async () => {
     const { owner, device } = await newcomer();
     const { reportId } = await createShell(device);
     await grantFor(reportId);
     const lives = await open(`/admin/reports/${reportId}`);
-    await lives.page.getByText('there is no report to read yet').waitFor();
+    await lives.page.getByText('The scan is still running.').waitFor();
     const owners = await visit(`/reports/${reportId}`, { cookie: owner.cookie });
     await owners.page.getByRole('region', { name: 'Read by support' }).getByText(REASON).waitFor();
     bodyOf(await owner.api.deleteReport({ params: { id: reportId } }));
     const watched = await open('/admin/support-grants');
     const line = watched.grantOf(reportId);
-    await line.getByText('Ended with its report').waitFor();
+    await line.getByText('Ended with the report').waitFor();
     await line.getByText('The reason was deleted with the report.').waitFor();
     expect(await line.getByRole('link').count()).toBe(0);
   });
 
-  test('[D17] a plan is changed after one question, and holds at once', async () => {
+  test('[D17] a plan changes after confirmation and applies immediately', async () => {
     const owner = await server.signUp();
     const team = await createTeam(owner, []);
     const { page, list } = await open('/admin/workspaces');
-    await page.getByLabel('Address of an account').fill(owner.email.toUpperCase());
+    await page.getByLabel('Account email').fill(owner.email.toUpperCase());
     await page.getByRole('button', { name: 'Search' }).click();
     await page.getByText('2 workspaces of').waitFor();
     const line = list('Workspaces, newest first').getByRole('listitem').first();
@@ -210,7 +214,7 @@ describePages('administration', () => {
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await expect.poll(() => plan.inputValue()).toBe('free');
     await plan.selectOption('Pro plan');
-    await dialog.getByRole('button', { name: 'Change the plan' }).click();
+    await dialog.getByRole('button', { name: 'Change plan' }).click();
     await dialog.waitFor({ state: 'hidden' });
     await expect.poll(() => plan.inputValue()).toBe('pro');
     const { workspaces } = bodyOf(await owner.api.listWorkspaces());
@@ -218,25 +222,25 @@ describePages('administration', () => {
 
     await plan.selectOption('Free plan');
     bodyOf(await owner.api.deleteWorkspace({ params: { id: team } }));
-    await page.getByRole('dialog').getByRole('button', { name: 'Change the plan' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Change plan' }).click();
     await page.getByRole('dialog').getByRole('alert').waitFor();
   });
 
-  test('[D17] searching is in the address: Back and reload keep the place', async () => {
+  test('[D17] the workspace search is in the URL: Back and reload keep it', async () => {
     const { page } = await open('/admin/workspaces');
-    const field = page.getByLabel('Address of an account');
+    const field = page.getByLabel('Account email');
     await field.fill('nobody@example.test');
     await field.press('Enter');
-    await page.getByText('No account has the address nobody@example.test').waitFor();
+    await page.getByText('No account has the email nobody@example.test').waitFor();
     await page.reload();
-    await page.getByText('No account has the address nobody@example.test').waitFor();
+    await page.getByText('No account has the email nobody@example.test').waitFor();
     expect(await field.inputValue()).toBe('nobody@example.test');
     await page.goBack();
     await page.getByText(/^\d+ workspaces?$/).waitFor();
     expect(await field.inputValue()).toBe('');
   });
 
-  test('[D17] the figures and the audit log tell what happened, and the end of the log is to be copied', async () => {
+  test('[D17] the overview and the audit log show what happened, and the log head can be copied', async () => {
     const { owner, device } = await newcomer();
     await syncReport(device);
     const { page, list } = await open('/');
@@ -264,7 +268,7 @@ describePages('administration', () => {
     await page.getByText(`audit verify --expect ${end}`).waitFor();
   });
 
-  test('[D13] usage is told by what happened, with all names and no person', async () => {
+  test('[D13] the usage page lists all events without any person', async () => {
     const { owner } = await newcomer();
     const event = (name: 'report_viewed' | 'cli_linked') =>
       ({ eventId: crypto.randomUUID(), name, occurredAt: new Date(clock.now()).toISOString() }) as const;
@@ -282,7 +286,7 @@ describePages('administration', () => {
     expect(await page.getByRole('row').count()).toBe(15);
   });
 
-  test('[T20] for others there is no administration, and no program of it is loaded', async () => {
+  test('[T20] other users get "not found" for the administration and load none of its code', async () => {
     const person = await server.signUp();
     const [administrators] = await programsOf({ cookie: operator.cookie }, [['/admin', 'Overview']]);
     const paths = ['/nothing', '/admin', '/admin/audit', '/admin/reports/rep_x'];
@@ -292,7 +296,7 @@ describePages('administration', () => {
       expect(inAll).toBe(usual);
       expect(usual).toBeLessThan(administrators);
     }
-    // Also by a way within the page, where no document is asked for.
+    // Also by navigation within the page, without a document request.
     const { page } = await visit('/docs', { cookie: person.cookie });
     await page.evaluate(`history.pushState({}, '', '/admin'), dispatchEvent(new PopStateEvent('popstate'))`);
     await h1(page, 'Not found').waitFor();
@@ -306,19 +310,19 @@ describePages('administration', () => {
     expect(admin).toEqual(other);
   });
 
-  test('what can not be had is told in its place, with a way to try again', async () => {
+  test('a failed request shows an error with a retry button', async () => {
     const { page, context } = await open('/admin', { expected: /^failed: .*\/api\/v1\/admin\// });
-    await page.getByText('Support grants in force').waitFor();
+    await page.getByText('Active support grants').waitFor();
     await context.route('**/api/v1/admin/**', (route) => route.fulfill({ status: 503, body: '{}' }));
     await page.clock.install();
     await page.getByRole('link', { name: 'Audit log' }).click();
     await h1(page, 'Audit log').waitFor();
-    // Each try begins some time after the answer to the one before.
-    const told = page.getByRole('alert').getByText('The service can not be reached.');
+    // Retries are delayed.
+    const alert = page.getByRole('alert').getByText('Can’t reach the service.');
     await expect
       .poll(async () => {
         await page.clock.runFor(1000);
-        return told.count();
+        return alert.count();
       })
       .toBe(1);
     await context.unroute('**/api/v1/admin/**');
@@ -326,7 +330,7 @@ describePages('administration', () => {
     await page.getByText('End of the log').first().waitFor();
   });
 
-  /** How many scripts a window has loaded once it has been to the first of these addresses, and to all. */
+  /** The number of scripts that a window has loaded after the first and after all of these URLs. */
   async function programsOf(
     options: WatchOptions,
     ways: readonly (readonly [path: string, heading: string])[],

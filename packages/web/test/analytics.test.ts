@@ -1,4 +1,4 @@
-/** What the pages tell of their use, in a real browser; and when they tell nothing. */
+/** The usage events that the pages send, and when they send none, in a real browser. */
 import { bodyOf, shellOf, bindProject, shareOf, syncReport, type SessionActor } from '@svc/testkit';
 import type { Page } from 'playwright-core';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
@@ -34,15 +34,16 @@ describePages('counting on the pages', () => {
     );
   }
 
-  /** How often the service was told anything. By its log: the browser shows no requests that outlive their page. */
-  const toldSoFar = () => server.logLines.filter((line) => line.includes('/api/v1/analytics/events')).length;
+  /** The number of analytics requests by the log of the service: the browser hides requests that outlive their page. */
+  const requestsSoFar = () =>
+    server.logLines.filter((line) => line.includes('/api/v1/analytics/events')).length;
 
   async function opened(path: string, options: WatchOptions = {}) {
-    const told = toldSoFar();
+    const requestsBefore = requestsSoFar();
     const watched = await watch(options);
     await watched.page.goto(path);
     await watched.page.getByRole('heading', { level: 1 }).waitFor();
-    return { watched, told };
+    return { watched, requestsBefore };
   }
 
   async function exportAs(page: Page, name: string): Promise<void> {
@@ -52,25 +53,25 @@ describePages('counting on the pages', () => {
     await saved;
   }
 
-  /** What is left to be told is told when the page is left, before anything else is asked for. */
+  /** Leaves the page, which sends the remaining events before any other request. */
   async function leave(page: Page): Promise<void> {
     await page.goto('/nothing');
     await page.getByRole('heading', { level: 1 }).waitFor();
     await page.evaluate("fetch('/api/v1/health?after').then((answer) => answer.text())");
   }
 
-  test('[D13] what a person has done arrives as counts', async () => {
+  test('[D13] actions of a user arrive as counts', async () => {
     const before = await counts();
     const { watched } = await opened(`/reports/${reportId}`, { cookie: owner.cookie });
     const { page } = watched;
     await exportAs(page, 'JSON');
     await exportAs(page, 'SARIF for GitHub');
     await page.getByRole('button', { name: /^Share/ }).click();
-    const sheet = page.getByRole('dialog', { name: 'Share this report' });
+    const sheet = page.getByRole('dialog', { name: 'Share report' });
     await page.getByRole('region', { name: 'Preview' }).getByText('1 finding', { exact: true }).waitFor();
-    await sheet.getByRole('button', { name: 'Make the link' }).click();
+    await sheet.getByRole('button', { name: 'Create share link' }).click();
     await sheet.getByText('Shown once').waitFor();
-    await sheet.getByRole('button', { name: 'Show all links' }).click();
+    await sheet.getByRole('button', { name: 'Show all share links' }).click();
     await sheet
       .getByRole('button', { name: /^Revoke/ })
       .first()
@@ -79,14 +80,14 @@ describePages('counting on the pages', () => {
       .getByRole('group', { name: /^Revoke/ })
       .getByRole('button', { name: /^Revoke/ })
       .click();
-    // The page has its answer by then, and not only the service what was asked for.
-    await sheet.getByText('No link works at the moment.').waitFor();
+    // By then the page has the response, not only the service the request.
+    await sheet.getByText('No active share links.').waitFor();
     await page.goto('/settings');
     const workspaces = page.getByRole('region', { name: 'Workspaces', exact: true });
     await workspaces.getByRole('button', { name: 'New team workspace' }).click();
     const dialog = page.getByRole('dialog', { name: 'New team workspace' });
     await dialog.getByLabel('Name').fill('Payments');
-    await dialog.getByRole('button', { name: 'Make the workspace' }).click();
+    await dialog.getByRole('button', { name: 'Create workspace' }).click();
     await page.getByRole('heading', { level: 1, name: 'Payments' }).waitFor();
     await leave(page);
     const once = (name: string) => (before[name] ?? 0) + 1;
@@ -102,7 +103,7 @@ describePages('counting on the pages', () => {
     await expect.poll(counts).toMatchObject(Object.fromEntries(wanted.map((name) => [name, once(name)])));
   });
 
-  test('[D13] a finding that was moved and a scan that is watched are counted, without the page being left', async () => {
+  test('[D13] a status change and a watched scan are counted without leaving the page', async () => {
     const before = await counts();
     const { watched } = await opened(`/reports/${reportId}?finding=F-1`, { cookie: owner.cookie });
     const { page } = watched;
@@ -114,7 +115,7 @@ describePages('counting on the pages', () => {
     await expect.poll(later).toMatchObject({ 'web finding_status_changed': moved });
     const device = await server.linkDevice(owner);
     const live = bodyOf(await device.api.createReport({ body: shellOf(await bindProject(owner)) }));
-    // What a page does once it is shown is done together: following the scan, and noting it.
+    // A page follows the scan and records the event in the same step.
     const following = page.waitForRequest(/\/reports\/[^/]+\/events/);
     await page.goto(`/reports/${live.reportId}`);
     await following;
@@ -130,55 +131,55 @@ describePages('counting on the pages', () => {
     await leave(page);
   }
 
-  test('[D13] the switch in the settings holds for this browser until it is turned on again', async () => {
-    const { watched, told } = await opened('/settings', { cookie: owner.cookie });
+  test('[D13] the setting turns statistics off for this browser until it is turned on again', async () => {
+    const { watched, requestsBefore } = await opened('/settings', { cookie: owner.cookie });
     const { page } = watched;
-    const choice = page.getByLabel('Count how this browser is used');
+    const choice = page.getByLabel('Send usage statistics from this browser');
     expect(await choice.isChecked()).toBe(true);
     await choice.uncheck();
     await useAll(watched);
     await page.goto('/settings');
     expect(await choice.isChecked()).toBe(false);
-    expect(toldSoFar()).toBe(told);
+    expect(requestsSoFar()).toBe(requestsBefore);
     const before = await counts();
     await choice.check();
     await useAll(watched);
-    // Of what happened before, nothing was kept to be told now.
+    // No earlier events were kept.
     await expect.poll(counts).toEqual({
       ...before,
       'web report_viewed': (before['web report_viewed'] ?? 0) + 1,
       'web report_exported json': (before['web report_exported json'] ?? 0) + 1,
     });
-    expect(toldSoFar()).toBeGreaterThan(told);
+    expect(requestsSoFar()).toBeGreaterThan(requestsBefore);
   });
 
   test.each([
     ['Global Privacy Control', "Object.defineProperty(navigator, 'globalPrivacyControl', { value: true })"],
     ['Do Not Track', "Object.defineProperty(navigator, 'doNotTrack', { value: '1' })"],
-  ])('[D13] a browser with %s tells nothing, and the settings say so', async (_title, script) => {
+  ])('[D13] a browser with %s sends no events, and the settings say so', async (_title, script) => {
     const { context, page } = await watch({ cookie: owner.cookie });
     await context.addInitScript(script);
-    const told = toldSoFar();
+    const requestsBefore = requestsSoFar();
     await page.goto(`/reports/${reportId}`);
     await page.getByRole('button', { name: 'Export' }).waitFor();
     await page.goto('/settings');
     await page.getByText('This browser asks not to be tracked').waitFor();
-    expect(await page.getByLabel('Count how this browser is used').isDisabled()).toBe(true);
+    expect(await page.getByLabel('Send usage statistics from this browser').isDisabled()).toBe(true);
     await leave(page);
-    expect(toldSoFar()).toBe(told);
+    expect(requestsSoFar()).toBe(requestsBefore);
   });
 
-  test('[D13] the page of a link tells nothing, not even of those who have an account, whatever is saved', async () => {
+  test('[D13] the share page sends no events, even for signed-in viewers and exports', async () => {
     const { slug } = await shareOf(owner, reportId);
-    const { watched, told } = await opened(`/s/${slug}`, { cookie: owner.cookie });
+    const { watched, requestsBefore } = await opened(`/s/${slug}`, { cookie: owner.cookie });
     await exportAs(watched.page, 'JSON');
     await leave(watched.page);
-    expect(toldSoFar()).toBe(told);
+    expect(requestsSoFar()).toBe(requestsBefore);
   });
 
-  test('[D13] a page that can not tell anything says nothing of it', async () => {
+  test('[D13] a page whose events fail to send shows no error', async () => {
     const { page, context } = await watch({ cookie: owner.cookie, expected: /analytics\/events/ });
-    const told = toldSoFar();
+    const requestsBefore = requestsSoFar();
     await context.route('**/api/v1/analytics/events', (route) => route.abort());
     const failed = page.waitForEvent('requestfailed', (request) => request.url().includes('/analytics/'));
     await page.goto(`/reports/${reportId}`);
@@ -186,16 +187,16 @@ describePages('counting on the pages', () => {
     await page.evaluate("window.dispatchEvent(new Event('pagehide'))");
     await failed;
     await leave(page);
-    expect(toldSoFar()).toBe(told);
+    expect(requestsSoFar()).toBe(requestsBefore);
   });
 
-  test('[D13] the pages of nobody tell nothing', async () => {
-    const { watched, told } = await opened('/login');
+  test('[D13] pages without a signed-in user send no events', async () => {
+    const { watched, requestsBefore } = await opened('/login');
     for (const path of ['/', '/sample', '/signup', '/recover']) {
       await watched.page.goto(path);
       await watched.page.getByRole('heading', { level: 1 }).waitFor();
     }
     await leave(watched.page);
-    expect(toldSoFar()).toBe(told);
+    expect(requestsSoFar()).toBe(requestsBefore);
   });
 });

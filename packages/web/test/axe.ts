@@ -1,4 +1,4 @@
-/** Whether everyone can use a page: what axe finds on it in either theme, and whether it fits narrow and wide windows. */
+/** Accessibility checks of a page: axe in both themes, and the fit in narrow and wide windows. */
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 
@@ -7,12 +7,12 @@ const widths = [768, 1280, NARROW];
 
 const quick = {
   resultTypes: ['violations' as const],
-  // The pages have no orientation lock, for which alone the tool would load all styles again.
+  // The pages have no orientation lock; checking it would reload all styles.
   preload: false,
 };
-/** Off by default: people who talk to a page say what they read on it. */
+/** Off by default in axe: the visible label must be part of the accessible name. */
 const allRules = { ...quick, rules: { 'label-content-name-mismatch': { enabled: true } } };
-/** By the only rule that depends on the theme. */
+/** The only rule that depends on the theme. */
 const contrast = { ...quick, runOnly: ['color-contrast'] };
 
 interface Violation {
@@ -21,10 +21,10 @@ interface Violation {
   readonly nodes: readonly { readonly target: readonly unknown[] }[];
 }
 
-/** What axe finds on the page as it is. */
+/** The axe findings of the current page. */
 async function axeFindings(page: Page, options: object): Promise<string[]> {
   const isThere = await page.evaluate<boolean>(`'axe' in window`);
-  // Loading the tool takes longer than using it. The pages have no frames, for which it would open a page of its own.
+  // Loading axe takes longer than running it. The pages have no frames, for which it would open another page.
   const { violations } = isThere
     ? await page.evaluate<{ violations: readonly Violation[] }>(
         `axe.run(document, ${JSON.stringify(options)})`,
@@ -42,7 +42,7 @@ const tooWide = `[document.documentElement, ...document.querySelectorAll('dialog
 export type Theme = 'light' | 'dark';
 
 /**
- * All that is wrong with the page as it is, in a theme: in the light one at every width. The page is narrow and light before
+ * All problems of the current page in a theme; in the light theme at every width. The page is narrow and light before
  * and after.
  */
 export async function findingsOf(page: Page, theme: Theme): Promise<string[]> {

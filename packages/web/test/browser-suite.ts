@@ -1,4 +1,4 @@
-/** What the tests of all pages begin with: a server of their own, and pages in the browser that are watched. */
+/** The setup of page tests: a server, and watched pages in a browser. */
 import {
   startServer,
   type DeviceActor,
@@ -11,23 +11,23 @@ import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect } from 'vitest';
 import { openWindow, type TestWindow, type WatchedPage, type WatchOptions } from './test-window.ts';
 
-/** Skipped where there is no browser. */
+/** Skipped without a browser. */
 // oxlint-disable-next-line vitest/valid-title, vitest/valid-describe-callback -- its callers give it both
 export const describePages = describe.skipIf(browserMissing);
 
 export interface BrowserSuite {
-  /** Empty until the tests begin. */
+  /** Empty until the tests start. */
   readonly server: TestServer;
   readonly browser: () => Browser;
-  /** A page that is nowhere yet. The test fails where the page complained. */
+  /** A blank page. The test fails if the page reports a problem. */
   readonly watch: (options?: WatchOptions) => Promise<WatchedPage>;
-  /** A page that has come so far as to have its heading. */
+  /** A page that has rendered its heading. */
   readonly visit: (path: string, options?: WatchOptions) => Promise<WatchedPage>;
-  /** Somebody with a linked device. */
+  /** A new user with a linked device. */
   readonly newcomer: () => Promise<{ readonly owner: SessionActor; readonly device: DeviceActor }>;
 }
 
-/** To be called in a `describe`; what it has is there from its first `beforeAll` on. */
+/** Call it in a `describe`; its members exist from the first `beforeAll` on. */
 export function browserSuite(options: TestServerOptions = {}): BrowserSuite {
   const server = {} as TestServer;
   let browser: Browser;

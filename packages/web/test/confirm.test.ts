@@ -1,10 +1,9 @@
-/** The password asked for again, over the page of an action that wants it; in a real browser. */
+/** The password confirmation dialog in a real browser. */
+import { HOUR_MS } from '@svc/contract/durations';
 import { bindProject, bodyOf, createFakeClock, createShell, type SessionActor } from '@svc/testkit';
 import type { Page } from 'playwright-core';
 import { beforeEach, expect, test } from 'vitest';
 import { browserSuite, describePages } from './browser-suite.ts';
-
-const HOUR_MS = 3_600_000;
 
 describePages('confirming with the password', () => {
   const clock = createFakeClock(Date.now());
@@ -14,13 +13,13 @@ describePages('confirming with the password', () => {
     person = await server.signUp();
   });
 
-  const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'Confirm with your password' });
+  const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'Confirm your password' });
   async function confirm(page: Page, password: string) {
     await dialogOf(page).getByLabel('Password', { exact: true }).fill(password);
     await dialogOf(page).getByRole('button', { name: 'Confirm' }).click();
   }
 
-  test('[D24] a device is approved after it, and not after it was declined', async () => {
+  test('[D24] a device is approved after the password confirmation, and not after cancelling it', async () => {
     clock.advance(HOUR_MS + 1);
     const { publicRequestId: id } = await server.beginLink();
     const { page } = await visit(`/link/${id}`, { cookie: person.cookie, width: 360 });
@@ -36,15 +35,15 @@ describePages('confirming with the password', () => {
     await page.getByRole('heading', { name: 'is approved' }).waitFor();
   });
 
-  test('[D24] a link is created after it with all that was entered', async () => {
+  test('[D24] a share link is created after the password confirmation with all input', async () => {
     const device = await server.linkDevice(person);
     clock.advance(HOUR_MS + 1);
     const { reportId } = await createShell(device, await bindProject(person));
     const { page } = await visit(`/reports/${reportId}`, { cookie: person.cookie });
     await page.getByRole('button', { name: /^Share/ }).click();
-    const sheet = page.getByRole('dialog', { name: 'Share this report' });
-    await sheet.getByLabel('Your own name for it').fill('For the auditors');
-    await sheet.getByRole('button', { name: 'Make the link' }).click();
+    const sheet = page.getByRole('dialog', { name: 'Share report' });
+    await sheet.getByLabel('Label (optional)').fill('For the auditors');
+    await sheet.getByRole('button', { name: 'Create share link' }).click();
     await confirm(page, person.password);
     await sheet.getByText('Shown once').waitFor();
     const { shares } = bodyOf(await person.api.listShares({ params: { id: reportId } }));

@@ -1,4 +1,4 @@
-/** The reference of the API in a real browser. */
+/** The API reference in a real browser. */
 import { endpoints, type Operation } from '@svc/contract';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
@@ -13,16 +13,16 @@ describePages('the API reference', () => {
   const signUpOf = (page: Page) => articleOf(page, 'signUp');
   const total = Object.keys(endpoints).length;
 
-  test('tells of an operation how it is called, what it takes, answers and refuses; it is searched, copied from and printed', async () => {
+  test('the reference shows request, responses and errors of an operation, and can be searched, copied and printed', async () => {
     const { page } = await watch();
     await page.goto('/docs');
     const text = await signUpOf(page).innerText();
     for (const part of [
       'POST',
       '/api/v1/auth/signup',
-      'Anyone may call it.',
+      'No credential required.',
       '12 to 256 characters',
-      'may be left out',
+      'optional',
       'recoveryCode',
       'RATE_LIMITED',
       'Too many attempts.',
@@ -40,11 +40,11 @@ describePages('the API reference', () => {
     await page.getByText(`3 of ${total} operations`).waitFor();
     await expect.poll(() => page.getByRole('article').count()).toBe(3);
     await page.getByRole('searchbox', { name: 'Search' }).fill('nothing like it');
-    await page.getByText('No operation holds all of these words.').waitFor();
+    await page.getByText('No operation matches your search.').waitFor();
     await page.getByRole('button', { name: 'Show all operations' }).click();
     await expect.poll(() => page.getByRole('article').count()).toBe(total);
 
-    // In a narrow window and on paper there are the operations alone.
+    // Narrow windows and print contain only the operations.
     const contents = page.getByRole('navigation', { name: 'Contents' });
     const group = contents.getByRole('link', { name: 'Credentials and errors' });
     await group.waitFor();
@@ -58,7 +58,7 @@ describePages('the API reference', () => {
     expect(await signUpOf(page).isVisible()).toBe(true);
   });
 
-  test('is loaded by those alone who open it; its address leads to an operation, loaded, followed or gone back to', async () => {
+  test('the reference loads only on its own page, and its URL leads to an operation', async () => {
     const { page } = await watch();
     async function isAtTop(operation: Operation): Promise<boolean> {
       const box = await articleOf(page, operation).boundingBox();
@@ -77,11 +77,11 @@ describePages('the API reference', () => {
     await page.goto('/docs#createProject');
     await expect.poll(() => isAtTop('createProject')).toBe(true);
     const contents = page.getByRole('navigation', { name: 'Contents' });
-    await contents.getByRole('link', { name: 'Who is signed in' }).click();
+    await contents.getByRole('link', { name: 'Get the signed-in user' }).click();
     await expect.poll(() => isAtTop('getSession')).toBe(true);
     expect(new URL(page.url()).hash).toBe('#getSession');
     await expect
-      .poll(() => contents.getByRole('link', { name: 'Who is signed in' }).getAttribute('aria-current'))
+      .poll(() => contents.getByRole('link', { name: 'Get the signed-in user' }).getAttribute('aria-current'))
       .toBe('location');
     await page.goBack();
     await expect.poll(() => isAtTop('createProject')).toBe(true);

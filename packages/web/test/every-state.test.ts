@@ -1,4 +1,5 @@
-/** Everyone can use every page in each of its states: no finding of axe, and nothing wider than the window. */
+/** Every page in every state is accessible: no axe findings, and nothing wider than the window. */
+import { HOUR_MS } from '@svc/contract/durations';
 import { randomUUID } from 'node:crypto';
 import {
   BILLING_SECRET,
@@ -23,20 +24,19 @@ import { browserSuite, describePages } from './browser-suite.ts';
 import type { WatchOptions } from './test-window.ts';
 
 const OPERATOR = 'operator@example.test';
-const HOUR_MS = 3_600_000;
 const REASON = 'Ticket 4711: the owner asked why the summary counts no findings.';
 const LONG_WORD = 'averylongwordwithoutanyspace'.repeat(4);
 
-/** Where a state is, how the page comes to it from there, and what shows that it has. */
+/** The URL of a state, the steps to reach it, and the locator that shows it. */
 interface State {
-  /** The cookie of whoever is signed in from here on. */
+  /** The cookie of the user from here on. */
   readonly as?: string;
   readonly at?: string;
   readonly by?: (page: Page) => Promise<unknown>;
   readonly shows: (page: Page) => Locator;
 }
 
-/** The thorough run comes after the everyday one. */
+/** The thorough run follows the everyday run. */
 const theme = inLane<Theme>('light', 'dark');
 
 const h1 = (name: string | RegExp) => (page: Page) => page.getByRole('heading', { level: 1, name });
@@ -46,15 +46,15 @@ const dialog = (page: Page) => page.getByRole('dialog');
 const press = (name: string | RegExp) => (page: Page) => button(page, name).first().click();
 const escape = (page: Page) => page.keyboard.press('Escape');
 
-/** The pages of share links are a program of their own. */
+/** Share pages are a separate program. */
 const isOfLink = (address: string) => address.includes('/s/');
-/** As by a link on the page. The program and the tool are loaded already, which takes longer than all else. */
+/** Navigates within the page, since loading the program and axe takes longest. */
 const follow = (page: Page, at: string) =>
   page.evaluate(
     `history.pushState({}, '', ${JSON.stringify(at)}), dispatchEvent(new PopStateEvent('popstate'))`,
   );
 
-describePages('every state of every page can be used by everyone', () => {
+describePages('every state of every page is accessible', () => {
   const clock = createFakeClock(Date.now());
   const { server, watch, newcomer } = browserSuite({
     clock,
@@ -65,7 +65,7 @@ describePages('every state of every page can be used by everyone', () => {
     },
   });
 
-  /** Goes from state to state in one window. */
+  /** Visits all states in one window. */
   async function inspect(options: WatchOptions, states: readonly State[]): Promise<void> {
     const { page, signIn } = await watch({ width: 360, ...options });
     const problems: string[] = [];
@@ -82,12 +82,12 @@ describePages('every state of every page can be used by everyone', () => {
     expect(problems).toEqual([]);
   }
 
-  test('signed out', async () => {
+  test('the pages for signed-out users are accessible', async () => {
     const pending = await server.beginLink();
     const fill = async (page: Page, email: string, password: string) => {
       await page.getByLabel('Email').fill(email);
       await page.getByLabel('Password', { exact: true }).fill(password);
-      await button(page, 'Make the account').click();
+      await button(page, 'Create account').click();
     };
     await inspect({}, [
       { at: `/link/${pending.publicRequestId}`, shows: h1('Connect “laptop”') },
@@ -97,22 +97,22 @@ describePages('every state of every page can be used by everyone', () => {
       { at: '/', shows: h1('Security reports') },
       { at: '/nothing', shows: h1('Not found') },
       { at: '/login', shows: h1('Sign in') },
-      { at: '/recover', shows: h1('Choose a new password') },
-      { at: '/signup', shows: h1('Make an account') },
+      { at: '/recover', shows: h1('Reset password') },
+      { at: '/signup', shows: h1('Create account') },
       { by: (page) => fill(page, 'nobody', 'short'), shows: text('This must be one email address') },
       {
         by: (page) => fill(page, 'axe@example.test', 'new horses run far away'),
-        shows: h1('Keep your recovery code'),
+        shows: h1('Save your recovery code'),
       },
     ]);
   });
 
-  test('the API reference', { tags: 'thorough' }, async () => {
+  test('the API reference is accessible', { tags: 'thorough' }, async () => {
     const search = (words: string) => (page: Page) =>
       page.getByRole('searchbox', { name: 'Search' }).fill(words);
     await inspect({}, [
       {
-        // One of everything that there is; on all of it the tool would work for long.
+        // One of each kind; axe would take long for all of them.
         at: '/docs',
         by: async (page) => {
           await search('defaultPolicy')(page);
@@ -125,15 +125,15 @@ describePages('every state of every page can be used by everyone', () => {
     ]);
   });
 
-  test('where sign-up is closed', async () => {
+  test('the pages of a service with closed sign-up are accessible', async () => {
     await using closed = await startServer({ config: { platformAdminEmail: OPERATOR, signUp: 'closed' } });
     await inspect({ url: closed.url }, [
-      { at: '/signup', shows: text('This service does not take new accounts.') },
-      { at: '/signup?setup', shows: h1('Make the administrator') },
+      { at: '/signup', shows: text('This service does not accept new accounts.') },
+      { at: '/signup?setup', shows: h1('Create administrator') },
     ]);
   });
 
-  test('home, a project and its reports', async () => {
+  test('the pages of the overview, a project and its reports are accessible', async () => {
     const [{ owner, device }, beginner] = [await newcomer(), await server.signUp()];
     const { workspaceId } = await bindProject(owner);
     const named = async (name: string) => {
@@ -155,13 +155,13 @@ describePages('every state of every page can be used by everyone', () => {
     bodyOf(await device.api.sendProgress({ params: { id: live.reportId }, body: { events } }));
     const report = `/reports/${reportId}`;
     await inspect({ cookie: beginner.cookie }, [
-      { at: '/', shows: h1('svc is ready') },
+      { at: '/', shows: h1('Get started') },
       { as: owner.cookie, at: '/', shows: text('Scan running') },
       { at: `/projects/${project.projectId}`, shows: text(/^\d new, \d fixed/) },
-      { by: press('Delete project …'), shows: (page) => dialog(page).getByLabel('Name of the project') },
+      { by: press('Delete project…'), shows: (page) => dialog(page).getByLabel('Project name') },
       {
         at: `/projects/${empty.projectId}`,
-        shows: (page) => page.getByRole('group', { name: 'Command to scan' }),
+        shows: (page) => page.getByRole('group', { name: 'Scan command' }),
       },
       { at: `/reports/${live.reportId}`, shows: text('1 finding so far') },
       { at: report, shows: (page) => page.getByRole('checkbox', { name: 'Select F-2' }) },
@@ -172,7 +172,7 @@ describePages('every state of every page can be used by everyone', () => {
     ]);
   });
 
-  test('the stream of a live report that can not be had', async () => {
+  test('a live report with a failing stream is accessible', async () => {
     const { owner, device } = await newcomer();
     const { reportId } = await createShell(device);
     await inspect({ cookie: owner.cookie, expected: /\/events\?/ }, [
@@ -182,12 +182,12 @@ describePages('every state of every page can be used by everyone', () => {
           await page.route('**/events?*', (route) => route.abort('connectionreset'));
           await page.reload();
         },
-        shows: text('This page stands still for now'),
+        shows: text('Live updates are paused'),
       },
     ]);
   });
 
-  test('a share link and the sheet in which it is made', async () => {
+  test('the share page and the share sheet are accessible', async () => {
     const { owner, device } = await newcomer();
     const { reportId } = await syncReport(device);
     const { reportId: other } = await syncReport(device);
@@ -197,31 +197,31 @@ describePages('every state of every page can be used by everyone', () => {
     ];
     await inspect({}, [
       { at: `/s/${open.slug}`, shows: h1('shop') },
-      { at: `/s/${locked.slug}`, shows: h1('This link needs its password') },
-      { at: '/s/nothing', shows: h1('This link is not available') },
+      { at: `/s/${locked.slug}`, shows: h1('Password required') },
+      { at: '/s/nothing', shows: h1('Share link not available') },
       {
         as: owner.cookie,
         at: `/reports/${reportId}`,
         by: press(/^Share/),
-        shows: (page) => page.getByRole('list', { name: 'Links that work' }),
+        shows: (page) => page.getByRole('list', { name: 'Active share links' }),
       },
-      { by: press(/^Revoke link/), shows: (page) => button(page, 'Keep it') },
+      { by: press(/^Revoke link/), shows: (page) => button(page, 'Keep link') },
       {
-        // Loaded, since the sheet of the report before it is still open.
+        // Reloads the page, since the sheet of the previous report is still open.
         as: owner.cookie,
         at: `/reports/${other}`,
         by: async (page) => {
           await press(/^Share/)(page);
           await page.getByText('Customize').click();
-          await page.getByLabel('Only the chosen ones').check();
-          await page.getByLabel('Ask for a password').check();
+          await page.getByLabel('Only the selected ones').check();
+          await page.getByLabel('Require a password').check();
         },
-        shows: (page) => page.getByLabel('Password of the link', { exact: true }),
+        shows: (page) => page.getByLabel('Link password', { exact: true }),
       },
     ]);
   });
 
-  test('a workspace', async () => {
+  test('the pages of a workspace are accessible', async () => {
     const [ada, bob, guest] = [
       await server.signUp({ displayName: 'Ada' }),
       await server.signUp({ displayName: 'Bob' }),
@@ -239,20 +239,20 @@ describePages('every state of every page can be used by everyone', () => {
         by: async (page) => {
           await page.getByText('Payment is overdue.').waitFor();
           await page.getByRole('list', { name: 'Entries, newest first' }).waitFor();
-          await page.getByRole('list', { name: 'Links that work' }).waitFor();
-          await press('Make an invitation link')(page);
+          await page.getByRole('list', { name: 'Active share links' }).waitFor();
+          await press('Create invitation link')(page);
         },
         shows: (page) => page.getByRole('group', { name: 'Invitation link' }),
       },
       { by: press('Remove Bob'), shows: dialog },
       { by: (page) => escape(page).then(() => press('Revoke For the auditors')(page)), shows: dialog },
       { as: guest.cookie, at: new URL(url).pathname, shows: h1('Join “Team”?') },
-      { at: '/invitations/nothing', shows: h1('This invitation is not open') },
+      { at: '/invitations/nothing', shows: h1('Invitation not available') },
       { at: `/workspaces/${team}`, shows: h1('Not found') },
     ]);
   });
 
-  test('the settings', async () => {
+  test('the settings are accessible', async () => {
     const [person, member] = [await server.signUp(), await server.signUp()];
     await createTeam(person, [member]);
     bodyOf(await server.anonymous.api.logIn({ body: { email: person.email, password: person.password } }));
@@ -265,31 +265,31 @@ describePages('every state of every page can be used by everyone', () => {
         by: async (page) => {
           await escape(page);
           await end(page).getByRole('button').click();
-          await dialog(page).getByLabel('Email of the account').fill(person.email);
+          await dialog(page).getByLabel('Account email').fill(person.email);
         },
         shows: dialog,
       },
       {
         by: async (page) => {
           await dialog(page).getByLabel('Password', { exact: true }).fill(person.password);
-          await dialog(page).getByRole('button', { name: 'Delete the account' }).click();
+          await dialog(page).getByRole('button', { name: 'Delete account' }).click();
         },
         shows: (page) => end(page).getByRole('alert'),
       },
       {
         by: async (page) => {
           const form = page.getByRole('region', { name: 'Password', exact: true });
-          await form.getByLabel('Present password', { exact: true }).fill(person.password);
+          await form.getByLabel('Current password', { exact: true }).fill(person.password);
           await form.getByLabel('New password', { exact: true }).fill('new horses run far away');
           bodyOf(await person.api.logOut());
-          await form.getByRole('button', { name: 'Change the password' }).click();
+          await form.getByRole('button', { name: 'Change password' }).click();
         },
-        shows: (page) => page.getByRole('dialog', { name: 'Sign in to go on' }),
+        shows: (page) => page.getByRole('dialog', { name: 'Sign in to continue' }),
       },
     ]);
   });
 
-  test('administration', async () => {
+  test('the administration pages are accessible', async () => {
     const operator = await server.signUp({ email: OPERATOR });
     const { owner, device } = await newcomer();
     const [read, other, gone] = [
@@ -307,7 +307,7 @@ describePages('every state of every page can be used by everyone', () => {
     bodyOf(await owner.api.deleteReport({ params: { id: gone } }));
     await grant(read);
     await inspect({ cookie: operator.cookie }, [
-      { at: '/admin', shows: text('Support grants in force') },
+      { at: '/admin', shows: text('Active support grants') },
       {
         at: '/admin/workspaces',
         by: (page) => page.getByRole('combobox').first().selectOption('Enterprise plan'),
@@ -317,24 +317,24 @@ describePages('every state of every page can be used by everyone', () => {
         by: (page) => dialog(page).getByRole('button', { name: 'Cancel' }).click(),
         shows: (page) => page.getByRole('list', { name: 'Workspaces, newest first' }),
       },
-      { at: '/admin/workspaces?email=nobody@example.test', shows: text('No account has the address') },
+      { at: '/admin/workspaces?email=nobody@example.test', shows: text('No account has the email') },
       {
         at: '/admin/support-grants',
         by: async (page) => {
-          for (const ending of ['Revoked', 'Ended with its report'])
+          for (const ending of ['Revoked', 'Ended with the report'])
             await page.getByText(ending).first().waitFor();
-          await press('Make the grant')(page);
+          await press('Create support grant')(page);
         },
         shows: text('This must be'),
       },
       { at: '/admin/audit', shows: text('End of the log') },
       { at: '/admin/usage', shows: (page) => page.getByRole('row', { name: /^Report viewed/ }) },
       { at: `/admin/reports/${read}`, shows: h1('shop') },
-      { at: `/admin/reports/${other}`, shows: h1('Reading this report takes a support grant') },
+      { at: `/admin/reports/${other}`, shows: h1('Support grant required') },
     ]);
   });
 
-  test('a device link', async () => {
+  test('the pages of a device link are accessible', async () => {
     const person = await server.signUp();
     const [pending, approved, denied, consumed] = [
       await server.beginLink(),
@@ -351,17 +351,17 @@ describePages('every state of every page can be used by everyone', () => {
       { at: `/link/${approved.publicRequestId}`, shows: h1('is approved') },
       { at: `/link/${consumed.publicRequestId}`, shows: h1('is connected') },
       { at: `/link/${denied.publicRequestId}`, shows: h1('was denied') },
-      { at: '/link/nothing', shows: h1('There is no such link') },
+      { at: '/link/nothing', shows: h1('Device link not found') },
       { at: `/link/${pending.publicRequestId}`, shows: (page) => button(page, 'Approve') },
     ]);
-    // After this long the password is asked for again.
+    // After this time the password must be confirmed.
     clock.advance(HOUR_MS + 1);
     const { publicRequestId } = await server.beginLink();
     await inspect({ cookie: person.cookie }, [
       {
         at: `/link/${publicRequestId}`,
         by: press('Approve'),
-        shows: (page) => page.getByRole('dialog', { name: 'Confirm with your password' }),
+        shows: (page) => page.getByRole('dialog', { name: 'Confirm your password' }),
       },
     ]);
   });

@@ -1,4 +1,4 @@
-/** What a page has to load before somebody reads, and that they read before all of a large report is there. */
+/** What a page loads before its first screen, which appears before a large report has loaded. */
 import * as fs from 'node:fs';
 import path from 'node:path';
 import { findingBody, shareOf, syncReport, type SessionActor } from '@svc/testkit';
@@ -7,7 +7,7 @@ import { browserSuite, describePages } from './browser-suite.ts';
 
 const dist = path.join(import.meta.dirname, '../dist');
 const LOADED_BYTES_MAX = 150 * 1024;
-/** The schema library leaves it in whatever was built with it. */
+/** A marker in every bundle that contains the schema library. */
 const SCHEMA_MARK = '~kind';
 
 interface Chunk {
@@ -16,7 +16,7 @@ interface Chunk {
   readonly imports?: readonly string[];
 }
 
-/** What an entry loads before anything else can happen. */
+/** The static imports of an entry. */
 function firstFilesOf(entry: string): readonly string[] {
   const manifest = JSON.parse(fs.readFileSync(path.join(dist, 'manifest.json'), 'utf8')) as Record<
     string,
@@ -35,7 +35,7 @@ function firstFilesOf(entry: string): readonly string[] {
   return [...files];
 }
 
-test('the scripts and styles of the page of a link are at most 150 KB as they are sent', () => {
+test('the scripts and styles of the share page are at most 150 KB compressed', () => {
   const sizes = firstFilesOf('src/share.tsx').map((file) => {
     const coded = path.join(dist, `${file}.br`);
     return fs.statSync(fs.existsSync(coded) ? coded : path.join(dist, file)).size;
@@ -43,17 +43,14 @@ test('the scripts and styles of the page of a link are at most 150 KB as they ar
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(LOADED_BYTES_MAX);
 });
 
-test.each(['src/share.tsx', 'src/app.tsx'])(
-  '%s loads no schemas: it trusts what the service says',
-  (entry) => {
-    const scripts = firstFilesOf(entry).map((file) => fs.readFileSync(path.join(dist, file), 'utf8'));
-    expect(scripts.some((script) => script.includes(SCHEMA_MARK))).toBe(false);
-    const docs = firstFilesOf('src/pages/docs.tsx').map((file) =>
-      fs.readFileSync(path.join(dist, file), 'utf8'),
-    );
-    expect(docs.some((script) => script.includes(SCHEMA_MARK))).toBe(true);
-  },
-);
+test.each(['src/share.tsx', 'src/app.tsx'])('%s loads no schemas, since it trusts the service', (entry) => {
+  const scripts = firstFilesOf(entry).map((file) => fs.readFileSync(path.join(dist, file), 'utf8'));
+  expect(scripts.some((script) => script.includes(SCHEMA_MARK))).toBe(false);
+  const docs = firstFilesOf('src/pages/docs.tsx').map((file) =>
+    fs.readFileSync(path.join(dist, file), 'utf8'),
+  );
+  expect(docs.some((script) => script.includes(SCHEMA_MARK))).toBe(true);
+});
 
 describePages('the first screen', () => {
   const { server, watch } = browserSuite({ generousPlans: true });
@@ -70,7 +67,7 @@ describePages('the first screen', () => {
     ({ reportId } = await syncReport(await server.linkDevice(owner), { body: { findings } }));
   });
 
-  test('shows the worst findings and the counts of all before the report has come, and then the rest', async () => {
+  test('the first screen shows the worst findings and all counts, then the rest', async () => {
     const { slug } = await shareOf(owner, reportId);
     const { page } = await watch();
     const held = Promise.withResolvers<void>();
@@ -88,7 +85,7 @@ describePages('the first screen', () => {
     expect(await page.getByRole('link', { name: 'The worst of them' }).boundingBox()).toEqual(before);
   });
 
-  test('of an own report shows the same, and its owner can go on from there', async () => {
+  test('the first screen of an own report shows the same and is interactive', async () => {
     const { page } = await watch({ cookie: owner.cookie });
     const held = Promise.withResolvers<void>();
     await page.route(`**/api/v1/reports/${reportId}`, async (route) => {
@@ -104,7 +101,7 @@ describePages('the first screen', () => {
     await page.getByRole('combobox', { name: 'Status' }).waitFor();
   });
 
-  test('of a small report is the whole, and nothing more is asked for', async () => {
+  test('the first screen of a small report is complete and needs no request', async () => {
     const person = await server.signUp();
     const small = await syncReport(await server.linkDevice(person), { body: { findings: [findingBody(1)] } });
     const { page } = await watch({ cookie: person.cookie });
@@ -115,16 +112,16 @@ describePages('the first screen', () => {
     expect(asked).not.toContain(`/api/v1/reports/${small.reportId}`);
   });
 
-  test('stays, and offers to load the rest, when that can not be had', async () => {
+  test("the first screen stays and offers a retry if the rest can't be loaded", async () => {
     const { slug } = await shareOf(owner, reportId);
     const { page } = await watch({ expected: /^failed: / });
     await page.route('**/report', (route) => route.abort());
     await page.goto(`/s/${slug}`);
     await page.getByRole('link', { name: 'The worst of them' }).waitFor();
-    await page.getByText('Only the beginning of the report is here').waitFor();
+    await page.getByText('Only the first part of the report could be loaded').waitFor();
     await page.unroute('**/report');
     await page.getByRole('button', { name: 'Load the rest' }).click();
     await page.getByRole('link', { name: 'number 119' }).waitFor({ state: 'attached' });
-    await page.getByText('Only the beginning').waitFor({ state: 'detached' });
+    await page.getByText('Only the first part').waitFor({ state: 'detached' });
   });
 });

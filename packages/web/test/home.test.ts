@@ -1,4 +1,4 @@
-/** The first page, for whoever is signed out, for a newcomer, and for those who have reports. */
+/** The home page for signed-out visitors, new users and users with reports. */
 import {
   bindProject,
   bodyOf,
@@ -16,7 +16,7 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { browserSuite, describePages } from './browser-suite.ts';
 
-/** At least as long as the page waits before it looks again while a scan runs. */
+/** At least the refetch interval while a scan is running. */
 const LOOKED_EVERY_MS = 5000;
 const hostile = `"'></title><img src=//e.test onerror=document.title='ran'>`;
 
@@ -38,15 +38,15 @@ describePages('the first page', () => {
   const linesOf = async (page: Page, name: string) =>
     page.getByRole('list', { name }).locator(':scope > li').allInnerTexts();
 
-  test('says what this is to whoever is signed out, and leads to an account', async () => {
+  test('the home page introduces the product to signed-out visitors and links to sign-up', async () => {
     const { page } = await watch();
     await page.goto('/');
-    await page.getByRole('heading', { level: 1, name: 'Security reports, read and shared safely' }).waitFor();
-    await page.getByRole('main').getByRole('link', { name: 'Make an account' }).click();
-    await page.getByRole('heading', { level: 1, name: 'Make an account' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Security reports you can share safely' }).waitFor();
+    await page.getByRole('main').getByRole('link', { name: 'Create account' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Create account' }).waitFor();
   });
 
-  test('ticks the steps to a first report as they happen', async () => {
+  test('the first steps are ticked as they are completed', async () => {
     const owner = await server.signUp();
     const { page } = await watch({ cookie: owner.cookie });
     await page.clock.install();
@@ -60,17 +60,17 @@ describePages('the first page', () => {
     const shell = await createShell(device);
     await page.clock.fastForward(LOOKED_EVERY_MS);
     await done('Scan a repository').waitFor();
-    await page.getByRole('link', { name: 'Watch it' }).waitFor();
+    await page.getByRole('link', { name: 'Watch the scan' }).waitFor();
     await finalize(device, shell);
     await page.clock.fastForward(LOOKED_EVERY_MS);
-    await page.getByRole('link', { name: 'Read it here' }).click();
+    await page.getByRole('link', { name: 'Read the report' }).click();
     await page.waitForURL(`**/reports/${shell.reportId}`);
     await page.getByText('Order lookup trusts the id it is given').first().waitFor();
     await page.getByRole('link', { name: 'svc' }).click();
     await page.getByRole('heading', { name: 'Newest reports' }).waitFor();
   });
 
-  test('lists the reports that run first, then the newest, with what is open of each, and moves by itself', async () => {
+  test('the overview lists running reports first, then the newest, and updates automatically', async () => {
     const { owner, device } = await newcomer();
     const project = await bindProject(owner);
     const low = { ...findingBody(2), severity: 'low' };
@@ -83,20 +83,20 @@ describePages('the first page', () => {
     await page.getByText('Scan running').waitFor();
     const [first, second, third] = await linesOf(page, 'Newest reports');
     expect(
-      [first, second, third].map((line) => /running|Nothing|1\nhigh\n1\nlow/.exec(line ?? '')?.[0]),
-    ).toEqual(['running', 'Nothing', '1\nhigh\n1\nlow']);
+      [first, second, third].map((line) => /running|No open findings|1\nhigh\n1\nlow/.exec(line ?? '')?.[0]),
+    ).toEqual(['running', 'No open findings', '1\nhigh\n1\nlow']);
     await page.getByText('3 of 5 cloud reports').waitFor();
     await page.getByRole('link', { name: 'Personal' }).waitFor();
     await finalize(device, live);
     await page.clock.fastForward(LOOKED_EVERY_MS);
     await page.getByText('Scan running').first().waitFor({ state: 'detached' });
-    // What follows from the reports is asked for once these have come.
+    // Dependent data is fetched after the reports.
     await expect
-      .poll(() => linesOf(page, 'Projects what is open in the newest report'))
+      .poll(() => linesOf(page, 'Projects open findings in the newest report'))
       .toEqual([expect.stringContaining('1\nhigh')]);
   });
 
-  test('[T12] a hostile name of a project is text', async () => {
+  test('[T12] a hostile project name is text', async () => {
     const { owner, device } = await newcomer();
     const project = await named(owner, hostile);
     for (const _ of [1, 2]) await syncReport(device, { project, body: { project: { name: hostile } } });

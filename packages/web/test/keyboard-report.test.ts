@@ -1,4 +1,4 @@
-/** A report without a mouse: read, narrowed down, decided on, saved, shared, and opened by others. */
+/** A report by keyboard alone: read, filtered, triaged, exported, shared and opened. */
 import { findingBody, shareOf, syncReport, wholePolicy, type SessionActor } from '@svc/testkit';
 import type { Locator, Page } from 'playwright-core';
 import { beforeEach, expect, test } from 'vitest';
@@ -8,14 +8,14 @@ import { clipboardOf, untilCopied } from './page-watch.ts';
 
 const PASSWORD = 'four green teas';
 
-describePages('a report by keys alone', () => {
+describePages('a report by keyboard alone', () => {
   const { visit, newcomer } = browserSuite({ generousPlans: true });
   let owner: SessionActor;
   let reportId: string;
 
   beforeEach(async () => {
-    const { owner: somebody, device } = await newcomer();
-    owner = somebody;
+    const { owner: newOwner, device } = await newcomer();
+    owner = newOwner;
     const findings = (['critical', 'high', 'high', 'low'] as const).map((severity, at) => ({
       ...findingBody(at + 1),
       severity,
@@ -33,7 +33,7 @@ describePages('a report by keys alone', () => {
       .getByRole('heading', { name: `Number ${number}` })
       .waitFor();
 
-  test('it is read from finding to finding, saved, and left again', async () => {
+  test('a report is read finding by finding, exported and left', async () => {
     const { page } = await open();
     const keys = keysOf(page);
     await counted(page, '4 of 4');
@@ -50,34 +50,30 @@ describePages('a report by keys alone', () => {
     await keys.isOn(page.getByRole('button', { name: 'Export' }));
   });
 
-  test(
-    'it is searched and filtered, and what is chosen is taken away again',
-    { tags: 'thorough' },
-    async () => {
-      const { page } = await open();
-      const keys = keysOf(page);
-      await counted(page, '4 of 4');
-      await keys.moveTo(page.getByRole('searchbox'), '/');
-      await keys.type('number severity:high');
-      await counted(page, '2 of 4');
-      await keys.press('ControlOrMeta+A');
-      await keys.press('Delete');
-      await counted(page, '4 of 4');
-      await keys.pressOn(page.getByRole('button', { name: 'Severity' }));
-      await keys.pressOn(page.getByRole('checkbox', { name: 'High 2' }), 'Space');
-      await keys.pressOn(page.getByRole('checkbox', { name: 'Low 1' }), 'Space');
-      await counted(page, '3 of 4');
-      await keys.moveTo(page.getByRole('button', { name: 'Severity' }), 'Escape');
-      await keys.pressOn(page.getByRole('button', { name: 'Remove Severity: Low' }));
-      await counted(page, '2 of 4');
-      await keys.isSomewhere();
-      await keys.pressOn(page.getByRole('button', { name: 'Remove Severity: High' }));
-      await counted(page, '4 of 4');
-      await keys.isSomewhere();
-    },
-  );
+  test('a report is searched and filtered, and filters are removed', { tags: 'thorough' }, async () => {
+    const { page } = await open();
+    const keys = keysOf(page);
+    await counted(page, '4 of 4');
+    await keys.moveTo(page.getByRole('searchbox'), '/');
+    await keys.type('number severity:high');
+    await counted(page, '2 of 4');
+    await keys.press('ControlOrMeta+A');
+    await keys.press('Delete');
+    await counted(page, '4 of 4');
+    await keys.pressOn(page.getByRole('button', { name: 'Severity' }));
+    await keys.pressOn(page.getByRole('checkbox', { name: 'High 2' }), 'Space');
+    await keys.pressOn(page.getByRole('checkbox', { name: 'Low 1' }), 'Space');
+    await counted(page, '3 of 4');
+    await keys.moveTo(page.getByRole('button', { name: 'Severity' }), 'Escape');
+    await keys.pressOn(page.getByRole('button', { name: 'Remove Severity: Low' }));
+    await counted(page, '2 of 4');
+    await keys.isSomewhere();
+    await keys.pressOn(page.getByRole('button', { name: 'Remove Severity: High' }));
+    await counted(page, '4 of 4');
+    await keys.isSomewhere();
+  });
 
-  test('[D12] several findings are selected and set aside', { tags: 'thorough' }, async () => {
+  test('[D12] several selected findings get the same status', { tags: 'thorough' }, async () => {
     const { page } = await open();
     const keys = keysOf(page);
     await counted(page, '4 of 4');
@@ -94,20 +90,20 @@ describePages('a report by keys alone', () => {
   });
 
   async function makeLink(page: Page, keys: Keys, sheet: Locator): Promise<void> {
-    await keys.pressOn(sheet.getByLabel('Without names'), 'Space');
+    await keys.pressOn(sheet.getByLabel('Hide names'), 'Space');
     await keys.pressOn(sheet.getByText('Customize'));
     await keys.pressOn(sheet.getByLabel('Evidence', { exact: true }), 'Space');
-    await keys.pressOn(sheet.getByLabel('Ask for a password'), 'Space');
-    await keys.tabTo(sheet.getByLabel('Password of the link', { exact: true }));
+    await keys.pressOn(sheet.getByLabel('Require a password'), 'Space');
+    await keys.tabTo(sheet.getByLabel('Link password', { exact: true }));
     await keys.type(PASSWORD);
-    await keys.tabTo(sheet.getByLabel('Your own name for it'));
+    await keys.tabTo(sheet.getByLabel('Label (optional)'));
     await keys.type('For Kim');
     await keys.press('Escape');
-    await sheet.getByText('What you have set here is not saved.').waitFor();
+    await sheet.getByText('You have unsaved changes.').waitFor();
     await keys.pressBackOn(sheet.getByRole('button', { name: 'Keep editing' }));
     await keys.isSomewhere();
-    await keys.pressOn(sheet.getByRole('button', { name: 'Make the link' }));
-    await keys.isOn(sheet.getByRole('heading', { name: 'The link is made' }));
+    await keys.pressOn(sheet.getByRole('button', { name: 'Create share link' }));
+    await keys.isOn(sheet.getByRole('heading', { name: 'Share link created' }));
     const copiesLink = sheet.getByRole('button', { name: 'Copy link', exact: true });
     await keys.tabTo(copiesLink);
     await untilCopied(page, () => keys.press('Enter'));
@@ -115,34 +111,34 @@ describePages('a report by keys alone', () => {
   }
 
   test(
-    'it is shared, the link is changed, and revoked after one question',
+    'a report is shared, and its share link edited and revoked after confirmation',
     { tags: 'thorough' },
     async () => {
       const { page } = await open();
       const keys = keysOf(page);
       await keys.pressOn(page.getByRole('button', { name: /^Share/ }));
-      const sheet = page.getByRole('dialog', { name: 'Share this report' });
+      const sheet = page.getByRole('dialog', { name: 'Share report' });
       await makeLink(page, keys, sheet);
-      await keys.pressOn(sheet.getByRole('button', { name: 'Show all links' }));
+      await keys.pressOn(sheet.getByRole('button', { name: 'Show all share links' }));
       await keys.isSomewhere();
-      await keys.pressOn(sheet.getByRole('button', { name: 'Change For Kim' }));
+      await keys.pressOn(sheet.getByRole('button', { name: 'Edit For Kim' }));
       await keys.isSomewhere();
       await keys.tabTo(sheet.getByRole('radio', { name: 'Anyone with the link', exact: true }));
       for (const name of ['Anyone with the link who has an account', 'Members of the workspace'])
         await keys.moveTo(sheet.getByRole('radio', { name }), 'ArrowDown');
-      await keys.pressOn(sheet.getByRole('button', { name: 'Save the changes' }));
+      await keys.pressOn(sheet.getByRole('button', { name: 'Save changes' }));
       await sheet.getByText(/^Members of the workspace · /).waitFor();
       await keys.isSomewhere();
       await keys.pressOn(sheet.getByRole('button', { name: 'Revoke link For Kim' }));
       await keys.isSomewhere();
       await keys.pressOn(sheet.getByRole('button', { name: 'Revoke link', exact: true }));
-      await sheet.getByText('No link works at the moment.').waitFor();
+      await sheet.getByText('No active share links.').waitFor();
       await keys.isSomewhere();
       await keys.moveTo(page.getByRole('button', { name: /^Share/ }), 'Escape');
     },
   );
 
-  test('a link with a password is opened and read', { tags: 'thorough' }, async () => {
+  test('a share link with a password is opened and read', { tags: 'thorough' }, async () => {
     const { slug } = await shareOf(owner, reportId, { password: PASSWORD, defaultPolicy: wholePolicy });
     const { page } = await visit(`/s/${slug}`);
     const keys = keysOf(page);

@@ -1,16 +1,16 @@
-/** A person at a page without a mouse: goes from one element to the next, and always sees where they are. */
+/** A keyboard user: moves from element to element, and checks that the focus is always visible. */
 import type { Locator, Page } from 'playwright-core';
 
-/** More than any way takes. */
+/** More than any path needs. */
 const STEPS_MAX = 80;
 
 interface Step {
   readonly isThere: boolean;
-  /** What has the focus without showing it; empty where the focus is visible, or has left the page at its end. */
+  /** The element with an invisible focus; empty if the focus is visible or has left the page at its end. */
   readonly unseen: string;
 }
 
-/** Of the window that a function of the page runs in. */
+/** The globals of a function that runs in the page. */
 interface PageWindow {
   readonly document: { readonly activeElement: Focused | null; readonly body: Focused };
   getComputedStyle(element: Focused): { readonly outlineStyle: string; readonly outlineWidth: string };
@@ -19,7 +19,7 @@ interface Focused {
   readonly outerHTML: string;
 }
 
-/** Run in the page, on all that is wanted. */
+/** Runs in the page on all matching elements. */
 function look(wanted: Focused[]): Step {
   const { document, getComputedStyle } = globalThis as unknown as PageWindow;
   const focused = document.activeElement;
@@ -30,19 +30,19 @@ function look(wanted: Focused[]): Step {
 }
 
 export interface Keys {
-  /** Goes on until the focus is where it is wanted; it is seen at each step of the way. */
+  /** Presses Tab until the element has the focus, which must be visible at each step. */
   tabTo(wanted: Locator, key?: 'Tab' | 'Shift+Tab'): Promise<void>;
-  /** Goes there and presses a key. */
+  /** Moves to the element and presses a key. */
   pressOn(wanted: Locator, key?: string): Promise<void>;
-  /** Goes there backwards, as to what stands at the top. */
+  /** Moves backwards, as to an element at the top. */
   pressBackOn(wanted: Locator, key?: string): Promise<void>;
   press(key: string): Promise<void>;
   type(text: string): Promise<void>;
-  /** Presses a key that moves the focus in a moment; the next key counts from where it is by then. */
+  /** Presses a key that moves the focus later; the next key starts from there. */
   moveTo(wanted: Locator, key: string): Promise<void>;
-  /** Waits for the focus to be there. */
+  /** Waits until the element has the focus. */
   isOn(wanted: Locator): Promise<void>;
-  /** Waits for the focus to be anywhere in the page: nothing that has gone has taken it along. */
+  /** Waits until some element has the focus: a removed element must not lose it. */
   isSomewhere(): Promise<void>;
 }
 
@@ -55,10 +55,10 @@ export function keysOf(page: Page): Keys {
     for (let steps = 0; steps < STEPS_MAX; steps += 1) {
       await keyboard.press(key);
       const { isThere, unseen } = await wanted.evaluateAll(look);
-      if (unseen !== '') throw new Error(`The focus is not visible on ${unseen}`);
+      if (unseen !== '') throw new Error(`The focus is not visible on ${unseen}.`);
       if (isThere) return;
     }
-    throw new Error(`The keys do not come to ${String(wanted)}.`);
+    throw new Error(`Tab does not reach ${String(wanted)}.`);
   }
   const isOn = (wanted: Locator) => focused(wanted).waitFor();
 

@@ -1,5 +1,5 @@
-/** A report of ten thousand findings stays quick: no task of the page keeps a frame waiting while people work with it. */
-import { severities, verifications } from '@svc/contract/words';
+/** A report of ten thousand findings stays responsive: no task of the page delays a frame. */
+import { severities, verifications } from '@svc/contract/enums';
 import { findingBody, syncReport, type SessionActor } from '@svc/testkit';
 import type { Browser, Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
@@ -40,15 +40,15 @@ interface TraceEvent {
   readonly pid: number;
   readonly tid: number;
   readonly dur?: number;
-  /** Of the processor's time, which other programs on it do not add to. */
+  /** In processor time, which other programs do not affect. */
   readonly tdur?: number;
   readonly args?: { readonly name?: string };
 }
 
-/** The machine may be busy with other things; what was quick once is quick. */
+/** The machine may be busy, so the best of several tries counts. */
 const TRIES = 4;
 
-/** The longest task of the page's main thread while something is done, in milliseconds; of the best of some tries. */
+/** The longest task of the main thread during an action in milliseconds, for the best of several tries. */
 async function longestTask(browser: Browser, page: Page, act: () => Promise<void>): Promise<number> {
   let best = Infinity;
   for (let tried = 0; tried < TRIES && best > TASK_MS_MAX; tried += 1)
@@ -87,16 +87,16 @@ describePages('a report of ten thousand findings', { timeout: 120_000 }, () => {
     ({ reportId } = await syncReport(await server.linkDevice(owner), { body: { findings: findings() } }));
   }, 120_000);
 
-  test('no task takes longer than a frame may while people filter, scroll and choose', async () => {
+  test('no task exceeds a frame while filtering, scrolling and selecting', async () => {
     const { page } = await watch({ cookie: owner.cookie });
     page.setDefaultTimeout(30_000);
     await page.goto(`/reports/${reportId}`);
     const counted = (text: string) => page.getByText(text, { exact: true }).waitFor();
     await counted('10,000 of 10,000');
     const field = page.getByRole('searchbox');
-    // The texts to search are made once, after the report has come.
+    // The search texts are created once, after the report has loaded.
     await field.fill('nothing-has-this');
-    await page.getByText('No finding matches these filters.').waitFor();
+    await page.getByText('No findings match these filters.').waitFor();
     await field.fill('');
     await counted('10,000 of 10,000');
 
@@ -123,7 +123,7 @@ describePages('a report of ten thousand findings', { timeout: 120_000 }, () => {
       await page.keyboard.press('Escape');
       await page.getByRole('article').waitFor({ state: 'detached' });
     });
-    // What a trace does not show would be minus infinity.
+    // A missing event would be minus infinity.
     for (const longest of [typing, scrolling, choosing]) {
       expect(longest).toBeGreaterThan(0);
       expect(longest).toBeLessThanOrEqual(TASK_MS_MAX);

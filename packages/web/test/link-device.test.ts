@@ -1,4 +1,5 @@
-/** A device asks to be connected, and a person decides in a real browser. */
+/** The approval of device links in a real browser. */
+import { MINUTE_MS } from '@svc/contract/durations';
 import { bodyOf, codeOf, createFakeClock } from '@svc/testkit';
 import { expect, test } from 'vitest';
 import { browserSuite, describePages } from './browser-suite.ts';
@@ -7,7 +8,7 @@ import type { WatchOptions } from './test-window.ts';
 const WARNING = 'If a website or a person sent you here, deny it.';
 
 describePages('the page of a device link', () => {
-  // Its own time can stand still only where the browser's does not matter: it tells how long ago things were.
+  // A fixed server clock works only if the browser clock does not matter: the page shows relative times.
   const clock = createFakeClock(Date.now());
   const { server, visit } = browserSuite({ clock });
 
@@ -23,7 +24,7 @@ describePages('the page of a device link', () => {
     return bodyOf(await api.getDeviceLink({ params: { id: publicRequestId } }));
   };
 
-  test('[T7] a new person signs up, comes back to the same code, approves, and the device gets its token', async () => {
+  test('[T7] a new user signs up, returns to the same code and approves, and the device gets its token', async () => {
     const link = await server.beginLink({ deviceName: 'build <script>alert(1)</script>' });
     const { page } = await open(link.publicRequestId);
     const heading = page.getByRole('heading', {
@@ -34,17 +35,17 @@ describePages('the page of a device link', () => {
     await page.getByText(matchCode, { exact: true }).waitFor();
     expect(await page.getByRole('button', { name: 'Approve' }).count()).toBe(0);
 
-    await page.getByRole('link', { name: 'Make an account' }).click();
-    await page.getByRole('heading', { name: 'Make an account' }).waitFor();
+    await page.getByRole('link', { name: 'Create account' }).click();
+    await page.getByRole('heading', { name: 'Create account' }).waitFor();
     await page.getByLabel('Email').fill('new@example.test');
     await page.getByLabel('Password', { exact: true }).fill('new horses run far');
-    await page.getByRole('button', { name: 'Make the account' }).click();
-    await page.getByLabel('I have kept the code').check();
+    await page.getByRole('button', { name: 'Create account' }).click();
+    await page.getByLabel('I have saved the recovery code').check();
     await page.getByRole('button', { name: 'Continue' }).click();
 
     await heading.waitFor();
     await page.getByText(matchCode, { exact: true }).waitFor();
-    for (const fact of ['linux, x64', 'svc 1.0.0', 'create and upload reports; it cannot read or share them'])
+    for (const fact of ['linux, x64', 'svc 1.0.0', 'Can create and upload reports; can’t read or share them'])
       await page.getByText(fact).waitFor();
     await page.getByText(WARNING).waitFor();
     await page.getByText('new@example.test').waitFor();
@@ -54,11 +55,11 @@ describePages('the page of a device link', () => {
     expect(bodyOf(await exchange(link)).email).toBe('new@example.test');
     await page.reload();
     await page.getByRole('heading', { name: 'is connected' }).waitFor();
-    await page.getByRole('link', { name: 'See your devices' }).click();
+    await page.getByRole('link', { name: 'View your devices' }).click();
     await page.getByRole('list', { name: 'Connected devices' }).getByText('build <script>').waitFor();
   });
 
-  test('[T7] who signs in on the page stays on it, sees the same code, and can deny', async () => {
+  test('[T7] a user who signs in on the page sees the same code and can deny', async () => {
     const person = await server.signUp();
     const link = await server.beginLink();
     const { page } = await open(link.publicRequestId);
@@ -76,7 +77,7 @@ describePages('the page of a device link', () => {
     await page.getByRole('heading', { name: '“laptop” was denied' }).waitFor();
   });
 
-  test('[T7] visits and asking in the name of another approve nothing', async () => {
+  test('[T7] visits and requests from other sites do not approve a device', async () => {
     const person = await server.signUp();
     const link = await server.beginLink();
     const { page } = await open(link.publicRequestId, { cookie: person.cookie });
@@ -85,7 +86,7 @@ describePages('the page of a device link', () => {
     expect(codeOf(await exchange(link))).toBe('DEVICE_LINK_NOT_APPROVED');
   });
 
-  test('[T7] the account can be switched, and the device then belongs to the other one', async () => {
+  test('[T7] after switching the account, the device belongs to the new one', async () => {
     const [first, second] = [await server.signUp(), await server.signUp()];
     const link = await server.beginLink();
     const { page } = await open(link.publicRequestId, { cookie: first.cookie });
@@ -100,7 +101,7 @@ describePages('the page of a device link', () => {
     expect(bodyOf(await exchange(link)).email).toBe(second.email);
   });
 
-  test('[T7] an account that another tab switched to decides nothing before it is seen', async () => {
+  test('[T7] an account that was switched in another tab is shown before it can decide', async () => {
     const [first, second] = [await server.signUp(), await server.signUp()];
     const link = await server.beginLink();
     const watched = await open(link.publicRequestId, { cookie: first.cookie });
@@ -114,7 +115,7 @@ describePages('the page of a device link', () => {
     await page.getByRole('heading', { name: 'is approved' }).waitFor();
   });
 
-  test('[D4] what happened to a link while it was looked at is shown when somebody decides', async () => {
+  test('[D4] a decision about a device link that has changed meanwhile shows its current state', async () => {
     const person = await server.signUp();
     const other = await server.signUp();
     const link = await server.beginLink();
@@ -125,13 +126,13 @@ describePages('the page of a device link', () => {
     await page.getByRole('heading', { name: 'was denied' }).waitFor();
   });
 
-  test('[D4] a link whose time is over says so, and how to begin again', async () => {
+  test('[D4] an expired device link says so and how to start again', async () => {
     const person = await server.signUp();
     const link = await server.beginLink();
     const { page } = await open(link.publicRequestId, { cookie: person.cookie });
-    clock.advance(10 * 60_000);
+    clock.advance(10 * MINUTE_MS);
     await page.getByRole('button', { name: 'Approve' }).click();
-    await page.getByRole('heading', { name: 'This link has expired' }).waitFor();
+    await page.getByRole('heading', { name: 'Device link expired' }).waitFor();
     expect(await page.getByRole('group', { name: 'Command' }).textContent()).toBe('svc login');
   });
 });

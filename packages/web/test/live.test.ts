@@ -1,4 +1,4 @@
-/** A scan that runs, followed in a browser: by one tab, by many, and by those whose right to it ends. */
+/** Live reports in a browser: in one tab, in many, and when access ends. */
 import { randomUUID } from 'node:crypto';
 import type { ProgressEvent } from '@svc/contract';
 import {
@@ -18,11 +18,11 @@ import type { WatchOptions } from './test-window.ts';
 
 type Said = Omit<ProgressEvent, 'eventId' | 'reportId' | 'occurredAt'>;
 
-/** What a browser tells a page that nobody looks at. */
+/** Simulates a hidden page. */
 const hide = `Object.defineProperty(document, 'hidden', { value: true, configurable: true });
 document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))`;
 const withoutLocks = `Object.defineProperty(Navigator.prototype, 'locks', { value: undefined })`;
-/** Timers that can be held: what happens meanwhile has not waited for any. */
+/** Timers that can be held, to show that something did not wait for a timer. */
 const withHeldTimers = `const { setTimeout: begin } = window;
 window.held = null;
 window.setTimeout = (run, ...rest) =>
@@ -59,10 +59,10 @@ describePages('a live report', () => {
   const path = () => `/reports/${shell.reportId}`;
   const phase = (page: Page, text: string) => page.getByRole('listitem').filter({ hasText: text });
   const lines = (page: Page) => page.getByRole('group', { name: 'Events' }).getByRole('listitem');
-  /** Events of how the pages are used go to an address of a like name. */
+  /** The URL of usage events is similar. */
   const isStream = (request: Request) => /\/reports\/[^/]+\/events/.test(request.url());
 
-  /** The pages that hold a stream at the moment. */
+  /** The pages that currently hold a stream. */
   function streamsOf(context: BrowserContext): () => Page[] {
     const open = new Map<Request, Page>();
     context.on('request', (request) => {
@@ -73,13 +73,13 @@ describePages('a live report', () => {
     return () => [...open.values()].filter((page) => !page.isClosed());
   }
 
-  test('[D7] moves by itself, and becomes the report when it is final', async () => {
+  test('[D7] the live page updates automatically and shows the final report', async () => {
     await say({ type: 'scan_started' }, { type: 'phase_started', phase: 'inventory' });
     const { page } = await watchReport();
     await page.goto(path());
-    await phase(page, 'Listing the files: under way').waitFor();
-    // Screen readers are told of phases alone.
-    await page.getByRole('status').filter({ hasText: 'Listing the files: under way' }).waitFor();
+    await phase(page, 'Listing files: in progress').waitFor();
+    // Only phases are announced to screen readers.
+    await page.getByRole('status').filter({ hasText: 'Listing files: in progress' }).waitFor();
     expect(await page.getByRole('main').locator('[aria-live], [role=log], [role=alert]').count()).toBe(0);
     await page.evaluate('window.isSame = true');
     await say(
@@ -89,8 +89,8 @@ describePages('a live report', () => {
       { type: 'heartbeat' },
       { type: 'tool_completed', phase: 'secret_review', safeCode: 'tool_failed' },
     );
-    await phase(page, 'Listing the files: done').waitFor();
-    await page.getByText('A tool has finished · Searching for secrets · the tool failed').waitFor();
+    await phase(page, 'Listing files: done').waitFor();
+    await page.getByText('Tool completed · Searching for secrets · tool failed').waitFor();
     await page.getByText('1 finding so far').waitFor();
     expect(await lines(page).count()).toBe(6);
 
@@ -104,31 +104,31 @@ describePages('a live report', () => {
     expect(await page.evaluate('window.isSame')).toBe(true);
   });
 
-  test('three tabs hold one stream and all move; another takes over at once when one is closed or hidden', async () => {
+  test('three tabs share one stream, and another tab takes over when the leader is closed or hidden', async () => {
     await say({ type: 'phase_started', phase: 'inventory' });
     const { context, page: first } = await watchReport();
     await context.addInitScript(withHeldTimers);
     const streams = streamsOf(context);
     await first.goto(path());
-    await phase(first, 'Listing the files: under way').waitFor();
+    await phase(first, 'Listing files: in progress').waitFor();
     const others = await Promise.all(Array.from({ length: 2 }, () => context.newPage()));
     for (const page of others) {
       await page.goto(path());
-      await phase(page, 'Listing the files: under way').waitFor();
+      await phase(page, 'Listing files: in progress').waitFor();
     }
     expect(streams()).toHaveLength(1);
     await say({ type: 'phase_completed', phase: 'inventory' });
-    await Promise.all([first, ...others].map((page) => phase(page, 'Listing the files: done').waitFor()));
+    await Promise.all([first, ...others].map((page) => phase(page, 'Listing files: done').waitFor()));
 
     await Promise.all(others.map((page) => page.evaluate(holdTimers)));
     await Promise.all([context.waitForEvent('request', isStream), first.close()]);
     await Promise.all(others.map((page) => page.evaluate(letTimersGo)));
     await say({ type: 'phase_started', phase: 'verification' });
-    await Promise.all(others.map((page) => phase(page, 'Verifying: under way').waitFor()));
+    await Promise.all(others.map((page) => phase(page, 'Verifying: in progress').waitFor()));
     expect(await Promise.all(others.map((page) => lines(page).count()))).toEqual(others.map(() => 3));
     expect(streams()).toHaveLength(1);
 
-    // One that is hidden lets go of its stream to one that is looked at, and is told all the same.
+    // A hidden tab passes its stream to a visible one and still receives updates.
     const [holder] = streams();
     await Promise.all([context.waitForEvent('request', isStream), holder?.evaluate(hide)]);
     await say({ type: 'phase_completed', phase: 'verification' });
@@ -141,58 +141,58 @@ describePages('a live report', () => {
     );
   });
 
-  test('where the browser has no locks, each tab follows by itself', { tags: 'thorough' }, async () => {
+  test('without Web Locks each tab follows alone', { tags: 'thorough' }, async () => {
     const { context, page } = await watchReport();
     await context.addInitScript(withoutLocks);
     const streams = streamsOf(context);
     const pages = [page, await context.newPage()];
     for (const each of pages) {
       await each.goto(path());
-      await each.getByText('Nothing yet.').waitFor();
+      await each.getByText('No events yet.').waitFor();
     }
     await say({ type: 'phase_started', phase: 'inventory' });
-    for (const each of pages) await phase(each, 'Listing the files: under way').waitFor();
+    for (const each of pages) await phase(each, 'Listing files: in progress').waitFor();
     expect(streams()).toHaveLength(2);
     await finalize();
     for (const each of pages)
       await each.getByRole('heading', { name: 'Phases' }).waitFor({ state: 'detached' });
   });
 
-  test('[T13] a session that has ended is asked to sign in, and nothing of the scan stays', async () => {
+  test('[T13] an ended session must sign in again, and the page keeps nothing of the scan', async () => {
     await say({ type: 'phase_started', phase: 'inventory' });
     const { context, page } = await watchReport();
     await page.goto(path());
     const other = await context.newPage();
     await other.goto(path());
-    for (const each of [page, other]) await phase(each, 'Listing the files: under way').waitFor();
+    for (const each of [page, other]) await phase(each, 'Listing files: in progress').waitFor();
     bodyOf(await owner.api.logOut());
     for (const each of [page, other]) {
       await each.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
-      expect(await each.getByText('Listing the files').count()).toBe(0);
+      expect(await each.getByText('Listing files').count()).toBe(0);
     }
   });
 
-  test('a report that is deleted while it is live is told to be gone', async () => {
+  test('a live report that is deleted shows that it is gone', async () => {
     const { page } = await watchReport();
     await page.goto(path());
-    await page.getByText('Nothing yet.').waitFor();
+    await page.getByText('No events yet.').waitFor();
     bodyOf(await owner.api.deleteReport({ params: { id: shell.reportId } }));
     await page.getByRole('heading', { level: 1, name: /expired|Not found/ }).waitFor();
   });
 
-  test('says in its place that the stream can not be had, and goes on by itself', async () => {
+  test('a failing stream shows a notice and is retried automatically', async () => {
     await say({ type: 'phase_started', phase: 'inventory' });
     const { page } = await watchReport({ expected: /\/events\?/ });
     await page.route('**/events?*', (route) => route.abort('connectionreset'));
     await page.goto(path());
-    await page.getByText('This page stands still for now').waitFor();
+    await page.getByText('Live updates are paused').waitFor();
     await page.unroute('**/events?*');
-    // The longer it could not be had, the longer it is left alone.
-    await phase(page, 'Listing the files: under way').waitFor({ timeout: 60_000 });
-    expect(await page.getByText('This page stands still for now').count()).toBe(0);
+    // The delay grows with every failure.
+    await phase(page, 'Listing files: in progress').waitFor();
+    expect(await page.getByText('Live updates are paused').count()).toBe(0);
   });
 
-  test('[D7] a stream that ends as planned goes on without a word', async () => {
+  test('[D7] a stream that ends as planned reconnects silently', async () => {
     const short = await startServer({
       config: { streams: { lifetimeMs: 250, perUserMax: 50, allMax: 100 } },
     });
@@ -201,23 +201,23 @@ describePages('a live report', () => {
     const { reportId } = await createShell(theirs);
     const { context, page } = await watch({ url: short.url, cookie: reader.cookie });
     await page.goto(`/reports/${reportId}`);
-    await page.getByText('Nothing yet.').waitFor();
-    const again = () => context.waitForEvent('request', { predicate: isStream, timeout: 60_000 });
+    await page.getByText('No events yet.').waitFor();
+    const again = () => context.waitForEvent('request', { predicate: isStream });
     await again();
-    const notices = page.getByText('This page stands still for now');
+    const notices = page.getByText('Live updates are paused');
     expect(await notices.count()).toBe(0);
     const event = { type: 'phase_started', phase: 'inventory' } as const;
     const body = {
       events: [{ ...event, reportId, eventId: randomUUID(), occurredAt: new Date().toISOString() }],
     };
     bodyOf(await theirs.api.sendProgress({ params: { id: reportId }, body }));
-    await phase(page, 'Listing the files: under way').waitFor({ timeout: 60_000 });
+    await phase(page, 'Listing files: in progress').waitFor();
     await again();
     expect(await lines(page).count()).toBe(1);
     expect(await notices.count()).toBe(0);
   });
 
-  test('the feed follows its end only while that is looked at', async () => {
+  test('the event feed scrolls with new events only at its end', async () => {
     const alternating = Array.from({ length: 25 }, (_, index) => ({
       type: index % 2 === 0 ? ('tool_started' as const) : ('tool_completed' as const),
     }));
@@ -232,7 +232,7 @@ describePages('a live report', () => {
     expect(await isAtEnd()).toBe(true);
     await feed.focus();
     await page.keyboard.press('Home');
-    // The browser scrolls there step by step, and its next step would undo the jump to the end below.
+    // Smooth scrolling would undo the jump to the end below.
     await expect.poll(() => feed.evaluate((place) => place.scrollTop)).toBe(0);
     expect(await isAtEnd()).toBe(false);
     await say({ type: 'finding_recorded' }, { type: 'candidate_found' });
@@ -243,7 +243,7 @@ describePages('a live report', () => {
     await more.waitFor({ state: 'detached' });
     expect(await isAtEnd()).toBe(true);
     await say({ type: 'finding_merged' });
-    await page.getByText('More evidence for a finding').waitFor();
+    await page.getByText('Evidence added to a finding').waitFor();
     expect(await isAtEnd()).toBe(true);
   });
 });

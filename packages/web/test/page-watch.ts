@@ -1,14 +1,17 @@
-/** What a page complains about: what it logs, asks of others, or cannot load. And what else it tells those who watch it. */
+/**
+ * Watches a page for problems: logged errors, requests to other hosts and failed loads. Also records its network
+ * traffic.
+ */
 import type { BrowserContext, Locator, Page, Request } from 'playwright-core';
 
-/** For one thing to come, on a machine that has other things to do. */
-export const WAITED_MS_MAX = 30_000;
+/** A generous timeout for one event on a busy machine. */
+export const WAITED_MS_MAX = 120_000;
 
-/** Tells `complain` of everything that goes wrong in a window, except refusals by the API. */
+/** Calls `complain` for every problem in a window, except API errors. */
 export function watch(context: BrowserContext, url: string, complain: (complaint: string) => void): void {
   context.on('console', (message) => {
     if (message.type() !== 'error' && message.type() !== 'warning') return;
-    // Refusals of the API are answers; what could not be loaded is told below.
+    // API errors are responses; failed loads are reported below.
     if (message.text().startsWith('Failed to load resource')) return;
     complain(`${message.type()}: ${message.text()}`);
   });
@@ -18,7 +21,7 @@ export function watch(context: BrowserContext, url: string, complain: (complaint
   });
   context.on('requestfailed', (request) => {
     const reason = request.failure()?.errorText ?? '';
-    // A page that goes away, or a query that nobody waits for any more, gives its requests up.
+    // Navigation and cancelled queries abort requests.
     if (reason !== 'net::ERR_ABORTED') complain(`failed: ${request.url()} ${reason}`);
   });
   context.on('response', (response) => {
@@ -28,44 +31,44 @@ export function watch(context: BrowserContext, url: string, complain: (complaint
   });
 }
 
-/** Documents and calls may be refused; the parts of a page may not. */
+/** Documents and API calls may fail; assets may not. */
 function isAnswered(request: Request): boolean {
   return ['document', 'fetch', 'xhr', 'eventsource'].includes(request.resourceType());
 }
 
 /**
- * Keeps everything that the network gives to a window from now on: addresses, headers and bodies. It is fetched for the
- * window, since of what a page reads as a stream the browser keeps nothing for others.
+ * Records all network traffic of a window from now on: URLs, headers and bodies. The test fetches on behalf of the
+ * window, since the browser does not keep bodies that a page reads as a stream.
  */
 export async function keepAnswers(context: BrowserContext): Promise<readonly string[]> {
-  const told: string[] = [];
+  const received: string[] = [];
   await context.route('**/*', async (route) => {
     const response = await route.fetch();
-    told.push(response.url(), JSON.stringify(response.headers()), await response.text());
+    received.push(response.url(), JSON.stringify(response.headers()), await response.text());
     await route.fulfill({ response });
   });
-  return told;
+  return received;
 }
 
 /**
- * Presses what copies, and waits for its word. That stays for a moment only, so the page itself looks out for it before; by
- * a function, since its policy lets nothing evaluate a text again and again.
+ * Presses a copy button and waits for its confirmation. That is visible only briefly, so a function in the page
+ * watches for it; polling is not possible, since the Content-Security-Policy forbids evaluating strings.
  */
 export async function untilCopied(page: Page, press: () => Promise<void>): Promise<void> {
-  const told = page.evaluate(`new Promise((resolve, reject) => {
+  const confirmed = page.evaluate(`new Promise((resolve, reject) => {
     const isTold = () => [...document.querySelectorAll('[role="status"]')].some((each) => each.textContent === 'Copied');
     const look = () => (isTold() ? resolve() : setTimeout(look, 50));
     setTimeout(() => reject(new Error('Nothing was copied.')), ${WAITED_MS_MAX});
     look();
   })`);
-  await Promise.all([told, press()]);
+  await Promise.all([confirmed, press()]);
 }
 
 export async function clipboardOf(page: Page): Promise<string> {
   return page.evaluate('navigator.clipboard.readText()');
 }
 
-/** What screen readers add to the name of an element. */
+/** The accessible description of an element. */
 export async function descriptionOf(element: Locator): Promise<string> {
   return element.evaluate((node) => node.ariaDescribedByElements?.[0]?.textContent ?? '');
 }

@@ -1,4 +1,4 @@
-/** A project: its reports over time, what has changed between two of them, and its end. */
+/** The project page: history, comparison and deletion. */
 import { createHash } from 'node:crypto';
 import {
   bindProject,
@@ -15,7 +15,7 @@ import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { browserSuite, describePages } from './browser-suite.ts';
 
-/** As far as readers may set it apart without a page losing anything. */
+/** The text spacing of WCAG 1.4.12, which must not lose content. */
 const wideSpacing =
   '* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important; }';
 
@@ -46,12 +46,14 @@ describePages('a project', () => {
   const sync = async (project: BoundProject, body: Record<string, unknown>) =>
     (await syncReport(device, { project, body })).reportId;
 
-  /** Three reports, of which each pair differs in its own way. */
+  /** Three reports that all differ. */
   async function history(): Promise<{ project: BoundProject; reports: string[] }> {
     const project = await bindProject(owner);
     const reports = [
-      await sync(project, { findings: [finding(1, 'Lasting'), finding(2, 'Mended'), finding(3, 'Oldest')] }),
-      await sync(project, { findings: [finding(1, 'Lasting', { severity: 'low' }), finding(2, 'Mended')] }),
+      await sync(project, {
+        findings: [finding(1, 'Lasting'), finding(2, 'Repaired'), finding(3, 'Oldest')],
+      }),
+      await sync(project, { findings: [finding(1, 'Lasting', { severity: 'low' }), finding(2, 'Repaired')] }),
       await sync(project, {
         findings: [finding(4, 'Lasting'), finding(5, 'Appeared', { severity: 'critical' })],
         coverageAreas: covered,
@@ -64,7 +66,7 @@ describePages('a project', () => {
   const group = (page: Page, title: string) =>
     page.getByRole('group').filter({ has: page.getByRole('heading', { name: title }) });
 
-  test('shows what is open over time, also to those who do not see the chart', async () => {
+  test('the history chart has the same data as a table', async () => {
     const { project } = await history();
     const { page } = await watch({ cookie: owner.cookie });
     await page.goto(`/projects/${project.projectId}`);
@@ -82,22 +84,20 @@ describePages('a project', () => {
     );
   });
 
-  test('[D12] compares its two newest reports: what is new, fixed and of another severity', async () => {
+  test('[D12] the project page compares its two newest reports: new, fixed and changed severity', async () => {
     const { project, reports } = await history();
     const { page } = await watch({ cookie: owner.cookie });
     await page.goto(`/projects/${project.projectId}`);
-    await page
-      .getByText('1 new, 1 fixed, 0 not seen, 0 came back, 1 changed severity, 0 recurring')
-      .waitFor();
+    await page.getByText('1 new, 1 fixed, 0 not seen, 0 reopened, 1 severity changed, 0 recurring').waitFor();
     await group(page, 'New 1').getByRole('link', { name: 'Appeared' }).waitFor();
-    await group(page, 'Fixed 1').getByRole('link', { name: 'Mended' }).waitFor();
-    await group(page, 'Changed severity 1').getByText('was low').waitFor();
-    await page.getByText('made with effort “low”, the older one with “high”').waitFor();
+    await group(page, 'Fixed 1').getByRole('link', { name: 'Repaired' }).waitFor();
+    await group(page, 'Severity changed 1').getByText('was low').waitFor();
+    await page.getByText('used effort “low”, the older one “high”').waitFor();
     await group(page, 'New 1').getByRole('link', { name: 'Appeared' }).click();
     await page.waitForURL(`**/reports/${reports[2]}?finding=F-5`);
   });
 
-  test('what is gone is fixed only where the newer report has looked', async () => {
+  test('a missing finding counts as fixed only if the newer report covered it', async () => {
     const project = await bindProject(owner);
     await sync(project, { findings: [finding(1, 'Lasting'), finding(2, 'Gone')] });
     await sync(project, {
@@ -106,14 +106,13 @@ describePages('a project', () => {
     });
     const { page } = await watch({ cookie: owner.cookie });
     await page.goto(`/projects/${project.projectId}`);
-    await group(page, 'Not seen 1 · area not covered by the newer report')
-      .getByRole('link', { name: 'Gone' })
-      .waitFor();
+    await group(page, 'Not seen 1 · may not be fixed').getByRole('link', { name: 'Gone' }).waitFor();
+    await page.getByText('its area was not fully covered').waitFor();
     expect(await page.getByText('0 new, 0 fixed, 1 not seen').isVisible()).toBe(true);
-    expect(await page.getByText('not made alike').count()).toBe(0);
+    expect(await page.getByText('not directly comparable').count()).toBe(0);
   });
 
-  test('other reports can be compared, and the address keeps which', async () => {
+  test('other reports can be compared, and the URL keeps the selection', async () => {
     const { project, reports } = await history();
     const { page } = await watch({ cookie: owner.cookie });
     await page.goto(`/projects/${project.projectId}`);
@@ -126,7 +125,7 @@ describePages('a project', () => {
     expect(await page.getByLabel('From').locator('option').count()).toBe(1);
   });
 
-  test('[D5] an owner deletes it by its name; a member is not offered to', async () => {
+  test('[D5] an owner deletes a project by its name; a member has no such button', async () => {
     const member = await server.signUp();
     const workspaceId = await createTeam(owner, [member]);
     const body = { workspaceId, name: 'Shop & more', bindingPublicId: newLocalId() };
@@ -135,34 +134,34 @@ describePages('a project', () => {
     const theirs = await watch({ cookie: member.cookie });
     await theirs.page.goto(`/projects/${projectId}`);
     await theirs.page.getByRole('heading', { level: 1, name: 'Shop & more' }).waitFor();
-    expect(await theirs.page.getByRole('button', { name: 'Delete project …' }).count()).toBe(0);
+    expect(await theirs.page.getByRole('button', { name: 'Delete project…' }).count()).toBe(0);
 
     const { page } = await watch({ cookie: owner.cookie });
     await page.goto(`/projects/${projectId}`);
-    await page.getByRole('button', { name: 'Delete project …' }).click();
+    await page.getByRole('button', { name: 'Delete project…' }).click();
     const dialog = page.getByRole('dialog', { name: 'Delete Shop & more?' });
     const button = dialog.getByRole('button', { name: 'Delete project' });
     expect(await button.isDisabled()).toBe(true);
-    await dialog.getByLabel('Name of the project').fill('Shop');
+    await dialog.getByLabel('Project name').fill('Shop');
     expect(await button.isDisabled()).toBe(true);
-    await dialog.getByLabel('Name of the project').fill('Shop & more');
+    await dialog.getByLabel('Project name').fill('Shop & more');
     await button.click();
     await page.waitForURL(`${server.url}/`);
-    // The address changes before the page does, and the page before what it lists. Whichever link is the first goes.
-    await page.getByRole('heading', { level: 1, name: /^(?:Overview|svc is ready)$/ }).waitFor();
+    // The URL changes before the page, and the page before its list, so follow whichever link comes first.
+    await page.getByRole('heading', { level: 1, name: /^(?:Overview|Get started)$/ }).waitFor();
     await page.getByRole('link', { name: 'Shop & more' }).first().waitFor({ state: 'detached' });
     await theirs.page.reload();
     await theirs.page.getByRole('heading', { level: 1, name: 'Not found' }).waitFor();
   });
 
-  test('one without a report says how to come to one', async () => {
+  test('a project without reports shows how to scan', async () => {
     const { projectId } = await bindProject(owner);
     const { page } = await watch({ cookie: owner.cookie });
     await page.goto(`/projects/${projectId}`);
-    await page.getByRole('group', { name: 'Command to scan' }).waitFor();
+    await page.getByRole('group', { name: 'Scan command' }).waitFor();
   });
 
-  test('whoever is signed out signs in on the way to it', async () => {
+  test('a signed-out user signs in and returns to the project', async () => {
     const { projectId } = await bindProject(owner);
     const { page } = await watch();
     await page.goto(`/projects/${projectId}`);
@@ -170,26 +169,22 @@ describePages('a project', () => {
     expect(new URL(page.url()).searchParams.get('next')).toBe(`/projects/${projectId}`);
   });
 
-  test(
-    'nothing of it is wider than a narrow page, whatever the spacing of its words',
-    { tags: 'thorough' },
-    async () => {
-      const { project } = await history();
-      for (const [width, css] of [
-        [320, ''],
-        [360, wideSpacing],
-      ] as const) {
-        const { page } = await watch({ width, cookie: owner.cookie });
-        // The policy of the page lets no style in by its document.
-        await page.goto(`/projects/${project.projectId}`);
-        await page.evaluate(
-          `document.adoptedStyleSheets = [new CSSStyleSheet()]; document.adoptedStyleSheets[0].replaceSync('${css}')`,
-        );
-        await page.getByText('1 new, 1 fixed').waitFor();
-        expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
-        const word = await group(page, 'New 1').getByText('Critical').boundingBox();
-        expect(word?.width).toBeGreaterThan(30);
-      }
-    },
-  );
+  test('the project page fits a narrow window with any text spacing', { tags: 'thorough' }, async () => {
+    const { project } = await history();
+    for (const [width, css] of [
+      [320, ''],
+      [360, wideSpacing],
+    ] as const) {
+      const { page } = await watch({ width, cookie: owner.cookie });
+      // The Content-Security-Policy blocks inline styles.
+      await page.goto(`/projects/${project.projectId}`);
+      await page.evaluate(
+        `document.adoptedStyleSheets = [new CSSStyleSheet()]; document.adoptedStyleSheets[0].replaceSync('${css}')`,
+      );
+      await page.getByText('1 new, 1 fixed').waitFor();
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
+      const word = await group(page, 'New 1').getByText('Critical').boundingBox();
+      expect(word?.width).toBeGreaterThan(30);
+    }
+  });
 });

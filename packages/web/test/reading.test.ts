@@ -1,4 +1,5 @@
-/** People read a report on its page, in a real browser: they filter, search, open, copy and print. */
+/** The report page in a real browser: filter, search, open, copy and print. */
+import { DAY_MS } from '@svc/contract/durations';
 import type { Severity } from '@svc/contract';
 import {
   bindProject,
@@ -17,15 +18,13 @@ import { browserSuite, describePages } from './browser-suite.ts';
 import { clipboardOf, untilCopied } from './page-watch.ts';
 import type { WatchOptions } from './test-window.ts';
 
-const DAY_MS = 86_400_000;
-
 const finding = (number: number, severity: Severity, more: Record<string, unknown> = {}) => ({
   ...findingBody(number),
   severity,
   ...more,
 });
 
-/** Two of them in one category, one that was decided on, and one with all that a finding can have. */
+/** Findings: two in one category, one with a triage decision, and one with every field. */
 const findings = [
   finding(1, 'low', {
     title: 'A token is written to the log',
@@ -85,10 +84,10 @@ describePages('reading a report', () => {
   const counted = (page: Page, text: string) => page.getByText(text, { exact: true }).waitFor();
   const article = (page: Page) => page.getByRole('article');
 
-  test('it begins with a verdict, worst findings first; facets count under the other filters, and groups are folded', async () => {
+  test('a report starts with its verdict, worst findings first; facets count under other filters, and groups fold', async () => {
     const { page } = await open(`/reports/${reportId}`);
     await page.getByText('1 critical, 2 high and 1 low findings, 3 of them verified.').waitFor();
-    await page.getByText('1 of 1 area covered in full.').waitFor();
+    await page.getByText('1 of 1 area fully covered.').waitFor();
     await page.getByText('Nothing was run.').waitFor();
     await counted(page, '4 of 4');
     const order = ['Order lookup', 'Old cipher', 'Path is joined', 'A token is'];
@@ -99,7 +98,7 @@ describePages('reading a report', () => {
     await page.getByRole('button', { name: 'Severity' }).click();
     await page.getByRole('checkbox', { name: 'High 2' }).check();
     await counted(page, '2 of 4');
-    // The counts of severity itself stay; those of others follow.
+    // The severity counts stay; the other counts change.
     await page.getByRole('checkbox', { name: 'Low 1' }).waitFor();
     await page.getByRole('button', { name: 'Category' }).click();
     expect(await page.getByRole('group', { name: 'Category' }).getByRole('checkbox').count()).toBe(2);
@@ -120,7 +119,7 @@ describePages('reading a report', () => {
     await page.getByRole('button', { name: 'src/orders/read-2.ts 1' }).waitFor();
   });
 
-  test('[T12] a finding shows all that it has: prose as text, code with its lines, links to the web alone; it stands out in forced colours', async () => {
+  test('[T12] a finding shows prose as text, code with lines and only web links, and is marked in forced colours', async () => {
     const { page } = await open(`/reports/${reportId}?finding=F-2`);
     const body = article(page);
     await body.getByRole('heading', { name: 'Order lookup trusts its caller' }).waitFor();
@@ -168,15 +167,53 @@ describePages('reading a report', () => {
     expect(edges).toEqual(['4px', '0px', '0px', '0px']);
   });
 
-  test('the search goes over all words, takes qualifiers, and leaves one entry in the history', async () => {
+  test('[D26] Markdown of a rule is rendered, and findings show their tool and rule', async () => {
+    const remediation =
+      '# Risk\n\n| Setting | Value |\n|---|---|\n| `a` | 1 |\n\n[More](https://example.com/more) [not](javascript:alert(1))\n\n<details>\nInner words\n</details>';
+    const imported = await reportOf([
+      finding(1, 'high', {
+        title: 'Of the first',
+        remediation,
+        tags: ['tool:Semgrep', 'rule:no-eval', 'sast'],
+      }),
+      finding(2, 'low', { title: 'Of the second', tags: ['tool:CodeQL', 'rule:js/eval'] }),
+      finding(3, 'low', { title: 'Of no tool' }),
+    ]);
+    const { page } = await open(`/reports/${imported}?finding=F-1`);
+    const body = article(page);
+    await body.getByRole('heading', { name: 'Risk', level: 4 }).waitFor();
+    await body.getByRole('columnheader', { name: 'Setting' }).waitFor();
+    expect(await body.getByRole('cell').allInnerTexts()).toEqual(['a', '1']);
+    await body.getByText('Inner words', { exact: true }).waitFor();
+    expect(await body.getByRole('link', { name: 'More' }).getAttribute('href')).toBe(
+      'https://example.com/more',
+    );
+    await body.getByText('[not](javascript:alert(1))').waitFor();
+    const text = await body.innerText();
+    expect(text).not.toMatch(/# Risk|\| ?`|<details>|tool:|rule:/);
+    expect(text).toMatch(/Tool\s+Semgrep\s+Rule\s+no-eval/);
+    expect(text).toMatch(/Tags\s+sast\s/);
+
+    await page.getByRole('button', { name: /^Tool/ }).click();
+    await page.getByRole('checkbox', { name: /CodeQL/ }).click();
+    await page.getByRole('button', { name: 'Remove Tool: CodeQL' }).waitFor();
+    await counted(page, '1 of 3');
+    await page.getByRole('button', { name: 'Remove Tool: CodeQL' }).click();
+    await page.getByRole('searchbox').fill('rule:no-eval');
+    await counted(page, '1 of 3');
+    await page.getByRole('searchbox').fill('-tool:semgrep');
+    await counted(page, '2 of 3');
+  });
+
+  test('the search covers all text, supports qualifiers, and creates one history entry', async () => {
     const { page } = await open(`/reports/${reportId}`);
-    const field = page.getByRole('searchbox', { name: 'Search the findings' });
+    const field = page.getByRole('searchbox', { name: 'Search findings' });
     await page.keyboard.press('/');
     await page.keyboard.type('severity:high -category:crypto path:src/');
     await counted(page, '1 of 4');
     await field.fill('orders.get nothing-of-this');
-    await page.getByText('No finding matches these filters.').waitFor();
-    await page.getByRole('button', { name: 'Clear them' }).click();
+    await page.getByText('No findings match these filters.').waitFor();
+    await page.getByRole('button', { name: 'Clear filters' }).click();
     await counted(page, '4 of 4');
 
     const entries = await page.evaluate('history.length');
@@ -188,13 +225,13 @@ describePages('reading a report', () => {
     expect(await page.getByRole('searchbox').inputValue()).toBe('"order lookup"');
   });
 
-  test('Back brings back filters, choice and place; opening changes no filter', async () => {
+  test('Back restores filters, selection and scroll position; opening a finding changes no filter', async () => {
     const many = await reportOf(
       Array.from({ length: 60 }, (_, at) => finding(at + 1, 'medium', { title: `Finding number ${at + 1}` })),
     );
     const { page } = await open(`/reports/${many}?severity=medium`, { width: 600 });
     const chosen = line(page, 'Finding number 55');
-    // What comes late and stands above the list moves it.
+    // Late content above the list moves it.
     await page.getByRole('button', { name: 'Share' }).waitFor();
     await page.getByRole('checkbox', { name: 'Select F-55' }).waitFor();
     await chosen.scrollIntoViewIfNeeded();
@@ -215,7 +252,7 @@ describePages('reading a report', () => {
     expect(await page.evaluate('scrollY')).toBe(before);
   });
 
-  test('everything has a key, none of which works while somebody types; a selected path is copied as it is', async () => {
+  test('shortcuts work except while typing, and a selected path is copied exactly', async () => {
     const { page, context } = await open(`/reports/${reportId}`);
     await page.keyboard.press('j');
     await article(page).getByRole('heading', { name: 'Order lookup' }).waitFor();
@@ -233,8 +270,8 @@ describePages('reading a report', () => {
     await untilCopied(page, () => page.getByRole('button', { name: 'Copy location' }).click());
     expect(await clipboardOf(page)).toBe('src/orders/read-2.ts:41');
     await page.keyboard.press('?');
-    const help = page.getByRole('dialog', { name: 'Keys' });
-    await help.getByText('Copy the finding as Markdown').waitFor();
+    const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+    await help.getByText('Copy finding as Markdown').waitFor();
     await page.keyboard.press('Escape');
     await help.waitFor({ state: 'hidden' });
     await page.keyboard.press('Escape');
@@ -252,7 +289,7 @@ describePages('reading a report', () => {
     await expect.poll(() => clipboardOf(page)).toBe('src/orders/read-2.ts:41');
   });
 
-  test('[D12] a finding is set aside, and offered what it can become', async () => {
+  test('[D12] a finding gets the status accepted risk, and offers the statuses that can follow', async () => {
     const other = await reportOf([finding(1, 'high')]);
     const { page } = await open(`/reports/${other}?finding=F-1`);
     const status = page.getByLabel('New status of F-1');
@@ -270,7 +307,7 @@ describePages('reading a report', () => {
     await article(page).getByRole('list', { name: 'Properties' }).getByText('Accepted risk').waitFor();
   });
 
-  test('[D12] a status that was carried over says so, and leads to the report before this one, or to those of the project', async () => {
+  test('[D12] a carried-over status links to the previous report, or to the reports of the project', async () => {
     const project = await bindProject(owner);
     const decided = finding(1, 'low', { status: 'accepted_risk', tags: ['carried-status'] });
     const ids: string[] = [];
@@ -281,18 +318,18 @@ describePages('reading a report', () => {
       clock.advance(1000);
     }
     const { page } = await open(`/reports/${ids[1]}?finding=F-1`);
-    await page.getByRole('link', { name: 'See the report before this one' }).click();
+    await page.getByRole('link', { name: 'View the previous report' }).click();
     await page.waitForURL(`**/reports/${ids[0]}`);
     await page.goto(`/reports/${ids[0]}?finding=F-1`);
-    const earlier = page.getByRole('link', { name: 'See the reports of the project' });
-    await page.getByText('Its status was decided in an earlier report.').waitFor();
+    const earlier = page.getByRole('link', { name: 'View the reports of the project' });
+    await page.getByText('The status was set in an earlier report.').waitFor();
     expect(await earlier.getAttribute('href')).toBe(`/projects/${project.projectId}`);
     await page.goto(`/reports/${ids[0]}?finding=F-2`);
     await page.getByRole('combobox', { name: 'New status of F-2' }).waitFor();
     expect(await earlier.count()).toBe(0);
   });
 
-  test('[D12] of many that are selected those that can not be moved stay selected and say why', async () => {
+  test("[D12] findings whose status can't be changed stay selected with the reason", async () => {
     const other = await reportOf([
       finding(1, 'high', { title: 'First one' }),
       finding(2, 'high', { title: 'Second one' }),
@@ -315,7 +352,7 @@ describePages('reading a report', () => {
     expect(await page.getByRole('checkbox', { name: 'Select F-3' }).isChecked()).toBe(true);
   });
 
-  test('it can be saved in every format', async () => {
+  test('a report can be exported in every format', async () => {
     const { page } = await open(`/reports/${reportId}`);
     await page.getByRole('button', { name: 'Export' }).click();
     const files: string[] = [];
@@ -330,7 +367,7 @@ describePages('reading a report', () => {
     expect((await download).suggestedFilename()).toMatch(/\.sarif$/);
   });
 
-  test('on paper every finding is there with its code, and nothing to press', async () => {
+  test('print contains every finding with its code and no controls', async () => {
     const { page } = await open(`/reports/${reportId}`);
     await page.emulateMedia({ media: 'print' });
     await page.getByRole('heading', { name: 'Path is joined' }).waitFor();
@@ -343,40 +380,64 @@ describePages('reading a report', () => {
     expect((await page.pdf()).length).toBeGreaterThan(10_000);
   });
 
-  test(
-    'of a long list the page holds a window, with what each line is among all, and prints none of it',
-    { tags: 'thorough' },
-    async () => {
-      const long = await reportOf(
-        Array.from({ length: 1001 }, (_, at) =>
-          finding(at + 1, 'medium', { title: `Finding number ${at + 1}` }),
-        ),
-      );
-      const { page } = await open(`/reports/${long}`);
-      const lines = page.getByRole('list', { name: 'Findings', exact: true }).getByRole('listitem');
-      // The first lines come before the others.
-      await lines.and(page.locator('[aria-setsize="1001"]')).first().waitFor();
-      expect(await lines.count()).toBeLessThan(100);
-      await page.evaluate('scrollTo({ top: document.documentElement.scrollHeight, behavior: "instant" })');
-      await line(page, 'Finding number 1001').waitFor();
-      await page.emulateMedia({ media: 'print' });
-      await page.getByText('1,001 findings are more than this page prints. Print the HTML export').waitFor();
-      expect(await page.getByRole('article').count()).toBe(0);
-    },
-  );
+  test('a long list is windowed with row positions, and is not printed', { tags: 'thorough' }, async () => {
+    const long = await reportOf(
+      Array.from({ length: 1001 }, (_, at) =>
+        finding(at + 1, 'medium', { title: `Finding number ${at + 1}` }),
+      ),
+    );
+    const { page } = await open(`/reports/${long}`);
+    const lines = page.getByRole('list', { name: 'Findings', exact: true }).getByRole('listitem');
+    // The first rows render before the others.
+    await lines.and(page.locator('[aria-setsize="1001"]')).first().waitFor();
+    expect(await lines.count()).toBeLessThan(100);
+    await page.evaluate('scrollTo({ top: document.documentElement.scrollHeight, behavior: "instant" })');
+    await line(page, 'Finding number 1001').waitFor();
+    await page.emulateMedia({ media: 'print' });
+    await page
+      .getByText(
+        'This page prints at most 1,000 findings, and 1,001 are shown. Print the HTML export instead',
+      )
+      .waitFor();
+    expect(await page.getByRole('article').count()).toBe(0);
+  });
 
-  test('where nothing was found it says in how much', async () => {
+  test('a report without findings states its coverage', async () => {
     const area = (name: string, status: string) => ({ id: name, name, status });
     const empty = await reportOf([], {
       coverageAreas: [area('Login', 'covered'), area('Billing', 'not_covered')],
     });
     const { page } = await open(`/reports/${empty}`);
     await page.getByText('No findings in 1 of 2 areas.').waitFor();
-    await page.getByRole('list', { name: 'Areas not covered in full' }).getByText('Billing').waitFor();
+    await page.getByRole('list', { name: 'Areas not fully covered' }).getByText('Billing').waitFor();
     expect(await page.getByRole('searchbox').count()).toBe(0);
   });
 
-  test('[T12] a hostile name of a project is text, and a title that turns the direction of writing reads as what it is', async () => {
+  test('a failed scanner is shown at the top and does not count as an area', async () => {
+    const coverageAreas = [
+      { id: 'secrets', name: 'Secrets', status: 'partial' },
+      { id: 'dependencies', name: 'Dependencies', status: 'covered' },
+      { id: 'tool:trivy', name: 'trivy', status: 'covered' },
+      {
+        id: 'tool:gitleaks',
+        name: 'gitleaks',
+        status: 'not_covered',
+        note: 'gitleaks failed (exit code 1), so what it finds is missing.',
+      },
+    ];
+    const incomplete = await reportOf(findings, { coverageAreas });
+    const { page } = await open(`/reports/${incomplete}`, { width: 1280, height: 720 });
+    const notice = page.getByRole('region', { name: 'Incomplete scan' });
+    await notice.getByText('Incomplete scan: findings of 1 tool may be missing.').waitFor();
+    await notice.getByText('gitleaks failed (exit code 1)').waitFor();
+    const { y = 720, height = 720 } = (await notice.boundingBox()) ?? {};
+    expect(y + height).toBeLessThan(720);
+    await page.getByText('1 of 2 areas fully covered.').waitFor();
+    const left = page.getByRole('list', { name: 'Areas not fully covered' });
+    expect(await left.getByRole('listitem').allTextContents()).toEqual([expect.stringContaining('Secrets')]);
+  });
+
+  test('[T12] a hostile project name is text, and bidirectional characters in a title are visible', async () => {
     const name = `0"'></title><img src=//e.test onerror=document.title='ran'>`;
     const { workspaceId } = await bindProject(owner);
     const body = { workspaceId, name, bindingPublicId: newLocalId() };
@@ -395,7 +456,7 @@ describePages('reading a report', () => {
     await page.getByText('This report has no finding F-99.').waitFor();
   });
 
-  test('a severity has its word in every line, beside a finding too', async () => {
+  test('every row shows its severity as text, also beside a finding', async () => {
     const { page } = await open(`/reports/${reportId}`, { width: 360 });
     for (const width of [360, 1024]) {
       await page.setViewportSize({ width, height: 800 });
@@ -411,7 +472,7 @@ describePages('reading a report', () => {
     }
   });
 
-  test('whoever may not read it sees that there is nothing, and a report under way says so', async () => {
+  test('users without access see "not found", and a running scan says so', async () => {
     const stranger = await server.signUp();
     const theirs = await open(`/reports/${reportId}`, { cookie: stranger.cookie });
     await theirs.page.getByRole('heading', { name: 'Not found' }).waitFor();
@@ -420,7 +481,7 @@ describePages('reading a report', () => {
     await own.page.getByText('repository').first().waitFor();
   });
 
-  test('whoever is signed out signs in and is then at the finding that they came for', async () => {
+  test('a signed-out user signs in and returns to the requested finding', async () => {
     const { page } = await watch();
     await page.goto(`/reports/${reportId}?finding=F-2`);
     await page.getByLabel('Email').fill(owner.email);
@@ -429,13 +490,13 @@ describePages('reading a report', () => {
     await article(page).getByRole('heading', { name: 'Order lookup' }).waitFor();
   });
 
-  test('once it has expired it says so, and nothing of it is left', async () => {
+  test('an expired report says so and leaves nothing on the page', async () => {
     const other = bodyOf(await owner.api.getReport({ params: { id: reportId } })).reportId;
     clock.advance(22 * DAY_MS);
     const session = await owner.api.logIn({ body: { email: owner.email, password: owner.password } });
     expect(session.ok).toBe(true);
     const { page } = await open(`/reports/${other}`);
-    await page.getByRole('heading', { name: 'This report has expired' }).waitFor();
+    await page.getByRole('heading', { name: 'Report expired' }).waitFor();
     expect(await page.getByText('Order lookup').count()).toBe(0);
   });
 });

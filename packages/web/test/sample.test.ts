@@ -1,4 +1,4 @@
-/** The sample report: what a visitor without an account sees of the product, in a real browser. */
+/** The sample report in a real browser. */
 import * as fs from 'node:fs';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
@@ -6,9 +6,9 @@ import { expect, test } from 'vitest';
 import { browserSuite, describePages } from './browser-suite.ts';
 
 const dist = path.join(import.meta.dirname, '../dist');
-const asCustomer = 'As a customer reads it over a link';
-const asTeam = 'As the team reads it';
-/** Of the report, and not for a customer: its name, a finding, the file of another one, and a line of code. */
+const asCustomer = 'Customer view';
+const asTeam = 'Team view';
+/** Content hidden from the customer: project name, a finding, the file of another one, and a line of code. */
 const keptBack = ['tallowmere', 'Exported orders can hold formulas', 'callbacks.py', 'mark_paid'];
 
 interface Chunk {
@@ -16,7 +16,7 @@ interface Chunk {
   readonly imports?: readonly string[];
 }
 
-test('the sample is loaded with its own page and with no other', () => {
+test('the sample report loads only with its own page', () => {
   const holding = fs
     .readdirSync(path.join(dist, 'assets'))
     .filter((name) => name.endsWith('.js'))
@@ -39,10 +39,10 @@ describePages('the sample report', () => {
   const counted = (page: Page, text: string) => page.getByText(text, { exact: true }).waitFor();
   const searchOf = (page: Page) => Object.fromEntries(new URL(page.url()).searchParams);
 
-  test('is a step from the first page, and shows all that the team reads', async () => {
+  test('the sample is linked on the home page and shows the team view', async () => {
     const { page } = await watch();
     await page.goto('/');
-    await page.getByRole('link', { name: 'Look at a sample report' }).click();
+    await page.getByRole('link', { name: 'View sample report' }).click();
     await heading(page, 'tallowmere');
     await counted(page, '13 of 13');
     await expect.poll(() => page.title()).toBe('Sample report · svc');
@@ -52,17 +52,17 @@ describePages('the sample report', () => {
     await article.getByRole('group', { name: 'Code, evidence 1 of F-3' }).getByText('mark_paid').waitFor();
     expect(await page.getByRole('button', { name: /^(?:Share|Export)$/ }).count()).toBe(0);
     expect(await page.getByRole('checkbox').count()).toBe(0);
-    await page.getByRole('main').getByRole('link', { name: 'Make an account' }).click();
-    await heading(page, 'Make an account');
+    await page.getByRole('main').getByRole('link', { name: 'Create account' }).click();
+    await heading(page, 'Create account');
   });
 
-  test('[D9] as a customer reads it, it holds nothing of what the link keeps back', async () => {
+  test('[D9] the customer view of the sample contains no hidden content', async () => {
     const { page } = await watch();
     await page.goto('/sample');
     await page.getByRole('radio', { name: asCustomer }).check();
     await heading(page, 'Security report');
     await counted(page, '6 of 6');
-    await page.getByText('The link shows the 6 critical and high findings of 13').waitFor();
+    await page.getByText('The share link shows the 6 critical and high findings of 13').waitFor();
     const findings = await page.locator('main ol a').all();
     for (const [index, finding] of findings.entries()) {
       await finding.click();
@@ -75,10 +75,10 @@ describePages('the sample report', () => {
     }
   });
 
-  test('who reads it, the filters and the chosen finding live in one address', async () => {
+  test('the view, the filters and the selected finding of the sample are in the URL', async () => {
     const { page } = await watch();
     await page.goto('/sample?as=customer');
-    await page.getByRole('searchbox', { name: 'Search the findings' }).fill('severity:high');
+    await page.getByRole('searchbox', { name: 'Search findings' }).fill('severity:high');
     await counted(page, '4 of 6');
     await page.getByRole('link', { name: 'The image import fetches' }).click();
     await page.getByRole('heading', { level: 2, name: 'The image import fetches' }).waitFor();
@@ -98,7 +98,7 @@ describePages('the sample report', () => {
     await counted(page, '4 of 6');
   });
 
-  test('a link to a finding shows it at once, below all that stands above the list', async () => {
+  test('a link to a finding scrolls to it', async () => {
     const { page } = await watch();
     await page.goto('/sample?finding=F-5');
     await heading(page, 'tallowmere');
@@ -107,11 +107,11 @@ describePages('the sample report', () => {
     await expect.poll(isSeen).toBe(true);
   });
 
-  test('offers no account to whoever has one', async () => {
+  test('the sample page offers no sign-up to signed-in users', async () => {
     const { cookie } = await server.signUp();
     const { page } = await watch({ cookie });
     await page.goto('/sample');
     await heading(page, 'tallowmere');
-    expect(await page.getByRole('link', { name: 'Make an account' }).count()).toBe(0);
+    expect(await page.getByRole('link', { name: 'Create account' }).count()).toBe(0);
   });
 });

@@ -1,4 +1,5 @@
-/** The settings of an account, in a real browser; and what happens when its session ends meanwhile. */
+/** The settings in a real browser, also when the session ends meanwhile. */
+import { MINUTE_MS } from '@svc/contract/durations';
 import { bodyOf, codeOf, createTeam, type SessionActor } from '@svc/testkit';
 import type { Locator, Page, Route } from 'playwright-core';
 import { expect, test } from 'vitest';
@@ -20,7 +21,7 @@ describePages('settings', () => {
   const logIn = (email: string, password: string) =>
     server.anonymous.api.logIn({ body: { email, password } });
 
-  test('[D16] [D24] the password is changed by who knows it: other sessions end, and devices if it is wanted', async () => {
+  test('[D16] [D24] changing the password requires the current one, ends other sessions and optionally revokes devices', async () => {
     const person = await server.signUp({ displayName: 'Ada' });
     const device = await server.linkDevice(person);
     bodyOf(await logIn(person.email, person.password));
@@ -29,16 +30,16 @@ describePages('settings', () => {
     await part('Sessions').getByText('Another browser').waitFor();
     const form = part('Password');
     const change = async (present: string, chosen: string) => {
-      await form.getByLabel('Present password', { exact: true }).fill(present);
+      await form.getByLabel('Current password', { exact: true }).fill(present);
       await form.getByLabel('New password', { exact: true }).fill(chosen);
-      await form.getByRole('button', { name: 'Change the password' }).click();
+      await form.getByRole('button', { name: 'Change password' }).click();
     };
     await change('not the password', NEW_PASSWORD);
     await form.getByRole('alert').getByText('The password is wrong.').waitFor();
     await change(person.password, 'short');
     await form.getByText('This must be text of 12').waitFor();
     await change(person.password, NEW_PASSWORD);
-    await form.getByRole('status').getByText('The password is changed.').waitFor();
+    await form.getByRole('status').getByText('Password changed.').waitFor();
     expect(await form.getByLabel('New password', { exact: true }).inputValue()).toBe('');
     await part('Sessions').getByText('Another browser').first().waitFor({ state: 'detached' });
     expect(codeOf(await logIn(person.email, NEW_PASSWORD))).toBe('ok');
@@ -51,18 +52,18 @@ describePages('settings', () => {
     expect(codeOf(await device.api.listWorkspaces())).toBe('DEVICE_REVOKED');
   });
 
-  test('[D16] a new recovery code is shown once, until it is kept, and ends the old one', async () => {
+  test('[D16] a new recovery code is shown once until it is saved, and replaces the old one', async () => {
     const person = await server.signUp();
     const { page, part } = await open(person);
     const form = part('Recovery code');
     await form.getByLabel('Password', { exact: true }).fill(person.password);
-    await form.getByRole('button', { name: 'Get a new recovery code' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Keep your recovery code' });
+    await form.getByRole('button', { name: 'Create new recovery code' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Save your recovery code' });
     const code = (await dialog.getByRole('group', { name: 'Recovery code' }).textContent()) ?? '';
     expect(code).toHaveLength(29);
     await page.keyboard.press('Escape');
     expect(await dialog.isVisible()).toBe(true);
-    await dialog.getByLabel('I have kept the code').check();
+    await dialog.getByLabel('I have saved the recovery code').check();
     await dialog.getByRole('button', { name: 'Continue' }).click();
     await dialog.waitFor({ state: 'hidden' });
     expect((await page.content()).includes(code)).toBe(false);
@@ -74,7 +75,7 @@ describePages('settings', () => {
     expect(codeOf(await recover(code))).toBe('ok');
   });
 
-  test('[D16] [D24] sessions show their browser, system and network, and are ended, one or all but this', async () => {
+  test('[D16] [D24] sessions show browser, system and network, and can be ended one by one or all but the current', async () => {
     const person = await server.signUp();
     for (let browsers = 0; browsers < 2; browsers += 1) bodyOf(await logIn(person.email, person.password));
     await server.anonymous.fetch('/api/v1/auth/login', {
@@ -94,7 +95,7 @@ describePages('settings', () => {
     const question = page.getByRole('dialog', { name: 'End this session?' });
     const cancel = question.getByRole('button', { name: 'Cancel' });
     await ending.click();
-    // In one tick. Of a dialog that was closed browsers tell with the next picture.
+    // In one tick: the close event of a dialog fires with the next frame.
     await cancel.evaluate(
       async (button, opener) => {
         const { requestAnimationFrame } = button.ownerDocument.defaultView;
@@ -110,18 +111,18 @@ describePages('settings', () => {
     await cancel.click();
     expect(bodyOf(await person.api.listSessions()).sessions).toHaveLength(4);
     await ending.click();
-    await question.getByRole('button', { name: 'End the session' }).click();
+    await question.getByRole('button', { name: 'End session' }).click();
     await sessions.getByRole('button', { name: 'End 2 other sessions' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'End the sessions' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'End sessions' }).click();
     await sessions.getByText('Another browser').first().waitFor({ state: 'hidden' });
     expect(bodyOf(await person.api.listSessions()).sessions).toMatchObject([{ current: true }]);
   });
 
-  test('[D4] [D24] a device shows when it expires; it is revoked after one question, and can do nothing any more', async () => {
+  test('[D4] [D24] a device shows its expiry, and loses access when revoked after confirmation', async () => {
     const person = await server.signUp();
     const { page, part } = await open(person);
     const devices = part('Devices');
-    await devices.getByText('No device is connected.').waitFor();
+    await devices.getByText('No devices are connected.').waitFor();
 
     const { publicRequestId: id, verifier } = await server.beginLink({ deviceName: 'borrowed' });
     bodyOf(await person.api.approveDeviceLink({ params: { id }, body: { lifetimeMinutes: 45 } }));
@@ -135,24 +136,24 @@ describePages('settings', () => {
     const dialog = page.getByRole('dialog', { name: 'Revoke “work laptop”?' });
     await dialog.getByRole('button', { name: 'Cancel' }).and(page.locator(':focus')).waitFor();
     expect(codeOf(await device.api.listWorkspaces())).toBe('ok');
-    await dialog.getByRole('button', { name: 'Revoke the device' }).click();
+    await dialog.getByRole('button', { name: 'Revoke device' }).click();
     await devices.getByText('1 revoked device').click();
     await devices.getByRole('list', { name: 'Revoked devices' }).getByText('work laptop').waitFor();
     expect(codeOf(await device.api.listWorkspaces())).toBe('DEVICE_REVOKED');
   });
 
-  test('[D5] an account is deleted with its email and its password, and not while others need it', async () => {
+  test('[D5] deleting an account requires email and password, and fails for a sole owner of a shared workspace', async () => {
     const [person, member] = [await server.signUp(), await server.signUp()];
     const team = await createTeam(person, [member]);
     const { page, part } = await open(person);
     const end = part('Delete account');
     const confirm = async (password: string) => {
       await end.getByRole('button', { name: 'Delete account' }).click();
-      const dialog = page.getByRole('dialog', { name: `Delete the account ${person.email}?` });
-      const button = dialog.getByRole('button', { name: 'Delete the account' });
+      const dialog = page.getByRole('dialog', { name: `Delete account ${person.email}?` });
+      const button = dialog.getByRole('button', { name: 'Delete account' });
       expect(await button.isDisabled()).toBe(true);
       expect(await descriptionOf(button)).toBe(`Type ${person.email} first.`);
-      await dialog.getByLabel('Email of the account').fill(person.email);
+      await dialog.getByLabel('Account email').fill(person.email);
       await dialog.getByLabel('Password', { exact: true }).fill(password);
       await button.click();
       return dialog;
@@ -161,7 +162,7 @@ describePages('settings', () => {
     await dialog.getByRole('alert').getByText('The password is wrong.').waitFor();
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await confirm(person.password);
-    await end.getByRole('alert').getByText('others would be left without an owner').waitFor();
+    await end.getByRole('alert').getByText('the only owner of a shared workspace').waitFor();
     expect(await end.getByRole('link', { name: 'Team' }).getAttribute('href')).toBe(`/workspaces/${team}`);
 
     bodyOf(
@@ -171,32 +172,32 @@ describePages('settings', () => {
       }),
     );
     await confirm(person.password);
-    await page.getByRole('heading', { name: 'Your account is deleted' }).waitFor();
+    await page.getByRole('heading', { name: 'Account deleted' }).waitFor();
     await page.getByRole('link', { name: 'Sign up' }).waitFor();
     expect(codeOf(await logIn(person.email, person.password))).toBe('UNAUTHENTICATED');
   });
 
-  test('[D5] a team workspace is made here', async () => {
+  test('[D5] the settings create a team workspace', async () => {
     const person = await server.signUp();
     const { page, part } = await open(person);
     await part('Workspaces').getByRole('button', { name: 'New team workspace' }).click();
     const dialog = page.getByRole('dialog', { name: 'New team workspace' });
-    await dialog.getByRole('button', { name: 'Make the workspace' }).click();
+    await dialog.getByRole('button', { name: 'Create workspace' }).click();
     await dialog.getByText('This must be').waitFor();
     await dialog.getByLabel('Name').fill('Payments');
-    await dialog.getByRole('button', { name: 'Make the workspace' }).click();
+    await dialog.getByRole('button', { name: 'Create workspace' }).click();
     await page.getByRole('heading', { level: 1, name: 'Payments' }).waitFor();
   });
 
-  test('a session that ends meanwhile is begun again over the page, which keeps what was typed', async () => {
+  test('an ended session is renewed in a dialog, and the page keeps its input', async () => {
     const person = await server.signUp();
     const { page, part } = await open(person);
     const form = part('Password');
-    await form.getByLabel('Present password', { exact: true }).fill(person.password);
+    await form.getByLabel('Current password', { exact: true }).fill(person.password);
     await form.getByLabel('New password', { exact: true }).fill(NEW_PASSWORD);
     bodyOf(await person.api.logOut());
-    await form.getByRole('button', { name: 'Change the password' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Sign in to go on' });
+    await form.getByRole('button', { name: 'Change password' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Sign in to continue' });
     await dialog.getByLabel('Password', { exact: true }).and(page.locator(':focus')).waitFor();
     expect(await dialog.getByLabel('Email').inputValue()).toBe(person.email);
     expect(await dialog.getByLabel('Email').isEditable()).toBe(false);
@@ -205,19 +206,19 @@ describePages('settings', () => {
     await form.getByRole('alert').getByText('Your session has ended. Sign in and try again.').waitFor();
     expect(await form.getByLabel('New password', { exact: true }).inputValue()).toBe(NEW_PASSWORD);
 
-    await form.getByRole('button', { name: 'Change the password' }).click();
+    await form.getByRole('button', { name: 'Change password' }).click();
     await dialog.getByLabel('Password', { exact: true }).and(page.locator(':focus')).waitFor();
     await page.keyboard.type('not the password');
     await page.keyboard.press('Enter');
-    await dialog.getByRole('alert').getByText('The email or the password is wrong').waitFor();
+    await dialog.getByRole('alert').getByText('Wrong email or password').waitFor();
     await dialog.getByLabel('Password', { exact: true }).fill(person.password);
     await dialog.getByRole('button', { name: 'Sign in' }).click();
-    await form.getByRole('status').getByText('The password is changed.').waitFor();
+    await form.getByRole('status').getByText('Password changed.').waitFor();
     expect(await dialog.isVisible()).toBe(false);
     expect(codeOf(await logIn(person.email, NEW_PASSWORD))).toBe('ok');
   });
 
-  test('a page that is gone to after the session ended opens once its person is back', async () => {
+  test('a page opened after the session ended loads once the user has signed in again', async () => {
     const person = await server.signUp();
     const { page, part } = await open(person);
     bodyOf(await person.api.logOut());
@@ -226,11 +227,11 @@ describePages('settings', () => {
     await page.getByRole('heading', { level: 1, name: 'Personal' }).waitFor();
   });
 
-  test('after a session ended its person signs in over the page; a refusal that comes late asks nobody once more', async () => {
+  test('after a session ended the user signs in once, even if more errors arrive late', async () => {
     const person = await server.signUp();
     const { page, part } = await open(person);
     const form = part('Password');
-    await form.getByLabel('Present password', { exact: true }).fill(person.password);
+    await form.getByLabel('Current password', { exact: true }).fill(person.password);
     await form.getByLabel('New password', { exact: true }).fill(NEW_PASSWORD);
     const isBack = Promise.withResolvers<void>();
     const holdBack = async (route: Route) => {
@@ -247,11 +248,11 @@ describePages('settings', () => {
     isBack.resolve();
     await isAnswered;
     expect(await dialog.isVisible()).toBe(false);
-    await form.getByRole('button', { name: 'Change the password' }).click();
-    await form.getByRole('status').getByText('The password is changed.').waitFor();
+    await form.getByRole('button', { name: 'Change password' }).click();
+    await form.getByRole('status').getByText('Password changed.').waitFor();
   });
 
-  test('a page that somebody else comes back to is theirs', async () => {
+  test('a page reloads if another account signs in', async () => {
     const [person, other] = [await server.signUp(), await server.signUp()];
     const watched = await open(person);
     const { page, part } = watched;
@@ -262,18 +263,18 @@ describePages('settings', () => {
     expect(await page.content()).not.toContain(person.email);
   });
 
-  /** @returns the dialog over the page in which they do. */
+  /** @returns the sign-in dialog. */
   async function signInOver(page: Page, { password }: SessionActor): Promise<Locator> {
-    const dialog = page.getByRole('dialog', { name: 'Sign in to go on' });
+    const dialog = page.getByRole('dialog', { name: 'Sign in to continue' });
     await dialog.getByLabel('Password', { exact: true }).fill(password);
     await dialog.getByRole('button', { name: 'Sign in' }).click();
     return dialog;
   }
 
-  /** After long enough for the page to ask who is signed in. */
+  /** Waits long enough for the page to refetch the session. */
   async function comeBack(page: Page): Promise<void> {
     await page.clock.install();
-    await page.clock.runFor(60_000);
+    await page.clock.runFor(MINUTE_MS);
     const asked = page.waitForResponse('**/api/v1/session');
     await page.evaluate(`document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))`);
     await asked;

@@ -1,4 +1,5 @@
-/** The page of a link in a real browser: what each viewer gets, what stands in their way, and what is nowhere. */
+/** The share page in a real browser: projections, errors, and the absence of hidden content. */
+import { MINUTE_MS } from '@svc/contract/durations';
 import { readFileSync } from 'node:fs';
 import {
   bodyOf,
@@ -19,9 +20,8 @@ import { keepAnswers } from './page-watch.ts';
 
 const PASSWORD = 'grüner Tee um vier';
 const SECRET_PLACE = 'src/orders/read-1.ts';
-const MINUTE_MS = 60_000;
 
-describePages('the page of a link', () => {
+describePages('the share page', () => {
   const clock = createFakeClock(Date.now());
   const { server, watch } = browserSuite({ clock, generousPlans: true });
   let owner: SessionActor;
@@ -37,13 +37,13 @@ describePages('the page of a link', () => {
   });
 
   const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
-  /** From then on the page asks again by itself. */
+  /** Waits until the page checks its access again. */
   const isRead = (page: Page) => page.waitForRequest(/\/report$/);
   const viewsOf = async (shareId: string) =>
     bodyOf(await owner.api.listShares({ params: { id: reportId } })).shares.find(({ id }) => id === shareId)
       ?.viewCount;
 
-  test('[D9] two people see two views of one link, and what is hidden from one is nowhere with them', async () => {
+  test('[D9] two viewers of one share link see their own projections, without a trace of hidden content', async () => {
     const guest = await server.signUp();
     const { slug } = await shareOf(owner, reportId, {
       defaultPolicy: {
@@ -64,7 +64,7 @@ describePages('the page of a link', () => {
     await narrow.page.getByRole('link', { name: 'The log tells too much' }).waitFor();
     await expect.poll(() => answers.filter((text) => text.endsWith('/report'))).toHaveLength(1);
     await narrow.page.waitForLoadState('networkidle');
-    const told = [
+    const received = [
       ...answers,
       await narrow.page.content(),
       await narrow.page.evaluate(
@@ -72,22 +72,22 @@ describePages('the page of a link', () => {
       ),
       JSON.stringify(await narrow.context.storageState()),
     ];
-    expect(told.join('\n')).toContain('The log tells too much');
+    expect(received.join('\n')).toContain('The log tells too much');
     for (const hidden of ['Order lookup', SECRET_PLACE, 'orders.get(id)', 'F-2'])
-      expect([hidden, told.join('\n').includes(hidden)]).toEqual([hidden, false]);
+      expect([hidden, received.join('\n').includes(hidden)]).toEqual([hidden, false]);
   });
 
-  test('a password opens it and is kept nowhere; the file that is saved is of the same view', async () => {
+  test('the password opens the share and is stored nowhere; an export has the same content', async () => {
     const { slug, shareId } = await shareOf(owner, reportId, {
       password: PASSWORD,
       defaultPolicy: { ...wholePolicy, fields: { ...wholePolicy.fields, code: false } },
     });
     const { page, context } = await watch();
     await page.goto(`/s/${slug}`);
-    await heading(page, 'This link needs its password').waitFor();
+    await heading(page, 'Password required').waitFor();
     await page.getByLabel('Password', { exact: true }).fill('something else');
     await page.getByRole('button', { name: 'Open' }).click();
-    await page.getByText('This is not its password').waitFor();
+    await page.getByText('Wrong password').waitFor();
     expect(await page.getByLabel('Password', { exact: true }).inputValue()).toBe('something else');
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
     await page.getByRole('button', { name: 'Open' }).click();
@@ -105,10 +105,10 @@ describePages('the page of a link', () => {
     const kept = JSON.stringify([await context.storageState(), page.url(), await page.content()]);
     expect(kept).not.toContain('Tee um vier');
     await page.reload();
-    await heading(page, 'This link needs its password').waitFor();
+    await heading(page, 'Password required').waitFor();
   });
 
-  test('[T17] after ten wrong passwords it says for how long the link is shut', async () => {
+  test('[T17] after ten wrong passwords the page says how long the link is locked', async () => {
     const { slug } = await shareOf(owner, reportId, { password: PASSWORD });
     for (let guess = 0; guess < 9; guess += 1)
       await server.anonymous.api.readShare({ params: { slug }, sharePassword: `wrong ${guess}` });
@@ -117,19 +117,19 @@ describePages('the page of a link', () => {
     for (const wrong of ['tenth wrong', 'eleventh']) {
       await page.getByLabel('Password', { exact: true }).fill(wrong);
       await page.getByRole('button', { name: 'Open' }).click();
-      if (wrong === 'tenth wrong') await page.getByText('This is not its password').waitFor();
+      if (wrong === 'tenth wrong') await page.getByText('Wrong password').waitFor();
     }
     await heading(page, 'Too many wrong passwords').waitFor();
-    await page.getByText(/stays shut for 10 minutes, until \d\d:\d\d/).waitFor();
+    await page.getByText(/is locked for 10 minutes, until \d\d:\d\d/).waitFor();
     expect(await page.getByRole('button', { name: 'Try again' }).isDisabled()).toBe(true);
   });
 
-  test('an account is asked to sign in, and comes back to the report', async () => {
+  test('a share for accounts asks to sign in and returns to the report', async () => {
     const { slug } = await shareOf(owner, reportId, { mode: 'anyone_with_link', anonymousAllowed: false });
     const reader = await server.signUp();
     const { page } = await watch();
     await page.goto(`/s/${slug}`);
-    await heading(page, 'Sign in to open this link').waitFor();
+    await heading(page, 'Sign in to open this share link').waitFor();
     await page.getByRole('link', { name: 'Sign in' }).click();
     await page.getByLabel('Email').fill(reader.email);
     await page.getByLabel('Password', { exact: true }).fill(reader.password);
@@ -138,7 +138,7 @@ describePages('the page of a link', () => {
     expect(new URL(page.url()).pathname).toBe(`/s/${slug}`);
   });
 
-  test('[T16] four reasons for which it is not available are one page', async () => {
+  test('[T16] four reasons for an unavailable share show the same page', async () => {
     const revoked = await shareOf(owner, reportId);
     bodyOf(await owner.api.revokeShare({ params: { shareId: revoked.shareId }, query: { reportId } }));
     const ended = await shareOf(owner, reportId, {
@@ -151,14 +151,14 @@ describePages('the page of a link', () => {
     const { page } = await watch({ cookie: stranger.cookie });
     for (const slug of [revoked.slug, ended.slug, others.slug, 'x'.repeat(27)]) {
       await page.goto(`/s/${slug}`);
-      await heading(page, 'This link is not available').waitFor();
+      await heading(page, 'Share link not available').waitFor();
       await expect.poll(() => page.title()).toBe('Shared report · svc');
       shown.add(`${await page.title()}\n${await page.locator('body').innerHTML()}`);
     }
     expect(shown.size).toBe(1);
   });
 
-  test('[T19] an open page goes dark when its link is revoked', async () => {
+  test('[T19] an open share page is cleared when the link is revoked', async () => {
     const { slug, shareId } = await shareOf(owner, reportId);
     const { page } = await watch();
     await page.clock.install();
@@ -171,11 +171,11 @@ describePages('the page of a link', () => {
     await expect.poll(() => viewsOf(shareId)).toBe(1);
     bodyOf(await owner.api.revokeShare({ params: { shareId }, query: { reportId } }));
     await page.clock.runFor(31_000);
-    await heading(page, 'This link is not available').waitFor();
+    await heading(page, 'Share link not available').waitFor();
     expect(await page.content()).not.toContain('Order lookup');
   });
 
-  test('[T19] what was asked for before its link was revoked, and comes after, is shown to nobody', async () => {
+  test('[T19] a response that arrives after its share link was revoked is not shown', async () => {
     const { slug, shareId } = await shareOf(owner, reportId);
     const { page } = await watch();
     const [asked, letGo, arrived] = [
@@ -190,7 +190,7 @@ describePages('the page of a link', () => {
       await route.fulfill({ response });
     };
     await page.route('**/report', hold, { times: 1 });
-    // An answer that was read as a stream counts as broken off now and then, though all of it came.
+    // The browser sometimes reports a streamed response as failed although it is complete.
     const note = async (request: Request) => {
       if (request === (await asked.promise)) arrived.resolve();
     };
@@ -201,18 +201,18 @@ describePages('the page of a link', () => {
     await page.getByRole('link', { name: 'Order lookup' }).waitFor();
     await asked.promise;
     bodyOf(await owner.api.revokeShare({ params: { shareId }, query: { reportId } }));
-    const refused = page.waitForResponse((response) => response.status() === 404);
+    const denied = page.waitForResponse((response) => response.status() === 404);
     await page.clock.runFor(31_000);
-    expect((await refused).request().method()).toBe('HEAD');
-    await heading(page, 'This link is not available').waitFor();
+    expect((await denied).request().method()).toBe('HEAD');
+    await heading(page, 'Share link not available').waitFor();
     letGo.resolve();
     await arrived.promise;
-    // Whatever the page makes of it, it has made after two more pictures.
+    // The page has rendered the result after two frames.
     await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
     expect(await page.content()).not.toContain('Order lookup');
   });
 
-  test('[D10] a scan under way has nothing to read, and becomes its report where it stands', async () => {
+  test('[D10] the share page of a running scan is empty, and shows the report when it is final', async () => {
     const device = await server.linkDevice(owner);
     const { reportId: live, localReportId } = await createShell(device);
     const { slug } = await shareOf(owner, live);
@@ -227,7 +227,7 @@ describePages('the page of a link', () => {
     await page.getByRole('link', { name: 'Order lookup' }).waitFor();
   });
 
-  test('[D10] whoever has an account is named on it, while the scan runs and once it has ended', async () => {
+  test('[D10] the share page names a signed-in viewer, during the scan and after it', async () => {
     const device = await server.linkDevice(owner);
     const { reportId: live, localReportId } = await createShell(device);
     const reader = await server.signUp();
@@ -245,23 +245,23 @@ describePages('the page of a link', () => {
     expect([before, await named.innerText()]).toEqual([reader.user.displayName, reader.user.displayName]);
   });
 
-  test('[D6] a report that is gone says so, and so does a service that can not be reached', async () => {
+  test('[D6] the share page says if the report has expired or the service is unreachable', async () => {
     const { reportId: gone } = await syncReport(await server.linkDevice(owner));
     const { slug } = await shareOf(owner, gone);
     bodyOf(await owner.api.deleteReport({ params: { id: gone } }));
     const { page, context } = await watch({ expected: /^failed: / });
     await page.goto(`/s/${slug}`);
-    await heading(page, 'This report has expired').waitFor();
+    await heading(page, 'Report expired').waitFor();
     const { slug: locked } = await shareOf(owner, reportId, { password: PASSWORD });
     await page.goto(`/s/${locked}`);
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
     await context.setOffline(true);
     await page.getByRole('button', { name: 'Open' }).click();
-    await heading(page, 'The report can not be reached').waitFor();
+    await heading(page, 'Can’t load the report').waitFor();
     await expect.poll(() => page.title()).toBe('Shared report · svc');
   });
 
-  test('it leads nowhere into the product, and its title tells nothing', async () => {
+  test('the share page has no links into the product and a generic title', async () => {
     const { slug } = await shareOf(owner, reportId);
     const { page } = await watch();
     await page.goto(`/s/${slug}`);

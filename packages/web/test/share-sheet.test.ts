@@ -1,4 +1,4 @@
-/** An owner shares a report from its page, changes what was shared and takes it back; in a real browser. */
+/** The share sheet in a real browser: create, edit and revoke shares. */
 import {
   bodyOf,
   createShell,
@@ -16,6 +16,7 @@ import { browserSuite, describePages } from './browser-suite.ts';
 import { clipboardOf, descriptionOf, untilCopied } from './page-watch.ts';
 
 const PASSWORD = 'four green teas';
+const DAY_MS = 86_400_000;
 
 describePages('sharing a report', () => {
   const { server, watch } = browserSuite({ generousPlans: true });
@@ -34,7 +35,7 @@ describePages('sharing a report', () => {
     const { page } = await watch({ cookie: owner.cookie });
     await page.goto(`/reports/${reportId}`);
     await page.getByRole('button', { name: /^Share/ }).click();
-    const sheet = page.getByRole('dialog', { name: 'Share this report' });
+    const sheet = page.getByRole('dialog', { name: 'Share report' });
     await sheet.waitFor();
     return { page, sheet };
   }
@@ -42,7 +43,7 @@ describePages('sharing a report', () => {
   const linksNow = async () => bodyOf(await owner.api.listShares({ params: { id: reportId } })).shares;
   const preview = (page: Page) => page.getByRole('region', { name: 'Preview' });
 
-  test('one sentence and the preview say what the link will do, and it does that', async () => {
+  test('the summary sentence and the preview match the created share', async () => {
     const { page, sheet } = await openSheet();
     await sheet
       .getByText(/^Anyone with the link can read all 2 findings, without code, until \d+ /)
@@ -59,10 +60,10 @@ describePages('sharing a report', () => {
     await preview(page).getByText('1 finding', { exact: true }).waitFor();
     expect(await preview(page).getByText('Order lookup').count()).toBe(0);
 
-    await sheet.getByLabel('Ask for a password').check();
-    await sheet.getByLabel('Password of the link', { exact: true }).fill(PASSWORD);
-    await sheet.getByLabel('Your own name for it').fill('For the auditors');
-    await sheet.getByRole('button', { name: 'Make the link' }).click();
+    await sheet.getByLabel('Require a password').check();
+    await sheet.getByLabel('Link password', { exact: true }).fill(PASSWORD);
+    await sheet.getByLabel('Label (optional)').fill('For the auditors');
+    await sheet.getByRole('button', { name: 'Create share link' }).click();
     await sheet.getByText('Shown once').waitFor();
     await untilCopied(page, () => sheet.getByRole('button', { name: 'Copy link and password' }).click());
     const copied = await clipboardOf(page);
@@ -71,36 +72,36 @@ describePages('sharing a report', () => {
     expect(read.report.findings?.map(({ title }) => title)).toEqual(['The log tells too much']);
     expect(JSON.stringify(read)).not.toContain('src/orders');
 
-    await sheet.getByRole('button', { name: 'Show all links' }).click();
-    const links = sheet.getByRole('list', { name: 'Links that work' });
+    await sheet.getByRole('button', { name: 'Show all share links' }).click();
+    const links = sheet.getByRole('list', { name: 'Active share links' });
     await links.getByText('For the auditors', { exact: true }).waitFor();
-    await links.getByText(/with a password · 1 view/).waitFor();
+    await links.getByText(/password required · 1 view/).waitFor();
   });
 
-  test('each person can have a view of their own, and the preview is theirs', async () => {
+  test('each person can have a separate view, which the preview shows', async () => {
     const guest = await server.signUp();
     const { page, sheet } = await openSheet();
-    await sheet.getByLabel('Only the people named here').check();
-    const making = sheet.getByRole('button', { name: 'Make the link' });
+    await sheet.getByLabel('Only the people listed here').check();
+    const making = sheet.getByRole('button', { name: 'Create share link' });
     expect(await making.isDisabled()).toBe(true);
-    await sheet.getByText('Name somebody first: nobody else could open it.').waitFor();
-    expect(await descriptionOf(making)).toBe('Name somebody first: nobody else could open it.');
+    await sheet.getByText('Add at least one person.').waitFor();
+    expect(await descriptionOf(making)).toBe('Add at least one person.');
     const add = sheet.getByRole('button', { name: 'Add' });
     expect([await add.isDisabled(), await descriptionOf(add)]).toEqual([
       true,
-      expect.stringContaining('Type email addresses'),
+      expect.stringContaining('Enter email addresses'),
     ]);
     await sheet.getByLabel('People', { exact: true }).fill(guest.email);
     await page.keyboard.press('Enter');
-    await sheet.getByText('Addresses are not verified here').waitFor();
-    await sheet.getByLabel('View of').selectOption(guest.email);
-    await sheet.getByLabel('A view of their own').check();
+    await sheet.getByText('The service does not verify email addresses').waitFor();
+    await sheet.getByLabel('View for').selectOption(guest.email);
+    await sheet.getByLabel('Use a separate view').check();
     await sheet.getByLabel('Counts and coverage, no findings').check();
     await preview(page)
-      .getByRole('heading', { name: `What ${guest.email} gets` })
+      .getByRole('heading', { name: `Preview for ${guest.email}` })
       .waitFor();
     await preview(page).getByText('Order lookup').first().waitFor({ state: 'detached' });
-    await sheet.getByRole('button', { name: 'Make the link' }).click();
+    await sheet.getByRole('button', { name: 'Create share link' }).click();
     await sheet.getByText('Shown once').waitFor();
     const [share] = await linksNow();
     expect(share).toMatchObject({ mode: 'private', anonymousAllowed: false, hasPassword: false });
@@ -110,30 +111,32 @@ describePages('sharing a report', () => {
     });
   });
 
-  test('a name that is none is told at its field, and nothing is lost', async () => {
+  test('an invalid email shows an error at its field and keeps the input', async () => {
     const { sheet } = await openSheet();
-    await sheet.getByLabel('People besides').fill('max');
+    await sheet.getByLabel('Additional people').fill('max');
     await sheet.getByRole('button', { name: 'Add' }).click();
-    await sheet.getByLabel('Your own name for it').fill('Kept');
-    await sheet.getByRole('button', { name: 'Make the link' }).click();
+    await sheet.getByLabel('Label (optional)').fill('Kept');
+    await sheet.getByRole('button', { name: 'Create share link' }).click();
     await sheet.getByText(/must be an email address/).waitFor();
-    expect(await sheet.getByLabel('Your own name for it').inputValue()).toBe('Kept');
+    expect(await sheet.getByLabel('Label (optional)').inputValue()).toBe('Kept');
     await sheet.getByRole('button', { name: 'Remove max' }).click();
-    await sheet.getByRole('button', { name: 'Make the link' }).click();
+    await sheet.getByRole('button', { name: 'Create share link' }).click();
     await sheet.getByText('Shown once').waitFor();
   });
 
-  test('a change starts from what is stored and sends what differs; revoking asks once and ends the link', async () => {
+  test('editing a share starts from the stored one and sends only changes; revoking asks once', async () => {
     await shareOf(owner, reportId, { label: 'For Kim' });
     const { page, sheet } = await openSheet();
-    await sheet.getByRole('button', { name: 'Change For Kim' }).click();
+    await sheet.getByRole('button', { name: 'Edit For Kim' }).click();
     const [before] = await linksNow();
-    await sheet.getByText('Nothing is changed yet.').waitFor();
-    expect(await sheet.getByRole('button', { name: 'Save the changes' }).isDisabled()).toBe(true);
+    await sheet.getByText('No changes yet.').waitFor();
+    expect(await sheet.getByRole('button', { name: 'Save changes' }).isDisabled()).toBe(true);
     await sheet.getByLabel('Members of the workspace').check();
-    await sheet.getByRole('row', { name: 'Who Anyone with the link Members of the workspace' }).waitFor();
+    await sheet
+      .getByRole('row', { name: 'Who can open it Anyone with the link Members of the workspace' })
+      .waitFor();
     const sent = page.waitForRequest((request) => request.method() === 'PATCH');
-    await sheet.getByRole('button', { name: 'Save the changes' }).click();
+    await sheet.getByRole('button', { name: 'Save changes' }).click();
     expect((await sent).postDataJSON()).toEqual({ reportId, mode: 'workspace', anonymousAllowed: false });
     await sheet.getByText(/^Members of the workspace · /).waitFor();
     const [after] = await linksNow();
@@ -141,53 +144,63 @@ describePages('sharing a report', () => {
 
     const revoke = sheet.getByRole('button', { name: 'Revoke link For Kim' });
     await revoke.click();
-    await sheet.getByRole('button', { name: 'Keep it' }).click();
+    await sheet.getByRole('button', { name: 'Keep link' }).click();
     expect((await linksNow())[0]?.revokedAt).toBeNull();
     await revoke.click();
     await sheet.getByRole('button', { name: 'Revoke link', exact: true }).click();
-    await sheet.getByText('No link works at the moment.').waitFor();
+    await sheet.getByText('No active share links.').waitFor();
     await sheet.getByText('Ended (1)').waitFor();
     expect((await linksNow())[0]?.revokedAt).not.toBeNull();
   });
 
-  test('what is not saved is asked about before the sheet closes', async () => {
+  test('a share that has expired is among the ended ones, with the time since it expired', async () => {
+    await shareOf(owner, reportId, { label: 'For Kim' });
+    const expiresAt = Date.now() - 2 * DAY_MS;
+    const { read } = server.service.database;
+    await read.updateTable('shares').set({ expiresAt }).where('reportId', '=', reportId).execute();
+    const { sheet } = await openSheet();
+    await sheet.getByText('Ended (1)').click();
+    await sheet.getByText('Never opened · expired 2 days ago').waitFor();
+  });
+
+  test('the share sheet asks before discarding unsaved changes', async () => {
     const { page, sheet } = await openSheet();
-    await sheet.getByLabel('Your own name for it').fill('Half done');
+    await sheet.getByLabel('Label (optional)').fill('Half done');
     await page.keyboard.press('Escape');
-    await sheet.getByText('What you have set here is not saved.').waitFor();
+    await sheet.getByText('You have unsaved changes.').waitFor();
     await sheet.getByRole('button', { name: 'Keep editing' }).click();
-    expect(await sheet.getByLabel('Your own name for it').inputValue()).toBe('Half done');
+    expect(await sheet.getByLabel('Label (optional)').inputValue()).toBe('Half done');
     await sheet.getByRole('button', { name: 'Close' }).click();
-    await sheet.getByRole('button', { name: 'Discard it' }).click();
+    await sheet.getByRole('button', { name: 'Discard changes' }).click();
     await sheet.waitFor({ state: 'detached' });
     expect(await linksNow()).toEqual([]);
   });
 
-  test('[D10] a scan under way can be shared, and what is being set stays when it becomes final', async () => {
+  test('[D10] the share sheet of a live report keeps its input when the report becomes final', async () => {
     const device = await server.linkDevice(owner);
     const shell = await createShell(device);
     const { page } = await watch({ cookie: owner.cookie });
     await page.goto(`/reports/${shell.reportId}`);
     await page.getByText('The scan is running.').waitFor();
     await page.getByRole('button', { name: 'Share' }).click();
-    const sheet = page.getByRole('dialog', { name: 'Share this report' });
+    const sheet = page.getByRole('dialog', { name: 'Share report' });
     await sheet
       .getByText(/^Anyone with the link can read the findings, once the scan has finished,/)
       .waitFor();
-    await sheet.getByLabel('Your own name for it').fill('For Kim');
+    await sheet.getByLabel('Label (optional)').fill('For Kim');
     const uploadId = await upload(
       device,
       shell.reportId,
       reportBytes({ localReportId: shell.localReportId }),
     );
     bodyOf(await device.api.finalizeReport({ params: { id: shell.reportId }, body: { uploadId } }));
-    await sheet.getByText(/^Anyone with the link can read the one finding, without code, until/).waitFor();
-    expect(await sheet.getByLabel('Your own name for it').inputValue()).toBe('For Kim');
-    await sheet.getByRole('button', { name: 'Make the link' }).click();
+    await sheet.getByText(/^Anyone with the link can read the only finding, without code, until/).waitFor();
+    expect(await sheet.getByLabel('Label (optional)').inputValue()).toBe('For Kim');
+    await sheet.getByRole('button', { name: 'Create share link' }).click();
     await sheet.getByText('Shown once').waitFor();
   });
 
-  test('a member of the workspace reads the report, and is offered no sharing of it', async () => {
+  test('a member of the workspace reads the report and has no Share button', async () => {
     const member = await server.signUp();
     const workspaceId = await createTeam(owner, [member]);
     const device = await server.linkDevice(owner);
@@ -195,9 +208,9 @@ describePages('sharing a report', () => {
     const { projectId } = bodyOf(await owner.api.createProject({ body }));
     const { reportId: shared } = await syncReport(device, { project: { workspaceId, projectId } });
     const { page } = await watch({ cookie: member.cookie });
-    const refused = page.waitForResponse((answer) => answer.url().endsWith('/shares'));
+    const denied = page.waitForResponse((answer) => answer.url().endsWith('/shares'));
     await page.goto(`/reports/${shared}`);
-    expect((await refused).status()).toBe(403);
+    expect((await denied).status()).toBe(403);
     await page.getByRole('button', { name: 'Export' }).waitFor();
     expect(await page.getByRole('button', { name: /^Share/ }).count()).toBe(0);
   });

@@ -1,4 +1,5 @@
-/** What the page of a workspace tells of the subscription that pays for its plan, in a real browser. */
+/** The subscription on the workspace page, in a real browser. */
+import { DAY_MS } from '@svc/contract/durations';
 import {
   BILLING_SECRET,
   createFakeClock,
@@ -9,8 +10,6 @@ import {
 } from '@svc/testkit';
 import { expect, test } from 'vitest';
 import { browserSuite, describePages } from './browser-suite.ts';
-
-const DAY_MS = 86_400_000;
 
 describePages('the subscription of a workspace', () => {
   const clock = createFakeClock(Date.now());
@@ -23,7 +22,7 @@ describePages('the subscription of a workspace', () => {
       timeZone: 'UTC',
     });
 
-  test('[D18] is told beneath the plan as it goes on, ends, is overdue and is over', async () => {
+  test('[D18] the plan section shows whether the subscription is active, ending, overdue or ended', async () => {
     const [owner, member] = [await server.signUp(), await server.signUp()];
     const team = await createTeam(owner, [member]);
     const { page } = await visit(`/workspaces/${team}`, { cookie: member.cookie });
@@ -36,7 +35,7 @@ describePages('the subscription of a workspace', () => {
     ).toBe(0);
 
     const subscription = newSubscriptionId();
-    for (const [status, also, plan, told] of [
+    for (const [status, also, plan, message] of [
       ['trialing', {}, 'Pro plan', 'On trial until'],
       ['active', {}, 'Pro plan', 'Paid until'],
       ['active', { cancel_at_period_end: true }, 'Pro plan', 'Ends on'],
@@ -48,14 +47,14 @@ describePages('the subscription of a workspace', () => {
       );
       await page.reload();
       await part(plan)
-        .getByText(`${told} ${dayOf(clock.now() + 30 * DAY_MS)}.`)
+        .getByText(`${message} ${dayOf(clock.now() + 30 * DAY_MS)}.`)
         .waitFor();
     }
-    for (const [status, plan, told] of [
+    for (const [status, plan, message] of [
       ['past_due', 'Pro plan', 'Payment is overdue.'],
       ['unpaid', 'Free plan', 'is unpaid'],
       ['paused', 'Free plan', 'is paused'],
-      ['incomplete', 'Free plan', 'waits for its first payment'],
+      ['incomplete', 'Free plan', 'is waiting for its first payment'],
       ['canceled', 'Free plan', 'The subscription has ended.'],
     ] as const) {
       clock.advance(1000);
@@ -64,7 +63,7 @@ describePages('the subscription of a workspace', () => {
         subscriptionEvent({ at: clock.now(), workspaceId: team, subscription, status }),
       );
       await page.reload();
-      await part(plan).getByText(told).waitFor();
+      await part(plan).getByText(message).waitFor();
     }
   });
 });

@@ -1,8 +1,9 @@
 /**
- * The terminal of a person beside their browser: a folder with a repository to scan, and the built program as `svc`. What a
- * page says to type is typed into a shell here as it stands.
+ * A user's terminal: a folder with a repository to scan, and the built program as `svc`. Commands from the pages run
+ * in a shell unchanged.
  */
 import { execFile, execFileSync, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -13,19 +14,19 @@ const program = path.join(root, 'packages/cli/dist/svc.mjs');
 const run = promisify(execFile);
 
 export interface Typed {
-  /** What the expression captures, as soon as it is shown. Rejects when the command ends before. */
+  /** The text that the expression captures, once it is printed. Rejects if the command ends first. */
   shows(expression: RegExp): Promise<string>;
-  /** Rejects with what was shown where the command fails. */
+  /** Rejects with the output if the command fails. */
   readonly done: Promise<void>;
 }
 
 export interface Terminal extends AsyncDisposable {
   type(command: string): Typed;
-  /** Lets the scanner that is installed here come to its end, which it waits with. */
+  /** Lets the fake scanner finish. */
   finishScanner(): Promise<void>;
 }
 
-/** @param files of the repository, which has this name. */
+/** @param files of the repository with this name. */
 export async function openTerminal(name: string, files: Readonly<Record<string, string>>): Promise<Terminal> {
   execFileSync(process.execPath, [path.join(root, 'scripts/prepare.mjs'), '--build=cli'], { stdio: 'pipe' });
   const place = await mkdtemp(path.join(tmpdir(), 'svc-terminal-'));
@@ -37,15 +38,17 @@ export async function openTerminal(name: string, files: Readonly<Record<string, 
   await run('mkfifo', [gate]);
   await writeProgram(path.join(programs, 'svc'), `exec '${process.execPath}' '${program}' "$@"`);
   await writeProgram(path.join(programs, 'gitleaks'), slowScanner(gate));
+  await writeProgram(path.join(programs, 'git'), `exec '${installedGit()}' "$@"`);
   for (const [file, text] of Object.entries(files)) await write(path.join(repository, file), text);
   await run('git', ['init', '--quiet'], { cwd: repository });
   const stop = new AbortController();
 
   function type(command: string): Typed {
-    const child = spawn('sh', ['-c', command], {
+    const child = spawn('/bin/sh', ['-c', command], {
       cwd: repository,
       env: {
-        PATH: [programs, process.env['PATH']].join(path.delimiter),
+        // Scanners that the machine has must not run.
+        PATH: programs,
         HOME: place,
         SVC_HOME: path.join(place, 'home'),
         SVC_KEYSTORE: 'file',
@@ -68,7 +71,7 @@ export async function openTerminal(name: string, files: Readonly<Record<string, 
         code === 0 ? resolve() : reject(new Error(`${command} ended with ${String(code)}: ${shown}`)),
       );
     });
-    // Where nobody waits for it any more, the test has failed of something else.
+    // If nothing awaits it, the test has already failed for another reason.
     done.catch(() => undefined);
     return {
       done,
@@ -98,6 +101,13 @@ export async function openTerminal(name: string, files: Readonly<Record<string, 
   };
 }
 
+function installedGit(): string {
+  const folders = (process.env['PATH'] ?? '').split(path.delimiter);
+  const file = folders.map((folder) => path.join(folder, 'git')).find((each) => existsSync(each));
+  if (file === undefined) throw new Error('The tests need git.');
+  return file;
+}
+
 async function write(file: string, text: string): Promise<void> {
   await mkdir(path.dirname(file), { recursive: true });
   await writeFile(file, text);
@@ -108,7 +118,7 @@ async function writeProgram(file: string, script: string): Promise<void> {
   await chmod(file, 0o755);
 }
 
-/** Finds nothing, and says so when somebody writes to the gate. */
+/** Finds nothing, and ends when the test writes to the gate. */
 function slowScanner(gate: string): string {
   const log = '{"version":"2.1.0","runs":[{"tool":{"driver":{"name":"gitleaks"}},"results":[]}]}';
   return `[ "$1" = version ] && echo 8.24.0 && exit\nread -r _ < '${gate}'\necho '${log}' > "$6"`;

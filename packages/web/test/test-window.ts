@@ -1,39 +1,39 @@
-/** A window of a real browser, which one test after another has to itself: opening one takes longer than many a test. */
+/** A window of a real browser that tests reuse one after another, since opening a window takes longer than many tests. */
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { WAITED_MS_MAX, watch } from './page-watch.ts';
 
 export interface WatchOptions {
-  /** Of another server than the suite's. */
+  /** The URL of a server other than the suite's. */
   readonly url?: string;
   readonly theme?: 'light' | 'dark';
   /** In pixels. */
   readonly width?: number;
   readonly height?: number;
-  /** Of whoever is signed in, as in a Cookie header. */
+  /** The Cookie header of the signed-in user. */
   readonly cookie?: string;
-  /** Complaints that the test itself brings about, such as requests that it lets fail. */
+  /** Problems that the test causes itself, such as requests that it makes fail. */
   readonly expected?: RegExp;
 }
 
 export interface WatchedPage {
   readonly page: Page;
   readonly context: BrowserContext;
-  /** Signs in whoever the cookie belongs to. */
+  /** Signs in the user of the cookie. */
   signIn(cookie: string): Promise<void>;
 }
 
 export interface TestWindow extends WatchedPage {
-  /** Makes it what the next test asks for. */
+  /** Sets the window up for the next test. */
   begin(options: WatchOptions): Promise<void>;
   /**
-   * Forgets what the test did, or closes.
-   * @param isWanted whether the next test could have it.
-   * @returns what the page complained about, and whether the next test may have the window.
+   * Resets or closes the window.
+   * @param isWanted whether the next test can use it.
+   * @returns the problems of the page, and whether the next test may use the window.
    */
   end(isWanted: boolean): Promise<{ readonly complaints: readonly string[]; readonly isReusable: boolean }>;
 }
 
-/** @param url the server's own, `http://127.0.0.1:<port>`; paths given to `page.goto` are below it. */
+/** @param url the server's URL, `http://127.0.0.1:<port>`; the base of paths for `page.goto`. */
 export async function openWindow(browser: Browser, url: string): Promise<TestWindow> {
   const context = await browser.newContext({
     baseURL: url,
@@ -78,13 +78,13 @@ export async function openWindow(browser: Browser, url: string): Promise<TestWin
 async function forget(page: Page): Promise<void> {
   for (const type of ['request', 'requestfinished', 'requestfailed', 'dialog'])
     await page.removeAllListeners(type, { behavior: 'ignoreErrors' });
-  // A small page of the same server: for the empty one the browser would begin another process.
+  // A small page of the same server: for a blank page the browser would start another process.
   await page.goto('/health');
   await page.evaluate('localStorage.clear(), sessionStorage.clear()');
   await page.context().clearCookies();
 }
 
-/** Whether something was done to a window that lasts as long as the window. */
+/** Whether the test changed something that lasts as long as the window. */
 function noticeMarks(context: BrowserContext): () => boolean {
   let isMarked = false;
   const { clock } = context;
@@ -105,7 +105,7 @@ function noticeMarks(context: BrowserContext): () => boolean {
   return () => isMarked;
 }
 
-/** What is still asked for by then fails in the hands of whoever answers it for a test, and that is nobody's failure. */
+/** Pending requests fail in the route handlers of the test, which is no error. */
 async function unrouteAll(context: BrowserContext): Promise<void> {
   await Promise.all(
     [context, ...context.pages()].map((each) => each.unrouteAll({ behavior: 'ignoreErrors' })),

@@ -1,4 +1,7 @@
-/** The main job as one person does it: with what the pages say, the built command line, and a reader in a window of their own. */
+/**
+ * The main journey of a user: with the commands on the pages, the built command line, and a viewer in a separate
+ * window.
+ */
 import { readFile } from 'node:fs/promises';
 import { freePort } from '@svc/testkit';
 import type { Locator, Page } from 'playwright-core';
@@ -12,7 +15,7 @@ const PASSWORD = 'correct horse battery staple';
 const LINK_PASSWORD = 'four green teas';
 const LABEL = 'For the auditors';
 const REPOSITORY = 'moonlit-shop';
-/** Found by the built-in check, and made when the tests run. */
+/** A secret that the built-in check finds, generated at run time. */
 const secret = ['AKIA', 'Z7QF3KJ2', 'LMNP4RST'].join('');
 const imported = ['Orders are read by their id alone', 'A page is made of what was typed'] as const;
 
@@ -43,13 +46,13 @@ const files = {
   'src/till-1.js': 'open(drawer_1)\n',
   'linter.sarif': log,
 };
-/** What a link without names, code and one of the findings keeps to itself. */
+/** Content hidden by a share without names, code and one of the findings. */
 const hidden = [REPOSITORY, 'till-0', 'till-1', 'drawer_0', 'drawer_1', 'keys.js', 'AWS', EMAIL, secret];
 
 const port = await freePort();
 
 describePages('the whole journey', () => {
-  // Links lead to where the service really is, so that they are opened as they were copied.
+  // URLs have the real origin of the service, so that they work as copied.
   const { watch } = browserSuite({ config: { port, appBaseUrl: `http://127.0.0.1:${port}` } });
 
   const h1 = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name });
@@ -65,28 +68,28 @@ describePages('the whole journey', () => {
 
   async function signUp(page: Page): Promise<void> {
     await page.goto('/');
-    await page.getByRole('main').getByRole('link', { name: 'Make an account' }).click();
+    await page.getByRole('main').getByRole('link', { name: 'Create account' }).click();
     await page.getByLabel('Email').fill(EMAIL);
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-    await page.getByRole('button', { name: 'Make the account' }).click();
+    await page.getByRole('button', { name: 'Create account' }).click();
     const code = await page.getByRole('group', { name: 'Recovery code' }).innerText();
     await untilCopied(page, () => page.getByRole('button', { name: 'Copy recovery code' }).click());
     expect(await clipboardOf(page)).toBe(code);
     const file = await saved(page, page.getByRole('button', { name: 'Download' }));
     for (const part of [EMAIL, code]) expect(file).toContain(part);
-    await page.getByLabel('I have kept the code').check();
+    await page.getByLabel('I have saved the recovery code').check();
     await page.getByRole('button', { name: 'Continue' }).click();
-    await h1(page, 'svc is ready').waitFor();
+    await h1(page, 'Get started').waitFor();
   }
 
-  /** In the page that opens beside the first one, which ticks the step by itself. */
+  /** In a second page; the first page ticks the step automatically. */
   async function linkTerminal(page: Page, terminal: Terminal): Promise<void> {
     const login = terminal.type(await commandTo(page, 'link this machine'));
     const address = await login.shows(/http:\S+\/link\/[0-9A-Za-z]{32}/);
     const beside = await page.context().newPage();
     await beside.goto(address);
     const code = await beside
-      .getByRole('group', { name: 'The terminal must show this same code' })
+      .getByRole('group', { name: 'Your terminal must show the same code' })
       .innerText();
     expect(await login.shows(/\b[0-9A-Z]{4}-[0-9A-Z]{4}\b/)).toBe(code);
     await beside.getByRole('button', { name: 'Approve' }).click();
@@ -98,8 +101,8 @@ describePages('the whole journey', () => {
 
   async function followScan(page: Page, terminal: Terminal, scanning: Typed): Promise<void> {
     await done(page, 'Scan a repository').waitFor();
-    await page.getByRole('link', { name: 'Watch it' }).click();
-    await page.getByRole('listitem').filter({ hasText: 'Searching for secrets: under way' }).waitFor();
+    await page.getByRole('link', { name: 'Watch the scan' }).click();
+    await page.getByRole('listitem').filter({ hasText: 'Searching for secrets: in progress' }).waitFor();
     await page.evaluate('window.isSame = true');
     expect(await page.getByText('Searching for duplicates').count()).toBe(0);
     await terminal.finishScanner();
@@ -120,24 +123,24 @@ describePages('the whole journey', () => {
     await page.getByRole('button', { name: 'Change status' }).click();
     await article.getByRole('list', { name: 'Properties' }).getByText('Accepted risk').waitFor();
     await page.keyboard.press('Escape');
-    // It is closed by going back, which takes the filters back to what they were when it was opened.
+    // Closing goes back in history, which restores the filters.
     await article.waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Remove Search: severity:low' }).click();
     await page.getByText('3 of 3', { exact: true }).waitFor();
   }
 
-  /** @returns the address of the link, as it was copied. */
+  /** @returns the copied URL of the share. */
   async function share(page: Page): Promise<string> {
     await page.getByRole('button', { name: 'Share' }).click();
-    const sheet = page.getByRole('dialog', { name: 'Share this report' });
+    const sheet = page.getByRole('dialog', { name: 'Share report' });
     const preview = page.getByRole('region', { name: 'Preview' });
     await preview.getByText(REPOSITORY).first().waitFor();
-    await sheet.getByLabel('Without names').check();
+    await sheet.getByLabel('Hide names').check();
     await preview.getByText(REPOSITORY).first().waitFor({ state: 'detached' });
     await sheet.getByText('Customize').click();
-    await sheet.getByLabel('All but the chosen ones').check();
+    await sheet.getByLabel('All except the selected ones').check();
     await sheet
-      .getByRole('group', { name: /^Chosen/ })
+      .getByRole('group', { name: /^Selected/ })
       .getByRole('checkbox', { name: 'AWS' })
       .check();
     await preview.getByText('2 findings', { exact: true }).waitFor();
@@ -145,36 +148,36 @@ describePages('the whole journey', () => {
     await preview.getByRole('article').waitFor();
     const shown = await preview.innerText();
     expect(hidden.filter((word) => shown.includes(word))).toEqual([]);
-    await sheet.getByLabel('Ask for a password').check();
-    await sheet.getByLabel('Password of the link', { exact: true }).fill(LINK_PASSWORD);
-    await sheet.getByLabel('Your own name for it').fill(LABEL);
-    await sheet.getByRole('button', { name: 'Make the link' }).click();
+    await sheet.getByLabel('Require a password').check();
+    await sheet.getByLabel('Link password', { exact: true }).fill(LINK_PASSWORD);
+    await sheet.getByLabel('Label (optional)').fill(LABEL);
+    await sheet.getByRole('button', { name: 'Create share link' }).click();
     await untilCopied(page, () => sheet.getByRole('button', { name: 'Copy link', exact: true }).click());
     return clipboardOf(page);
   }
 
   async function open(page: Page, address: string): Promise<void> {
     await page.goto(address);
-    await h1(page, 'This link needs its password').waitFor();
+    await h1(page, 'Password required').waitFor();
     for (const password of ['four black teas', LINK_PASSWORD]) {
       await page.getByLabel('Password', { exact: true }).fill(password);
       await page.getByRole('button', { name: 'Open' }).click();
-      if (password !== LINK_PASSWORD) await page.getByText('This is not its password').waitFor();
+      if (password !== LINK_PASSWORD) await page.getByText('Wrong password').waitFor();
     }
     await page.getByRole('link', { name: imported[0] }).click();
     await page.getByRole('article').getByRole('heading', { name: imported[0] }).waitFor();
   }
 
   async function revoke(page: Page): Promise<void> {
-    const sheet = page.getByRole('dialog', { name: 'Share this report' });
-    await sheet.getByRole('button', { name: 'Show all links' }).click();
-    await sheet.getByText(/with a password · 1 view/).waitFor();
+    const sheet = page.getByRole('dialog', { name: 'Share report' });
+    await sheet.getByRole('button', { name: 'Show all share links' }).click();
+    await sheet.getByText(/password required · 1 view/).waitFor();
     await sheet.getByRole('button', { name: `Revoke link ${LABEL}` }).click();
     await sheet.getByRole('button', { name: 'Revoke link', exact: true }).click();
-    await sheet.getByText('No link works at the moment.').waitFor();
+    await sheet.getByText('No active share links.').waitFor();
   }
 
-  test('from the first page over a scan to a link for others, which goes dark when it is revoked', async () => {
+  test('from the home page over a scan to a share link that is revoked', async () => {
     await using terminal = await openTerminal(REPOSITORY, files);
     const { page } = await watch();
     await signUp(page);
@@ -189,19 +192,19 @@ describePages('the whole journey', () => {
     await guest.page.clock.install();
     await open(guest.page, address);
     await guest.page.getByRole('button', { name: 'Export' }).click();
-    const told = [
+    const received = [
       await saved(guest.page, guest.page.getByRole('link', { name: 'JSON' })),
       await guest.page.content(),
       answers.join('\n'),
     ];
-    for (const text of told) {
+    for (const text of received) {
       expect(text).toContain(imported[0]);
       expect(hidden.filter((word) => text.includes(word))).toEqual([]);
     }
 
     await revoke(page);
     await guest.page.clock.runFor(31_000);
-    await h1(guest.page, 'This link is not available').waitFor();
+    await h1(guest.page, 'Share link not available').waitFor();
     expect(await guest.page.content()).not.toContain(imported[0]);
   });
 });

@@ -1,4 +1,5 @@
-/** The live links of a workspace and its audit log, as owners and members see them in a real browser. */
+/** The active shares and the audit log of a workspace, for owners and members, in a real browser. */
+import { DAY_MS } from '@svc/contract/durations';
 import {
   bindProject,
   bodyOf,
@@ -14,7 +15,6 @@ import { browserSuite, describePages } from './browser-suite.ts';
 import type { WatchOptions } from './test-window.ts';
 
 const OPERATOR = 'operator@example.test';
-const DAY_MS = 24 * 3_600_000;
 
 describePages('links and audit of a workspace', () => {
   const clock = createFakeClock(Date.now());
@@ -32,12 +32,14 @@ describePages('links and audit of a workspace', () => {
   async function open(person: SessionActor, workspaceId: string, options: WatchOptions = {}) {
     const watched = await visit(`/workspaces/${workspaceId}`, { cookie: person.cookie, ...options });
     const part = (name: string) => watched.page.getByRole('region', { name, exact: true });
-    const links = part('Live links').getByRole('list', { name: 'Links that work' }).getByRole('listitem');
-    const entries = part('Audit').getByRole('list', { name: 'Entries, newest first' }).getByRole('listitem');
+    const links = part('Share links').getByRole('list', { name: 'Active share links' }).getByRole('listitem');
+    const entries = part('Audit log')
+      .getByRole('list', { name: 'Entries, newest first' })
+      .getByRole('listitem');
     return { ...watched, part, links, entries };
   }
 
-  /** A team of Ada and Bob with a report of each. */
+  /** A team of Ada and Bob with a report each. */
   async function teamWithReports() {
     const ada = await server.signUp({ displayName: 'Ada' });
     const bob = await server.signUp({ displayName: 'Bob' });
@@ -48,7 +50,7 @@ describePages('links and audit of a workspace', () => {
     return { ada, bob, team, reports: { ada: await reportOf(ada), bob: await reportOf(bob) } };
   }
 
-  test('[D16] an owner sees every live link and revokes their own after one question', async () => {
+  test('[D16] an owner sees all active share links and revokes their own after confirmation', async () => {
     const { ada, bob, team, reports } = await teamWithReports();
     const expiresAt = new Date(clock.now() + 3.5 * DAY_MS).toISOString();
     const { url } = await shareOf(ada, reports.ada, { label: 'For the auditors', password: 'secret words' });
@@ -58,9 +60,11 @@ describePages('links and audit of a workspace', () => {
       links.filter({ hasText: 'For the auditors' }),
       links.filter({ hasText: 'by Bob' }),
     ];
-    await own.getByText('Anyone with the link, with a password · ends with the report · 0 views').waitFor();
-    await others.getByText('Owned by Bob, who alone can revoke it').waitFor();
-    await others.getByText('Anyone with the link who has an account · ends in 3 days').waitFor();
+    await own
+      .getByText('Anyone with the link, password required · expires with the report · 0 views')
+      .waitFor();
+    await others.getByText('Owned by Bob; only they can revoke it').waitFor();
+    await others.getByText('Anyone with the link who has an account · expires in 3 days').waitFor();
     expect(await links.count()).toBe(2);
     expect(await others.getByRole('button').count()).toBe(0);
     expect(await page.content()).not.toContain(url.slice(url.lastIndexOf('/') + 1));
@@ -72,29 +76,29 @@ describePages('links and audit of a workspace', () => {
     await dialog.getByRole('button', { name: 'Revoke link' }).click();
     await own.waitFor({ state: 'hidden' });
     await dialog.waitFor({ state: 'hidden' });
-    // A browser takes the focus from what is no longer shown with the next picture, and not before.
+    // The browser moves the focus from a hidden element only with the next frame.
     await page.evaluate('new Promise(requestAnimationFrame)');
     expect(await page.evaluate('document.activeElement !== document.body')).toBe(true);
     const slug = url.slice(url.lastIndexOf('/') + 1);
     expect(codeOf(await server.anonymous.api.readShare({ params: { slug } }))).toBe('SHARE_NOT_AVAILABLE');
-    await part('Audit').getByText('Link revoked').waitFor();
+    await part('Audit log').getByText('Share link revoked').waitFor();
   });
 
-  test('[D16] a member sees their own links, is told so, and sees no audit', async () => {
+  test('[D16] a member sees only their own share links, with a note, and no audit log', async () => {
     const { ada, bob, team, reports } = await teamWithReports();
     await shareOf(ada, reports.ada, { label: 'For the auditors' });
     const { page, part, links } = await open(bob, team);
-    await part('Live links').getByText('Owners see those of everybody.').waitFor();
-    await part('Live links').getByText('No link works at the moment.').waitFor();
+    await part('Share links').getByText('Owners see those of all members.').waitFor();
+    await part('Share links').getByText('No active share links.').waitFor();
     await shareOf(bob, reports.bob, { label: 'For a friend' });
     await page.reload();
     await links.getByText('For a friend').waitFor();
     expect(await links.count()).toBe(1);
-    expect(await part('Audit').count()).toBe(0);
+    expect(await part('Audit log').count()).toBe(0);
     expect(await page.content()).not.toContain('For the auditors');
   });
 
-  test('[D16] the audit tells what was done and by whom, and names no administrator', async () => {
+  test('[D16] the audit log shows actions and actors, and names no administrator', async () => {
     const { ada, bob, team, reports } = await teamWithReports();
     await shareOf(ada, reports.ada);
     bodyOf(
@@ -106,20 +110,20 @@ describePages('links and audit of a workspace', () => {
     bodyOf(await operator.api.changeWorkspacePlan({ params: { id: team }, body: { plan: 'pro' } }));
     const { page, entries } = await open(ada, team);
     await entries.first().getByText('Plan changed to pro').waitFor();
-    const told = await entries.locator('> div').allTextContents();
-    expect(told.slice(0, 3)).toEqual([
+    const lines = await entries.locator('> div').allTextContents();
+    expect(lines.slice(0, 3)).toEqual([
       'Plan changed to proby support',
       'Role changed to owner Bobby Ada',
-      expect.stringMatching(/^Link madeby Ada · rep_\w+ · shr_\w+$/),
+      expect.stringMatching(/^Share link createdby Ada · rep_\w+ · shr_\w+$/),
     ]);
-    expect(told.at(-1)).toBe('Workspace madeby Ada');
+    expect(lines.at(-1)).toBe('Workspace createdby Ada');
     expect(await page.content()).not.toContain('Olga');
-    await entries.filter({ hasText: 'Link made' }).getByRole('link', { name: reports.ada }).click();
+    await entries.filter({ hasText: 'Share link created' }).getByRole('link', { name: reports.ada }).click();
     await page.getByRole('heading', { level: 1, name: 'shop' }).waitFor();
   });
 
   test(
-    '[D16] [D17] earlier entries are shown below the newest of a workspace, and on a page of their own to its administrator',
+    '[D16] [D17] earlier audit entries load below the newest in a workspace, and on a separate page in the administration',
     { tags: 'thorough' },
     async () => {
       const owner = await server.signUp();
@@ -131,12 +135,12 @@ describePages('links and audit of a workspace', () => {
       const { part, entries } = await open(owner, team);
       await entries.first().waitFor();
       expect(await entries.count()).toBe(200);
-      await part('Audit').getByRole('button', { name: 'Show earlier' }).click();
-      await entries.getByText('Workspace made').waitFor();
+      await part('Audit log').getByRole('button', { name: 'Show earlier' }).click();
+      await entries.getByText('Workspace created').waitFor();
       const ids = (await entries.allTextContents()).map((text) => /inv_\w+/.exec(text)?.[0]);
       expect(new Set(ids).size).toBe(206);
       expect(ids).toHaveLength(206);
-      expect(await part('Audit').getByRole('button', { name: 'Show earlier' }).count()).toBe(0);
+      expect(await part('Audit log').getByRole('button', { name: 'Show earlier' }).count()).toBe(0);
 
       const { page } = await watch({ cookie: operator.cookie });
       await page.goto('/admin/audit');

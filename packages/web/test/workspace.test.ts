@@ -1,4 +1,5 @@
 /** A workspace with its members, invitations, plan and projects, in a real browser. */
+import { DAY_MS } from '@svc/contract/durations';
 import {
   APP_ORIGIN,
   bindProject,
@@ -33,11 +34,11 @@ describePages('workspaces', () => {
   const invite = async (owner: SessionActor, id: string) =>
     bodyOf(await owner.api.createInvitation({ params: { id } })).url.slice(APP_ORIGIN.length);
 
-  test('[D5] an owner changes roles and removes members, and one owner always stays', async () => {
+  test('[D5] an owner changes roles and removes members, and at least one owner remains', async () => {
     const [owner, member] = [await signUp('Ada'), await signUp('Bob')];
     const team = await createTeam(owner, [member]);
     const { page, part } = await open(owner, `/workspaces/${team}`);
-    await part('Members').getByText('Owner, the only one').waitFor();
+    await part('Members').getByText('Only owner').waitFor();
     const leave = part('Leave or delete').getByRole('button', { name: 'Leave workspace' });
     expect(await leave.isDisabled()).toBe(true);
     await part('Leave or delete').getByText('make another member an owner first').waitFor();
@@ -58,7 +59,7 @@ describePages('workspaces', () => {
     const demotion = page.getByRole('dialog', { name: 'Make Bob a member of “Team”?' });
     await demotion.getByLabel('Your password', { exact: true }).fill(owner.password);
     await demotion.getByRole('button', { name: 'Make a member' }).click();
-    await part('Members').getByText('Owner, the only one').waitFor();
+    await part('Members').getByText('Only owner').waitFor();
 
     await part('Members').getByRole('button', { name: 'Remove Bob' }).click();
     const dialog = page.getByRole('dialog', { name: 'Remove Bob from “Team”?' });
@@ -66,26 +67,26 @@ describePages('workspaces', () => {
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     expect(await membersOf(owner, team)).toHaveLength(2);
     await part('Members').getByRole('button', { name: 'Remove Bob' }).click();
-    await dialog.getByRole('button', { name: 'Remove the member' }).click();
+    await dialog.getByRole('button', { name: 'Remove member' }).click();
     await part('Members').getByText('Bob', { exact: true }).waitFor({ state: 'hidden' });
     expect(await membersOf(owner, team)).toEqual([['Ada', 'owner']]);
   });
 
-  test('[D5] an owner gives the role up after one question', async () => {
+  test('[D5] an owner gives up the role after confirmation', async () => {
     const [owner, other] = [await signUp('Ada'), await signUp('Bob')];
     const team = await createTeam(owner, [other]);
     const params = { id: team, userId: other.user.userId };
     bodyOf(await owner.api.changeMember({ params, body: { role: 'owner', password: owner.password } }));
     const { page, part } = await open(owner, `/workspaces/${team}`);
     await part('Members').getByLabel('Role of Ada').selectOption('Member');
-    const dialog = page.getByRole('dialog', { name: 'Give up being an owner of “Team”?' });
+    const dialog = page.getByRole('dialog', { name: 'Give up ownership of “Team”?' });
     await dialog.getByLabel('Your password', { exact: true }).fill(owner.password);
-    await dialog.getByRole('button', { name: 'Become a member' }).click();
-    await part('Members').getByText('Only owners change roles').waitFor();
-    await part('Invitations').getByText('Only an owner can invite people.').waitFor();
+    await dialog.getByRole('button', { name: 'Give up ownership' }).click();
+    await part('Members').getByText('Only owners can change roles').waitFor();
+    await part('Invitations').getByText('Only owners can invite people.').waitFor();
   });
 
-  test('[D5] what somebody else changed meanwhile is told when it stands in the way', async () => {
+  test('[D5] a role change fails with a message if the member has left meanwhile', async () => {
     const [owner, member] = [await signUp('Ada'), await signUp('Bob')];
     const team = await createTeam(owner, [member]);
     const { page, part } = await open(owner, `/workspaces/${team}`);
@@ -95,10 +96,10 @@ describePages('workspaces', () => {
     const dialog = page.getByRole('dialog', { name: 'Make Bob an owner of “Team”?' });
     await dialog.getByLabel('Your password', { exact: true }).fill(owner.password);
     await dialog.getByRole('button', { name: 'Make an owner' }).click();
-    await dialog.getByRole('alert').getByText('There is nothing here that you can see').waitFor();
+    await dialog.getByRole('alert').getByText('Not found, or you have no access to it').waitFor();
   });
 
-  test('[D5] a member sees who is there, changes nothing, and leaves after one question', async () => {
+  test("[D5] a member sees the other members, can't change them, and leaves after confirmation", async () => {
     const [owner, member] = [await signUp('Ada'), await signUp('Bob')];
     const team = await createTeam(owner, [member]);
     const { page, part } = await open(member, `/workspaces/${team}`);
@@ -109,7 +110,7 @@ describePages('workspaces', () => {
     await part('Leave').getByRole('button', { name: 'Leave workspace' }).click();
     await page
       .getByRole('dialog', { name: 'Leave “Team”?' })
-      .getByRole('button', { name: 'Leave the workspace' })
+      .getByRole('button', { name: 'Leave workspace' })
       .click();
     await page.getByRole('heading', { name: 'Settings' }).waitFor();
     await part('Workspaces').getByRole('link', { name: 'Team' }).first().waitFor({ state: 'detached' });
@@ -118,25 +119,25 @@ describePages('workspaces', () => {
     await page.getByRole('heading', { name: 'Not found' }).waitFor();
   });
 
-  test('[D5] a workspace is deleted by its name', async () => {
+  test('[D5] deleting a workspace requires its name', async () => {
     const owner = await signUp('Ada');
     const team = await createTeam(owner, []);
     const { page, part } = await open(owner, `/workspaces/${team}`);
     await part('Leave or delete').getByRole('button', { name: 'Delete workspace' }).click();
     const dialog = page.getByRole('dialog', { name: 'Delete “Team”?' });
-    const button = dialog.getByRole('button', { name: 'Delete the workspace' });
+    const button = dialog.getByRole('button', { name: 'Delete workspace' });
     expect(await button.isDisabled()).toBe(true);
-    await dialog.getByLabel('Name of the workspace').fill('Team');
+    await dialog.getByLabel('Workspace name').fill('Team');
     await button.click();
     await page.getByRole('heading', { name: 'Settings' }).waitFor();
     expect(codeOf(await owner.api.listMembers({ params: { id: team } }))).toBe('NOT_FOUND');
   });
 
-  test('[D16] an invitation is made, shown once, and brings in the person who signs in with it', async () => {
+  test('[D16] an invitation link is shown once, and lets a user sign in and join', async () => {
     const [owner, guest] = [await signUp('Ada'), await signUp('Bob')];
     const team = await createTeam(owner, []);
     const { page, part } = await open(owner, `/workspaces/${team}`);
-    await part('Invitations').getByRole('button', { name: 'Make an invitation link' }).click();
+    await part('Invitations').getByRole('button', { name: 'Create invitation link' }).click();
     const link = part('Invitations').getByRole('group', { name: 'Invitation link' });
     const address = (await link.textContent()) ?? '';
     await untilCopied(page, () =>
@@ -144,12 +145,12 @@ describePages('workspaces', () => {
     );
     expect(await clipboardOf(page)).toBe(address);
     await page.reload();
-    await part('Invitations').getByRole('button', { name: 'Make an invitation link' }).waitFor();
+    await part('Invitations').getByRole('button', { name: 'Create invitation link' }).waitFor();
     expect((await page.content()).includes(address)).toBe(false);
 
     const guests = await watch();
     await guests.page.goto(address.slice(APP_ORIGIN.length));
-    await guests.page.getByRole('heading', { name: 'You are invited to a workspace' }).waitFor();
+    await guests.page.getByRole('heading', { name: 'Workspace invitation' }).waitFor();
     expect(await guests.page.content()).not.toContain('Team');
     await guests.page.getByLabel('Email').fill(guest.email);
     await guests.page.getByLabel('Password', { exact: true }).fill(guest.password);
@@ -157,7 +158,7 @@ describePages('workspaces', () => {
     await guests.page.getByRole('heading', { name: 'Join “Team”?' }).waitFor();
     for (const fact of ['Ada', 'a member: you can read every report', guest.email])
       await guests.page.getByText(fact).waitFor();
-    await guests.page.getByRole('button', { name: 'Join the workspace' }).click();
+    await guests.page.getByRole('button', { name: 'Join workspace' }).click();
     await guests.page.getByRole('heading', { level: 1, name: 'Team', exact: true }).waitFor();
     expect(await membersOf(owner, team)).toEqual([
       ['Ada', 'owner'],
@@ -165,33 +166,33 @@ describePages('workspaces', () => {
     ]);
   });
 
-  test('[D24] open invitations are listed, and one that is withdrawn can no longer be accepted', async () => {
+  test('[D24] open invitations are listed, and a revoked one can no longer be accepted', async () => {
     const [owner, guest] = [await signUp('Ada'), await signUp('Bob')];
     const team = await createTeam(owner, []);
     const path = await invite(owner, team);
     const { page, part } = await open(owner, `/workspaces/${team}`);
     const list = part('Invitations').getByRole('list', { name: 'Open invitations' });
     await list.getByText('by Ada').waitFor();
-    await part('Invitations').getByRole('button', { name: 'Make an invitation link' }).click();
+    await part('Invitations').getByRole('button', { name: 'Create invitation link' }).click();
     await list.getByRole('listitem').nth(1).waitFor();
-    await list.getByRole('button', { name: 'Withdraw' }).first().click();
-    const dialog = page.getByRole('dialog', { name: 'Withdraw this invitation?' });
-    await dialog.getByRole('button', { name: 'Withdraw the invitation' }).click();
+    await list.getByRole('button', { name: 'Revoke' }).first().click();
+    const dialog = page.getByRole('dialog', { name: 'Revoke this invitation?' });
+    await dialog.getByRole('button', { name: 'Revoke invitation' }).click();
     await list.getByRole('listitem').nth(1).waitFor({ state: 'detached' });
     const params = { token: path.split('/').at(-1) ?? '' };
     expect(codeOf(await guest.api.acceptInvitation({ params }))).toBe('NOT_FOUND');
-    await list.getByRole('button', { name: 'Withdraw' }).click();
-    await dialog.getByRole('button', { name: 'Withdraw the invitation' }).click();
-    await part('Invitations').getByText('No open invitation.').waitFor();
+    await list.getByRole('button', { name: 'Revoke' }).click();
+    await dialog.getByRole('button', { name: 'Revoke invitation' }).click();
+    await part('Invitations').getByText('No open invitations.').waitFor();
   });
 
-  test('[D16] an invitation that is used, over or unknown is not open; a member keeps it for somebody else', async () => {
+  test('[D16] a used, expired or unknown invitation is not available; a member does not use it up', async () => {
     const [owner, member, guest] = [await signUp('Ada'), await signUp('Bob'), await signUp('Cyril')];
     const team = await createTeam(owner, [member]);
     const path = await invite(owner, team);
     const members = await open(member, path);
-    await members.page.getByRole('button', { name: 'Join the workspace' }).click();
-    await members.page.getByRole('heading', { name: 'You are a member of “Team” already' }).waitFor();
+    await members.page.getByRole('button', { name: 'Join workspace' }).click();
+    await members.page.getByRole('heading', { name: 'You are already a member of “Team”' }).waitFor();
     await members.page.getByRole('link', { name: 'Go to the workspace' }).click();
     await members.page.getByRole('heading', { level: 1, name: 'Team' }).waitFor();
 
@@ -199,17 +200,17 @@ describePages('workspaces', () => {
     await page.getByRole('heading', { name: 'Join “Team”?' }).waitFor();
     const other = await signUp('Dora');
     bodyOf(await other.api.acceptInvitation({ params: { token: path.split('/').at(-1) ?? '' } }));
-    await page.getByRole('button', { name: 'Join the workspace' }).click();
-    await page.getByRole('alert').getByText('This invitation is not open any more.').waitFor();
+    await page.getByRole('button', { name: 'Join workspace' }).click();
+    await page.getByRole('alert').getByText('This invitation is no longer valid.').waitFor();
     const late = await invite(owner, team);
-    clock.advance(7 * 24 * 3_600_000);
+    clock.advance(7 * DAY_MS);
     for (const closed of [path, late, '/invitations/nothing']) {
       await page.goto(closed);
-      await page.getByRole('heading', { name: 'This invitation is not open' }).waitFor();
+      await page.getByRole('heading', { name: 'Invitation not available' }).waitFor();
     }
   });
 
-  test('[D5] the meter tells what is used of the day and the week', async () => {
+  test('[D5] the quota meter shows the usage of the day and the week', async () => {
     const owner = await signUp('Ada');
     const device = await server.linkDevice(owner);
     const project = await bindProject(owner);
@@ -219,14 +220,14 @@ describePages('workspaces', () => {
     expect(await meter('Today')).toBe('0 of 5 cloud reports');
     for (let report = 0; report < 5; report += 1) await createShell(device, project);
     await page.reload();
-    await plan.getByText('Used up.').waitFor();
+    await plan.getByText('Limit reached.').waitFor();
     expect(await meter('Today')).toBe('5 of 5 cloud reports');
     expect(await meter('This week')).toBe('5 of 15 cloud reports');
     await plan.getByText('Reports are kept for 21 days.').waitFor();
-    await part('Members').getByText('A personal workspace is yours alone.').waitFor();
+    await part('Members').getByText('Only you can use a personal workspace.').waitFor();
   });
 
-  test('[D5] projects are listed with what is open in them, and the first one is told how to begin', async () => {
+  test('[D5] projects are listed with their open findings; an empty workspace shows how to start', async () => {
     const owner = await signUp('Ada');
     const team = await createTeam(owner, []);
     const { page, part } = await open(owner, `/workspaces/${team}`);
@@ -234,7 +235,7 @@ describePages('workspaces', () => {
     expect(await command.textContent()).toBe(`svc init --workspace ${team}`);
     const project = await bindProject(owner, team);
     await page.reload();
-    await part('Projects').getByText('no report yet').waitFor();
+    await part('Projects').getByText('No report yet').waitFor();
     const device = await server.linkDevice(owner);
     await syncReport(device, { project });
     await page.reload();
@@ -243,7 +244,7 @@ describePages('workspaces', () => {
     expect(await counts.getByRole('listitem').allTextContents()).toEqual(['1high']);
   });
 
-  test('[T2] a workspace of others is none', async () => {
+  test('[T2] a workspace of other users is not found', async () => {
     const [owner, stranger] = [await signUp('Ada'), await signUp('Eve')];
     const team = await createTeam(owner, []);
     const { page } = await open(stranger, `/workspaces/${team}`);

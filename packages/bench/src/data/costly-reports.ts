@@ -1,6 +1,6 @@
 /**
- * Reports that intake accepts and that cost the most to render: each repeats one construct that some renderer or the
- * projection turns into much more text, or spends much time on, up to the size limit.
+ * The most expensive reports that uploads accept: each repeats one construct that a renderer or the projection
+ * expands or processes slowly, up to the size limit.
  */
 import { createHash } from 'node:crypto';
 import { newLocalId, reportBody } from '@svc/testkit';
@@ -12,7 +12,7 @@ type Evidence = Finding['evidence'][number];
 
 const PROSE_LENGTH = 12_000;
 const SNIPPET_LENGTH = 24_000;
-/** Room for what is not a finding. */
+/** Bytes reserved for everything but findings. */
 const HEAD_BYTES = 2000;
 
 interface Costly {
@@ -44,7 +44,7 @@ function filled(unit: string, length: number): string {
   return unit.repeat(Math.floor(length / unit.length));
 }
 
-/** Every text that may hold prose holds as much of it as it may. */
+/** Every prose field has its maximum length. */
 function proseOf(name: string, unit: string, project?: Costly['project']): Costly {
   const prose = filled(unit, PROSE_LENGTH);
   const shorter = filled(unit, 8000);
@@ -64,7 +64,7 @@ function proseOf(name: string, unit: string, project?: Costly['project']): Costl
   };
 }
 
-/** Lines of code whose numbers are known, so that each becomes an element of its own. */
+/** Lines of code with known numbers, so that each becomes an element. */
 function numberedLines(name: string, unit: string): Costly {
   const snippet = filled(unit, SNIPPET_LENGTH);
   const lines = snippet.split('\n').length - 1;
@@ -122,7 +122,7 @@ const categories: Costly = {
     }),
 };
 
-/** Each origin is a name that `anonymize` looks for in every text. */
+/** Each origin is a name that `anonymize` searches in every text. */
 function origins(name: string, originOf: (number: number) => string, unit: string): Costly {
   return {
     name,
@@ -135,7 +135,7 @@ function origins(name: string, originOf: (number: number) => string, unit: strin
   };
 }
 
-/** Most of them also cost more than an ordinary report of that size in other forms than the one that they are about. */
+/** Most of them also cost more than an ordinary report of that size in other formats. */
 export const costlyReports: readonly Costly[] = [
   proseOf('short items of lists', '- a\n'),
   proseOf('lists within lists', '- - - - a\n'),
@@ -169,7 +169,7 @@ function hostOf(number: number): string {
   return createHash('sha256').update(String(number)).digest('hex').slice(0, 20);
 }
 
-/** Of as many findings as fit into so many bytes. */
+/** As many findings as fit into this many bytes. */
 export function costlyReport({ finding, project }: Costly, sizeBytesMax: number): PreparedReport {
   const localReportId = newLocalId();
   const findings: Finding[] = [];

@@ -1,4 +1,4 @@
-/** Devices that sync, each of its own user, and the calls that they make. */
+/** Devices, each with its own user, and the calls of a sync. */
 import {
   bindProject,
   shellOf,
@@ -76,7 +76,7 @@ async function finalize(
   });
 }
 
-/** All of a sync. @returns the report's id. */
+/** A whole sync. @returns the report's id. */
 export async function sync(sender: Sender, device: SyncingDevice, report: PreparedReport): Promise<string> {
   const reportId = await createReport(sender, device, report.localReportId);
   const uploadId = await declareUpload(sender, device, reportId, report);

@@ -1,10 +1,10 @@
-/** Links to reports, as their owners make them. */
+/** Shares of reports, as their owners create them. */
 import type { SharePolicy } from '@svc/contract';
 import { shareOf, wholePolicy } from '@svc/testkit';
 import type { SentRequest } from '../harness/sender.ts';
 import type { SyncingDevice } from './devices.ts';
 
-/** Leaves out the worst and whose report it is; most findings stay, under new ids, and each text is gone through. */
+/** Hides the worst findings and all names; most findings stay, with new ids, and every text is scanned. */
 export const narrowPolicy: SharePolicy = {
   version: 1,
   sections: { mode: 'allow_all' },
@@ -23,7 +23,7 @@ export interface LinkTerms {
   readonly password?: string;
 }
 
-/** A new link for everybody. */
+/** A new share for anyone with the link. */
 export async function makeLink(
   { owner }: Pick<SyncingDevice, 'owner'>,
   reportId: string,
@@ -34,7 +34,7 @@ export async function makeLink(
   return { slug, password };
 }
 
-/** What a viewer asks for: the report, or a file. */
+/** The request of a viewer: the report, or an export. */
 export function throughLink({ slug, password }: Link, wanted = 'report'): SentRequest {
   const headers = password === undefined ? {} : { 'x-svc-share-password': password };
   return { path: `/api/v1/shares/slug/${slug}/${wanted}`, headers };

@@ -1,10 +1,10 @@
 /**
- * Progress events for measurements. Their ids bear a running number within the report, by which a reader tells what is
- * missing, and the moment at which they were made, by which it tells how long they took.
+ * Progress events for measurements. Their ids contain a sequence number, with which a reader detects missing events,
+ * and their creation time, with which it measures delays.
  */
 import { progressPhases, safeCodes, type ProgressEvent } from '@svc/contract';
 
-/** On a clock that all processes of a machine share; in µs. */
+/** In µs, from a clock that all processes of the machine share. */
 export function machineTimeUs(): number {
   return Number(process.hrtime.bigint() / 1000n);
 }

@@ -1,4 +1,4 @@
-/** Sentences and code as findings hold them: varied, with the words that reports about secrets use, and no secret. */
+/** Varied sentences and code as in findings, with the vocabulary of reports about secrets, but without a secret. */
 import type { Draw } from './random.ts';
 
 const nouns = [

@@ -1,6 +1,6 @@
-/** Numbers that look random and are the same in every run. */
+/** Pseudo-random numbers that are the same in every run. */
 export interface Draw {
-  /** A whole number, both ends included. */
+  /** An integer, both bounds included. */
   between(least: number, most: number): number;
   of<Item>(items: readonly [Item, ...Item[]]): Item;
 }

@@ -1,4 +1,4 @@
-/** Reports of any size, as scans make them; a finished one is a copy of a template with the local id that it is for. */
+/** Reports of any size, as scans create them. Each is a copy of a template with its own local id. */
 import { createHash } from 'node:crypto';
 import { newLocalId, reportBody } from '@svc/testkit';
 import { summarize, type CanonicalReport } from '@svc/report';
@@ -13,13 +13,13 @@ export interface PreparedReport {
 
 export interface ReportTemplate {
   readonly sizeBytes: number;
-  /** A report for an id of the length of `newLocalId`; a new id unless one is given. */
+  /** A report for an id of the length of `newLocalId`; default: a new id. */
   prepare(localReportId?: string): PreparedReport;
 }
 
 type Findings = CanonicalReport['findings'];
 
-/** How much a finding says, at most: sentences in each text, pieces of evidence, lines of code in each. */
+/** The maximum size of a finding: sentences per text, pieces of evidence, and lines of code in each. */
 interface Length {
   readonly sentences: number;
   readonly evidence: number;
@@ -29,7 +29,7 @@ interface Length {
 const FULL: Length = { sentences: 4, evidence: 3, codeLines: 40 };
 const SHORT: Length = { sentences: 1, evidence: 1, codeLines: 1 };
 
-/** Of as many findings as fit into so many bytes. */
+/** As many findings as fit into this many bytes. */
 export function reportTemplate(sizeBytesMax: number): ReportTemplate {
   const draw = createDraw(sizeBytesMax);
   const findings: Findings = [];
@@ -44,7 +44,7 @@ export function reportTemplate(sizeBytesMax: number): ReportTemplate {
   return templateOf(findings);
 }
 
-/** Of so many findings, each as short as it has to be for ten thousand of them to make a report that is accepted. */
+/** This many findings, each short enough that a report with ten thousand of them is accepted. */
 export function reportTemplateOf(findingCount: number): ReportTemplate {
   const draw = createDraw(findingCount);
   return templateOf(Array.from({ length: findingCount }, (_, index) => makeFinding(draw, index + 1, SHORT)));

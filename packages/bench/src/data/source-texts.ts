@@ -1,4 +1,4 @@
-/** Texts of real source code: what the installed packages consist of. */
+/** Real source code: the files of the installed packages. */
 import { globSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 
@@ -6,7 +6,7 @@ const folder = path.join(import.meta.dirname, '../../../../node_modules');
 /** Larger files are generated data. */
 const FILE_BYTES_MAX = 4_000_000;
 
-/** In the order of their names until there are so many bytes, or no more files. */
+/** In name order, until this many bytes or no more files. */
 export function sourceTexts(bytesMax: number): string[] {
   const texts: string[] = [];
   let leftBytes = bytesMax;

@@ -1,7 +1,7 @@
-/** Calls to a service that may fail or die under them. */
+/** Calls to a service that may fail or crash during them. */
 import { ConnectionError } from '@svc/client';
 
-/** Longer than the service lets any of these calls wait. */
+/** Longer than the longest wait of any of these calls. */
 const ANSWERED_WITHIN_MS = 40_000;
 
 interface Outcome {
@@ -12,11 +12,11 @@ interface Outcome {
 type BodyOf<Given extends Outcome> =
   Extract<Given, { ok: true }> extends { readonly body: infer Body } ? Body : unknown;
 
-/** Done, refused with a code, or lost: the connection broke before an answer was there. */
+/** Done, rejected with a code, or lost: the connection broke before a response arrived. */
 export type Attempt<Body = unknown> =
   | { readonly kind: 'done'; readonly body: Body }
   | {
-      readonly kind: 'refused';
+      readonly kind: 'rejected';
       readonly status: number;
       readonly code: string;
       readonly retryAfterMs: number | null;
@@ -24,8 +24,8 @@ export type Attempt<Body = unknown> =
   | { readonly kind: 'lost' };
 
 /**
- * Makes one call.
- * @throws Error when no answer comes and the connection stays, which no fault excuses.
+ * Sends one call.
+ * @throws Error if no response arrives on an open connection, which no fault excuses.
  */
 export async function attempt<Given extends Outcome>(
   call: (signal: AbortSignal) => Promise<Given>,
@@ -39,7 +39,7 @@ export async function attempt<Given extends Outcome>(
       error: { code: string };
       retryAfterMs: number | null;
     };
-    return { kind: 'refused', status, code: error.code, retryAfterMs };
+    return { kind: 'rejected', status, code: error.code, retryAfterMs };
   } catch (error) {
     if (signal.aborted) throw new Error(`no answer within ${ANSWERED_WITHIN_MS} ms`, { cause: error });
     if (error instanceof ConnectionError) return { kind: 'lost' };
@@ -47,7 +47,7 @@ export async function attempt<Given extends Outcome>(
   }
 }
 
-/** What a call came to, in a word or two. */
+/** The result of a call in one or two words. */
 export function inWords(given: Attempt): string {
-  return given.kind === 'refused' ? `${given.status} ${given.code}` : given.kind;
+  return given.kind === 'rejected' ? `${given.status} ${given.code}` : given.kind;
 }

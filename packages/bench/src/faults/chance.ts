@@ -1,14 +1,14 @@
-/** Chance that can be had again: numbers that a seed stands for. */
+/** Reproducible random numbers from a seed. */
 
 export interface Chance {
   /** From 0, less than 1. */
   next(): number;
-  /** A whole number from 0, less than `below`. */
+  /** An integer from 0, less than `below`. */
   below(below: number): number;
   shuffled<Value>(values: readonly Value[]): Value[];
 }
 
-/** Mulberry32: short, and random enough to choose moments by. */
+/** Mulberry32: short, and random enough to choose points in time. */
 export function createChance(seed: number): Chance {
   let state = seed >>> 0;
   function next(): number {

@@ -1,7 +1,8 @@
 /**
- * What a data folder holds once everything that runs now and then has run: opened by the service's own code, with a clock
- * far enough ahead that nothing counts as being under way any more.
+ * The contents of a data folder after all periodic jobs: opened by the service's own code, with a clock so far ahead
+ * that nothing counts as in progress.
  */
+import { HOUR_MS } from '@svc/contract/durations';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { createHash } from 'node:crypto';
@@ -11,8 +12,8 @@ import { createLog } from '@svc/server/ports';
 import { APP_ORIGIN } from '@svc/testkit';
 import type { Known, Person } from './people.ts';
 
-/** More than an upload may take, less than a reservation lasts. */
-const AHEAD_MS = 2 * 3_600_000;
+/** Longer than an upload intent, shorter than a reservation. */
+const AHEAD_MS = 2 * HOUR_MS;
 
 /** @param dataDir of a service that is not running. */
 export async function auditContents(
@@ -31,7 +32,7 @@ export async function auditContents(
   }
 }
 
-/** Every file is somebody's, and everybody has their file. */
+/** Every blob has a row, and every row has its blob. */
 async function auditFiles({ database }: Service, dataDir: string): Promise<string[]> {
   const rows = await database.read
     .selectFrom('uploads')
@@ -48,7 +49,7 @@ async function auditFiles({ database }: Service, dataDir: string): Promise<strin
     .filter((entry) => entry.isFile())
     .map(({ name }) => name);
   return [
-    ...there.filter((name) => !wanted.has(name)).map((name) => `the file ${name} is nobody's after a sweep`),
+    ...there.filter((name) => !wanted.has(name)).map((name) => `the file ${name} has no row after a sweep`),
     ...[...wanted].filter((name) => !there.includes(name)).map((name) => `the file ${name} is missing`),
   ];
 }
@@ -71,8 +72,8 @@ async function auditText({ app, database }: Service, report: Known): Promise<str
   try {
     const bytes = await app.uploads.readBytes(row);
     const sha256 = createHash('sha256').update(bytes).digest('hex');
-    return sha256 === report.sha256 ? [] : [`the text of ${row.id} is another`];
+    return sha256 === report.sha256 ? [] : [`the body of ${row.id} is a different one`];
   } catch (error) {
-    return [`the text of ${row.id} can not be read: ${String(error)}`];
+    return [`the report body of ${row.id} cannot be read: ${String(error)}`];
   }
 }

@@ -1,6 +1,6 @@
 /**
- * PostgreSQL restarted, and stopped for a while, with syncs under way: every call is answered within its time, with a
- * success or 503, the service lives and is there again soon after the database is, and nothing acknowledged is lost.
+ * PostgreSQL restarts, and stops for a while, during syncs: every call returns in time with a success or 503, the
+ * service survives and recovers soon after the database, and nothing acknowledged is lost.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -44,7 +44,7 @@ export const databaseGoneFault: Fault = {
 
 interface Seen {
   done: number;
-  refused: number;
+  rejected: number;
   slowestMs: number;
   readonly problems: string[];
 }
@@ -55,7 +55,7 @@ async function outagesOf(postgres: PostgresServer, dataDir: string, { program, s
   const service = await startService(options);
   const people: Person[] = [];
   for (let number = 0; number < SYNCS_AT_ONCE; number += 1) people.push(await createPerson(service));
-  const seen: Seen = { done: 0, refused: 0, slowestMs: 0, problems: [] };
+  const seen: Seen = { done: 0, rejected: 0, slowestMs: 0, problems: [] };
   const over = new AbortController();
   const syncing = people.map((person) => syncOn(service, person, seen, over.signal));
 
@@ -77,13 +77,13 @@ async function outagesOf(postgres: PostgresServer, dataDir: string, { program, s
   const exitCode = await service.stop();
   if (exitCode !== 0) seen.problems.push(`the service ended with code ${exitCode} on SIGTERM`);
   seen.problems.push(...(await auditContents(dataDir, people, environment)));
-  const { done, refused, slowestMs, problems } = seen;
+  const { done, rejected, slowestMs, problems } = seen;
   return {
-    checked: `PostgreSQL restarted, and stopped for ${outageMs / 1000} s, with ${SYNCS_AT_ONCE} syncs at once: ready 503 and health 200 meanwhile, every call answered within ${ANSWERED_WITHIN_MS / 1000} s by a success or 503, back within ${RECOVERED_WITHIN_MS / 1000} s, nothing acknowledged lost`,
+    checked: `PostgreSQL restarted, and stopped for ${outageMs / 1000} s, with ${SYNCS_AT_ONCE} parallel syncs: ready 503 and health 200 meanwhile, every call answered within ${ANSWERED_WITHIN_MS / 1000} s by a success or 503, recovered within ${RECOVERED_WITHIN_MS / 1000} s, nothing acknowledged lost`,
     problems,
     details: {
       done,
-      refused,
+      rejected,
       slowestMs: Math.round(slowestMs),
       restartedMs: Math.round(restartedMs),
       returnedMs: Math.round(returnedMs),
@@ -91,7 +91,7 @@ async function outagesOf(postgres: PostgresServer, dataDir: string, { program, s
   };
 }
 
-/** @returns milliseconds from the database's return to the first write that succeeds. */
+/** @returns milliseconds from the recovery of the database to the first successful write. */
 async function outage(
   service: ServiceProcess,
   writer: Person,
@@ -105,7 +105,7 @@ async function outage(
   if (lengthMs > 0) {
     const began = performance.now();
     const isUnready = async () => (await service.anonymous.api.getReady()).status === 503;
-    if ((await until(NOT_READY_WITHIN_MS, isUnready)) === null) problems.push('ready does not tell of it');
+    if ((await until(NOT_READY_WITHIN_MS, isUnready)) === null) problems.push('ready does not report it');
     if ((await service.anonymous.api.getHealth()).status !== 200) problems.push('health is not answered');
     await pause(Math.max(0, lengthMs - (performance.now() - began)));
   }
@@ -116,11 +116,11 @@ async function outage(
     return came.kind === 'done';
   });
   if (backMs === null)
-    problems.push(`${name}: no write succeeds within ${RECOVERED_WITHIN_MS} ms of its return`);
+    problems.push(`${name}: no write succeeds within ${RECOVERED_WITHIN_MS} ms after recovery`);
   return backMs ?? Number.NaN;
 }
 
-/** Syncs report after report; what is refused is made again until it is done. */
+/** Syncs one report after another; repeats rejected calls until they succeed. */
 async function syncOn(actors: ServiceProcess, person: Person, seen: Seen, over: AbortSignal): Promise<void> {
   while (!over.aborted) {
     const report = newReport(person, BODY_BYTES);
@@ -145,7 +145,7 @@ async function isDone(step: Step, subject: Parameters<typeof take>[1], seen: See
     seen.done += 1;
     return true;
   }
-  seen.refused += 1;
+  seen.rejected += 1;
   if (inWords(came) !== '503 INTERNAL') seen.problems.push(`${step} was ${inWords(came)}`);
   return false;
 }

@@ -1,6 +1,6 @@
 /**
- * A disk that takes no more: full to the brim, refusing for a while, and broken for good. Whatever it is, what is read is
- * served, what is written is refused, nothing is charged for it, and once the disk works so does the service.
+ * A disk that rejects writes: full, failing for a while, or broken. In all cases the service serves reads, rejects
+ * writes without charging for them, and recovers with the disk.
  */
 import { closeSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -20,14 +20,14 @@ import { endServices, startService } from './service.ts';
 const BODY_BYTES = 150_000;
 const NOTICED_WITHIN_MS = 5000;
 const RECOVERED_WITHIN_MS = 5000;
-/** The database's log has room in its file for a few commits that need none of the disk's. */
+/** The log file of the database has space for a few commits that need no new disk space. */
 const WRITES_MAX = 500;
 const REFUSED_CALLS = ['pwrite64', 'rename', 'renameat', 'renameat2', 'mkdir', 'fsync', 'fdatasync'];
 
 export const diskFault: Fault = {
   name: 'disk',
   async run(options) {
-    if (diskImagesMissing) return { skipped: 'disks of its own take Linux and its root user' };
+    if (diskImagesMissing) return { skipped: 'separate disks need Linux and its root user' };
     const folder = await mkdtemp(join(tmpdir(), 'svc-faults-disk-'));
     const disk = makeDiskImage(folder, 'disk');
     try {
@@ -86,13 +86,13 @@ async function failDisk(disk: DiskImage, { program }: FaultOptions) {
   scene.problems.push(...(await auditContents(dataDir, [person])));
   return {
     checked:
-      'a disk that is full, that refuses writes for a while, and whose file system breaks: ready 503, uploads and other writes 503, reads and health served, nothing charged; then it recovers, in the first two unaided, and all that was acknowledged is there',
+      'a disk that is full, that rejects writes for a while, and whose file system breaks: ready 503, uploads and other writes 503, reads and health served, nothing charged; then it recovers, in the first two cases without help, and everything acknowledged is there',
     problems: scene.problems,
     details: scene.details,
   };
 }
 
-/** One upload declared before it, refused during it, and received after it. */
+/** One upload declared before the fault, rejected during it, and received after it. */
 async function outage<Given>(
   scene: Scene,
   name: string,
@@ -107,11 +107,11 @@ async function outage<Given>(
   const given = await begin();
   const isReady = async () => (await scene.service.anonymous.api.getReady()).status === 200;
   const noticedMs = await until(NOTICED_WITHIN_MS, async () => !(await isReady()));
-  if (noticedMs === null) complain('ready does not tell of it');
+  if (noticedMs === null) complain('ready does not report it');
   const put = await take('put', { actors: scene.service, person, report });
   if (inWords(put) !== '503 INTERNAL')
     complain(`the upload was ${inWords(put)}\n      ${scene.service.output().slice(-800)}`);
-  const written = await writeUntilRefused(scene, name);
+  const written = await writeUntilRejected(scene, name);
   if (written !== '503 INTERNAL') complain(`a write was ${written}`);
   if ((await scene.service.anonymous.api.getHealth()).status !== 200) complain('health is not answered');
   for (const problem of await auditPerson(scene.service, person)) complain(`meanwhile ${problem}`);
@@ -122,13 +122,13 @@ async function outage<Given>(
   details[`${name}RecoveredMs`] = Math.round(recoveredMs ?? Number.NaN);
   const subject = { actors: scene.service, person, report };
   const again = await take('put', subject);
-  if (again.kind !== 'done') complain(`the upload, made again, was ${inWords(again)}`);
+  if (again.kind !== 'done') complain(`the repeated upload was ${inWords(again)}`);
   else await mustTake(stepsLeft(report), subject);
   for (const problem of await auditPerson(scene.service, person)) complain(`afterwards ${problem}`);
 }
 
-/** What the first write that failed came to. */
-async function writeUntilRefused({ service, person }: Scene, name: string): Promise<string> {
+/** The result of the first failed write. */
+async function writeUntilRejected({ service, person }: Scene, name: string): Promise<string> {
   for (let number = 0; number < WRITES_MAX; number += 1) {
     const body = { name: `${name} ${number}` };
     const came = await attempt((signal) => browserOf(service, person).api.createWorkspace({ body, signal }));

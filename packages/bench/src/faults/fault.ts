@@ -1,25 +1,25 @@
-/** What a fault is to the runner: something done to the service, with what was looked at after it and what was wrong. */
+/** A fault as the runner sees it: an action on the service, the checks after it, and the violations. */
 import type { Program } from '@svc/testkit';
 
 export interface FaultOptions {
   readonly program: Program;
   readonly seed: number;
-  /** How often the service is killed, over all phases; other faults take it for how thorough to be. */
+  /** How often the service is killed, over all phases; other faults derive their thoroughness from it. */
   readonly cycles: number;
-  /** A run for a merge rather than for a night: samples, and shorter outages. */
+  /** A short run for merges: samples, and shorter outages. */
   readonly short: boolean;
 }
 
 export interface FaultOutcome {
-  /** In words, for people: what was done and what was looked at. */
+  /** A summary for people: what was done and checked. */
   readonly checked: string;
-  /** Promises that were broken; none is a pass. */
+  /** Violations; none is a pass. */
   readonly problems: readonly string[];
-  /** Whatever helps to understand it, with units in the names. */
+  /** Figures that help to understand it, with units in the names. */
   readonly details: Readonly<Record<string, number>>;
 }
 
-/** Why it can not be done on this machine. Where everything is there to be installed (`CI` is set) that is a failure. */
+/** Why the fault is not possible on this machine. With `CI` set, that is a failure. */
 export interface FaultSkipped {
   readonly skipped: string;
 }

@@ -1,4 +1,4 @@
-/** Bodies that cost the most to look at, each of the same size. */
+/** The most expensive bodies to check, each of the same size. */
 import { randomBytes } from 'node:crypto';
 import { reportBytesOfSize } from '@svc/testkit';
 
@@ -7,7 +7,7 @@ export interface HostileBody {
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** In two pieces, so that this file holds no secret. */
+/** In two pieces, so that this file contains no secret. */
 const SECRET = ['AKIA', 'QYLPMN5HHHFPZAM2'].join('');
 const HARMLESS = 'const order = await orders.get(id);';
 
@@ -35,7 +35,7 @@ function repeated(begin: string, part: string, end: string, sizeBytes: number): 
   return Buffer.from(begin + part.repeat(times) + end);
 }
 
-/** A report that is right but for a secret in every snippet. */
+/** A valid report except for a secret in every snippet. */
 function withSecrets(localReportId: string, sizeBytes: number): Uint8Array {
   const text = Buffer.from(reportBytesOfSize(localReportId, sizeBytes)).toString();
   return Buffer.from(text.replaceAll(HARMLESS, `const key = '${SECRET}'`.padEnd(HARMLESS.length)));

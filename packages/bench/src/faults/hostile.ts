@@ -1,6 +1,6 @@
 /**
- * Twenty hostile bodies of the full size at once, with 512 MiB for the service: each is refused for what it is, or told to
- * come back; nobody else waits; and the memory comes back.
+ * Twenty hostile bodies of the maximum size in parallel, with 512 MiB for the service: each is rejected with its own
+ * error or with 429, other clients do not wait, and the memory is freed.
  */
 import { createHash } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -26,17 +26,21 @@ import { endServices, startService } from './service.ts';
 const UPLOADS = 20;
 const SLOW_EACH = 5;
 const MEMORY_MAX_BYTES = 512 * 1024 * 1024;
-const MEMORY_AFTER_MAX_BYTES = 256 * 1024 * 1024;
+/**
+ * Allowed growth since the first upload: less than the bodies of one volley. A used process keeps some 80 to 150 MiB
+ * of heap and code, which neither more volleys nor ordinary reports increase.
+ */
+const MEMORY_KEPT_MAX_BYTES = 192 * 1024 * 1024;
 const RETURNED_WITHIN_MS = 30_000;
 /**
- * The service takes in a bounded part of what a client sends on after it was refused, and then closes: some clients that
- * do not wait for `100 Continue` lose the answer, and find out by trying again.
+ * The service reads a bounded part of what a client still sends after a rejection, and then closes: some clients that
+ * do not wait for `100 Continue` lose the response and must retry.
  */
 const LOST_PART_MAX = 0.1;
 const HEALTH_P99_MAX_MS = 100;
-/** When a bare server beside it is as slow as this, the machine is. */
+/** If a bare server is as slow as this, the machine is busy. */
 const FLOOR_P99_CALM_MS = 50;
-/** Too short to judge a percentile by: it would be two or three answers. */
+/** Too few responses to judge a percentile. */
 const VOLLEYS_SHORT = 2;
 const VOLLEYS_LONG = 8;
 const MIB = 1024 * 1024;
@@ -70,9 +74,10 @@ async function volleysAt(dataDir: string, { program, short }: FaultOptions) {
   const { problems } = seen;
   const people = [await createPerson(service), await createPerson(service), await createPerson(service)];
   const probes = [startProbe(service.port), startProbe(floor.port)];
+  const beforeBytes = residentBytes(service.pid);
   const volleys = short ? VOLLEYS_SHORT : VOLLEYS_LONG;
   for (let number = 0; number < volleys; number += 1) {
-    // One person's twenty, then those of several.
+    // Twenty from one user, then from several.
     const some = number % 2 === 0 ? people.slice(0, 1) : people;
     await volley(service, some, seen);
   }
@@ -83,7 +88,7 @@ async function volleysAt(dataDir: string, { program, short }: FaultOptions) {
   const rateLimited = seen.codes.get('429 RATE_LIMITED') ?? 0;
   const lost = seen.codes.get('lost') ?? 0;
   if (lost > volleys * UPLOADS * LOST_PART_MAX) problems.push(`${lost} got no answer`);
-  if (rateLimited === 0) problems.push('none was told to come back');
+  if (rateLimited === 0) problems.push('no upload was rejected with 429');
   if (health && health.failed > 0) problems.push(`health was not answered ${health.failed} times`);
   const p99MaxMs = Math.max(
     HEALTH_P99_MAX_MS,
@@ -94,8 +99,10 @@ async function volleysAt(dataDir: string, { program, short }: FaultOptions) {
   const peakBytes = service.alive() ? peakResidentBytes(service.pid) : Number.NaN;
   if (peakBytes > MEMORY_MAX_BYTES) problems.push(`it took ${(peakBytes / MIB).toFixed(0)} MiB`);
   const afterBytes = () => residentBytes(service.pid);
-  const returnedMs = await until(RETURNED_WITHIN_MS, async () => afterBytes() <= MEMORY_AFTER_MAX_BYTES);
-  if (returnedMs === null) problems.push(`it keeps ${(afterBytes() / MIB).toFixed(0)} MiB`);
+  const keptBytes = () => afterBytes() - beforeBytes;
+  const returnedMs = await until(RETURNED_WITHIN_MS, async () => keptBytes() <= MEMORY_KEPT_MAX_BYTES);
+  if (returnedMs === null)
+    problems.push(`it keeps ${(keptBytes() / MIB).toFixed(0)} MiB more than before the first upload`);
 
   for (const person of people) {
     const report = newReport(person, 50_000);
@@ -107,7 +114,7 @@ async function volleysAt(dataDir: string, { program, short }: FaultOptions) {
   confinement.lift();
   problems.push(...(await auditContents(dataDir, people)));
   return {
-    checked: `${volleys} times ${UPLOADS} hostile uploads of 12 MiB at once in 512 MiB${confinement.isEnforced ? '' : ' (watched, not enforced)'}: each refused for what it is or told to come back, health p99 ${health?.p99Ms.toFixed(0)} ms (a bare server ${bare?.p99Ms.toFixed(0)} ms), the memory comes back, nothing is charged or left`,
+    checked: `${volleys} times ${UPLOADS} parallel hostile uploads of 12 MiB in 512 MiB${confinement.isEnforced ? '' : ' (watched, not enforced)'}: each rejected with its own error or with 429, health p99 ${health?.p99Ms.toFixed(0)} ms (a bare server ${bare?.p99Ms.toFixed(0)} ms), the memory is freed, nothing is charged or left behind`,
     problems,
     details: {
       ...Object.fromEntries(seen.codes),
@@ -154,14 +161,14 @@ async function declared(service: ServiceProcess, person: Person, index: number) 
       signal,
     }),
   );
-  if (came.kind !== 'done') throw new Error(`the intent should succeed, and was ${inWords(came)}`);
+  if (came.kind !== 'done') throw new Error(`the upload should succeed, and was ${inWords(came)}`);
   return { person, uploadId: came.body.uploadId, bytes, name };
 }
 
 function problemOf(came: Attempt): string | null {
   if (came.kind === 'done') return 'was taken';
   if (came.kind === 'lost') return null;
-  if (came.status === 429) return came.retryAfterMs === null ? 'was not told when to come back' : null;
+  if (came.status === 429) return came.retryAfterMs === null ? '429 without Retry-After' : null;
   return came.status === 400 || came.status === 422 ? null : `was ${inWords(came)}`;
 }
 

@@ -1,4 +1,4 @@
-/** The exchange of a device link, interrupted: a verifier never gives two tokens, and one that was given out is known. */
+/** Interrupts the exchange of a device link: a verifier never yields two tokens, and an issued token is valid. */
 import type { ServiceProcess } from '@svc/testkit';
 import { attempt, inWords } from './attempt.ts';
 import type { Point } from './kill-points.ts';
@@ -30,9 +30,9 @@ export async function interruptExchange(
   });
   return async (again) => {
     const second = await exchange(again);
-    if (second.kind === 'done' && first?.kind === 'done') return ['a link gave two tokens'];
+    if (second.kind === 'done' && first?.kind === 'done') return ['a link returned two tokens'];
     if (second.kind === 'done') person.exchanged.push(second.body.deviceToken);
-    const isUsed = second.kind === 'refused' && second.code === 'DEVICE_LINK_ALREADY_CONSUMED';
-    return second.kind === 'done' || isUsed ? [] : [`the exchange, made again, was ${inWords(second)}`];
+    const isUsed = second.kind === 'rejected' && second.code === 'DEVICE_LINK_ALREADY_CONSUMED';
+    return second.kind === 'done' || isUsed ? [] : [`the repeated exchange was ${inWords(second)}`];
   };
 }

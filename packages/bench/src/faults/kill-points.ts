@@ -1,6 +1,6 @@
 /**
- * Moments at which the service is killed. Those that lie inside it are reached by its system calls: SIGKILL comes on the
- * way into a call, so that the call is never made.
+ * Points at which the service is killed. Points inside the service are reached by system calls: SIGKILL arrives on
+ * entry of a call, so that the call never happens.
  */
 import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -8,11 +8,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { connectRaw, type ServiceProcess } from '@svc/testkit';
 import { trace, type Injection, type Threads } from './strace.ts';
 
-/** What a point needs of the call that is to be interrupted. */
+/** What a point needs to know of the interrupted call. */
 export interface Interrupted {
-  /** Makes the call; resolves when it was answered or lost. */
+  /** Sends the call; resolves when it has a response or is lost. */
   readonly call: () => Promise<unknown>;
-  /** For the points within a body. */
+  /** For points within a body. */
   readonly upload: { readonly id: string; readonly deviceToken: string; readonly bytes: Uint8Array };
   /** From 0, less than 1. */
   readonly chance: number;
@@ -24,10 +24,10 @@ export interface Point {
   reach(service: ServiceProcess, interrupted: Interrupted): Promise<void>;
 }
 
-/** Somewhere from before the request is read to after its answer. */
+/** Between reading the request and after its response. */
 const MOMENT_MS_MAX = 8;
 const NAMED_WITHIN_MS = 10_000;
-/** A temporary file's name is longer, a folder's shorter. */
+/** The name of a temporary file is longer, that of a folder shorter. */
 const BLOB_NAME_LENGTH = 32;
 const RENAME_HELD_US = 20_000_000;
 
@@ -42,25 +42,25 @@ export const moment: Point = {
   },
 };
 
-/** The transaction is in the log, its end included, and the log is not synced. */
+/** The whole transaction is in the log, but the log is not synced. */
 export const beforeSync = traced('before the sync of its commit', 'main', {
   calls: ['fsync', 'fdatasync'],
   effect: 'signal=SIGKILL:when=1',
 });
 
-/** It is committed, and nobody has been told. */
+/** It is committed, but the response was not sent. */
 export const beforeAnswer = traced('after its commit', 'main', {
   calls: ['write', 'writev'],
   effect: 'signal=SIGKILL:when=1',
 });
 
-/** The blob is whole and synced under its temporary name. */
+/** The blob is complete and synced under its temporary name. */
 export const beforeRename = traced("before the blob's rename", 'all', {
   calls: ['rename', 'renameat', 'renameat2'],
   effect: 'signal=SIGKILL:when=1',
 });
 
-/** The blob has its name, which the folder's sync has not made durable, and the database does not know it. */
+/** The blob is renamed, but the folder is not synced and the database has no row for it. */
 export const afterRename: Point = {
   name: "after the blob's rename",
   needsTracing: true,
@@ -80,7 +80,7 @@ export const afterRename: Point = {
   },
 };
 
-/** So much of the body has been sent. */
+/** After this part of the body was sent. */
 export function within(name: string, part: number): Point {
   return {
     name,
@@ -113,7 +113,7 @@ function traced(name: string, threads: Threads, injection: Injection): Point {
     async reach(service, { call }) {
       const tracing = await trace(service.pid, threads, injection.calls, injection);
       await call();
-      // When the call came back without the point, the process lives on, and the caller says so.
+      // If the call returned before reaching the point, the process survives, and the caller reports it.
       await Promise.race([service.ended, pause(service.alive() ? 1000 : 0)]);
       await tracing.detach();
     },

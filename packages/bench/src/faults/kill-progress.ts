@@ -1,4 +1,4 @@
-/** Progress of a scan, interrupted: events that were accepted are there, each once, and sending them again adds none. */
+/** Interrupts progress events: accepted events are stored exactly once, and repeating them adds none. */
 import { randomUUID } from 'node:crypto';
 import type { ProgressEvent } from '@svc/contract';
 import { watchEvents, type ServiceProcess } from '@svc/testkit';
@@ -31,7 +31,7 @@ export async function interruptProgress(
   for (let call = 0; call < CALLS_BEFORE; call += 1) {
     const events = newEvents(report);
     const came = await send(service, events);
-    if (came.kind !== 'done') throw new Error(`progress should be taken, and was ${inWords(came)}`);
+    if (came.kind !== 'done') throw new Error(`progress should be accepted, and was ${inWords(came)}`);
     accepted.push(...events);
   }
   const last = newEvents(report);
@@ -45,7 +45,7 @@ export async function interruptProgress(
   return async (again) => {
     const problems = lacking(accepted, await storedIds(again, person, report));
     const came = await send(again, last);
-    if (came.kind !== 'done') problems.push(`progress, sent again, was ${inWords(came)}`);
+    if (came.kind !== 'done') problems.push(`repeated progress was ${inWords(came)}`);
     const stored = await storedIds(again, person, report);
     problems.push(...lacking([...accepted, ...last], stored));
     if (stored.length !== (CALLS_BEFORE + 1) * EVENTS_AT_ONCE)
@@ -65,7 +65,7 @@ function newEvents(report: Known): ProgressEvent[] {
   }));
 }
 
-/** As a browser that comes now is told of them. */
+/** The events that a new browser receives. */
 async function storedIds(service: ServiceProcess, { cookie }: Person, report: Known): Promise<string[]> {
   const watch = await watchEvents(service.url, report.reportId ?? '', { cookie });
   try {
@@ -81,5 +81,5 @@ async function storedIds(service: ServiceProcess, { cookie }: Person, report: Kn
 function lacking(accepted: readonly ProgressEvent[], stored: readonly string[]): string[] {
   const ids = new Set(stored);
   const lost = accepted.filter(({ eventId }) => !ids.has(eventId)).length;
-  return lost === 0 ? [] : [`${lost} events that were accepted are gone`];
+  return lost === 0 ? [] : [`${lost} accepted events are missing`];
 }

@@ -1,9 +1,10 @@
 /**
- * `npm run faults`: the real service, as a process of its own, under what goes wrong around it.
+ * `npm run faults`: the real service as a separate process under faults of its environment.
  *
- * Ends with code 0 when no promise was broken; a fault that this machine can not be given is left out, and says so, except
- * where `CI` is set.
+ * Exits with 0 if nothing was violated. A fault that is not possible on this machine is reported and skipped, except
+ * if `CI` is set.
  */
+import { MINUTE_MS } from '@svc/contract/durations';
 import { randomInt } from 'node:crypto';
 import { inspect, parseArgs } from 'node:util';
 import { bundleExists } from '@svc/testkit';
@@ -29,9 +30,9 @@ const faults: readonly Fault[] = [
   hostileFault,
 ];
 
-/** From so many cycles on a run is a long one. */
+/** A run with at least this many cycles is a long one. */
 const LONG_FROM_CYCLES = 100;
-const FAULT_MAX_MS = 20 * 60_000;
+const FAULT_MAX_MS = 20 * MINUTE_MS;
 
 const { values } = parseArgs({
   options: {
@@ -45,7 +46,7 @@ const { values } = parseArgs({
 const unknown = values.only.filter((wanted) => !faults.some(({ name }) => name === wanted));
 if (unknown.length > 0)
   throw new Error(
-    `No such fault: ${unknown.join(', ')}. There are: ${faults.map(({ name }) => name).join(', ')}.`,
+    `No such fault: ${unknown.join(', ')}. Choose from: ${faults.map(({ name }) => name).join(', ')}.`,
   );
 const cycles = wholeNumber('cycles', values.cycles);
 const options: FaultOptions = {
@@ -73,7 +74,7 @@ console.log(
     ? 'All held.'
     : `Failed: ${failed.join(', ')}. Again with: npm run faults -- --cycles ${cycles} --seed ${options.seed} ${failed.map((name) => `--only ${name}`).join(' ')}`,
 );
-// What a fault that failed half-way may have left open is not waited for.
+// Does not wait for handles that a failed fault may have left open.
 process.exit(failed.length === 0 ? 0 : 1);
 
 async function runOne(fault: Fault): Promise<FaultResult> {

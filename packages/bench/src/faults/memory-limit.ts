@@ -1,22 +1,22 @@
-/** A bound on a process's memory that the kernel keeps, where it lets us set one. */
+/** A memory limit of a process, enforced by the kernel if possible. */
 import { existsSync, mkdirSync, rmdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { residentBytes } from '../harness/process-usage.ts';
 
 export interface Confinement {
-  /** False where the kernel does not let us, and the peak alone tells. */
+  /** False if the kernel does not allow it; then only the peak is checked. */
   readonly isEnforced: boolean;
-  /** Once the process is gone. */
+  /** After the process has ended. */
   lift(): void;
 }
 
-/** The two generations of control groups: where they are, and how a limit is named. */
+/** Control groups v1 and v2: their paths and the names of their limits. */
 const generations = [
   { root: '/sys/fs/cgroup/memory', limit: 'memory.limit_in_bytes' },
   { root: '/sys/fs/cgroup', limit: 'memory.max' },
 ];
 
-/** What the process has taken already is not counted by the kernel, so the limit is lower by as much. */
+/** The kernel does not count memory that the process already has, so the limit is reduced by it. */
 export function confine(pid: number, maxBytes: number): Confinement {
   for (const { root, limit } of generations) {
     const folder = join(root, `svc-faults-${pid}`);

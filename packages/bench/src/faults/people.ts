@@ -1,4 +1,4 @@
-/** People whose reports the faults are about, and what the service has acknowledged to them. */
+/** The users of the faults, and what the service has acknowledged to them. */
 import { createHash } from 'node:crypto';
 import {
   bindProject,
@@ -9,7 +9,7 @@ import {
   type BoundProject,
 } from '@svc/testkit';
 
-/** What is known of a report by what was answered, and by nothing else. */
+/** What is known of a report from responses alone. */
 export interface Known {
   readonly localReportId: string;
   readonly bytes: Uint8Array<ArrayBuffer>;
@@ -19,7 +19,7 @@ export interface Known {
   received: boolean;
   finalized: boolean;
   deleted: boolean;
-  /** The call whose answer was lost or was a failure, until it has been made again. */
+  /** The call whose response was lost or an error, until it is repeated. */
   pending: string | null;
 }
 
@@ -28,7 +28,7 @@ export interface Person {
   readonly deviceToken: string;
   readonly project: BoundProject;
   readonly reports: Known[];
-  /** Tokens that an exchange has answered with. */
+  /** Tokens that an exchange has returned. */
   readonly exchanged: string[];
 }
 
@@ -47,7 +47,7 @@ export async function createPerson(actors: Actors): Promise<Person> {
   };
 }
 
-/** A report that nothing has been said of to the service yet. */
+/** A report that the service does not know yet. */
 export function newReport(person: Person, sizeBytes: number): Known {
   const localReportId = newLocalId();
   const bytes = reportBytesOfSize(localReportId, sizeBytes);

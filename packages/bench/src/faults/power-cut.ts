@@ -1,6 +1,6 @@
 /**
- * A power cut: everything acknowledged is in an image of the disk that is taken while the service is stopped, with what
- * was only on its way to the disk left out.
+ * A power cut: everything acknowledged is in a disk image that is taken while the service is stopped and that
+ * contains no unsynced writes.
  */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
@@ -18,7 +18,7 @@ import { endServices, startService } from './service.ts';
 
 const SHORT_ROUNDS = 2;
 const LONG_ROUNDS = 12;
-/** Syncs at a time, so that the power fails in the midst of some. */
+/** Concurrent syncs, so that the power fails during some. */
 const AT_ONCE = 4;
 const FINAL_MIN = 6;
 const BODY_BYTES_MAX = 200_000;
@@ -28,7 +28,7 @@ const MARKER = 'gone';
 export const powerCutFault: Fault = {
   name: 'power-cut',
   async run(options) {
-    if (diskImagesMissing) return { skipped: 'disks of its own take Linux and its root user' };
+    if (diskImagesMissing) return { skipped: 'separate disks need Linux and its root user' };
     const chance = createChance(options.seed);
     const rounds = options.short ? SHORT_ROUNDS : LONG_ROUNDS;
     const problems: string[] = [];
@@ -41,7 +41,7 @@ export const powerCutFault: Fault = {
       cutShort += cut.cutShort;
     }
     return {
-      checked: `${rounds} images of the disk, each taken in the midst of ${AT_ONCE} syncs at once: all that was acknowledged is in it, texts included, what was cut short goes on, and what nobody synced is not in it`,
+      checked: `${rounds} images of the disk, each taken during ${AT_ONCE} parallel syncs: it has everything acknowledged, including report bodies, interrupted syncs continue, and unsynced writes are absent`,
       problems,
       details: { rounds, reports, cutShort },
     };
@@ -64,9 +64,9 @@ async function cutOnce({ program }: FaultOptions, chance: Chance) {
       await new Promise(setImmediate);
     service.signal('SIGSTOP');
     await untilStopped(service.pid);
-    // Shows that the image leaves out what nobody synced; without it nothing here could fail.
+    // Proves that the image lacks unsynced writes; otherwise this test could never fail.
     writeFileSync(join(disk.path, 'unsynced'), MARKER);
-    // What is known now was acknowledged before the stop; answers still on their way count as lost.
+    // Known data was acknowledged before the stop; pending responses count as lost.
     after = disk.copyAsAfterPowerCut('after');
     const known = structuredClone(person);
     service.signal('SIGKILL');
@@ -86,7 +86,7 @@ async function cutOnce({ program }: FaultOptions, chance: Chance) {
   }
 }
 
-/** A signal is only on its way when it has been sent: threads may be in the midst of a sync. */
+/** A sent signal takes effect later: threads may be syncing. */
 async function untilStopped(pid: number): Promise<void> {
   const deadline = performance.now() + STOPPED_WITHIN_MS;
   const folder = `/proc/${pid}/task`;
@@ -97,13 +97,13 @@ async function untilStopped(pid: number): Promise<void> {
   }
 }
 
-/** The file's name alone may come along with another's sync; its contents may not. */
+/** Another file's sync may persist the name of the file, but not its contents. */
 function auditHonesty(file: string): string[] {
   const holdsMarker = existsSync(file) && readFileSync(file, 'utf8') === MARKER;
-  return holdsMarker ? ['the image holds what nobody synced'] : [];
+  return holdsMarker ? ['the image contains unsynced data'] : [];
 }
 
-/** Syncs reports one after the other until the service is gone. */
+/** Syncs reports one after another until the service is gone. */
 async function syncOn(actors: Subject['actors'], person: Person, chance: Chance): Promise<void> {
   for (;;) {
     const report = newReport(person, 3000 + chance.below(BODY_BYTES_MAX));

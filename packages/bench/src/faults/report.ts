@@ -1,4 +1,4 @@
-/** A run's results for people, and for programs. */
+/** Prints the results of a run as text and as JSON. */
 import { writeFileSync } from 'node:fs';
 import type { MachineFacts } from '../harness/machine.ts';
 import { passes, type FaultOptions, type FaultResult } from './fault.ts';

@@ -1,9 +1,9 @@
-/** The services that a fault has started, so that none outlives a fault that breaks off. */
+/** Tracks the services that a fault has started, so that none outlives a failed fault. */
 import { startServiceProcess, type ServiceProcess, type ServiceProcessOptions } from '@svc/testkit';
 
 const running = new Set<ServiceProcess>();
 
-/** With plans and throttles that no fault uses up. */
+/** With plans and rate limits that no fault reaches. */
 export async function startService(options: ServiceProcessOptions): Promise<ServiceProcess> {
   const service = await startServiceProcess({ ...options, generousThrottles: true, generousPlans: true });
   running.add(service);
@@ -11,7 +11,7 @@ export async function startService(options: ServiceProcessOptions): Promise<Serv
   return service;
 }
 
-/** Ends those that still run; a fault calls it before it takes their disk or database away. */
+/** Stops the running ones; a fault calls it before it removes their disk or database. */
 export async function endServices(): Promise<void> {
   const left = [...running];
   for (const service of left) service.signal('SIGKILL');

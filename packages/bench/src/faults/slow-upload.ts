@@ -1,4 +1,4 @@
-/** An upload that comes in dribs and drabs, and is broken off. */
+/** An upload that arrives slowly and is aborted. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { connectRaw } from '@svc/testkit';
 
@@ -6,7 +6,7 @@ const PARTS = 40;
 const PART_BYTES = 32 * 1024;
 const PAUSE_MS = 100;
 
-/** @returns the status of the answer that came meanwhile, or `broken off`. */
+/** @returns the status of a response received meanwhile, or `broken off`. */
 export async function sendSlowly(
   port: number,
   uploadId: string,

@@ -1,6 +1,6 @@
 /**
- * The calls of a sync, each of which writes down what was acknowledged and nothing more. Making one again after its answer
- * was lost is what a client does; that it comes to the same is part of what the faults prove.
+ * The calls of a sync, each of which records exactly what was acknowledged. A client repeats a call after a lost
+ * response; the faults also prove that this has the same result.
  */
 import type { Actors } from '@svc/testkit';
 import { attempt, inWords, type Attempt } from './attempt.ts';
@@ -8,7 +8,7 @@ import { browserOf, deviceOf, type Known, type Person } from './people.ts';
 
 export type Step = 'create' | 'intent' | 'put' | 'finalize' | 'delete';
 
-/** In the order in which a sync makes them. */
+/** In the order of a sync. */
 export const syncSteps: readonly Step[] = ['create', 'intent', 'put', 'finalize'];
 
 export interface Subject {
@@ -24,7 +24,7 @@ export async function take(step: Step, subject: Subject): Promise<Attempt> {
   return came;
 }
 
-/** @throws Error when any of the steps does not succeed. */
+/** @throws Error if a step fails. */
 export async function mustTake(steps: readonly Step[], subject: Subject): Promise<void> {
   for (const step of steps) {
     const came = await take(step, subject);
@@ -32,7 +32,7 @@ export async function mustTake(steps: readonly Step[], subject: Subject): Promis
   }
 }
 
-/** The steps that stand between a report and its being final. */
+/** The remaining steps until a report is final. */
 export function stepsLeft(report: Known): Step[] {
   if (report.deleted || report.finalized) return [];
   if (report.received) return ['finalize'];
@@ -83,7 +83,7 @@ const calls: Record<Step, (subject: Subject) => Promise<Attempt>> = {
     return came;
   },
 
-  /** By its owner in a browser, who may delete a final one as well. */
+  /** By its owner in a browser, who can delete final reports too. */
   async delete({ actors, person, report }) {
     const params = { id: report.reportId ?? '' };
     const came = await attempt((signal) => browserOf(actors, person).api.deleteReport({ params, signal }));

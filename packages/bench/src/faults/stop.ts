@@ -1,6 +1,6 @@
 /**
- * SIGTERM with uploads under way and streams open: not ready first, uploads that go on are finished, one that stalls is
- * given up, streams come to their end rather than break off, code 0; and all of it is there after the next start.
+ * SIGTERM during uploads and open streams: the service becomes unready first, finishes active uploads, aborts a
+ * stalled one, ends streams cleanly and exits with 0. All data exists after the next start.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -17,13 +17,13 @@ import { endServices, startService } from './service.ts';
 
 const UPLOADS = 6;
 const STREAMS = 3;
-/** A person may have many uploads of this size under way at once. */
+/** A user may have many concurrent uploads of this size. */
 const BODY_BYTES = 200_000;
 const NOT_READY_WITHIN_MS = 900;
-/** Between the parts of an upload, of which the last come well after the service has stopped being ready. */
+/** The delay between parts of an upload; the last parts arrive well after the service became unready. */
 const PAUSE_MS = 700;
 const PARTS = 4;
-/** The time that a stop gives to what is under way, and some more to end. */
+/** The grace period of a stop, plus some time to exit. */
 const ENDED_WITHIN_MS = 12_500;
 
 export const stopFault: Fault = {
@@ -47,7 +47,7 @@ async function stopAmidUploads(dataDir: string, { program, short }: FaultOptions
   const uploads: Upload[] = [];
   for (let number = 0; number < UPLOADS; number += 1) uploads.push(await beginUpload(service, person));
   const watches = await watchOver(service, person);
-  // A stop waits its whole time for one that stalls.
+  // A stop waits the whole grace period for a stalled upload.
   if (!short) await beginUpload(service, person);
 
   const began = performance.now();
@@ -78,13 +78,13 @@ async function stopAmidUploads(dataDir: string, { program, short }: FaultOptions
   await again.stop();
   problems.push(...(await auditContents(dataDir, [person])));
   return {
-    checked: `SIGTERM with ${UPLOADS} uploads under way${short ? '' : ', one that stalls'} and ${STREAMS} streams open: not ready first, each upload is finished and there after the next start, the streams end, code 0`,
+    checked: `SIGTERM with ${UPLOADS} uploads under way${short ? '' : ', one that stalls'} and ${STREAMS} streams open: not ready first, each upload is finished and exists after the next start, the streams end, code 0`,
     problems,
     details: { tookMs: Math.round(tookMs) },
   };
 }
 
-/** Streams of a report that is being uploaded, each told all that there is. */
+/** Streams of a report that is being uploaded, each with all events. */
 async function watchOver(service: ServiceProcess, { cookie, reports }: Person): Promise<Watch[]> {
   const watches: Watch[] = [];
   for (let number = 0; number < STREAMS; number += 1) {
@@ -100,7 +100,7 @@ interface Upload {
   readonly connection: RawConnection;
 }
 
-/** Sends its first part. */
+/** Sends the first part. */
 async function beginUpload(service: ServiceProcess, person: Person): Promise<Upload> {
   const report = newReport(person, BODY_BYTES);
   await mustTake(['create', 'intent'], { actors: service, person, report });
@@ -121,7 +121,7 @@ async function beginUpload(service: ServiceProcess, person: Person): Promise<Upl
   return { report, connection };
 }
 
-/** Sends the other parts. Resolves to the status; 0 without an answer. */
+/** Sends the other parts. Resolves to the status; 0 without a response. */
 async function goOn({ report, connection }: Upload): Promise<number> {
   try {
     for (let part = 1; part < PARTS; part += 1) {

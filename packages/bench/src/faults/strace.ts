@@ -1,38 +1,39 @@
 /**
- * System calls of a running process: watched, made to fail, or made the process's last, without a line of test code in it.
+ * Traces system calls of a running process, makes them fail, or kills the process at one, without test code in the
+ * process.
  *
- * The process is traced only for as long as a fault needs; what is counted begins when tracing does.
+ * The process is traced only as long as a fault needs; counts start with the tracing.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 
 const ATTACHED_WITHIN_MS = 10_000;
 const DETACHED_WITHIN_MS = 5000;
-/** As the runtime names the thread that JavaScript runs on, and those that files are handled on. */
+/** The names of the JavaScript thread and of the file I/O threads. */
 const FILE_THREAD = 'libuv-worker';
 
 export interface Injection {
   readonly calls: readonly string[];
-  /** As strace has it after the calls, such as `error=EIO:when=3`. */
+  /** The strace injection, such as `error=EIO:when=3`. */
   readonly effect: string;
 }
 
 export interface Tracing {
-  /** Every traced call so far, one a line, with the paths of its descriptors. */
+  /** Every traced call so far, one per line, with the paths of its descriptors. */
   lines(): string[];
-  /** Resolves once the process goes on untraced, or is gone. */
+  /** Resolves once the process continues untraced or is gone. */
   detach(): Promise<void>;
 }
 
-/** Why calls can not be traced on this machine; null when they can. */
+/** Why tracing is not possible on this machine; null if it is. */
 export function whyNotTraceable(): string | null {
   if (process.platform !== 'linux') return 'system calls are traced on Linux only';
   const { error, status } = spawnSync('strace', ['-o', '/dev/null', 'true'], { timeout: 10_000 });
   if (error) return 'strace is not installed';
-  return status === 0 ? null : 'strace may not trace here';
+  return status === 0 ? null : 'strace has no permission to trace here';
 }
 
-/** `all` threads, the `main` one, or the one that files are handled on, which must be the only one (`files`). */
+/** `all` threads, the `main` thread, or the file I/O thread (`files`), of which there must be only one. */
 export type Threads = 'all' | 'main' | 'files';
 
 export async function trace(
@@ -60,7 +61,7 @@ export async function trace(
   });
   await new Promise<void>((resolve, reject) => {
     const fail = (why: string) => reject(new Error(`strace did not attach: ${why}\n${output}`));
-    const timer = setTimeout(() => fail('no word from it'), ATTACHED_WITHIN_MS);
+    const timer = setTimeout(() => fail('it printed nothing'), ATTACHED_WITHIN_MS);
     child.once('error', (error) => fail(error.message));
     child.once('close', () => fail('it ended'));
     child.stderr.on('data', (chunk: Buffer) => {
@@ -88,6 +89,6 @@ function fileThreadOf(pid: number): number {
   );
   const [only] = found;
   if (only === undefined || found.length > 1)
-    throw new Error(`${found.length} threads handle files, where one should`);
+    throw new Error(`${found.length} threads handle files instead of one`);
   return Number(only);
 }

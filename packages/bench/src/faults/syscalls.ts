@@ -1,7 +1,7 @@
 /**
- * The k-th system call of a kind fails. For every call that a sync of one report makes on files (counted first), one case:
- * the sync is made while that call fails, what failed is made once more as a client would, and after a kill -9 all that
- * was answered with a success is there.
+ * The k-th system call of a kind fails. One case for every file call of a sync (counted first): the sync runs while
+ * that call fails, the failed request is repeated as a client would, and after a kill -9 everything acknowledged
+ * exists.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -19,7 +19,7 @@ import { endServices, startService } from './service.ts';
 
 const SHORT_CASES = 14;
 const BODY_BYTES = 30_000;
-/** A case whose call fell on something else than a file is tried again so often. */
+/** Retries of a case whose call did not hit a file. */
 const TRIES_MAX = 3;
 const ENDS_WITHIN_MS = 2000;
 
@@ -67,27 +67,27 @@ async function casesIn(dataDir: string, options: FaultOptions) {
     startService({
       dataDir,
       program: options.program,
-      // One thread for files, so that its calls have one order.
+      // One file I/O thread, so that its calls have a fixed order.
       environment: { UV_THREADPOOL_SIZE: '1' },
     });
   const all = await countedCases(start);
   const shuffled = createChance(options.seed).shuffled(all);
   const chosen = options.short ? sampled(shuffled) : all;
-  const run: Run = { problems: [], people: [], refusals: 0, ends: 0, missed: 0 };
+  const run: Run = { problems: [], people: [], rejections: 0, ends: 0, missed: 0 };
   let service = await start();
   for (const one of chosen) service = await tryCase(service, start, one, run);
   await service.stop();
   run.problems.push(...(await auditContents(dataDir, run.people)));
-  const { problems, refusals, ends, missed } = run;
-  if (missed > chosen.length / 5) problems.push(`${missed} of ${chosen.length} cases fell on no file`);
+  const { problems, rejections, ends, missed } = run;
+  if (missed > chosen.length / 5) problems.push(`${missed} of ${chosen.length} cases hit no file`);
   return {
-    checked: `${chosen.length} of the ${all.length} ways in which one call on a file fails in a sync: never a false success, nothing charged that failed, the call made once more succeeds, all of it is there after kill -9`,
+    checked: `${chosen.length} of the ${all.length} cases in which one file call of a sync fails: never a false success, nothing charged that failed, the repeated call succeeds, everything exists after kill -9`,
     problems,
-    details: { cases: chosen.length, casesInAll: all.length, refusals, ends, missed },
+    details: { cases: chosen.length, casesInAll: all.length, rejections, ends, missed },
   };
 }
 
-/** Of each kind of call some, whatever their numbers. */
+/** A sample of each kind of call. */
 function sampled(shuffled: readonly Case[]): Case[] {
   const byKind = Map.groupBy(shuffled, ({ call, threads }) => `${call} ${threads}`);
   const rounds = Array.from({ length: SHORT_CASES }, (_, round) =>
@@ -96,7 +96,7 @@ function sampled(shuffled: readonly Case[]): Case[] {
   return rounds.flat().slice(0, SHORT_CASES);
 }
 
-/** Traces syncs in which nothing fails, each the first of its process, as those of the cases are. */
+/** Traces syncs without failures, each the first of its process, as in the cases. */
 async function countedCases(start: () => Promise<ServiceProcess>): Promise<Case[]> {
   const cases: Case[] = [];
   for (const { calls, threads, errors } of kinds) {
@@ -116,14 +116,14 @@ async function countedCases(start: () => Promise<ServiceProcess>): Promise<Case[
   return cases;
 }
 
-/** Sockets, and the descriptors by which threads wake each other, are no files. */
+/** Sockets and the wake-up descriptors of threads are not files. */
 function isOnFile(line: string): boolean {
   return !/<(?:socket|pipe|anon_inode):/.test(line);
 }
 
 interface Seen {
-  refusals: number;
-  /** The service gave up, and said why. */
+  rejections: number;
+  /** The service exited and logged the reason. */
   ends: number;
 }
 
@@ -133,7 +133,7 @@ interface Run extends Seen {
   missed: number;
 }
 
-/** @returns the service that is running after it. */
+/** @returns the service that is running afterwards. */
 async function tryCase(
   first: ServiceProcess,
   start: () => Promise<ServiceProcess>,
@@ -147,7 +147,7 @@ async function tryCase(
     const subject: Subject = { actors: service, person, report: newReport(person, BODY_BYTES) };
     const injection = { calls: [call], effect: `error=${error}:when=${when}` };
     const tracing = await trace(service.pid, threads, [call], injection);
-    const seen = { refusals: 0, ends: 0 };
+    const seen = { rejections: 0, ends: 0 };
     const problems = await syncUnder(subject, service, seen);
     await tracing.detach();
     const hit = tracing.lines().find((line) => line.includes('(INJECTED)'));
@@ -161,7 +161,7 @@ async function tryCase(
     problems.push(...(await finish({ ...subject, actors: service })));
     problems.push(...(await auditPerson(service, person)));
     if (isJudged) {
-      run.refusals += seen.refusals;
+      run.rejections += seen.rejections;
       run.ends += seen.ends;
       const name = `${call} ${when} on the ${threads} thread: ${error}`;
       run.problems.push(
@@ -174,33 +174,33 @@ async function tryCase(
   return service;
 }
 
-/** The four calls; one that fails is made once more. */
+/** The four calls; a failed one is repeated once. */
 async function syncUnder(subject: Subject, service: ServiceProcess, seen: Seen): Promise<string[]> {
   for (const step of syncSteps) {
     const came = await take(step, subject);
     if (came.kind === 'done') continue;
     if (came.kind === 'lost') return endedSaying(service, seen);
     if (came.status < 500) return [`${step} was ${inWords(came)}, which blames the client`];
-    seen.refusals += 1;
+    seen.rejections += 1;
     const again = await take(step, subject);
     if (again.kind === 'lost') return endedSaying(service, seen);
-    if (again.kind !== 'done') return [`${step}, made once more, was ${inWords(again)}`];
+    if (again.kind !== 'done') return [`the repeated ${step} was ${inWords(again)}`];
   }
   return [];
 }
 
-/** A service may give up, if it says why. */
+/** A service may exit if it logs the reason. */
 async function endedSaying(service: ServiceProcess, seen: Seen): Promise<string[]> {
   const waited = new Promise<false>((resolve) => {
     setTimeout(() => resolve(false), ENDS_WITHIN_MS);
   });
   if ((await Promise.race([service.ended, waited])) === false)
-    return ['a connection broke, and the service lives'];
+    return ['a connection broke although the service is running'];
   seen.ends += 1;
-  return service.output().trim() === '' ? ['it ended without a word'] : [];
+  return service.output().trim() === '' ? ['it ended without a log line'] : [];
 }
 
-/** After the restart whatever is left of the sync succeeds. */
+/** After the restart the rest of the sync succeeds. */
 async function finish(subject: Subject): Promise<string[]> {
   const { report } = subject;
   for (const step of syncSteps) {
@@ -211,7 +211,7 @@ async function finish(subject: Subject): Promise<string[]> {
       (step === 'put' && report.received);
     if (isDone) continue;
     const came = await take(step, subject);
-    if (came.kind !== 'done') return [`${step}, made after a new start, was ${inWords(came)}`];
+    if (came.kind !== 'done') return [`${step} after a new start was ${inWords(came)}`];
   }
   return [];
 }

@@ -1,9 +1,9 @@
-/** Waits that end. */
+/** Bounded waiting. */
 import { setTimeout as pause } from 'node:timers/promises';
 
 const ASKED_EVERY_MS = 50;
 
-/** Milliseconds until it holds; null when it does not within the time. */
+/** Milliseconds until the condition holds; null if it does not in time. */
 export async function until(withinMs: number, holds: () => Promise<boolean>): Promise<number | null> {
   const began = performance.now();
   do {

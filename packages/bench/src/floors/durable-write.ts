@@ -1,4 +1,4 @@
-/** A file that is whole or not there: temporary name, fsync, rename, fsync of the folder. */
+/** Writes a file atomically: temporary name, fsync, rename, fsync of the folder. */
 import * as fs from 'node:fs';
 import { open, rename } from 'node:fs/promises';
 import path from 'node:path';
@@ -15,7 +15,7 @@ export async function writeDurably(folder: string, name: string, bytes: Uint8Arr
   await folderHandle.close();
 }
 
-/** The same without giving others a turn, for threads that have nothing else to do. */
+/** The synchronous version, for threads with no other work. */
 export function writeDurablySync(folder: string, name: string, bytes: Uint8Array): void {
   const file = path.join(folder, name);
   const handle = fs.openSync(`${file}.new`, 'w');

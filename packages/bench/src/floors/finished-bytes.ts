@@ -1,4 +1,4 @@
-/** The floor of small requests: each is answered with the same finished bytes. */
+/** The floor of small requests: every response has the same prepared bytes. */
 import { serve } from './serve.ts';
 
 const body = Buffer.from('{"status":"ok","version":"0.1.0"}');

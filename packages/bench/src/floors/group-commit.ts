@@ -1,9 +1,9 @@
-/** SQLite as durable as the service's, with one commit for all that is written in a turn of the event loop. */
+/** SQLite with the durability of the service, and one commit for all writes of a tick. */
 import { DatabaseSync } from 'node:sqlite';
 
 export interface GroupedDatabase {
   readonly connection: DatabaseSync;
-  /** Resolves once it is on the disk. */
+  /** Resolves once it is durable. */
   write<Result>(work: () => Result): Promise<Result>;
 }
 

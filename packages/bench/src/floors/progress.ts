@@ -1,6 +1,6 @@
 /**
- * The floor of progress: events are parsed, checked by the compiled schema of the contract, numbered and inserted, with
- * group commit. Argument: the folder.
+ * The floor of progress: parses events, checks them with the compiled schema, numbers and inserts them, with group
+ * commit. Argument: the folder.
  */
 import path from 'node:path';
 import { ProgressBody, type ProgressEvent } from '@svc/contract';

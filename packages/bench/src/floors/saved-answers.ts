@@ -1,4 +1,4 @@
-/** The floor of reads: answers that were saved before, heads included, from memory and by their place in the list. */
+/** The floor of reads: saved responses with their headers, served from memory by their index. */
 import { readFileSync } from 'node:fs';
 import type { SavedAnswer } from '../harness/saved-answers.ts';
 import { serve } from './serve.ts';

@@ -1,10 +1,10 @@
-/** What the floors have in common: Node's own HTTP server, and nothing between it and the work. */
+/** Shared by the floors: Node's HTTP server without any layer above it. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 
-/** Tells the parent its port, and ends with the process that started it. */
+/** Sends its port to the parent, and exits with the parent. */
 export function serve(answer: (request: IncomingMessage, response: ServerResponse) => unknown): void {
   const server = createServer((request, response) => void answer(request, response));
-  // Streams and slow rounds are not cut short.
+  // No timeouts for streams and slow rounds.
   server.requestTimeout = 0;
   server.listen(0, '127.0.0.1', () => {
     const address = server.address();
@@ -13,7 +13,7 @@ export function serve(answer: (request: IncomingMessage, response: ServerRespons
   process.once('disconnect', () => process.exit(0));
 }
 
-/** The whole body, in a buffer of its own. The length that is claimed is believed, as no real service may. */
+/** The whole body in one buffer. Trusts the declared length, which no real service may. */
 export function readWhole(request: IncomingMessage): Promise<Uint8Array<ArrayBuffer>> {
   return new Promise((resolve, reject) => {
     const bytes = new Uint8Array(Number(request.headers['content-length'] ?? 0));

@@ -1,6 +1,6 @@
 /**
- * The floor of live streams: whoever asks for a channel is kept open, and what is posted to it is written to all of them
- * as one finished chunk.
+ * The floor of live streams: keeps a response open per subscriber of a channel, and writes each post to all of them
+ * as one prepared chunk.
  */
 import type { Socket } from 'node:net';
 import { answerJson, readWhole, serve } from './serve.ts';

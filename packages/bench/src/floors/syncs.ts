@@ -1,6 +1,6 @@
 /**
- * The floor of a sync: its four calls with a lookup of the token, a row of the quota, the body as in the floor of uploads,
- * and group commit. Argument: the folder.
+ * The floor of a sync: its four calls with a token lookup, a quota row, the body as in the floor of uploads, and
+ * group commit. Argument: the folder.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -39,7 +39,7 @@ const statements = {
   ),
 };
 
-/** The one account there is; its token is told by the suite. */
+/** The only account; the suite passes its token. */
 const USER = 'user';
 statements.addQuota.run(USER);
 

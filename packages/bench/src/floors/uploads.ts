@@ -1,8 +1,8 @@
 /**
- * The floor of uploads: reads a body, takes its digest, parses it, checks it by the compiled schema and keeps it durably.
+ * The floor of uploads: reads, hashes and parses a body, checks it with the compiled schema and stores it durably.
  *
- * Arguments: the folder, and the form. `alone` does all of it in one thread; `workers` hands each body over to one of two
- * threads, which keep it too.
+ * Arguments: the folder, and the mode. `alone` does everything in one thread; `workers` passes each body to one of
+ * two threads, which also store it.
  */
 import { Worker } from 'node:worker_threads';
 import { checkReport } from './report-check.ts';

@@ -14,8 +14,8 @@ function parse(text: string, methods = ['GET', 'GET'], pieceBytes = text.length)
 
 const ok = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\nX: y\r\n\r\nhi';
 
-describe('answers that are right', () => {
-  test.each([1, 2, 3, 7, 1000])('are read from pieces of %i bytes', (pieceBytes) => {
+describe('valid answers', () => {
+  test.each([1, 2, 3, 7, 1000])('are parsed from pieces of %i bytes', (pieceBytes) => {
     const chunked =
       'HTTP/1.1 201 Created\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\nA\r\n0123456789\r\n0\r\n\r\n';
     const [first, second] = parse(ok + chunked, ['GET', 'GET'], pieceBytes);
@@ -23,17 +23,17 @@ describe('answers that are right', () => {
     expect(second).toMatchObject({ status: 201, body: Buffer.from('abc0123456789'), framing: 'chunked' });
   });
 
-  test('to HEAD have no body, whatever length they tell', () => {
+  test('to HEAD have no body, whatever length they declare', () => {
     const head = 'HTTP/1.1 404 Not Found\r\nContent-Length: 144\r\n\r\n';
     expect(parse(head + ok, ['HEAD', 'GET']).map(({ status }) => status)).toEqual([404, 200]);
   });
 
-  test.each(['', 'hi'])('to HEAD that could not be read may have a body: "%s"', (body) => {
-    const refusal = `HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 2\r\n\r\n${body}`;
-    expect(parse(refusal, ['HEAD'])).toMatchObject([{ status: 400, body: Buffer.from(body) }]);
+  test.each(['', 'hi'])('to an unreadable HEAD may have a body: "%s"', (body) => {
+    const rejection = `HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 2\r\n\r\n${body}`;
+    expect(parse(rejection, ['HEAD'])).toMatchObject([{ status: 400, body: Buffer.from(body) }]);
   });
 
-  test('may come after interim ones, which answer nothing', () => {
+  test('may follow interim ones, which do not count as answers', () => {
     expect(parse(`HTTP/1.1 100 Continue\r\n\r\n${ok}`, ['GET']).map(({ status }) => status)).toEqual([
       100, 200,
     ]);
@@ -46,7 +46,7 @@ describe('answers that are right', () => {
   });
 });
 
-describe('bytes that are no answer', () => {
+describe('invalid answers', () => {
   test.each([
     ['a bare LF', ok.replace('OK\r\n', 'OK\n')],
     ['another protocol', ok.replace('HTTP/1.1', 'HTTP/2.0')],
@@ -63,7 +63,7 @@ describe('bytes that are no answer', () => {
       'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nabc\r\n0\r\n\r\n',
     ],
     ['more answers than requests', ok + ok + ok],
-  ])('are refused: %s', (_name, text) => {
+  ])('are rejected: %s', (_name, text) => {
     expect(() => parse(text)).toThrow(FramingError);
   });
 });

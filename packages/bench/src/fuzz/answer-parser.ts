@@ -1,9 +1,9 @@
 /**
- * A strict reader of HTTP/1.1 answers.
+ * A strict parser of HTTP/1.1 responses.
  *
- * It takes bytes as they come and hands out whole answers. Whatever a careful client would stumble over — a line that
- * ends in a bare LF, two lengths, a length beside a chunked coding, a bad chunk, a byte after the last answer — is an
- * error here, so that a server whose framing is wrong is noticed rather than understood.
+ * It takes bytes as they arrive and returns complete responses. Anything that a careful client could misread — a line
+ * that ends in a bare LF, two lengths, a length beside a chunked coding, a bad chunk, a byte after the last response
+ * — is an error here, so that wrong framing is detected rather than tolerated.
  */
 export interface Answer {
   readonly status: number;
@@ -11,7 +11,7 @@ export interface Answer {
   /** Names in lower case. */
   readonly headers: ReadonlyMap<string, string>;
   readonly body: Buffer;
-  /** How its end was known. */
+  /** How its end was determined. */
   readonly framing: 'none' | 'length' | 'chunked' | 'close';
 }
 
@@ -30,10 +30,10 @@ type Head = Omit<Answer, 'body'> & { readonly lengthBytes: number };
 
 export class AnswerParser {
   #pending: Buffer = Buffer.alloc(0);
-  /** The methods asked with, oldest first: answers to HEAD have no body. */
+  /** The methods of pending requests, oldest first: answers to HEAD have no body. */
   readonly #methods: string[] = [];
 
-  /** To be called for each request that is sent. */
+  /** Call for each request that is sent. */
   expect(method: string): void {
     this.#methods.push(method);
   }
@@ -46,7 +46,10 @@ export class AnswerParser {
     return answers;
   }
 
-  /** The connection has ended, which ends an answer without a length. @throws FramingError when one is cut off. */
+  /**
+   * The connection has ended, which ends an answer without a length.
+   * @throws FramingError for an incomplete answer.
+   */
   finish(): Answer[] {
     if (this.#pending.length === 0) return [];
     const answer = this.#next(true);
@@ -105,7 +108,7 @@ function framingOf(
     throw new FramingError('a length beside a transfer coding');
   if (status < 200 && (length !== undefined || coding !== undefined))
     throw new FramingError(`a ${status} with a body`);
-  // Refused before its method was understood, and the connection ends with it: there may be a body or not.
+  // Rejected before its method was parsed, and the connection closes, so it may have a body.
   if (method === 'HEAD' && (status === 400 || status === 431) && headers.get('connection') === 'close') {
     return { framing: 'close', lengthBytes: 0 };
   }
@@ -125,7 +128,7 @@ interface Body {
   readonly takenBytes: number;
 }
 
-/** Null while more must come. */
+/** Null while more bytes are needed. */
 function readBody({ framing, lengthBytes }: Head, rest: Buffer, ended: boolean): Body | null {
   switch (framing) {
     case 'none':

@@ -1,4 +1,4 @@
-/** Changes of a request's body: its fields one by one, or all of it. */
+/** Changes of a request's body: one field, or all of it. */
 import fc, { type Arbitrary } from 'fast-check';
 import { among, change, drawn, type Change } from './change.ts';
 import { largeBodies, oddBodies, oddBytes, oddJson, oddNames } from './odd-bodies.ts';
@@ -9,11 +9,11 @@ const ways = ['replace', 'drop', 'repeat', 'add', 'only'] as const;
 
 interface FieldChange {
   readonly how: (typeof ways)[number];
-  /** Which field, counted around. */
+  /** The index of the field, modulo the number of fields. */
   readonly index: number;
   /** The odd value, as a JSON text. */
   readonly json: string;
-  /** Of a field that is added. */
+  /** The name of an added field. */
   readonly name: string;
 }
 

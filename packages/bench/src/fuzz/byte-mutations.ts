@@ -1,4 +1,4 @@
-/** Right requests, recorded as bytes and then damaged: bytes flipped, put in, taken out, repeated, mixed and cut off. */
+/** Valid requests as bytes, then damaged: bytes flipped, inserted, removed, repeated, mixed and cut off. */
 import { operations } from '@svc/contract';
 import fc, { type Arbitrary } from 'fast-check';
 import { bytesOf, HOST, JSON_TYPE, type RequestParts } from './request-bytes.ts';
@@ -6,7 +6,7 @@ import type { FromWorld, Shot } from './shot.ts';
 import { partyFor, validRequest } from './valid-requests.ts';
 import type { World } from './world.ts';
 
-/** `at` and `length` are parts of the whole, from 0 to 1, since the bytes are known only when they are sent. */
+/** `at` and `length` are fractions from 0 to 1, since the bytes are known only when they are sent. */
 interface Mutation {
   readonly how: (typeof ways)[number];
   readonly at: number;
@@ -16,7 +16,7 @@ interface Mutation {
 
 const ways = ['flip', 'set', 'insert', 'delete', 'repeat', 'splice', 'cut', 'swap case'] as const;
 
-/** Bytes that mean something to a parser. */
+/** Bytes with a meaning for a parser. */
 const telling = Buffer.from('\r\n\t\0 :;,/?%{}[]"\\0-9aHTP\x7f\x80\xff', 'latin1');
 const REPEATED_BYTES_MAX = 200;
 
@@ -41,7 +41,7 @@ export const byteShots: Arbitrary<FromWorld<Shot>> = fc
     const ending = applied.find(({ how }) => how === 'cut') ? 'cut' : 'changed';
     return {
       kind: 'bytes',
-      label: isWhole(bytes) ? `${ending}, whole` : `${ending}, perhaps not whole`,
+      label: isWhole(bytes) ? `${ending}, whole` : `${ending}, possibly incomplete`,
       pieces: [bytes],
       methods: methodsIn(bytes),
       required: isWhole(bytes) ? 1 : 0,
@@ -118,20 +118,20 @@ function mutate(bytes: Buffer, { how, at, to, value }: Mutation, other: Buffer):
 }
 
 /**
- * True when any reader must see at least one request here, right or wrong: a head with its end, and no less body than it
- * declares. What leaves room for doubt is not whole.
+ * True when every parser must see at least one request here, valid or not: a complete head, and at least the declared body.
+ * Doubtful cases are false.
  */
 function isWhole(bytes: Buffer): boolean {
   const headEnd = bytes.indexOf('\r\n\r\n');
   if (headEnd < 0) return false;
   const head = bytes.toString('latin1', 0, headEnd);
   if (/transfer|expect|upgrade/i.test(head)) return false;
-  // Only line ends may come before a request; then this would be the end of nothing.
+  // Only line ends may come before a request, so this would be an empty one.
   if (/^\s*$/.test(head)) return false;
   return Math.max(0, ...lengthsIn(head)) <= bytes.length - headEnd - 4;
 }
 
-/** As far as they can be told; answers to HEAD have no body, so these matter. */
+/** As far as they can be parsed; responses to HEAD have no body, so methods matter. */
 function methodsIn(bytes: Buffer): string[] {
   return linesOf(bytes.toString('latin1')).flatMap((line) => {
     const words = line.split(' ');
@@ -141,7 +141,7 @@ function methodsIn(bytes: Buffer): string[] {
   });
 }
 
-/** Every number that follows the word length on its line. */
+/** Every number after the word length on its line. */
 function lengthsIn(head: string): number[] {
   return linesOf(head.toLowerCase()).flatMap((line) =>
     line

@@ -1,4 +1,4 @@
-/** One part of a request made odd, and how chances of such changes are written down. */
+/** A change of one part of a request, and the notation for random choices among changes. */
 import type { Operation } from '@svc/contract';
 import fc, { type Arbitrary } from 'fast-check';
 import type { RequestParts } from './request-bytes.ts';
@@ -19,7 +19,7 @@ export interface Weighted<Value> {
   readonly arbitrary: Arbitrary<Value>;
 }
 
-/** One of the values, made into a change. */
+/** A change with one of the values. */
 export function among<Value>(
   weight: number,
   values: readonly Value[],
@@ -28,7 +28,7 @@ export function among<Value>(
   return drawn(weight, fc.constantFrom(...values), make);
 }
 
-/** Whatever is drawn, made into a change. */
+/** A change with a random value. */
 export function drawn<Value>(
   weight: number,
   values: Arbitrary<Value>,

@@ -1,4 +1,4 @@
-/** What must hold of every answer, whatever was asked: the promises of the interface that no request may break. */
+/** The checks of every response: the guarantees of the API that hold for any request. */
 import { errorCodes, errors, type ErrorCode } from '@svc/contract';
 import type { Answer } from './answer-parser.ts';
 import type { Outcome } from './exchange.ts';
@@ -8,7 +8,7 @@ const CACHE_CONTROL = 'private, no-store, must-revalidate';
 const REQUEST_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const ENVELOPE_FIELDS = new Set(['code', 'message', 'requestId', 'details']);
 
-/** What was wrong, in words; empty when all was right. */
+/** The violations as text; empty if there are none. */
 export function problemsOf(shot: Shot, outcome: Outcome): string[] {
   const finals = outcome.answers.filter(({ status }) => status >= 200);
   const problems = finals.flatMap((answer, index) => problemsOfAnswer(answer, shot.methods[index] ?? 'GET'));
@@ -42,7 +42,7 @@ function problemsOfClosing(finals: readonly Answer[], outcome: Outcome): string[
   return problems;
 }
 
-/** `100 Continue` is said only to who waits for it, once, and not before a refusal that needed no body. */
+/** `100 Continue` is sent only if requested, once, and not before a rejection that needed no body. */
 function problemsOfContinue({ mayContinue }: Shot, answers: readonly Answer[]): string[] {
   return answers.flatMap((answer, index) => {
     if (answer.status >= 200) return [];
@@ -67,7 +67,7 @@ function problemsOfAnswer(answer: Answer, method: string): string[] {
   return problems;
 }
 
-/** Pages say in HTML that there is nothing; their status is still one of those that pages have. */
+/** Pages return "not found" as HTML; their status must be one of those of pages. */
 function isPage({ status, headers }: Answer): boolean {
   return status === 404 && (headers.get('content-type') ?? '').startsWith('text/html');
 }
@@ -79,7 +79,7 @@ function problemsOfEnvelope({ status, headers, body }: Answer): string[] {
   if (!error) return [`status ${status} without the error envelope`];
   const problems: string[] = [];
   const extra = Object.keys(error).filter((name) => !ENVELOPE_FIELDS.has(name));
-  if (extra.length > 0) problems.push(`fields in the error that it has not: ${extra.join(', ')}`);
+  if (extra.length > 0) problems.push(`unknown fields in the error: ${extra.join(', ')}`);
   if (typeof error['message'] !== 'string' || error['message'] === '')
     problems.push('an error without a message');
   if (error['requestId'] !== headers.get('x-request-id'))

@@ -1,19 +1,19 @@
 /**
- * Sends a shot over a connection and collects what comes back.
+ * Sends a shot over a connection and collects the responses.
  *
- * A shot that is owed an answer is waited for at length. One that may be incomplete gets a short while, then the
- * sender's side is ended, which makes a server that waits for the rest give up or refuse.
+ * A shot that is due a response gets a long timeout. One that may be incomplete gets a short one, then the sender's
+ * side is ended, which makes a server that waits for the rest abort or reject the request.
  */
 import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { AnswerParser, FramingError, type Answer } from './answer-parser.ts';
 import type { Shot } from './shot.ts';
 
-/** How long an answer that must come may take. */
+/** How long a required answer may take. */
 const REQUIRED_WITHIN_MS = 30_000;
 /** How long the sender of a possibly incomplete request waits before it ends its side. */
 const HOPED_FOR_MS = 250;
-/** A server may take in the rest of a refused body for a while before it closes. */
+/** A server may read the rest of a rejected body for a while before it closes. */
 const CLOSES_WITHIN_MS = 6000;
 const CONNECT_TRIES = 50;
 const CONNECT_PAUSE_MS = 100;
@@ -22,9 +22,9 @@ export interface Outcome {
   readonly answers: readonly Answer[];
   /** The server ended the connection. */
   readonly closed: boolean;
-  /** What was wrong with the bytes that came, if anything. */
+  /** What was wrong with the received bytes, if anything. */
   readonly framingError: string | null;
-  /** Every byte that came, up to a bound. */
+  /** The received bytes, up to a limit. */
   readonly received: Buffer;
 }
 
@@ -114,7 +114,7 @@ export class Connection {
     for (const [index, piece] of pieces.entries()) {
       if (index > 0 && pauseMs > 0) await pause(pauseMs);
       if (this.#closed || !this.#socket.writable) return;
-      // Not awaited: the answer to a large request may come, and close, before all of it is taken.
+      // Not awaited: the answer to a large request may arrive, and the connection close, before all of it is received.
       this.#socket.write(piece);
     }
     if (pieces.length === 1 || pauseMs === 0) return;
@@ -135,7 +135,7 @@ export class Connection {
     this.#wake();
   }
 
-  /** Until it is so, the connection closes, its bytes make no sense, or the time is over. */
+  /** Waits for the condition, a closed connection, invalid bytes, or the timeout. */
   async #until(so: () => boolean, withinMs: number): Promise<void> {
     const deadline = performance.now() + withinMs;
     while (!so() && !this.#closed && this.#framingError === null) {

@@ -1,4 +1,4 @@
-/** Changes of everything in a request but its body: method, address, credential, headers, framing. */
+/** Changes of everything in a request except its body: method, address, credential, headers, framing. */
 import fc, { type Arbitrary } from 'fast-check';
 import { among, change, drawn, type Change, type Weighted } from './change.ts';
 import { oddContentCodings, oddContentTypes, oddHeaders } from './odd-headers.ts';
@@ -25,7 +25,7 @@ export function headChanges(): Weighted<Change>[] {
   ];
 }
 
-/** In the place of others of the name. */
+/** Replaces other headers of the name. */
 function header(label: string, line: Header): Change {
   const isOther = ([name]: Header) => name.toLowerCase() !== line[0].toLowerCase();
   return change(label, (given) => ({ ...given, headers: [...given.headers.filter(isOther), line] }));
@@ -37,7 +37,7 @@ function chunked(given: RequestParts, chunkBytes: number): RequestParts {
 }
 
 interface Segment {
-  /** Which parameter, counted around. */
+  /** The index of the parameter, modulo their number. */
   readonly index: number;
   readonly text: (party: Party) => string;
 }

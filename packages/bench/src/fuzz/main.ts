@@ -4,6 +4,7 @@
  * Ends with code 0 when every answer kept the promises of checks.ts, `health` stayed quick, and the service is alive at
  * the end and stops cleanly.
  */
+import { MINUTE_MS } from '@svc/contract/durations';
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { BILLING_SECRET, bundleExists, startServiceProcess } from '@svc/testkit';
@@ -15,11 +16,11 @@ import { totalSent } from './tally.ts';
 import { ADMINISTRATOR, SETUP_TOKEN } from './world.ts';
 
 const HEALTH_P99_MAX_MS = 100;
-/** On a busy machine a bare server is slow as well: then the service may take so many times as long. */
+/** On a busy machine a bare server is slow too; then the service may take this many times as long. */
 const FLOOR_TIMES_MAX = 4;
-/** In less, the 99th percentile is one or two disturbed answers, such as those while the code is still cold. */
+/** In a shorter run, the 99th percentile is one or two disturbed answers, such as those while the code is still cold. */
 const JUDGED_FROM_SECONDS = 30;
-const RUN_MAX_MS = 20 * 60_000;
+const RUN_MAX_MS = 20 * MINUTE_MS;
 
 const { values } = parseArgs({
   options: {
@@ -34,7 +35,7 @@ const program = bundleExists() && !values.source ? 'bundle' : 'source';
 console.log(`${requests} requests, seed ${seed}, against the ${program}`);
 
 const floor = await startFloorProcess();
-// A stream that opens ends soon: its answer is to be whole too.
+// A stream that opens ends soon, because its answer must be complete too.
 const environment = {
   SSE_MAX_STREAM_MS: '1000',
   PLATFORM_ADMIN_EMAIL: ADMINISTRATOR,
@@ -52,7 +53,7 @@ printLatency('a bare server beside it', floorLatency);
 const complaints = complain(latency, Math.max(HEALTH_P99_MAX_MS, FLOOR_TIMES_MAX * floorLatency.p99Ms));
 for (const complaint of complaints) console.log(`✗ ${complaint}`);
 if (complaints.length > 0 && service.output() !== '')
-  console.log(`\nThe service's last words:\n${service.output()}`);
+  console.log(`\nThe end of the service's output:\n${service.output()}`);
 console.log(
   complaints.length === 0
     ? '\nAll held.'
@@ -87,7 +88,7 @@ async function attack() {
   });
   const spentMs = performance.now() - began;
   const [ofService, ofFloor] = await Promise.all(probes.map((probe) => probe.stop()));
-  if (!ofService || !ofFloor) throw new Error('Nobody asked for health.');
+  if (!ofService || !ofFloor) throw new Error('Health was never requested.');
   return {
     tally: done,
     seconds: spentMs / 1000,
@@ -102,7 +103,7 @@ function complain({ p99Ms, failed }: ProbeResult, p99MaxMs: number): string[] {
   const isSlow = seconds >= JUDGED_FROM_SECONDS && !(p99Ms < p99MaxMs);
   const slowness = `health took ${p99Ms.toFixed(1)} ms at the 99th percentile, ${p99MaxMs.toFixed(0)} ms or more`;
   return [
-    ...(tally.failed > 0 ? [`${tally.failed} requests were answered in a way that breaks a promise`] : []),
+    ...(tally.failed > 0 ? [`${tally.failed} requests were answered incorrectly`] : []),
     ...(totalSent(tally) < requests ? [`only ${totalSent(tally)} of ${requests} requests were sent`] : []),
     ...(failed > 0 ? [`health was not answered ${failed} times`] : []),
     ...(isSlow ? [slowness] : []),

@@ -1,4 +1,4 @@
-/** Bodies, fields and values that programs like this one have stumbled over. */
+/** Bodies, fields and values on which similar programs have failed. */
 import { limits } from '@svc/contract';
 
 /** JSON texts, some of which no serializer would write. */
@@ -54,7 +54,7 @@ export const oddJson: readonly string[] = [
   '"2026-13-45T99:99:99Z"',
 ];
 
-/** Names of fields that no schema has. */
+/** Field names that no schema has. */
 export const oddNames: readonly string[] = [
   '__proto__',
   'constructor',
@@ -75,7 +75,7 @@ export const oddNames: readonly string[] = [
   'x'.repeat(1000),
 ];
 
-/** Texts in the place of a whole body that are no JSON, or odd JSON. */
+/** Texts that replace a whole body and are not JSON, or odd JSON. */
 export const oddBodies: readonly Buffer[] = [
   '',
   ' ',
@@ -128,7 +128,7 @@ export const oddBodies: readonly Buffer[] = [
   '\0',
 ].map((text) => Buffer.from(text));
 
-/** Bytes that are no UTF-8. */
+/** Bytes that are not UTF-8. */
 export const oddBytes: readonly Buffer[] = [
   Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]),
   Buffer.from([0x22, 0xc0, 0xaf, 0x22]),
@@ -143,7 +143,7 @@ export const oddBytes: readonly Buffer[] = [
 
 const LIMIT = limits.jsonBodyBytesMax;
 
-/** Bodies around the limits of size, depth and parts. Made only when they are sent. */
+/** Bodies around the limits of size, depth and parts. Created only when they are sent. */
 export const largeBodies: readonly (() => Buffer)[] = [
   () => filled(LIMIT, '[', '0,', '0]'),
   () => filled(LIMIT, '[', '{},', '0]'),

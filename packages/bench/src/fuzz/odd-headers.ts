@@ -1,8 +1,8 @@
-/** Headers that programs like this one have stumbled over. */
+/** Headers on which similar programs have failed. */
 
 const long = 'a'.repeat(7000);
 
-/** Any header at all: some that servers act upon, in forms that they may not expect. */
+/** Any headers: some that servers act upon, in unexpected forms. */
 export const oddHeaders: readonly (readonly [string, string])[] = [
   ['Accept', ''],
   ['Accept', '*/*;q=nan'],
@@ -69,7 +69,7 @@ export const oddHeaders: readonly (readonly [string, string])[] = [
   ['Content-Disposition', '"'],
 ];
 
-/** In the place of `application/json`. */
+/** Replacements for `application/json`. */
 export const oddContentTypes: readonly string[] = [
   '',
   ' ',

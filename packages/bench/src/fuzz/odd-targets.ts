@@ -1,6 +1,6 @@
-/** Addresses, whole and in part, that programs like this one have stumbled over. */
+/** Addresses, whole and in part, on which similar programs have failed. */
 
-/** Path segments in the place of an id. Space and control characters are left to the raw shapes. */
+/** Path segments that replace an id. Space and control characters are left to the raw shapes. */
 export const oddSegments: readonly string[] = [
   '',
   '.',
@@ -62,7 +62,7 @@ export const oddSegments: readonly string[] = [
   '%5c..%5c',
 ];
 
-/** What may stand behind the path. */
+/** Queries after the path. */
 export const oddQueries: readonly string[] = [
   '?',
   '??',

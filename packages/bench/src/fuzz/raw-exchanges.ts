@@ -1,4 +1,4 @@
-/** Raw shapes about the order of things: expectations, of which the body waits for an answer, and several requests at once. */
+/** Raw shapes about ordering: expectations, whose body waits for a response, and pipelined requests. */
 import {
   answered,
   answeredWith,
@@ -9,7 +9,7 @@ import {
   health,
   jsonType,
   login,
-  refused,
+  rejected,
   session,
   shape,
   shapeInPieces,
@@ -24,7 +24,7 @@ const CAREFUL_PAUSE_MS = 30;
 const expects = 'Expect: 100-continue';
 const two = 'Content-Length: 2';
 
-/** The body goes out some time after the head, as careful clients do that get no `100 Continue`. */
+/** The body is sent some time after the head, as careful clients do without a `100 Continue`. */
 function expecting(
   label: string,
   headOf: (world: World) => string,
@@ -44,14 +44,8 @@ function elsewhere(world: World, lines: readonly string[], origin = 'http://svc.
 }
 
 const expectations: RawShape[] = [
-  expecting('expects, and is right', (world) => writeHead(world, [expects, bodyLength]), body, 201, true),
-  expecting(
-    'expects, with fields that are wrong',
-    (world) => writeHead(world, [expects, two]),
-    '{}',
-    422,
-    true,
-  ),
+  expecting('expects, and is valid', (world) => writeHead(world, [expects, bodyLength]), body, 201, true),
+  expecting('expects, with invalid fields', (world) => writeHead(world, [expects, two]), '{}', 422, true),
   expecting('expects, without a body', () => head(health, [expects]), '', 200, true),
   expecting(
     'expects, declared too large',
@@ -102,12 +96,12 @@ const expectations: RawShape[] = [
     422,
   ),
   ...shapes(
-    'expects what nobody knows',
+    'expects something unknown',
     ['200-ok', 'x', '100-continue, x', '100-continuex', '100'],
     (value) => `${head(login, [jsonType, two, `Expect: ${value}`])}{}`,
     { ...answered, mayContinue: () => true },
   ),
-  shape('expects what nobody knows, by HEAD', head('HEAD /api/v1/health HTTP/1.1', ['Expect: x']), {
+  shape('expects something unknown, by HEAD', head('HEAD /api/v1/health HTTP/1.1', ['Expect: x']), {
     ...answeredWith(417),
     methods: ['HEAD'],
   }),
@@ -132,12 +126,12 @@ const pipelines: RawShape[] = [
     answeredWith(201, 201, 201),
   ),
   shape(
-    'a pipeline behind a body that is refused',
+    'a pipeline after a body that is rejected',
     (world) => `${elsewhere(world, ['Content-Type: text/plain', two])}{}${head(health)}`,
     answeredWith(415, 200),
   ),
   shape(
-    'a pipeline behind fields that are wrong',
+    'a pipeline after invalid fields',
     `${head(login, [jsonType, two])}{}${head(session)}`,
     answeredWith(422, 401),
   ),
@@ -150,16 +144,16 @@ const pipelines: RawShape[] = [
     mustClose: true,
   }),
   shape(
-    'a pipeline after an asked end',
+    'a pipeline after a requested end',
     `${head(health, ['Connection: close'])}${head(health)}`,
     answeredWith(200),
   ),
   shape(
-    'a write and then more after an asked end',
+    'a write and then more after a requested end',
     (world) => `${writeHead(world, [bodyLength, 'Connection: close'])}${body}${head(health)}`,
     answeredWith(201),
   ),
-  shape('a pipeline after a refusal', `${head(login, [jsonType, two, chunked])}${head(health)}`, refused),
+  shape('a pipeline after a rejection', `${head(login, [jsonType, two, chunked])}${head(health)}`, rejected),
 ];
 
 export const exchangeShapes: readonly RawShape[] = [...expectations, ...pipelines];

@@ -9,7 +9,7 @@ import {
   health,
   jsonType,
   login,
-  refused,
+  rejected,
   session,
   shape,
   shapeInPieces,
@@ -21,24 +21,24 @@ import {
 const host = 'Host: svc.test';
 
 const lineEnds: RawShape[] = [
-  shape('bare LF throughout', head(health).replaceAll('\r\n', '\n'), refused),
-  shape('a bare LF in the head', `${health}\r\n${host}\nX: y\r\n\r\n`, refused),
-  shape('a bare LF at its end', `${health}\r\n${host}\r\n\n`, refused),
-  shape('a bare CR in the head', `${health}\r\n${host}\rX: y\r\n\r\n`, refused),
-  shape('a folded header', head(login, ['X: a', ' Content-Length: 5', '\tb', 'Content-Length: 0']), refused),
-  shape('a folded length', `${head(login, [jsonType, 'Content-Length:', ' 5'])}${body}`, refused),
-  shape('a folded first line', `${health}\r\n ${host}\r\n\r\n`, refused),
+  shape('bare LF throughout', head(health).replaceAll('\r\n', '\n'), rejected),
+  shape('a bare LF in the head', `${health}\r\n${host}\nX: y\r\n\r\n`, rejected),
+  shape('a bare LF at its end', `${health}\r\n${host}\r\n\n`, rejected),
+  shape('a bare CR in the head', `${health}\r\n${host}\rX: y\r\n\r\n`, rejected),
+  shape('a folded header', head(login, ['X: a', ' Content-Length: 5', '\tb', 'Content-Length: 0']), rejected),
+  shape('a folded length', `${head(login, [jsonType, 'Content-Length:', ' 5'])}${body}`, rejected),
+  shape('a folded first line', `${health}\r\n ${host}\r\n\r\n`, rejected),
   ...shapes(
     'a control character in a value',
     ['\0', '\x01', '\x7f', '\x0b'],
     (character) => head(health, [`X: a${character}b`]),
-    refused,
+    rejected,
   ),
   ...shapes(
-    'a line that is no header',
+    'a line that is not a header',
     ['nonsense', ': a', 'a b: c', 'a\u00e9: c', '"a": c', 'a\0: b', '(a): b'],
     (line) => head(health, [line]),
-    refused,
+    rejected,
   ),
   shape('empty lines first', `\r\n\r\n${head(health)}`, answeredWith(200)),
 ];
@@ -92,16 +92,16 @@ const firstLines: RawShape[] = [
     answered,
   ),
   ...shapes(
-    'a method that is none',
+    'an invalid method',
     ['FOO', 'get', 'GET,', 'G\0T', 'POSTS', 'HTTP/1.1', '', '\u00ff', 'a'.repeat(9000)],
     (method) => head(`${method} /api/v1/health HTTP/1.1`),
-    refused,
+    rejected,
   ),
   ...shapes(
     'CONNECT',
     ['svc.test:443', '127.0.0.1:22', '/api/v1/health'],
     (target) => `${head(`CONNECT ${target} HTTP/1.1`)}${head(health)}`,
-    refused,
+    rejected,
   ),
   ...shapes(
     'an upgrade',
@@ -113,7 +113,7 @@ const firstLines: RawShape[] = [
     answered,
   ),
   ...shapes(
-    'a version that is none',
+    'an invalid version',
     [
       'HTTP/1.2',
       'HTTP/2.0',
@@ -128,15 +128,15 @@ const firstLines: RawShape[] = [
       '',
     ],
     (version) => head(`GET /api/v1/health ${version}`),
-    refused,
+    rejected,
   ),
-  shape('HTTP/0.9', 'GET /api/v1/health\r\n\r\n', refused),
-  shape('the preface of HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0', refused),
-  shape('a TLS handshake', Buffer.from(`1603010200010001fc0303${'ab'.repeat(200)}`, 'hex'), refused),
+  shape('HTTP/0.9', 'GET /api/v1/health\r\n\r\n', rejected),
+  shape('the preface of HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0', rejected),
+  shape('a TLS handshake', Buffer.from(`1603010200010001fc0303${'ab'.repeat(200)}`, 'hex'), rejected),
   shape(
     'noise',
     Buffer.from(Array.from({ length: 4096 }, (_, index) => (index * 73 + (index >> 3) * 31) & 0xff)),
-    refused,
+    rejected,
   ),
   shape('HTTP/1.0', head('GET /api/v1/health HTTP/1.0', [], null), answeredWith(200)),
   shape(
@@ -146,7 +146,7 @@ const firstLines: RawShape[] = [
   ),
 ];
 
-/** Node keeps two thousand headers of a request and drops the rest: what is dropped must not count differently. */
+/** Node keeps two thousand headers of a request and drops the rest. A dropped header must not change the meaning. */
 const manyHeaders = Array.from({ length: 2100 }, () => 'a:');
 
 const hosts: RawShape[] = [
@@ -188,7 +188,7 @@ const hosts: RawShape[] = [
   ),
 ];
 
-const tooMuch = { ...refused, statuses: [431] };
+const tooMuch = { ...rejected, statuses: [431] };
 
 const floods: RawShape[] = [
   shape('one long header', head(health, [`X: ${'a'.repeat(70_000)}`]), tooMuch),
@@ -203,8 +203,8 @@ const floods: RawShape[] = [
   ),
   shape('headers without an end', `${health}\r\n${'x: y\r\n'.repeat(100_000)}`, tooMuch),
   shape('a value without an end', `${health}\r\nX: ${'a'.repeat(500_000)}`, tooMuch),
-  shape('a long target', head(`GET /${'a'.repeat(70_000)} HTTP/1.1`), refused),
-  shape('a target without an end', `GET /${'a'.repeat(500_000)}`, refused),
+  shape('a long target', head(`GET /${'a'.repeat(70_000)} HTTP/1.1`), rejected),
+  shape('a target without an end', `GET /${'a'.repeat(500_000)}`, rejected),
   shape(
     'a thousand cookies',
     head(

@@ -12,7 +12,7 @@ import {
   health,
   jsonType,
   login,
-  refused,
+  rejected,
   session,
   shape,
   shapeInPieces,
@@ -37,7 +37,7 @@ const twoLengths = shapes(
     `${bodyLength}, ${body.length}`,
   ],
   (lines) => `${head(workspaces, [jsonType, lines])}${chunks}${smuggled}`,
-  refused,
+  rejected,
 );
 
 const oddLengths = shapes(
@@ -57,7 +57,7 @@ const oddLengths = shapes(
     '\u00b2',
   ],
   (value) => `${head(login, [jsonType, `Content-Length: ${value}`])}${body}${smuggled}`,
-  refused,
+  rejected,
 );
 
 const codings: RawShape[] = [
@@ -77,9 +77,9 @@ const codings: RawShape[] = [
       'chunked chunked',
     ],
     (value) => `${head(login, [jsonType, `Transfer-Encoding: ${value}`])}${chunks}`,
-    refused,
+    rejected,
   ),
-  // To be read as chunked, or refused; never as two requests.
+  // Must be read as chunked or rejected; never as two requests.
   ...shapes(
     'a coding that ends in chunked',
     ['chunked, chunked', 'gzip, chunked', 'identity, chunked', 'CHUNKED', 'chunked \t'],
@@ -89,13 +89,13 @@ const codings: RawShape[] = [
   shape(
     'two codings',
     `${head(login, [jsonType, chunked, 'Transfer-Encoding: identity'])}${chunks}`,
-    refused,
+    rejected,
   ),
   ...shapes(
     'a space before the colon',
     ['Transfer-Encoding : chunked', `Content-Length : ${body.length}`],
     (line) => `${head(login, [jsonType, line])}${chunks}`,
-    refused,
+    rejected,
   ),
   shape(
     'chunked in HTTP/1.0',
@@ -126,7 +126,7 @@ const chunkForms: RawShape[] = [
       '1_0\r\nhello\r\n0\r\n\r\n',
     ],
     (bytes, world) => `${writeHead(world, [chunked])}${bytes}${smuggled}`,
-    refused,
+    rejected,
   ),
   ...shapes(
     'chunks in a rare form',
@@ -146,19 +146,19 @@ const chunkForms: RawShape[] = [
   shape(
     'a flood of chunk extensions',
     (world) => `${writeHead(world, [chunked])}1;${'a'.repeat(40_000)}\r\n{\r\n0\r\n\r\n`,
-    refused,
+    rejected,
   ),
   shape(
     'a flood of trailers',
     (world) => `${writeHead(world, [chunked])}0\r\n${'a: b\r\n'.repeat(20_000)}\r\n`,
-    refused,
+    rejected,
   ),
   shapeInPieces(
     'chunks beyond the limit',
     (world) => [writeHead(world, [chunked]), ...manyChunks(limits.jsonBodyBytesMax + 300_000)],
     answered,
   ),
-  // More than is taken in after a refusal: the answer may be lost with the connection.
+  // More than the server reads after a rejection: the response may be lost with the connection.
   shapeInPieces(
     'chunks far beyond the limit',
     (world) => [writeHead(world, [chunked]), ...manyChunks(6 * limits.jsonBodyBytesMax)],
@@ -182,11 +182,15 @@ const bodies: RawShape[] = [
     pauseMs: 5,
   }),
   shape('a body ended early', (world) => `${writeHead(world, [thousand])}${body}`, endedEarly),
-  shape('a refused body ended early', `${head(workspaces, [jsonType, thousand])}${body}`, endedEarly),
-  shapeInPieces('a refused body ended late', () => [`${head(workspaces, [jsonType, thousand])}${body}`, ''], {
-    ...endedEarly,
-    pauseMs: 20,
-  }),
+  shape('a rejected body ended early', `${head(workspaces, [jsonType, thousand])}${body}`, endedEarly),
+  shapeInPieces(
+    'a rejected body ended late',
+    () => [`${head(workspaces, [jsonType, thousand])}${body}`, ''],
+    {
+      ...endedEarly,
+      pauseMs: 20,
+    },
+  ),
   shapeInPieces('chunks broken off', (world) => [`${writeHead(world, [chunked])}5\r\nhel`, ''], {
     ...brokenOff,
     pauseMs: 10,

@@ -1,4 +1,4 @@
-/** How the raw shapes are written down: bytes, and one of a few expectations. */
+/** The notation of the raw shapes: bytes, and one of a few expectations. */
 import { HOST, ORIGIN } from './request-bytes.ts';
 import type { FromWorld, Shot } from './shot.ts';
 import type { World } from './world.ts';
@@ -9,15 +9,15 @@ type Expected = Pick<
   'required' | 'most' | 'mustClose' | 'ending' | 'statuses' | 'mayContinue' | 'pauseMs' | 'methods'
 >;
 
-/** Two servers could read it differently: one refusal, and the connection is closed. */
-export const refused: Expected = { required: 1, most: 1, mustClose: true, methods: [] };
-/** Odd, but one request: one answer, whatever it says. */
+/** Ambiguous framing: one rejection, and the connection is closed. */
+export const rejected: Expected = { required: 1, most: 1, mustClose: true, methods: [] };
+/** Odd, but one request: exactly one response of any kind. */
 export const answered: Expected = { required: 1, most: 1, methods: [] };
-/** Never a whole request: an answer may come or not. */
+/** Never a whole request: a response may arrive or not. */
 export const unfinished: Expected = { required: 0, most: 1, methods: [] };
 /** As above, and its sender ends its side. */
 export const endedEarly: Expected = { ...unfinished, ending: 'end' };
-/** Given up by its sender before an answer. */
+/** Aborted by its sender before a response. */
 export const brokenOff: Expected = { ...unfinished, ending: 'reset' };
 
 export function answeredWith(...statuses: number[]): Expected {
@@ -58,7 +58,7 @@ export function rawShot({ label, pieces, expected }: RawShape): FromWorld<Shot> 
   });
 }
 
-/** A head: the request line, Host unless told otherwise, and the given lines. */
+/** A head: the request line, Host by default, and the given lines. */
 export function head(
   requestLine: string,
   lines: readonly string[] = [],

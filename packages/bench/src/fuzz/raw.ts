@@ -1,4 +1,4 @@
-/** Requests that no client library would send, each written down by hand: see the shapes. */
+/** Requests that no client library would send, each written by hand: see the shapes. */
 import fc, { type Arbitrary } from 'fast-check';
 import { exchangeShapes } from './raw-exchanges.ts';
 import { headShapes } from './raw-heads.ts';

@@ -1,4 +1,4 @@
-/** What a run prints. */
+/** The output of a run. */
 import type { ProbeResult } from '../harness/probe.ts';
 import { kinds } from './shot.ts';
 import { totalSent, type Failure, type Tally } from './tally.ts';
@@ -30,7 +30,7 @@ export function printLatency(label: string, { asked, failed, p50Ms, p99Ms, maxMs
 function printUnanswered(unanswered: Tally['unanswered']): void {
   const entries = [...unanswered].toSorted(([, a], [, b]) => b - a);
   const total = entries.reduce((sum, [, number]) => sum + number, 0);
-  console.log(`\nClosed without an answer, where none was owed: ${total}`);
+  console.log(`\nClosed without an answer, where none was required: ${total}`);
   for (const [label, number] of entries.slice(0, UNANSWERED_SHOWN))
     console.log(`  ${String(number).padStart(8)}  ${label}`);
   if (entries.length > UNANSWERED_SHOWN) console.log(`  and ${entries.length - UNANSWERED_SHOWN} more kinds`);

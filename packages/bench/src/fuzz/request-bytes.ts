@@ -1,10 +1,10 @@
-/** A request as parts that can be made odd one by one, and its bytes. The framing itself is always right here. */
+/** A request as parts that can be changed one by one, and its bytes. The framing itself is always valid here. */
 export interface RequestParts {
   readonly method: string;
   readonly target: string;
   readonly headers: readonly Header[];
   readonly body: Buffer | null;
-  /** The body goes in chunks of this size. Without it, its length is declared. */
+  /** The body is sent in chunks of this size. When absent, its length is declared. */
   readonly chunkBytes?: number;
 }
 

@@ -13,7 +13,7 @@ import { count, countFailure, createTally, totalSent, type Tally } from './tally
 import { createWorld, renewWorld, type World } from './world.ts';
 
 const LANES = 48;
-/** Different failures, after which the run ends; and all of them. */
+/** The run ends after this many different failures, or this many in total. */
 const FAILURES_MAX = 20;
 const FAILED_SHOTS_MAX = 1000;
 const WORLD_CHECKED_EVERY_MS = 500;
@@ -24,10 +24,10 @@ export interface RunOptions {
   readonly url: string;
   readonly requests: number;
   readonly seed: number;
-  /** No more shots are begun after it. */
+  /** No more shots are begun after this time. */
   readonly deadlineMs: number;
   readonly alive: () => boolean;
-  /** Called once everything that shots are about is there, before the first of them. */
+  /** Called once everything that shots refer to exists, before the first of them. */
   readonly onReady: () => void;
   readonly onProgress: (tally: Tally) => void;
 }
@@ -58,7 +58,7 @@ export async function run(options: RunOptions): Promise<Tally> {
       let connection: Connection = reused && kept ? kept : await Connection.open(options.port);
       let outcome = await connection.exchange(shot);
       if (reused && outcome.answers.length === 0 && outcome.closed) {
-        // It closed before this shot came. On a connection of its own the shot has no excuse.
+        // It closed before this shot was sent. On a connection of its own the shot would fail.
         connection = await Connection.open(options.port);
         outcome = await connection.exchange(shot);
       }
@@ -96,7 +96,7 @@ function record(tally: Tally, index: number, shot: Shot, outcome: Outcome): void
   if (problems.length > 0) countFailure(tally, { index, shot, outcome, problems });
 }
 
-/** The old one when the service can not make another just now, which the shots themselves will tell. */
+/** Keeps the old world if creating another fails; the shots then show why. */
 async function renewed(url: string, world: World, anew: boolean): Promise<World> {
   try {
     return await renewWorld(url, world, anew);

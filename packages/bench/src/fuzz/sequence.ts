@@ -1,4 +1,4 @@
-/** The endless sequence of shots that a seed stands for. Only the ids and secrets in them differ from run to run. */
+/** The endless sequence of shots of a seed. Only the ids and secrets in them differ from run to run. */
 import fc from 'fast-check';
 import { byteShots } from './byte-mutations.ts';
 import { rawShots } from './raw.ts';

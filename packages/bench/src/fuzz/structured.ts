@@ -1,6 +1,6 @@
 /**
- * Requests made from the contract: each begins as one that is right for its endpoint, with the credential it needs, and
- * has some of its parts replaced by odd ones. Most parts stay right, so that the odd one is reached.
+ * Requests generated from the contract: each starts as a valid request of its endpoint with its credential, and some
+ * parts are replaced by odd ones. Most parts stay valid, so that the odd one is reached.
  */
 import { limits, operations, requiresCredential, type Operation } from '@svc/contract';
 import fc, { type Arbitrary } from 'fast-check';
@@ -30,7 +30,7 @@ export const structuredShots: Arbitrary<FromWorld<Shot>> = fc
 interface Drawn {
   readonly operation: Operation;
   readonly applied: readonly Change[];
-  /** Asks for `100 Continue`, though it does not wait for it. */
+  /** Requests `100 Continue`, but does not wait for it. */
   readonly expects: boolean;
 }
 
@@ -46,24 +46,24 @@ function shotOf({ operation, applied, expects }: Drawn, party: Party): Shot {
   const names = applied.map(({ name }) => name).toSorted();
   return {
     kind: 'structured',
-    label: [...(names.length === 0 ? ['as it should be'] : names), ...(asks ? ['expects'] : [])].join(' + '),
+    label: [...(names.length === 0 ? ['unchanged'] : names), ...(asks ? ['expects'] : [])].join(' + '),
     pieces: [bytesOf(request)],
     methods: [request.method],
     required: 1,
     most: 1,
     reusable: true,
-    ...(asks ? { mayContinue: (status) => !refusesUnread(status, request, operation) } : {}),
+    ...(asks ? { mayContinue: (status) => !rejectsUnread(status, request, operation) } : {}),
   };
 }
 
-/** True for a refusal that the head alone decides. */
-function refusesUnread(status: number, { body, chunkBytes }: RequestParts, operation: Operation): boolean {
+/** True for a rejection that depends on the head alone. */
+function rejectsUnread(status: number, { body, chunkBytes }: RequestParts, operation: Operation): boolean {
   if (status === 415 || status === 417 || status === 431) return true;
   if (status === 413) return chunkBytes === undefined && (body?.length ?? 0) > limits.jsonBodyBytesMax;
   return status === 401 && requiresCredential(endpointOf(operation)) && !asksForPassword(operation);
 }
 
-/** Where 401 may be said of a password in the body. */
+/** Operations for which a 401 may be about a password in the body. */
 function asksForPassword(operation: Operation): boolean {
   return endpointOf(operation).body?.properties['password'] !== undefined;
 }

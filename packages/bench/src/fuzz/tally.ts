@@ -1,4 +1,4 @@
-/** What happened, counted: by kind, by status, and where no answer came. */
+/** Counts of what happened: by kind, by status, and without an answer. */
 import type { Outcome } from './exchange.ts';
 import { kinds, type Kind, type Shot } from './shot.ts';
 
@@ -15,7 +15,7 @@ export interface Tally {
   readonly statuses: Map<number, number>;
   /** Connections that closed without an answer, by the kind and label of the shot. */
   readonly unanswered: Map<string, number>;
-  /** The first of each, by what it was and what was wrong. */
+  /** The first failure of each kind. */
   readonly failures: Map<string, Failure>;
   /** All of them. */
   failed: number;

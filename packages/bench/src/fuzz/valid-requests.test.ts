@@ -1,4 +1,4 @@
-/** What mutations begin from is right in every part; otherwise they would all be refused for the same thing. */
+/** The requests that mutations start from are valid; otherwise all would be rejected for the same reason. */
 import { endpoints, type Operation } from '@svc/contract';
 import { validatorOf } from '@svc/contract/validation';
 import { expect, test } from 'vitest';
@@ -19,11 +19,11 @@ const party: Party = {
   ids,
 };
 
-/** What is given by a report that is uploaded, and not by fields. */
+/** Excludes operations whose body is a report. */
 const isJson = (operation: Operation) => endpointOf(operation).body && !endpointOf(operation).takesReport;
 const withBody = (Object.keys(endpoints) as Operation[]).filter(isJson);
 
-test.each(withBody)('the body of %s is one that the contract takes', (operation) => {
+test.each(withBody)('the body of %s matches the contract', (operation) => {
   const { body: schema } = endpointOf(operation);
   const body = validBody(operation, party);
   expect(schema && [...validatorOf(schema).Errors(body)]).toEqual([]);

@@ -1,4 +1,5 @@
-/** One request for each endpoint of the contract that is right in every part: what mutations begin from. */
+/** One valid request for each endpoint of the contract, from which mutations start. */
+import { DAY_MS, HOUR_MS } from '@svc/contract/durations';
 import { randomUUID } from 'node:crypto';
 import {
   endpoints,
@@ -12,8 +13,6 @@ import { BILLING_SECRET, SIGNATURE_HEADER, signatureOf, subscriptionEvent } from
 import { HOST, JSON_TYPE, ORIGIN, type Header, type RequestParts } from './request-bytes.ts';
 import type { Party, World } from './world.ts';
 
-const DAY_MS = 86_400_000;
-const HOUR_MS = 3_600_000;
 const POLICY = {
   version: 1,
   sections: { mode: 'deny_listed', ids: ['authorization'] },
@@ -22,7 +21,7 @@ const POLICY = {
   anonymize: true,
 };
 
-/** What ends something that other requests need, when it is right. */
+/** Operations that, when valid, end something that other requests need. */
 const ending = new Set<Operation>([
   'recover',
   'logOut',
@@ -69,7 +68,7 @@ export function targetOf(operation: Operation, params: readonly string[]): strin
   return `/api/v1${endpointOf(operation).path.replace(/\{\w+\}/g, () => params[index++] ?? '')}`;
 }
 
-/** A query where one is needed. */
+/** A query where one is required. */
 function validQuery(operation: Operation, { ids }: Party): string {
   if (operation === 'getBillingPlan') return `?workspaceId=${ids.workspace}`;
   return operation === 'revokeShare' ? `?reportId=${ids.report}` : '';
@@ -102,7 +101,7 @@ export function validParams(operation: Operation, { ids }: Party): string[] {
     if (path.startsWith('/sessions')) return ids.session;
     if (path.startsWith('/workspaces')) return ids.workspace;
     if (path.startsWith('/projects')) return ids.project;
-    // A stream that opens goes on for a while; this one is of a report that is not there.
+    // An open stream would take long, so this one is for an unknown report.
     if (operation === 'streamEvents') return ids.device;
     if (path.startsWith('/reports')) return ids.report;
     if (path.startsWith('/uploads')) return ids.upload;
@@ -112,7 +111,7 @@ export function validParams(operation: Operation, { ids }: Party): string[] {
   });
 }
 
-/** Values by the names of fields: one name means the same wherever the contract has it. */
+/** Values by field name: a name has the same meaning everywhere in the contract. */
 export function validBody(operation: Operation, party: Party): Record<string, unknown> {
   if (operation === 'receiveBillingEvent')
     return subscriptionEvent({ at: Date.now(), workspaceId: party.ids.workspace });
@@ -150,6 +149,8 @@ function validValue(name: string, party: Party): unknown {
       return party.recoveryCode;
     case 'userId':
       return party.ids.user;
+    case 'previous':
+      return [{ from: 'ab'.repeat(32), to: 'cd'.repeat(32) }];
     case 'lifetimeMinutes':
       return 60;
     case 'keepDevices':

@@ -1,11 +1,12 @@
 /**
- * What mutated requests are about: people with a session, a device, workspaces, a project, links and an invitation, all
- * real, so that a request with one thing wrong gets as far as that one thing.
+ * The data of mutated requests: users with a session, a device, workspaces, a project, shares and an invitation, all
+ * real, so that a request with one error reaches the check of that error.
  *
- * Requests that happen to be right use things up: an account is deleted, a device revoked. What is about to end something
- * is sent as the victim, everything else as the resident, so that most of the time both are there. A party is replaced
- * when something of it is gone, and every so often, so that no list of it grows without end.
+ * Valid requests consume data: an account is deleted, a device revoked. Destructive requests are sent as the victim,
+ * all others as the resident, so that both usually exist. A party is replaced when part of it is gone, and regularly,
+ * so that its lists stay bounded.
  */
+import { HOUR_MS } from '@svc/contract/durations';
 import {
   createActors,
   createShell,
@@ -60,7 +61,7 @@ export type IdName =
   | 'invitationToken'
   | 'grant';
 
-const GRANT_MS = 3_600_000;
+const GRANT_MS = HOUR_MS;
 /** For `PLATFORM_ADMIN_EMAIL`. */
 export const ADMINISTRATOR = 'fuzz-administrator@example.test';
 /** For `SVC_SETUP_TOKEN`. */
@@ -78,9 +79,9 @@ export async function createWorld(url: string): Promise<World> {
   };
 }
 
-/** @param anew also those of whom nothing is gone. */
-export async function renewWorld(url: string, world: World, anew: boolean): Promise<World> {
-  const renew = async (party: Party) => (!anew && (await isWhole(url, party)) ? party : createParty(url));
+/** @param all also replaces intact parties. */
+export async function renewWorld(url: string, world: World, all: boolean): Promise<World> {
+  const renew = async (party: Party) => (!all && (await isWhole(url, party)) ? party : createParty(url));
   return { ...world, resident: await renew(world.resident), victim: await renew(world.victim) };
 }
 

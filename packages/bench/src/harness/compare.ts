@@ -1,4 +1,4 @@
-/** A row for what is done as often as possible, beside the same on a floor. */
+/** Creates a result row that compares the throughput with a floor. */
 import type { LoadResult } from './load.ts';
 import type { Result } from './result.ts';
 import { medianOf, ratios, type Compared } from './rounds.ts';
@@ -7,7 +7,7 @@ import { median } from './statistics.ts';
 export interface Comparison {
   readonly target: string | null;
   readonly name: string;
-  /** The least ratio of throughputs; null for what is only looked at. */
+  /** The minimum ratio of throughputs; null without a target. */
   readonly ratioMin: number | null;
   readonly floor: string;
   /** The service and its floor. */

@@ -1,4 +1,4 @@
-/** On what a run ran, for whoever compares it with another. */
+/** Describes the machine of a run, to compare runs. */
 import { execFileSync } from 'node:child_process';
 import os from 'node:os';
 

@@ -1,4 +1,4 @@
-/** How long `health` takes while everything else goes on. */
+/** Measures `health` during other load. */
 import { Worker } from 'node:worker_threads';
 import { percentile } from './statistics.ts';
 

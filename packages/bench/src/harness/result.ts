@@ -1,18 +1,18 @@
-/** What a suite hands back: one row for each thing that it measured. */
+/** The result of a suite: one row per measurement. */
 export interface Result {
-  /** Of the target in the table of targets; null for what is only looked at. */
+  /** The id of the target; null without a target. */
   readonly target: string | null;
   readonly name: string;
   /** The median over the rounds. */
   readonly measured: number;
   readonly unit: Unit;
-  /** What `measured` is held against; null for what is only looked at. */
+  /** The target of `measured`; null without a target. */
   readonly bound: { readonly sense: 'at least' | 'at most'; readonly value: number } | null;
-  /** In words: what stands beside it in the same run. */
+  /** A description of the comparison in the same run. */
   readonly floor: string;
   /** `measured` of each round. */
   readonly rounds: readonly number[];
-  /** Whatever helps to understand it, with units in the names. */
+  /** Figures that help to understand it, with units in the names. */
   readonly details: Readonly<Record<string, number>>;
 }
 

@@ -1,8 +1,8 @@
 /**
- * Measures two things beside each other.
+ * Measures two things in alternation.
  *
- * Absolute figures drift by a third from run to run on a shared machine, so each is measured in short turns, A B A B, and
- * each round's ratio is of neighbours in time. The median round speaks, so that one disturbed round does not.
+ * Absolute figures vary by a third between runs on a shared machine. So measurements alternate, A B A B, and each
+ * round's ratio compares adjacent measurements. The median round counts, so that one disturbed round does not matter.
  */
 import { median } from './statistics.ts';
 
@@ -11,7 +11,7 @@ export interface Compared<Measurement> {
   readonly b: readonly Measurement[];
 }
 
-/** One round of each goes first and is forgotten: caches are cold and code is not compiled yet. */
+/** A first round of each is discarded: caches are cold and code is not compiled yet. */
 export async function interleave<Measurement>(
   rounds: number,
   a: () => Promise<Measurement>,

@@ -6,7 +6,7 @@ import { startFloorProcess, type FloorProcess } from './floor-process.ts';
 import type { SentRequest } from './sender.ts';
 
 export interface SavedAnswer {
-  /** All but those that Node's server sets by itself. */
+  /** All headers except those that Node's server sets automatically. */
   readonly headers: Readonly<Record<string, string>>;
   readonly bodyFile: string;
 }

@@ -29,22 +29,22 @@ process.on('message', (message: ToReader) => {
   if (message.kind === 'open') void openAll(message.port, message.streams, message.firstAddress);
   else if (message.kind === 'await') {
     awaited = message.delivered;
-    tellWhenReached();
+    reportWhenReached();
   } else {
-    tell({ kind: 'taken', latenciesUs, delivered, wrong, broken });
+    send({ kind: 'taken', latenciesUs, delivered, wrong, broken });
     latenciesUs = [];
   }
 });
 process.once('disconnect', () => process.exit(0));
 
-function tell(message: FromReader): void {
+function send(message: FromReader): void {
   process.send?.(message);
 }
 
-function tellWhenReached(): void {
+function reportWhenReached(): void {
   if (delivered < awaited) return;
   awaited = Infinity;
-  tell({ kind: 'reached', atUs: machineTimeUs() });
+  send({ kind: 'reached', atUs: machineTimeUs() });
 }
 
 async function openAll(port: number, streams: readonly StreamAddress[], firstAddress: number): Promise<void> {
@@ -59,7 +59,7 @@ async function openAll(port: number, streams: readonly StreamAddress[], firstAdd
     }
   }
   await Promise.all(Array.from({ length: OPENED_AT_ONCE }, openOn));
-  tell({ kind: 'opened' });
+  send({ kind: 'opened' });
 }
 
 /** Resolves when the answer has begun. */
@@ -77,7 +77,7 @@ function open(port: number, { path, cookie }: StreamAddress, localAddress: strin
         resolve();
       }
       rest = readIds(text);
-      tellWhenReached();
+      reportWhenReached();
       return true;
     }
 

@@ -1,6 +1,6 @@
 /**
- * What small transactions in parallel cost, beside the bare driver that writes the same rows in one commit a turn of the
- * loop: the price of savepoints, of the query builder, and of telling each its own outcome.
+ * The cost of small parallel transactions, compared with the bare driver that writes the same rows with one commit
+ * per tick: the price of savepoints, of the query builder, and of separate results.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -49,7 +49,7 @@ export const commitsSuite: Suite = {
   },
 };
 
-/** The same settings and an equal table, prepared statements, and one commit for all that one turn of the loop brought. */
+/** The same settings and table, prepared statements, and one commit for all writes of a tick. */
 function openFloor(file: string): { readonly write: Write; close(): void } {
   const database = new DatabaseSync(file);
   database.exec(`

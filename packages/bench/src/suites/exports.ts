@@ -1,4 +1,4 @@
-/** P12: what files of a report cost: those that were made before, beside their bytes, and those that are made anew. */
+/** P12: the cost of exports: repeated ones compared with serving their bytes, and first ones. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -20,7 +20,7 @@ import { median } from '../harness/statistics.ts';
 const WARM_RATIO_MIN = 0.7;
 const COLD_MAX_MS = 50;
 const COLD_BOUNDED: ReadonlySet<ExportFormat> = new Set(['html', 'sarif']);
-/** Files are large: more of them at once would only wait for the one core that takes them. */
+/** Files are large: more in parallel would only wait for the core that receives them. */
 const CONNECTIONS = 8;
 const FEW = 1000;
 const MANY = 10_000;

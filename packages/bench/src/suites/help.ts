@@ -1,4 +1,4 @@
-/** P10: how long the command line takes to say what it can do, beside a Node that does nothing. */
+/** P10: the time of `svc --help`, compared with an empty Node program. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -14,7 +14,7 @@ const program = path.join(import.meta.dirname, '../../../cli/dist/svc.mjs');
 export const helpSuite: Suite = {
   name: 'help',
   async run({ smoke }) {
-    // A home of its own, in which it has kept nothing.
+    // An empty home folder.
     const home = await mkdtemp(path.join(tmpdir(), 'svc-bench-help-'));
     try {
       const compared = await interleave(

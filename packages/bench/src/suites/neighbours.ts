@@ -1,6 +1,6 @@
 /**
- * P13: what one person waits while others have the most expensive reports exported through anonymous links, in all formats
- * and without pause, and forty readers take nothing of what they asked for.
+ * P13: the latency of one user while others export the most expensive reports through anonymous shares in all formats
+ * without pause, and forty readers never read their responses.
  */
 import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -35,7 +35,10 @@ const READ_P99_MAX_MS = 300;
 const EXPORT_MAX_MS = 3000;
 const READ_EVERY_MS = 50;
 const READS_PER_EXPORT = 10;
-/** The attack goes on until it has got so many, so that all kinds of its work fall into the samples, or until its time is up. */
+/**
+ * The attack lasts until it has this many exports, so that the samples include all kinds of its work, or until its
+ * timeout.
+ */
 const FILES_OF_ATTACK = 20;
 const ATTACKED_MS_MAX = 180_000;
 const PERSON_NETWORK = '203.0.113.7';
@@ -46,7 +49,7 @@ const from = (network: string) => ({ 'accept-encoding': 'br', 'x-forwarded-for':
 interface Sample {
   readonly readMs: number[];
   readonly exportMs: number[];
-  readonly refused: Map<number, number>;
+  readonly rejected: Map<number, number>;
 }
 
 export const neighboursSuite: Suite = {
@@ -124,7 +127,7 @@ function attacked(service: ServiceProcess, links: readonly Link[][], signal: Abo
         const sent = sender.statusOf({ ...request, headers }).catch(() => 0);
         const status = await Promise.race([sent, over]);
         if (status !== null) statuses.push(status);
-        // A refused client comes again after a moment.
+        // A rejected client retries after a moment.
         if (status !== 200 && !signal.aborted) await pause(100);
       }
       await sender.close();
@@ -139,8 +142,8 @@ function attacked(service: ServiceProcess, links: readonly Link[][], signal: Abo
 function add(sample: Sample, more: Sample): void {
   sample.readMs.push(...more.readMs);
   sample.exportMs.push(...more.exportMs);
-  for (const [status, count] of more.refused)
-    sample.refused.set(status, (sample.refused.get(status) ?? 0) + count);
+  for (const [status, count] of more.rejected)
+    sample.rejected.set(status, (sample.rejected.get(status) ?? 0) + count);
 }
 
 function counted(statuses: readonly number[]): Record<string, number> {
@@ -163,12 +166,15 @@ function slowReaders(port: number, links: readonly Link[]): Socket[] {
   });
 }
 
-/** Reads of the person's own report, each through a new link, so that nothing is kept ready; and exports among them. */
+/** Reads of the person's own report, each through a new share, so that nothing is cached; and some exports. */
 async function sampled(url: string, person: SyncingDevice, reportId: string, count: number): Promise<Sample> {
-  const sample: Sample = { readMs: [], exportMs: [], refused: new Map() };
+  const sample: Sample = { readMs: [], exportMs: [], rejected: new Map() };
   for (let index = 0; index < count; index += 1) {
     const link = await makeLink(person, reportId);
-    const wanted = index % 2 === 0 ? throughLink(link) : { path: `/s/${link.slug}` };
+    const wanted =
+      index % 2 === 0
+        ? throughLink(link)
+        : { path: `/s/${link.slug}`, headers: { 'sec-fetch-dest': 'document' } };
     sample.readMs.push(await timed(url, wanted, sample));
     if (index % READS_PER_EXPORT === 0) {
       const format = exportFormats[(index / READS_PER_EXPORT) % exportFormats.length];
@@ -180,13 +186,13 @@ async function sampled(url: string, person: SyncingDevice, reportId: string, cou
 }
 
 /** On a connection of its own: a kept one may be closed while nothing is asked. */
-async function timed(url: string, request: SentRequest, { refused }: Sample): Promise<number> {
+async function timed(url: string, request: SentRequest, { rejected }: Sample): Promise<number> {
   const sender = createSender(url, 1);
   const began = performance.now();
   // 0 where the connection ended without an answer.
   const headers = { ...request.headers, ...from(PERSON_NETWORK) };
   const status = await sender.statusOf({ ...request, headers }).catch(() => 0);
-  if (status !== 200) refused.set(status, (refused.get(status) ?? 0) + 1);
+  if (status !== 200) rejected.set(status, (rejected.get(status) ?? 0) + 1);
   const tookMs = performance.now() - began;
   await sender.close();
   return tookMs;
@@ -206,7 +212,7 @@ function resultsOf(
     maxMs: Math.max(...loaded.readMs),
     reads: loaded.readMs.length,
   };
-  const refused = [...loaded.refused.values()].reduce((sum, count) => sum + count, 0);
+  const rejected = [...loaded.rejected.values()].reduce((sum, count) => sum + count, 0);
   const exportMs = Math.max(...loaded.exportMs);
   return [
     row(
@@ -228,11 +234,11 @@ function resultsOf(
     ),
     row(
       'answers other than 200',
-      refused,
+      rejected,
       'events',
       0,
       'of those reads and exports',
-      Object.fromEntries([...loaded.refused].map(([status, count]) => [`status${status}`, count])),
+      Object.fromEntries([...loaded.rejected].map(([status, count]) => [`status${status}`, count])),
     ),
     {
       ...row('memory at its peak', attack.peakMB, 'MB', 0, 'resident, all threads', attack.statuses),

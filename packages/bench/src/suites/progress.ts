@@ -1,4 +1,4 @@
-/** P6: taking in full calls of progress events, beside a bare server that stores them as durably. */
+/** P6: ingest of full calls of progress events, compared with a bare server that stores them as durably. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -50,7 +50,7 @@ export const progressSuite: Suite = {
       return [
         comparisonResult({
           target: 'P6',
-          name: `ingest of ${EVENTS} events, ${CLIENTS} at once`,
+          name: `ingest of ${EVENTS} events, ${CLIENTS} in parallel`,
           ratioMin: RATIO_MIN,
           floor: `schema, ${EVENTS} rows, group commit`,
           compared,

@@ -1,4 +1,4 @@
-/** P2: what it costs to make a projection, beside a bare function that parses, filters and stringifies the same report. */
+/** P2: the cost of a projection, compared with a bare function that parses, filters and stringifies the same report. */
 import type { SharePolicy } from '@svc/contract';
 import { wholePolicy } from '@svc/testkit';
 import type { CanonicalReport } from '@svc/report';
@@ -108,10 +108,10 @@ function taskOf(bytes: Uint8Array, policy: SharePolicy): RenderingTask {
     bytes,
     amendments: {},
     form: 'data',
-    projecting: {
+    projectionInput: {
       reportId: 'rep_00000000000000000000000000',
       projectedFor: { principalType: 'anonymous' },
-      sharing: { policy, projectNames: ['Project', 'shop'], fingerprintKey: new Uint8Array(32) },
+      share: { policy, projectNames: ['Project', 'shop'], fingerprintKey: new Uint8Array(32) },
     },
   };
 }

@@ -1,4 +1,4 @@
-/** P1 and P8: what it costs to read a report that was read before, beside a bare server that has the same bytes. */
+/** P1 and P8: the cost of a repeated report read, compared with a bare server with the same bytes. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

@@ -1,4 +1,4 @@
-/** What the most expensive reports that uploads accept cost in each form, one at a time; only looked at. */
+/** The cost of the most expensive reports in each format, one at a time; without a target. */
 import { exportFormats } from '@svc/contract';
 import { costlyReport, costlyReports } from '../data/costly-reports.ts';
 import { linkDevice, sync } from '../data/devices.ts';
@@ -25,7 +25,7 @@ export const renderingsSuite: Suite = {
         const link = await makeLink(device, await sync(sender, device, report), { policy: narrowPolicy });
         for (const [form, path] of formsOf(link)) {
           const before = processorTimeMs(service.pid);
-          const { status, text } = await sender.send({ path });
+          const { status, text } = await sender.send({ path, headers: { 'sec-fetch-dest': 'document' } });
           const spentMs = processorTimeMs(service.pid) - before;
           results.push({
             target: null,

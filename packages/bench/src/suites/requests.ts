@@ -1,4 +1,4 @@
-/** What the service costs for one small request, beside a bare server that answers with finished bytes. */
+/** The cost of a small request, compared with a bare server that returns prepared bytes. */
 import { comparisonResult } from '../harness/compare.ts';
 import { startFloorProcess } from '../harness/floor-process.ts';
 import { load } from '../harness/load.ts';

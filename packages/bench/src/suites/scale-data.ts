@@ -6,6 +6,7 @@
  * evenly over all, are active: their session tokens and links are known, and they have the same few projects however many
  * others there are. Reports are live ones: they have no text yet, and what is found of them is remembered nowhere.
  */
+import { DAY_MS, HOUR_MS } from '@svc/contract/durations';
 import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -16,8 +17,6 @@ const PROJECTS_OF_ACTIVE = 20;
 const POLICY = JSON.stringify(wholePolicy);
 
 const SLUG_LENGTH = 27;
-const DAY_MS = 86_400_000;
-const HOUR_MS = 3_600_000;
 
 export interface ScaleOptions {
   readonly dataDir: string;
@@ -66,7 +65,7 @@ function fillEveryone(database: DatabaseSync, people: number, now: number): void
     projects: `${id('prj')}, ${id('ws')}, 'Project', printf('binding-%d', n), ${now}, NULL, NULL`,
     quota_usage: `${id('usr')}, 'daily', ${dayStartsAt}, 1`,
     quota_reservations: `${id('res')}, ${id('usr')}, ${dayStartsAt}, ${dayStartsAt}, ${now + DAY_MS} + n`,
-    'reports (id, owner_id, created_by, local_report_id, workspace_id, project_id, state, project_name, effort_requested, effort_resolved, created_at, expires_at, last_event_number, amendments)': `${id('rep')}, ${id('usr')}, ${id('usr')}, ${id('local')}, ${id('ws')}, ${id('prj')}, 'live', 'Project', 'auto', 'high', ${now}, ${now + 21 * DAY_MS}, 0, 0`,
+    'reports (id, owner_id, created_by, local_report_id, workspace_id, project_id, state, project_name, effort_requested, effort_resolved, created_at, expires_at, last_event_number)': `${id('rep')}, ${id('usr')}, ${id('usr')}, ${id('local')}, ${id('ws')}, ${id('prj')}, 'live', 'Project', 'auto', 'high', ${now}, ${now + 21 * DAY_MS}, 0`,
     'shares (id, report_id, slug_hash, mode, anonymous_allowed, default_policy, created_at, view_count)': `${id('shr')}, ${id('rep')}, randomblob(32), 'anyone_with_link', 1, '${POLICY}', ${now}, 0`,
     'share_principals (share_id, position, type, value, policy)': `${id('shr')}, 0, 'user', ${id('usr')}, '${POLICY}'`,
   };

@@ -25,8 +25,9 @@ import { createSender, type Sender } from '../harness/sender.ts';
 
 const T_MAX = 4.5;
 const SAMPLES = 1000;
-const SMOKE_SAMPLES = 5;
+const SMOKE_SAMPLES = 2;
 const HIDDEN = 1500;
+/** A smoke run warms nothing up. */
 const WARM_UP = 20;
 const forms = ['report', 'export/html', 'export/json', 'export/markdown', 'export/sarif'];
 const policy: SharePolicy = {
@@ -70,6 +71,10 @@ function countFrom(variable: string): number {
   return Number(process.env[variable] ?? SAMPLES);
 }
 
+function warmUpBefore(samples: number): number {
+  return samples > SMOKE_SAMPLES ? WARM_UP : 0;
+}
+
 function start(dataDir: string): Promise<ServiceProcess> {
   return startServiceProcess({ program: 'bundle', generousThrottles: true, generousPlans: true, dataDir });
 }
@@ -103,7 +108,11 @@ async function warmReads(service: ServiceProcess, slugs: Record<Side, string>, s
   const results: Result[] = [];
   for (const form of forms) {
     const ask = (side: Side) => () => service.anonymous.fetch(throughLink({ slug: slugs[side] }, form).path);
-    const times = await interleavedTimes({ none: ask('none'), many: ask('many') }, samples, WARM_UP);
+    const times = await interleavedTimes(
+      { none: ask('none'), many: ask('many') },
+      samples,
+      warmUpBefore(samples),
+    );
     results.push(resultOf(`warm reads of ${form}, 0 and ${HIDDEN} hidden findings`, times.none, times.many));
   }
   return results;
@@ -112,11 +121,11 @@ async function warmReads(service: ServiceProcess, slugs: Record<Side, string>, s
 /** Each through a new link, of which nothing is rendered yet. */
 async function firstReadsOfLinks(sender: Sender, device: SyncingDevice, reports: Reports, samples: number) {
   const times: Record<Side, number[]> = { none: [], many: [] };
-  for (let round = 0; round < samples + WARM_UP; round += 1) {
+  for (let round = 0; round < samples + warmUpBefore(samples); round += 1) {
     const slugs = await linksTo(device, reports);
     for (const side of inChanceOrder()) {
       const took = await timed(() => sender.swallow(200, throughLink({ slug: slugs[side] })));
-      if (round >= WARM_UP) times[side].push(took);
+      if (round >= warmUpBefore(samples)) times[side].push(took);
     }
     await Promise.all(sides.map((side) => endLinks(device, reports[side])));
   }
@@ -143,12 +152,12 @@ async function readsAroundDecisions(sender: Sender, device: SyncingDevice, sampl
   ];
   const slugs = await linksTo(device, { none: untouched, many: decidedOn });
   const times: Record<Side, number[]> = { none: [], many: [] };
-  for (let round = 0; round < samples + WARM_UP; round += 1) {
+  for (let round = 0; round < samples + warmUpBefore(samples); round += 1) {
     const status = round % 2 === 0 ? 'accepted_risk' : 'open';
     for (const side of inChanceOrder()) {
       await decide(device, side === 'many' ? decidedOn : third, status);
       const took = await timed(() => sender.swallow(200, throughLink({ slug: slugs[side] })));
-      if (round >= WARM_UP) times[side].push(took);
+      if (round >= warmUpBefore(samples)) times[side].push(took);
     }
   }
   return [resultOf('reads before and after a hidden finding is decided', times.none, times.many)];

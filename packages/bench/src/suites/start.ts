@@ -1,4 +1,4 @@
-/** P9: how long the service takes from being started to listening, and what it holds in memory when nobody asks anything. */
+/** P9: the time from start to listening, and the memory of the idle service. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';

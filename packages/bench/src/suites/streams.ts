@@ -1,4 +1,4 @@
-/** P7: live streams, many at once: what each takes in memory, how soon events arrive, and how many can. */
+/** P7: many parallel live streams: memory per stream, delay of events, and throughput. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { residentBytes } from '../harness/process-usage.ts';
 import { openFilesMax } from '../harness/open-files.ts';

@@ -1,4 +1,7 @@
-/** P5: a whole sync — create, declare, send, finalize — by several devices at once, beside the same calls on a bare server. */
+/**
+ * P5: a whole sync — create, declare, send, finalize — by several devices in parallel, compared with the same calls
+ * on a bare server.
+ */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -32,7 +35,7 @@ export const syncsSuite: Suite = {
     const service = await startService(options);
     try {
       const devices = await linkDevices(service, CLIENTS);
-      await tellDevices(floor.url, devices);
+      await sendDevices(floor.url, devices);
       const { prepare } = reportTemplate(SIZE_BYTES);
       const count = smoke ? 24 : 240;
       const turn = (server: Server, syncWith: SyncWith) => () =>
@@ -50,7 +53,7 @@ export const syncsSuite: Suite = {
       return [
         comparisonResult({
           target: 'P5',
-          name: `sync of 50 KB, ${CLIENTS} at once`,
+          name: `sync of 50 KB, ${CLIENTS} in parallel`,
           ratioMin: RATIO_MIN,
           floor: 'the same four calls: token, quota row, schema, durable file, group commit',
           compared,
@@ -106,7 +109,7 @@ async function syncWithFloor(
   await post(`/finalize/${reportId}`, 200, { uploadId });
 }
 
-async function tellDevices(url: string, devices: readonly SyncingDevice[]): Promise<void> {
+async function sendDevices(url: string, devices: readonly SyncingDevice[]): Promise<void> {
   const sender = createSender(url, 1);
   try {
     for (const { headers } of devices)

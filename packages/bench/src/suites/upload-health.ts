@@ -1,4 +1,4 @@
-/** P4: how long others wait, and how much memory is taken, while the largest reports come in. */
+/** P4: the latency of other requests and the memory during uploads of the largest reports. */
 import type { ServiceProcess } from '@svc/testkit';
 import { createReport, declareUpload, linkDevices, sendUpload, type SyncingDevice } from '../data/devices.ts';
 import { reportTemplate, type PreparedReport } from '../data/report-template.ts';
@@ -15,7 +15,7 @@ const HEALTH_P99_MAX_MS = 20;
 const MEMORY_MAX_MB = 350;
 const MB = 1_000_000;
 const SIZE_BYTES = 12 * 1024 * 1024;
-/** As many as the service takes in at once. */
+/** The number of uploads that the service accepts in parallel. */
 const CLIENTS = 4;
 /** Some eight hundred answers a round, so that the 99th percentile is not one or two. */
 const ASKED_EVERY_MS = 5;
@@ -91,7 +91,7 @@ async function measure(
   }
 }
 
-/** Declared anew each time, so that its bytes are taken again. */
+/** Declared again each time, so that the bytes are accepted again. */
 async function uploadAgain(
   sender: Sender,
   device: SyncingDevice | undefined,
@@ -105,7 +105,7 @@ async function uploadAgain(
 function healthResult(rounds: readonly Round[]): Result {
   return {
     target: 'P4',
-    name: `health meanwhile, ${CLIENTS} uploads of 12 MiB at once`,
+    name: `health during ${CLIENTS} parallel uploads of 12 MiB`,
     measured: medianOf(rounds, ({ p99Ms }) => p99Ms),
     unit: 'ms',
     bound: { sense: 'at most', value: HEALTH_P99_MAX_MS },

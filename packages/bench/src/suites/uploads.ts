@@ -1,4 +1,7 @@
-/** P3: what it costs to send a report, beside a bare server that checks it by the same schema and keeps it as durably. */
+/**
+ * P3: the cost of an upload, compared with a bare server that checks it with the same schema and stores it as
+ * durably.
+ */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -78,7 +81,7 @@ async function compare(
   const isAloneBetter = speed(ofAlone) >= speed(ofWorkers);
   const result = comparisonResult({
     target: 'P3',
-    name: `upload of ${name}, ${clients} at once`,
+    name: `upload of ${name}, ${clients} in parallel`,
     ratioMin,
     floor: `hash, parse, schema, durable file; ${isAloneBetter ? 'one thread' : 'two workers'}`,
     compared: { a: ofService, b: isAloneBetter ? ofAlone : ofWorkers },
@@ -112,7 +115,7 @@ async function createShells(
   }
 }
 
-/** Each is declared anew before the clock runs, so that its bytes are taken again. */
+/** Each is declared again before the timer starts, so that the bytes are accepted again. */
 async function uploadToService(
   { url, pid }: ServiceProcess,
   clients: number,

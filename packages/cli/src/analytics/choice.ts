@@ -1,10 +1,12 @@
-/** Whether use is counted: a variable that says no counts first, then what was chosen with `svc analytics`, else it is. */
+/**
+ * Whether usage is counted: yes, unless a variable turns it off or `svc analytics off` did. The variable takes precedence.
+ */
 import path from 'node:path';
 import type { Environment } from '../environment.ts';
 import { foldersOf } from '../folders.ts';
 import { readJsonIfThere, writeJson } from '../json-file.ts';
 
-export interface Choice {
+export interface AnalyticsChoice {
   readonly isOn: boolean;
   /** What says so. */
   readonly because: 'DO_NOT_TRACK' | 'SVC_ANALYTICS' | 'chosen' | 'default';
@@ -12,8 +14,8 @@ export interface Choice {
 
 const NO: ReadonlySet<string> = new Set(['off', '0', 'false', 'no']);
 
-/** @throws CliError when the file of the choice is damaged. */
-export async function choiceOf(environment: Environment): Promise<Choice> {
+/** @throws CliError when the file with the choice is damaged. */
+export async function choiceOf(environment: Environment): Promise<AnalyticsChoice> {
   const tracked = environment['DO_NOT_TRACK']?.trim().toLowerCase() ?? '';
   if (tracked !== '' && !NO.has(tracked)) return { isOn: false, because: 'DO_NOT_TRACK' };
   const wanted = environment['SVC_ANALYTICS']?.trim().toLowerCase() ?? '';

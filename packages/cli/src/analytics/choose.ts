@@ -1,7 +1,7 @@
 /** `svc analytics on`, `off` and `status`. */
 import type { Invocation, Run } from '../command.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { choiceOf, choose, type Choice } from './choice.ts';
+import { choiceOf, choose, type AnalyticsChoice } from './choice.ts';
 import { removeAll, waiting } from './spool.ts';
 import { spoolFolder } from './usage.ts';
 
@@ -24,18 +24,18 @@ export const status: Run = async ({ environment }: Invocation, terminal) => {
   const events = found.map(({ origin, event }) => ({ service: origin, event }));
   terminal.result({ ...shown(choice), waiting: events }, () => [
     sentence(choice, terminal),
-    ...(events.length === 0 ? ['Nothing waits to be sent.'] : ['Waiting to be sent:']),
+    ...(events.length === 0 ? ['No events are pending.'] : ['Pending events:']),
     ...events.map((one) => JSON.stringify(one)),
   ]);
 };
 
-function shown({ isOn, because }: Choice) {
+function shown({ isOn, because }: AnalyticsChoice) {
   return { on: isOn, because };
 }
 
-function sentence({ isOn, because }: Choice, { colours }: Terminal): string {
+function sentence({ isOn, because }: AnalyticsChoice, { colours }: Terminal): string {
   const { green, dim } = colours;
-  if (isOn) return `${green('✓')} Use is counted. ${dim('svc analytics off')}`;
+  if (isOn) return `${green('✓')} Usage is counted. ${dim('svc analytics off')}`;
   const why = because === 'chosen' ? '' : ` ${because} says so.`;
-  return `${green('✓')} Use is not counted.${why}`;
+  return `${green('✓')} Usage is not counted.${why}`;
 }

@@ -1,30 +1,31 @@
 /**
- * What is to be counted and was not sent yet: one small file for each event, put there by one rename, so that processes
- * beside each other lose nothing. At most so many and for so long; what is too old or too much goes, the oldest first.
+ * Pending usage events: one small file for each, created by one rename, so that parallel processes lose nothing. Number and
+ * age are bounded, and the oldest are deleted first.
  *
- * One process sends at a time. Should two do so nevertheless, as after one that was killed, the service counts an event once.
+ * One process sends at a time. If two ever do, as after one was killed, the service still counts an event once.
  */
 import { randomUUID } from 'node:crypto';
 import { readdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { AnalyticsEvent } from '@svc/contract';
 import { createOwn, readOwn } from '../files/own-file.ts';
-import { makeFolder, refuseLinks } from '../files/own-folders.ts';
+import { makeFolder, rejectLinks } from '../files/own-folders.ts';
+import { DAY_MS } from '../time.ts';
 
 const EVENTS_MAX = 200;
-const KEPT_MS = 7 * 86_400_000;
-/** Longer than any process sends. */
+const KEPT_MS = 7 * DAY_MS;
+/** Longer than any process takes to send. */
 const SENDING_MS_MAX = 10_000;
 
 export interface Waiting {
   readonly file: string;
-  /** The service that its ids are of. */
+  /** The service that its ids belong to. */
   readonly origin: string;
   readonly event: AnalyticsEvent;
 }
 
 const LOCK = 'sending';
-/** When it happened, and its id: names sort by age. */
+/** The time and the id of an event, so that names sort by age. */
 const NAME = /^(\d{13})-[0-9a-f-]{36}\.json$/;
 
 export async function add(folder: string, origin: string, events: readonly AnalyticsEvent[]): Promise<void> {
@@ -36,9 +37,9 @@ export async function add(folder: string, origin: string, events: readonly Analy
   }
 }
 
-/** Oldest first. What may not wait any longer, or is no event, is deleted. */
+/** Oldest first. Deletes files that are too old or not events. */
 export async function waiting(folder: string): Promise<Waiting[]> {
-  refuseLinks(folder);
+  rejectLinks(folder);
   const found: Waiting[] = [];
   const names = (await readdir(folder).catch(() => [])).filter((name) => NAME.test(name)).toSorted();
   const oldest = Date.now() - KEPT_MS;
@@ -80,7 +81,7 @@ async function taken(lock: string): Promise<boolean> {
   }
 }
 
-/** By a process that was killed; then it is taken away. */
+/** The lock of a killed process, which is then deleted. */
 async function isLeftBehind(lock: string): Promise<boolean> {
   const made = await stat(lock).catch(() => null);
   if (made === null || Math.abs(Date.now() - made.mtimeMs) < SENDING_MS_MAX) return made === null;

@@ -1,25 +1,24 @@
 /**
- * What is done with what happened, when the command has done its work and said its result: it waits in the spool, and where
- * the service has just answered, it is sent. Nothing here fails a command, says a word, or makes a connection to a service
- * that the command itself did not talk to.
+ * Handles usage events after the command has printed its result: they wait in the spool, and are sent if the service has
+ * just answered. Nothing here fails a command, prints anything, or connects to a service that the command did not call.
  */
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import type { AnalyticsEvent } from '@svc/contract';
 import { limits } from '@svc/contract/limits';
 import type { Invocation } from '../command.ts';
-import { answered } from '../connection/answered.ts';
+import { answered } from '../connection/reached-service.ts';
 import { originOf } from '../connection/origin.ts';
 import type { Environment } from '../environment.ts';
 import { foldersOf } from '../folders.ts';
 import { version } from '../version.ts';
 import { choiceOf } from './choice.ts';
-import type { Happening } from './happened.ts';
+import type { UsageEvent } from './usage-event.ts';
 import * as spool from './spool.ts';
 
 const SEND_MS_MAX = 1000;
 
-/** Answers after which the same events may be taken later; after all others they never will be. */
+/** Errors after which the same events may be accepted later; after all others they never will be. */
 const passing: ReadonlySet<string> = new Set([
   'RATE_LIMITED',
   'INTERNAL',
@@ -27,21 +26,21 @@ const passing: ReadonlySet<string> = new Set([
   'DEVICE_REVOKED',
 ]);
 
-type Asked = Pick<Invocation, 'environment' | 'signal' | 'clock'>;
+type UsageOptions = Pick<Invocation, 'environment' | 'signal' | 'clock'>;
 
 /**
  * Never rejects.
- * @param isQuick nothing is sent then.
+ * @param isQuick sends nothing.
  */
 export async function countUsage(
-  asked: Asked,
-  happenings: readonly Happening[],
+  asked: UsageOptions,
+  happenings: readonly UsageEvent[],
   isQuick: boolean,
 ): Promise<void> {
   try {
     if ((await keep(asked, happenings)) && !isQuick) await send(asked);
   } catch {
-    // Counting is worth no failure of anything: a folder that is not writable, a file that is damaged.
+    // Counting must not fail anything, such as when a folder is not writable or a file is damaged.
   }
 }
 
@@ -49,8 +48,8 @@ export function spoolFolder(environment: Environment): string {
   return path.join(foldersOf(environment).data, 'analytics');
 }
 
-/** False when nothing is counted. */
-async function keep({ environment }: Asked, happenings: readonly Happening[]): Promise<boolean> {
+/** False when usage is not counted. */
+async function keep({ environment }: UsageOptions, happenings: readonly UsageEvent[]): Promise<boolean> {
   const folder = spoolFolder(environment);
   const { isOn } = await choiceOf(environment);
   if (!isOn) {
@@ -68,7 +67,7 @@ async function keep({ environment }: Asked, happenings: readonly Happening[]): P
   return true;
 }
 
-async function send(asked: Asked): Promise<void> {
+async function send(asked: UsageOptions): Promise<void> {
   const service = answered();
   const folder = spoolFolder(asked.environment);
   if (service === null || asked.signal.aborted || (await spool.waiting(folder)).length === 0) return;
@@ -86,8 +85,8 @@ async function send(asked: Asked): Promise<void> {
   });
 }
 
-/** Built field by field: nothing of a report travels by being there. */
-function eventOf({ name, at, about: { format, sync } }: Happening, origin: string): AnalyticsEvent {
+/** Built field by field, so that nothing else of a report is sent. */
+function eventOf({ name, at, about: { format, sync } }: UsageEvent, origin: string): AnalyticsEvent {
   const isKnown = sync?.reportId !== undefined && sync.origin === origin;
   const { workspaceId, projectId, reportId } = isKnown ? sync : {};
   return {

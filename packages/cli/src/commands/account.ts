@@ -1,21 +1,22 @@
-/** The commands about the link of this machine to an account. */
+/** The commands that link this machine to an account. */
 import type { Command } from '../command.ts';
 
 export const login: Command = {
   name: 'login',
+  aliases: ['auth login'],
   summary: 'Link this machine to your account',
   description:
     'Prints an address and a match code. Open the address in a browser, compare the code, and approve. The credential ' +
-    'then stays on this machine, in the keyring of the system or in a file that only you can read.',
+    'is kept in the system keyring, or in a file that only you can read.',
   options: [
-    { form: '--no-browser', summary: 'Open no browser; print the address alone' },
-    { form: '--force', summary: 'Link anew, though this machine is linked already' },
+    { form: '--no-browser', summary: 'Print the address; open no browser' },
+    { form: '--force', summary: 'Link again, even if this machine is already linked' },
   ],
   examples: [
     { command: 'svc login', does: 'Link this machine' },
     {
       command: 'SVC_API_BASE_URL=https://svc.example.com svc login',
-      does: 'Link it to a service of your own, which is remembered',
+      does: 'Link it to your own service, and remember the address',
     },
   ],
   load: () => import('../login/login.ts'),
@@ -23,20 +24,22 @@ export const login: Command = {
 
 export const logout: Command = {
   name: 'logout',
-  summary: 'Give up the credential of this machine',
+  aliases: ['auth logout'],
+  summary: 'Unlink this machine',
   description:
-    'The service revokes it and this machine forgets it. Without a connection it is only forgotten; revoke the device in ' +
-    'the browser then.',
-  examples: [{ command: 'svc logout', does: 'Unlink this machine' }],
+    'Revokes the credential in the service and deletes it from this machine. If the service cannot be reached, the ' +
+    'credential is only deleted: then revoke the device in the browser.',
+  examples: [{ command: 'svc logout', does: 'Revoke and delete the credential' }],
   load: () => import('../login/logout.ts'),
 };
 
 export const whoami: Command = {
   name: 'whoami',
-  summary: 'Show the account and the device that are linked',
+  aliases: ['auth status'],
+  summary: 'Show the linked account and device',
   examples: [
-    { command: 'svc whoami', does: 'Show who is linked' },
-    { command: 'svc whoami --json', does: 'The same for a script' },
+    { command: 'svc whoami', does: 'Show the linked account' },
+    { command: 'svc whoami --json', does: 'Same, as JSON for a script' },
   ],
   load: () => import('../login/whoami.ts'),
 };

@@ -1,10 +1,10 @@
-/** The way of an agent, command by command: begin, add, end, look, check; and what is refused on it. */
+/** An agent's scan, command by command: start, add, finish, show, validate; and what is rejected. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { secretSamples } from '@svc/report/secret-samples';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { submission } from '../../test/local-reports.ts';
-import { createMachine, type Ended, type Machine } from '../../test/svc.ts';
+import { createMachine, type CommandResult, type Machine } from '../../test/svc.ts';
 
 let machine: Machine;
 let repository: string;
@@ -17,7 +17,7 @@ beforeEach(async () => {
 
 const svc = (words: readonly string[], input: string | Uint8Array = '') =>
   machine.svcWith(input, words, repository);
-const json = ({ stdout }: Ended) => JSON.parse(stdout);
+const json = ({ stdout }: CommandResult) => JSON.parse(stdout);
 const RESULT_FIELDS = [
   'accepted',
   'findingId',
@@ -30,7 +30,7 @@ const RESULT_FIELDS = [
 ];
 
 describe('a scan step by step', () => {
-  test('ends in a report that the service would take', async () => {
+  test('ends in a report that the service would accept', async () => {
     const words =
       'scan start --json --agent-name bot --agent-version 1.2 --agent-model m --effort xhigh --basis contract --no-sync';
     const started = await svc([...words.split(' '), '--scope', 'the API', 'the pages']);
@@ -67,7 +67,7 @@ describe('a scan step by step', () => {
     ]);
   });
 
-  test('works on the newest open scan of the repository, or on the one that is named', async () => {
+  test('uses the newest open scan of the repository, or the one that is named', async () => {
     const first = json(await svc(['scan', 'start', '--json'])).localReportId as string;
     const second = json(await svc(['scan', 'start', '--json'])).localReportId as string;
     await svc(['finding', 'add', '--report', first.slice(0, 12)], JSON.stringify(submission('a')));
@@ -80,14 +80,14 @@ describe('a scan step by step', () => {
     expect(none.code).toBe(1);
     expect(json(none).error).toMatchObject({
       message: 'No scan is open in this repository.',
-      hint: 'Begin one: svc scan start',
+      hint: 'Start one: svc scan start',
     });
     const ended = await svc(['finding', 'add', '--report', first], JSON.stringify(submission('b')));
     expect(ended.stderr).toContain(`The report ${first} is finished, not scanning.`);
     expect((await svc(['finding', 'list', '--report', 'nothing-like-it'])).code).toBe(1);
   });
 
-  test('of findings, lists, shows and moves them', async () => {
+  test('lists, shows and changes findings', async () => {
     await svc(['scan', 'start']);
     const steering = '\u001B]0;taken over\u0007\u001B[2J\u202E';
     await svc(['finding', 'add'], JSON.stringify(submission('low', { severity: 'low' })));
@@ -110,9 +110,9 @@ describe('a scan step by step', () => {
     expect(listed.stdout + shown.stdout).not.toMatch(/[\u0000-\u0008\u000B-\u001F\u202E]/);
 
     await svc(['scan', 'finish']);
-    const refused = await svc(['finding', 'status', 'F-1', 'fixed_verified', '--json']);
-    expect(refused.code).toBe(1);
-    expect(json(refused).error.hint).toBe(
+    const rejected = await svc(['finding', 'status', 'F-1', 'fixed_verified', '--json']);
+    expect(rejected.code).toBe(1);
+    expect(json(rejected).error.hint).toBe(
       'From open it can become: fix_suggested, accepted_risk, false_positive.',
     );
     expect(json(await svc(['finding', 'status', 'F-1', 'accepted_risk', '--json']))).toMatchObject({
@@ -123,7 +123,7 @@ describe('a scan step by step', () => {
     expect((await svc(['finding', 'show', 'F-9'])).code).toBe(1);
   });
 
-  test('moves them in the newest report that was not given up', async () => {
+  test('changes findings of the newest report that was not aborted', async () => {
     await svc(['scan', 'start']);
     await svc(['finding', 'add'], JSON.stringify(submission('low', { severity: 'low' })));
     const { localReportId } = json(await svc(['scan', 'finish', '--json']));
@@ -136,8 +136,8 @@ describe('a scan step by step', () => {
   });
 });
 
-describe('a submission that is not acceptable', () => {
-  test('[interface: rejection] is refused with exit code 2 and all eight fields, and nothing is stored', async () => {
+describe('an invalid submission', () => {
+  test('[interface: rejection] is rejected with exit code 2 and all eight fields, and nothing is stored', async () => {
     await svc(['scan', 'start']);
     const good = submission('a');
     const latin1 = Buffer.from(JSON.stringify({ ...good, title: 'Naïve search' }), 'latin1');
@@ -170,7 +170,7 @@ describe('a submission that is not acceptable', () => {
     expect((await svc(['finding', 'add'], JSON.stringify([good]))).stderr).toContain('/: must be object');
   });
 
-  test('[interface: rejection] repeats none of a secret on the way', async () => {
+  test('[interface: rejection] is rejected without repeating any secret', async () => {
     await svc(['scan', 'start', '--agent-name', `bot ${secretSamples[1]!.text}`]);
     const samples = secretSamples.filter((_, index) => index % 24 === 1);
     const said: string[] = [];
@@ -192,7 +192,7 @@ describe('a submission that is not acceptable', () => {
 });
 
 describe('a report in a file', () => {
-  test('is checked by the schema, its counts and for secrets, each named by its place', async () => {
+  test('is checked by the schema, its counts and for secrets, and each fault is reported by its path', async () => {
     await svc(['scan', 'start']);
     await svc(['finding', 'add'], JSON.stringify(submission('a')));
     await svc(['scan', 'finish']);
@@ -215,5 +215,63 @@ describe('a report in a file', () => {
     expect((await svc(['report', 'show', file])).stdout).toContain('1 finding');
     writeFileSync(file, JSON.stringify(counts));
     expect((await svc(['report', 'show', file])).code).toBe(2);
+  });
+
+  test('is checked in each form that a report can have, and the form is printed', async () => {
+    await svc(['scan', 'start']);
+    await svc(['finding', 'add'], JSON.stringify(submission('a')));
+    await svc(['scan', 'finish']);
+    const inForm = {
+      canonical: json(await svc(['report', 'show', '--json'])),
+      projection: json(await svc(['export', '--format', 'json', '-o', '-'])),
+      sarif: json(await svc(['export', '--format', 'sarif', '-o', '-'])),
+    };
+    const checked = async (value: unknown) => {
+      const ended = await svc(['report', 'validate', '-', '--json'], JSON.stringify(value));
+      return { ...json(ended), code: ended.code };
+    };
+    for (const [form, value] of Object.entries(inForm)) {
+      expect(await checked(value)).toMatchObject({ code: 0, valid: true, form, issues: [] });
+    }
+    const said = await svc(['report', 'validate', '-'], JSON.stringify(inForm.sarif));
+    expect(said.stdout).toContain('Standard input is SARIF, and valid. It is of svc and has 1 finding');
+
+    expect(await checked({ ...inForm.projection, extra: 1 })).toMatchObject({
+      code: 2,
+      form: 'projection',
+      issues: [{ path: '/extra' }],
+    });
+    expect(await checked({ ...inForm.sarif, version: '2.0.0' })).toMatchObject({
+      code: 2,
+      form: 'sarif',
+      issues: [{ message: expect.stringContaining('2.1.0') }],
+    });
+    expect(await checked({ name: 'shop', version: '1.0.0' })).toMatchObject({ code: 2, form: null });
+    const page = await svc(['report', 'validate', '-'], '<!doctype html>');
+    expect(page.stderr).toMatch(
+      /not a report\.\n.*not JSON \(line 1, column 1.*\n.*svc export --format json/,
+    );
+    writeFileSync(path.join(repository, 'shown.json'), JSON.stringify(inForm.projection));
+    const shown = await svc(['report', 'show', 'shown.json']);
+    expect(shown.stderr).toContain('shown.json is a report exported as JSON, and not a canonical report');
+  });
+
+  test.each([
+    ['{\n  "a": 1,\n}', 'line 3, column 1: a name in double quotes is expected'],
+    ['{"a": 1\n "b": 2}', 'line 2, column 2: a comma is expected'],
+    ['[1,\r\n 2', 'line 2, column 3: the text ends too early'],
+    ['{"𝒳": x}', 'line 1, column 7: unexpected text'],
+    ['{} // done', 'line 1, column 4: comments are not allowed'],
+    ['["a\nb"]', 'line 1, column 2: a string without its end'],
+    [`${'['.repeat(200_000)}x`, 'not JSON'],
+  ])('that is not JSON is rejected with the position: %#', async (text, place) => {
+    for (const words of [
+      ['report', 'validate', '-'],
+      ['compare', '-'],
+      ['export', '-'],
+    ]) {
+      const { code, stderr } = await svc(words, text);
+      expect({ words, code, stderr }).toEqual({ words, code: 2, stderr: expect.stringContaining(place) });
+    }
   });
 });

@@ -1,17 +1,22 @@
-/** The command that teaches a shell the others. */
+/**
+ * The description of `svc completion`. It is given the other commands as a parameter, since no command imports their list.
+ */
 import type { Command } from '../command.ts';
 
-export const completion: Command = {
+export const completionOf = (commands: () => readonly Command[]): Command => ({
   name: 'completion',
   summary: 'Print a script that completes commands and options',
-  arguments: [{ form: '<shell>', summary: 'The shell it is for', choices: ['bash', 'zsh', 'fish'] }],
+  arguments: [{ form: '<shell>', summary: 'The shell', choices: ['bash', 'zsh', 'fish'] }],
   examples: [
     { command: 'eval "$(svc completion bash)"', does: 'Load it from ~/.bashrc' },
     { command: 'eval "$(svc completion zsh)"', does: 'Load it from ~/.zshrc, after compinit' },
     {
       command: 'svc completion fish > ~/.config/fish/completions/svc.fish',
-      does: 'Keep it where fish looks for it',
+      does: 'Save it where fish looks for it',
     },
   ],
-  load: () => import('../completion/completion.ts'),
-};
+  async load() {
+    const { printScript } = await import('../completion/completion.ts');
+    return { run: printScript(commands()) };
+  },
+});

@@ -1,19 +1,26 @@
-/** The commands about single findings. */
-import { findingStatuses, severities } from '@svc/contract/words';
-import type { Command } from '../command.ts';
+/** The commands for single findings. */
+import { findingStatuses, severities } from '@svc/contract/enums';
+import type { ArgumentDescription, Command } from '../command.ts';
 import { reportOption } from './report.ts';
+
+const findingId: ArgumentDescription = { form: '<id>', summary: 'Such as F-3', completes: 'findings' };
 
 export const findingAdd: Command = {
   name: 'finding add',
   summary: 'Add a finding to an open scan',
   description:
-    'Takes one finding as a JSON object of at most 1 MiB. Prints what became of it; one that is not acceptable is not ' +
-    'stored, and the exit code is 2.',
-  arguments: [{ form: '[file]', summary: 'The JSON file; - or nothing for standard input' }],
+    'Takes one finding as a JSON object of at most 1 MiB, and prints the result. A rejected finding is not stored, and the ' +
+    'exit code is 2.',
+  arguments: [
+    { form: '[file]', summary: 'The JSON file (default, or -: standard input)', completes: 'files' },
+  ],
   options: [reportOption],
   examples: [
-    { command: 'svc finding add finding.json', does: 'Add one from a file' },
-    { command: 'svc finding add --json - < finding.json', does: 'Add one from standard input, for a script' },
+    { command: 'svc finding add finding.json', does: 'Add a finding from a file' },
+    {
+      command: 'svc finding add --json - < finding.json',
+      does: 'Add a finding from standard input, for a script',
+    },
   ],
   isQuick: true,
   load: () => import('../finding/add.ts'),
@@ -21,15 +28,15 @@ export const findingAdd: Command = {
 
 export const findingList: Command = {
   name: 'finding list',
-  summary: 'List the findings of a report, the worst first',
+  summary: 'List the findings of a report, most severe first',
   options: [
-    { form: '--severity <severity>', summary: 'Of this severity or worse', choices: severities },
-    { form: '--status <status>', summary: 'Of this status', choices: findingStatuses },
+    { form: '--severity <severity>', summary: 'Only this severity or worse', choices: severities },
+    { form: '--status <status>', summary: 'Only this status', choices: findingStatuses },
     reportOption,
   ],
   examples: [
-    { command: 'svc finding list', does: 'Those of the newest report of this repository' },
-    { command: 'svc finding list --severity high --status open', does: 'What is urgent' },
+    { command: 'svc finding list', does: 'List the newest report of this repository' },
+    { command: 'svc finding list --severity high --status open', does: 'List urgent findings' },
   ],
   load: () => import('../finding/list.ts'),
 };
@@ -37,26 +44,23 @@ export const findingList: Command = {
 export const findingShow: Command = {
   name: 'finding show',
   summary: 'Show one finding',
-  arguments: [{ form: '<id>', summary: 'Such as F-3' }],
+  arguments: [findingId],
   options: [reportOption],
-  examples: [{ command: 'svc finding show F-3', does: 'Everything about it' }],
+  examples: [{ command: 'svc finding show F-3', does: 'Show all details' }],
   load: () => import('../finding/show.ts'),
 };
 
 export const findingStatus: Command = {
   name: 'finding status',
-  summary: 'Move a finding to another status',
+  summary: 'Change the status of a finding',
   description:
-    `Statuses: ${findingStatuses.join(', ')}. Until a finished report is sent its statuses can change; what is sent is ` +
-    'then made anew. After that they change in the service, or in the next report.',
-  arguments: [
-    { form: '<id>', summary: 'Such as F-3' },
-    { form: '<status>', summary: 'What it becomes' },
-  ],
-  options: [{ form: '--note <text>', summary: 'Why, for the history of its fix' }, reportOption],
+    'Works until the report is sent: svc sync then sends the new status. After that, change it in the service or in the ' +
+    'next report.',
+  arguments: [findingId, { form: '<status>', summary: 'The new status', choices: findingStatuses }],
+  options: [{ form: '--note <text>', summary: 'The reason, for the fix history' }, reportOption],
   examples: [
-    { command: 'svc finding status F-3 fix_suggested', does: 'A fix is proposed' },
-    { command: 'svc finding status F-4 false_positive', does: 'Set it aside, also in later reports' },
+    { command: 'svc finding status F-3 fix_suggested', does: 'Mark that a fix is proposed' },
+    { command: 'svc finding status F-4 false_positive', does: 'Set it aside, in later reports too' },
   ],
   load: () => import('../finding/status.ts'),
 };

@@ -1,81 +1,94 @@
-/** The commands that hand a report on: to people, to other programs, to a pipeline that stops at it. */
-import { exportFormats, severities } from '@svc/contract/words';
+/** The commands that export and compare reports, for people, programs and pipelines. */
+import { exportFormats, severities } from '@svc/contract/enums';
 import type { Command, OptionDescription } from '../command.ts';
 import { reportOption } from './report.ts';
+import { allowFailedScannersOption } from './scan.ts';
 
 const allowMissingBaseline: OptionDescription = {
   form: '--allow-missing-baseline',
-  summary: 'Go on without the earlier report when it is not there, as at a first run',
+  summary: 'Continue if the earlier report does not exist, as in a first run',
 };
 
 export const exportReport: Command = {
   name: 'export',
   summary: 'Write a report as HTML, JSON, Markdown or SARIF',
   description:
-    'Writes the whole report to a file in the folder you are in, and prints its name. The format is that of --format, or ' +
-    'else that of the name given with --output, or else html.',
+    'Writes the whole report to a file in the current folder, and prints its name. --format sets the format, else the ' +
+    'extension of --output does, else it is html.',
   arguments: [
-    { form: '[file]', summary: 'A report in a file, instead of one of this machine; - for standard input' },
+    {
+      form: '[file]',
+      summary: 'A report file instead of a local report; - for standard input',
+      completes: 'files',
+    },
   ],
   options: [
-    { form: '--format <format>', summary: 'What to write', choices: exportFormats },
-    { form: '--output <file>', summary: 'Where to; - for standard output' },
-    { form: '--force', summary: 'Replace a file that is there' },
+    { form: '--format <format>', summary: 'The output format', choices: exportFormats },
+    { form: '-o, --output <file>', summary: 'The output file; - for standard output', completes: 'files' },
+    { form: '--force', summary: 'Replace an existing file' },
     {
       form: '--profile <profile>',
-      summary: 'SARIF that keeps to what its reader takes, without what is set aside',
+      summary: 'SARIF within the limits of its reader, without findings that are set aside',
       choices: ['github'],
     },
-    { form: '--baseline <report>', summary: 'Mark what is new since this file or local report' },
+    {
+      form: '--baseline <report>',
+      summary: 'Mark findings that are new since this file or local report',
+      completes: 'reports or files',
+    },
     allowMissingBaseline,
     reportOption,
   ],
   examples: [
-    { command: 'svc export', does: 'The newest report of this repository, as a page to mail or print' },
-    { command: 'svc export --output report.md', does: 'As Markdown' },
+    { command: 'svc export', does: 'Export the newest report of this repository as an HTML file' },
+    { command: 'svc export -o report.md', does: 'Export it as Markdown' },
     {
       command: 'svc export --profile github --output results.sarif --force',
-      does: "For GitHub's code scanning",
+      does: 'Export it for GitHub code scanning',
     },
-    { command: 'svc export --format json --output - | jq .summary', does: 'Into another program' },
+    { command: 'svc export --format json --output - | jq .summary', does: 'Pipe it into another program' },
   ],
-  load: () => import('../export/export.ts'),
+  load: () => import('../export/export-command.ts'),
 };
 
 export const compare: Command = {
   name: 'compare',
-  summary: 'Show what is new in a report since an earlier one',
+  summary: 'Show which findings are new since an earlier report',
   description:
-    'A report is named by a file, which is JSON of svc or SARIF of any scanner, or by the id of a local report. Findings ' +
-    'are the same when their category, place and cause are, also when code has moved. What is gone is listed as not seen ' +
-    'any more: it may be fixed, or not have been looked at.',
+    'A report is a file (JSON of svc, or SARIF of any scanner) or the id of a local report. Findings are the same if their ' +
+    'category, location and cause are the same, even if code has moved. Missing findings are listed as no longer seen: they ' +
+    'may be fixed, or the code was not scanned. With --fail-on-new, the exit code is 8 if a scanner of the report failed or ' +
+    'did not run.',
   arguments: [
     {
       form: '[report]',
-      summary: 'The report (default: the newest finished one of this repository); - for standard input',
+      summary: 'The report (default: the newest finished report of this repository); - for standard input',
+      completes: 'reports or files',
     },
   ],
   options: [
     {
       form: '--baseline <report>',
-      summary: 'The earlier one (default: the finished one before it, of the same repository)',
+      summary: 'The earlier report (default: the previous finished report of the repository)',
+      completes: 'reports or files',
     },
     allowMissingBaseline,
     {
       form: '--fail-on-new <severity>',
-      summary: 'Exit with code 7 when an outstanding finding that is new is this severe or worse',
+      summary: 'Exit with code 7 if a new outstanding finding is this severe or worse',
       choices: severities,
     },
+    allowFailedScannersOption,
   ],
   examples: [
-    { command: 'svc compare', does: 'The newest report of this repository with the one before it' },
+    { command: 'svc compare', does: 'Compare the newest report of this repository with the previous one' },
     {
       command: 'svc compare --baseline main.json --fail-on-new high',
-      does: 'Stop a pipeline at what is new',
+      does: 'Stop a pipeline at new severe findings',
     },
     {
       command: 'svc compare new.sarif --baseline old.sarif --json',
-      does: 'Two files of a scanner, for a script',
+      does: 'Compare two SARIF files, for a script',
     },
   ],
   load: () => import('../compare/compare.ts'),

@@ -2,7 +2,7 @@
 import type { Command } from '../command.ts';
 import { login, logout, whoami } from './account.ts';
 import { analyticsOff, analyticsOn, analyticsStatus } from './analytics.ts';
-import { completion } from './completion.ts';
+import { completionOf } from './completion.ts';
 import { findingAdd, findingList, findingShow, findingStatus } from './finding.ts';
 import { compare, exportReport } from './handing-on.ts';
 import { manifestKeygen, manifestSign, manifestVerify } from './manifest.ts';
@@ -11,6 +11,7 @@ import { reportList, reportShow, reportValidate } from './report.ts';
 import { progress, scan, scanAbort, scanFinish, scanStart } from './scan.ts';
 import { open, sync, watch } from './sync.ts';
 import { updateApply, updateCheck } from './update.ts';
+import { showVersion } from './version.ts';
 
 export const commands: readonly Command[] = [
   login,
@@ -43,5 +44,6 @@ export const commands: readonly Command[] = [
   analyticsStatus,
   analyticsOff,
   analyticsOn,
-  completion,
+  completionOf(() => commands),
+  showVersion,
 ];

@@ -1,32 +1,36 @@
-/** The commands with which an operator signs releases. They need no service and no network. */
+/** The commands that sign releases, for operators. They need no service and no network. */
 import type { Command } from '../command.ts';
 
 export const manifestKeygen: Command = {
   name: 'manifest keygen',
-  summary: 'Make a key that releases are signed with',
+  summary: 'Create a key that signs releases',
   description:
-    'Writes the private key for its owner alone, and the public one beside it, under the same name with .pub. Neither ' +
-    'replaces a file that is there.',
-  options: [{ form: '--output <file>', summary: 'Where the private key goes' }],
+    'Writes the private key to a file that only its owner can read, and the public key to the same name with .pub. ' +
+    'Replaces no existing file.',
+  options: [{ form: '-o, --output <file>', summary: 'The file for the private key', completes: 'files' }],
   examples: [
-    { command: 'svc manifest keygen --output release.key', does: 'Make a key, and print the public one' },
+    { command: 'svc manifest keygen --output release.key', does: 'Create a key, and print the public key' },
   ],
   load: () => import('../manifest/keygen.ts'),
 };
 
 export const manifestSign: Command = {
   name: 'manifest sign',
-  summary: 'Sign a release, so that clients may install it',
+  summary: 'Sign a release, so that clients can install it',
   description:
-    'Takes a release as docs/RELEASING.md describes it. Where an artifact names a file, its size and digest are taken from ' +
-    'that. A manifest that is signed already gets one more signature over the same release.',
+    'Takes a release as docs/RELEASING.md describes it. If an artifact names a file, its size and digest are read from that ' +
+    'file. A signed manifest gets one more signature over the same release.',
   arguments: [
-    { form: '<release>', summary: 'The release as JSON, or a signed manifest; - for standard input' },
+    {
+      form: '<release>',
+      summary: 'The release as JSON, or a signed manifest; - for standard input',
+      completes: 'files',
+    },
   ],
   options: [
-    { form: '--key <files...>', summary: 'The private keys to sign with' },
-    { form: '--output <file>', summary: 'Where the manifest goes' },
-    { form: '--force', summary: 'Replace the file that is there, in one step' },
+    { form: '--key <files...>', summary: 'The private keys to sign with', completes: 'files', list: 'files' },
+    { form: '-o, --output <file>', summary: 'The file for the manifest', completes: 'files' },
+    { form: '--force', summary: 'Replace an existing file atomically' },
   ],
   examples: [
     {
@@ -35,7 +39,7 @@ export const manifestSign: Command = {
     },
     {
       command: 'svc manifest sign manifest.json --key next.key --output manifest.json --force',
-      does: 'Sign it with the next key as well',
+      does: 'Add a signature of the next key',
     },
   ],
   load: () => import('../manifest/sign.ts'),
@@ -43,14 +47,23 @@ export const manifestSign: Command = {
 
 export const manifestVerify: Command = {
   name: 'manifest verify',
-  summary: 'See whether a signed manifest would be accepted',
-  description: 'By the public keys that are given, or else by those that this svc trusts.',
-  arguments: [{ form: '<manifest>', summary: 'The signed manifest; - for standard input' }],
-  options: [{ form: '--key <keys...>', summary: 'Public keys, or files that hold one' }],
+  summary: 'Check whether a signed manifest would be accepted',
+  description: 'Uses the given public keys, else the keys that this svc trusts.',
+  arguments: [
+    { form: '<manifest>', summary: 'The signed manifest; - for standard input', completes: 'files' },
+  ],
+  options: [
+    {
+      form: '--key <keys...>',
+      summary: 'Public keys, or files that contain one',
+      completes: 'files',
+      list: 'files',
+    },
+  ],
   examples: [
     {
       command: 'svc manifest verify manifest.json --key release.key.pub',
-      does: 'Look at it before it is served',
+      does: 'Check a manifest before you serve it',
     },
   ],
   load: () => import('../manifest/verify.ts'),

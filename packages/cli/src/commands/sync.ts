@@ -1,21 +1,28 @@
-/** The commands about what is on its way to the service. */
+/** The commands that sync and follow reports. */
 import type { Command } from '../command.ts';
 import { acceptBindingOption } from './project.ts';
 import { reportOption } from './report.ts';
 
 export const sync: Command = {
   name: 'sync',
-  summary: 'Send what is not in the service yet',
+  summary: 'Send pending reports to the service',
   description:
-    'Goes on where a sync, a scan or a power cut left off, in any phase; repeats nothing that was charged. Also gives back ' +
-    'the units of scans that were given up or cut off. Without --report, all that is wanted in the service.',
+    'Continues where a sync, a scan or a power cut stopped, in any phase, and charges nothing twice. Also releases the ' +
+    'quota units of scans that were aborted or cut off. Without --report, sends every report that is not kept local. Lists ' +
+    'what is still pending afterwards, since when and why.',
   options: [
-    { form: '--report <id>', summary: 'This local report alone, also one that was to stay here' },
+    {
+      form: '--report <id>',
+      summary: 'Only this local report, even if it was kept local',
+      completes: 'reports',
+    },
+    { form: '--dry-run', summary: 'List what is pending and why; send nothing' },
     acceptBindingOption,
   ],
   examples: [
-    { command: 'svc sync', does: 'Send everything that waits' },
+    { command: 'svc sync', does: 'Send all pending reports' },
     { command: 'svc sync --report r1f3', does: 'Send one report' },
+    { command: 'svc sync --dry-run', does: 'See what is pending' },
   ],
   load: () => import('../sync/sync.ts'),
 };
@@ -24,11 +31,11 @@ export const watch: Command = {
   name: 'watch',
   summary: 'Follow a scan on this machine',
   description:
-    'Shows what a scan says, which another process may be running, until it is finished. With --json one event a line.',
+    'Shows the progress of a scan until it is finished, also of a scan in another process. With --json, one event per line.',
   options: [reportOption],
   examples: [
     { command: 'svc watch', does: 'Follow the newest scan of this repository' },
-    { command: 'svc watch --json', does: 'The same for a script' },
+    { command: 'svc watch --json', does: 'Same, as JSON for a script' },
   ],
   load: () => import('../sync/watch.ts'),
 };
@@ -36,8 +43,8 @@ export const watch: Command = {
 export const open: Command = {
   name: 'open',
   summary: "Open a report's page in the browser",
-  description: 'Prints the address, and opens it where there is a browser to open it in.',
-  options: [reportOption, { form: '--no-browser', summary: 'Print the address alone' }],
+  description: 'Prints the address, and opens it if there is a browser.',
+  options: [reportOption, { form: '--no-browser', summary: 'Only print the address' }],
   examples: [{ command: 'svc open', does: 'Open the newest report of this repository' }],
   load: () => import('../sync/open.ts'),
 };

@@ -1,39 +1,68 @@
 /**
- * `svc compare`: what a report has that an earlier one had not, and the other way round. Nothing is asked of the service.
- * That a finding is gone is called so, and not a fix: the code may be fixed, or not have been looked at.
+ * `svc compare`: the findings that are new since an earlier report, and those that are gone. It does not need the service. A
+ * missing finding counts as fixed only if the newer report scanned its code again, and git shows that the file was not
+ * renamed.
  */
 import type { Severity } from '@svc/contract';
+import { whyUnknown } from '@svc/report/reading/looked-again';
 import { compareFindings, type Comparison } from '@svc/report';
 import type { Invocation, Run } from '../command.ts';
 import { CliError } from '../errors.ts';
+import { realPath } from '../files/paths.ts';
+import { comparableBefore } from '../report/earlier.ts';
 import { finishedReport, frozenOf } from '../report/finished.ts';
 import { gateFailure, stoppedBy, type Gate } from '../report/gate.ts';
-import { withStore } from '../report/picked.ts';
-import { previousReport } from '../store/reports.ts';
+import { incompleteFailure } from '../report/incomplete.ts';
+import { movedLines } from '../report/moved-lines.ts';
+import { namedReport, withStore } from '../report/picked.ts';
 import { safeLine } from '../terminal/safe-text.ts';
 import { baselineNamed, orMissing } from './baseline.ts';
 import { comparisonJson, comparisonLines } from './comparison-result.ts';
-import { sideNamed, sideOfLocal, type ComparedFinding, type Side } from './side.ts';
+import { doubtsOf, warningsOf } from './doubts.ts';
+import { sideNamed, sideOfLocal, type ComparedFinding, type ComparisonSide } from './side.ts';
 
 export const run: Run = async (invocation, terminal) => {
   const { current, baseline } = await sidesOf(invocation);
-  for (const { warnings } of [current, ...(baseline ? [baseline] : [])])
-    for (const warning of warnings) terminal.note(safeLine(warning));
-  if (baseline === undefined) terminal.note('There is no baseline yet: nothing is compared.');
-  const comparison = baseline && compareFindings(baseline.findings, current.findings);
+  const left = [current, ...(baseline ? [baseline] : [])].flatMap(warningsOf);
+  for (const warning of left) terminal.note(warning);
+  if (baseline === undefined) terminal.note('There is no baseline yet, so nothing is compared.');
+  const comparison = baseline && (await comparisonOf(baseline, current, invocation));
   const gate = gateOf(invocation, comparison);
-  const compared = { current, baseline, comparison, gate };
+  const doubts = baseline && comparison ? doubtsOf(current, baseline, comparison) : [];
+  const compared = { current, baseline, comparison, gate, warnings: [...left, ...doubts] };
   terminal.result(comparisonJson(compared), () => comparisonLines(compared, terminal));
-  if (baseline && comparison)
-    for (const doubt of doubtsOf(current, baseline, comparison)) terminal.warn(doubt);
-  const failure = gate && gateFailure(gate);
+  for (const doubt of doubts) terminal.warn(doubt);
+  const incomplete = incompleteFailure(current.incomplete, {
+    isGated: gate !== undefined,
+    isAllowed: invocation.options['allowFailedScanners'] === true,
+  });
+  const stopped = gate && gateFailure(gate);
+  if (stopped && incomplete) terminal.warn(incomplete.message);
+  const failure = stopped ?? incomplete;
   if (failure) throw failure;
 };
 
+async function comparisonOf(
+  baseline: ComparisonSide,
+  current: ComparisonSide,
+  { folder, environment }: Invocation,
+): Promise<Comparison<ComparedFinding, ComparedFinding>> {
+  const commits = baseline.commit && current.commit && { before: baseline.commit, now: current.commit };
+  const later = { tools: current.tools, agent: current.agent, coverageAreas: current.coverageAreas };
+  return compareFindings(baseline.findings, current.findings, {
+    moved: commits
+      ? await movedLines({ folder: await realPath(folder), environment, ...commits })
+      : undefined,
+    whyUnknown: (finding) =>
+      whyUnknown(later, finding, baseline.agent ?? current.agent ?? '') ??
+      (commits ? undefined : 'a report does not name its commit'),
+  });
+}
+
 interface Sides {
-  readonly current: Side;
-  /** Undefined when there is none, and none need be. */
-  readonly baseline: Side | undefined;
+  readonly current: ComparisonSide;
+  /** Undefined when there is no baseline and none is needed. */
+  readonly baseline: ComparisonSide | undefined;
 }
 
 async function sidesOf(invocation: Invocation): Promise<Sides> {
@@ -41,7 +70,7 @@ async function sidesOf(invocation: Invocation): Promise<Sides> {
   const { baseline: baselineName } = invocation.options;
   if (name === '-' && baselineName === '-') {
     throw new CliError('usage', 'Standard input can be read once only.', {
-      hint: 'Name a file for one of the two.',
+      hint: 'Name a file for one of them.',
     });
   }
   const current = typeof name === 'string' ? await currentNamed(name, invocation) : await newest(invocation);
@@ -52,11 +81,11 @@ async function sidesOf(invocation: Invocation): Promise<Sides> {
   return { current, baseline };
 }
 
-function newest(invocation: Invocation): Promise<Side> {
+function newest(invocation: Invocation): Promise<ComparisonSide> {
   return withStore(invocation, async (store) => sideOfLocal(await finishedReport(store, invocation)));
 }
 
-async function currentNamed(name: string, invocation: Invocation): Promise<Side> {
+async function currentNamed(name: string, invocation: Invocation): Promise<ComparisonSide> {
   const side = await sideNamed(name, invocation);
   if (side !== undefined) return side;
   throw new CliError('failed', `There is no file and no local report ${safeLine(name)}.`, {
@@ -64,15 +93,18 @@ async function currentNamed(name: string, invocation: Invocation): Promise<Side>
   });
 }
 
-/** The finished report of the same repository before that one. */
-async function previousOf({ localReportId, file }: Side, invocation: Invocation): Promise<Side | undefined> {
+/** The previous finished report of the same repository. */
+async function previousOf(
+  { localReportId, file }: ComparisonSide,
+  invocation: Invocation,
+): Promise<ComparisonSide | undefined> {
   if (localReportId === null) {
-    throw new CliError('usage', `What is ${safeLine(file ?? '')} to be compared with?`, {
+    throw new CliError('usage', `What should ${safeLine(file ?? '')} be compared with?`, {
       hint: 'Name the earlier report: --baseline FILE',
     });
   }
   return withStore(invocation, (store) => {
-    const previous = previousReport(store, localReportId);
+    const previous = comparableBefore(store, namedReport(store, localReportId));
     return previous && sideOfLocal(frozenOf(store, previous));
   });
 }
@@ -83,27 +115,11 @@ function gateOf(
 ): Gate | undefined {
   if (options['failOnNew'] === undefined) return undefined;
   const severity = options['failOnNew'] as Severity;
+  const { new: added, raised } = comparison ?? { new: [], raised: [] };
   return {
     severity,
-    noun: 'new finding',
-    stopped: stoppedBy(comparison?.new ?? [], severity),
+    noun: raised.length > 0 ? 'new or more severe finding' : 'new finding',
+    stopped: stoppedBy([...added, ...raised.map(({ now }) => now)], severity),
     hint: 'Fix what is listed, or make this report the next baseline if it is accepted.',
   };
-}
-
-/** Why findings may be new or gone though nothing has changed in the code. */
-function doubtsOf(
-  current: Side,
-  baseline: Side,
-  { fixed, unchanged }: Comparison<ComparedFinding, ComparedFinding>,
-): string[] {
-  const isApart = unchanged.length === 0 && current.findings.length > 0 && baseline.findings.length > 0;
-  if (isApart) return ['No finding is in both reports: are they of one project, and is neither from a link?'];
-  const present = new Set(current.tools.map(({ name }) => name));
-  const missing = baseline.tools.filter(({ name, findings }) => findings !== 0 && !present.has(name));
-  if (fixed.length === 0 || missing.length === 0) return [];
-  const names = [...new Set(missing.map(({ name }) => safeLine(name)))].join(', ');
-  return [
-    `The baseline was made with ${names}, and this report was not: what only they find is not seen any more.`,
-  ];
 }

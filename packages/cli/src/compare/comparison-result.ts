@@ -1,41 +1,60 @@
-/** What `svc compare` says: as one JSON value, and as lines for people. */
+/** The output of `svc compare`: one JSON value, or lines for people. */
 import { statusOf, type Comparison } from '@svc/report';
 import { findingLines, placeOf, worstFirst } from '../report/finding-lines.ts';
 import { gateJson, type Gate } from '../report/gate.ts';
 import { localTime } from '../terminal/local-time.ts';
 import { safeLine } from '../terminal/safe-text.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import type { ComparedFinding, Side } from './side.ts';
+import type { ComparedFinding, ComparisonSide } from './side.ts';
 
 export interface Compared {
-  readonly current: Side;
-  readonly baseline: Side | undefined;
+  readonly current: ComparisonSide;
+  readonly baseline: ComparisonSide | undefined;
   /** Undefined when there is no baseline. */
   readonly comparison: Comparison<ComparedFinding, ComparedFinding> | undefined;
-  /** Undefined when none was asked for. */
+  /** Undefined without a gate. */
   readonly gate: Gate | undefined;
+  /** What was left out of the two, and what the lists may be wrong about. */
+  readonly warnings: readonly string[];
 }
 
-const nothing: Comparison<ComparedFinding, ComparedFinding> = { new: [], fixed: [], unchanged: [] };
+const nothing: Comparison<ComparedFinding, ComparedFinding> = {
+  new: [],
+  fixed: [],
+  unknown: [],
+  unchanged: [],
+  raised: [],
+};
 
-export function comparisonJson({ current, baseline, comparison = nothing, gate }: Compared) {
+export function comparisonJson({ current, baseline, comparison = nothing, gate, warnings }: Compared) {
   return {
     current: sideJson(current),
     baseline: baseline ? sideJson(baseline) : null,
     new: comparison.new.map(findingJson),
     fixed: comparison.fixed.map(findingJson),
+    unknown: comparison.unknown.map(({ before, reason }) => ({ ...findingJson(before), reason })),
     unchanged: comparison.unchanged.map(findingJson),
+    raised: comparison.raised.map(({ before, now }) => ({
+      ...findingJson(now),
+      severityBefore: before.severity,
+    })),
     gate: gate ? gateJson(gate) : null,
+    incomplete: current.incomplete,
+    warnings,
   };
 }
 
-function sideJson({ localReportId, file, generatedAt, findings }: Side) {
+function sideJson({ localReportId, file, generatedAt, findings }: ComparisonSide) {
   return { localReportId, file, generatedAt, findingCount: findings.length };
 }
 
 function findingJson(finding: ComparedFinding) {
-  const { id, severity, title, fingerprint } = finding;
-  return { id, severity, status: statusOf(finding), title, place: placeOf(finding), fingerprint };
+  const { id, severity, title, fingerprint, affected } = shownOf(finding);
+  return { id, severity, status: statusOf(finding), title, place: placeOf({ affected }), fingerprint };
+}
+
+function shownOf(finding: ComparedFinding): ComparedFinding {
+  return { ...finding, ...finding.shown };
 }
 
 export function comparisonLines(
@@ -48,18 +67,36 @@ export function comparisonLines(
     `${bold(title)}  ${findings.length}`,
     ...(findings.length === 0
       ? []
-      : findingLines(worstFirst(findings), colours, columns).map((line) => `  ${line}`)),
+      : findingLines(worstFirst(findings).map(shownOf), colours, columns).map((line) => `  ${line}`)),
   ];
   return [
     dim(`${nameOf(current)} against ${nameOf(baseline)}`),
     '',
     ...section('New', comparison.new),
-    ...section('Not seen any more', comparison.fixed),
+    ...(comparison.raised.length === 0
+      ? []
+      : section(
+          'More severe',
+          comparison.raised.map(({ before, now }) => ({
+            ...now,
+            shown: { ...shownOf(now), title: `${shownOf(now).title} (was ${before.severity})` },
+          })),
+        )),
+    ...section('Fixed', comparison.fixed),
+    ...(comparison.unknown.length === 0
+      ? []
+      : section(
+          'Not seen, and not known to be fixed',
+          comparison.unknown.map(({ before, reason }) => ({
+            ...before,
+            shown: { ...shownOf(before), title: `${shownOf(before).title} (${reason})` },
+          })),
+        )),
     `${bold('Unchanged')}  ${comparison.unchanged.length}`,
   ];
 }
 
-function nameOf({ localReportId, file, generatedAt }: Side): string {
+function nameOf({ localReportId, file, generatedAt }: ComparisonSide): string {
   const at = generatedAt === null ? '' : ` of ${localTime(generatedAt)}`;
   return safeLine(`${localReportId ?? file ?? ''}${at}`);
 }

@@ -1,4 +1,4 @@
-/** The scripts, run by the shells themselves: whatever is offered comes from there. Shells that are not here are skipped. */
+/** The completion scripts, run by the shells themselves. Missing shells are skipped. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
 import { commands } from '../commands/index.ts';
@@ -19,13 +19,29 @@ const sample: readonly Command[] = [
     options: [
       { form: '-y, --yes', summary: 'Ask nothing' },
       { form: '--level <level>', summary: 'How much', choices: ['low', 'high'] },
-      { form: '--file <path>', summary: 'From where' },
+      { form: '--file <path>', summary: 'From where', completes: 'files' },
+      { form: '--name <name>', summary: 'Its name' },
+      { form: '--only <scanners...>', summary: 'By which', completes: 'scanners', list: 'words' },
+      { form: '--log <files...>', summary: 'Its logs', completes: 'files', list: 'files' },
+    ],
+    examples,
+    load,
+  },
+  {
+    name: 'thing turn',
+    aliases: ['turn'],
+    summary: 'Turn a thing',
+    arguments: [
+      { form: '<id>', summary: 'Which' },
+      { form: '<way>', summary: 'Where to', choices: ['left', 'right'] },
     ],
     examples,
     load,
   },
   { name: 'thing list', summary: 'List things', examples, load },
 ];
+
+const scanners = ['bandit', 'secrets', 'sector'];
 
 const isHere = (shell: string) => spawnSync(shell, ['--version']).status === 0;
 
@@ -40,18 +56,19 @@ const bash: Complete = (script, words) =>
     ...words,
   ]);
 
-// What shows the words is zsh's own and needs a screen; here it prints them.
+// zsh's own widget needs a screen to show the words; here it prints them.
 const zsh: Complete = (script, words) =>
   linesOf('zsh', [
     '-f',
     '-c',
-    `compdef() { : }; _files() { : }; compadd() { shift; print -rl -- $@ }
+    `compdef() { : }; compset() { : }; compadd() { shift; print -rl -- $@ }
+    _files() { print -rl -- \${typed[CURRENT]##*[,=]}*(N) }
     _describe() { local entry; for entry in "\${(@P)2}"; do print -r -- "\${entry%%:*}"; done }
     ${script.replaceAll('words[', 'typed[')}
     typed=("$@"); CURRENT=$#typed; _svc`,
     'zsh',
     ...words,
-  ]).filter((word) => word.startsWith(words.at(-1) ?? ''));
+  ]).filter((word) => word.startsWith(words.at(-1)?.split(/[,=]/).at(-1) ?? ''));
 
 const fish: Complete = (script, words) =>
   linesOf('fish', ['--no-config', '-c', `${script}\ncomplete -C ${JSON.stringify(words.join(' '))}`]).map(
@@ -71,13 +88,21 @@ describe.each([
   test.skipIf(!isHere(shell)).each([
     [
       ['svc', ''],
-      ['plain', 'thing'],
+      ['help', 'plain', 'thing', 'turn'],
     ],
     [['svc', 'th'], ['thing']],
     [
       ['svc', 'thing', ''],
-      ['add', 'list'],
+      ['add', 'list', 'turn'],
     ],
+    [['svc', 'help', 'thing', 'li'], ['list']],
+    [['svc', 'thing', 'turn', ''], []],
+    [
+      ['svc', 'thing', 'turn', 'T-1', ''],
+      ['left', 'right'],
+    ],
+    [['svc', 'turn', 'T-1', 'ri'], ['right']],
+    [['svc', 'thing', 'turn', 'T-1', 'left', ''], []],
     [['svc', '--json', 'thing', 'a'], ['add']],
     [
       ['svc', 'thing', 'add', 'l'],
@@ -92,11 +117,45 @@ describe.each([
     [['svc', 'thing', 'list', '--js'], ['--json']],
     [['svc', 'thing', 'list', '--lev'], []],
     [['svc', '--vers'], ['--version']],
+    [['svc', 'thing', 'add', '--file', 'completion.te'], ['completion.test.ts']],
+    [['svc', 'thing', 'add', '--name', ''], []],
+    [
+      ['svc', 'thing', 'add', '--name', 'x', 'l'],
+      ['large', 'little'],
+    ],
+    [
+      ['svc', 'thing', 'add', '--only', 'sec'],
+      ['secrets', 'sector'],
+    ],
+    [['svc', 'thing', 'add', '--only', 'bandit', 'sect'], ['sector']],
+    [['svc', 'thing', 'add', '--only', 'bandit', '--jso'], ['--json']],
   ])('offers after %j: %j', (words, expected) => {
-    expect(complete(scriptOf(placesOf(sample)), words).toSorted()).toEqual(expected);
+    expect(complete(scriptOf(placesOf(sample, scanners)), words).toSorted()).toEqual(expected);
   });
 
-  test.skipIf(!isHere(shell))('offers each command that there is', () => {
+  // zsh itself puts what is before the comma in front of a completion.
+  const whole = (word: string, before: string) => (shell === 'zsh' ? word : `${before}${word}`);
+
+  test.skipIf(!isHere(shell))('continues after a comma with another value of a list', () => {
+    const script = scriptOf(placesOf(sample, scanners));
+    expect(complete(script, ['svc', 'thing', 'add', '--only', 'bandit,sect'])).toEqual([
+      whole('sector', 'bandit,'),
+    ]);
+    expect(complete(script, ['svc', 'thing', 'add', '--log', 'zsh.ts,completion.te'])).toEqual([
+      whole('completion.test.ts', 'zsh.ts,'),
+    ]);
+  });
+
+  test.skipIf(!isHere(shell))('offers the values of an option that is given with an equals sign', () => {
+    const script = scriptOf(placesOf(sample));
+    // bash treats the equals sign as a word of its own.
+    const words = shell === 'bash' ? ['--level', '=', 'hi'] : ['--level=hi'];
+    expect(complete(script, ['svc', 'thing', 'add', ...words])).toEqual([
+      shell === 'fish' ? '--level=high' : 'high',
+    ]);
+  });
+
+  test.skipIf(!isHere(shell))('offers each command', () => {
     const script = scriptOf(placesOf(commands));
     for (const { name } of commands) {
       const words = name.split(' ');
@@ -105,15 +164,18 @@ describe.each([
   });
 });
 
-test('a command that is a group as well is one place, with its own options, words and summary', () => {
+test('a command that is also a group is one context, with its own options, words and summary', () => {
   const own = { form: '--level <level>', summary: 'How much' };
   const places = placesOf([
     { name: 'walk', summary: 'Walk', options: [own], examples, load },
     { name: 'walk start', summary: 'Begin to walk', examples, load },
   ]);
-  expect(places.map(({ path }) => path)).toEqual(['', 'walk', 'walk start']);
-  expect(places[0]?.words).toEqual([{ word: 'walk', summary: 'Walk' }]);
-  expect(places[1]).toMatchObject({
+  expect(places.map(({ path }) => path)).toEqual(['', 'help', 'help walk', 'walk', 'walk start']);
+  expect(places[0]?.words).toEqual([
+    { word: 'walk', summary: 'Walk' },
+    { word: 'help', summary: 'Explain a command' },
+  ]);
+  expect(places[3]).toMatchObject({
     words: [{ word: 'start' }],
     options: [{ flags: ['--level'] }, {}, {}, {}, {}],
   });

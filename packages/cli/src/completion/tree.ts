@@ -1,68 +1,122 @@
-/** What can be typed where, as the scripts of all shells need it; made from the descriptions of the commands. */
-import type { Command, OptionDescription } from '../command.ts';
+/** What can be typed where, for the scripts of all shells; derived from the descriptions of the commands. */
+import type { ArgumentDescription, Command, Completes, OptionDescription } from '../command.ts';
 import { globalOptions } from '../global-options.ts';
+
+/** The possible values of an option or argument. */
+export interface ValueCompletion {
+  /** All values; empty when others are possible. */
+  readonly choices: readonly string[];
+  /** The kind of values to look up; absent when nothing can be offered. */
+  readonly kind?: Exclude<Completes, 'scanners'>;
+  /** Several values, separated by commas. */
+  readonly isList: boolean;
+}
+
+export interface CompletedArgument extends ValueCompletion {
+  readonly summary: string;
+}
 
 export interface CompletedOption {
   /** `-y` and `--yes`. */
   readonly flags: readonly string[];
   readonly summary: string;
-  readonly takesValue: boolean;
-  /** All that the value can be; empty when it can be anything. */
-  readonly choices: readonly string[];
+  /** Undefined when it takes no value. */
+  readonly value: ValueCompletion | undefined;
+  /** Takes all words up to the next option. */
+  readonly isVariadic: boolean;
 }
 
-/** A place on the line: nothing typed yet (`''`), a group such as `finding`, a command, or both as `scan` is. */
-export interface Place {
+/** A place on the line: nothing typed yet (`''`), a group such as `finding`, a command, or both as for `scan`. */
+export interface CompletionContext {
   readonly path: string;
   readonly words: readonly { readonly word: string; readonly summary: string }[];
+  /** In their order. */
+  readonly arguments: readonly CompletedArgument[];
   readonly options: readonly CompletedOption[];
 }
 
 const help: CompletedOption = {
-  flags: ['--help'],
+  flags: ['-h', '--help'],
   summary: 'Explain a command',
-  takesValue: false,
-  choices: [],
+  value: undefined,
+  isVariadic: false,
 };
 
-export function placesOf(commands: readonly Command[]): Place[] {
-  const everywhere = [...globalOptions.map(completed), help];
-  const version = { ...help, flags: ['--version'], summary: 'Print the version' };
-  const root: Place = { path: '', words: firstWords(commands), options: [...everywhere, version] };
-  const groups = new Set(
-    commands.flatMap(({ name }) => (name.includes(' ') ? [name.split(' ')[0] ?? ''] : [])),
+/** @param scanners the names that an option of scanners takes. */
+export function placesOf(
+  commands: readonly Command[],
+  scanners: readonly string[] = [],
+): CompletionContext[] {
+  const option = (described: OptionDescription) => completed(described, scanners);
+  const everywhere = [...globalOptions.map(option), help];
+  const version = { ...help, flags: ['-v', '--version'], summary: 'Print the version' };
+  const named = commands.flatMap((command) =>
+    [command.name, ...(command.aliases ?? [])].map((name) => ({ name, command })),
   );
+  const firsts = firstWords(named);
   const within = (group: string) =>
-    commands
+    named
       .filter(({ name }) => name.startsWith(`${group} `))
-      .map(({ name, summary }) => ({ word: name.slice(group.length + 1), summary }));
-  const groupPlaces = [...groups]
-    .filter((group) => commands.every(({ name }) => name !== group))
-    .map((group) => ({ path: group, words: within(group), options: everywhere }));
-  const commandPlaces = commands.map((command) => ({
-    path: command.name,
-    words: [
-      ...within(command.name),
-      ...(command.arguments ?? []).flatMap(({ choices = [], summary }) =>
-        choices.map((word) => ({ word, summary })),
-      ),
-    ],
-    options: [...(command.options ?? []).map(completed), ...everywhere],
-  }));
-  return [root, ...groupPlaces, ...commandPlaces];
+      .map(({ name, command: { summary } }) => ({ word: name.slice(group.length + 1), summary }));
+  const groups = [...new Set(named.flatMap(({ name }) => (name.includes(' ') ? [firstOf(name)] : [])))];
+  const empty = { arguments: [], options: everywhere };
+  const helpWord = { word: 'help', summary: 'Explain a command' };
+  return [
+    { path: '', words: [...firsts, helpWord], arguments: [], options: [...everywhere, version] },
+    { ...empty, path: 'help', words: firsts },
+    ...groups.map((group) => ({ ...empty, path: `help ${group}`, words: within(group) })),
+    ...groups
+      .filter((group) => named.every(({ name }) => name !== group))
+      .map((group) => ({ ...empty, path: group, words: within(group) })),
+    ...named.map(({ name, command }) => ({
+      path: name,
+      words: within(name),
+      arguments: (command.arguments ?? []).map((argument) => ({
+        ...valuesOf(argument, scanners),
+        summary: argument.summary,
+      })),
+      options: [...(command.options ?? []).map(option), ...everywhere],
+    })),
+  ];
 }
 
-function firstWords(commands: readonly Command[]): Place['words'] {
+function firstOf(name: string): string {
+  return name.split(' ')[0] ?? '';
+}
+
+type NamedCommand = readonly { readonly name: string; readonly command: Command }[];
+
+function firstWords(named: NamedCommand): CompletionContext['words'] {
   const words = new Map<string, string>();
-  for (const { name, summary } of commands) {
-    const [first = '', ...rest] = name.split(' ');
-    if (rest.length === 0) words.set(first, summary);
-    else if (!words.has(first)) words.set(first, `Commands about a ${first}`);
+  for (const { name, command } of named) {
+    const first = firstOf(name);
+    if (name === first) words.set(first, command.summary);
+    else if (!words.has(first)) words.set(first, `Commands for ${groupSubjects[first] ?? `a ${first}`}`);
   }
   return [...words].map(([word, summary]) => ({ word, summary }));
 }
 
-function completed({ form, summary, choices = [] }: OptionDescription): CompletedOption {
-  const flags = form.split(/[ ,]+/).filter((part) => part.startsWith('-'));
-  return { flags, summary, choices, takesValue: form.includes('<') || form.includes('[') };
+const groupSubjects: Readonly<Record<string, string>> = {
+  auth: 'the device link',
+  analytics: 'usage counts',
+  update: 'the newest svc',
+};
+
+function completed(described: OptionDescription, scanners: readonly string[]): CompletedOption {
+  const { form, summary } = described;
+  return {
+    flags: form.split(/[ ,]+/).filter((part) => part.startsWith('-')),
+    summary,
+    value: form.includes('<') || form.includes('[') ? valuesOf(described, scanners) : undefined,
+    isVariadic: form.includes('...'),
+  };
+}
+
+function valuesOf(
+  { choices = [], completes, list }: ArgumentDescription & Pick<OptionDescription, 'list'>,
+  scanners: readonly string[],
+): ValueCompletion {
+  const isList = list !== undefined;
+  if (completes === 'scanners') return { choices: scanners, isList };
+  return { choices, isList, ...(completes && { kind: completes }) };
 }

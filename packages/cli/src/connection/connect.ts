@@ -1,7 +1,7 @@
 /**
  * The connection of one command to its service: address, credential, retries, and failures as sentences.
  *
- * `call` is for those who only go on when it works; `attempt` for those who branch on the service's codes.
+ * `call` is for callers that need success; `attempt` is for callers that branch on the service's codes.
  */
 import { createClient, type Client } from '@svc/client';
 import { endpoints, type Endpoint } from '@svc/contract';
@@ -12,35 +12,46 @@ import { foldersOf } from '../folders.ts';
 import { openCredentials } from '../keystore/open-keystore.ts';
 import { version } from '../version.ts';
 import { withShapes } from './answer-shape.ts';
-import { noteAnswer } from './answered.ts';
+import { noteAnswer } from './reached-service.ts';
 import { limitedFetch } from './limited-fetch.ts';
-import { LOGIN, linkHint, type CredentialSource } from './link-hint.ts';
+import { LOGIN, linkHints, type CredentialSource } from './link-hint.ts';
 import { originOf } from './origin.ts';
-import { refusal, silence } from './refusal.ts';
+import { rejection, silence } from './rejection.ts';
+import { noRetries, type RetryBudget } from './retry-budget.ts';
 import { withRetries } from './retry.ts';
 
-type Input<Name extends keyof Client> = Parameters<Client[Name]>;
-type Outcome<Name extends keyof Client> = Awaited<ReturnType<Client[Name]>>;
-type Answer<Name extends keyof Client> = Extract<Outcome<Name>, { readonly ok: true }>;
+type CallInput<Name extends keyof Client> = Parameters<Client[Name]>;
+type CallOutcome<Name extends keyof Client> = Awaited<ReturnType<Client[Name]>>;
+type CallSuccess<Name extends keyof Client> = Extract<CallOutcome<Name>, { readonly ok: true }>;
 
 export interface Connection {
   /** `https://svc.example.com`, without a slash at its end. */
   readonly origin: string;
-  /** What to do when the service refuses the credential. */
+  /** What to do when the service rejects the credential. */
   readonly linkHint: string;
-  /** A call that must succeed. @throws CliError for each refusal, silence and interruption. */
-  call<Name extends keyof Client>(name: Name, ...input: Input<Name>): Promise<Answer<Name>>;
-  /** A call whose refusals the caller looks at. @throws CliError for silence and interruption. */
-  attempt<Name extends keyof Client>(name: Name, ...input: Input<Name>): Promise<Outcome<Name>>;
-  /** Single calls as they are, without retries. */
+  /**
+   * A call that must succeed.
+   * @throws CliError for every rejection, missing answer and interruption.
+   */
+  call<Name extends keyof Client>(name: Name, ...input: CallInput<Name>): Promise<CallSuccess<Name>>;
+  /**
+   * A call whose rejections the caller handles.
+   * @throws CliError for a missing answer and an interruption.
+   */
+  attempt<Name extends keyof Client>(name: Name, ...input: CallInput<Name>): Promise<CallOutcome<Name>>;
+  /** The client for single calls, without retries. */
   readonly client: Client;
+  /** The retry budget that all calls of the command share. */
+  readonly retries: RetryBudget;
   /** The same, for calls that end when another signal is aborted. */
   withSignal(signal: AbortSignal): Connection;
+  /** The same, for calls that a loop repeats until its own deadline: each is sent once. */
+  withoutRetries(): Connection;
 }
 
-export type Asked = Pick<Invocation, 'environment' | 'clock' | 'signal'>;
+export type ConnectionOptions = Pick<Invocation, 'environment' | 'clock' | 'signal' | 'retries'>;
 
-/** Calls that may be made again though they may have arrived; besides all that only read, replace or delete. */
+/** POST calls that may be repeated even if they arrived, besides all calls that only read, replace or delete. */
 const repeatablePosts: ReadonlySet<string> = new Set([
   'createProject',
   'createReport',
@@ -49,48 +60,45 @@ const repeatablePosts: ReadonlySet<string> = new Set([
   'finalizeReport',
 ] satisfies string[]);
 
-/** @throws CliError `unauthenticated` when no credential is held for the service. */
-export async function connect(asked: Asked): Promise<Connection> {
+/** @throws CliError `unauthenticated` without a credential for the service. */
+export async function connect(asked: ConnectionOptions): Promise<Connection> {
   const { origin, credential } = await heldCredential(asked.environment);
   if (credential === null) {
     throw new CliError('unauthenticated', `This machine is not linked to ${origin}.`, { hint: LOGIN });
   }
-  return connectTo(origin, credential.token, asked, linkHint(credential.source));
+  return connectTo(origin, credential.token, asked, linkHints[credential.source]);
 }
 
-export interface Held {
+export interface HeldCredential {
   readonly origin: string;
   readonly credential: { readonly token: string; readonly source: CredentialSource } | null;
 }
 
-/** The service that is asked, and the credential held for it. The variable passes the keystore by. */
-export async function heldCredential(environment: Environment): Promise<Held> {
+/** The service of the command, and the stored credential for it. The variable takes precedence over the keystore. */
+export async function heldCredential(environment: Environment): Promise<HeldCredential> {
   const { config } = foldersOf(environment);
   const origin = await originOf(environment, config);
   const given = environment['SVC_DEVICE_TOKEN']?.trim();
   if (given) {
-    requireTokenForm(given);
+    // A token that cannot stand in a header would otherwise fail later, with an error that shows it.
+    if (!/^[\u0021-\u007E]{1,500}$/.test(given))
+      throw new CliError('unauthenticated', 'SVC_DEVICE_TOKEN is not a valid credential.', {
+        hint: linkHints.SVC_DEVICE_TOKEN,
+      });
     return { origin, credential: { token: given, source: 'SVC_DEVICE_TOKEN' } };
   }
   const kept = await openCredentials(environment, config).read(origin);
   return { origin, credential: kept === null ? null : { token: kept, source: 'keystore' } };
 }
 
-/** What can not stand in a header would fail later, in words that show it. */
-function requireTokenForm(token: string): void {
-  if (/^[\u0021-\u007E]{1,500}$/.test(token)) return;
-  throw new CliError('unauthenticated', 'SVC_DEVICE_TOKEN holds no credential.', {
-    hint: linkHint('SVC_DEVICE_TOKEN'),
-  });
-}
-
-/** @param token null for the calls that need none. */
+/** @param token null for calls that need none. */
 export function connectTo(
   origin: string,
   token: string | null,
-  { clock, signal }: Omit<Asked, 'environment'>,
+  asked: Omit<ConnectionOptions, 'environment'>,
   hint: string = LOGIN,
 ): Connection {
+  const { clock, signal, retries } = asked;
   const client = withShapes(
     createClient({
       baseUrl: origin,
@@ -101,16 +109,16 @@ export function connectTo(
   );
   async function attempt<Name extends keyof Client>(
     name: Name,
-    ...input: Input<Name>
-  ): Promise<Outcome<Name>> {
-    const once = client[name] as (given: object) => Promise<Outcome<Name>>;
+    ...input: CallInput<Name>
+  ): Promise<CallOutcome<Name>> {
+    const once = client[name] as (given: object) => Promise<CallOutcome<Name>>;
     const { method }: Endpoint = endpoints[name];
     const repeatable = method !== 'POST' || repeatablePosts.has(name);
     try {
       const outcome = await withRetries(
         () => once({ signal, ...input[0] }),
         { repeatable, signal },
-        { wait: clock.wait, random: Math.random },
+        { budget: retries, now: clock.now },
       );
       noteAnswer(token !== null && outcome.ok ? { origin, client } : null);
       return outcome;
@@ -123,12 +131,14 @@ export function connectTo(
     origin,
     client,
     attempt,
+    retries,
     linkHint: hint,
-    withSignal: (other) => connectTo(origin, token, { clock, signal: other }, hint),
-    async call<Name extends keyof Client>(name: Name, ...input: Input<Name>) {
+    withSignal: (other) => connectTo(origin, token, { ...asked, signal: other }, hint),
+    withoutRetries: () => connectTo(origin, token, { ...asked, retries: noRetries(clock) }, hint),
+    async call<Name extends keyof Client>(name: Name, ...input: CallInput<Name>) {
       const outcome = await attempt(name, ...input);
-      if (!outcome.ok) throw refusal(outcome, origin, hint);
-      return outcome as Answer<Name>;
+      if (!outcome.ok) throw rejection(outcome, origin, hint);
+      return outcome as CallSuccess<Name>;
     },
   };
 }

@@ -38,26 +38,26 @@ test.each([
   'http://localhost.example.com',
   'http://127.0.0.1.example.com',
   'http://127.1.example.com',
-])('%s is refused as a mistake in the command line', async (address) => {
+])('%s is rejected as a usage error', async (address) => {
   await expect(given(address)).rejects.toMatchObject({ reason: 'usage' });
 });
 
-test('a refusal does not repeat a password that stands in the address', async () => {
+test('a rejection does not repeat the password in an address', async () => {
   await expect(given('https://me:secret@svc.example.com')).rejects.not.toThrow(/secret/);
 });
 
-test('an unencrypted address is used where SVC_ALLOW_HTTP says so', async () => {
+test('an unencrypted address is accepted with SVC_ALLOW_HTTP', async () => {
   expect(await given('http://svc.example.com', { SVC_ALLOW_HTTP: '1' })).toBe('http://svc.example.com');
 });
 
-test('the remembered service counts without the variable, and the one on this machine before any', async () => {
+test('without the variable the remembered service is used, and without that the one on this machine', async () => {
   expect(await originOf({}, folder)).toBe('http://localhost:8787');
   await rememberOrigin(folder, 'https://svc.example.com');
   expect(await originOf({}, folder)).toBe('https://svc.example.com');
   expect(await given('https://other.example.com')).toBe('https://other.example.com');
 });
 
-test('origins that differ have file names that differ', () => {
+test('different origins have different file names', () => {
   const names = ['https://a.b', 'http://a.b', 'https://a.b:80', 'https://a.b_80', 'https://a_b'].map(
     fileNameOf,
   );

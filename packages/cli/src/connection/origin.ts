@@ -1,6 +1,6 @@
 /**
- * Which service is talked to: `SVC_API_BASE_URL` for one command, else the one remembered at login, else the one that
- * `npm start` runs on this machine. A bearer token never travels in clear to another machine.
+ * Which service a command calls: `SVC_API_BASE_URL` for one command, else the one remembered at login, else the one that
+ * `npm start` runs on this machine. A bearer token is never sent unencrypted to another machine.
  */
 import path from 'node:path';
 import type { Environment } from '../environment.ts';
@@ -9,7 +9,7 @@ import { readJsonIfThere, writeJson } from '../json-file.ts';
 
 const DEFAULT_ORIGIN = 'http://localhost:8787';
 
-/** @throws CliError when the address can not be used. */
+/** @throws CliError when the address cannot be used. */
 export async function originOf(environment: Environment, configFolder: string): Promise<string> {
   const given = environment['SVC_API_BASE_URL'];
   if (given) return readOrigin(given, 'SVC_API_BASE_URL', environment);
@@ -29,32 +29,33 @@ function fileOf(configFolder: string): string {
 /** The origin of an address with or without `/api/v1`. */
 function readOrigin(text: string, source: string, environment: Environment): string {
   const url = URL.parse(text.trim());
-  const refuse = (message: string, hint: string): never => {
+  const reject = (message: string, hint: string): never => {
     throw new CliError('usage', `${source}: ${message}`, { hint });
   };
   const form = 'Give the origin of the service, such as https://svc.example.com.';
-  if (!url || !['http:', 'https:'].includes(url.protocol)) return refuse('it holds no http address.', form);
+  if (!url || !['http:', 'https:'].includes(url.protocol))
+    return reject('it is not an http or https address.', form);
   if (url.username !== '' || url.password !== '') {
-    return refuse('an address with a user name or a password is not used.', form);
+    return reject('an address must not contain a user name or a password.', form);
   }
   if (!/^\/(?:api\/v1\/?)?$/.test(url.pathname) || url.search !== '' || url.hash !== '') {
-    return refuse('it holds more than the origin of the service.', form);
+    return reject('it contains more than the origin of the service.', form);
   }
   if (url.protocol === 'http:' && !isLoopback(url.hostname) && environment['SVC_ALLOW_HTTP'] !== '1') {
-    return refuse(
-      `${url.origin} is not encrypted, and the credential would travel in clear.`,
-      'Use https, or set SVC_ALLOW_HTTP=1 where the network itself is trusted.',
+    return reject(
+      `${url.origin} is not encrypted, so the credential would be sent in clear text.`,
+      'Use https, or set SVC_ALLOW_HTTP=1 if you trust the network.',
     );
   }
   return url.origin;
 }
 
-/** A name or an address of this machine, as a URL has it. */
+/** A name or an address of this machine, as in a URL. */
 export function isLoopback(host: string): boolean {
   return /^(?:.+\.)?localhost$/.test(host) || /^127(?:\.\d+){3}$/.test(host) || host === '[::1]';
 }
 
-/** An origin as the name of a file, different for different origins. */
+/** An origin as a file name, different for different origins. */
 export function fileNameOf(origin: string): string {
   return encodeURIComponent(origin);
 }

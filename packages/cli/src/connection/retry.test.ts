@@ -1,13 +1,14 @@
-/** By the interface's table "Retry guidance": every code, once as it is and in the order that a service may answer. */
+/** The contract's retry guidance: every code alone, and in any sequence that a service may return. */
 import { ConnectionError, UnexpectedAnswerError, type Failure } from '@svc/client';
 import { errorCodes, type ErrorCode } from '@svc/contract';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { RETRIES_MAX, RETRY_TIME_MS_MAX, RetryBudget, noRetries } from './retry-budget.ts';
 import { withRetries, type RetryRules } from './retry.ts';
 
 type Step = 'ok' | ErrorCode | 'lost' | 'proxy';
 
-/** What the interface says may be sent again without a person: nothing else may. */
+/** The only codes that may be retried without a person. */
 const again = { RATE_LIMITED: 'always', INTERNAL: 'once' } as const;
 
 function scripted(steps: readonly Step[], retryAfterMs: number | null = null) {
@@ -22,30 +23,46 @@ function scripted(steps: readonly Step[], retryAfterMs: number | null = null) {
     const error = { code: step, message: '', requestId: '' };
     return Promise.resolve({ ok: false, status: 400, error, retryAfterMs });
   };
-  const run = (rules: Partial<RetryRules> = {}, random = 0.5) =>
+  const run = (
+    {
+      onWait,
+      budget,
+      ...rules
+    }: Partial<RetryRules> & { readonly onWait?: () => void; readonly budget?: RetryBudget } = {},
+    random = 0.5,
+  ) =>
     withRetries(
       call,
       { repeatable: true, signal: new AbortController().signal, ...rules },
-      {
-        wait: (ms) => {
-          waits.push(ms);
-          return Promise.resolve();
-        },
-        random: () => random,
-      },
+      { budget: budget ?? budgetNoting(waits, { random: () => random, onWait }), now: () => 0 },
     );
   return { run, waits, calls: () => calls };
 }
 
+function budgetNoting(
+  waits: number[],
+  {
+    random = () => 0.5,
+    onWait,
+  }: { readonly random?: () => number; readonly onWait?: (() => void) | undefined } = {},
+): RetryBudget {
+  const wait = (ms: number) => {
+    onWait?.();
+    waits.push(ms);
+    return Promise.resolve();
+  };
+  return new RetryBudget({ wait }, { random });
+}
+
 const finalCodes = errorCodes.filter((code) => !(code in again));
 
-test.each(finalCodes)('%s is not sent again', async (code) => {
+test.each(finalCodes)('%s is not retried', async (code) => {
   const script = scripted([code, 'ok']);
   expect(await script.run()).toMatchObject({ ok: false, error: { code } });
   expect(script.calls()).toBe(1);
 });
 
-test('INTERNAL is sent again once, after a pause, also where the call may have arrived', async () => {
+test('INTERNAL is retried once, after a pause, also when the call may have arrived', async () => {
   const once = scripted(['INTERNAL', 'ok']);
   expect(await once.run({ repeatable: false })).toEqual({ ok: true });
   expect(once.waits).toHaveLength(1);
@@ -54,20 +71,20 @@ test('INTERNAL is sent again once, after a pause, also where the call may have a
   expect(twice.calls()).toBe(2);
 });
 
-test('RATE_LIMITED is sent again after the time that the service asks for, and no sooner', async () => {
+test('RATE_LIMITED is retried after the time that the service asks for, and no sooner', async () => {
   const script = scripted(['RATE_LIMITED', 'RATE_LIMITED', 'ok'], 3000);
   expect(await script.run()).toEqual({ ok: true });
   expect(script.waits.every((ms) => ms > 3000)).toBe(true);
 });
 
-test('RATE_LIMITED for longer than anybody would sit and wait is given back at once', async () => {
+test('RATE_LIMITED for longer than anyone would wait is returned immediately', async () => {
   const script = scripted(['RATE_LIMITED', 'ok'], 600_000);
   expect(await script.run()).toMatchObject({ ok: false, retryAfterMs: 600_000 });
   expect(script.waits).toEqual([]);
 });
 
 test.each(['lost', 'proxy'] as const)(
-  'a %s answer is asked for again only where that does no harm',
+  'a %s answer is retried only when repeating is harmless',
   async (step) => {
     const harmless = scripted([step, step, 'ok']);
     expect(await harmless.run({ repeatable: true })).toEqual({ ok: true });
@@ -78,7 +95,7 @@ test.each(['lost', 'proxy'] as const)(
   },
 );
 
-test('an abort in a pause ends it, and no call follows', async () => {
+test('an abort during a pause ends it, and no call follows', async () => {
   const controller = new AbortController();
   const script = scripted(['lost', 'ok']);
   const waiting = script.run({
@@ -89,10 +106,10 @@ test('an abort in a pause ends it, and no call follows', async () => {
   expect(script.calls()).toBe(1);
 });
 
-describe('whatever a service answers', () => {
+describe('any sequence of answers', () => {
   const anything = fc.array(fc.constantFrom<Step>('ok', 'lost', 'proxy', ...errorCodes), { minLength: 1 });
 
-  test('the calls come to an end, soon, and no pause is longer than two minutes', async () => {
+  test('ends the calls soon, and no pause is longer than two minutes', async () => {
     await fc.assert(
       fc.asyncProperty(
         anything,
@@ -101,10 +118,58 @@ describe('whatever a service answers', () => {
         async (steps, random, retryAfterMs) => {
           const script = scripted(steps, retryAfterMs);
           await script.run({}, random).catch(() => undefined);
-          expect(script.calls()).toBeLessThanOrEqual(12);
+          expect(script.calls()).toBeLessThanOrEqual(10);
           expect(Math.max(0, ...script.waits)).toBeLessThanOrEqual(120_000);
         },
       ),
     );
+  });
+});
+
+describe('the retry budget of a command', () => {
+  const sum = (numbers: readonly number[]) => numbers.reduce((total, each) => total + each, 0);
+
+  test('is shared by all of its calls, which retry RETRIES_MAX times in total', async () => {
+    const waits: number[] = [];
+    const budget = budgetNoting(waits);
+    const scripts = Array.from({ length: 10 }, () => scripted(['lost']));
+    for (const script of scripts) await script.run({ budget }).catch(() => undefined);
+    expect(waits).toHaveLength(RETRIES_MAX);
+    expect(sum(scripts.map(({ calls }) => calls()))).toBe(scripts.length + RETRIES_MAX);
+  });
+
+  test('allows pauses of three minutes in total, whatever the service asks for', async () => {
+    const waits: number[] = [];
+    const budget = budgetNoting(waits);
+    for (let call = 0; call < 5; call += 1) await scripted(['RATE_LIMITED'], 80_000).run({ budget });
+    expect(waits).toHaveLength(2);
+    expect(sum(waits)).toBeLessThanOrEqual(RETRY_TIME_MS_MAX);
+  });
+
+  test('is charged for failed attempts, and allows no retry after three minutes of them', async () => {
+    const budget = budgetNoting([]);
+    let nowMs = 0;
+    const call = () => {
+      nowMs += 100_000;
+      return Promise.reject(new ConnectionError('lost'));
+    };
+    const { signal } = new AbortController();
+    await expect(
+      withRetries(call, { repeatable: true, signal }, { budget, now: () => nowMs }),
+    ).rejects.toThrow('lost');
+    expect(nowMs).toBe(200_000);
+  });
+
+  test('of a loop with its own deadline allows no retry', async () => {
+    const script = scripted(['lost', 'ok']);
+    const budget = noRetries({ wait: () => Promise.reject(new Error('waited')) });
+    await expect(script.run({ budget })).rejects.toThrow('lost');
+    expect(script.calls()).toBe(1);
+  });
+
+  test('ends a pause as interrupted when the signal is aborted', async () => {
+    const wait = (_ms: number, signal: AbortSignal) => Promise.reject(signal.reason as Error);
+    const pausing = new RetryBudget({ wait }).pause({ attempt: 1, signal: AbortSignal.abort() });
+    await expect(pausing).rejects.toMatchObject({ reason: 'interrupted' });
   });
 });

@@ -1,82 +1,69 @@
 /**
- * When a call is made again, by the interface's retry guidance and nothing more: `RATE_LIMITED` after the pause that the
- * service asks for, `INTERNAL` once, and a network failure where the call may be repeated without harm. Each pause has
- * jitter, so that many clients do not come back in the same moment. Clock and randomness are given.
+ * Which calls are retried, exactly as the contract's retry guidance says: `RATE_LIMITED` after the pause that the service
+ * asks for, `INTERNAL` once, and a network failure if repeating the call is harmless. The budget limits the total retries of
+ * a command.
  */
 import { ConnectionError, UnexpectedAnswerError, type Failure } from '@svc/client';
 import { errors, type ErrorCode } from '@svc/contract';
-
-export interface RetryPorts {
-  /** Rejects when the signal is aborted. */
-  wait(ms: number, signal: AbortSignal): Promise<void>;
-  /** From 0 to below 1. */
-  random(): number;
-}
+import type { Clock } from '../clock.ts';
+import type { RetryBudget } from './retry-budget.ts';
 
 export interface RetryRules {
-  /** Whether a call that may have arrived can be made again without harm. */
+  /** Whether a call that may have arrived can be repeated without harm. */
   readonly repeatable: boolean;
   readonly signal: AbortSignal;
-  /** Told before each pause. */
-  readonly onWait?: (ms: number) => void;
 }
 
-const FIRST_PAUSE_MS = 500;
-const PAUSE_MAX_MS = 8000;
-const NETWORK_TRIES = 4;
-const RATE_LIMITED_TRIES = 6;
-/** A service that asks for more than this gets an answer from a person. */
-const RETRY_AFTER_MAX_MS = 90_000;
+/** The limits for one call, by the kind of failure. */
+const retriesPerCall = { lost: 3, rateLimited: 5, internal: 1 } as const;
+type Cause = keyof typeof retriesPerCall;
 
-type Outcome = { readonly ok: true } | Failure<string>;
+type CallResult = { readonly ok: true } | Failure<string>;
 
-/** @throws whatever the last call threw; an abort ends it between calls and within a pause. */
-export async function withRetries<Result extends Outcome>(
+/** @throws the error of the last attempt. An abort ends the retries before an attempt and during a pause. */
+export async function withRetries<Result extends CallResult>(
   call: () => Promise<Result>,
-  { repeatable, signal, onWait }: RetryRules,
-  ports: RetryPorts,
+  { repeatable, signal }: RetryRules,
+  { budget, now }: { readonly budget: RetryBudget; readonly now: Clock['now'] },
 ): Promise<Result> {
-  let [lost, limited, failed] = [0, 0, 0];
-  const pause = async (ms: number) => {
-    onWait?.(ms);
-    await ports.wait(ms, signal);
+  const retries: Record<Cause, number> = { lost: 0, rateLimited: 0, internal: 0 };
+  const mayRetry = async (cause: Cause, retryAfterMs: number | null = null): Promise<boolean> => {
+    retries[cause] += 1;
+    const attempt = retries[cause];
+    return attempt <= retriesPerCall[cause] && (await budget.pause({ attempt, retryAfterMs, signal }));
   };
   for (;;) {
     signal.throwIfAborted();
+    const startedAtMs = now();
     let result: Result;
     try {
       result = await call();
     } catch (error) {
-      lost += 1;
-      if (!repeatable || !isOutage(error) || signal.aborted || lost >= NETWORK_TRIES) throw error;
-      await pause(backOff(lost, ports));
-      continue;
+      budget.charge(now() - startedAtMs);
+      const isHarmless = repeatable && isOutage(error) && !signal.aborted;
+      if (isHarmless && (await mayRetry('lost'))) continue;
+      throw error;
     }
     if (result.ok) return result;
-    const advice = errors[result.error.code as ErrorCode].retry;
-    const asked = result.retryAfterMs ?? 0;
-    if (asked > RETRY_AFTER_MAX_MS) return result;
-    if (advice === 'after-backoff') {
-      limited += 1;
-      if (limited >= RATE_LIMITED_TRIES) return result;
-      await pause(asked + backOff(limited, ports));
-    } else if (advice === 'once') {
-      failed += 1;
-      if (failed > 1) return result;
-      await pause(Math.max(asked, backOff(1, ports)));
-    } else {
-      return result;
-    }
+    const cause = retriable(result);
+    // After a conflict the caller starts again, so this attempt's time is charged too.
+    if (cause !== null || result.error.code === 'CONFLICT') budget.charge(now() - startedAtMs);
+    if (cause === null || !(await mayRetry(cause, result.retryAfterMs))) return result;
   }
 }
 
-/** No answer, or that of a proxy whose service is away. */
-function isOutage(error: unknown): boolean {
-  return error instanceof ConnectionError || (error instanceof UnexpectedAnswerError && error.status >= 500);
+function retriable({ error }: Failure<string>): Cause | null {
+  switch (errors[error.code as ErrorCode].retry) {
+    case 'after-backoff':
+      return 'rateLimited';
+    case 'once':
+      return 'internal';
+    default:
+      return null;
+  }
 }
 
-/** Doubles each time, and lies anywhere in the upper half of its range. */
-function backOff(attempt: number, { random }: RetryPorts): number {
-  const full = Math.min(PAUSE_MAX_MS, FIRST_PAUSE_MS * 2 ** (attempt - 1));
-  return Math.round(full * (0.5 + random() / 2));
+/** No response, or that of a proxy whose service is down. */
+function isOutage(error: unknown): boolean {
+  return error instanceof ConnectionError || (error instanceof UnexpectedAnswerError && error.status >= 500);
 }

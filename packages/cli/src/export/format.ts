@@ -1,6 +1,6 @@
-/** In which format a report is exported, and where to: what the options of `svc export` say together. */
+/** The format and destination of an export, from the options of `svc export`. */
 import path from 'node:path';
-import { exportFormats } from '@svc/contract/words';
+import { exportFormats } from '@svc/contract/enums';
 import type { ExportFormat } from '@svc/contract';
 import type { Invocation } from '../command.ts';
 import { CliError } from '../errors.ts';
@@ -11,7 +11,7 @@ export const STANDARD_OUTPUT = '-';
 export interface ExportWish {
   readonly format: ExportFormat;
   readonly profile?: 'github';
-  /** A path, or `-`; undefined for the report's own name in the folder of the call. */
+  /** A path, or `-`; undefined for the report's own name in the current folder. */
   readonly output?: string;
 }
 
@@ -24,7 +24,7 @@ const formatOfExtension: Readonly<Record<string, ExportFormat>> = {
   '.sarif': 'sarif',
 };
 
-/** @throws CliError `usage` when they contradict each other. */
+/** @throws CliError `usage` for contradicting options. */
 export function exportWish({ options }: Pick<Invocation, 'options'>, isJson: boolean): ExportWish {
   const output = textOption(options['output']);
   const profile = textOption(options['profile']) as 'github' | undefined;
@@ -32,7 +32,10 @@ export function exportWish({ options }: Pick<Invocation, 'options'>, isJson: boo
   if (profile !== undefined && format !== 'sarif')
     throw usage(`--profile is for SARIF, and not for ${format}.`, 'Leave it out, or give --format sarif.');
   if (format === 'json' && options['baseline'] !== undefined)
-    throw usage('A baseline says nothing in JSON.', 'Leave it out, or see what is new: svc compare --json');
+    throw usage(
+      'JSON exports do not support a baseline.',
+      'Omit it, or list new findings: svc compare --json',
+    );
   if (isJson && output === STANDARD_OUTPUT && (format === 'html' || format === 'markdown'))
     throw usage(
       'With --json standard output holds JSON.',
@@ -53,7 +56,7 @@ function formatOf(given: unknown, output: string | undefined, profile: string | 
   const format = Object.hasOwn(formatOfExtension, extension) ? formatOfExtension[extension] : undefined;
   if (format !== undefined) return format;
   throw usage(
-    `The name ${safeLine(path.basename(output))} says no format.`,
+    `The name ${safeLine(path.basename(output))} has no known format.`,
     `Give one: --format ${exportFormats.join(', ')}.`,
   );
 }

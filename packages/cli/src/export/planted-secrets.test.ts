@@ -1,4 +1,4 @@
-import { exportFormats } from '@svc/contract/words';
+import { exportFormats } from '@svc/contract/enums';
 import { importSarif, wholeProjection } from '@svc/report';
 import { secretSamples } from '@svc/report/secret-samples';
 import { expect, test } from 'vitest';
@@ -11,13 +11,13 @@ import { rendered } from './render.ts';
 
 const ID = 'local-report-1';
 
-/** As it is, and as JSON and HTML write it. */
+/** Unchanged, and escaped as in JSON and HTML. */
 function spellings(secret: string): string[] {
   const html = secret.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
   return [secret, JSON.stringify(secret).slice(1, -1), html.replaceAll('"', '&quot;')];
 }
 
-/** A result for each sample, in its message and in the code that it quotes. */
+/** A result for each sample, in its message and in the quoted code. */
 const log = JSON.stringify({
   version: '2.1.0',
   runs: [
@@ -39,7 +39,7 @@ const log = JSON.stringify({
   ],
 });
 
-test('[D24] no secret of any format that was submitted or imported is in an export', async () => {
+test('[D24] no export contains a secret of any format that was submitted or imported', async () => {
   using folder = new TemporaryFolder();
   using store = await openStore(folder.path);
   createReport(store, newReport());
@@ -48,14 +48,14 @@ test('[D24] no secret of any format that was submitted or imported is in an expo
     const planted = submission(name, { summary: `The file contains this: ${text}`, evidence });
     expect(addSubmission(store, ID, planted, AT).accepted).toBe(true);
   }
-  expect(importIntoReport(store, ID, importSarif(log), AT).refused).toBe(0);
+  expect(importIntoReport(store, ID, importSarif(log), AT).rejected).toEqual([]);
   const { report } = finishReport(store, ID, { at: AT });
   expect(report.findings.length).toBeGreaterThanOrEqual(secretSamples.length * 2);
   const projection = wholeProjection(report, { reportId: ID, projectedFor: { principalType: 'user' } });
   for (const format of exportFormats) {
     const text = await rendered(format, projection, {});
     expect(text).toContain('The file contains this');
-    // Highlighted code has tags within it.
+    // Highlighted code contains tags.
     const texts = [text, text.replaceAll(/<[^>]*>/g, '')];
     const found = secretSamples.filter(({ secret }) =>
       spellings(secret).some((spelling) => texts.some((searched) => searched.includes(spelling))),

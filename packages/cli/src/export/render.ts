@@ -1,4 +1,4 @@
-/** The renderers, each loaded when its format is asked for. */
+/** The renderers, each loaded when its format is requested. */
 import type { ExportFormat, ReportProjection } from '@svc/contract';
 import type { RenderContext } from '@svc/report/render/context';
 

@@ -1,4 +1,4 @@
-/** Files that a person names on the command line. They may be links, and pipes are read as far as they go. */
+/** Files named on the command line. They may be links, and pipes are read to their end. */
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
@@ -6,7 +6,10 @@ import { addAbortSignal } from 'node:stream';
 import { pipeAt } from './pipe.ts';
 import { readBounded, readStream } from './read-bounded.ts';
 
-/** The whole of it, or of a pipe. @throws the file system's error, and one for what can be neither. */
+/**
+ * The whole file or pipe.
+ * @throws the file system's error, and one for anything else.
+ */
 export async function readGiven(
   file: string,
   bytesMax: number,
@@ -21,7 +24,10 @@ export async function givenStream(file: string, signal: AbortSignal): Promise<Re
   return (await pipeAt(file)) ?? createReadStream(file, { signal });
 }
 
-/** Whether anybody but its owner may read or write it. @throws the file system's error. */
+/**
+ * Whether anyone but its owner may read or write it.
+ * @throws the file system's error.
+ */
 export async function isOpenToOthers(file: string): Promise<boolean> {
   const { mode } = await stat(file);
   return process.platform !== 'win32' && (mode & 0o077) !== 0;

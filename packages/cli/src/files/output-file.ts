@@ -1,24 +1,24 @@
 /**
- * The file that an export is written to: whole or not there, and never in place of another one unless that is asked for.
- * What is there and no regular file, such as a pipe or a device, is written to as it is.
+ * The output file of an export: complete or absent, and never overwriting another file without --force. A pipe or a device
+ * is written to directly.
  */
 import { open, realpath, rm, stat, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { CliError } from '../errors.ts';
-import { isWithin, outermostRepository } from './places.ts';
+import { isWithin, outermostRepository } from './paths.ts';
 import { replaceFile } from './replace-file.ts';
 import { safeLine } from '../terminal/safe-text.ts';
 
 const PERMISSIONS = 0o777;
-/** What the person's umask leaves of it. */
+/** The permissions before the person's umask. */
 const MODE_OF_NEW_FILE = 0o666;
 
-/** @throws CliError which says what stands in the way; what was there is then as it was. */
+/** @throws CliError with the reason; the existing file is then unchanged. */
 export async function writeOutputFile(file: string, content: string, isForced: boolean): Promise<void> {
   try {
     const place = await realpath(file).catch(() => file);
-    await refuseWayOut(file);
+    await rejectWayOut(file);
     const present = await stat(place).catch(() => undefined);
     if (present === undefined) await writeNew(place, content);
     else if (!present.isFile()) await writeFile(place, content);
@@ -30,23 +30,23 @@ export async function writeOutputFile(file: string, content: string, isForced: b
 }
 
 /**
- * A person may name a link, but a repository may not choose where it leads: what is named inside of one stays inside.
+ * A person may name a link, but a repository must not choose where it leads: a file named inside of one must stay inside.
  *
  * @throws CliError
  */
-async function refuseWayOut(file: string): Promise<void> {
+async function rejectWayOut(file: string): Promise<void> {
   const named = path.resolve(file);
   const repository = outermostRepository(path.dirname(named), os.homedir());
   if (repository === undefined) return;
   const folder = await realpath(path.dirname(named)).catch(() => path.dirname(named));
   const place = await realpath(named).catch(() => path.join(folder, path.basename(named)));
   if (isWithin(await realpath(repository), place)) return;
-  throw new CliError('failed', `${safeLine(file)} leads out of the repository by a link.`, {
+  throw new CliError('failed', `${safeLine(file)} leads out of the repository through a link.`, {
     hint: `Name the file itself: --output ${safeLine(place)}`,
   });
 }
 
-/** The name is taken first, so that of two that write at once one is refused. */
+/** Reserves the name first, so that one of two concurrent writers fails. */
 async function writeNew(file: string, content: string): Promise<void> {
   const handle = await open(file, 'wx', MODE_OF_NEW_FILE);
   await handle.close();
@@ -59,13 +59,13 @@ async function writeNew(file: string, content: string): Promise<void> {
 }
 
 function alreadyThere(file: string): CliError {
-  return new CliError('failed', `${safeLine(file)} is there already.`, {
-    hint: 'Have it replaced with --force, or name another one with --output.',
+  return new CliError('failed', `${safeLine(file)} already exists.`, {
+    hint: 'Replace it with --force, or name another file with --output.',
   });
 }
 
 const reasons: Readonly<Record<string, string>> = {
-  EEXIST: 'it is there already',
+  EEXIST: 'it already exists',
   ENOENT: 'its folder does not exist',
   ENOTDIR: 'its folder does not exist',
   EISDIR: 'it is a folder',
@@ -79,7 +79,7 @@ const reasons: Readonly<Record<string, string>> = {
 
 function notWritten(file: string, error: NodeJS.ErrnoException): CliError {
   const reason = reasons[error.code ?? ''] ?? error.message;
-  return new CliError('failed', `${safeLine(file)} can not be written: ${reason}.`, {
+  return new CliError('failed', `${safeLine(file)} cannot be written: ${reason}.`, {
     hint: 'Name another file with --output, or - for standard output.',
     cause: error,
   });

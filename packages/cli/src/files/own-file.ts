@@ -1,21 +1,24 @@
 /**
- * The one way to files that this program reads and writes for itself: `.svc.json`, credentials, keys, choices, locks,
- * databases. Links are not followed, pipes and devices are not opened, reads are bounded, and a new file is created
- * exclusively, so nothing that a repository planted is written through or waited for.
+ * The only code that opens the program's own files: `.svc.json`, credentials, keys, choices, locks, databases. Links are not
+ * followed, pipes and devices are not opened, reads are bounded, and a new file is created exclusively. So the program never
+ * writes through, or waits for, anything that a repository planted.
  */
 import { closeSync, constants, fchmodSync, fstatSync, lstatSync, openSync, type Stats } from 'node:fs';
 import { open, rm, type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import { CliError } from '../errors.ts';
-import { refuseLinks } from './own-folders.ts';
+import { rejectLinks } from './own-folders.ts';
 import { readHandle } from './read-bounded.ts';
 
 const OWN_FILE_BYTES_MAX = 1024 * 1024;
-/** The last two are unset on Windows, where the look before the opening is all there is. */
+/** The last two are unset on Windows, where only the check before opening protects. */
 const { O_RDONLY, O_WRONLY, O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK } = constants;
 const SAFELY = O_NOFOLLOW | O_NONBLOCK;
 
-/** Null when there is none. @throws CliError for anything but a regular file of at most so many bytes. */
+/**
+ * Null when it does not exist.
+ * @throws CliError for anything but a regular file of at most `bytesMax` bytes.
+ */
 export async function readOwn(file: string, bytesMax: number = OWN_FILE_BYTES_MAX): Promise<Buffer | null> {
   const handle = await opened(file, O_RDONLY).catch(unlessAbsent);
   if (handle === null) return null;
@@ -30,7 +33,10 @@ export async function readOwn(file: string, bytesMax: number = OWN_FILE_BYTES_MA
   }
 }
 
-/** A new file. @throws EEXIST when anything is there, a link that leads nowhere included. */
+/**
+ * Creates a file.
+ * @throws EEXIST when anything exists there, including a dangling link.
+ */
 export async function createOwn(file: string, content: string | Uint8Array, mode: number): Promise<void> {
   const handle = await opened(file, O_WRONLY | O_CREAT | O_EXCL, mode);
   try {
@@ -44,31 +50,34 @@ export async function createOwn(file: string, content: string | Uint8Array, mode
   }
 }
 
-/** Makes an empty one where there is none, and takes the rights of others from one that is there. */
+/** Creates an empty file if it is missing, and removes others' permissions from an existing one. */
 export function touchOwn(file: string): void {
-  refuseLinks(path.dirname(file));
-  refuseOther(file, lstatSync(file, { throwIfNoEntry: false }));
+  rejectLinks(path.dirname(file));
+  rejectOther(file, lstatSync(file, { throwIfNoEntry: false }));
   const descriptor = openSync(file, O_WRONLY | O_APPEND | O_CREAT | SAFELY, 0o600);
   try {
     const stat = fstatSync(descriptor);
-    refuseOther(file, stat);
+    rejectOther(file, stat);
     if (process.platform !== 'win32' && (stat.mode & 0o077) !== 0) fchmodSync(descriptor, 0o600);
   } finally {
     closeSync(descriptor);
   }
 }
 
-/** Of a file that another library opens by its name. @throws CliError when that would follow a link, or wait. */
+/**
+ * For a file that another library opens by its name.
+ * @throws CliError when opening it would follow a link, or wait.
+ */
 export function requireOwn(file: string): void {
-  refuseLinks(path.dirname(file));
-  refuseOther(file, lstatSync(file, { throwIfNoEntry: false }));
+  rejectLinks(path.dirname(file));
+  rejectOther(file, lstatSync(file, { throwIfNoEntry: false }));
 }
 
 async function opened(file: string, flags: number, mode?: number): Promise<FileHandle> {
   requireOwn(file);
   const handle = await open(file, flags | SAFELY, mode);
   try {
-    refuseOther(file, await handle.stat());
+    rejectOther(file, await handle.stat());
     return handle;
   } catch (error) {
     await handle.close();
@@ -76,7 +85,7 @@ async function opened(file: string, flags: number, mode?: number): Promise<FileH
   }
 }
 
-function refuseOther(file: string, stat: Stats | undefined): void {
+function rejectOther(file: string, stat: Stats | undefined): void {
   if (stat === undefined || stat.isFile()) return;
   throw new NotARegularFileError(file, stat);
 }

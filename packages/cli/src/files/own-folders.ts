@@ -1,26 +1,29 @@
 /**
- * Folders in which this program keeps files of its own. They are entered only through folders that are what they look like:
- * a link would let a repository, or another user, choose where files are read and written.
+ * The program's own folders. Each parent folder must be a real folder: a link would let a repository, or another user,
+ * choose where files are read and written.
  */
 import { lstatSync, mkdirSync, type Stats } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { CliError } from '../errors.ts';
-import { isWithin, outermostRepository } from './places.ts';
+import { isWithin, outermostRepository } from './paths.ts';
 
-/** Makes a folder for its owner alone, with all above it that is missing. @throws CliError for a link on the way. */
+/**
+ * Creates a folder for its owner only, with all missing parents.
+ * @throws CliError for a link on the path.
+ */
 export function makeFolder(folder: string): void {
-  refuseLinks(folder);
+  rejectLinks(folder);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
 }
 
 /**
- * Links above the program's own folder are the person's business, such as a `~/.config` that lies elsewhere, unless they
- * lie in a repository or belong to another user.
+ * Links above the program's own folder are the person's choice, such as a `~/.config` elsewhere, unless they are in a
+ * repository or belong to another user.
  *
  * @throws CliError that names the link.
  */
-export function refuseLinks(folder: string): void {
+export function rejectLinks(folder: string): void {
   const own = ownFolderAround(folder);
   for (let at = path.resolve(folder); at !== path.dirname(at); at = path.dirname(at)) {
     const found = lstatSync(at, { throwIfNoEntry: false });
@@ -30,14 +33,14 @@ export function refuseLinks(folder: string): void {
   }
 }
 
-/** @throws when others can write to it, or it is another user's. */
-export function refuseSharedFolder(folder: string): void {
+/** @throws when others can write to it, or it belongs to another user. */
+export function rejectSharedFolder(folder: string): void {
   if (process.platform === 'win32') return;
   const { uid, mode } = lstatSync(folder);
   if (uid !== process.getuid?.() || (mode & 0o022) !== 0) throw new Error(`Others can write to ${folder}.`);
 }
 
-/** `svc` in the folders of the system, or what SVC_HOME names. */
+/** `svc` in the folders of the system, or the folder in SVC_HOME. */
 function ownFolderAround(folder: string): string | undefined {
   const chosen = process.env['SVC_HOME'];
   if (chosen && isWithin(path.resolve(chosen), path.resolve(folder))) return path.resolve(chosen);

@@ -1,12 +1,12 @@
 /**
- * A pipe with a name, such as `<(…)` of a shell. It is read as a socket is, so that neither a writer that is late nor one that
- * never comes keeps the process from ending; a file's stream would wait for both in a thread that nothing interrupts.
+ * A named pipe, such as `<(…)` of a shell. It is read like a socket, so that neither a late writer nor a missing one keeps
+ * the process from ending. A file stream would wait for both in a thread that cannot be interrupted.
  */
 import { closeSync, constants, openSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { Socket } from 'node:net';
 
-/** Null when the path leads to anything else, or nowhere. */
+/** Null when the path is missing or anything else. */
 export async function pipeAt(file: string): Promise<Socket | null> {
   const found = await stat(file).catch(() => null);
   if (found?.isFIFO() !== true) return null;

@@ -1,8 +1,8 @@
-/** Small files for their owner alone. A reader sees the old content or the new one, also after a power cut. */
+/** Small files for their owner only. A reader sees the old content or the new one, also after a power cut. */
 import { open, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { readOwn, requireOwn, touchOwn } from './own-file.ts';
-import { makeFolder, refuseLinks } from './own-folders.ts';
+import { makeFolder, rejectLinks } from './own-folders.ts';
 import { replaceFile } from './replace-file.ts';
 
 export async function writePrivateFile(file: string, content: string | Uint8Array): Promise<void> {
@@ -13,26 +13,29 @@ export async function writePrivateFile(file: string, content: string | Uint8Arra
   await syncFolder(folder);
 }
 
-/** With the permissions that it has. @throws CliError for anything but a regular file, or the system's error. */
+/**
+ * Keeps its permissions.
+ * @throws CliError for anything but a regular file, or the system's error.
+ */
 export async function replaceOwn(file: string, content: string): Promise<void> {
   requireOwn(file);
   await replaceFile(file, content, (await stat(file)).mode & 0o777);
 }
 
-/** Makes an empty one where there is none. */
+/** Creates an empty file if it does not exist. */
 export function touchPrivateFile(file: string): void {
   makeFolder(path.dirname(file));
   touchOwn(file);
 }
 
-/** Null when there is none. */
+/** Null when it does not exist. */
 export async function readIfThere(file: string): Promise<string | null> {
   return (await readOwn(file))?.toString() ?? null;
 }
 
-/** False when there was none. */
+/** False when it did not exist. */
 export async function removeIfThere(file: string): Promise<boolean> {
-  refuseLinks(path.dirname(file));
+  rejectLinks(path.dirname(file));
   try {
     await rm(file);
   } catch (error) {
@@ -43,9 +46,9 @@ export async function removeIfThere(file: string): Promise<boolean> {
   return true;
 }
 
-/** What was renamed or removed in it stays so after a power cut. */
+/** Makes renames and deletions in it survive a power cut. */
 export async function syncFolder(folder: string): Promise<void> {
-  // Windows can not open a folder; there the rename is all there is.
+  // Windows cannot open a folder, so the rename must do.
   if (process.platform === 'win32') return;
   const handle = await open(folder, 'r');
   try {

@@ -1,11 +1,14 @@
-/** A folder for what tools write: nobody else can read it, and it goes with the scan, also when the process is ended. */
+/**
+ * A folder for the output of tools. Nobody else can read it, and it is deleted with the scan, also when the process is
+ * terminated.
+ */
 import { rmSync } from 'node:fs';
 import * as fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 
 export async function withPrivateFolder<Result>(work: (folder: string) => Promise<Result>): Promise<Result> {
-  // Node makes it for this user alone (0700).
+  // Node creates it for this user only (0700).
   const folder = await fs.mkdtemp(path.join(await fs.realpath(os.tmpdir()), 'svc-scan-'));
   const remove = () => {
     rmSync(folder, { recursive: true, force: true });

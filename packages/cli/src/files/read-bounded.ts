@@ -1,17 +1,74 @@
-/** Reads a file or a stream into memory up to a size. */
+/** Reads a file or a stream into memory, up to a size limit. */
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import * as fs from 'node:fs/promises';
 
 const GROWTH_BYTES = 64 * 1024;
 const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = fs.constants;
 
-/** A file that a person named: links are followed. @throws the file system's error, and one for what is no regular file. */
+/**
+ * A file that a person named, so links are followed.
+ * @throws the file system's error, and one for a file that is not regular.
+ */
 export function readBounded(file: string, bytesMax: number): Promise<Buffer | 'too_large'> {
   return readAt(file, O_RDONLY | O_NONBLOCK, bytesMax);
 }
 
-/** A file of a scanned repository: neither a link is followed nor a pipe waited for. @throws as `readBounded`. */
+/**
+ * A file of a scanned repository: links are not followed, and pipes are not waited for.
+ * @throws as `readBounded`.
+ */
 export function readScanned(place: string | Buffer, bytesMax: number): Promise<Buffer | 'too_large'> {
   return readAt(place, O_RDONLY | O_NOFOLLOW | O_NONBLOCK, bytesMax);
+}
+
+/** The synchronous form. @throws as `readBounded`. */
+export function readScannedSync(place: string, bytesMax: number): Buffer | 'too_large' {
+  const descriptor = openSync(place, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+  try {
+    const stat = fstatSync(descriptor);
+    if (!stat.isFile()) throw new Error('It is not a regular file.');
+    if (stat.size > bytesMax) return 'too_large';
+    return readRange(descriptor, 0, stat.size);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** Fewer bytes if the file ends earlier. */
+function readRange(descriptor: number, start: number, end: number): Buffer {
+  const buffer = Buffer.allocUnsafe(end - start);
+  let length = 0;
+  while (length < buffer.length) {
+    const count = readSync(descriptor, buffer, length, buffer.length - length, start + length);
+    if (count === 0) break;
+    length += count;
+  }
+  return buffer.subarray(0, length);
+}
+
+/** A file that is read in parts, in any order. */
+export interface OpenFile extends Disposable {
+  /** In bytes. */
+  readonly length: number;
+  read(start: number, end: number): Buffer;
+}
+
+/**
+ * A file that a person named, or one of our own.
+ * @throws as `readBounded`.
+ */
+export function openParts(file: string): OpenFile {
+  const descriptor = openSync(file, O_RDONLY | O_NONBLOCK);
+  const stat = fstatSync(descriptor);
+  if (!stat.isFile()) {
+    closeSync(descriptor);
+    throw new Error('It is not a regular file.');
+  }
+  return {
+    length: stat.size,
+    read: (start, end) => readRange(descriptor, start, end),
+    [Symbol.dispose]: () => closeSync(descriptor),
+  };
 }
 
 async function readAt(
@@ -19,10 +76,10 @@ async function readAt(
   flags: number,
   bytesMax: number,
 ): Promise<Buffer | 'too_large'> {
-  // Without O_NONBLOCK opening a pipe would wait for its writer.
+  // Without O_NONBLOCK, opening a pipe would wait for its writer.
   const handle = await fs.open(place, flags);
   try {
-    if (!(await handle.stat()).isFile()) throw new Error('It is no regular file.');
+    if (!(await handle.stat()).isFile()) throw new Error('It is not a regular file.');
     return await readHandle(handle, bytesMax);
   } finally {
     await handle.close();
@@ -34,7 +91,7 @@ export async function readHandle(handle: fs.FileHandle, bytesMax: number): Promi
   if (size > bytesMax) return 'too_large';
   const chunks: Buffer[] = [];
   let sizeBytes = 0;
-  // A file may have grown since, and those of /proc have no size.
+  // A file may have grown since, and those in /proc report no size.
   for (let wanted = size; ; wanted = GROWTH_BYTES) {
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(wanted + 1), 0, wanted + 1, sizeBytes);
     if (bytesRead === 0) break;

@@ -1,9 +1,9 @@
-/** A file that is whole or not there: written beside its place, synced, and put there by one rename. */
+/** Writes a file completely or not at all: to a temporary name, synced, and then renamed. */
 import { randomUUID } from 'node:crypto';
 import { open, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 
-/** @param mode the permissions that it gets, whatever the person's umask is. */
+/** @param mode the permissions of the file, regardless of the person's umask. */
 export async function replaceFile(file: string, content: string | Uint8Array, mode: number): Promise<void> {
   const temporary = path.join(path.dirname(file), `.${path.basename(file)}.${randomUUID()}`);
   try {

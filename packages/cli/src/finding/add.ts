@@ -1,4 +1,4 @@
-/** `svc finding add`: one finding in, with all that is wrong said at once when it is not acceptable. */
+/** `svc finding add`: adds one finding; an invalid one is rejected with all of its errors. */
 import { limits, type SubmissionResult } from '@svc/contract';
 import { rejectedSubmission } from '@svc/report';
 import type { Run } from '../command.ts';
@@ -14,7 +14,7 @@ export const run: Run = async (invocation, terminal) => {
   const [given] = invocation.arguments;
   const file = typeof given === 'string' ? given : '-';
   await withStore(invocation, async (store) => {
-    // Looked for first: without an open scan there is no point in reading.
+    // Checked first, because reading is pointless without an open scan.
     const { localReportId } = await openReport(store, invocation);
     const input = await readJson({ file, sizeBytesMax: limits.jsonBodyBytesMax }, invocation);
     const result = input.isJson
@@ -22,10 +22,10 @@ export const run: Run = async (invocation, terminal) => {
       : rejectedSubmission([`/: is ${input.reason}`]);
     terminal.result(result, () => linesOf(result, terminal.colours));
     if (result.accepted) return afterEvent(localReportId, { store, invocation, terminal });
-    const hint = 'Mend it and add it again; nothing was stored.';
-    // With `--json` the result says it all.
+    const hint = 'Nothing was stored. Fix the finding and add it again.';
+    // With `--json` the result contains the errors.
     const details = terminal.isJson ? [] : result.errors;
-    throw new CliError('rejected', 'The finding is not acceptable.', { details, hint });
+    throw new CliError('rejected', 'The finding was rejected.', { details, hint });
   });
 };
 
@@ -40,6 +40,6 @@ function linesOf(
   return [
     `${green('✓')} ${done}`,
     ...warnings.map((warning) => `${yellow('!')} ${safeLine(warning)}`),
-    ...(redactions === 0 ? [] : [`${yellow('!')} ${secrets} taken out of the text`]),
+    ...(redactions === 0 ? [] : [`${yellow('!')} ${secrets} removed from the text`]),
   ];
 }

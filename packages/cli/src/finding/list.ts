@@ -1,4 +1,4 @@
-/** `svc finding list`: the findings of a report, the worst first. */
+/** `svc finding list`: the findings of a report, the most severe first. */
 import { severities, type FindingStatus, type Severity } from '@svc/contract';
 import { statusOf } from '@svc/report';
 import type { Run } from '../command.ts';

@@ -1,5 +1,6 @@
-/** `svc finding show`: one finding, whole. */
+/** `svc finding show`: one finding in full. */
 import type { Finding, FindingEvidence } from '@svc/contract';
+import { isWeak, ruleIn, shownTags, toolIn, WEAK_FACT } from '@svc/report/reading/tags';
 import { statusOf } from '@svc/report';
 import type { Run } from '../command.ts';
 import { placeOf, severityText } from '../report/finding-lines.ts';
@@ -39,7 +40,10 @@ function linesOf(finding: Finding, colours: Colours): string[] {
     ...part('Remediation', finding.remediation),
     ...part('Verification plan', finding.verificationPlan),
     ...list('References', references),
-    ...list('Tags', tags),
+    ...part('Tool', toolIn(tags)),
+    ...part('Rule', ruleIn(tags)),
+    ...(isWeak(tags) ? part(...WEAK_FACT) : []),
+    ...list('Tags', shownTags(tags)),
     ...list(
       'History',
       fixHistory.map(({ at, action, note = '' }) => `${at}  ${action}  ${note}`.trimEnd()),

@@ -1,4 +1,4 @@
-/** The credential in a file of mode 0600, one for each service, for machines without a keyring. */
+/** Stores the credential in a file of mode 0600, one for each service, on machines without a keyring. */
 import path from 'node:path';
 import { fileNameOf } from '../connection/origin.ts';
 import { readIfThere, removeIfThere, writePrivateFile } from '../files/private-file.ts';
@@ -21,6 +21,6 @@ async function guarded<Result>(work: () => Promise<Result>): Promise<Result> {
   } catch (cause) {
     if (cause instanceof CliError) throw cause;
     const { code = 'unknown', path: file = 'the file' } = cause as NodeJS.ErrnoException;
-    throw new KeystoreError(`The credential can not be kept in ${file} (${code}).`, { cause });
+    throw new KeystoreError(`The credential cannot be kept in ${file} (${code}).`, { cause });
   }
 }

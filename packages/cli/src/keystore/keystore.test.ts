@@ -1,4 +1,4 @@
-/** What every keystore holds to, and which of them is used. The system's is tried where this machine has one. */
+/** The behaviour of every keystore, and which one is used. The system's keyring is tested where this machine has one. */
 import { chmod, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -18,7 +18,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 const first = 'https://svc.example.com';
 const second = 'http://localhost:8787';
 
-/** The name keeps the tests' secrets apart from those of the person who runs them. */
+/** A name of its own, so that tests never touch the secrets of the person who runs them. */
 const system = createSystemKeystore(`svc-test-${randomUUID()}`);
 const hasSystem = await isUsable(system);
 
@@ -36,7 +36,7 @@ describe.each([
   { name: 'file', isHere: true, open: () => createFileKeystore(path.join(folder, 'contract')) },
   { name: 'system', isHere: hasSystem, open: () => system },
 ])('the keystore of the $name', ({ isHere, open }) => {
-  test.skipIf(!isHere)('gives what was kept, for each service its own, until it is removed', async () => {
+  test.skipIf(!isHere)('returns what was stored, for each service its own, until it is removed', async () => {
     const keystore = open();
     expect(await keystore.read(first)).toBeNull();
     await keystore.write(first, 'one');
@@ -50,7 +50,7 @@ describe.each([
     await keystore.remove(second);
   });
 
-  test.skipIf(!isHere)('a second credential takes the place of the first', async () => {
+  test.skipIf(!isHere)('replaces the first credential by a second', async () => {
     const keystore = open();
     await keystore.write(first, 'old');
     await keystore.write(first, 'new');
@@ -60,7 +60,7 @@ describe.each([
 });
 
 test.skipIf(process.platform === 'win32')(
-  'the file is for its owner alone, and no other file is left',
+  'the file is readable by its owner only, and no other file is left',
   async () => {
     const home = path.join(folder, 'private');
     await createFileKeystore(home).write(first, 'secret');
@@ -71,7 +71,7 @@ test.skipIf(process.platform === 'win32')(
 );
 
 test.skipIf(process.platform === 'win32' || process.getuid?.() === 0)(
-  'a folder that can not be written is an error that does not hold the credential',
+  'a folder that is not writable is an error that does not contain the credential',
   async () => {
     const home = path.join(folder, 'closed');
     await createFileKeystore(home).write(first, 'old');
@@ -81,8 +81,8 @@ test.skipIf(process.platform === 'win32' || process.getuid?.() === 0)(
   },
 );
 
-describe('which keystore is used', () => {
-  /** A keyring as the system has one, in memory, that can be out of reach. */
+describe('the keystore that is used', () => {
+  /** An in-memory keyring that can be unavailable. */
   function keyring(works: boolean): Keystore & { readonly held: Map<string, string> } {
     const held = new Map<string, string>();
     const guarded = <Result>(work: () => Result) =>
@@ -101,7 +101,7 @@ describe('which keystore is used', () => {
     return { ...keystores, credentials: openCredentials(environment, home, keystores) };
   };
 
-  test('the keyring where it works, and nothing stays in the file', async () => {
+  test('is the keyring where it works, and no credential stays in the file', async () => {
     const { credentials, system: ring, file } = open(true);
     await file.write(first, 'old');
     expect(await credentials.write(first, 'new')).toBe('system');
@@ -110,7 +110,7 @@ describe('which keystore is used', () => {
     expect(await credentials.read(first)).toBe('new');
   });
 
-  test('the file where there is no keyring', async () => {
+  test('is the file where there is no keyring', async () => {
     const { credentials, file } = open(false);
     expect(await credentials.read(first)).toBeNull();
     expect(await credentials.write(first, 'one')).toBe('file');
@@ -119,7 +119,7 @@ describe('which keystore is used', () => {
     expect(await credentials.read(first)).toBeNull();
   });
 
-  test('removing takes it from both', async () => {
+  test('is both when a credential is removed', async () => {
     const { credentials, system: ring, file } = open(true);
     ring.held.set(first, 'one');
     await file.write(first, 'two');
@@ -127,7 +127,7 @@ describe('which keystore is used', () => {
     expect(await credentials.read(first)).toBeNull();
   });
 
-  test('SVC_KEYSTORE forces one, and a keyring that is out of reach is then a failure', async () => {
+  test('is the one in SVC_KEYSTORE, and an unavailable keyring is then an error', async () => {
     const file = open(true, { SVC_KEYSTORE: 'file' });
     expect(await file.credentials.write(first, 'one')).toBe('file');
     expect(file.system.held.size).toBe(0);
@@ -137,7 +137,7 @@ describe('which keystore is used', () => {
     expect(await ring.file.read(first)).toBeNull();
   });
 
-  test('SVC_KEYSTORE with another word is a mistake in the command line', () => {
+  test('is a usage error for another value of SVC_KEYSTORE', () => {
     expect(() => open(true, { SVC_KEYSTORE: 'vault' })).toThrow(expect.objectContaining({ reason: 'usage' }));
   });
 });

@@ -1,21 +1,24 @@
 /**
- * Where the credential of a service is kept: one for each origin.
+ * Stores the credential of each service, by its origin.
  *
- * A port with two adapters: the system's keyring, and a file for its owner alone. After `write` a `read` of the same
- * origin gives that credential, in this process and in any later one; a failed `write` leaves what was there before.
- * The credential is a bearer token: no adapter prints it, logs it or puts it into the message of an error.
+ * A port with two adapters: the system's keyring, and a file for its owner only. After `write`, a `read` of the same origin
+ * returns that credential, in this process and in any later one; a failed `write` keeps the previous one. The credential is
+ * a bearer token: no adapter prints it, logs it or puts it into the message of an error.
  */
 export interface Keystore {
   readonly kind: 'system' | 'file';
-  /** Null when there is none. @throws KeystoreError */
+  /** Null when it does not exist. @throws KeystoreError */
   read(origin: string): Promise<string | null>;
   /** @throws KeystoreError */
   write(origin: string, credential: string): Promise<void>;
-  /** False when there was none. @throws KeystoreError */
+  /**
+   * False when there was none.
+   * @throws KeystoreError
+   */
   remove(origin: string): Promise<boolean>;
 }
 
-/** The keystore can not be used: there is none, it is locked, it does not answer, or it may not be read. */
+/** The keystore cannot be used: it does not exist, is locked, does not respond, or denies access. */
 export class KeystoreError extends Error {
   override readonly name = 'KeystoreError';
 }

@@ -1,6 +1,6 @@
 /**
- * Which keystore is used. `SVC_KEYSTORE` forces one; otherwise the system's keyring is preferred, and the file takes over
- * where there is none. The file is looked into first, since that is cheap and never asks anybody anything.
+ * Chooses the keystore. `SVC_KEYSTORE` forces one; otherwise the system's keyring is preferred, and the file is used when
+ * there is none. Reads try the file first, because it is cheap and never prompts.
  */
 import type { Environment } from '../environment.ts';
 import { CliError } from '../errors.ts';
@@ -9,15 +9,18 @@ import { KeystoreError, type Keystore } from './keystore.ts';
 import { createSystemKeystore } from './system.ts';
 
 export interface Credentials {
-  /** Null when there is none. @throws CliError when it can not be read. */
+  /** Null when it does not exist. @throws CliError when it cannot be read. */
   read(origin: string): Promise<string | null>;
-  /** @returns which keystore has it now. @throws CliError when it can not be kept. */
+  /**
+   * @returns the keystore that now has it.
+   * @throws CliError when it cannot be stored.
+   */
   write(origin: string, credential: string): Promise<Keystore['kind']>;
-  /** From wherever it is. False when there was none. */
+  /** Removes it from every keystore. False when there was none. */
   remove(origin: string): Promise<boolean>;
 }
 
-/** @throws CliError when `SVC_KEYSTORE` names no keystore. */
+/** @throws CliError when `SVC_KEYSTORE` names an unknown keystore. */
 export function openCredentials(
   environment: Environment,
   configFolder: string,
@@ -34,22 +37,23 @@ export function openCredentials(
     throw new CliError('usage', 'SVC_KEYSTORE names no keystore.', { hint: 'Set it to `system` or `file`.' });
   }
   return {
-    read: async (origin) => (await said(file.read(origin))) ?? unlessUnusable(system.read(origin), null),
+    read: async (origin) =>
+      (await said(file.read(origin), file)) ?? unlessUnusable(system.read(origin), null),
     async write(origin, credential) {
       try {
         await system.write(origin, credential);
-        // A keyring may take a secret and lose it: what can not be read again was not kept.
+        // A keyring may accept a secret and lose it, so it is read again to check.
         if ((await system.read(origin)) !== credential) throw new KeystoreError('It was not kept.');
       } catch (error) {
         if (!(error instanceof KeystoreError)) throw error;
-        await said(file.write(origin, credential));
+        await said(file.write(origin, credential), file);
         return 'file';
       }
-      await said(file.remove(origin));
+      await said(file.remove(origin), file);
       return 'system';
     },
     async remove(origin) {
-      const fromFile = await said(file.remove(origin));
+      const fromFile = await said(file.remove(origin), file);
       return (await unlessUnusable(system.remove(origin), false)) || fromFile;
     },
   };
@@ -57,12 +61,12 @@ export function openCredentials(
 
 function only(keystore: Keystore): Credentials {
   return {
-    read: (origin) => said(keystore.read(origin)),
+    read: (origin) => said(keystore.read(origin), keystore),
     write: async (origin, credential) => {
-      await said(keystore.write(origin, credential));
+      await said(keystore.write(origin, credential), keystore);
       return keystore.kind;
     },
-    remove: (origin) => said(keystore.remove(origin)),
+    remove: (origin) => said(keystore.remove(origin), keystore),
   };
 }
 
@@ -75,13 +79,18 @@ async function unlessUnusable<Result>(result: Promise<Result>, otherwise: Result
   }
 }
 
-async function said<Result>(result: Promise<Result>): Promise<Result> {
+const hints: Readonly<Record<Keystore['kind'], string>> = {
+  system: 'Unlock or repair it, or keep the credential in a file: SVC_KEYSTORE=file',
+  file: 'See that it and its folder belong to you and are writable, or give the credential in SVC_DEVICE_TOKEN.',
+};
+
+async function said<Result>(result: Promise<Result>, { kind }: Pick<Keystore, 'kind'>): Promise<Result> {
   try {
     return await result;
   } catch (error) {
     if (!(error instanceof KeystoreError)) throw error;
     throw new CliError('failed', error.message, {
-      hint: 'Unlock or repair it, or set SVC_KEYSTORE to `file` or `system`, or give the credential in SVC_DEVICE_TOKEN.',
+      hint: hints[kind],
       cause: error,
     });
   }

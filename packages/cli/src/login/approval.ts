@@ -1,46 +1,54 @@
 /**
- * Waiting for a person to approve a link, and trading the verifier for the credential.
+ * Waits for a person to approve a link, and exchanges the verifier for the credential.
  *
- * The service ends a link after ten minutes; the clock here only ends the waiting when the service has been silent for
- * longer than that. A network that is away in between is waited out. The exchange itself is never interrupted half way:
- * a credential whose answer nobody read would stay valid.
+ * The service ends a link after ten minutes; the time limit here only applies when the service has been silent for longer.
+ * Network failures meanwhile are retried. The exchange itself is never interrupted: a credential whose answer nobody read
+ * would stay valid.
  */
 import { limits, type ErrorCode } from '@svc/contract';
 import type { Client, Failure } from '@svc/client';
 import type { Clock } from '../clock.ts';
 import { CliError } from '../errors.ts';
-import { connectTo, type Connection } from '../connection/connect.ts';
-import { refusal } from '../connection/refusal.ts';
+import type { Connection } from '../connection/connect.ts';
+import { rejection } from '../connection/rejection.ts';
+import { MINUTE_MS, SECOND_MS } from '../time.ts';
 
-export interface Link {
+export interface DeviceLink {
   readonly publicRequestId: string;
   readonly pollIntervalMs: number;
 }
 
-/** Whatever is at the service's address asks for: it takes no more than one a second, and a person waits. */
-const POLL_MIN_MS = 1000;
-const POLL_MAX_MS = 60_000;
+/**
+ * A lower limit for the interval that the program at the service's address asks for. The service accepts one poll a second,
+ * and a person waits.
+ */
+const POLL_MIN_MS = SECOND_MS;
+const POLL_MAX_MS = MINUTE_MS;
 
 /** @throws CliError when the link is denied, has expired, was used, or the command is interrupted. */
 export async function untilApproved(
   connection: Connection,
-  { publicRequestId, ...link }: Link,
+  { publicRequestId, ...link }: DeviceLink,
   signal: AbortSignal,
   { now, wait }: Pick<Clock, 'now' | 'wait'>,
 ): Promise<void> {
+  const polled = connection.withoutRetries();
   const pollIntervalMs = Math.min(Math.max(link.pollIntervalMs, POLL_MIN_MS), POLL_MAX_MS);
   const givesUpAt = now() + limits.deviceLinkLifetimeMs + pollIntervalMs;
   let outage: CliError | undefined;
+  let pauseMs = pollIntervalMs;
   for (;;) {
     try {
-      await wait(pollIntervalMs, signal);
+      await wait(Math.min(pauseMs, givesUpAt - now()), signal);
     } catch (cause) {
       throw new CliError('interrupted', 'Interrupted; nothing was linked.', { cause });
     }
     if (now() >= givesUpAt) throw outage ?? expired();
     try {
-      const status = await connection.attempt('getDeviceLinkStatus', { params: { id: publicRequestId } });
+      pauseMs = pollIntervalMs;
+      const status = await polled.attempt('getDeviceLinkStatus', { params: { id: publicRequestId } });
       if (status.ok) return;
+      pauseMs = Math.max(pollIntervalMs, status.retryAfterMs ?? 0);
       outage = undefined;
       if (!keepsWaiting(status.error.code)) throw ended(status, connection.origin);
     } catch (error) {
@@ -56,14 +64,17 @@ function keepsWaiting(code: ErrorCode): boolean {
 
 type Credential = Extract<Awaited<ReturnType<Client['exchangeDeviceLink']>>, { ok: true }>['body'];
 
-/** The credential of an approved link. @throws CliError */
+/**
+ * The credential of an approved link.
+ * @param connection whose calls no interruption ends.
+ * @throws CliError
+ */
 export async function exchange(
-  origin: string,
-  { publicRequestId }: Link,
+  connection: Connection,
+  { publicRequestId }: DeviceLink,
   verifier: string,
-  clock: Clock,
 ): Promise<Credential> {
-  const connection = connectTo(origin, null, { clock, signal: new AbortController().signal });
+  const { origin, retries } = connection;
   const send = () =>
     connection.attempt('exchangeDeviceLink', { params: { id: publicRequestId }, body: { verifier } });
   let isSecond = false;
@@ -72,14 +83,16 @@ export async function exchange(
     outcome = await send();
   } catch (error) {
     if (!(error instanceof CliError) || error.reason !== 'unavailable') throw error;
-    // It may have arrived or not; a link is of one use, so asking again can not make a second credential.
+    const { signal } = new AbortController();
+    if (!(await retries.pause({ attempt: 1, signal }))) throw error;
+    // The first call may have arrived. A link works once, so a second call cannot create a second credential.
     isSecond = true;
     outcome = await send();
   }
   if (outcome.ok) return outcome.body;
   if (isSecond && outcome.error.code === 'DEVICE_LINK_ALREADY_CONSUMED') {
-    throw new CliError('unavailable', 'The credential was lost on its way here.', {
-      hint: 'svc login again, and revoke the device that has no use in the browser.',
+    throw new CliError('unavailable', 'The response with the credential was lost.', {
+      hint: 'Run svc login again, and revoke the unused device in the browser.',
       code: outcome.error.code,
       requestId: outcome.error.requestId,
     });
@@ -91,25 +104,25 @@ function ended(failure: Failure<ErrorCode>, origin: string): CliError {
   const given = {
     code: failure.error.code,
     requestId: failure.error.requestId,
-    hint: 'svc login begins again.',
+    hint: 'Run svc login again.',
   };
   switch (failure.error.code) {
     case 'FORBIDDEN':
-      return new CliError('unauthenticated', 'The link was denied in the browser.', given);
+      return new CliError('unauthenticated', 'The device link was denied in the browser.', given);
     case 'DEVICE_LINK_EXPIRED':
       return expired(given);
     case 'DEVICE_LINK_ALREADY_CONSUMED':
-      return new CliError('unauthenticated', 'The link was already used, and not by this command.', given);
+      return new CliError('unauthenticated', 'The device link was already used by another command.', given);
     case 'NOT_FOUND':
-      return new CliError('unauthenticated', 'The service does not know this link any more.', given);
+      return new CliError('unauthenticated', 'The service no longer knows this device link.', given);
     default:
-      return refusal(failure, origin);
+      return rejection(failure, origin);
   }
 }
 
 function expired(given: { code?: ErrorCode; requestId?: string } = {}): CliError {
-  return new CliError('unauthenticated', 'Nobody approved the link in time.', {
+  return new CliError('unauthenticated', 'The device link was not approved in time.', {
     ...given,
-    hint: 'svc login begins again.',
+    hint: 'Run svc login again.',
   });
 }

@@ -13,19 +13,19 @@ test.each([
   ['a shell over SSH', { DISPLAY: ':0', SSH_CONNECTION: '1 2 3 4' }, 'linux', false],
   ['a Mac over SSH', { SSH_TTY: '/dev/ttys1' }, 'darwin', false],
   ['CI', { DISPLAY: ':0', CI: 'true' }, 'linux', false],
-] as const)('%s: is there a browser', (_, environment, platform, expected) => {
+] as const)('%s: whether a browser can be opened', (_, environment, platform, expected) => {
   expect(hasBrowser(environment, platform)).toBe(expected);
 });
 
 test.each(['file:///etc/passwd', 'javascript:alert(1)', '--help', 'svc.example.com', ''])(
-  'what a service names as an address is opened only if it is a page: %s',
+  'an address from a service is opened only if it is a web page: %s',
   async (address) => {
     expect(await openPage(address, {})).toBe(false);
   },
 );
 
 test.skipIf(process.platform !== 'linux')(
-  '[T26] the page is opened by a program from outside, without the credential',
+  '[T26] the page is opened by a program outside the repository, without the credential',
   async () => {
     const [repository, tools, marks] = [temporaryFolder(), temporaryFolder(), temporaryFolder()];
     const bin = path.join(repository, 'node_modules/.bin');
@@ -44,7 +44,7 @@ test.skipIf(process.platform !== 'linux')(
     expect(await openPage('https://svc.example.com/link/x', environment)).toBe(true);
     expect(await openPage('https://svc.example.com/', { PATH: bin })).toBe(false);
     vi.restoreAllMocks();
-    await vi.waitFor(() => expect(fs.existsSync(seen)).toBe(true), { timeout: 60_000 });
+    await vi.waitFor(() => expect(fs.existsSync(seen)).toBe(true), { timeout: 120_000 });
     const said = fs.readFileSync(seen, 'utf8');
     expect(said).toContain('page=https://svc.example.com/link/x');
     expect(said).toContain('DISPLAY=:0');

@@ -1,7 +1,7 @@
-/** Opening the approval page for the person, where there is a browser on the machine they sit at. */
+/** Opens the approval page in a browser, if the person's own machine has one. */
 import type { Environment } from '../environment.ts';
 
-/** Not over SSH, in CI, or on a Linux without a display: the browser would open where nobody looks, or not at all. */
+/** Not over SSH, in CI, or on a Linux without a display: the browser would open where nobody sees it, or not at all. */
 export function hasBrowser(environment: Environment, platform: NodeJS.Platform = process.platform): boolean {
   const isSet = (name: string) => Boolean(environment[name]);
   if (isSet('CI') || isSet('SSH_CONNECTION') || isSet('SSH_CLIENT') || isSet('SSH_TTY')) return false;
@@ -9,7 +9,7 @@ export function hasBrowser(environment: Environment, platform: NodeJS.Platform =
   return isSet('DISPLAY') || isSet('WAYLAND_DISPLAY') || isSet('WSL_DISTRO_NAME');
 }
 
-/** @returns whether a browser was started. Opens web pages only: an address that a service names could be anything. */
+/** @returns whether a browser was started. Opens web pages only, because a service could send any address. */
 export async function openPage(address: string, environment: Environment): Promise<boolean> {
   const url = URL.parse(address);
   if (!url || !['http:', 'https:'].includes(url.protocol)) return false;

@@ -1,6 +1,6 @@
 /**
- * `svc login`: links this machine to an account. Nothing is kept before the person has approved; after that either
- * everything is kept, or the new credential is given up again.
+ * `svc login`: links this machine to an account. Nothing is stored before the person has approved. After that either
+ * everything is stored, or the new credential is revoked.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
@@ -8,7 +8,7 @@ import { choiceOf } from '../analytics/choice.ts';
 import { removeAll } from '../analytics/spool.ts';
 import { spoolFolder } from '../analytics/usage.ts';
 import type { Invocation, Run } from '../command.ts';
-import { noteAnswer } from '../connection/answered.ts';
+import { noteAnswer } from '../connection/reached-service.ts';
 import { connectTo, heldCredential, type Connection } from '../connection/connect.ts';
 import { rememberOrigin } from '../connection/origin.ts';
 import { CliError } from '../errors.ts';
@@ -25,15 +25,15 @@ const VERIFIER_BYTES = 32;
 const PLATFORM_NAMES: Readonly<Record<string, string>> = { darwin: 'macos', win32: 'windows' };
 
 export const run: Run = async (invocation, terminal) => {
-  const { environment, clock, signal } = invocation;
+  const { environment, clock, retries, signal } = invocation;
   const { origin, credential } = await heldCredential(environment);
   if (credential?.source === 'SVC_DEVICE_TOKEN') {
-    throw new CliError('usage', 'SVC_DEVICE_TOKEN is set, and would take the place of what login keeps.', {
+    throw new CliError('usage', 'SVC_DEVICE_TOKEN is set, and would override the credential of svc login.', {
       hint: 'Unset it, and run svc login again.',
     });
   }
   const { config } = foldersOf(environment);
-  // Asked for now, so that a keystore that is no keystore is found out before anybody approves anything.
+  // Opened now, so that an invalid keystore is reported before anyone approves.
   const credentials = openCredentials(environment, config);
   const previous = credential?.token ?? null;
   if (previous !== null && !(await wantsAnotherLink(invocation, origin, previous, terminal))) return;
@@ -41,15 +41,15 @@ export const run: Run = async (invocation, terminal) => {
   const connection = connectTo(origin, null, invocation);
   const verifier = randomBytes(VERIFIER_BYTES).toString('base64url');
   const link = await beginLink(connection, verifier, invocation, terminal);
-  const progress = terminal.progress('Waiting for the approval in the browser');
+  const progress = terminal.progress('Waiting for approval in the browser');
   try {
     await untilApproved(connection, link, signal, clock);
   } catch (error) {
     progress.fail('Not linked');
     throw error;
   }
-  const linked = await exchange(origin, link, verifier, clock);
-  const uninterrupted = { clock, signal: new AbortController().signal };
+  const uninterrupted = { clock, retries, signal: new AbortController().signal };
+  const linked = await exchange(connectTo(origin, null, uninterrupted), link, verifier);
   const fresh = connectTo(origin, linked.deviceToken, uninterrupted);
   let keptIn: 'system' | 'file';
   try {
@@ -61,7 +61,7 @@ export const run: Run = async (invocation, terminal) => {
     throw error;
   }
   const { deviceId, deviceName, userId, email } = linked;
-  // What happened before was not this account's, and nobody had been told that it is counted.
+  // Earlier events belong to another account, whose user had not been informed of the counts.
   await removeAll(spoolFolder(environment));
   invocation.happened('cli_linked');
   await rememberOrigin(config, origin);
@@ -73,16 +73,16 @@ export const run: Run = async (invocation, terminal) => {
     `${green('✓')} Linked to ${bold(safeLine(email))} on ${origin}`,
     dim(
       keptIn === 'system'
-        ? "The credential is in this system's keyring."
+        ? 'The credential is in the system keyring.'
         : 'The credential is in a file that only you can read.',
     ),
   ]);
   if ((await choiceOf(environment)).isOn)
-    terminal.note('What this svc is used for is counted, without names; to turn that off: svc analytics off');
+    terminal.note('Usage is counted without names. To turn that off: svc analytics off');
   noteAnswer(fresh);
 };
 
-/** @returns false when the machine stays linked as it is; the result is given then. */
+/** @returns false when the machine stays linked as it is; the result is then already printed. */
 async function wantsAnotherLink(
   invocation: Invocation,
   origin: string,
@@ -99,7 +99,7 @@ async function wantsAnotherLink(
   }
   const { user, device } = current.body;
   const sentence = `This machine is already linked to ${safeLine(user.email)} on ${origin}`;
-  if (terminal.isInteractive && (await terminal.ask.confirm(`${sentence}. Link it anew?`, false)))
+  if (terminal.isInteractive && (await terminal.ask.confirm(`${sentence}. Link it again?`, false)))
     return true;
   const value = {
     linked: true,
@@ -110,7 +110,7 @@ async function wantsAnotherLink(
     deviceName: device.deviceName,
   };
   terminal.result(value, () => [`${terminal.colours.green('✓')} ${sentence}.`]);
-  if (!terminal.isInteractive) terminal.note('To link it anew: svc login --force');
+  if (!terminal.isInteractive) terminal.note('To link it again: svc login --force');
   return false;
 }
 
@@ -132,17 +132,17 @@ async function beginLink(
   const { approvalUrl, expiresAt, publicRequestId } = body;
   const code = matchCode(publicRequestId);
   const { bold, cyan } = terminal.noteColours;
-  terminal.tell({ approvalUrl, matchCode: code, expiresAt }, () => [
+  terminal.announce({ approvalUrl, matchCode: code, expiresAt }, () => [
     `Open      ${cyan(safeLine(approvalUrl))}`,
     `Compare   ${bold(code)}`,
-    'Approve only if the page shows this same code.',
+    'Approve only if the page shows the same code.',
   ]);
   const mayOpen = options['browser'] !== false && terminal.isInteractive && hasBrowser(environment);
-  if (mayOpen && (await openPage(approvalUrl, environment))) terminal.note('Your browser was opened.');
+  if (mayOpen && (await openPage(approvalUrl, environment))) terminal.note('Opened your browser.');
   return body;
 }
 
-/** Revokes a credential that is not to be used; when that fails too, the person sees the device in the browser. */
+/** Revokes a credential that will not be used. If that fails too, the person still sees the device in the browser. */
 async function giveUp(connection: Connection): Promise<void> {
   try {
     await connection.attempt('revokeCurrentDevice');

@@ -1,8 +1,8 @@
-/** `svc logout`: the service revokes the credential, and this machine forgets it, whether or not the service answers. */
+/** `svc logout`: the service revokes the credential, and this machine deletes it, whether or not the service responds. */
 import { removeAll } from '../analytics/spool.ts';
 import { spoolFolder } from '../analytics/usage.ts';
 import type { Invocation, Run } from '../command.ts';
-import { noteAnswer } from '../connection/answered.ts';
+import { noteAnswer } from '../connection/reached-service.ts';
 import { connectTo, heldCredential } from '../connection/connect.ts';
 import { CliError } from '../errors.ts';
 import { foldersOf } from '../folders.ts';
@@ -12,9 +12,13 @@ export const run: Run = async (invocation, terminal) => {
   const { environment } = invocation;
   const { origin, credential } = await heldCredential(environment);
   if (credential?.source === 'SVC_DEVICE_TOKEN') {
-    throw new CliError('usage', 'SVC_DEVICE_TOKEN is set, and logout forgets only what login kept.', {
-      hint: 'Unset it, and run svc logout again; or revoke that device in the browser.',
-    });
+    throw new CliError(
+      'usage',
+      'SVC_DEVICE_TOKEN is set, and logout only deletes the credential of svc login.',
+      {
+        hint: 'Unset it and run svc logout again, or revoke that device in the browser.',
+      },
+    );
   }
   const { green } = terminal.colours;
   if (credential === null) {
@@ -25,11 +29,13 @@ export const run: Run = async (invocation, terminal) => {
   const revoked = await revoke(origin, credential.token, invocation);
   const { config } = foldersOf(environment);
   await openCredentials(environment, config).remove(origin);
-  // What waits to be counted was this account's, and nobody can send it any more.
+  // Pending events belong to this account, and can no longer be sent.
   await removeAll(spoolFolder(environment));
   noteAnswer(null);
   if (!revoked) {
-    terminal.warn(`${origin} did not answer: the credential is forgotten here and still valid there.`);
+    terminal.warn(
+      `${origin} did not respond: the credential is deleted here, but still valid in the service.`,
+    );
     terminal.warn('Revoke the device in the browser, under Devices.');
   }
   terminal.result({ linked: false, service: origin, revoked }, () => [
@@ -37,7 +43,7 @@ export const run: Run = async (invocation, terminal) => {
   ]);
 };
 
-/** False when nobody can tell. A credential that the service refuses is as good as revoked. */
+/** False when that is unknown. A credential that the service rejects counts as revoked. */
 async function revoke(origin: string, token: string, invocation: Invocation): Promise<boolean> {
   try {
     const outcome = await connectTo(origin, token, invocation).attempt('revokeCurrentDevice');

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { matchCode } from './match-code.ts';
 
-test('[D4] the code is the one that the page of the service shows', async () => {
+test('[D4] the code equals the one on the page of the service', async () => {
   await using server = await startServer();
   const person = await server.signUp();
   for (let links = 0; links < 20; links += 1) {
@@ -12,7 +12,7 @@ test('[D4] the code is the one that the page of the service shows', async () => 
   }
 });
 
-test('the code has always its form', () => {
+test('the code always has the same form', () => {
   fc.assert(
     fc.property(fc.string(), (id) => {
       expect(matchCode(id)).toMatch(/^[0-9A-HJKMNP-TV-Z]{4}-[0-9A-HJKMNP-TV-Z]{4}$/);

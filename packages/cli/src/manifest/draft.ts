@@ -1,7 +1,7 @@
 /**
- * A release as an operator writes it down: what will be signed, but that an artifact may name its file in place of size and
- * digest, and that the time of the release may be left out. Everything that a client would stumble over is found here, with
- * all that is wrong at once.
+ * A release draft as an operator writes it. It has the fields that will be signed, but an artifact may name its file instead
+ * of size and digest, and the time of the release may be absent. Everything that a client would reject is reported here,
+ * with all faults together.
  */
 import { createHash } from 'node:crypto';
 import path from 'node:path';
@@ -13,12 +13,12 @@ import { safeLine } from '../terminal/safe-text.ts';
 import { artifactAddress } from './artifact-address.ts';
 import { contradictionsIn, isAmong } from './release.ts';
 
-/** Clocks of two machines differ; a year that was mistyped would shut out every release before it. */
+/** Clocks of two machines differ. With a mistyped year, clients would reject every earlier release. */
 const FUTURE_MS_MAX = 600_000;
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** @throws CliError: `rejected`, with a line for each thing that is wrong. */
+/** @throws CliError `rejected`, with a line for each fault. */
 export async function releaseFromDraft(
   value: unknown,
   { shown, folder }: { readonly shown: string; readonly folder: string },
@@ -32,15 +32,15 @@ export async function releaseFromDraft(
   const release = { releasedAt: new Date(nowMs).toISOString(), ...draft, artifacts: filled };
   const issues = problems.length > 0 ? problems : releaseProblems(release, nowMs);
   if (issues.length > 0) {
-    throw new CliError('rejected', `${shown} is no release that can be signed.`, {
+    throw new CliError('rejected', `${shown} is not a release that can be signed.`, {
       details: issues.map(safeLine),
-      hint: 'Mend it and sign it again; docs/RELEASING.md describes each field.',
+      hint: 'Correct it and sign it again; docs/RELEASING.md describes each field.',
     });
   }
   return release as Release;
 }
 
-/** One line for each thing that is wrong with what is to be signed. */
+/** One line for each fault in what is to be signed. */
 export function releaseProblems(value: unknown, nowMs: number): string[] {
   const validator = validatorOf(Release);
   if (!validator.Check(value)) {
@@ -61,7 +61,7 @@ export function releaseProblems(value: unknown, nowMs: number): string[] {
   return issues;
 }
 
-/** With size and digest of the file that it names; where both are given, they must be the file's. */
+/** With size and digest of the named file; if both are given, they must match. */
 async function filledArtifact(
   value: unknown,
   index: number,
@@ -81,7 +81,7 @@ async function filledArtifact(
     return artifact;
   }
   if (!bytes) {
-    problems.push(`${place}/file: can not be read`);
+    problems.push(`${place}/file: cannot be read`);
     return artifact;
   }
   const found: Fields = { sha256: createHash('sha256').update(bytes).digest('hex'), size: bytes.length };

@@ -9,7 +9,7 @@ const [old, next, stranger] = [generateKey(), generateKey(), generateKey()];
 const payload = Buffer.from('{"schemaVersion":1,"version":"1.2.3"}');
 const bytesOf = (envelope: unknown) => Buffer.from(JSON.stringify(envelope));
 
-/** The payload, if a trusted key has signed it; null when it is refused in any way. */
+/** The payload, if a trusted key has signed it; null when it is rejected for any reason. */
 function accepted(bytes: Uint8Array, trusted = [old.publicKey]): Uint8Array | null {
   try {
     const envelope = openEnvelope(bytes);
@@ -19,11 +19,11 @@ function accepted(bytes: Uint8Array, trusted = [old.publicKey]): Uint8Array | nu
   }
 }
 
-describe('what is signed', () => {
-  test('[D14] is the pre-authentication encoding of DSSE, with lengths in bytes', () => {
+describe('the signed bytes', () => {
+  test('[D14] are the pre-authentication encoding of DSSE, with lengths in bytes', () => {
     const encoded = (type: string, text: string) =>
       Buffer.from(preAuthEncoding(type, Buffer.from(text))).toString();
-    // The example of the protocol's own document.
+    // The example in the protocol's own specification.
     expect(encoded('http://example.com/HelloWorld', 'hello world')).toBe(
       'DSSEv1 29 http://example.com/HelloWorld 11 hello world',
     );
@@ -31,7 +31,7 @@ describe('what is signed', () => {
     expect(encoded('', '')).toBe('DSSEv1 0  0 ');
   });
 
-  test('[D14] no two pairs of type and payload are signed as the same bytes', () => {
+  test('[D14] differ for any two pairs of type and payload', () => {
     const pair = fc.tuple(fc.string({ unit: 'binary', maxLength: 12 }), fc.uint8Array({ maxLength: 12 }));
     fc.assert(
       fc.property(pair, pair, ([type, bytes], [otherType, otherBytes]) => {
@@ -46,7 +46,7 @@ describe('what is signed', () => {
 });
 
 describe('keys', () => {
-  test('[D14] a public key is one line, and its id the digest of what the line holds', () => {
+  test('[D14] a public key is one line, and its id is the digest of the decoded line', () => {
     const { line, keyId } = old.publicKey;
     expect(line).toMatch(/^MCowBQYDK2VwAyEA[A-Za-z0-9+/]{43}=$/);
     expect(keyId).toMatch(/^[0-9a-f]{64}$/);
@@ -60,13 +60,13 @@ describe('keys', () => {
     ['a line with more', `${old.publicKey.line}AAAA`],
     ['a private key', privateKeyText(old)],
     ['a key of another kind', 'MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEaw=='],
-  ])('[D14] %s is no public key', (_, line) => {
+  ])('[D14] %s is not a public key', (_, line) => {
     expect(publicKeyFrom(line)).toBeUndefined();
   });
 });
 
 describe('signatures', () => {
-  test('[D14] of several keys: one that is trusted is enough, whichever it is', () => {
+  test('[D14] of several keys any trusted one is enough', () => {
     const both = bytesOf(sealed(payload, [old, next]));
     for (const trusted of [[old], [next], [old, next], [stranger, next]]) {
       const keys = trusted.map(({ publicKey }) => publicKey);
@@ -76,31 +76,31 @@ describe('signatures', () => {
     expect(accepted(both, [])).toBeNull();
   });
 
-  test('[D14] that are added later leave those that are there, and a key signs once', () => {
+  test('[D14] added later keep the existing ones, and a key signs once', () => {
     const first = sealed(payload, [old]);
     const again = sealed(payload, [next, old], first.signatures);
     expect(again.signatures.map(({ keyid }) => keyid)).toEqual([next, old].map((key) => key.publicKey.keyId));
     expect(accepted(bytesOf(again), [next.publicKey])).toEqual(payload);
   });
 
-  test('[D14] the id beside one is a hint, and neither helps nor harms', () => {
+  test('[D14] a key id is a hint, and a wrong one has no effect', () => {
     const envelope = sealed(payload, [old]);
     const renamed = envelope.signatures.map(({ sig }) => ({ sig, keyid: stranger.publicKey.keyId }));
     expect(accepted(bytesOf({ ...envelope, signatures: renamed }))).toEqual(payload);
   });
 
-  test('[D14] fields that are not known, around it and beside signatures, change nothing', () => {
+  test('[D14] unknown fields in the envelope and its signatures have no effect', () => {
     const { signatures, ...envelope } = sealed(payload, [old]);
     const more = { ...envelope, comment: 1, signatures: signatures.map((one) => ({ ...one, cert: 'x' })) };
     expect(accepted(bytesOf(more))).toEqual(payload);
   });
 });
 
-describe('a right envelope with any change', () => {
+describe('a valid envelope with a change', () => {
   const right = sealed(payload, [old]);
   const text = JSON.stringify(right);
 
-  test('[T21] of its bytes is refused, or gives the same payload', () => {
+  test('[T21] of its bytes is rejected, or gives the same payload', () => {
     const change = fc.record({
       at: fc.nat({ max: text.length }),
       removed: fc.nat({ max: 40 }),
@@ -117,7 +117,7 @@ describe('a right envelope with any change', () => {
     );
   });
 
-  test('[T21] of one bit in payload or signature is refused', () => {
+  test('[T21] of one bit in payload or signature is rejected', () => {
     const flipped = (base64: string, bit: number) => {
       const bytes = Buffer.from(base64, 'base64');
       const at = Math.floor(bit / 8) % bytes.length;
@@ -135,7 +135,7 @@ describe('a right envelope with any change', () => {
     );
   });
 
-  test('[T21] of type, payload and signatures for those of others is refused', () => {
+  test('[T21] of type, payload and signatures for those of others is rejected', () => {
     const other = Buffer.from('{"schemaVersion":1,"version":"6.6.6"}');
     const raw = (bytes: Uint8Array) => sign(null, bytes, old.key).toString('base64');
     const signatures = [

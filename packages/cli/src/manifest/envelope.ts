@@ -1,38 +1,39 @@
 /**
- * The envelope around a release, by DSSE v1 (https://github.com/secure-systems-lab/dsse): what is signed are the bytes of the
- * payload together with their type, so no signature is ever of anything else. Nothing in the payload is looked at before a
- * trusted key has signed it.
+ * The signature envelope of a release, by DSSE v1 (https://github.com/secure-systems-lab/dsse). A signature covers the bytes
+ * of the payload together with their type, so it is never valid for anything else. Nothing in the payload is read before a
+ * trusted key's signature is verified.
  */
 import { sign, verify } from 'node:crypto';
 import { limits, ReceivedEnvelope, RELEASE_PAYLOAD_TYPE, type ReleaseEnvelope } from '@svc/contract';
 import { validatorOf } from '@svc/contract/validation';
 import type { PrivateKey, PublicKey } from './keys.ts';
-import { refused } from './refusals.ts';
+import { rejected } from './rejections.ts';
+import { decodeUtf8 } from '../utf8.ts';
 
 export interface OpenedEnvelope {
   readonly payload: Uint8Array;
   readonly signatures: ReleaseEnvelope['signatures'];
 }
 
-/** What a signature is over. */
+/** The bytes that a signature covers. */
 export function preAuthEncoding(payloadType: string, payload: Uint8Array): Uint8Array {
   const type = Buffer.from(payloadType);
   const head = Buffer.from(`DSSEv1 ${type.length} ${payloadType} ${payload.length} `);
   return Buffer.concat([head, payload]);
 }
 
-/** @throws CliError when it is no envelope of a release. Signatures are not looked at. */
+/** @throws CliError when it is not the signature envelope of a release. Does not verify signatures. */
 export function openEnvelope(bytes: Uint8Array): OpenedEnvelope {
   if (bytes.length > limits.release.manifestBytesMax) {
-    throw refused('MANIFEST_TOO_LARGE', 'The release manifest is larger than 1 MiB.');
+    throw rejected('MANIFEST_TOO_LARGE', 'The release manifest is larger than 1 MiB.');
   }
-  const malformed = (what: string) => refused('MANIFEST_MALFORMED', `The release manifest is ${what}.`);
+  const malformed = (what: string) => rejected('MANIFEST_MALFORMED', `The release manifest is ${what}.`);
   const value = jsonIn(bytes);
   if (value === undefined) throw malformed('no JSON in UTF-8');
   if (!validatorOf(ReceivedEnvelope).Check(value)) throw malformed('no signed envelope');
   const { payloadType, payload, signatures } = value as ReleaseEnvelope;
   if (payloadType !== RELEASE_PAYLOAD_TYPE) {
-    throw refused(
+    throw rejected(
       'MANIFEST_OTHER_TYPE',
       'What the service serves as its release manifest is of another type.',
     );
@@ -41,11 +42,11 @@ export function openEnvelope(bytes: Uint8Array): OpenedEnvelope {
     throw malformed(`signed more than ${limits.release.signaturesMax} times`);
   }
   const decoded = decodedBase64(payload);
-  if (!decoded) throw malformed('an envelope whose payload is no base64');
+  if (!decoded) throw malformed('a signature envelope whose payload is not base64');
   return { payload: decoded, signatures };
 }
 
-/** The keys of the list that have signed it. Ids of keys are hints that nobody vouches for, so every key is tried. */
+/** The keys of the list that have signed it. Key ids are unverified hints, so every key is tried. */
 export function signersOf({ payload, signatures }: OpenedEnvelope, keys: readonly PublicKey[]): PublicKey[] {
   const signed = preAuthEncoding(RELEASE_PAYLOAD_TYPE, payload);
   const given = signatures.flatMap(({ sig }) => decodedBase64(sig) ?? []);
@@ -73,16 +74,16 @@ export function sealed(
   };
 }
 
-/** Undefined when it is none, or not written in the one way in which it is. */
+/** Undefined unless it is canonical base64. */
 function decodedBase64(text: string): Uint8Array | undefined {
   const bytes = Buffer.from(text, 'base64');
   return bytes.toString('base64') === text ? bytes : undefined;
 }
 
-/** Undefined when it is none. */
+/** Undefined when it is not valid JSON. */
 export function jsonIn(bytes: Uint8Array): unknown {
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) as unknown;
+    return JSON.parse(decodeUtf8(bytes)) as unknown;
   } catch {
     return undefined;
   }

@@ -1,4 +1,4 @@
-/** What the commands of an operator are given: files of JSON, files of keys, and where the result goes. */
+/** The input of the operator's commands: JSON files, key files, and the destination of the result. */
 import path from 'node:path';
 import { limits } from '@svc/contract';
 import type { Invocation } from '../command.ts';
@@ -13,11 +13,14 @@ export interface GivenJson {
   readonly shown: string;
   readonly value: unknown;
   readonly bytes: Uint8Array;
-  /** That paths within it begin at. */
+  /** For relative paths in the file. */
   readonly folder: string;
 }
 
-/** The one argument. @throws CliError: `rejected` when it is no JSON. */
+/**
+ * Reads the only argument.
+ * @throws CliError `rejected` when it is not JSON.
+ */
 export async function givenJson(invocation: Invocation): Promise<GivenJson> {
   const {
     arguments: [name],
@@ -40,7 +43,7 @@ export async function givenJson(invocation: Invocation): Promise<GivenJson> {
 export function outputOf({ options }: Invocation): string {
   const { output } = options;
   if (typeof output === 'string') return output;
-  throw new CliError('usage', 'Where the result goes is not said.', { hint: 'Name a file with --output.' });
+  throw new CliError('usage', 'No output file given.', { hint: 'Use --output FILE.' });
 }
 
 /** At least one. */
@@ -54,7 +57,7 @@ export async function privateKeysOf({ options, folder, signal }: Invocation): Pr
   return Promise.all(files.map((file) => readPrivateKey(path.resolve(folder, file), signal)));
 }
 
-/** Empty when none was given. */
+/** Empty when no key was given. */
 export function publicKeysOf({ options, folder, signal }: Invocation): Promise<PublicKey[]> {
   return Promise.all(
     keyWords(options).map(async (word) => {
@@ -63,7 +66,7 @@ export function publicKeysOf({ options, folder, signal }: Invocation): Promise<P
         : String(await readGiven(path.resolve(folder, word), KEY_BYTES_MAX, signal).catch(() => ''));
       const key = publicKeyFrom(text);
       if (key) return key;
-      throw new CliError('usage', `${safeLine(word)} is no public key, and no file that holds one.`, {
+      throw new CliError('usage', `${safeLine(word)} is neither a public key nor a file that contains one.`, {
         hint: 'Give the line that svc manifest keygen prints, or its .pub file.',
       });
     }),

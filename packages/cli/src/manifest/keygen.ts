@@ -3,8 +3,9 @@ import path from 'node:path';
 import type { Run } from '../command.ts';
 import { CliError } from '../errors.ts';
 import { createOwn } from '../files/own-file.ts';
-import { isThere } from '../files/places.ts';
+import { isThere } from '../files/paths.ts';
 import { removeIfThere } from '../files/private-file.ts';
+import { reasonOf } from '../files/reason.ts';
 import { safeLine } from '../terminal/safe-text.ts';
 import { generateKey, privateKeyText } from './keys.ts';
 import { outputOf } from './given.ts';
@@ -26,26 +27,27 @@ export const run: Run = async (invocation, terminal) => {
   }
   terminal.result({ publicKey: line, keyId, privateKeyFile: file, publicKeyFile: publicFile }, () => [line]);
   terminal.note(`Its id is ${keyId}.`);
-  terminal.note(`Keep ${safeLine(file)} away from every network, with a copy: nobody can make it again.`);
+  terminal.note(`Keep ${safeLine(file)} offline, with a backup: nobody can create it again.`);
 };
 
-/** Never in place of another file, which may be a key that clients trust. */
+/** Never replaces a file, because that may be a key that clients trust. */
 async function writeNew(file: string, content: string, mode: number): Promise<void> {
   try {
     await createOwn(file, content, mode);
   } catch (error) {
     if (error instanceof CliError) throw error;
-    const { code = 'nothing more' } = error as NodeJS.ErrnoException;
+    const { code } = error as NodeJS.ErrnoException;
     if (code === 'EEXIST') throw alreadyThere(file);
-    throw new CliError('failed', `${safeLine(file)} can not be written.`, {
-      hint: `The system says ${code}.`,
+    const reason = code === 'ENOENT' ? 'its folder does not exist' : reasonOf(error);
+    throw new CliError('failed', `${safeLine(file)} cannot be written: ${reason}.`, {
+      hint: 'Name another file with --output.',
       cause: error,
     });
   }
 }
 
 function alreadyThere(file: string): CliError {
-  return new CliError('failed', `${safeLine(file)} is there already, and keys are not replaced.`, {
+  return new CliError('failed', `${safeLine(file)} already exists, and keys are not replaced.`, {
     hint: 'Name another file with --output.',
   });
 }

@@ -1,8 +1,8 @@
 /**
- * The keys that releases are signed with: Ed25519, by Node's own crypto.
+ * The keys that sign releases: Ed25519, by Node's own crypto.
  *
- * A public key is one line, the base64 of its SPKI form; its id is the SHA-256 of that form, in hexadecimal. A private key is
- * a PKCS#8 file for its owner alone, whose content is never shown.
+ * A public key is one line, the base64 of its SPKI form; its id is the SHA-256 of that form, in hexadecimal. A private key
+ * is a PKCS#8 file that only its owner can read, and its content is never shown.
  */
 import {
   createHash,
@@ -13,11 +13,12 @@ import {
 } from 'node:crypto';
 import { CliError } from '../errors.ts';
 import { isOpenToOthers, readGiven } from '../files/given-file.ts';
+import { reasonOf } from '../files/reason.ts';
 import { safeLine } from '../terminal/safe-text.ts';
 
 export interface PublicKey {
   readonly keyId: string;
-  /** As it is written down. */
+  /** The line that people exchange. */
   readonly line: string;
   readonly key: KeyObject;
 }
@@ -34,7 +35,7 @@ export function generateKey(): PrivateKey {
   return { key: privateKey, publicKey: described(publicKey) };
 }
 
-/** Undefined when the line is none. */
+/** Undefined when the line is not a public key. */
 export function publicKeyFrom(line: string): PublicKey | undefined {
   const text = line.trim();
   const der = Buffer.from(text, 'base64');
@@ -51,24 +52,23 @@ export function privateKeyText({ key }: PrivateKey): string {
   return key.export({ format: 'pem', type: 'pkcs8' }).toString();
 }
 
-/** @throws CliError when it can not be used, or when others can read it. */
+/** @throws CliError when it cannot be used, or when others can read it. */
 export async function readPrivateKey(file: string, signal: AbortSignal): Promise<PrivateKey> {
-  const refuse = (message: string, hint: string, cause?: unknown) =>
-    new CliError('usage', `${safeLine(file)} ${message}`, { hint, cause });
+  const reject = (message: string, hint?: string, cause?: unknown) =>
+    new CliError('usage', `${safeLine(file)} ${message}`, { ...(hint !== undefined && { hint }), cause });
   let text: string;
   try {
     if (await isOpenToOthers(file)) {
-      throw refuse('can be read by others, and a private key must not be.', `chmod 600 ${safeLine(file)}`);
+      throw reject('can be read by others, and a private key must not be.', `chmod 600 ${safeLine(file)}`);
     }
     text = (await readGiven(file, KEY_BYTES_MAX, signal)).toString();
   } catch (error) {
     if (error instanceof CliError) throw error;
-    const { code = 'nothing more' } = error as NodeJS.ErrnoException;
-    throw refuse('can not be read.', `The system says ${code}.`, error);
+    throw reject(`cannot be read: ${reasonOf(error)}.`, undefined, error);
   }
   const key = keyIn(text);
   if (!key)
-    throw refuse('holds no Ed25519 private key without a passphrase.', 'svc manifest keygen makes one.');
+    throw reject('holds no Ed25519 private key without a passphrase.', 'svc manifest keygen makes one.');
   return { key, publicKey: described(createPublicKey(key)) };
 }
 

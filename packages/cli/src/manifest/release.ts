@@ -1,12 +1,12 @@
-/** What a release says of itself, beyond the form that the contract gives it: the same for who signs and for who updates. */
+/** Rules for the fields of a release, beyond its schema, for signing and for updating. */
 import { ReceivedRelease, type Release } from '@svc/contract';
 import { issuesOf, validatorOf } from '@svc/contract/validation';
 import compare from 'semver/functions/compare.js';
 import valid from 'semver/functions/valid.js';
 import { jsonIn } from './envelope.ts';
-import { refused } from './refusals.ts';
+import { rejected } from './rejections.ts';
 
-/** @throws CliError when a payload that was signed is no release that this version understands. */
+/** @throws CliError when a signed payload is not a release that this version understands. */
 export function releaseIn(payload: Uint8Array): Release {
   const value = jsonIn(payload);
   const validator = validatorOf(ReceivedRelease);
@@ -14,12 +14,12 @@ export function releaseIn(payload: Uint8Array): Release {
     ? contradictionsIn(value as Release)
     : issuesOf(validator, value).map(({ path, message }) => `${path || '/'}: ${message}`);
   if (issues.length === 0) return value as Release;
-  throw refused('MANIFEST_INVALID', 'The release that was signed can not be understood.', {
+  throw rejected('MANIFEST_INVALID', 'The signed release is not valid.', {
     details: issues,
   });
 }
 
-/** One line for each thing in a release of the right form that can not be meant. */
+/** One line for each contradiction in a release that matches the schema. */
 export function contradictionsIn(release: Release): string[] {
   const { version, minimumVersion, revokedVersions, releasedAt, expiresAt, artifacts } = release;
   const versions = { version, minimumVersion, ...Object.fromEntries(revokedVersions.entries()) };

@@ -42,13 +42,15 @@ async function signed(given: GivenJson, keys: readonly PrivateKey[]): Promise<Si
   return { release, envelope: sealed(Buffer.from(JSON.stringify(release)), keys) };
 }
 
-/** The same bytes once more, so that the signatures that are there still hold. */
+/** Signs the same bytes again, so that existing signatures stay valid. */
 function signedAgain({ bytes, shown }: GivenJson, keys: readonly PrivateKey[]): Signed {
   const { payload, signatures } = openEnvelope(bytes);
   const release = releaseIn(payload);
   const problems = releaseProblems(release, Date.now());
   if (problems.length > 0) {
-    throw new CliError('rejected', `${shown} holds no release that can be signed.`, { details: problems });
+    throw new CliError('rejected', `${shown} does not contain a release that can be signed.`, {
+      details: problems,
+    });
   }
   return { release, envelope: sealed(payload, keys, signatures) };
 }

@@ -1,11 +1,11 @@
-/** `svc manifest verify`: what a client holds against a manifest, but for what that client has installed and seen. */
+/** `svc manifest verify`: the checks of a client, except those that depend on what it has installed and seen. */
 import type { Run } from '../command.ts';
 import { safeLine } from '../terminal/safe-text.ts';
 import { updateSettings } from '../update/settings.ts';
 import { openEnvelope, signersOf } from './envelope.ts';
 import { givenJson, publicKeysOf } from './given.ts';
 import { releaseIn } from './release.ts';
-import { refused } from './refusals.ts';
+import { rejected } from './rejections.ts';
 
 export const run: Run = async (invocation, terminal) => {
   const given = await publicKeysOf(invocation);
@@ -14,13 +14,13 @@ export const run: Run = async (invocation, terminal) => {
   const envelope = openEnvelope(bytes);
   const signers = signersOf(envelope, keys);
   if (signers.length === 0) {
-    throw refused('MANIFEST_UNTRUSTED', `${shown} is signed by none of these keys.`, {
+    throw rejected('MANIFEST_UNTRUSTED', `${shown} is signed by none of these keys.`, {
       details: keys.map(({ keyId }) => keyId),
     });
   }
   const release = releaseIn(envelope.payload);
   if (Date.parse(release.expiresAt) <= Date.now()) {
-    throw refused('MANIFEST_EXPIRED', `${shown} has expired at ${release.expiresAt}.`);
+    throw rejected('MANIFEST_EXPIRED', `${shown} expired at ${release.expiresAt}.`);
   }
   const keyIds = signers.map(({ keyId }) => keyId);
   terminal.result({ keyIds, signatures: envelope.signatures.length, release }, () => [

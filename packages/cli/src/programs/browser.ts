@@ -1,4 +1,4 @@
-/** Hands a web page to the desktop's own opener, found outside of every tree and without the caller's credentials. */
+/** Opens a web page with the desktop's own opener, which is found outside of every tree and gets no credentials. */
 import path from 'node:path';
 import type { Environment } from '../environment.ts';
 import { environmentOfProgram } from './environment.ts';
@@ -14,7 +14,10 @@ const RUNDLL = 'rundll32.exe';
 const HANDLER = 'url.dll,FileProtocolHandler';
 const wslOpeners = ['wslview', RUNDLL];
 
-/** @param address of an http or https page. @returns whether an opener was started. */
+/**
+ * @param address of an http or https page.
+ * @returns whether an opener was started.
+ */
 export async function startBrowser(
   address: string,
   environment: Environment,
@@ -27,7 +30,7 @@ export async function startBrowser(
   const browser = await chosenBrowser(environment, searchPath);
   return startDetached({
     ...opener,
-    // The current folder may be a stranger's.
+    // The current folder may belong to a stranger.
     folder: path.parse(opener.file).root,
     environment: browser === undefined ? passed : { ...passed, BROWSER: browser },
   });
@@ -54,7 +57,7 @@ async function openerOf(
   return undefined;
 }
 
-/** The program that BROWSER names, which `xdg-open` starts; undefined unless it is one from outside. */
+/** The program in BROWSER, which `xdg-open` starts; undefined unless it is outside of every tree. */
 async function chosenBrowser(environment: Environment, searchPath: SearchPath): Promise<string | undefined> {
   const named = environment['BROWSER'];
   if (!named || /[%:\s]/.test(named)) return undefined;

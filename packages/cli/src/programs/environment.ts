@@ -1,16 +1,16 @@
 /**
- * What started programs see of the environment: an allowlist, so that no credential of the caller is among it. Neither
+ * The environment of started programs: an allowlist, so that it contains no credential of the caller. Neither
  * `NODE_OPTIONS`, `LD_PRELOAD`, `GIT_*`, `npm_*` nor any `SVC_*` variable is passed on.
  */
 import os from 'node:os';
 import path from 'node:path';
-import { realFolderOf } from '../files/places.ts';
+import { realFolderOf } from '../files/paths.ts';
 import type { Environment } from '../environment.ts';
 import { harmlessGit } from './git-settings.ts';
 import type { SearchPath } from './search-path.ts';
 import { isWithinAny } from './trees.ts';
 
-/** A program would load its settings from there: never from inside a tree. */
+/** Programs load their settings from these folders, which must therefore not be inside a tree. */
 const folderVariables = [
   'HOME',
   'XDG_CACHE_HOME',
@@ -21,10 +21,10 @@ const folderVariables = [
   'LOCALAPPDATA',
 ];
 
-/** Windows starts few programs without these. */
+/** Few programs start on Windows without these. */
 const systemVariables = ['SystemRoot', 'SYSTEMROOT', 'windir', 'ComSpec', 'PATHEXT'];
 
-/** Proxies and private authorities, without which nothing can be downloaded in many companies. */
+/** Proxies and private certificate authorities, without which downloads fail in many companies. */
 const networkVariables = [
   'HTTP_PROXY',
   'HTTPS_PROXY',
@@ -40,7 +40,7 @@ const networkVariables = [
   'NODE_EXTRA_CA_CERTS',
 ];
 
-/** Which screen a browser opens on. */
+/** The screen on which a browser opens. */
 const desktopVariables = [
   'DISPLAY',
   'WAYLAND_DISPLAY',
@@ -59,7 +59,7 @@ const desktopVariables = [
   'WSL_INTEROP',
 ];
 
-/** What a program is started for. Only a scanner gets the network's settings, which can hold a proxy's password. */
+/** Why a program is started. Only a scanner gets the network's settings, which can contain a proxy's password. */
 export type Purpose = 'local' | 'scanner' | 'browser';
 
 const passedOn: Readonly<Record<Purpose, readonly string[]>> = {
@@ -72,7 +72,7 @@ export interface ProgramEnvironment {
   readonly environment: Environment;
   readonly searchPath: SearchPath;
   readonly purpose: Purpose;
-  /** Where programs may write what nobody needs afterwards. */
+  /** For temporary files of programs. */
   readonly temporaryFolder?: string;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Settings under which git starts nothing that a repository names. Variables, since they take precedence over the
- * repository's own configuration, and hold for git that a scanner starts too.
+ * Settings under which git starts nothing that a repository names. They are variables, because those take precedence over
+ * the repository's own configuration, and also apply to git that a scanner starts.
  */
 const NOTHING = process.platform === 'win32' ? 'NUL' : '/dev/null';
 
@@ -19,7 +19,7 @@ const settings: readonly (readonly [name: string, value: string])[] = [
   ['gpg.ssh.program', 'false'],
   ['protocol.allow', 'never'],
   ['protocol.ext.allow', 'never'],
-  // A folder that only looks like the inside of a repository is not taken for one.
+  // A folder that only looks like the inside of a repository is not treated as one.
   ['safe.bareRepository', 'explicit'],
 ];
 

@@ -1,11 +1,11 @@
-/** Runs git in a repository that is not trusted: git from outside of it, with settings under which it starts nothing. */
+/** Runs git in an untrusted repository: a git from outside of it, with settings under which it starts nothing. */
 import type { Environment } from '../environment.ts';
 import { environmentOfProgram } from './environment.ts';
 import { runProgram } from './run-program.ts';
 import { findProgram, safeSearchPath, type SearchPath } from './search-path.ts';
 
 export interface GitCall {
-  /** Where it runs; real and absolute. */
+  /** The folder in which it runs; real and absolute. */
   readonly folder: string;
   readonly arguments: readonly string[];
   readonly environment: Environment;
@@ -18,7 +18,7 @@ export interface GitCall {
 const TIME_LIMIT_MS = 10_000;
 const OUTPUT_BYTES_MAX = 64 * 1024;
 
-/** What it writes; undefined when there is no git, or it fails, takes too long or writes too much. */
+/** Its output; undefined when git is missing, fails, takes too long or writes too much. */
 export async function gitOutput(call: GitCall): Promise<Buffer | undefined> {
   const { folder, environment } = call;
   const searchPath = call.searchPath ?? (await safeSearchPath(environment, folder));
@@ -36,18 +36,18 @@ export async function gitOutput(call: GitCall): Promise<Buffer | undefined> {
   return end.ended === 'exited' && end.code === 0 ? end.output : undefined;
 }
 
-/** One line of its output; undefined when it fails or says nothing. */
+/** One line of its output; undefined when it fails or prints nothing. */
 export async function gitLine(call: GitCall): Promise<string | undefined> {
   const line = (await gitOutput(call))?.toString().replace(/\r?\n$/, '');
   return line === '' ? undefined : line;
 }
 
-/** The address of a repository's remote, as its configuration has it. */
+/** The address of a repository's remote, from its configuration. */
 export function remoteOf(folder: string, environment: Environment): Promise<string | undefined> {
   return gitLine({ folder, environment, arguments: ['config', '--get', 'remote.origin.url'] });
 }
 
-/** The same with the short forms spelled out that a person configured for git, as `gh:` of `url.<base>.insteadOf`. */
+/** The same, with the person's own git abbreviations expanded, such as `gh:` of `url.<base>.insteadOf`. */
 export function spelledOutRemoteOf(folder: string, environment: Environment): Promise<string | undefined> {
   return gitLine({ folder, environment, arguments: ['remote', 'get-url', 'origin'] });
 }

@@ -1,10 +1,10 @@
 /**
- * The only way in which the command line starts a program. Its file is an absolute path (search-path.ts finds it), its
- * environment is an allowlist (environment.ts).
+ * The only code that starts programs. The file is an absolute path (search-path.ts finds it), and the environment is an
+ * allowlist (environment.ts).
  *
- * Runs one program to its end, within bounds: no shell, no input, a time limit, a limit on what it writes. It is the
- * leader of a process group, and whatever ends it, nothing of the group is left afterwards: what it started itself, what
- * ignores a polite request, and also when this process ends before it.
+ * Runs one program to its end, within limits: no shell, no input, a time limit, an output limit. The program is the leader
+ * of a process group. However it ends, no process of the group remains: not its child processes, not one that ignores a
+ * polite request, and not when this process ends first.
  */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -18,7 +18,7 @@ export interface Program {
   readonly environment: Readonly<Record<string, string>>;
   readonly timeLimitMs: number;
   readonly outputBytesMax: number;
-  /** A file that it writes; the same limit holds for it. */
+  /** A file that it writes, with the same size limit. */
   readonly outputFile?: string;
   readonly signal: AbortSignal;
 }
@@ -29,14 +29,14 @@ export type ProgramEnd =
   | { readonly ended: 'not_started'; readonly complaint: string };
 type Stop = 'timeout' | 'too_much_output' | 'aborted';
 
-/** Between asking a program to end and ending it. */
+/** Between asking a program to end and killing it. */
 const GRACE_MS = 2000;
-/** What keeps the output open after the program's end has left its group on purpose. */
+/** A process that keeps the output open after the program's end has left its group deliberately. */
 const OUTPUT_AFTER_END_MS = 1000;
 const OUTPUT_FILE_LOOKS_MS = 250;
 const COMPLAINT_BYTES_MAX = 8192;
 
-/** Never rejects. `complaint` is the end of what it wrote to standard error, as it wrote it. */
+/** Never rejects. `complaint` is the unedited end of its standard error. */
 export async function runProgram(program: Program): Promise<ProgramEnd> {
   const { signal, timeLimitMs, outputBytesMax, outputFile } = program;
   if (signal.aborted) return { ended: 'aborted', complaint: '' };
@@ -78,7 +78,10 @@ function sizeOf(file: string): number {
   return fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }
 
-/** Starts a program that outlives this one, such as a browser. @returns false when it cannot be started. */
+/**
+ * Starts a program that outlives this one, such as a browser.
+ * @returns false when it cannot be started.
+ */
 export async function startDetached({
   file,
   arguments: args,
@@ -115,7 +118,7 @@ function started({ file, arguments: args, folder, environment }: Program) {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
   } catch (error) {
-    return error instanceof Error ? error : new Error('The program can not be started.');
+    return error instanceof Error ? error : new Error('The program cannot be started.');
   }
 }
 
@@ -141,7 +144,7 @@ function collectOutput({ stdout, stderr }: Outputs, bytesMax: number, onTooMuch:
   return { output: () => Buffer.concat(chunks), complaint: () => complaint.toString() };
 }
 
-/** Its exit code; null when a signal ended it, an error when it was never begun. */
+/** Its exit code; null when a signal ended it, an error when it could not be started. */
 function endOf(child: ChildProcess, group: ProcessGroup): Promise<number | null | Error> {
   return new Promise((resolve) => {
     child.once('error', resolve);
@@ -181,7 +184,7 @@ class ProcessGroup {
     }, GRACE_MS);
   }
 
-  /** Ends what is left, once and for all: the number of the group may then be another's. */
+  /** Kills the rest of the group, only once: later the number may belong to another group. */
   kill(): void {
     clearTimeout(this.#grace);
     process.off('exit', this.#onExit);
@@ -196,7 +199,7 @@ class ProcessGroup {
       if (process.platform === 'win32') this.#child.kill(name);
       else process.kill(-pid, name);
     } catch {
-      // Nothing of the group is left.
+      // The group has no process left.
     }
   }
 }

@@ -1,17 +1,17 @@
-/** Where programs are looked for: the absolute folders of PATH that are outside of every tree (trees.ts). */
+/** Where programs are searched: the absolute folders in PATH that are outside of every tree (trees.ts). */
 import * as fs from 'node:fs/promises';
 import path from 'node:path';
 import type { Environment } from '../environment.ts';
-import { isWithin } from '../files/places.ts';
+import { isWithin } from '../files/paths.ts';
 import { isWithinAny, treesAround } from './trees.ts';
 
 export interface SearchPath {
   readonly folders: readonly string[];
-  /** Real folders that no program is taken from. */
+  /** Real folders from which no program is started. */
   readonly trees: readonly string[];
 }
 
-/** @param roots folders that are worked on; the current one is always among them. */
+/** @param roots folders that the command works on; the current folder is always added. */
 export async function safeSearchPath(
   environment: Environment,
   ...roots: readonly string[]
@@ -24,7 +24,7 @@ export async function safeSearchPath(
   return known;
 }
 
-/** A scan asks for the same one several times. */
+/** A scan needs the same one several times. */
 const searchPaths = new Map<string, Promise<SearchPath>>();
 
 async function searchPathOf(search: string, trees: readonly string[]): Promise<SearchPath> {
@@ -37,17 +37,17 @@ async function searchPathOf(search: string, trees: readonly string[]): Promise<S
   return { folders, trees };
 }
 
-/** npm puts the `node_modules/.bin` of every folder above the current one in front of PATH. */
+/** npm puts the `node_modules/.bin` of every folder above the current one at the front of PATH. */
 function isOfPackagesAbove(trees: readonly string[], folder: string): boolean {
   const modules = path.dirname(folder);
   if (path.basename(folder) !== '.bin' || path.basename(modules) !== 'node_modules') return false;
   return trees.some((tree) => isWithin(path.dirname(modules), tree));
 }
 
-/** What the programs that are started here look for themselves. */
+/** Programs that started programs search for. */
 const lookedForByPrograms = ['env', 'sh', 'bash', 'node', 'python', 'python3', 'git', 'ssh', 'semgrep-core'];
 
-/** A folder that offers one of those as a link into a tree would hand it to a program that is started. */
+/** A folder with a link from one of those names into a tree would offer it to started programs. */
 async function leadsInto(trees: readonly string[], folder: string): Promise<boolean> {
   for (const name of lookedForByPrograms) {
     const real = await fs.realpath(path.join(folder, name)).catch(() => undefined);
@@ -56,7 +56,7 @@ async function leadsInto(trees: readonly string[], folder: string): Promise<bool
   return false;
 }
 
-/** The first program of a name, as an absolute path. A link that leads into a tree is skipped. */
+/** The first program with a name, as an absolute path. A link that leads into a tree is skipped. */
 export async function findProgram(name: string, { folders, trees }: SearchPath): Promise<string | undefined> {
   const file = process.platform === 'win32' ? `${name}.exe` : name;
   for (const candidate of folders.map((folder) => path.join(folder, file))) {

@@ -1,16 +1,16 @@
 /**
- * The folders whose authors are strangers: the scanned repository, and the one that the command was called in. Nothing in
- * them is started, whatever PATH names.
+ * The folders that strangers may have written: the scanned repository, and the current one. Nothing in them is started,
+ * whatever PATH contains.
  */
 import os from 'node:os';
-import { isWithin, outermostRepository, realFolderOf } from '../files/places.ts';
+import { isWithin, outermostRepository, realFolderOf } from '../files/paths.ts';
 
 /**
- * The real folders, each as the outermost repository around it: a `.svc.json` or `.git` in a subfolder must not leave the
- * `node_modules/.bin` above it outside.
+ * The real folders, each extended to the outermost repository around it: a `.svc.json` or `.git` in a subfolder must not
+ * exclude the `node_modules/.bin` above it.
  *
- * @param roots folders that are worked on, with or without a repository. The current folder is always added, except where
- *   a person's own programs would be in it: a home folder, what contains one, and a home folder that is a repository.
+ * @param roots folders that the command works on, with or without a repository. The current folder is always added, unless a
+ * person's own programs would be in it: a home folder, a folder above it, and a home folder that is a repository.
  */
 export async function treesAround(...roots: readonly string[]): Promise<string[]> {
   const home = await realFolderOf(os.homedir());

@@ -1,19 +1,19 @@
 /**
- * The file by which a repository says which project it is: `.svc.json` at its root, meant to be committed, so that every
- * clone is the same project. It names the binding, and by a digest the remote that it was made for (remote.ts); who may use
- * it is the service's to decide. A repository may be a stranger's: the file is opened as one of our own (own-file.ts).
+ * The binding of a repository to a project: `.svc.json` at its root, meant to be committed, so that every clone belongs to
+ * the same project. It contains the id of the binding and a digest of the remote for which it was created (remote.ts). The
+ * service decides who may use it. A repository may be a stranger's, so the file is opened like one of our own (own-file.ts).
  */
 import path from 'node:path';
 import { randomInt } from 'node:crypto';
 import { limits } from '@svc/contract';
 import { CliError } from '../errors.ts';
 import { createOwn, NotARegularFileError, readOwn, requireOwn } from '../files/own-file.ts';
-import { isThere } from '../files/places.ts';
+import { isThere } from '../files/paths.ts';
 import { replaceOwn } from '../files/private-file.ts';
 
 export const BINDING_FILE = '.svc.json';
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-/** 131 bits: nobody else has the same. */
+/** 131 bits, so that no two are the same. */
 const ID_LENGTH = 22;
 
 const BINDING_BYTES_MAX = 64 * 1024;
@@ -21,7 +21,7 @@ const BINDING_BYTES_MAX = 64 * 1024;
 export interface Binding {
   readonly bindingPublicId: string;
   readonly repositoryRoot: string;
-  /** Of the remote that it was made for; null in older files and where there was no remote. */
+  /** Of the remote for which it was created; null in older files and without a remote. */
   readonly remoteDigest: string | null;
 }
 
@@ -36,7 +36,10 @@ export function repositoryRootOf(folder: string): string | null {
   }
 }
 
-/** The binding that a folder is under. Needs no service. @throws CliError when its file is damaged or no regular file. */
+/**
+ * The binding of a folder. Needs no service.
+ * @throws CliError when its file is damaged or not a regular file.
+ */
 export async function bindingOf(folder: string): Promise<Binding | null> {
   const repositoryRoot = repositoryRootOf(folder);
   if (repositoryRoot === null) return null;
@@ -51,7 +54,10 @@ export function requireBindingPlace(repositoryRoot: string): void {
   requireOwn(path.join(repositoryRoot, BINDING_FILE));
 }
 
-/** For a repository that has none, or whose own is given up. @throws CliError, or the system's error. */
+/**
+ * For a repository without a binding, or whose own is replaced.
+ * @throws CliError, or the system's error.
+ */
 export async function writeBinding(
   repositoryRoot: string,
   { bindingPublicId, remoteDigest }: Pick<Binding, 'bindingPublicId' | 'remoteDigest'>,
@@ -62,13 +68,16 @@ export async function writeBinding(
   else await createOwn(file, content, MODE_OF_NEW_FILE);
 }
 
-/** All else in the file stays as it is. @throws CliError, or the system's error. */
+/**
+ * Keeps all other fields of the file.
+ * @throws CliError, or the system's error.
+ */
 export async function writeRemoteDigest({ repositoryRoot }: Binding, remoteDigest: string): Promise<void> {
   const file = path.join(repositoryRoot, BINDING_FILE);
   await replaceOwn(file, contentOf({ ...(await fieldsIn(file)), remoteDigest }));
 }
 
-/** What the person's umask leaves of it. */
+/** The permissions before the person's umask. */
 const MODE_OF_NEW_FILE = 0o666;
 
 interface Fields {
@@ -84,17 +93,17 @@ async function fieldsIn(file: string): Promise<Fields | null> {
   } catch (error) {
     if (error instanceof CliError && !(error instanceof NotARegularFileError && error.isFolder)) throw error;
     const code = error instanceof NotARegularFileError ? 'EISDIR' : (error as NodeJS.ErrnoException).code;
-    throw new CliError('failed', `${file} can not be read (${code}).`, {
-      hint: 'Restore it from version control.',
+    throw new CliError('failed', `${file} cannot be read (${code}).`, {
+      hint: code === 'EISDIR' ? 'Restore it from version control.' : 'Check its permissions.',
       cause: error,
     });
   }
   return bytes === null ? null : parsed(bytes.toString(), file);
 }
 
-function parsed(text: string, file: string): Fields {
-  const damaged = (cause?: unknown) =>
-    new CliError('failed', `${file} names no binding.`, {
+async function parsed(text: string, file: string): Promise<Fields> {
+  const damaged = (cause?: unknown, what = 'names no binding') =>
+    new CliError('failed', `${file} ${what}.`, {
       hint: 'Restore it from version control, or delete it and run svc init.',
       cause,
     });
@@ -102,7 +111,9 @@ function parsed(text: string, file: string): Fields {
   try {
     value = JSON.parse(text) as Partial<Fields> | null;
   } catch (cause) {
-    throw damaged(cause);
+    const { jsonFault } = await import('../json-fault.ts');
+    const fault = jsonFault(text);
+    throw damaged(cause, fault === undefined ? 'is not JSON' : `is not JSON (${fault})`);
   }
   const id = value?.bindingPublicId;
   const digest = value?.remoteDigest;

@@ -1,14 +1,14 @@
 /**
- * `svc init`: binds a repository to a project of a workspace. The service is asked first and the file written after, so
- * that a refusal leaves the repository as it was; run again, it finds what is there and changes nothing.
+ * `svc init`: binds a repository to a project of a workspace. The service is called before the file is written, so that a
+ * rejection leaves the repository unchanged. Run again, it finds the existing binding and changes nothing.
  */
 import path from 'node:path';
 import { limits } from '@svc/contract';
 import type { Invocation, Run } from '../command.ts';
 import { connect, type Connection } from '../connection/connect.ts';
-import { refusal } from '../connection/refusal.ts';
+import { rejection } from '../connection/rejection.ts';
 import { CliError } from '../errors.ts';
-import { requireWritable } from '../files/places.ts';
+import { requireWritable } from '../files/paths.ts';
 import { safeLine } from '../terminal/safe-text.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import {
@@ -37,7 +37,7 @@ export const run: Run = async (invocation, terminal) => {
   }
 
   const root = repositoryRootOf(folder) ?? folder;
-  // Asked for now, so that no project is made for a repository that can not name it.
+  // Checked now, so that no project is created for a repository where the file cannot be written.
   if (existing === null) {
     requireBindingPlace(root);
     await writing(root, () => requireWritable(root));
@@ -64,11 +64,13 @@ export const run: Run = async (invocation, terminal) => {
   const { green, bold, dim } = terminal.colours;
   terminal.result({ ...shown(project), created: true, service: connection.origin }, () => [
     `${green('✓')} Bound ${project.repositoryRoot} to ${bold(safeLine(project.name))} in ${safeLine(workspace.name)}`,
-    ...(isNewBinding ? [dim(`Commit ${BINDING_FILE}, so that every clone is the same project.`)] : []),
+    ...(isNewBinding
+      ? [dim(`Commit ${BINDING_FILE}, so that every clone belongs to the same project.`)]
+      : []),
   ]);
 };
 
-/** @throws CliError when it was made for another remote, and stays so. */
+/** @throws CliError when the binding was created for another remote and is not accepted. */
 async function settledBinding(invocation: Invocation, terminal: Terminal): Promise<Binding | null> {
   const { folder } = invocation;
   if (await settleBinding(invocation, folder, terminal)) return bindingOf(folder);
@@ -77,7 +79,7 @@ async function settledBinding(invocation: Invocation, terminal: Terminal): Promi
   });
 }
 
-/** To the file of an older version, or of a repository that had no remote. */
+/** For a file of an older version, or of a repository that had no remote. */
 async function addRemote(binding: Binding, { environment }: Invocation, terminal: Terminal): Promise<void> {
   if (binding.remoteDigest !== null) return;
   const remoteDigest = await presentRemoteDigest(binding.repositoryRoot, environment);
@@ -86,13 +88,13 @@ async function addRemote(binding: Binding, { environment }: Invocation, terminal
     await writing(binding.repositoryRoot, () => writeRemoteDigest(binding, remoteDigest));
   } catch (error) {
     if (!(error instanceof CliError)) throw error;
-    // The repository is bound with or without it.
+    // The repository is bound anyway.
     return terminal.note(error.message);
   }
   terminal.note(`Added the digest of the remote to ${BINDING_FILE}. Commit it.`);
 }
 
-/** @throws CliError that says why the file can not be written. */
+/** @throws CliError with the reason why the file cannot be written. */
 async function writing(root: string, work: () => Promise<void>): Promise<void> {
   const file = path.join(root, BINDING_FILE);
   try {
@@ -100,7 +102,7 @@ async function writing(root: string, work: () => Promise<void>): Promise<void> {
   } catch (cause) {
     if (cause instanceof CliError) throw cause;
     const code = cause instanceof Error && 'code' in cause ? ` (${String(cause.code)})` : '';
-    throw new CliError('failed', `${file} can not be written${code}.`, {
+    throw new CliError('failed', `${file} cannot be written${code}.`, {
       hint: 'Run svc init where the folder is writable and commit the file; every clone is then bound.',
       cause,
     });
@@ -136,10 +138,10 @@ async function bind(
     return { project, isNewBinding: bindingPublicId === null, isNewProject: outcome.body.created };
   }
   if (outcome.error.code !== 'CONFLICT' || bindingPublicId === null)
-    throw refusal(outcome, connection.origin, connection.linkHint);
+    throw rejection(outcome, connection.origin, connection.linkHint);
   const sentence = 'The binding of this repository belongs to another workspace';
   if (terminal.isInteractive) {
-    const anew = await terminal.ask.confirm(`${sentence}, as in a fork. Give it a binding of its own?`, true);
+    const anew = await terminal.ask.confirm(`${sentence}, as in a fork. Create a new binding?`, true);
     if (anew) return bind(connection, terminal, { workspaceId, name, root, bindingPublicId: null });
   }
   throw new CliError('failed', `${sentence}.`, {
@@ -182,7 +184,7 @@ async function showBound(
   if (typeof wanted === 'string') {
     const { workspaceId, name } = await chosenWorkspace(connection, wanted);
     if (workspaceId !== bound.workspaceId) {
-      throw new CliError('failed', `This repository is bound already, and not to ${name}.`, {
+      throw new CliError('failed', `This repository is already bound, but not to ${name}.`, {
         hint: 'svc init --new-binding',
       });
     }

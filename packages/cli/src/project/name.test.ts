@@ -11,7 +11,7 @@ test.each([
   ['https://host.example/acme/shop/#token/abc', 'shop'],
   ['/srv/git/shop.git', 'shop'],
   ['https://host.example/acme/sh\u001B[2Jop', 'sh[2Jop'],
-])('the remote %j is called %s', (remote, name) => {
+])('the remote %j gives the name %s', (remote, name) => {
   expect(nameInRemote(remote)).toBe(name);
 });
 

@@ -1,4 +1,4 @@
-/** What a repository is called when nobody says: as its remote is, or else as its folder. */
+/** The default name of a project: from the remote, else from the folder. */
 import path from 'node:path';
 import { limits } from '@svc/contract';
 import type { Environment } from '../environment.ts';

@@ -1,4 +1,4 @@
-/** Which project of the service a folder belongs to. Found once, then remembered, so that a scan needs no network for it. */
+/** The project of a folder. It is looked up once and then remembered, so that a scan needs no network for it. */
 import path from 'node:path';
 import type { Connection } from '../connection/connect.ts';
 import { fileNameOf, originOf } from '../connection/origin.ts';
@@ -14,13 +14,13 @@ export interface BoundProject extends Binding {
   readonly name: string;
 }
 
-type Remembered = Pick<BoundProject, 'workspaceId' | 'projectId' | 'name'>;
+type RememberedProject = Pick<BoundProject, 'workspaceId' | 'projectId' | 'name'>;
 
 /**
- * The project that the folder of an invocation is bound to.
- * @param connection asked when this machine does not know the project yet; null looks only at what it knows.
- * @returns null when there is no binding (`svc init`), it was made for another remote (standing.ts), or the account has no
- *   project of it.
+ * The project to which the folder of an invocation is bound.
+ * @param connection used when this machine does not know the project yet; null uses only what it knows.
+ * @returns null without a binding (`svc init`), for one that was created for another remote (standing.ts), and when the
+ * account has no project with it.
  * @throws CliError when the binding's file is damaged or the service fails.
  */
 export async function projectOf(
@@ -53,18 +53,18 @@ export async function rememberProject(
   { bindingPublicId, workspaceId, projectId, name }: Omit<BoundProject, 'repositoryRoot' | 'remoteDigest'>,
 ): Promise<void> {
   const file = fileOf(foldersOf(environment).config, origin, bindingPublicId);
-  await writeJson(file, { workspaceId, projectId, name } satisfies Remembered);
+  await writeJson(file, { workspaceId, projectId, name } satisfies RememberedProject);
 }
 
 async function remembered(
   config: string,
   origin: string,
   bindingPublicId: string,
-): Promise<Remembered | null> {
-  const found = await readJsonIfThere<Remembered>(fileOf(config, origin, bindingPublicId));
+): Promise<RememberedProject | null> {
+  const found = await readJsonIfThere<RememberedProject>(fileOf(config, origin, bindingPublicId));
   const { workspaceId, projectId, name } = found ?? {};
   const isWhole = [workspaceId, projectId, name].every((value) => typeof value === 'string');
-  return isWhole ? ({ workspaceId, projectId, name } as Remembered) : null;
+  return isWhole ? ({ workspaceId, projectId, name } as RememberedProject) : null;
 }
 
 function fileOf(config: string, origin: string, bindingPublicId: string): string {

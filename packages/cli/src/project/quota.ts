@@ -34,10 +34,10 @@ function lines(quota: Quota, colours: Colours): string[] {
     windowLine('Week', quota.weekly, colours),
     quota.eligible
       ? green('Reports can be synced.')
-      : yellow(`No report can be synced before the ${quota.blockedBy ?? 'daily'} number starts anew.`),
+      : yellow(`No report can be synced before the ${quota.blockedBy ?? 'daily'} quota resets.`),
   ];
 }
 
 function windowLine(label: string, { used, limit, resetsAt }: QuotaWindow, { dim }: Colours): string {
-  return `${label.padEnd(7)} ${used} of ${limit} used ${dim(`(starts anew ${localTime(resetsAt)})`)}`;
+  return `${label.padEnd(7)} ${used} of ${limit} used ${dim(`(resets ${localTime(resetsAt)})`)}`;
 }

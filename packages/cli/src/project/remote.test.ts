@@ -18,7 +18,7 @@ describe('[T27] the address of a remote', () => {
     'git@git.example.com:Acme/shop.git',
     'Git.Example.com:/Acme/shop/',
     ' https://git.example.com//Acme/./shop.git\n',
-  ])('is the same however it is spelled: %s', (given) => {
+  ])('is normalized from any spelling: %s', (given) => {
     expect(normalizedRemote(given, '/root')).toBe('git.example.com/Acme/shop');
   });
 
@@ -34,11 +34,11 @@ describe('[T27] the address of a remote', () => {
     ['../shop.git', '/shop'],
     ['ext::sh -c whoami', 'ext::sh -c whoami'],
     ['', null],
-  ])('%s is %s', (given, wanted) => {
+  ])('%s becomes %s', (given, wanted) => {
     expect(normalizedRemote(given, '/root')).toBe(wanted);
   });
 
-  test('is held as its SHA-256', () => {
+  test('is stored as its SHA-256', () => {
     const wanted = createHash('sha256').update('git.example.com/acme/shop').digest('hex');
     expect(remoteDigest('git@git.example.com:acme/shop.git', '/')).toBe(wanted);
     expect(remoteDigest(undefined, '/')).toBeNull();

@@ -1,10 +1,9 @@
 /**
- * The address of a git remote in one form, however it is spelled, and the digest of it that a binding holds.
+ * The normalized address of a git remote, and the digest of it that a binding contains.
  *
- * The form is `host[:port]/path`: no scheme, user, query or fragment, the host in lower case, the port left out where it is
- * the scheme's own, no `.git` and no slash at either end of the path. `git@host:owner/name.git` and
- * `https://host/owner/name` agree. The path keeps its case, since most servers tell cases apart. A folder of this machine
- * is its absolute path.
+ * The form is `host[:port]/path`: no scheme, user, query or fragment, the host in lower case, no default port, no `.git`,
+ * and no slash at either end of the path. `git@host:owner/name.git` and `https://host/owner/name` are equal. The path keeps
+ * its case, since most servers distinguish it. A folder of this machine is its absolute path.
  */
 import { createHash } from 'node:crypto';
 import path from 'node:path';
@@ -23,21 +22,21 @@ const defaultPorts: Readonly<Record<string, string>> = {
   'ftps:': '990',
 };
 
-/** @param root what a relative path starts from. Null for an empty address. */
+/** @param root the base of a relative path. Null for an empty address. */
 export function normalizedRemote(given: string, root: string): string | null {
   const address = given.trim();
   if (address === '') return null;
   if (URL_FORM.test(address)) return ofUrl(address, root);
   const [, host, place] = SCP_FORM.exec(address) ?? [];
   if (host !== undefined && place !== undefined) return `${hostOf(host)}/${pathOf(place)}`;
-  // `helper::address` is for a program that only its own machine knows.
+  // `helper::address` has a meaning only for a helper program of its own machine.
   return /^[\w-]+::/.test(address) ? address : ofFolder(address, root);
 }
 
 /**
- * A plain SHA-256. It hides nothing from those who can read the repository, whose address they know; it keeps the address
- * of a private server out of a copy that is published elsewhere, unless somebody guesses it. A key would have to be in the
- * same file to be known to every clone.
+ * A plain SHA-256. Those who can read the repository know its address anyway. The digest keeps the address of a private
+ * server out of a copy that is published elsewhere, unless someone guesses it. A key would have to be in the same file, so
+ * that every clone has it.
  */
 export function remoteDigest(given: string | undefined, root: string): string | null {
   const normalized = given === undefined ? null : normalizedRemote(given, root);

@@ -6,7 +6,7 @@ import { toolsPath } from '../../test/tools.ts';
 import { remoteDigest } from './remote.ts';
 import { presentRemoteDigest } from './standing.ts';
 
-test('[T27] a remote in the short form that a person configured for git is the one that it stands for', async () => {
+test('[T27] an abbreviated remote equals the address to which the person’s git configuration expands it', async () => {
   const home = temporaryFolder();
   writeFileSync(path.join(home, '.gitconfig'), '[url "git@git.example.com:"]\n  insteadOf = ex:\n');
   const root = repositoryWith({});

@@ -1,6 +1,6 @@
 /**
- * Whether a binding was made for the repository that carries it. A copy of `.svc.json` in another repository would send that
- * one's reports to a project they are not of; the remote tells the two apart.
+ * Whether a binding belongs to the repository that contains it. A copy of `.svc.json` in another repository would send that
+ * one's reports to a foreign project; the remote distinguishes the two.
  */
 import type { Invocation } from '../command.ts';
 import type { Environment } from '../environment.ts';
@@ -10,36 +10,36 @@ import type { Terminal } from '../terminal/terminal.ts';
 import { BINDING_FILE, bindingOf, writeRemoteDigest, type Binding } from './binding.ts';
 import { remoteDigest } from './remote.ts';
 
-export const FOREIGN_BINDING = `${BINDING_FILE} was made for another remote than this repository has.`;
+export const FOREIGN_BINDING = `${BINDING_FILE} was created for another remote.`;
 export const FOREIGN_HINT =
   'If it is the same project: svc init --accept-binding (or SVC_ACCEPT_BINDING=1). If it is a fork: svc init --new-binding';
 
-/** Of the remote that a repository has now; null when it has none. */
+/** Of the repository's current remote; null when it has none. */
 export async function presentRemoteDigest(root: string, environment: Environment): Promise<string | null> {
   return remoteDigest(await spelledOutRemoteOf(root, environment), root);
 }
 
-/** A binding without a digest, and a repository without a remote, are taken for each other's. */
+/** A binding without a digest, or a repository without a remote, counts as matching. */
 export async function isForeign(binding: Binding, environment: Environment): Promise<boolean> {
   if (binding.remoteDigest === null || environment['SVC_ACCEPT_BINDING'] === '1') return false;
   const present = await presentRemoteDigest(binding.repositoryRoot, environment);
   return present !== null && present !== binding.remoteDigest;
 }
 
-/** Null also for one that is foreign. */
+/** Null also for a foreign one. */
 export async function ownBindingOf(folder: string, environment: Environment): Promise<Binding | null> {
   const binding = await bindingOf(folder);
   return binding !== null && (await isForeign(binding, environment)) ? null : binding;
 }
 
-/** Whether a folder carries a binding that is not its own, and that nobody has accepted. */
+/** Whether a folder contains a foreign binding that nobody has accepted. */
 export async function hasForeignBinding(folder: string, environment: Environment): Promise<boolean> {
   const binding = await bindingOf(folder);
   return binding !== null && (await isForeign(binding, environment));
 }
 
 /**
- * Asks once whether a foreign binding is to be used; `--accept-binding` is a yes. The answer is kept in `.svc.json`.
+ * Asks once whether to use a foreign binding; `--accept-binding` means yes. The answer is stored in `.svc.json`.
  *
  * @returns false when the binding stays foreign.
  */
@@ -68,7 +68,7 @@ async function recordRemote(binding: Binding, present: string): Promise<void> {
     if (cause instanceof CliError) throw cause;
     const { code = 'unknown' } = cause as NodeJS.ErrnoException;
     throw new CliError('failed', `${BINDING_FILE} cannot be written (${code}).`, {
-      hint: 'To accept the binding without writing it down: SVC_ACCEPT_BINDING=1',
+      hint: 'To accept the binding without changing the file: SVC_ACCEPT_BINDING=1',
       cause,
     });
   }

@@ -1,4 +1,4 @@
-/** Which workspace is meant: by its id or its name, or by asking. */
+/** Chooses a workspace by its id or its name, or by a prompt. */
 import type { Workspace } from '@svc/contract';
 import type { Connection } from '../connection/connect.ts';
 import { CliError } from '../errors.ts';
@@ -6,7 +6,10 @@ import type { Terminal } from '../terminal/terminal.ts';
 
 const ANOTHER = 'new';
 
-/** @param wanted an id, or a name that only one has. @throws CliError when none or several are meant. */
+/**
+ * @param wanted an id, or a unique name.
+ * @throws CliError when none or several match.
+ */
 export async function chosenWorkspace(connection: Connection, wanted: string): Promise<Workspace> {
   const { workspaces } = (await connection.call('listWorkspaces')).body;
   const byId = workspaces.find(({ workspaceId }) => workspaceId === wanted);
@@ -17,20 +20,23 @@ export async function chosenWorkspace(connection: Connection, wanted: string): P
     'usage',
     named ? `Several workspaces are named ${wanted}.` : `You have no workspace ${wanted}.`,
     {
-      hint: 'Give the id of one of these.',
+      hint: 'Name one of these: --workspace ID',
       details: workspaces.map(({ workspaceId, name }) => `${workspaceId}  ${name}`),
     },
   );
 }
 
-/** The only workspace there is, or the one that the person picks or makes. @throws CliError where nobody can pick. */
+/**
+ * The only workspace, or the one that the person picks or creates.
+ * @throws CliError when prompting is impossible.
+ */
 export async function pickedWorkspace(connection: Connection, terminal: Terminal): Promise<Workspace> {
   const { workspaces } = (await connection.call('listWorkspaces')).body;
   const [only, ...others] = workspaces;
   if (only && others.length === 0 && !terminal.isInteractive) return only;
   if (!terminal.isInteractive) {
-    throw new CliError('usage', 'There are several workspaces, and nobody to pick one.', {
-      hint: 'svc init --workspace <id or name>',
+    throw new CliError('usage', 'You have several workspaces.', {
+      hint: 'Name one of these: svc init --workspace ID',
       details: workspaces.map(({ workspaceId, name }) => `${workspaceId}  ${name}`),
     });
   }
@@ -47,12 +53,15 @@ export async function pickedWorkspace(connection: Connection, terminal: Terminal
 }
 
 async function madeWorkspace(connection: Connection, { ask }: Terminal): Promise<Workspace> {
-  const name = await ask.text('What is it called?', {
-    validate: (given) => (given.trim().length < 2 ? 'At least two characters, please.' : undefined),
+  const name = await ask.text('Name of the new workspace?', {
+    validate: (given) => (given.trim().length < 2 ? 'A name has at least two characters.' : undefined),
   });
   const { workspaceId } = (await connection.call('createWorkspace', { body: { name: name.trim() } })).body;
   const { workspaces } = (await connection.call('listWorkspaces')).body;
   const made = workspaces.find((workspace) => workspace.workspaceId === workspaceId);
-  if (!made) throw new CliError('unavailable', 'The new workspace is not listed yet.', { hint: 'svc init' });
+  if (!made)
+    throw new CliError('unavailable', 'The new workspace is not available yet.', {
+      hint: 'Run svc init again.',
+    });
   return made;
 }

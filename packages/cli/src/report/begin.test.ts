@@ -5,7 +5,7 @@ import { findReport } from '../store/reports.ts';
 import { openStore } from '../store/store.ts';
 import { beginReport, type Beginning } from './begin.ts';
 
-/** Of 22 letters and digits, as all bindings are, and in the format of a provider's key id. */
+/** 22 characters like every binding, in the format of a provider's key id. */
 const binding = ['LTAI', '5tA9kQ2mZx7RbV1cWd'].join('');
 const commit = '0123456789abcdef0123456789abcdef01234567';
 const { agent, authorization, repositoryRoot } = newReport();
@@ -29,7 +29,7 @@ test('[D24] a binding that looks like a key stays the same, and texts do not con
   expect(report).toMatchObject({ bindingPublicId: binding, projectName: 'shop [redacted alibaba-key-id]' });
 });
 
-test('[D24] a commit that is taken out of a report does not come back', async () => {
+test('[D24] a commit that is removed from a report does not come back', async () => {
   using folder = new TemporaryFolder();
   using store = await openStore(folder.path);
   const report = beginReport(store, beginning);

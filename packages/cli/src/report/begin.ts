@@ -1,4 +1,4 @@
-/** Begins a report: what it is a scan of, by whom and with what right. All texts are clean before they are stored. */
+/** Begins a report: what is scanned, by whom and with what authorization. All texts are cleaned before they are stored. */
 import { randomBytes } from 'node:crypto';
 import type { EffortRequested, EffortResolved } from '@svc/contract';
 import { redactDeep } from '@svc/report';
@@ -16,7 +16,7 @@ export interface Beginning {
   readonly at: string;
   /** Absolute, without symbolic links. */
   readonly repositoryRoot: string;
-  readonly facts: RepositoryFacts & Pick<ScanFacts, 'languages' | 'fileCount'>;
+  readonly facts: RepositoryFacts & Pick<ScanFacts, 'languages' | 'fileCount' | 'part'>;
   readonly projectName: string;
   readonly bindingPublicId?: string;
   readonly effort: EffortRequested;
@@ -25,10 +25,10 @@ export interface Beginning {
   readonly isSyncWanted: boolean;
 }
 
-/** What `auto` stands for. */
+/** The effort that `auto` means. */
 const AUTO_EFFORT: EffortResolved = 'high';
 
-/** @throws CliError with the reason `usage` when what was given has no place in a report. */
+/** @throws CliError `usage` when a given value is not valid in a report. */
 export function beginReport(store: Store, beginning: Beginning): LocalReport {
   const { at, effort } = beginning;
   const { value: details } = redactDeep(
@@ -47,24 +47,24 @@ export function beginReport(store: Store, beginning: Beginning): LocalReport {
     const { bindingPublicId } = beginning;
     const report = createReport(store, {
       ...details,
-      // Public, and no part of the report. One that looks like a key must still name the same project.
+      // Public, and not part of the report. One that looks like a key must still name the same project.
       ...(bindingPublicId !== undefined && { bindingPublicId }),
       localReportId: newLocalReportId(),
       repositoryRoot: beginning.repositoryRoot,
       createdAt: at,
     });
-    refuseInvalid(report, at);
+    rejectInvalid(report, at);
     return report;
   });
 }
 
-/** What can never become a valid report is refused now, and not when the work is done. */
-function refuseInvalid(report: LocalReport, at: string): void {
+/** What can never become a valid report is rejected now, and not after all the work. */
+function rejectInvalid(report: LocalReport, at: string): void {
   try {
-    canonicalReport(report, { findings: [] }, { at });
+    canonicalReport(report, { findings: [] }, { at, isStrict: true });
   } catch (error) {
     if (!(error instanceof CliError)) throw error;
-    throw new CliError('usage', 'A report can not hold what was given.', { details: error.details });
+    throw new CliError('usage', 'The given values are not valid in a report.', { details: error.details });
   }
 }
 

@@ -1,14 +1,14 @@
 /**
- * The canonical report of a local one: what leaves the machine. It is made of what the store holds and of nothing else,
- * cleaned once more of secrets and of this machine's paths, and held against everything that the service will hold it
- * against. A report that does not pass is not made.
+ * The canonical report of a local one, which is what leaves the machine. It is built only from the store, cleaned again of
+ * secrets and of this machine's paths, and checked by every rule of the service, including the size. Invalid fields are
+ * repaired one by one, and a report that is too large is shortened.
  */
-import os from 'node:os';
-import { REPORT_SCHEMA_VERSION, type Issue } from '@svc/contract';
+import { limits, REPORT_SCHEMA_VERSION, type Finding, type Issue } from '@svc/contract';
 import { issuesOf, validatorOf } from '@svc/contract/validation';
 import {
   CanonicalReport,
   inconsistencies,
+  mayHoldSecret,
   redactCategory,
   redactPointer,
   secretPaths,
@@ -17,13 +17,17 @@ import {
   type FindingSet,
 } from '@svc/report';
 import { CliError } from '../errors.ts';
-import { realPathSync } from '../files/places.ts';
-import type { LocalReport } from '../store/local-report.ts';
+import type { LocalReport, Tool } from '../store/local-report.ts';
 import { redactedToFit } from './fit-redacted.ts';
-import { pathCleaner, type PathCleaner } from './local-paths.ts';
+import { fittedToSize, jsonBytes, type SizeReduction } from './fit-size.ts';
+import type { PathCleaner } from './local-paths.ts';
+import { ownPaths } from './own-paths.ts';
+import { repairedReport, usableFindings } from './repaired-report.ts';
 import { cut, definedOnly } from './texts.ts';
 
-/** Of how scans are made and findings told apart; raised when reports of two versions no longer compare. */
+/**
+ * The version of the scan method and of finding identities. Raised when reports of two versions can no longer be compared.
+ */
 const METHODOLOGY_VERSION = '1';
 
 export interface CanonicalOptions {
@@ -31,43 +35,67 @@ export interface CanonicalOptions {
   readonly at: string;
   /** Absolute; the person's own when absent. */
   readonly homes?: readonly string[];
+  /** Repairs nothing, because what a person has just given is better rejected. */
+  readonly isStrict?: boolean;
 }
 
 export interface MadeReport {
   readonly report: CanonicalReport;
+  /** Sentences about what was changed to make it valid. */
+  readonly repairs: readonly string[];
   /** JSON in UTF-8. */
   readonly bytes: Uint8Array;
+  /** What was removed to make it fit; null for nothing. */
+  readonly fitted: SizeReduction | null;
+  /** The findings that were left out, in canonical form. */
+  readonly leftOut: readonly Finding[];
 }
 
-/** @throws CliError when it can not be made so that the service would take it; `details` say where. */
+/** @throws CliError when a required part is invalid; `details` name it. */
 export function canonicalReport(
   local: LocalReport,
   set: Pick<FindingSet, 'findings'>,
-  { at, homes = ownHomes() }: CanonicalOptions,
+  { at, homes, isStrict = false }: CanonicalOptions,
 ): MadeReport {
-  const paths = pathCleaner({ repositoryRoot: local.repositoryRoot, homes });
-  const report = redactedToFit(drafted(local, set, at, paths));
-  const issues = reportIssues(report);
-  if (issues.length > 0) {
+  const paths = ownPaths(local.repositoryRoot, homes);
+  const { findings, repairs } = isStrict ? { ...set, repairs: [] } : usableFindings(set.findings);
+  const given = drafted(local, { findings }, at, paths);
+  const bytes = jsonBytes(given);
+  // JSON is written without needless escapes.
+  const isClean = !mayHoldSecret(bytes, true);
+  const draft = isClean ? given : redactedToFit(given);
+  const issues = isClean ? contentIssues(draft) : reportIssues(draft);
+  const isAsDrafted = issues.length === 0 && repairs.length === 0;
+  const made =
+    isStrict || isAsDrafted ? undefined : repairedReport(draft, { issuesOf: reportIssues, repairs });
+  if (issues.length > 0 && made === undefined) {
     throw new CliError(
       'failed',
-      `The report ${local.localReportId} can not be made: parts of it are not valid.`,
+      `The report ${local.localReportId} can't be made: parts of it are not valid.`,
       {
         details: issues.map(({ path, message }) => `${path || '/'}: ${message}`),
       },
     );
   }
-  return { report, bytes: Buffer.from(JSON.stringify(report)) };
+  const sizeBytesMax = local.sync.reportBytesMax ?? limits.reportBytesMaxDefault;
+  const report = made?.report ?? draft;
+  const whole = { report, bytes: report === given ? bytes : jsonBytes(report) };
+  return { ...fittedToSize(whole, sizeBytesMax), repairs: made?.notes ?? [] };
 }
 
-/** Everything that is wrong with what should be a canonical report, at most twenty of each kind; no value is repeated. */
+/** Every issue of a supposed canonical report, at most twenty of each kind; no value is repeated. */
 export function reportIssues(value: unknown): Issue[] {
+  const secrets = secretPaths(value).map((path) => ({ path, message: 'holds a secret' }));
+  return [...contentIssues(value), ...secrets];
+}
+
+/** For a report that is known to contain no secret. */
+function contentIssues(value: unknown): Issue[] {
   const shape = issuesOf(validatorOf(CanonicalReport), value).map(({ path, message }) => ({
     path: redactPointer(path),
     message,
   }));
-  const secrets = secretPaths(value).map((path) => ({ path, message: 'holds a secret' }));
-  return [...shape, ...(shape.length === 0 ? inconsistencies(value as CanonicalReport) : []), ...secrets];
+  return shape.length > 0 ? shape : inconsistencies(value as CanonicalReport);
 }
 
 function drafted(
@@ -81,6 +109,8 @@ function drafted(
   const clean = findings
     .map(paths.finding)
     .map((finding) => ({ ...finding, category: redactCategory(finding.category).text }));
+  const cleanTool = (tool: Tool) =>
+    definedOnly({ ...tool, name: text(tool.name, 120), version: tool.version && text(tool.version, 120) });
   const fixedCount = clean.filter((finding) => statusOf(finding) === 'fixed_verified').length;
   return {
     schemaVersion: REPORT_SCHEMA_VERSION,
@@ -103,7 +133,7 @@ function drafted(
       branch: scan.branch && text(scan.branch, 200),
       agent: local.agent,
       host: local.host,
-      tools: scan.tools.length > 0 ? scan.tools.map((tool) => ({ ...tool })) : undefined,
+      tools: scan.tools.length > 0 ? scan.tools.map(cleanTool) : undefined,
     }),
     authorization: {
       ...local.authorization,
@@ -113,7 +143,12 @@ function drafted(
     findings: clean,
     coverage: local.coverage.map((item) => text(item, 500)),
     coverageAreas: local.coverageAreas.map((area) =>
-      definedOnly({ ...area, name: text(area.name, 200), note: area.note && text(area.note, 1000) }),
+      definedOnly({
+        ...area,
+        id: text(area.id, 120),
+        name: text(area.name, 200),
+        note: area.note && text(area.note, 1000),
+      }),
     ),
     limitations: local.limitations.map((item) => text(item, 2000)),
     ...(redactions > 0 && { redactionNotice: noticeOf(redactions) }),
@@ -122,15 +157,5 @@ function drafted(
 
 function noticeOf(redactions: number): string {
   const items = redactions === 1 ? '1 secret-shaped item was' : `${redactions} secret-shaped items were`;
-  return `${items} taken out of the text before it was stored.`;
-}
-
-/** The home folder, by its own name and by the one that links to it. */
-function ownHomes(): string[] {
-  const home = os.homedir();
-  try {
-    return [...new Set([home, realPathSync(home)])];
-  } catch {
-    return [home];
-  }
+  return `${items} removed from the text before it was stored.`;
 }

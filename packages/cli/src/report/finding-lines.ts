@@ -1,4 +1,4 @@
-/** Findings in lines for people. Their text is anybody's, so each piece of it is one safe line. */
+/** Findings as lines for people. Their text is untrusted, so each piece is made safe and kept on one line. */
 import { severities, type Finding, type Severity } from '@svc/contract';
 import { statusOf } from '@svc/report';
 import type { Colours } from '../terminal/colours.ts';
@@ -7,18 +7,18 @@ import { cut, cutAtFront } from './texts.ts';
 
 const TITLE_LENGTH_MAX = 70;
 const PLACE_LENGTH_MAX = 60;
-/** Less than this is not worth reading, however narrow the terminal is. */
+/** Shorter text is useless, however narrow the terminal is. */
 const TEXT_LENGTH_MIN = 16;
 const GAP = '  ';
 const SEVERITY_LENGTH = Math.max(...severities.map(({ length }) => length));
 
-/** What a line tells of one. */
+/** The fields of a finding that a line shows. */
 export interface ShownFinding extends Pick<Finding, 'severity' | 'status' | 'title' | 'affected'> {
-  /** Null of one that comes from a file without ids. */
+  /** Null for a finding from a file without ids. */
   readonly id: string | null;
 }
 
-/** Of one severity in their order. */
+/** Findings of one severity keep their order. */
 export function worstFirst<Given extends Pick<Finding, 'severity'>>(findings: readonly Given[]): Given[] {
   return findings.toSorted(
     (one, other) => severities.indexOf(one.severity) - severities.indexOf(other.severity),
@@ -42,7 +42,7 @@ export function placeOf({ affected }: Pick<Finding, 'affected'>): string {
   return route || origin || component;
 }
 
-/** @param columns of the terminal that they are read at; undefined where they are read elsewhere, and not cut to fit. */
+/** @param columns of the terminal; undefined elsewhere, and then lines are not cut. */
 export function findingLines(
   findings: readonly ShownFinding[],
   colours: Colours,

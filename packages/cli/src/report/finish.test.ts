@@ -37,7 +37,7 @@ function move(store: Store, id: string, findingId: string, to: FindingStatus): v
 }
 
 describe('a finished report', () => {
-  test('is what the service takes, and says what the store holds', () =>
+  test('is accepted by the service, and contains what is stored', () =>
     withStore((store) => {
       begun(store, ID, ['a', 'b', 'a']);
       const notes = {
@@ -63,7 +63,7 @@ describe('a finished report', () => {
       expect(eventsAfter(store, ID).at(-1)?.event).toMatchObject({ type: 'scan_completed', safeCode: 'ok' });
     }));
 
-  test('is made anew when a status changes, until it is sent', () =>
+  test('is written again when a status changes, until it is sent', () =>
     withStore((store) => {
       begun(store, ID, ['a']);
       finishReport(store, ID, { at: LATER });
@@ -77,15 +77,34 @@ describe('a finished report', () => {
       expect(sent(store, ID).findings[0]?.status).toBe('false_positive');
     }));
 
-  test('is refused, and stays open, when it would not be valid', () =>
+  test('is shortened to fit the service’s limit, also after a change, while the store keeps everything', () =>
+    withStore((store) => {
+      begun(store, ID, ['a', 'b', 'c', 'd', 'e']);
+      const reportBytesMax = 3800;
+      changeReport(store, ID, () => ({ sync: { isReceived: false, reportBytesMax } }));
+      const { report, sizeBytes, leftOut } = finishReport(store, ID, { at: LATER });
+      expect(sizeBytes).toBeLessThanOrEqual(reportBytesMax);
+      expect(leftOut.length).toBeGreaterThan(0);
+      const all = findingsOf(store, ID).findings;
+      expect([...report.findings, ...leftOut].map(({ id }) => id)).toEqual(all.map(({ id }) => id));
+      expect(findReport(store, ID)?.fitted).toMatchObject({ findingsLeftOut: leftOut.length });
+      move(store, ID, 'F-1', 'false_positive');
+      const moved = sent(store, ID);
+      expect(moved.findings[0]?.status).toBe('false_positive');
+      expect(moved.limitations).toEqual(report.limitations);
+      expect(frozenReport(store, ID)!.bytes.length).toBeLessThanOrEqual(reportBytesMax);
+      expect(findingsOf(store, ID).findings).toHaveLength(5);
+    }));
+
+  test('is rejected, and stays open, when a required part is invalid', () =>
     withStore((store) => {
       begun(store, ID, ['a']);
-      changeReport(store, ID, () => ({ agent: { name: 'x'.repeat(121), version: '1' } }));
-      expect(() => finishReport(store, ID, { at: LATER })).toThrow('can not be made');
+      changeReport(store, ID, ({ scan }) => ({ scan: { ...scan, startedAt: 'yesterday' } }));
+      expect(() => finishReport(store, ID, { at: LATER })).toThrow("can't be made");
       expect(findReport(store, ID)?.state).toBe('scanning');
     }));
 
-  test('bears no secret that reached the store some other way, and none of this machine', () =>
+  test('contains no secret that reached the store in another way, and nothing of this machine', () =>
     withStore((store) => {
       begun(store, ID, []);
       addSubmission(store, ID, submission('a', { impact: 'Seen when run in /home/someone/shop/src.' }), AT);
@@ -104,8 +123,8 @@ describe('a finished report', () => {
     }));
 });
 
-describe('what was decided before', () => {
-  test('[D12] is taken over by the next report of the repository, with when it was first seen', () =>
+describe('an earlier decision', () => {
+  test('[D12] is carried over to the next report of the repository, with when the finding was first seen', () =>
     withStore((store) => {
       begun(store, ID, ['a', 'b', 'c']);
       finishReport(store, ID, { at: AT });
@@ -122,7 +141,7 @@ describe('what was decided before', () => {
 });
 
 describe('a status', () => {
-  test('[D12] that can not follow is refused with those that can', () =>
+  test('[D12] that cannot be carried over is listed apart from those that can', () =>
     withStore((store) => {
       begun(store, ID, ['a']);
       expect(() => move(store, ID, 'F-1', 'fixed_verified')).toThrow(
@@ -130,7 +149,7 @@ describe('a status', () => {
           hint: 'From open it can become: fix_suggested, accepted_risk, false_positive.',
         }),
       );
-      expect(() => move(store, ID, 'F-9', 'open')).toThrow('no finding of that id');
+      expect(() => move(store, ID, 'F-9', 'open')).toThrow('no finding with that id');
       for (const to of ['fix_suggested', 'fix_applied', 'fixed_verified'] as const)
         move(store, ID, 'f-1', to);
       expect(finishReport(store, ID, { at: LATER }).report.summary.fixedCount).toBe(1);

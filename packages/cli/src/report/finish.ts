@@ -1,21 +1,25 @@
-/** The steps in a report's life that change its bytes: finishing it, and changing a status after that. */
+/** The steps in a report's life that change its body: finishing it, and changing a status after that. */
 import { randomUUID } from 'node:crypto';
-import type { FindingStatus } from '@svc/contract';
-import { carryOver, type CanonicalReport, type FindingSet } from '@svc/report';
+import { limits, type Finding, type FindingStatus, type MovedIdentity } from '@svc/contract';
+import { legacyMoves, succeed, type CanonicalReport, type FindingSet } from '@svc/report';
 import type { NewEvent } from '../store/events.ts';
 import { changeFindings, findingsOf } from '../store/findings.ts';
 import { freeze, refreeze, type FreezeOptions } from '../store/freezing.ts';
-import type { CoverageArea } from '../store/local-report.ts';
+import type { CoverageArea, LocalReport } from '../store/local-report.ts';
 import { findReport, previousReport } from '../store/reports.ts';
 import type { Store } from '../store/store.ts';
 import { canonicalReport } from './canonical.ts';
+import { findingsBefore } from './earlier.ts';
+import type { MovesSince } from './moves-since.ts';
 import { movedInSet, type MovedFinding, type StatusMoveInReport } from './status-moves.ts';
 
 export interface FinishOptions extends FreezeOptions {
-  /** What was looked at and what was not, free of secrets. */
+  /** What was scanned and what was not, without secrets. */
   readonly notes?: ScanNotes;
-  /** Secrets that were taken out of the notes. */
+  /** The number of secrets that were removed from the notes. */
   readonly redactions?: number;
+  /** How files and lines moved since the reports before, from git. */
+  readonly moved?: MovesSince;
 }
 
 export interface ScanNotes {
@@ -24,38 +28,65 @@ export interface ScanNotes {
   readonly limitations?: readonly string[];
 }
 
+const noMoves: MovesSince = new Map();
+
 export interface FinishedReport {
   readonly report: CanonicalReport;
   readonly sizeBytes: number;
-  /** Ids of findings whose status was decided in an earlier report. */
+  /** Ids of findings whose status was carried over from an earlier report. */
   readonly carried: readonly string[];
+  /** Sentences about what was changed so that the report is valid. */
+  readonly repairs: readonly string[];
+  /** Findings that did not fit into the report. */
+  readonly leftOut: readonly Finding[];
 }
 
 /**
- * Ends a scan: takes over what was decided in the repository's previous report, and freezes what is to be sent.
+ * Ends a scan: carries over the decisions of the repository's previous report, and freezes the body to be sent.
  *
- * @throws CliError when the report is not `scanning`, or can not be made valid; it then stays as it was.
+ * @throws CliError when the report is not `scanning`, or cannot be made valid; it then stays as it was.
  */
 export function finishReport(store: Store, localReportId: string, options: FinishOptions): FinishedReport {
-  const { at, notes = {}, redactions: ofNotes = 0 } = options;
+  const { at, notes = {}, redactions: ofNotes = 0, moved = noMoves } = options;
   return store.write(() => {
     const previous = previousReport(store, localReportId);
-    const decided = previous === undefined ? [] : findingsOf(store, previous.localReportId).findings;
+    const pending = pendingMoves(store, previous);
+    const decided = findingsBefore(store, localReportId);
+    const commits = new Map(decided.map(({ finding, commit = '' }) => [finding, commit]));
     return freeze(
       store,
       localReportId,
       (before, local) => {
-        const { findings, carried } = carryOver(decided, before.findings);
+        const { findings, carried, moves } = succeed(
+          [...commits.keys()],
+          before.findings,
+          (finding) => moved.get(commits.get(finding) ?? ''),
+          pending,
+        );
         const set: FindingSet = { ...before, findings };
         const redactions = local.redactions + ofNotes;
-        const details = { ...notes, redactions, scan: { ...local.scan, finishedAt: at } };
+        const details = {
+          ...notes,
+          redactions,
+          scan: { ...local.scan, finishedAt: at },
+          moves:
+            previous === undefined
+              ? legacyMoves(findings)
+              : sinceSynced(pending, moves, fingerprintsOf([...commits.keys(), ...findings])),
+        };
         const made = canonicalReport({ ...local, ...details }, set, { at });
         return {
           set,
-          details,
+          details: { ...details, fitted: made.fitted },
           events: [{ eventId: randomUUID(), type: 'scan_completed', occurredAt: at, safeCode: 'ok' }],
           bytes: made.bytes,
-          result: { report: made.report, sizeBytes: made.bytes.length, carried },
+          result: {
+            report: made.report,
+            sizeBytes: made.bytes.length,
+            carried,
+            repairs: made.repairs,
+            leftOut: made.leftOut,
+          },
         };
       },
       options,
@@ -64,9 +95,43 @@ export function finishReport(store: Store, localReportId: string, options: Finis
 }
 
 /**
- * Moves a finding of a report that is still scanning, or of a finished one whose bytes are then made anew.
+ * Moved identities that the service does not know yet. Either it never got the report before, or that report lacked the
+ * finding because its scanner had not run.
+ */
+function pendingMoves(store: Store, previous: LocalReport | undefined): readonly MovedIdentity[] {
+  const { moves = [], state, localReportId = '' } = previous ?? {};
+  if (state !== 'synced' || moves.length === 0) return moves;
+  const present = fingerprintsOf(findingsOf(store, localReportId).findings);
+  return moves.filter(({ to }) => !present.has(to));
+}
+
+/** @param alive the fingerprints of findings that exist, or whose scanner did not run again */
+function sinceSynced(
+  pending: readonly MovedIdentity[],
+  moves: readonly MovedIdentity[],
+  alive: ReadonlySet<string | undefined>,
+): readonly MovedIdentity[] {
+  const next = new Map(moves.map(({ from, to }) => [from, to]));
+  const passedOn = pending
+    .map(({ from, to }) => ({ from, to: next.get(to) ?? to }))
+    .filter(({ from, to }) => from !== to && alive.has(to));
+  const room = Math.max(0, limits.movedIdentitiesMax - moves.length);
+  // The oldest come first, and are dropped first.
+  return [...passedOn.slice(Math.max(0, passedOn.length - room)), ...moves].slice(
+    0,
+    limits.movedIdentitiesMax,
+  );
+}
+
+function fingerprintsOf(findings: readonly Finding[]): Set<string | undefined> {
+  return new Set(findings.map(({ fingerprint }) => fingerprint));
+}
+
+/**
+ * Changes the status of a finding in a report that is still scanning, or in a finished one, whose body is then written
+ * again.
  *
- * @throws CliError when there is no such finding, the move is not allowed, or the report was sent.
+ * @throws CliError when the finding does not exist, the change is not allowed, or the report was sent.
  */
 export function moveFinding(
   store: Store,
@@ -86,8 +151,14 @@ export function moveFinding(
       localReportId,
       (before, local) => {
         const { set, moved } = movedInSet(before, move, options.at);
-        const { bytes } = canonicalReport(local, set, { at: options.at });
-        return { set, events: eventsOf(move.to, options.at), bytes, result: moved };
+        const { bytes, fitted } = canonicalReport(local, set, { at: options.at });
+        return {
+          set,
+          details: { fitted },
+          events: eventsOf(move.to, options.at),
+          bytes,
+          result: moved,
+        };
       },
       options,
     );

@@ -1,8 +1,9 @@
-/** Reports of this machine that are finished: what was frozen of them, which is what is, or was, sent. */
+/** Finished local reports, with the frozen body that is, or was, sent. */
 import type { CanonicalReport } from '@svc/report';
 import type { Invocation } from '../command.ts';
 import { CliError } from '../errors.ts';
 import { frozenReport } from '../store/freezing.ts';
+import { ownerOf } from '../store/leases.ts';
 import type { LocalReport } from '../store/local-report.ts';
 import type { Store } from '../store/store.ts';
 import { anyReport } from './picked.ts';
@@ -12,7 +13,10 @@ export interface FinishedLocalReport {
   readonly report: CanonicalReport;
 }
 
-/** That `--report` names, or the newest of this repository. @throws CliError when there is none, or it is not finished. */
+/**
+ * The report in `--report`, or the newest of this repository.
+ * @throws CliError when there is none, or it is not finished.
+ */
 export async function finishedReport(
   store: Store,
   invocation: Pick<Invocation, 'options' | 'folder'>,
@@ -26,10 +30,17 @@ export function frozenOf(store: Store, local: LocalReport): FinishedLocalReport 
   const frozen = frozenReport(store, localReportId);
   if (frozen !== undefined)
     return { local, report: store.parsed<CanonicalReport>(Buffer.from(frozen.bytes).toString()) };
-  throw new CliError('failed', `The report ${localReportId} is not finished.`, {
-    hint:
-      state === 'scanning'
-        ? 'End it: svc scan finish'
-        : 'It was given up, and stays so. Read what was found: svc report show',
+  if (state === 'scanning') throw stillScanning(store, localReportId);
+  throw new CliError('failed', `The report ${localReportId} was aborted, not finished.`, {
+    hint: `Show its findings: svc report show --report ${localReportId}`,
+  });
+}
+
+function stillScanning(store: Store, localReportId: string): CliError {
+  const isRun = ownerOf(store, localReportId, Date.now()) !== undefined;
+  return new CliError('failed', `The report ${localReportId} is not finished.`, {
+    hint: isRun
+      ? `Its scan is running: svc watch --report ${localReportId}`
+      : `End it: svc scan finish --report ${localReportId}`,
   });
 }

@@ -1,6 +1,6 @@
 /**
- * Texts that redaction made longer than their fields are. A report that a version with fewer formats of secrets kept can
- * hold a token in a text of full length: what stands in the token's place must not keep the report from being made.
+ * Texts that redaction made longer than their fields allow. A report of a version that knew fewer formats of secrets can
+ * contain a token in a text of full length. Its replacement must not invalidate the report.
  */
 import { issuesOf, validatorOf } from '@svc/contract/validation';
 import { CanonicalReport, redactDeep } from '@svc/report';
@@ -8,7 +8,7 @@ import { cut } from './texts.ts';
 
 const ISSUES_MAX = 10_000;
 
-/** Without secrets; what no longer fits is cut to the length that it had. */
+/** Removes secrets, and cuts texts that became too long to their original length. */
 export function redactedToFit(draft: CanonicalReport): CanonicalReport {
   const { value: report, paths } = redactDeep(draft);
   if (paths.length === 0) return report;

@@ -2,7 +2,7 @@ import { findingStatuses, severities } from '@svc/contract';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { exitCodes } from '../errors.ts';
-import { gateFailure, gateJson, stoppedBy } from './gate.ts';
+import { gateFailure, gateJson, reaching, stoppedBy } from './gate.ts';
 
 const affected = { component: 'search', file: 'src/search.ts', lineStart: 7 };
 const findings = fc.array(
@@ -37,7 +37,7 @@ test('a gate stops at each finding of its severity or worse that is neither set 
   );
 });
 
-test('a gate fails exactly when it stops at something, and says at how many of what severity', () => {
+test('a gate fails exactly when it stops at something, and counts the findings by severity', () => {
   fc.assert(
     fc.property(findings, fc.constantFrom(...severities), (given, severity) => {
       const gate = { severity, noun: 'finding', stopped: stoppedBy(given, severity), hint: 'Fix them.' };
@@ -59,7 +59,7 @@ test('a gate fails exactly when it stops at something, and says at how many of w
   expect(exitCodes.gateFailed).toBe(7);
 });
 
-test('what a gate lists is cut, and the rest counted', () => {
+test('the list of a gate is cut, and the rest counted', () => {
   const stopped = Array.from({ length: 25 }, (_, index) => ({
     id: `F-${index}`,
     severity: 'high' as const,
@@ -71,4 +71,17 @@ test('what a gate lists is cut, and the rest counted', () => {
   expect(failure?.details).toHaveLength(21);
   expect(failure?.details.at(-1)).toBe('and 5 more');
   expect(failure?.details[0]).toBe('F-0  high  Two lines  src/search.ts:7');
+});
+
+test('a gate fails at results beyond the limit of the report, and counts them by severity', () => {
+  const leftOut = reaching({ critical: 0, high: 2, medium: 1, low: 40, info: 0 }, 'medium');
+  const gate = { severity: 'medium' as const, noun: 'finding', stopped: [], leftOut, hint: '' };
+  expect(gateJson(gate)).toEqual({ severity: 'medium', passed: false, count: 3, findingIds: [] });
+  expect(gateFailure(gate)).toMatchObject({
+    reason: 'gateFailed',
+    message: '3 findings are of severity medium or worse: 2 high, 1 medium.',
+    details: ['and 3 beyond the limit of the report'],
+  });
+  const passing = { ...gate, leftOut: reaching(leftOut, 'critical') };
+  expect([gateJson(passing).passed, gateFailure(passing)]).toEqual([true, undefined]);
 });

@@ -19,8 +19,8 @@ const env = {
 const git = (folder: string, ...words: string[]) =>
   execFileSync('git', words, { cwd: folder, env, encoding: 'utf8' }).trim();
 
-describe('what git says of a repository', () => {
-  test('is its commit, branches and address without credentials', async () => {
+describe('the facts that git reports about a repository', () => {
+  test('are its commit, branches and address without credentials', async () => {
     using folder = new TemporaryFolder();
     git(folder.path, 'init', '-q', '-b', 'topic');
     git(folder.path, 'commit', '-q', '--allow-empty', '-m', 'first');
@@ -34,14 +34,14 @@ describe('what git says of a repository', () => {
     });
   });
 
-  test('is nothing where there is none, or no commit yet', async () => {
+  test('are empty without git or before the first commit', async () => {
     using folder = new TemporaryFolder();
     expect(await repositoryFacts(folder.path, plainEnvironment)).toEqual({});
     git(folder.path, 'init', '-q', '-b', 'main');
     expect(await repositoryFacts(folder.path, plainEnvironment)).toEqual({ branch: 'main' });
   });
 
-  test('runs nothing that the repository names', async () => {
+  test('are read without running anything that the repository names', async () => {
     using folder = new TemporaryFolder();
     git(folder.path, 'init', '-q', '-b', 'main');
     const trap = path.join(folder.path, 'trapped');
@@ -75,7 +75,7 @@ describe('the address of a repository', () => {
     ['file:///home/ada/shop.git', undefined],
     ['ext::sh -c whoami', undefined],
     [`https://example.com/${'x'.repeat(600)}`, undefined],
-  ])('%s is %s', (given, wanted) => {
+  ])('of %s is %s', (given, wanted) => {
     expect(travellingUrl(given)).toBe(wanted);
   });
 });

@@ -1,4 +1,4 @@
-/** What git says of a repository. A folder that is none, or a machine without git, is no error: then nothing is said. */
+/** What git reports about a repository. Empty, without an error, for another folder or a machine without git. */
 import type { Environment } from '../environment.ts';
 import { gitLine, remoteOf } from '../programs/git.ts';
 import { travellingUrl } from './repository-url.ts';

@@ -1,4 +1,4 @@
-/** This machine, as far as reports say anything of it. */
+/** What reports contain about this machine. */
 import os from 'node:os';
 import type { Host } from '../store/local-report.ts';
 import { version } from '../version.ts';

@@ -1,6 +1,7 @@
-/** What comes into the store: nothing of a secret, of any format, in any field; and the results of scanners. */
+/** What is stored: no part of a secret, of any format, in any field; and the results of scanners. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { limits } from '@svc/contract';
 import { importSarif } from '@svc/report';
 import { secretSamples } from '@svc/report/secret-samples';
 import { describe, expect, test } from 'vitest';
@@ -51,12 +52,12 @@ function bytesOf(store: Store): Buffer {
   return Buffer.concat(files);
 }
 
-/** As it is, and as JSON writes it. */
+/** Unchanged, and as JSON escapes it. */
 function spellings(secret: string): string[] {
   return [secret, JSON.stringify(secret).slice(1, -1)];
 }
 
-/** Each place with an eighth of all samples, and each sample in an eighth of all places. */
+/** Each place gets an eighth of all samples, and each sample an eighth of all places. */
 const SHARE = 8;
 
 describe('a planted secret', () => {
@@ -84,7 +85,7 @@ describe('a planted secret', () => {
       spellings(secret).some((spelling) => everywhere.some((bytes) => bytes.includes(spelling))),
     );
     expect(found.map(({ name }) => name)).toEqual([]);
-    // The search would find what is there.
+    // Proves that the search finds existing text.
     expect(everywhere.every((bytes) => bytes.includes('Search takes text into its query'))).toBe(true);
   });
 });
@@ -111,14 +112,14 @@ const log = JSON.stringify({
 });
 
 describe('results of a scanner', () => {
-  test('are taken in with its name, and again without a change', async () => {
+  test('are imported with its name, and a second time without a change', async () => {
     using folder = new TemporaryFolder();
     using store = await openStore(folder.path);
     createReport(store, newReport());
     const imported = importSarif(log);
-    expect(importIntoReport(store, ID, imported, AT)).toEqual({ created: 2, merged: 0, refused: 0 });
+    expect(importIntoReport(store, ID, imported, AT)).toEqual({ created: 2, merged: 0, rejected: [] });
     const { findings } = findingsOf(store, ID);
-    expect(importIntoReport(store, ID, imported, AT)).toEqual({ created: 0, merged: 2, refused: 0 });
+    expect(importIntoReport(store, ID, imported, AT)).toEqual({ created: 0, merged: 2, rejected: [] });
     expect(findingsOf(store, ID).findings).toEqual(findings);
     expect(findReport(store, ID)).toMatchObject({
       candidateCount: 4,
@@ -128,5 +129,24 @@ describe('results of a scanner', () => {
     });
     expect(eventsAfter(store, ID)).toEqual([]);
     expect(finishReport(store, ID, { at: AT }).report.summary.findingCount).toBe(2);
+  });
+
+  test('beyond the limit of a report are reported by their severity', async () => {
+    using folder = new TemporaryFolder();
+    using store = await openStore(folder.path);
+    createReport(store, newReport());
+    const [first] = importSarif(log).findings;
+    const arrivals = Array.from({ length: limits.report.findingsMax + 3 }, (_, index) => ({
+      ...first!,
+      severity: index > limits.report.findingsMax ? ('low' as const) : ('high' as const),
+      fingerprint: String(index).padStart(64, '0'),
+    }));
+    const imported = { findings: arrivals, tools: [], warnings: [], redactions: 0 };
+    expect(importIntoReport(store, ID, imported, AT)).toEqual({
+      created: limits.report.findingsMax,
+      merged: 0,
+      rejected: arrivals.slice(limits.report.findingsMax),
+      rejectedSentence: '3 results left out, 1 of them high, 2 low: a report holds 10,000.',
+    });
   });
 });

@@ -1,12 +1,15 @@
-/** What comes into a local report: submissions one by one, and the results of scanners. */
+/** Adds to a local report: submissions one by one, and the results of scanners. */
 import { randomUUID } from 'node:crypto';
 import { limits, type ProgressType, type SubmissionResult } from '@svc/contract';
 import {
-  addFindings,
+  addResults,
+  countSeverities,
+  leftOutSentence,
   redactPointer,
   redactText,
   secretPaths,
   submitFinding,
+  type Arrival,
   type ArrivalOutcome,
   type SarifImport,
 } from '@svc/report';
@@ -17,11 +20,13 @@ import type { Store } from '../store/store.ts';
 
 const secrets = { redactPointer, redactText, secretPaths };
 
-/** A local report keeps no more sentences of what imports left out. */
+const REASON = `a report holds ${limits.report.findingsMax.toLocaleString('en')}`;
+
+/** The limit of stored sentences about what imports left out. */
 const WARNINGS_MAX = 200;
 
 /**
- * Takes one submission in, or stores nothing and says what is wrong with it.
+ * Adds one submission, or stores nothing and returns its errors.
  *
  * @param at RFC 3339, UTC.
  * @throws CliError when the report is not `scanning`.
@@ -53,13 +58,15 @@ export function addSubmission(
 export interface ImportOutcome {
   readonly created: number;
   readonly merged: number;
-  /** For which there was no room. */
-  readonly refused: number;
+  /** Results beyond the limit. */
+  readonly rejected: readonly Arrival[];
+  /** For the report, when some were rejected. */
+  readonly rejectedSentence?: string;
 }
 
 /**
- * Takes the results of scanners in, all of them or, when it is cut short, none. There is no event for each result:
- * thousands would take the service many minutes to take in.
+ * Imports the results of scanners: all of them or, when interrupted, none. There is no event for each result, because the
+ * service would need many minutes to accept thousands.
  *
  * @param at RFC 3339, UTC.
  * @throws CliError when the report is not `scanning`.
@@ -67,14 +74,22 @@ export interface ImportOutcome {
 export function importIntoReport(
   store: Store,
   localReportId: string,
-  imported: SarifImport,
+  imported: Pick<SarifImport, 'findings' | 'tools' | 'warnings' | 'redactions'>,
   at: string,
 ): ImportOutcome {
   return changeFindings(store, localReportId, (before, report) => {
-    const { set, outcomes } = addFindings(before, imported.findings, at);
+    const { set, outcomes } = addResults(before, imported.findings, at);
     const count = (action: ArrivalOutcome['action']) =>
       outcomes.filter((outcome) => outcome.action === action).length;
-    const result = { created: count('created'), merged: count('merged'), refused: count('refused') };
+    const rejected = imported.findings.filter((_, index) => outcomes[index]?.action === 'rejected');
+    const result = {
+      created: count('created'),
+      merged: count('merged'),
+      rejected,
+      ...(rejected.length > 0 && {
+        rejectedSentence: leftOutSentence(countSeverities(rejected), 'result', REASON),
+      }),
+    };
     return {
       set,
       details: {
@@ -93,7 +108,7 @@ function eventOf(type: ProgressType, at: string): NewEvent {
   return { eventId: randomUUID(), type, occurredAt: at };
 }
 
-/** One entry for each tool and version, with all that it found. */
+/** One entry for each tool and version, with the sum of its results. */
 function withTools(known: readonly Tool[], more: readonly Tool[]): Tool[] {
   const tools = new Map<string, Tool>();
   for (const tool of [...known, ...more]) {

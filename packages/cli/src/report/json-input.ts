@@ -1,12 +1,15 @@
-/** JSON that somebody hands in, from a file or standard input: bounded, and refused with a reason that repeats none of it. */
+/** JSON from a file or standard input. Its size is bounded, and a rejection repeats none of it. */
 import type { Readable } from 'node:stream';
 import type { Invocation } from '../command.ts';
 import { CliError } from '../errors.ts';
 import { givenStream } from '../files/given-file.ts';
+import { reasonOf } from '../files/reason.ts';
+import { safeLine } from '../terminal/safe-text.ts';
+import { decodeUtf8 } from '../utf8.ts';
 
 export type JsonInput =
   | { readonly isJson: true; readonly value: unknown; readonly bytes: Uint8Array }
-  /** `reason` reads on from "is": `not JSON`. */
+  /** `reason` continues after "is": `not JSON`. */
   | { readonly isJson: false; readonly reason: string };
 
 export interface JsonSource {
@@ -15,16 +18,16 @@ export interface JsonSource {
   readonly sizeBytesMax: number;
 }
 
-export type Given = Pick<Invocation, 'input' | 'signal'>;
+export type InputSource = Pick<Invocation, 'input' | 'signal'>;
 
 /** @throws CliError when there is nothing to read from. */
 export async function readJson(
   { file, sizeBytesMax }: JsonSource,
-  { input, signal }: Given,
+  { input, signal }: InputSource,
 ): Promise<JsonInput> {
   if (file === '-' && input.isTTY) {
-    throw new CliError('usage', 'Standard input is a terminal: there is nothing to read.', {
-      hint: 'Name a file, or pipe the JSON in.',
+    throw new CliError('usage', 'Standard input is a terminal.', {
+      hint: 'Name a file, or pipe the JSON into svc.',
     });
   }
   const stream = file === '-' ? input : await givenStream(file, signal);
@@ -33,7 +36,7 @@ export async function readJson(
   return parsed(bytes);
 }
 
-/** Undefined when there is more than the bound; the rest is then not read. */
+/** Undefined when there is more than the limit; the rest is then not read. */
 async function bounded(
   stream: Readable,
   sizeBytesMax: number,
@@ -52,23 +55,15 @@ async function bounded(
     }
   } catch (error) {
     if (signal.aborted) throw new CliError('interrupted', 'Interrupted.', { cause: error });
-    throw new CliError('failed', `${file === '-' ? 'Standard input' : file} can not be read.`, {
-      hint: hintOf(error as NodeJS.ErrnoException),
-      cause: error,
-    });
+    const shown = file === '-' ? 'Standard input' : safeLine(file);
+    throw new CliError('failed', `${shown} cannot be read: ${reasonOf(error)}.`, { cause: error });
   } finally {
     signal.removeEventListener('abort', stop);
   }
   return Buffer.concat(chunks);
 }
 
-function hintOf({ code }: NodeJS.ErrnoException): string {
-  if (code === 'ENOENT') return 'There is no such file.';
-  if (code === 'EISDIR') return 'It is a folder.';
-  return `The system says ${code ?? 'nothing more'}.`;
-}
-
-function parsed(bytes: Uint8Array): JsonInput {
+async function parsed(bytes: Uint8Array): Promise<JsonInput> {
   const [first, second, third] = bytes;
   const no = (reason: string): JsonInput => ({ isJson: false, reason });
   if (first === undefined) return no('empty');
@@ -78,15 +73,16 @@ function parsed(bytes: Uint8Array): JsonInput {
   if (isUtf16 || first === 0 || second === 0) return no('in UTF-16 or UTF-32; save it as UTF-8');
   let text: string;
   try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    text = decodeUtf8(bytes);
   } catch {
     return no('not in UTF-8');
   }
   try {
     return { isJson: true, value: JSON.parse(text) as unknown, bytes };
-  } catch (error) {
-    // The engine's message quotes the text, which can be anything; only the place is taken from it.
-    const place = /\(line [0-9]+ column [0-9]+\)/.exec((error as Error).message)?.[0] ?? '';
-    return no(`not JSON ${place}`.trimEnd());
+  } catch {
+    // The engine's message quotes the text, which may contain a secret.
+    const { jsonFault } = await import('../json-fault.ts');
+    const fault = jsonFault(text);
+    return no(fault === undefined ? 'not JSON' : `not JSON (${fault})`);
   }
 }

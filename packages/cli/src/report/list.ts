@@ -1,6 +1,6 @@
-/** `svc report list`: what this machine has, newest first. */
+/** `svc report list`: the local reports, newest first. */
 import type { Run } from '../command.ts';
-import { realPath } from '../files/places.ts';
+import { realPath } from '../files/paths.ts';
 import { repositoryRootOf } from '../project/binding.ts';
 import { countFindings } from '../store/findings.ts';
 import type { LocalReport } from '../store/local-report.ts';

@@ -36,7 +36,7 @@ describe('text', () => {
     expect(given.map(windows.text)).toEqual(['a.ts', 'a.ts', 'a.ts', 'a.ts', '~\\x']);
   });
 
-  test('keeps folders that name nobody and read like routes', () => {
+  test('keeps folders that identify nobody and look like routes', () => {
     const container = pathCleaner({ repositoryRoot: '/app', homes: ['/root'] });
     expect(container.text('GET /app/login reads /root/x')).toBe('GET /app/login reads /root/x');
     const cleaned = container.finding({
@@ -47,7 +47,7 @@ describe('text', () => {
   });
 });
 
-test('a finding bears none of this machine in any of its fields but the program’s own', () => {
+test('a finding contains nothing of this machine in any field except the program’s own', () => {
   const local = '/home/ada/code/shop/x';
   const evidence = { kind: 'source', description: local, snippet: local, location: `${local}:7` } as const;
   const cleaned = finding({
@@ -77,7 +77,7 @@ test('a finding bears none of this machine in any of its fields but the program�
   expect(cleaned.secretReferences?.[0]?.location).toBe('[outside]/z.pem');
 });
 
-test('a place outside that a finding is about keeps its last name in every text of the finding', () => {
+test('an outside location of a finding keeps only its last name in every text of that finding', () => {
   const elsewhere = '/home/berta/ci/shop/src/app.ts';
   const other = 'C:/Users/Berta/shop/other.ts';
   const cleaned = finding({
@@ -99,7 +99,34 @@ test('a place outside that a finding is about keeps its last name in every text 
   });
 });
 
-test('texts that are little but a path stay long enough for a report', () => {
+test('a path that leads out of the repository keeps its last name only', () => {
+  const outside = '../../../etc/passwd';
+  const cleaned = finding({
+    id: 'F-1',
+    ...submission('a'),
+    summary: `A value of ${outside} reaches this.`,
+    affected: { component: 'a', file: outside },
+    evidence: [{ kind: 'source', description: 'Here it is.', location: `${outside}:3` }],
+  });
+  expect(cleaned).toMatchObject({
+    summary: 'A value of passwd reaches this.',
+    affected: { file: '[outside]/passwd' },
+    evidence: [{ location: '[outside]/passwd:3' }],
+  });
+});
+
+test('names in a finding bear none of this machine either', () => {
+  const named = '/home/ada/x';
+  const cleaned = finding({
+    id: 'F-1',
+    ...submission('a'),
+    taxonomy: [named],
+    secretReferences: [{ label: named, kind: named, fingerprint: named }],
+  });
+  expect(JSON.stringify(cleaned)).not.toContain('ada');
+});
+
+test('a text that is mostly a path stays long enough for a report', () => {
   const local = '/home/ada/code/shop/x';
   const cleaned = finding({
     id: 'F-1',

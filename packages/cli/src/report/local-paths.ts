@@ -1,16 +1,17 @@
 /**
- * Keeps what this machine is called by its owner out of what travels: paths under the repository become relative to it,
- * the home folder becomes `~`, and a place outside keeps its last name only. Routes and origins are the scanned program's
- * own and stay; so do paths that belong to no person, such as /etc/passwd, in text. A place outside that a finding is
- * about may lie in anybody's home, and so it keeps its last name only in the texts of that finding too.
+ * Removes this machine's personal paths from reports. Paths in the repository become relative to it, the home folder becomes
+ * `~`, and an outside location keeps only its last name. Routes and origins belong to the scanned program and stay. So do
+ * paths in text that identify no person, such as /etc/passwd. An outside location of a finding may be in a person's home, so
+ * in the texts of that finding it also keeps only its last name.
  */
 import { limits, type Finding, type FindingEvidence } from '@svc/contract';
-import { normalizedFile, normalizedPlace } from '@svc/report';
+import { spanIn } from '@svc/report/reading/spans';
+import { isNamedOnly, normalizedFile, normalizedPlace, OUTSIDE } from '@svc/report';
 
 export interface LocalPlaces {
   /** Absolute. */
   readonly repositoryRoot: string;
-  /** Absolute; the home folder under each name that it goes by. */
+  /** Absolute; the home folder under each of its names. */
   readonly homes: readonly string[];
 }
 
@@ -27,14 +28,19 @@ export function pathCleaner({ repositoryRoot, homes }: LocalPlaces): PathCleaner
     ...spellings(repositoryRoot).map((path) => ({ expression: itself(path), by: '.' })),
     ...homes.flatMap(spellings).map((path) => ({ expression: itself(path), by: '~' })),
   ];
+  // Each of those paths contains a separator.
   const text: Rewrite = (given) =>
-    rules.reduce((rest, { expression, by }) => rest.replaceAll(expression, by), given);
+    SEPARATOR.test(given)
+      ? rules.reduce((rest, { expression, by }) => rest.replaceAll(expression, by), given)
+      : given;
   const file: Rewrite = (given) => text(withoutFolders(normalizedFile(given, repositoryRoot)));
   const place: Rewrite = (given) => text(withoutFolders(normalizedPlace(given, repositoryRoot)));
   return { text, finding: (finding) => cleanFinding(finding, text, file, place) };
 }
 
-/** A folder directly under the root of the disk, such as /app or /root, names nobody and reads like a route. */
+const SEPARATOR = /[\\/]/;
+
+/** A folder directly under the root of the disk, such as /app or /root, identifies nobody and looks like a route. */
 function spellings(path: string): string[] {
   const segments = path.split(/[\\/]/).filter((segment) => segment !== '' && !/^[A-Za-z]:$/.test(segment));
   if (segments.length < 2) return [];
@@ -60,11 +66,12 @@ function literal(text: string): string {
 }
 
 function withoutFolders(path: string): string {
-  return isAbsolute(path) ? `[outside]/${lastName(path)}` : path;
+  return isOutside(path) ? `${OUTSIDE}${lastName(path)}` : path;
 }
 
-function isAbsolute(path: string): boolean {
-  return /^(?:\/|[A-Za-z]:[\\/]|\\\\)/.test(path);
+/** An absolute path, or one that leads out of the repository. */
+function isOutside(path: string): boolean {
+  return /^(?:\/|[A-Za-z]:[\\/]|\\\\|\.\.(?:[\\/]|$))/.test(path);
 }
 
 function lastName(path: string): string {
@@ -74,7 +81,7 @@ function lastName(path: string): string {
 const { finding: bounds } = limits;
 const NOTE = ' (a path was shortened)';
 
-/** A text that is little but a path is too short for a report without it. */
+/** Without its path, a text that is mostly a path would be too short for a report. */
 function atLeast(lengthMin: number, rewrite: Rewrite): Rewrite {
   return (given) => {
     const cleaned = rewrite(given);
@@ -82,14 +89,14 @@ function atLeast(lengthMin: number, rewrite: Rewrite): Rewrite {
   };
 }
 
-/** The places outside that the finding names as its own, by their last names. No text grows by it. */
+/** The outside locations of the finding, by their last names. No text becomes longer by that. */
 function placesOutside({ affected, evidence, corroboration = [] }: Finding, file: Rewrite): Rewrite {
   const located = [...evidence, ...corroboration].flatMap(({ location }) => {
-    const [, path] = /^(.+):\d+$/.exec(location ?? '') ?? [];
-    return path ?? [];
+    const { path, lineStart } = spanIn(location ?? '');
+    return lineStart === undefined || path === '' ? [] : path;
   });
   const rules = [...new Set([...(affected.file === undefined ? [] : [affected.file]), ...located])]
-    .filter((path) => isAbsolute(path) && file(path).startsWith('[outside]/'))
+    .filter((path) => isOutside(path) && isNamedOnly(file(path)))
     .toSorted((one, other) => other.length - one.length)
     .flatMap(spellings)
     .map((path) => ({ expression: itself(path), by: lastName(path) }));
@@ -108,7 +115,8 @@ function cleanFinding(finding: Finding, known: Rewrite, file: Rewrite, place: Re
       ...(item.snippet !== undefined && { snippet: text(item.snippet) }),
       ...(item.location !== undefined && { location: place(item.location) }),
     }));
-  const { affected, corroboration, reproduction, references, tags, secretReferences, fixHistory } = finding;
+  const { affected, taxonomy, corroboration, reproduction, references, tags, secretReferences, fixHistory } =
+    finding;
   return {
     ...finding,
     title: atLeast(bounds.titleLengthMin, text)(finding.title),
@@ -126,9 +134,13 @@ function cleanFinding(finding: Finding, known: Rewrite, file: Rewrite, place: Re
     ...(reproduction !== undefined && { reproduction: text(reproduction) }),
     ...(references && { references: references.map(text) }),
     ...(tags && { tags: tags.map(text) }),
+    ...(taxonomy && { taxonomy: taxonomy.map(text) }),
     ...(secretReferences && {
       secretReferences: secretReferences.map((reference) => ({
         ...reference,
+        label: text(reference.label) || '.',
+        kind: text(reference.kind) || '.',
+        fingerprint: text(reference.fingerprint) || '.',
         ...(reference.location !== undefined && { location: place(reference.location) }),
       })),
     }),

@@ -1,15 +1,15 @@
-/** Which of the local reports a command means: the one that was named, or the newest that fits where it was called. */
+/** Which local report a command means: the named one, or the newest that fits the current folder. */
 import path from 'node:path';
 import type { Invocation } from '../command.ts';
 import { CliError } from '../errors.ts';
-import { realPath } from '../files/places.ts';
+import { realPath } from '../files/paths.ts';
 import { foldersOf } from '../folders.ts';
 import { repositoryRootOf } from '../project/binding.ts';
 import type { LocalReport, LocalReportState } from '../store/local-report.ts';
 import { findReport, latestReport, reportsByPrefix } from '../store/reports.ts';
 import { openStore, type Store } from '../store/store.ts';
 
-/** Opens the store of this machine for the time of some work. */
+/** Opens the store of this machine while `work` runs. */
 export async function withStore<Result>(
   { environment }: Pick<Invocation, 'environment'>,
   work: (store: Store) => Result | Promise<Result>,
@@ -24,25 +24,31 @@ export async function withStore<Result>(
 
 const PREFIX_LENGTH_MIN = 4;
 
-const HINT = 'See which there are: svc report list --all';
+const HINT = 'List them: svc report list --all';
 
-/** By its id or by the beginning of it. @throws CliError when it is none's, or several's. */
+/**
+ * By its id or the beginning of it.
+ * @throws CliError when no report matches, or several do.
+ */
 export function namedReport(store: Store, name: string): LocalReport {
   const report = reportNamed(store, name);
   if (report !== undefined) return report;
-  throw new CliError('failed', 'There is no local report of that id.', { hint: HINT });
+  throw new CliError('failed', 'There is no local report with that id.', { hint: HINT });
 }
 
-/** Undefined when it is none's. @throws CliError when it is several's. */
+/**
+ * Undefined when no report matches.
+ * @throws CliError when several match.
+ */
 export function reportNamed(store: Store, name: string): LocalReport | undefined {
   const exact = findReport(store, name);
   if (exact !== undefined) return exact;
   const [found, another] = name.length < PREFIX_LENGTH_MIN ? [] : reportsByPrefix(store, name);
   if (another === undefined) return found;
-  throw new CliError('failed', 'Several local reports have an id that begins so.', { hint: HINT });
+  throw new CliError('failed', 'Several local reports have an id that starts like this.', { hint: HINT });
 }
 
-/** That `--report` names, or the newest in one of the states whose repository this folder is in. */
+/** The report in `--report`, or the newest in one of the states whose repository contains this folder. */
 async function pickedReport(
   store: Store,
   { options, folder }: Pick<Invocation, 'options' | 'folder'>,
@@ -50,8 +56,8 @@ async function pickedReport(
 ): Promise<LocalReport | undefined> {
   const named = options['report'];
   if (typeof named === 'string') return namedReport(store, named);
-  // Without asking git: a report knows its root, and the nearest root that holds this folder is the repository. What lies
-  // above the root of a repository is another one, whose report nobody here asks for.
+  // Without asking git: a report knows its root, and the nearest root above this folder is the repository. A folder above
+  // that root belongs to another repository, whose report is not meant.
   const here = await realPath(folder);
   const top = repositoryRootOf(here) ?? path.parse(here).root;
   for (let at = here; ; at = path.dirname(at)) {
@@ -61,7 +67,7 @@ async function pickedReport(
   }
 }
 
-/** @throws CliError when nothing is being scanned here, or what was named is not being scanned. */
+/** @throws CliError when no scan is open here, or the named report is not being scanned. */
 export async function openReport(
   store: Store,
   invocation: Pick<Invocation, 'options' | 'folder'>,
@@ -70,13 +76,16 @@ export async function openReport(
   if (report?.state === 'scanning') return report;
   if (report !== undefined) {
     throw new CliError('failed', `The report ${report.localReportId} is ${report.state}, not scanning.`, {
-      hint: 'Begin another one: svc scan start',
+      hint: 'Start another one: svc scan start',
     });
   }
-  throw new CliError('failed', 'No scan is open in this repository.', { hint: 'Begin one: svc scan start' });
+  throw new CliError('failed', 'No scan is open in this repository.', { hint: 'Start one: svc scan start' });
 }
 
-/** The newest one, of some states or whatever its state. @throws CliError when there is none. */
+/**
+ * The newest one, of some states or of any.
+ * @throws CliError when there is none.
+ */
 export async function anyReport(
   store: Store,
   invocation: Pick<Invocation, 'options' | 'folder'>,
@@ -85,6 +94,6 @@ export async function anyReport(
   const report = await pickedReport(store, invocation, states);
   if (report !== undefined) return report;
   throw new CliError('failed', 'There is no report of this repository on this machine.', {
-    hint: 'Make one: svc scan. Those of other repositories: svc report list --all',
+    hint: 'Create one: svc scan. List those of other repositories: svc report list --all',
   });
 }

@@ -1,6 +1,6 @@
-/** Where a repository comes from, as others may know it: no credentials, no query, and nothing of this machine. */
+/** The address of a repository as others may see it: no credentials, no query, and nothing of this machine. */
 
-/** As git takes it for SSH: `git@host:path`. A drive letter is no host. */
+/** Git's short form for SSH: `git@host:path`. A drive letter is not a host. */
 const SCP_FORM = /^(?:[^@/:]*@)?([A-Za-z0-9.-]{2,}|\[[0-9A-Fa-f:]+\]):(?!\/\/|:)(.+)$/s;
 const TRAVELLING_PROTOCOLS: ReadonlySet<string> = new Set([
   'http:',
@@ -12,7 +12,7 @@ const TRAVELLING_PROTOCOLS: ReadonlySet<string> = new Set([
 ]);
 const LENGTH_MAX = 500;
 
-/** Undefined for a place on this machine, and for what can not be read. */
+/** Undefined for a path on this machine, and for an unreadable address. */
 export function travellingUrl(given: string): string | undefined {
   const scp = SCP_FORM.exec(given);
   const address = scp === null ? given : `ssh://${scp[1]}/${scp[2]?.replace(/^\/+/, '')}`;

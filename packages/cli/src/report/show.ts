@@ -15,7 +15,7 @@ export const run: Run = async (invocation, terminal) => {
   terminal.result(report, () => reportLines(report, terminal));
 };
 
-/** The frozen one; of a scan under way, what it would be now. */
+/** The frozen report; during a scan, the report as it would be now. */
 function ownReport(invocation: Invocation): Promise<CanonicalReport> {
   return withStore(invocation, async (store) => {
     const local = await anyReport(store, invocation);

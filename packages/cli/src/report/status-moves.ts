@@ -1,4 +1,4 @@
-/** A move of one finding's status, and which moves there are from where it stands. */
+/** Changes the status of one finding, and lists the changes that are allowed. */
 import { findingStatuses, type Finding, type FindingStatus } from '@svc/contract';
 import { moveStatus, statusOf, type FindingSet, type StatusMove } from '@svc/report';
 import { CliError } from '../errors.ts';
@@ -12,7 +12,7 @@ export interface MovedFinding {
   readonly finding: Finding;
 }
 
-/** @throws CliError when there is no such finding, or the move is not allowed. */
+/** @throws CliError when the finding does not exist, or the change is not allowed. */
 export function movedInSet(
   set: FindingSet,
   { findingId, ...move }: StatusMoveInReport,
@@ -30,8 +30,8 @@ export function findingIn({ findings }: Pick<FindingSet, 'findings'>, findingId:
   const wanted = findingId.toUpperCase();
   const finding = findings.find(({ id }) => id === wanted);
   if (finding !== undefined) return finding;
-  throw new CliError('failed', 'The report has no finding of that id.', {
-    hint: 'See which there are: svc finding list',
+  throw new CliError('failed', 'The report has no finding with that id.', {
+    hint: 'List them: svc finding list',
   });
 }
 
@@ -43,7 +43,7 @@ export function movesFrom(finding: Finding): FindingStatus[] {
 function notAllowed(finding: Finding, to: FindingStatus): CliError {
   const { id } = finding;
   const from = statusOf(finding);
-  return new CliError('failed', `${id} is ${from} and can not become ${to}.`, {
+  return new CliError('failed', `${id} is ${from} and cannot become ${to}.`, {
     hint: `From ${from} it can become: ${movesFrom(finding).join(', ')}.`,
     code: 'CONFLICT',
   });

@@ -1,4 +1,4 @@
-/** A report in lines for people: how many of each severity, as a bar, and how far each has come. */
+/** A report as lines for people: a bar for each severity, and the progress of each. */
 import { severities } from '@svc/contract';
 import type { CanonicalReport } from '@svc/report';
 import type { Colours } from '../terminal/colours.ts';
@@ -15,7 +15,7 @@ export function summaryLines({ summary }: Pick<CanonicalReport, 'summary'>, colo
   const most = Math.max(...severities.map((severity) => severityCounts[severity]));
   const bars = severities.map((severity) => {
     const count = severityCounts[severity];
-    // Whatever is there is seen.
+    // A count above zero is always visible.
     const length = count === 0 ? 0 : Math.max(1, Math.round((count / most) * BAR_LENGTH));
     return `  ${severityText(severity, colours)}  ${String(count).padStart(5)}  ${colours.dim('█'.repeat(length))}`.trimEnd();
   });

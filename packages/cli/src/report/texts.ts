@@ -1,6 +1,6 @@
-/** Texts within their bounds, and objects without what is unset. */
+/** Texts within their limits, and objects without undefined fields. */
 
-/** At most so many characters (code points); an ellipsis stands for what is gone. */
+/** At most this many characters (code points); an ellipsis replaces the rest. */
 export function cut(text: string, lengthMax: number): string {
   const formed = text.toWellFormed();
   if (formed.length <= lengthMax) return formed;
@@ -8,7 +8,7 @@ export function cut(text: string, lengthMax: number): string {
   return characters.length <= lengthMax ? formed : `${characters.slice(0, lengthMax - 1).join('')}…`;
 }
 
-/** The same for what differs at its end, such as paths. */
+/** The same for texts that differ at their end, such as paths. */
 export function cutAtFront(text: string, lengthMax: number): string {
   const characters = [...text.toWellFormed()];
   return characters.length <= lengthMax
@@ -22,7 +22,7 @@ type Defined<Fields> = {
   [Name in keyof Fields as undefined extends Fields[Name] ? Name : never]?: Exclude<Fields[Name], undefined>;
 };
 
-/** A copy in which what is undefined is absent: JSON and closed schemas know no other kind of nothing. */
+/** A copy without undefined fields, as JSON and closed schemas require. */
 export function definedOnly<Fields extends object>(fields: Fields): Defined<Fields> {
   return Object.fromEntries(
     Object.entries(fields).filter(([, value]) => value !== undefined),

@@ -1,4 +1,4 @@
-/** `svc scan abort`: gives a scan up. What was found stays readable on this machine and is never sent. */
+/** `svc scan abort`: aborts a scan. Its findings stay readable on this machine and are never sent. */
 import { randomUUID } from 'node:crypto';
 import type { Run } from '../command.ts';
 import { openReport, withStore } from '../report/picked.ts';
@@ -18,7 +18,7 @@ export const run: Run = async (invocation, terminal) => {
     const aborted = findReport(store, localReportId);
     if (aborted) await afterAbort(aborted, { store, invocation, terminal });
     terminal.result({ localReportId, state: 'aborted' }, () => [
-      `${terminal.colours.green('✓')} Gave up ${localReportId}`,
+      `${terminal.colours.green('✓')} Aborted ${localReportId}`,
     ]);
   });
 };

@@ -1,6 +1,6 @@
-/** Begins a report of the repository that a command was called in. */
+/** Begins a report of the repository that contains the current folder. */
 import type { Invocation } from '../command.ts';
-import { realPath } from '../files/places.ts';
+import { realPath } from '../files/paths.ts';
 import { repositoryRootOf } from '../project/binding.ts';
 import { ownBindingOf } from '../project/standing.ts';
 import { nameOfRepository } from '../project/name.ts';
@@ -13,10 +13,12 @@ import type { LocalReport } from '../store/local-report.ts';
 import type { Store } from '../store/store.ts';
 
 export type Wishes = Pick<Beginning, 'effort' | 'agent' | 'authorization' | 'isSyncWanted'> & {
-  readonly facts?: Pick<Beginning['facts'], 'languages' | 'fileCount'>;
+  readonly facts?: Pick<Beginning['facts'], 'languages' | 'fileCount' | 'part'>;
 };
 
-/** @param within called in the step in which the report is made: what it does to the store is there with it, or neither is. */
+/**
+ * @param within runs in the transaction that creates the report, so that its changes to the store are committed together.
+ */
 export async function beginHere(
   store: Store,
   invocation: Pick<Invocation, 'environment' | 'folder'>,
@@ -26,7 +28,7 @@ export async function beginHere(
   const { folder, environment } = invocation;
   const repositoryRoot = await realPath(repositoryRootOf(folder) ?? folder);
   const here = { environment, folder: repositoryRoot };
-  // A binding that was made for another remote says nothing of this repository.
+  // A binding for another remote does not apply to this repository.
   const [found, binding, project, name] = await Promise.all([
     repositoryFacts(repositoryRoot, environment),
     ownBindingOf(repositoryRoot, environment),

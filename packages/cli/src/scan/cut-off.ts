@@ -1,4 +1,4 @@
-/** Scans whose process died: nobody can go on with them. They are given up, and their units come back. */
+/** Scans whose process died, which nobody can continue. They are aborted, and their units returned. */
 import { randomUUID } from 'node:crypto';
 import { abort } from '../store/freezing.ts';
 import { abandonedScans, claim, type Lease } from '../store/leases.ts';
@@ -24,7 +24,7 @@ export function giveUpCutOff(store: Store, localReportId: string): LocalReport |
   });
 }
 
-/** What was found stays readable on this machine. */
+/** The findings stay readable on this machine. */
 export function giveUp(
   store: Store,
   localReportId: string,

@@ -1,7 +1,9 @@
-/** `svc scan finish`: nothing more comes in, and what is to be sent is frozen. */
+/** `svc scan finish`: closes the scan and freezes the body to be sent. */
 import { limits } from '@svc/contract';
 import type { Run } from '../command.ts';
 import { finishReport } from '../report/finish.ts';
+import { fittedSentence } from '../report/fit-size.ts';
+import { movesSince } from '../report/moves-since.ts';
 import { readJson } from '../report/json-input.ts';
 import { openReport, withStore } from '../report/picked.ts';
 import { summaryLines } from '../report/summary-lines.ts';
@@ -22,13 +24,22 @@ export const run: Run = async (invocation, terminal) => {
   await withStore(invocation, async (store) => {
     const { localReportId } = await openReport(store, invocation);
     const at = new Date().toISOString();
-    const { report, sizeBytes, carried } = finishReport(store, localReportId, { at, notes, redactions });
+    const moved = await movesSince(store, localReportId, invocation.environment);
+    const { report, sizeBytes, carried, repairs } = finishReport(store, localReportId, {
+      at,
+      notes,
+      redactions,
+      moved,
+    });
+    for (const repair of repairs) terminal.warn(repair);
     const finished = findReport(store, localReportId);
     const { sync, failure } = finished ? await afterFinish(finished, { store, invocation, terminal }) : {};
     invocation.happened('cli_scan_completed', { sync: sync ?? {} });
+    const { fitted = null } = findReport(store, localReportId) ?? {};
+    if (finished?.fitted) terminal.warn(fittedSentence(finished.fitted));
     if (sizeBytes > limits.reportBytesMaxDefault) {
       terminal.warn(
-        `The report is larger than most services take (${Math.ceil(sizeBytes / 2 ** 20)} MiB of ${limits.reportBytesMaxDefault / 2 ** 20}).`,
+        `The report is larger than most services accept (${Math.ceil(sizeBytes / 2 ** 20)} MiB of ${limits.reportBytesMaxDefault / 2 ** 20}).`,
       );
     }
     const { colours } = terminal;
@@ -36,7 +47,7 @@ export const run: Run = async (invocation, terminal) => {
     const state = findReport(store, localReportId)?.state ?? 'finished';
     const known = shellOf(sync ?? {});
     terminal.result(
-      { localReportId, state, summary: report.summary, carried, sizeBytes, sha256, ...known },
+      { localReportId, state, summary: report.summary, carried, sizeBytes, sha256, fitted, ...known },
       () => [
         `${colours.green('✓')} Finished ${localReportId}`,
         ...summaryLines(report, colours),

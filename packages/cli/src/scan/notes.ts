@@ -1,4 +1,6 @@
-/** What an agent says at the end of a scan of what it looked at: a closed JSON object, cleaned like everything else. */
+/**
+ * The notes that an agent gives at the end of a scan about what it scanned: a closed JSON object, cleaned like all input.
+ */
 import { closed } from '@svc/contract';
 import { issuesOf, validatorOf } from '@svc/contract/validation';
 import { CanonicalReport, redactDeep, redactPointer } from '@svc/report';
@@ -15,7 +17,10 @@ export interface CleanNotes {
   readonly redactions: number;
 }
 
-/** All fields are optional. @throws CliError with the reason `rejected` and all that is wrong. */
+/**
+ * All fields are optional.
+ * @throws CliError `rejected` with all issues.
+ */
 export function notesOf(input: JsonInput): CleanNotes {
   if (!input.isJson) throw rejected([`/: is ${input.reason}`]);
   const { value: given } = input;
@@ -30,5 +35,5 @@ export function notesOf(input: JsonInput): CleanNotes {
 }
 
 function rejected(details: readonly string[]): CliError {
-  return new CliError('rejected', 'The notes are not acceptable. The scan goes on.', { details });
+  return new CliError('rejected', 'The notes are not valid. The scan continues.', { details });
 }

@@ -1,4 +1,4 @@
-/** Before a scan: earlier ones of the same repository whose process died are given up, if the person agrees. */
+/** Before a scan: aborts earlier scans of the same repository whose process died, if the person agrees. */
 import type { Invocation } from '../command.ts';
 import { giveBackInTime } from '../sync/after.ts';
 import type { Store } from '../store/store.ts';
@@ -18,11 +18,11 @@ export async function offerCleanUp(
       ? 'An earlier scan of this repository was cut off.'
       : `${found.length} earlier scans of this repository were cut off.`;
   const mustAsk = terminal.isInteractive && invocation.options['yes'] !== true;
-  if (mustAsk && !(await terminal.ask.confirm(`${sentence} Give up what was begun?`, true))) return;
-  terminal.note(`${sentence} What was begun is given up; its findings stay on this machine.`);
+  if (mustAsk && !(await terminal.ask.confirm(`${sentence} Abort what was begun?`, true))) return;
+  terminal.note(`${sentence} Aborted; the findings stay on this machine.`);
   for (const { localReportId } of found) {
     if (giveUpCutOff(store, localReportId) === undefined) continue;
     const failure = await giveBackInTime({ store, invocation, terminal }, localReportId, invocation.signal);
-    if (failure) return terminal.warn(`${failure.message} Its unit comes back with: svc sync`);
+    if (failure) return terminal.warn(`${failure.message} Release its quota unit with: svc sync`);
   }
 }

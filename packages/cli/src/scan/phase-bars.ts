@@ -1,6 +1,8 @@
-/** The phases of a scan as they run: a bar where the number of files is known, else what runs; then a line that stays. */
+/**
+ * The phases of a scan while they run: a bar if the number of files is known, else the running tool; then a line that stays.
+ */
 import type { ProgressPhase } from '@svc/contract';
-import { phaseWords } from '@svc/contract/progress-words';
+import { phaseLabels } from '@svc/contract/progress-labels';
 import type { ScanEvent } from '../scanners/index.ts';
 import { safeLine } from '../terminal/safe-text.ts';
 import type { Progress, Terminal } from '../terminal/terminal.ts';
@@ -11,7 +13,7 @@ export interface PhaseBars {
   fail(): void;
 }
 
-/** Too short to be worth a line of their own. */
+/** Too short for a line of their own. */
 const quiet: ReadonlySet<ProgressPhase> = new Set(['preparing', 'deduplication']);
 
 export function createPhaseBars(terminal: Terminal): PhaseBars {
@@ -20,12 +22,12 @@ export function createPhaseBars(terminal: Terminal): PhaseBars {
 
   function show({ type, phase, safeCode, tool, done, total }: ScanEvent): void {
     if (quiet.has(phase)) return;
-    const name = phaseWords[phase];
+    const name = phaseLabels[phase];
     const named = tool === undefined ? name : `${name}: ${safeLine(tool)}`;
     if (type === 'tool_started' && tool !== undefined) tools.push(tool);
     if (type === 'tool_completed' && safeCode !== 'ok' && safeCode !== 'partial')
       tools = tools.map((each) => (each === tool ? `${each} failed` : each));
-    // The built-in check is the one that knows how many files there are: its bar begins with them.
+    // Only the built-in check knows the number of files, so its bar begins with them.
     if (type === 'phase_progressed' && total !== undefined) {
       bar ??= terminal.progress(name, total);
       bar.update(done ?? 0);
@@ -43,7 +45,7 @@ export function createPhaseBars(terminal: Terminal): PhaseBars {
   return {
     show,
     fail() {
-      bar?.fail('The scan was cut short');
+      bar?.fail('The scan was interrupted');
       bar = undefined;
     },
   };

@@ -1,22 +1,15 @@
-/** `svc progress`: one step of a scan, in words from fixed lists. Nothing a person wrote can be among them. */
+/** `svc progress`: one step of a scan, as enum values. It contains no free text. */
 import { randomUUID } from 'node:crypto';
-import { progressTypes, type ProgressPhase, type SafeCode } from '@svc/contract';
+import type { ProgressPhase, ProgressType, SafeCode } from '@svc/contract';
 import type { Run } from '../command.ts';
-import { CliError } from '../errors.ts';
 import { openReport, withStore } from '../report/picked.ts';
 import { definedOnly } from '../report/texts.ts';
 import { appendEvents } from '../store/events.ts';
 import { afterEvent } from '../sync/after.ts';
 
 export const run: Run = async (invocation, terminal) => {
-  const [given] = invocation.arguments;
-  const type = progressTypes.find((known) => known === given);
-  if (type === undefined) {
-    throw new CliError('usage', 'There is no progress of that type.', {
-      hint: `It is one of: ${progressTypes.join(', ')}.`,
-    });
-  }
-  // The parser lets nothing through but what the contract lists.
+  // The parser accepts only the contract's values.
+  const type = invocation.arguments[0] as ProgressType;
   const phase = invocation.options['phase'] as ProgressPhase | undefined;
   const safeCode = invocation.options['code'] as SafeCode | undefined;
   await withStore(invocation, async (store) => {

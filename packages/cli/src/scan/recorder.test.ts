@@ -12,7 +12,7 @@ afterEach(() => void vi.useRealTimers());
 const recorded = (store: Store) =>
   eventsAfter(store, ID).map(({ event: { type, phase, safeCode } }) => [type, phase, safeCode ?? null]);
 
-test('in a long silence there is a heartbeat every 30 seconds, and none while something is said', async () => {
+test('during a long silence there is a heartbeat every 30 seconds, and none while events arrive', async () => {
   using folder = new TemporaryFolder();
   using store = await openStore(folder.path);
   createReport(store, newReport());
@@ -29,7 +29,7 @@ test('in a long silence there is a heartbeat every 30 seconds, and none while so
   ]);
 });
 
-test('steps are recorded once a second, everything else each time, and no names or numbers', async () => {
+test('steps are recorded once a second, all other events each time, and no names or numbers', async () => {
   using folder = new TemporaryFolder();
   using store = await openStore(folder.path);
   createReport(store, newReport());

@@ -1,6 +1,6 @@
 /**
- * Writes down what a scan says, for the service and for `svc watch`. Names of tools and numbers of files stay out: events
- * have no place for them. In a long silence a heartbeat tells those who watch that the scan is alive.
+ * Records the events of a scan, for the service and for `svc watch`. Events have no fields for names of tools and numbers of
+ * files. During a long silence a heartbeat shows that the scan is alive.
  */
 import { randomUUID } from 'node:crypto';
 import type { ProgressPhase } from '@svc/contract';

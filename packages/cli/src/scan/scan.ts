@@ -1,86 +1,100 @@
 /**
- * `svc scan`: a repository is scanned from beginning to end, and its report synced.
+ * `svc scan`: scans a repository from beginning to end, and syncs its report.
  *
- * The report is held by this process from the step in which it is made. Everything that is learnt is in the store before
- * it is sent; the service is told in the background, and a scan neither waits for it nor fails with it. Interrupted
- * before its end, the scan is given up and its unit given back; after that, the finished report is kept for `svc sync`.
+ * This process holds the lease of the report from its creation. All results are stored before they are sent. Progress is
+ * sent in the background, and a scan neither waits for it nor fails with it. If the scan is interrupted before its end, it
+ * is aborted and its unit returned; after that, the finished report is kept for `svc sync`.
  */
-import path from 'node:path';
 import type { EffortRequested } from '@svc/contract';
 import type { Invocation, Run } from '../command.ts';
 import { CliError } from '../errors.ts';
-import { kindOf, realPath } from '../files/places.ts';
 import { repositoryRootOf } from '../project/binding.ts';
 import { settleBinding } from '../project/standing.ts';
-import { finishReport, type FinishedReport } from '../report/finish.ts';
+import type { FinishedReport } from '../report/finish.ts';
 import { gateFailure } from '../report/gate.ts';
-import { importIntoReport } from '../report/intake.ts';
+import { incompleteFailure } from '../report/incomplete.ts';
+import { movesSince } from '../report/moves-since.ts';
+import { ownPaths } from '../report/own-paths.ts';
+import type { ScannedPart } from '../report/scanned-part.ts';
 import { withStore } from '../report/picked.ts';
 import {
+  checkoutFiles,
   importSarifFiles,
-  refuseUnknownScanners,
+  inventory,
+  rejectUnknownScanners,
   runScanners,
   type ImportedFile,
+  type Inventory,
   type ScanResult,
 } from '../scanners/index.ts';
+import { checkoutLines } from '../scanners/checkout-lines.ts';
 import { claim, type Lease } from '../store/leases.ts';
 import type { LocalReport } from '../store/local-report.ts';
-import { changeReport, findReport } from '../store/reports.ts';
+import { findReport } from '../store/reports.ts';
 import type { Store } from '../store/store.ts';
 import { giveBackInTime } from '../sync/after.ts';
 import { syncWithBar } from '../sync/bar.ts';
 import { holding } from '../sync/holding.ts';
-import { startLive, type Live } from '../sync/live.ts';
-import { reachOf, sayReach, type Reach } from '../sync/reach.ts';
+import { startLive, type LiveDelivery } from '../sync/live-delivery.ts';
+import { reachOf, sayReach, type SyncReadiness } from '../sync/readiness.ts';
 import { safeLine } from '../terminal/safe-text.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { version } from '../version.ts';
 import { beginHere } from './begin-here.ts';
 import { giveUp } from './cut-off.ts';
 import { gateOf } from './fail-on.ts';
+import { finishScan } from './finish-scan.ts';
 import { machineKey } from './machine-key.ts';
 import { offerCleanUp } from './offer-clean-up.ts';
 import { createPhaseBars } from './phase-bars.ts';
 import { pruneOld } from './prune.ts';
 import { createRecorder } from './recorder.ts';
-import { resultOf, scanLines } from './outcome.ts';
+import { resultOf, scanLines } from './scan-output.ts';
+import { whatToScan, type WhatToScan } from './what-to-scan.ts';
 
-/** The scan begins when the report's address is known, but not later than this. */
+/** The scan begins when the report's address is known, but at the latest after this time. */
 const SHELL_PATIENCE_MS = 3000;
 
-interface Scan {
+const AGENT = 'svc';
+
+interface RunningScan {
   readonly store: Store;
   readonly invocation: Invocation;
   readonly terminal: Terminal;
   readonly report: LocalReport;
+  readonly part: ScannedPart | undefined;
   readonly lease: Lease;
-  readonly reach: Reach | undefined;
+  readonly reach: SyncReadiness | undefined;
   /** Results that scanners wrote before. */
   readonly files: readonly ImportedFile[];
+  /** Already created if those results needed the files of the repository. */
+  readonly inventory?: Inventory;
 }
 
 export const run: Run = async (invocation, terminal) => {
-  refuseUnknownScanners(wantedScanners(invocation));
-  const root = await rootOf(invocation);
-  if (repositoryRootOf(root) === null) {
-    terminal.note(`${safeLine(root)} is in no git repository: the whole folder is scanned.`);
+  rejectUnknownScanners(wantedScanners(invocation));
+  const { root, part } = await whatToScan(invocation);
+  if (part !== undefined) {
+    terminal.note(`Only ${safeLine(part.path)} is scanned, and not the rest of ${safeLine(root)}.`);
+  } else if (repositoryRootOf(root) === null) {
+    terminal.note(`${safeLine(root)} is not in a git repository: the whole folder is scanned.`);
   }
   const { options } = invocation;
-  // Before anything is begun: a log that can not be taken in leaves no report, and costs no unit.
-  const files = await givenResults(invocation, root);
+  // Read before anything is begun, so that an unreadable log leaves no report, and costs no unit.
+  const given = await givenResults(invocation, root);
   await withStore(invocation, async (store) => {
     pruneOld(store);
     await offerCleanUp(store, invocation, terminal, root);
     const reach = options['sync'] === false ? undefined : await reachHere(invocation, root, terminal);
-    const begun = await begin(store, invocation, root, reach);
+    const begun = await begin(store, invocation, { root, part }, reach);
     invocation.happened('cli_scan_started');
-    const scan: Scan = { store, invocation, terminal, reach, files, ...begun };
+    const scan: RunningScan = { store, invocation, terminal, reach, part, ...given, ...begun };
     await holding(store, begun.report.localReportId, () => complete(scan), begun.lease);
   });
 };
 
 /** A foreign binding is settled first: nothing of this scan may reach the project of another repository. */
-async function reachHere(invocation: Invocation, root: string, terminal: Terminal): Promise<Reach> {
+async function reachHere(invocation: Invocation, root: string, terminal: Terminal): Promise<SyncReadiness> {
   await settleBinding(invocation, root, terminal);
   const reach = await reachOf(invocation, root);
   sayReach(reach, terminal);
@@ -91,57 +105,50 @@ function wantedScanners({ options }: Invocation): string[] | undefined {
   return Array.isArray(options['only']) ? (options['only'] as string[]) : undefined;
 }
 
-async function rootOf({ arguments: [given], folder }: Invocation): Promise<string> {
-  const asked = path.resolve(folder, typeof given === 'string' ? given : '.');
-  if ((await kindOf(asked)) !== 'folder') {
-    throw new CliError('rejected', `${safeLine(asked)} is no folder that can be read.`, {
-      hint: 'Give the path of the repository: svc scan [path]',
-    });
-  }
-  return realPath(repositoryRootOf(asked) ?? asked);
-}
-
-/** @throws CliError `rejected`; with `--fail-on` also of a log in which no scanner has run, since a gate would pass it. */
-async function givenResults(invocation: Invocation, root: string): Promise<ImportedFile[]> {
-  const { options, folder } = invocation;
-  if (!Array.isArray(options['sarif'])) return [];
+async function givenResults(
+  invocation: Invocation,
+  root: string,
+): Promise<Pick<RunningScan, 'files' | 'inventory'>> {
+  const { options, folder, environment, signal } = invocation;
+  if (!Array.isArray(options['sarif'])) return { files: [] };
+  const found = await inventory(root, { environment, signal }).catch((error: unknown) => {
+    throw signal.aborted ? new CliError('interrupted', 'Interrupted.', { cause: error }) : error;
+  });
   const files = await importSarifFiles(options['sarif'] as string[], {
     folder,
     roots: [root],
+    linesOf: checkoutLines(root),
+    files: checkoutFiles(root, found),
+    withoutLocalPaths: ownPaths(root).text,
     standardInput: invocation.input,
-    signal: invocation.signal,
+    signal,
   });
-  const empty = files.find(({ imported }) => imported.tools.length === 0);
-  if (empty && options['failOn'] !== undefined) {
-    throw new CliError('rejected', `${safeLine(empty.name)} holds no run, so no gate can rely on it.`, {
-      hint: 'Look why its scanner did not run to its end, or leave --fail-on out.',
-    });
-  }
-  return files;
+  return { files, inventory: found };
 }
 
 async function begin(
   store: Store,
   { environment, options }: Invocation,
-  root: string,
-  reach: Reach | undefined,
-): Promise<Pick<Scan, 'report' | 'lease'>> {
+  { root, part }: WhatToScan,
+  reach: SyncReadiness | undefined,
+): Promise<Pick<RunningScan, 'report' | 'lease'>> {
   let lease: Lease | undefined;
   const wishes = {
+    facts: { ...(part && { part }) },
     effort: (options['effort'] ?? 'auto') as EffortRequested,
-    agent: { name: 'svc', version },
+    agent: { name: AGENT, version },
     authorization: { basis: 'owner' as const, scope: ['Everything in the repository.'] },
-    // What waits for a window of the quota is not sent by itself when others may have come before it.
+    // A report that waits for the quota to reset is not sent automatically when others may come before it.
     isSyncWanted: reach !== undefined && reach.kind !== 'ineligible',
   };
   const report = await beginHere(store, { environment, folder: root }, wishes, ({ localReportId }) => {
     lease = claim(store, localReportId, Date.now());
   });
-  if (lease === undefined) throw new Error('A report that was just made is held by nobody.');
+  if (lease === undefined) throw new Error('A new report already has a lease.');
   return { report, lease };
 }
 
-async function complete(scan: Scan): Promise<void> {
+async function complete(scan: RunningScan): Promise<void> {
   const { store, invocation, terminal, report, reach } = scan;
   const { localReportId } = report;
   const live = liveOf(scan);
@@ -155,20 +162,31 @@ async function complete(scan: Scan): Promise<void> {
     throw error;
   }
   await live?.stop();
+  for (const repair of scanned.finished.repairs) terminal.warn(repair);
   invocation.happened('cli_scan_completed', { sync: (findReport(store, localReportId) ?? report).sync });
   const failure = live ? await sync(scan) : undefined;
   const present = findReport(store, localReportId) ?? report;
-  const gate = gateOf(invocation, present, scanned.finished.report);
+  // What was left out for the size of the report counts too.
+  const { finished } = scanned;
+  const findings = [...finished.report.findings, ...finished.leftOut];
+  const gate = gateOf(invocation, present, { findings, leftOut: scanned.result.leftOut });
   const done = { report: present, ...scanned, failure, gate };
-  terminal.result(resultOf(done), () => scanLines(done, terminal, reach?.kind));
-  const stopped = gate && failure?.reason !== 'interrupted' ? gateFailure(gate) : undefined;
-  // What was found counts for more than what could not be sent: a pipeline that bears the one must not miss the other.
-  if (stopped && failure) terminal.warn(`${failure.message} ${failure.hint ?? ''}`.trimEnd());
-  if (stopped) throw stopped;
-  if (failure) throw failure;
+  terminal.result(resultOf(done), () => scanLines(done, terminal, reach));
+  if (failure?.reason === 'interrupted') throw failure;
+  const incomplete = incompleteFailure(scanned.result.incomplete, {
+    isGated: gate !== undefined,
+    isAllowed: invocation.options['allowFailedScanners'] === true,
+  });
+  // Findings take precedence over gaps, and gaps over a failed sync: a pipeline that tolerates the last must not miss the
+  // others.
+  const [ending, ...others] = [gate && gateFailure(gate), incomplete, failure].filter(
+    (each) => each !== undefined,
+  );
+  for (const { message, hint = '' } of others) terminal.warn(`${message} ${hint}`.trimEnd());
+  if (ending) throw ending;
 }
 
-function liveOf({ store, invocation, terminal, report, reach }: Scan): Live | undefined {
+function liveOf({ store, invocation, terminal, report, reach }: RunningScan): LiveDelivery | undefined {
   if (reach?.kind !== 'ready' && reach?.kind !== 'unreachable') return undefined;
   return startLive({
     store,
@@ -178,13 +196,24 @@ function liveOf({ store, invocation, terminal, report, reach }: Scan): Live | un
     localReportId: report.localReportId,
     onShell: ({ localReportId, sync: { reportId, reportUrl = '' } }) => {
       const { cyan } = terminal.noteColours;
-      terminal.tell({ localReportId, reportId, reportUrl }, () => [`Report   ${cyan(safeLine(reportUrl))}`]);
+      terminal.announce({ localReportId, reportId, reportUrl }, () => [
+        `Report   ${cyan(safeLine(reportUrl))}`,
+      ]);
     },
-    onRefusal: ({ message }) => terminal.warn(`${message} The scan goes on, on this machine.`),
+    onRejection: ({ message }) => terminal.warn(`${message} The scan continues on this machine.`),
   });
 }
 
-async function scanFiles({ store, invocation, terminal, report, lease, files }: Scan) {
+async function scanFiles({
+  store,
+  invocation,
+  terminal,
+  report,
+  part,
+  lease,
+  files,
+  inventory: found,
+}: RunningScan) {
   const { options, environment, signal } = invocation;
   const only = wantedScanners(invocation);
   const { localReportId, repositoryRoot } = report;
@@ -193,11 +222,15 @@ async function scanFiles({ store, invocation, terminal, report, lease, files }: 
   try {
     const result = await runScanners({
       root: repositoryRoot,
+      part,
       files,
+      // The inventory of a part is another one.
+      ...(found && part === undefined && { inventory: found }),
       secretKey: await machineKey(environment),
       ...(only && { only }),
       trustRepository: options['trustRepository'] === true,
       offline: options['offline'] === true,
+      isGated: options['failOn'] !== undefined,
       environment,
       signal,
       onEvent: (event) => {
@@ -206,34 +239,25 @@ async function scanFiles({ store, invocation, terminal, report, lease, files }: 
       },
     });
     signal.throwIfAborted();
-    return { result, finished: finish(store, localReportId, result, lease) };
+    const moved = await movesSince(store, localReportId, environment);
+    return finishScan(store, localReportId, result, { agent: AGENT, lease, moved });
   } catch (error) {
     bars.fail();
     throw error;
   }
 }
 
-/** All of it in one step: a report is scanning with nothing in it, or finished with everything. */
-function finish(store: Store, localReportId: string, result: ScanResult, lease: Lease): FinishedReport {
-  const { coverage, coverageAreas, limitations, inventory } = result;
-  const at = new Date().toISOString();
-  return store.write(() => {
-    importIntoReport(store, localReportId, result, at);
-    changeReport(store, localReportId, ({ scan }) => ({
-      scan: { ...scan, languages: inventory.languages, fileCount: inventory.fileCount },
-    }));
-    return finishReport(store, localReportId, { at, lease, notes: { coverage, coverageAreas, limitations } });
-  });
-}
-
 /** What was begun in the service is deleted there, in the little time that an interrupted command has. */
-async function abandon({ store, invocation, terminal, report, lease }: Scan, error: unknown): Promise<void> {
+async function abandon(
+  { store, invocation, terminal, report, lease }: RunningScan,
+  error: unknown,
+): Promise<void> {
   const { localReportId } = report;
   if (findReport(store, localReportId)?.state !== 'scanning') return;
   const isInterrupted = invocation.signal.aborted;
   giveUp(store, localReportId, { type: isInterrupted ? 'scan_cancelled' : 'scan_failed', lease });
   const failure = await giveBackInTime({ store, invocation, terminal }, localReportId);
-  if (failure) terminal.warn(`${failure.message} The unit of this scan comes back with: svc sync`);
+  if (failure) terminal.warn(`${failure.message} Release its quota unit with: svc sync`);
   else if (isInterrupted && error instanceof Error) terminal.note('Nothing was charged for the scan.');
 }
 
@@ -244,7 +268,7 @@ async function sync({
   report,
   lease,
   reach,
-}: Scan): Promise<CliError | undefined> {
+}: RunningScan): Promise<CliError | undefined> {
   if (reach?.kind !== 'ready' && reach?.kind !== 'unreachable') return undefined;
   const { environment, signal, clock } = invocation;
   try {

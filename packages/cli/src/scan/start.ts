@@ -1,4 +1,4 @@
-/** `svc scan start`: a report that an agent, or a person, then works on command by command. */
+/** `svc scan start`: begins a report that an agent, or a person, then completes command by command. */
 import type { EffortRequested } from '@svc/contract';
 import type { Run } from '../command.ts';
 import { withStore } from '../report/picked.ts';
@@ -52,7 +52,7 @@ export const run: Run = async (invocation, terminal) => {
   });
 };
 
-/** Where the report is in the service, when it is there. */
+/** The address of the report in the service, if it is there. */
 export function shellOf({ reportId, reportUrl }: Pick<SyncState, 'reportId' | 'reportUrl'>) {
   return { reportId: reportId ?? null, reportUrl: reportUrl ?? null };
 }

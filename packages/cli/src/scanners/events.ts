@@ -1,11 +1,11 @@
-/** What a scan says while it runs: the words of the contract, for the caller to show and to record. */
+/** The events of a scan while it runs, in the contract's enum values, for the caller to show and to record. */
 import type { ProgressPhase, ProgressType, SafeCode } from '@svc/contract';
 
 export interface ScanEvent {
   readonly type: ProgressType;
   readonly phase: ProgressPhase;
   readonly safeCode?: SafeCode;
-  /** Of the tool that an event is about; for people only, since recorded events have no place for it. */
+  /** The tool of an event; for people only, since recorded events have no field for it. */
   readonly tool?: string;
   /** Files, of `phase_progressed`. */
   readonly done?: number;
@@ -14,7 +14,7 @@ export interface ScanEvent {
 
 export type OnScanEvent = (event: ScanEvent) => void;
 
-/** Runs a phase between its events; `work` says with which code it is completed. */
+/** Runs a phase between its events; `work` returns the code with which it is completed. */
 export async function inPhase<Result>(
   phase: ProgressPhase,
   onEvent: OnScanEvent,
@@ -26,7 +26,7 @@ export async function inPhase<Result>(
   return result;
 }
 
-/** A hundred steps at most, however many files there are: the service takes ten events a second. */
+/** At most a hundred steps, however many files: the service accepts ten events a second. */
 export function stepsOf(phase: ProgressPhase, total: number, onEvent: OnScanEvent): (done: number) => void {
   const step = Math.max(1, Math.ceil(total / 100));
   return (done) => {

@@ -21,7 +21,7 @@ async function failing(name: FakeName, behaviour: Behaviour) {
   return { result, safeCode: end?.safeCode };
 }
 
-describe('a scanner that fails is a limitation, and the others run', () => {
+describe('a scanner that fails adds a limitation, and the others run', () => {
   test.each<[string, FakeName, Behaviour, string, string]>([
     [
       'an exit code of failure',
@@ -49,14 +49,14 @@ describe('a scanner that fails is a limitation, and the others run', () => {
       'osv-scanner',
       { result: 'panic: runtime error' },
       'tool_failed',
-      'osv-scanner wrote what is no SARIF, so what it finds is missing.',
+      'osv-scanner wrote output that is not SARIF, so what it finds is missing.',
     ],
     [
       'JSON of another kind',
       'gitleaks',
       { result: '[]' },
       'tool_failed',
-      'gitleaks wrote what is no SARIF, so what it finds is missing.',
+      'gitleaks wrote output that is not SARIF, so what it finds is missing.',
     ],
     [
       'no result',
@@ -92,21 +92,29 @@ describe('a scanner that fails is a limitation, and the others run', () => {
     const tools = toolsFolder({ gitleaks: { exitCode: 7 }, bandit: {} });
     const { result } = await scan(repositoryWith(files), { tools, only: ['gitleaks', 'bandit'] });
     expect(result.tools.map(({ name }) => name)).toEqual(['bandit']);
-    expect(result.coverageAreas.map(({ status }) => status)).not.toContain('covered');
+    expect(result.coverageAreas.map(({ id, status }) => [id, status])).toEqual([
+      ['secrets', 'not_covered'],
+      ['static_analysis', 'partial'],
+      ['dependencies', 'not_covered'],
+      ['tool:gitleaks', 'not_covered'],
+      ['tool:bandit', 'covered'],
+    ]);
   });
 
-  test('osv-scanner that finds no packages has nothing to scan', async () => {
+  test('osv-scanner without packages has nothing to scan', async () => {
     const { result, safeCode } = await failing('osv-scanner', { does: 'nothing', exitCode: 128 });
-    expect(safeCode).toBeUndefined();
-    expect(result.limitations).toEqual(['osv-scanner was not run: there is nothing for it to look at.']);
+    expect(safeCode).toBe('ok');
+    expect(result.limitations).toEqual(['osv-scanner: there was nothing for it to look at.']);
+    expect(result.tools).toEqual([{ name: 'osv-scanner', version: '1.2.3', findings: 0 }]);
+    expect(result.incomplete).toEqual([]);
   });
 
-  test('a result with exit code 1 counts where the tool says by it that it found something', async () => {
+  test('a result with exit code 1 counts if the tool uses that code for findings', async () => {
     const { result } = await failing('bandit', { exitCode: 1 });
     expect(result.findings).toHaveLength(1);
   });
 
-  test('what it complains of is shown as plain text without secrets, and stays out of the report', async () => {
+  test('its error output is shown as plain text without secrets, and is not in the report', async () => {
     const token = secretSamples.find(({ kind }) => kind === 'github-token')?.secret ?? '';
     const complaint = `first\n\u001B[31mfatal: \u202Egot ${token}\u0007\n\n`;
     const { result } = await failing('semgrep', { exitCode: 2, complaint });
@@ -117,7 +125,7 @@ describe('a scanner that fails is a limitation, and the others run', () => {
     expect(JSON.stringify(result.limitations)).not.toContain('fatal');
   });
 
-  test('one that takes too long is ended', async () => {
+  test('one that takes too long is killed', async () => {
     const root = repositoryWith(files);
     const tools = toolsFolder({ semgrep: { does: 'wait' } });
     const semgrep = knownScanners.find(({ name }) => name === 'semgrep');
@@ -140,7 +148,7 @@ describe('a scanner that fails is a limitation, and the others run', () => {
     expect(outcome).toMatchObject({ status: 'failed', safeCode: 'timeout' });
   });
 
-  test('a program that can not be started has failed', async () => {
+  test('a program that cannot be started has failed', async () => {
     const tools = toolsFolder();
     fs.writeFileSync(path.join(tools, 'gitleaks'), '#!/nowhere/interpreter\n', { mode: 0o755 });
     const { result } = await scan(repositoryWith(files), { tools, only: ['gitleaks'] });
@@ -149,7 +157,7 @@ describe('a scanner that fails is a limitation, and the others run', () => {
 });
 
 describe('interruption', () => {
-  /** Counts who is connected: the kernel ends a connection with its process. */
+  /** Counts open connections: the kernel closes a connection with its process. */
   async function attendance() {
     const sockets: net.Socket[] = [];
     const server = net.createServer((socket) => sockets.push(socket.on('error', () => {})));
@@ -164,7 +172,7 @@ describe('interruption', () => {
       both: async () => {
         while (sockets.length < 2) await once(server, 'connection');
       },
-      tell: (word: string) => {
+      write: (word: string) => {
         for (const socket of sockets) socket.write(word);
       },
       gone: () =>
@@ -177,7 +185,7 @@ describe('interruption', () => {
     };
   }
 
-  test('ends the scanner and what it started, though both ignore the request, and leaves no files', async () => {
+  test('ends the scanner and its child processes, although both ignore the request, and leaves no files', async () => {
     const { port, both, gone } = await attendance();
     const temporary = temporaryFolder();
     const tools = toolsFolder({ semgrep: { does: 'hang', port } });
@@ -185,7 +193,7 @@ describe('interruption', () => {
     vi.stubEnv('TMPDIR', temporary);
     const controller = new AbortController();
     const scanning = scan(root, { tools, signal: controller.signal });
-    const refused = scanning.then(
+    const rejected = scanning.then(
       () => undefined,
       (error: unknown) => error,
     );
@@ -193,20 +201,20 @@ describe('interruption', () => {
     vi.unstubAllEnvs();
     expect(fs.readdirSync(temporary)).toHaveLength(1);
     controller.abort();
-    expect(await refused).toMatchObject({ reason: 'interrupted' });
+    expect(await rejected).toMatchObject({ reason: 'interrupted' });
     await gone();
     expect(fs.readdirSync(temporary)).toEqual([]);
   });
 
-  test('before the start nothing is run', async () => {
+  test('before the start runs nothing', async () => {
     const tools = toolsFolder({ semgrep: {} });
     const scanning = scan(repositoryWith(files), { tools, signal: AbortSignal.abort() });
     await expect(scanning).rejects.toMatchObject({ reason: 'interrupted' });
     expect(callsIn(tools)).toEqual([]);
   });
 
-  test('what a scanner leaves running when it ends is ended too', async () => {
-    const { port, both, gone, tell } = await attendance();
+  test('what a scanner leaves running when it ends is killed too', async () => {
+    const { port, both, gone, write } = await attendance();
     const folder = temporaryFolder();
     const orphan = `require('node:net').connect(${port}, '127.0.0.1'); setInterval(() => {}, 1000)`;
     const leader = `const { spawn } = require('node:child_process');
@@ -222,20 +230,20 @@ describe('interruption', () => {
       signal: new AbortController().signal,
     });
     await both();
-    tell('end');
+    write('end');
     expect(await running).toMatchObject({ ended: 'exited', code: 3 });
     await gone();
   });
 });
 
-test('a scanner’s result is its file, whatever it prints beside it', async () => {
+test('a scanner’s result is its file, whatever it prints', async () => {
   const tools = temporaryFolder();
   installFake(tools, 'gitleaks', { result: sarif('gitleaks'), complaint: sarif('other') });
   const { result } = await scan(repositoryWith(files), { tools, only: ['gitleaks'] });
   expect(result.findings.map(({ summary }) => summary)).toEqual(['gitleaks found this.']);
 });
 
-test('a scan by scanners that are not there is an error, and not one without findings', async () => {
+test('a scan by scanners that are not installed is an error, and not one without findings', async () => {
   const root = repositoryWith({ 'src/app.py': 'print(1)\n' });
   const asked = scan(root, { only: ['semgrep', 'gitleaks'] });
   await expect(asked).rejects.toThrow('Not installed: gitleaks, semgrep. Nothing was scanned.');

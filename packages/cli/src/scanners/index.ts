@@ -1,55 +1,67 @@
 /**
- * What `svc scan` runs: the built-in search for secrets, the scanners of others that are installed, and results that were
- * written before. It knows no store, no terminal and no service: findings come back as arrivals, for `addFindings` of
- * @svc/report to number and merge, and events go to whoever wants to show or record them.
+ * What `svc scan` runs: the built-in search for secrets, installed scanners, and results written before. It knows no store,
+ * no terminal and no service: findings are returned as arrivals, for `addFindings` of @svc/report to number and merge, and
+ * events go to the caller, who shows or records them.
  *
- * A scanner that fails is a limitation of the report, never the end of the scan. What ends it: a folder that can not be
- * read, before anything else is done, and the caller's signal.
+ * A scanner that fails becomes a limitation of the report, and never ends the scan. Only an unreadable folder, before
+ * anything else, and the caller's signal end it.
  */
 import type { SafeCode } from '@svc/contract';
 import { CliError } from '../errors.ts';
-import { kindOf, realPath } from '../files/places.ts';
+import { kindOf, realPath } from '../files/paths.ts';
+import { nearest } from '../nearest.ts';
 import { safeSearchPath, type SearchPath } from '../programs/search-path.ts';
 import type { Environment } from '../environment.ts';
 import { inPhase, type OnScanEvent } from './events.ts';
 import { inventory, type Inventory } from './inventory.ts';
 import { knownScanners } from './known-scanners.ts';
+import type { ScannedPart } from '../report/scanned-part.ts';
+import { limitedTo } from './scan-of-part.ts';
 import { withPrivateFolder } from '../files/private-folder.ts';
 import { runScanner } from './run-scanner.ts';
 import type { ImportedFile } from './sarif-files.ts';
 import type { Scanner } from './scanner.ts';
-import { checkSecrets, SECRET_CHECK, type SecretCheck } from './secret-check.ts';
+import { checkSecrets, type SecretCheck } from './secret-check.ts';
+import { SECRET_CHECK } from './secret-findings.ts';
 import { resultOf, type ScanResult } from './scan-result.ts';
-import type { ScannerRun } from './summary.ts';
+import type { ScannerRun } from './scanned-parts.ts';
 
 export type { ScanEvent } from './events.ts';
+export { checkoutFiles } from './checkout-files.ts';
+export { inventory, type Inventory } from './inventory.ts';
 export { importSarifFiles, type ImportedFile } from './sarif-files.ts';
 export type { ScanResult } from './scan-result.ts';
 
-/** What `only` can name. */
+/** The allowed values of `only`. */
 export const scannerNames: readonly string[] = [SECRET_CHECK, ...knownScanners.map(({ name }) => name)];
 
 export interface ScanOptions {
   /** The repository: absolute. */
   readonly root: string;
-  /** 32 random bytes of this machine, under which secrets are told apart. */
+  /** 32 random bytes of this machine, which distinguish secrets. */
   readonly secretKey: Uint8Array;
+  /** Of the root, if it was created before. */
+  readonly inventory?: Inventory;
+  /** Only this part is scanned; the whole repository by default. */
+  readonly part?: ScannedPart | undefined;
   /** Results that scanners wrote before. */
   readonly files?: readonly ImportedFile[];
   /** Names of `scannerNames`; all by default. */
   readonly only?: readonly string[];
-  /** Scanners may run code that the repository brings along, such as the configuration of eslint. */
+  /** Scanners may run code from the repository, such as the configuration of eslint. */
   readonly trustRepository?: boolean;
-  /** Leaves out what downloads rules or databases. */
+  /** Skips what downloads rules or databases. */
   readonly offline?: boolean;
-  /** The caller's: what scanners may know of it is chosen here. */
+  /** A gate judges the scan and stops at everything that did not run, so a scan by no scanner is not an error. */
+  readonly isGated?: boolean;
+  /** The caller's; scanners get only an allowlist of it. */
   readonly environment: Environment;
   readonly signal: AbortSignal;
   readonly onEvent: OnScanEvent;
 }
 
 /**
- * @throws CliError `rejected` for a folder that can not be read, `usage` for an unknown name in
+ * @throws CliError `rejected` for a folder that cannot be read, `usage` for an unknown name in
  *   `only`, `interrupted` when the signal is aborted.
  */
 export async function runScanners(options: ScanOptions): Promise<ScanResult> {
@@ -64,11 +76,14 @@ export async function runScanners(options: ScanOptions): Promise<ScanResult> {
 
 async function scan(options: ScanOptions): Promise<ScanResult> {
   const { onEvent, files = [], only } = options;
-  refuseUnknownScanners(only);
+  rejectUnknownScanners(only);
   const isSecretCheck = only?.includes(SECRET_CHECK) ?? true;
   const scanners = knownScanners.filter(({ name }) => only?.includes(name) ?? true);
   const root = await inPhase('preparing', onEvent, async () => [await realFolder(options.root), 'ok']);
-  const found = await inPhase('inventory', onEvent, async () => [await inventory(root, options), 'ok']);
+  const found = await inPhase('inventory', onEvent, async () => [
+    options.inventory ?? (await inventory(root, options)),
+    'ok',
+  ]);
   const searchPath = await safeSearchPath(options.environment, root);
   let secrets: SecretCheck | undefined;
   const runs = await withPrivateFolder(async (privateFolder) => {
@@ -86,24 +101,40 @@ async function scan(options: ScanOptions): Promise<ScanResult> {
     }
     return all;
   });
-  refuseNothing(runs, isSecretCheck || files.length > 0);
-  return inPhase('deduplication', onEvent, async () => [
-    resultOf({ inventory: found, runs, files, ...(secrets !== undefined && { secrets }) }),
-    'ok',
-  ]);
-}
-
-/** @throws CliError `usage`, with the names that there are. */
-export function refuseUnknownScanners(only: readonly string[] | undefined): void {
-  const unknown = only?.find((name) => !scannerNames.includes(name));
-  if (unknown === undefined) return;
-  throw new CliError('usage', `There is no scanner called "${unknown}".`, {
-    hint: `Choose from ${scannerNames.join(', ')}.`,
+  rejectNothing(runs, isSecretCheck || files.length > 0 || options.isGated === true);
+  return inPhase('deduplication', onEvent, async () => {
+    const result = resultOf({ inventory: found, runs, files, ...(secrets !== undefined && { secrets }) });
+    const { part } = options;
+    return [part ? limitedTo(part, result, [AGENT, ...namesOf(runs, isSecretCheck)]) : result, 'ok'];
   });
 }
 
-/** A scan that was asked for by name and looked at nothing must not pass for one that found nothing. */
-function refuseNothing(runs: readonly ScannerRun[], isSomethingElse: boolean): void {
+/** Findings without a tool belong to the agent, which scanned no more than its tools. */
+const AGENT = 'svc';
+
+/** The tools that ran, by their known names and by those that they report. */
+function namesOf(runs: readonly ScannerRun[], isSecretCheck: boolean): readonly string[] {
+  const ran = runs.flatMap(({ scanner, outcome }) =>
+    outcome.status === 'ran' ? [scanner.name, ...outcome.imported.tools.map(({ name }) => name)] : [],
+  );
+  return [...new Set([...(isSecretCheck ? [SECRET_CHECK] : []), ...ran])];
+}
+
+/** @throws CliError `usage`, with the known names. */
+export function rejectUnknownScanners(only: readonly string[] | undefined): void {
+  const unknown = only?.find((name) => !scannerNames.includes(name));
+  if (unknown === undefined) return;
+  const meant = nearest(unknown, scannerNames);
+  throw new CliError('usage', `There is no scanner called "${unknown}".`, {
+    hint:
+      meant === undefined
+        ? `Choose from ${scannerNames.join(', ')}. What is to be scanned stands before --only.`
+        : `Did you mean ${meant}?`,
+  });
+}
+
+/** A scan that was asked for by name and scanned nothing must not look like one without findings. */
+function rejectNothing(runs: readonly ScannerRun[], isSomethingElse: boolean): void {
   const missing = runs.filter(
     ({ outcome }) => outcome.status === 'skipped' && outcome.reason === 'not_installed',
   );
@@ -117,7 +148,7 @@ function refuseNothing(runs: readonly ScannerRun[], isSomethingElse: boolean): v
 async function realFolder(root: string): Promise<string> {
   const real = await realPath(root).catch(() => undefined);
   if (real !== undefined && (await kindOf(real)) === 'folder') return real;
-  throw new CliError('rejected', `${root} is no folder that can be read.`, {
+  throw new CliError('rejected', `${root} is not a readable folder.`, {
     hint: 'Give the path of the repository.',
   });
 }
@@ -149,7 +180,8 @@ async function runOne(scanner: Scanner, options: RunOptions): Promise<ScannerRun
     },
   });
   const isAskedFor = only !== undefined;
-  if (outcome.status === 'ran') onEvent({ type: 'tool_completed', phase, safeCode: 'ok', tool });
+  if (outcome.status === 'ran')
+    onEvent({ type: 'tool_completed', phase, safeCode: outcome.failure ? 'partial' : 'ok', tool });
   else if (outcome.status === 'failed')
     onEvent({ type: 'tool_completed', phase, safeCode: outcome.safeCode, tool });
   else if (outcome.reason === 'not_installed') {
@@ -160,6 +192,8 @@ async function runOne(scanner: Scanner, options: RunOptions): Promise<ScannerRun
 }
 
 function codeOfPhase(runs: readonly ScannerRun[], isBuiltIn: boolean): SafeCode {
-  if (runs.some(({ outcome }) => outcome.status === 'failed')) return 'partial';
+  const hasFailed = ({ outcome }: ScannerRun) =>
+    outcome.status === 'failed' || (outcome.status === 'ran' && outcome.failure !== undefined);
+  if (runs.some(hasFailed)) return 'partial';
   return isBuiltIn || runs.some(({ outcome }) => outcome.status === 'ran') ? 'ok' : 'skipped';
 }

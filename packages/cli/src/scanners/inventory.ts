@@ -1,10 +1,10 @@
 /**
- * What there is to scan. Only regular files count that really lie in the repository: a link may lead to anything that
- * its reader may read, and so may a folder on the way that was replaced by a link after git recorded what was in it.
+ * The files to scan. Only regular files that really lie in the repository count: a link may lead to any file that the user
+ * can read. So may a folder on the path that was replaced by a link after git recorded its content.
  */
 import { limits } from '@svc/contract';
 import * as fs from 'node:fs/promises';
-import { isWithin } from '../files/places.ts';
+import { isWithin } from '../files/paths.ts';
 import { languagesOf } from './languages.ts';
 import { listFiles, type ListOptions } from './list-files.ts';
 import { folderOf, placeOf, type ListedFile } from './listed-file.ts';
@@ -15,24 +15,26 @@ export interface RepositoryFile extends ListedFile {
 
 export interface Inventory {
   readonly files: readonly RepositoryFile[];
+  /** Unscanned files at the root in a partial scan, because they may include settings of scanners. */
+  readonly settings: readonly string[];
   readonly fileCount: number;
-  /** The most frequent first, as many as a report names. */
+  /** The most frequent first, as many as a report may name. */
   readonly languages: readonly string[];
   readonly isGit: boolean;
   /** Links, which are not followed. */
   readonly links: number;
-  /** Repositories within the repository, of which git lists the folder only. */
+  /** Repositories within the repository, of which git lists only the folder. */
   readonly submodules: number;
-  /** Files and folders that are there, of which nothing can be learnt. */
+  /** Existing files and folders that cannot be examined. */
   readonly unreadable: number;
 }
 
 const AT_ONCE = 64;
 
-/** @param root absolute. Rejects when it can not be read, and with the signal's reason when that is aborted. */
+/** @param root absolute. Rejects when it cannot be read, and with the signal's reason when that is aborted. */
 export async function inventory(root: string, options: ListOptions): Promise<Inventory> {
   const realRoot = await fs.realpath(root);
-  const { files: listed, isGit, unreadable: folders } = await listFiles(realRoot, options);
+  const { files: listed, atRoot, isGit, unreadable: folders } = await listFiles(realRoot, options);
   const isInside = insideOf(realRoot);
   const files: RepositoryFile[] = [];
   let links = 0;
@@ -54,6 +56,7 @@ export async function inventory(root: string, options: ListOptions): Promise<Inv
   const names = files.map((file) => file.path);
   return {
     files,
+    settings: await regularAmong(atRoot),
     fileCount: files.length + unreadable,
     languages: languagesOf(names, limits.report.languagesMax),
     isGit,
@@ -62,11 +65,19 @@ export async function inventory(root: string, options: ListOptions): Promise<Inv
     unreadable,
   };
 
+  async function regularAmong(some: readonly ListedFile[]): Promise<string[]> {
+    const stats = await Promise.all(some.map((file) => statOf(file)));
+    return some.flatMap(({ path: name }, index) => {
+      const stat = stats[index];
+      return typeof stat === 'object' && stat.isFile() ? [name] : [];
+    });
+  }
+
   async function statOf(file: ListedFile) {
     try {
       return (await isInside(folderOf(file))) ? await fs.lstat(placeOf(realRoot, file)) : 'gone';
     } catch (error) {
-      // Git goes on listing what it tracks when that was deleted, or its folder has become a file.
+      // Git still lists tracked files that were deleted, or whose folder has become a file.
       return ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')
         ? 'gone'
         : 'unreadable';
@@ -75,7 +86,7 @@ export async function inventory(root: string, options: ListOptions): Promise<Inv
 }
 
 /**
- * Whether a folder, named from the root, is in the repository once all links are resolved; rejects with the system's error.
+ * Whether a folder, relative to the root, is in the repository once all links are resolved; rejects with the system's error.
  */
 function insideOf(realRoot: string): (folder: ListedFile) => Promise<boolean> {
   const known = new Map<string, Promise<boolean>>();

@@ -1,15 +1,14 @@
 /**
- * The scanners that are run where they are installed. Each is asked for SARIF, and in the way that sends nothing away and
- * runs nothing of the repository; settings of the repository that are data (rules to skip, findings to ignore) hold.
- * Options are long and written as the tools' current documentation has them.
+ * The supported scanners. Each writes SARIF, sends nothing away and runs nothing of the repository. The repository's
+ * settings that are data (rules to skip, findings to ignore) apply. Options are in their long form, as in the tools' current
+ * documentation.
  */
 import path from 'node:path';
 import type { Inventory } from './inventory.ts';
 import { languageOf } from './languages.ts';
 import { isVendored } from './list-files.ts';
 import type { Scanner, ScannerPlace } from './scanner.ts';
-
-const MINUTE_MS = 60_000;
+import { MINUTE_MS } from '../time.ts';
 
 const hasCode = ({ files }: Inventory) => files.some((file) => languageOf(file.path) !== undefined);
 
@@ -22,8 +21,9 @@ const semgrep: Scanner = {
   runsRepositoryCode: false,
   timeLimitMs: 20 * MINUTE_MS,
   versionArguments: ['--version'],
+  needs: 'semgrep 1.0 or later',
   isWorthwhile: hasCode,
-  command: ({ root, resultFile, has }) => ({
+  command: ({ root, target, resultFile, has }) => ({
     arguments: [
       'scan',
       '--metrics=off',
@@ -32,13 +32,13 @@ const semgrep: Scanner = {
       '--sarif',
       '--output',
       resultFile,
-      // `auto` would choose rules by what it tells the maker about the repository.
+      // `auto` would tell the maker about the repository to choose rules.
       '--config',
       'p/default',
       ...['.semgrep.yml', '.semgrep.yaml'].flatMap((file) =>
         has(file) ? ['--config', path.join(root, file)] : [],
       ),
-      root,
+      target.place,
     ],
     folder: 'private',
   }),
@@ -47,7 +47,7 @@ const semgrep: Scanner = {
   environment: (privateFolder) => ({
     SEMGREP_SEND_METRICS: 'off',
     SEMGREP_ENABLE_VERSION_CHECK: '0',
-    // Without the account that somebody logged in to, under which results could be kept elsewhere.
+    // Without the user's login, under which results could be stored elsewhere.
     SEMGREP_SETTINGS_FILE: path.join(privateFolder, 'settings.yml'),
     SEMGREP_LOG_FILE: path.join(privateFolder, 'semgrep.log'),
     SEMGREP_VERSION_CACHE_PATH: path.join(privateFolder, 'version'),
@@ -63,12 +63,13 @@ const gitleaks: Scanner = {
   runsRepositoryCode: false,
   timeLimitMs: 10 * MINUTE_MS,
   versionArguments: ['version'],
+  needs: 'gitleaks 8.19 or later',
   isWorthwhile: ({ fileCount }) => fileCount > 0,
   // Not the history: git would run text conversions that the repository's own configuration names.
-  command: ({ root, resultFile }) => ({
+  command: ({ target, resultFile }) => ({
     arguments: [
       'dir',
-      root,
+      target.place,
       '--report-format',
       'sarif',
       '--report-path',
@@ -87,11 +88,17 @@ const gitleaks: Scanner = {
   resultIn: 'file',
 };
 
-/** Bandit would walk through virtual environments, which are ignored: it is given what lies beside them. */
-function pythonTargets({ root, inventory }: ScannerPlace): string[] {
+/** Bandit would also walk through ignored virtual environments, so it is given the paths beside them. */
+function pythonTargets({ root, target, inventory }: ScannerPlace): string[] {
   const python = inventory.files.filter((file) => file.bytes === undefined && isPython(file.path));
-  const tops = new Set(python.map((file) => file.path.split('/', 1)[0] ?? ''));
-  return tops.size > PYTHON_TARGETS_MAX ? [root] : [...tops].map((top) => path.join(root, top));
+  const tops = new Set(
+    python.map(
+      (file) => path.relative(target.folder, path.join(root, file.path)).split(path.sep, 1)[0] ?? '',
+    ),
+  );
+  return tops.size > PYTHON_TARGETS_MAX
+    ? [target.place]
+    : [...tops].map((top) => path.join(target.folder, top));
 }
 const PYTHON_TARGETS_MAX = 500;
 const isPython = (file: string) => languageOf(file) === 'Python' && !isVendored(file);
@@ -105,6 +112,7 @@ const bandit: Scanner = {
   runsRepositoryCode: false,
   timeLimitMs: 15 * MINUTE_MS,
   versionArguments: ['--version'],
+  needs: 'bandit[sarif] 1.7.8 or later',
   isWorthwhile: ({ files }) => files.some((file) => isPython(file.path)),
   command: (place) => ({
     arguments: [
@@ -126,7 +134,7 @@ const bandit: Scanner = {
 const ESLINT_CONFIGURATION = /^(?:eslint\.config\.(?:[cm]?[jt]s)|\.eslintrc(?:\.(?:c?js|json|ya?ml))?)$/;
 const ESLINT_SECURITY_RULE =
   /^(?:(?:security|no-secrets|no-unsanitized|@microsoft\/sdl|xss|scanjs-rules|security-node)\/|regexp\/no-super-linear-|no-(?:eval|implied-eval|new-func|script-url)$|react\/(?:no-danger|jsx-no-target-blank|jsx-no-script-url)|@typescript-eslint\/no-implied-eval$)/;
-/** The formatter is a package of its own, which the repository has installed or not. */
+/** The formatter is a separate package that the repository may have installed. */
 export const ESLINT_FORMATTER = '@microsoft/eslint-formatter-sarif';
 
 const eslint: Scanner = {
@@ -138,8 +146,10 @@ const eslint: Scanner = {
   runsRepositoryCode: true,
   timeLimitMs: 15 * MINUTE_MS,
   versionArguments: ['--version'],
-  isWorthwhile: ({ files }) => files.some((file) => ESLINT_CONFIGURATION.test(file.path)),
-  command: ({ resultFile }) => ({
+  needs: 'eslint 6.8 or later',
+  isWorthwhile: ({ files, settings }) =>
+    [...files.map((file) => file.path), ...settings].some((file) => ESLINT_CONFIGURATION.test(file)),
+  command: ({ root, target, resultFile }) => ({
     arguments: [
       '--format',
       ESLINT_FORMATTER,
@@ -147,7 +157,7 @@ const eslint: Scanner = {
       resultFile,
       '--no-error-on-unmatched-pattern',
       '--no-color',
-      '.',
+      path.relative(root, target.place) === '' ? '.' : `./${path.relative(root, target.place)}`,
     ],
     folder: 'repository',
   }),
@@ -165,9 +175,11 @@ const trivy: Scanner = {
   runsRepositoryCode: false,
   timeLimitMs: 20 * MINUTE_MS,
   versionArguments: ['--version'],
+  needs: 'trivy 0.37 or later',
   isWorthwhile: ({ fileCount }) => fileCount > 0,
-  // Called elsewhere because a `trivy.yaml` where it is called may name a server that it then sends everything to.
-  command: ({ root, resultFile, has }) => ({
+  // Not run in the repository, because a `trivy.yaml` in the current folder may name a server to which it then sends
+  // everything.
+  command: ({ root, target, resultFile, has }) => ({
     arguments: [
       'filesystem',
       '--scanners',
@@ -176,19 +188,19 @@ const trivy: Scanner = {
       'sarif',
       '--output',
       resultFile,
-      // The database is still brought up to date; what is not sent are questions about single packages.
+      // The database is still updated; only queries about single packages are not sent.
       '--exit-code',
       '0',
       '--quiet',
       '--offline-scan',
       ...(has('.trivyignore') ? ['--ignorefile', path.join(root, '.trivyignore')] : []),
-      root,
+      target.folder,
     ],
     folder: 'private',
   }),
   codesOfRun: [0],
   resultIn: 'file',
-  // As variables, because older versions refuse options that they do not know.
+  // As variables, because older versions reject unknown options.
   environment: () => ({ TRIVY_DISABLE_TELEMETRY: 'true', TRIVY_SKIP_VERSION_CHECK: 'true' }),
 };
 
@@ -219,21 +231,22 @@ const osvScanner: Scanner = {
   runsRepositoryCode: false,
   timeLimitMs: 20 * MINUTE_MS,
   versionArguments: ['--version'],
+  needs: 'osv-scanner 2.0 or later',
   isWorthwhile: ({ files }) => files.some((file) => isLockFile(file.path)),
-  command: ({ root }) => ({
+  command: ({ target }) => ({
     arguments: [
       'scan',
       'source',
       '--recursive',
       '--format',
       'sarif',
-      // Names of private packages stay here: the database comes to the packages, and nobody is asked about one.
+      // Names of private packages stay here: the database is downloaded, and nothing is asked about a package.
       '--offline-vulnerabilities',
       '--download-offline-databases',
       '--no-resolve',
       // Would load the repository's own build.
       '--no-call-analysis=all',
-      root,
+      target.folder,
     ],
     folder: 'private',
   }),

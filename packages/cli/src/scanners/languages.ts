@@ -1,4 +1,4 @@
-/** Programming languages by what their files are called. */
+/** Programming languages by file extension. */
 import path from 'node:path';
 
 const extensionsOf: Readonly<Record<string, string>> = {
@@ -69,7 +69,7 @@ export function languageOf(file: string): string | undefined {
   return languageOfName.get(name) ?? languageOfExtension.get(path.posix.extname(name).toLowerCase());
 }
 
-/** Those of so many files, the most frequent first. */
+/** The languages of these files, the most frequent first. */
 export function languagesOf(files: readonly string[], max: number): string[] {
   const counts = new Map<string, number>();
   for (const file of files) {

@@ -1,16 +1,19 @@
 /**
- * Which files belong to a repository: those that git tracks and those that it would offer to track. Where there is no
- * git, all that no `.gitignore` leaves out. Paths are relative to the root, with forward slashes.
+ * The files of a repository: those that git tracks and those that it would offer to track. Without git, all that no
+ * `.gitignore` leaves out. Paths are relative to the root, with forward slashes.
  */
+import path from 'node:path';
 import type { Environment } from '../environment.ts';
 import { gitOutput } from '../programs/git.ts';
+import { isInPart, type ScannedPart } from '../report/scanned-part.ts';
 import { filesOfFolder } from './list-folder.ts';
-import { listedFile, type ListedFile } from './listed-file.ts';
+import { listedBelow, listedFile, type ListedFile } from './listed-file.ts';
+import { MINUTE_MS } from '../time.ts';
 
-const TIME_LIMIT_MS = 120_000;
+const TIME_LIMIT_MS = 2 * MINUTE_MS;
 const OUTPUT_BYTES_MAX = 64 * 1024 * 1024;
 
-/** What is installed or generated rather than written here; of no interest wherever it lies. */
+/** Installed or generated files, which are not scanned in any folder. */
 const vendoredFolders: ReadonlySet<string> = new Set([
   '.git',
   '.hg',
@@ -38,27 +41,38 @@ export function isVendored(file: string): boolean {
 export interface ListOptions {
   readonly environment: Environment;
   readonly signal: AbortSignal;
+  /** Only this part is listed; everything by default. */
+  readonly part?: ScannedPart | undefined;
 }
 
 export interface FileList {
   readonly files: readonly ListedFile[];
+  /** Files at the root outside the part that git lists. */
+  readonly atRoot: readonly ListedFile[];
   readonly isGit: boolean;
-  /** Folders that can not be looked into. */
+  /** Folders that are not readable. */
   readonly unreadable: number;
 }
 
 /** @param root absolute and real */
 export async function listFiles(root: string, options: ListOptions): Promise<FileList> {
-  const tracked = await filesOfGit(root, options);
-  options.signal.throwIfAborted();
+  const { part, signal } = options;
+  const tracked = (await filesOfGit(root, options)) ?? [];
+  signal.throwIfAborted();
+  const atRoot =
+    part === undefined
+      ? []
+      : tracked.filter((file) => !file.path.includes('/') && !isInPart(part, file.path));
+  const asked = part === undefined ? tracked : tracked.filter((file) => isInPart(part, file.path));
   // A folder that the repository around it ignores is listed as empty.
-  if (tracked !== undefined && tracked.length > 0)
-    return { files: inOrder(tracked), isGit: true, unreadable: 0 };
-  const { files, unreadable } = await filesOfFolder(root, {
+  if (asked.length > 0) return { files: inOrder(asked), atRoot, isGit: true, unreadable: 0 };
+  if (part?.kind === 'file') return { files: [{ path: part.path }], atRoot, isGit: false, unreadable: 0 };
+  const { files, unreadable } = await filesOfFolder(part === undefined ? root : path.join(root, part.path), {
     without: vendoredFolders,
-    signal: options.signal,
+    signal,
   });
-  return { files: inOrder(files), isGit: false, unreadable };
+  const named = part === undefined ? files : files.map((file) => listedBelow(part.path, file));
+  return { files: inOrder(named), atRoot, isGit: false, unreadable };
 }
 
 async function filesOfGit(
@@ -74,13 +88,14 @@ async function filesOfGit(
     signal,
   });
   if (output === undefined) return undefined;
-  // A file in conflict is listed once for each side. One byte is one character here, so that no two names become one.
+  // A file in conflict is listed once for each side. Decoded with one character for each byte, so that different names stay
+  // different.
   const names = new Set(output.toString('latin1').split('\0'));
   names.delete('');
   return [...names].map((name) => listedFile(Buffer.from(name, 'latin1')));
 }
 
-/** The same, whether git tracks a file yet or not. */
+/** The same order, whether git tracks a file or not. */
 function inOrder(files: readonly ListedFile[]): readonly ListedFile[] {
   return files.toSorted((one, other) => (one.path < other.path ? -1 : Number(one.path > other.path)));
 }

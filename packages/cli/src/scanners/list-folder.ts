@@ -1,6 +1,6 @@
 /**
- * The files of a folder that no git knows: all that no `.gitignore` in it leaves out. Links are neither listed nor followed.
- * Names are read as bytes, since a file must not be overlooked for one that is no text.
+ * The files of a folder without git: all that no `.gitignore` in it leaves out. Links are neither listed nor followed. Names
+ * are read as bytes, so that a file with an invalid name is not overlooked.
  */
 import * as fs from 'node:fs/promises';
 import type { Ignore } from 'ignore';
@@ -9,18 +9,18 @@ import { listedFile, placeOf, type ListedFile } from './listed-file.ts';
 
 export interface FolderList {
   readonly files: readonly ListedFile[];
-  /** Folders that can not be looked into. */
+  /** Folders that are not readable. */
   readonly unreadable: number;
 }
 
 interface Rules {
-  /** How much of a path lies before what they are about. */
+  /** The length of the path before the part that the rules apply to. */
   readonly from: number;
   readonly ignore: Ignore;
 }
 
 export interface WalkOptions {
-  /** Folders of these names are left out. */
+  /** Folders with these names are skipped. */
   readonly without: ReadonlySet<string>;
   readonly signal: AbortSignal;
 }
@@ -73,7 +73,7 @@ const RULES_BYTES_MAX = 1024 * 1024;
 const RULES = Buffer.from('.gitignore');
 const SLASH = Buffer.from('/');
 
-/** The rules of the deepest folder that says anything decide. */
+/** The rules of the deepest folder with a matching rule decide. */
 function isIgnored(file: string, rules: readonly Rules[]): boolean {
   for (const { from, ignore } of rules.toReversed()) {
     const verdict = ignore.test(file.slice(from));

@@ -1,6 +1,6 @@
 /**
- * A file by its name. On most systems a name is bytes: where those are no text, they are what the file is opened by, and what
- * is shown has a mark in the place of each that can not be.
+ * A file by its name. On most systems a name is bytes. If these are not valid UTF-8, the bytes open the file, and the shown
+ * name has a replacement character for each invalid byte.
  */
 import { isUtf8 } from 'node:buffer';
 import path from 'node:path';
@@ -8,7 +8,7 @@ import path from 'node:path';
 export interface ListedFile {
   /** From the root, with forward slashes. */
   readonly path: string;
-  /** The same as bytes, where they are no UTF-8. */
+  /** The same as bytes, if these are not valid UTF-8. */
   readonly bytes?: Buffer;
 }
 
@@ -16,10 +16,21 @@ export function listedFile(bytes: Buffer): ListedFile {
   return isUtf8(bytes) ? { path: bytes.toString() } : { path: bytes.toString(), bytes };
 }
 
-/** What the file system knows it by. */
+/** The path for the file system. */
 export function placeOf(root: string, file: ListedFile): string | Buffer {
   if (file.bytes === undefined) return path.join(root, file.path);
   return Buffer.concat([Buffer.from(`${root}/`), file.bytes]);
+}
+
+/**
+ * The same file relative to a folder above.
+ * @param folder the path from there, with forward slashes
+ */
+export function listedBelow(folder: string, { path: name, bytes }: ListedFile): ListedFile {
+  return {
+    path: `${folder}/${name}`,
+    ...(bytes && { bytes: Buffer.concat([Buffer.from(`${folder}/`), bytes]) }),
+  };
 }
 
 export function folderOf({ path: name, bytes }: ListedFile): ListedFile {

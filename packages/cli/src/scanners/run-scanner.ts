@@ -1,51 +1,66 @@
 /**
- * Runs one scanner and takes its result in. Whatever goes wrong with it is an outcome, never an error: the scan goes on
- * with the others. What a tool says of its failure is shown to the person (without secrets and control characters) and
- * kept out of the report, whose sentences are fixed.
+ * Runs one scanner and imports its result. A failure is an outcome, never an error: the scan continues with the others. A
+ * tool's own error output is shown to the person (without secrets and control characters) and kept out of the report, whose
+ * sentences are predefined.
  */
 import type { SafeCode } from '@svc/contract';
-import { importSarif, redactText, SarifError, type Arrival, type SarifImport } from '@svc/report';
+import { TOOL_TAG } from '@svc/report/reading/tags';
+import { importSarif, redactText, SarifError, type RunFailure, type SarifImport } from '@svc/report';
 import path from 'node:path';
 import { environmentOfProgram } from '../programs/environment.ts';
 import type { Environment } from '../environment.ts';
+import { checkoutFiles } from './checkout-files.ts';
 import type { Inventory } from './inventory.ts';
 import { ESLINT_FORMATTER } from './known-scanners.ts';
 import { runProgram, type ProgramEnd } from '../programs/run-program.ts';
+import { checkoutLines } from './checkout-lines.ts';
 import { findProgram, isProgram, type SearchPath } from '../programs/search-path.ts';
 import { makeFolder } from '../files/own-folders.ts';
-import { isThere } from '../files/places.ts';
+import { isThere } from '../files/paths.ts';
 import { readScanned } from '../files/read-bounded.ts';
-import { withinRepository } from './repository-results.ts';
+import { ownPaths } from '../report/own-paths.ts';
+import type { ScannedPart } from '../report/scanned-part.ts';
+import { withinRepository, type RepositoryResults } from './repository-results.ts';
 import { securityResultsOnly } from './sarif-selection.ts';
 import type { Scanner, ScannerPlace } from './scanner.ts';
+import { targetIn } from './scan-target.ts';
+import { MINUTE_MS } from '../time.ts';
 
 const OUTPUT_BYTES_MAX = 64 * 1024 * 1024;
 const VERSION_TIME_LIMIT_MS = 20_000;
 const VERSION_BYTES_MAX = 64 * 1024;
-/** It stands at the beginning; trivy goes on with its databases. */
+/** The version is at the beginning; trivy also prints its databases. */
 const VERSION_LENGTH_MAX = 500;
 
 export type SkipReason = 'not_installed' | 'nothing_to_scan' | 'untrusted' | 'offline' | 'no_formatter';
 
 export type ScannerOutcome =
-  | { readonly status: 'ran'; readonly imported: SarifImport; readonly version?: string }
+  | {
+      readonly status: 'ran';
+      readonly imported: SarifImport;
+      readonly version?: string;
+      /** A failure that its own result reports. */
+      readonly failure?: RunFailure;
+    }
   | { readonly status: 'skipped'; readonly reason: SkipReason }
   | {
       readonly status: 'failed';
       readonly safeCode: SafeCode;
       /** For the report. */
       readonly sentence: string;
-      /** For the person, where there is more to say. */
+      /** More details for the person. */
       readonly detail?: string;
     };
 
 export interface RunScannerOptions {
   /** Absolute and real. */
   readonly root: string;
+  /** When given, only this part is scanned. */
+  readonly part?: ScannedPart | undefined;
   readonly inventory: Inventory;
   readonly environment: Environment;
   readonly searchPath: SearchPath;
-  /** An empty folder of its own is made in it. */
+  /** The scanner gets an empty folder of its own in it. */
   readonly privateFolder: string;
   readonly isTrusted: boolean;
   readonly isOffline: boolean;
@@ -53,7 +68,7 @@ export interface RunScannerOptions {
   readonly onStart: () => void;
 }
 
-/** @throws the signal's reason when it is aborted, and nothing else. */
+/** @throws only the signal's reason when it is aborted. */
 export async function runScanner(scanner: Scanner, options: RunScannerOptions): Promise<ScannerOutcome> {
   const { root, inventory, signal } = options;
   if (!scanner.isWorthwhile(inventory)) return skipped('nothing_to_scan');
@@ -86,7 +101,7 @@ function failed(safeCode: SafeCode, sentence: string, said?: string): ScannerOut
   return { status: 'failed', safeCode, sentence, ...(detail !== '' && { detail }) };
 }
 
-/** A trusted repository's own installation comes first: its settings are written for that version. */
+/** A trusted repository's own installation takes precedence: its settings are written for that version. */
 async function programOf(scanner: Scanner, { root, isTrusted, searchPath }: RunScannerOptions) {
   const own = path.join(root, 'node_modules/.bin', scanner.name);
   if (scanner.runsRepositoryCode && (await isProgram(own)) && process.platform !== 'win32')
@@ -102,10 +117,11 @@ async function runProgramOf(scanner: Scanner, file: string, options: RunScannerO
   const { root, inventory, environment, searchPath, signal } = options;
   const privateFolder = path.join(options.privateFolder, scanner.name);
   makeFolder(privateFolder);
-  const names = new Set(inventory.files.map((each) => each.path));
+  const names = new Set([...inventory.files.map((each) => each.path), ...inventory.settings]);
   const place: ScannerPlace = {
     root,
     inventory,
+    target: targetIn(root, options.part),
     privateFolder,
     resultFile: path.join(privateFolder, 'result.sarif'),
     has: (name) => names.has(name),
@@ -132,11 +148,12 @@ async function runProgramOf(scanner: Scanner, file: string, options: RunScannerO
   const version = await versionOf(scanner, program);
   const end = await runProgram(program);
   const result = await resultOf(scanner, end, place);
+  if (result === 'nothing_to_scan') return emptyRun(scanner, version);
   if ('status' in result) return result;
   return importedFrom(scanner, result.bytes, version, options);
 }
 
-/** What a tool calls itself in its results is not always right: gitleaks is version 8.0.0 for ever. */
+/** A tool's name for itself in its results is not always right: gitleaks always reports version 8.0.0. */
 async function versionOf(
   { versionArguments }: Scanner,
   program: Parameters<typeof runProgram>[0],
@@ -158,15 +175,15 @@ async function resultOf(
   scanner: Scanner,
   end: ProgramEnd,
   { resultFile }: ScannerPlace,
-): Promise<ScannerOutcome | { readonly bytes: Uint8Array }> {
+): Promise<ScannerOutcome | 'nothing_to_scan' | { readonly bytes: Uint8Array }> {
   if (end.ended !== 'exited') return failureOf(scanner, end);
-  if (scanner.codesOfNothing?.includes(end.code) === true) return skipped('nothing_to_scan');
+  if (scanner.codesOfNothing?.includes(end.code) === true) return 'nothing_to_scan';
   if (!scanner.codesOfRun.includes(end.code)) {
-    return failed(
-      codeOfComplaint(end.complaint),
-      `${scanner.name} failed (exit code ${end.code}), so what it finds is missing.`,
-      end.complaint,
-    );
+    const how = `(exit code ${end.code}), so what it finds is missing`;
+    const sentence = UNKNOWN_OPTION.test(end.complaint)
+      ? `${scanner.name} does not know an option that svc needs, such as SARIF ${how}: install ${scanner.needs}.`
+      : `${scanner.name} failed ${how}.`;
+    return failed(codeOfComplaint(end.complaint), sentence, end.complaint);
   }
   if (scanner.resultIn === 'output') return { bytes: end.output };
   const bytes = await readScanned(resultFile, OUTPUT_BYTES_MAX).catch(() => undefined);
@@ -180,7 +197,7 @@ function failureOf({ name, timeLimitMs }: Scanner, end: Exclude<ProgramEnd, { en
   const missing = 'so what it finds is missing.';
   switch (end.ended) {
     case 'timeout':
-      return failed('timeout', `${name} took longer than ${timeLimitMs / 60_000} minutes, ${missing}`);
+      return failed('timeout', `${name} took longer than ${timeLimitMs / MINUTE_MS} minutes, ${missing}`);
     case 'too_much_output':
       return failed('tool_failed', `${name} wrote more than 64 MiB, ${missing}`);
     case 'not_started':
@@ -192,41 +209,76 @@ function failureOf({ name, timeLimitMs }: Scanner, end: Exclude<ProgramEnd, { en
   }
 }
 
+/** It ran, and there was nothing for it to scan. */
+function emptyRun({ name }: Scanner, version: string | undefined): ScannerOutcome {
+  const tools = [{ name, ...(version !== undefined && { version }), findings: 0 }];
+  const warnings = ['there was nothing for it to look at.'];
+  return {
+    status: 'ran',
+    imported: { findings: [], tools, toolRuns: [], warnings, redactions: 0 },
+    ...(version !== undefined && { version }),
+  };
+}
+
 async function importedFrom(
   scanner: Scanner,
   bytes: Uint8Array,
   version: string | undefined,
-  { root, inventory }: RunScannerOptions,
+  { root, inventory, part }: RunScannerOptions,
 ): Promise<ScannerOutcome> {
   const { isSecurityRule, name } = scanner;
   let imported: SarifImport;
   try {
     const selected = isSecurityRule === undefined ? bytes : securityResultsOnly(bytes, isSecurityRule);
-    imported = importSarif(selected, { roots: [root] });
+    imported = importSarif(selected, {
+      roots: [root],
+      linesOf: checkoutLines(root),
+      files: checkoutFiles(root, inventory),
+      withoutLocalPaths: ownPaths(root).text,
+      isFromHere: true,
+    });
   } catch (error) {
-    const sentence = `${name} wrote what is no SARIF, so what it finds is missing.`;
+    const isTruncated = error instanceof SarifError && error.isTruncated;
+    const what = isTruncated ? 'a result that ends too early' : 'output that is not SARIF';
+    const sentence = `${name} wrote ${what}, so what it finds is missing.`;
     return failed('tool_failed', sentence, error instanceof SarifError ? error.message : undefined);
   }
-  const { findings, leftOut } = await withinRepository(imported.findings, root, inventory);
+  const within = await withinRepository(imported.findings, root, inventory, part);
+  const { findings: kept, leftOut } = within;
+  const findings = kept.map((finding) => ({ ...finding, tags: withTool(finding.tags, name) }));
   const warnings = [...imported.warnings, ...leftOut];
-  const tools = [{ name, ...(version !== undefined && { version }), findings: findings.length }];
+  const known = version ?? imported.tools[0]?.version;
+  const tools = [{ name, ...(known !== undefined && { version: known }), findings: findings.length }];
+  const failure = worstFailure(imported) ?? outsideFailure(name, within);
   return {
     status: 'ran',
-    imported: {
-      ...imported,
-      findings,
-      warnings,
-      tools: version === undefined ? withCount(imported, findings, name) : tools,
-    },
+    imported: { ...imported, findings, warnings, tools },
     ...(version !== undefined && { version }),
+    ...(failure && { failure }),
   };
 }
 
-/** Named as the tool names itself where it does not say its version otherwise. */
-function withCount({ tools }: SarifImport, findings: readonly Arrival[], name: string) {
-  const [first = { name }] = tools;
-  return [{ ...first, findings: findings.length }];
+/** A scanner has one name in tags, tools and coverage, whatever it calls itself: semgrep is `Semgrep OSS` in its logs. */
+function withTool(tags: readonly string[] = [], name: string): string[] {
+  return [`${TOOL_TAG}${name}`, ...tags.filter((tag) => !tag.startsWith(TOOL_TAG))];
 }
+
+function worstFailure({ failure, toolRuns }: SarifImport): RunFailure | undefined {
+  const failures = [...(failure ? [failure] : []), ...toolRuns.flatMap((run) => run.failure ?? [])];
+  return failures.find(({ isPartial }) => !isPartial) ?? failures[0];
+}
+
+/** In a container, files of the repository have other paths. */
+function outsideFailure(name: string, { outside }: RepositoryResults): RunFailure | undefined {
+  if (outside === 0) return undefined;
+  const results = outside === 1 ? '1 result' : `${outside} results`;
+  const sentence = `${name} has ${results} outside the repository, which are left out. Make it use the paths of this machine.`;
+  return { isPartial: true, sentence };
+}
+
+/** Error messages of programs about an unknown option, command or format. */
+const UNKNOWN_OPTION =
+  /invalid choice: '?sarif|unknown (?:command|flag|shorthand|option|format)|invalid option|unrecognized arguments?|no such option|flag provided but not defined|unsupported (?:output |report )?format|invalid (?:output |report )?format/i;
 
 const NETWORK_COMPLAINT =
   /no such host|could ?n[o']t resolve|name resolution|name or service not known|network is unreachable|connection (?:refused|reset|error)|max retries|dial tcp|i\/o timeout|failed to download|ENOTFOUND|EAI_AGAIN/i;
@@ -238,7 +290,7 @@ function codeOfComplaint(complaint: string): SafeCode {
 }
 
 const DETAIL_LENGTH_MAX = 300;
-/** Colours of a terminal, and all else that is no text. */
+/** Terminal colours, and all other control characters. */
 // oxlint-disable-next-line no-control-regex
 const CONTROL = /\u001B\[[0-9;]{0,20}[A-Za-z]|\p{Cc}|\p{Cf}/gu;
 

@@ -1,34 +1,54 @@
-/** Results that scanners have written already: `--sarif results.sarif`, a pipe, and `-` for standard input. */
-import { importSarif, redactText, SarifError, type SarifImport } from '@svc/report';
+/** Results that scanners have already written: `--sarif results.sarif`, a pipe, and `-` for standard input. */
+import {
+  importSarif,
+  redactText,
+  SarifError,
+  type ByteSource,
+  type FileIndex,
+  type SarifImport,
+} from '@svc/report';
 import path from 'node:path';
 import { addAbortSignal, type Readable } from 'node:stream';
 import { CliError } from '../errors.ts';
 import { pipeAt } from '../files/pipe.ts';
-import { readBounded, readStream } from '../files/read-bounded.ts';
+import { copyStream } from '../files/copy-stream.ts';
+import { openParts } from '../files/read-bounded.ts';
+import { keepMemorySmall } from '../files/heap-size.ts';
+import { withPrivateFolder } from '../files/private-folder.ts';
+import type { LinesOf } from './checkout-lines.ts';
 
-const BYTES_MAX = 64 * 1024 * 1024;
+const BYTES_MAX = 512 * 1024 * 1024;
+/** From this size on, memory matters more than time. */
+const LARGE_BYTES = 32 * 1024 * 1024;
 const STANDARD_INPUT = '-';
 
 export interface SarifFilesOptions {
-  /** That relative paths start from. */
+  /** The base of relative paths. */
   readonly folder: string;
-  /** Of the repository; absolute. What the log names under one of them becomes relative. */
+  /** Of the repository; absolute. Paths in the log under one of them become relative. */
   readonly roots: readonly string[];
+  readonly linesOf: LinesOf;
+  /** Of the checkout: files that the log names by paths of other machines are found among them. */
+  readonly files?: FileIndex;
+  /** Of this machine. */
+  readonly withoutLocalPaths: (text: string) => string;
   readonly standardInput: Readable;
-  /** Aborted, what is read from is destroyed: its writer may be waiting for something that never comes. */
+  /** On abort the input is destroyed, because its writer may wait forever. */
   readonly signal: AbortSignal;
 }
 
 export interface ImportedFile {
-  /** As it is shown: without the folders that it lies in. */
+  /** For messages: without its folders. */
   readonly name: string;
   readonly imported: SarifImport;
+  /** It ends too early, and none of it was imported. */
+  readonly isTruncated?: true;
 }
 
 /**
- * All of them, or none.
+ * Imports all files, or none; for one that ends too early only records that.
  *
- * @throws CliError `rejected`, which names the file and says what to do; `interrupted` when the signal is aborted.
+ * @throws CliError `rejected` with the file and what to do; `interrupted` when the signal is aborted.
  */
 export async function importSarifFiles(
   files: readonly string[],
@@ -41,46 +61,84 @@ export async function importSarifFiles(
   return imported;
 }
 
-async function importOne(file: string, options: SarifFilesOptions) {
+async function importOne(file: string, options: SarifFilesOptions): Promise<ImportedFile> {
+  const { roots, linesOf, files, withoutLocalPaths } = options;
   const name = file === STANDARD_INPUT ? 'standard input' : redactText(path.basename(file)).text;
   const shown = file === STANDARD_INPUT ? 'Standard input' : redactText(file).text;
-  let bytes: Buffer | 'too_large';
+  return withLog(file, shown, options, async (log) => {
+    if (log.length > LARGE_BYTES) keepMemorySmall();
+    try {
+      const given = { roots, linesOf, withoutLocalPaths, ...(files && { files }) };
+      return { name, imported: importSarif(log, given) };
+    } catch (error) {
+      if (!(error instanceof SarifError)) throw error;
+      if (error.isTruncated) return { name, imported: nothingIn(error), isTruncated: true };
+      const fault = await faultIn(log);
+      throw new CliError('rejected', `${shown} cannot be imported.`, {
+        details: fault === undefined ? [] : [fault],
+        hint: error.message,
+        cause: error,
+      });
+    }
+  });
+}
+
+/** In a larger log, the position of the fault would not help. */
+const LOOKED_THROUGH_BYTES_MAX = 64 * 1024 * 1024;
+
+async function faultIn(log: ByteSource): Promise<string | undefined> {
+  if (log.length > LOOKED_THROUGH_BYTES_MAX) return undefined;
+  const { jsonFaultIn } = await import('../json-fault.ts');
+  return jsonFaultIn(log.read(0, log.length));
+}
+
+function nothingIn({ message: sentence }: SarifError): SarifImport {
+  const failure = { isPartial: false, sentence };
+  return { findings: [], tools: [], toolRuns: [], failure, warnings: [sentence], redactions: 0 };
+}
+
+/** A pipe is first copied to a file of our own, because a log is read more than once. */
+async function withLog<Result>(
+  file: string,
+  shown: string,
+  options: SarifFilesOptions,
+  use: (log: ByteSource) => Promise<Result>,
+): Promise<Result> {
   try {
-    bytes = await contentOf(file, options);
+    options.signal.throwIfAborted();
+    const place = path.resolve(options.folder, file);
+    const stream = file === STANDARD_INPUT ? options.standardInput : await pipeAt(place);
+    if (!stream) {
+      using log = openParts(place);
+      return await use(log);
+    }
+    return await withPrivateFolder(async (folder) => {
+      const copy = path.join(folder, 'log.sarif');
+      if ((await copyStream(addAbortSignal(options.signal, stream), copy, BYTES_MAX)) === 'too_large') {
+        throw new CliError('rejected', `${shown} is larger than 512 MiB.`, {
+          hint: 'Have the scanner leave file contents and snippets out, or split its results.',
+        });
+      }
+      using log = openParts(copy);
+      return await use(log);
+    });
   } catch (error) {
+    if (error instanceof CliError) throw error;
     if (options.signal.aborted) throw new CliError('interrupted', 'Interrupted.', { cause: error });
-    throw new CliError('rejected', `${shown} can not be read: ${reasonOf(error)}.`, {
+    throw new CliError('rejected', `${shown} cannot be read: ${reasonOf(error)}.`, {
       hint: 'Give the path of a SARIF file that a scanner wrote.',
       cause: error,
     });
   }
-  if (bytes === 'too_large') {
-    throw new CliError('rejected', `${shown} is larger than 64 MiB.`, {
-      hint: 'Have the scanner leave file contents and snippets out, or split its results.',
-    });
-  }
-  try {
-    return { name, imported: importSarif(bytes, { roots: options.roots }) };
-  } catch (error) {
-    if (!(error instanceof SarifError)) throw error;
-    throw new CliError('rejected', `${shown} can not be imported.`, { hint: error.message, cause: error });
-  }
-}
-
-async function contentOf(file: string, { folder, standardInput, signal }: SarifFilesOptions) {
-  signal.throwIfAborted();
-  const place = path.resolve(folder, file);
-  const stream = file === STANDARD_INPUT ? standardInput : await pipeAt(place);
-  return stream ? readStream(addAbortSignal(signal, stream), BYTES_MAX) : readBounded(place, BYTES_MAX);
 }
 
 const reasons: Readonly<Record<string, string>> = {
-  ENOENT: 'there is no such file',
+  ENOENT: 'the file does not exist',
   EACCES: 'its permissions do not allow it',
   EISDIR: 'it is a folder',
 };
 
 function reasonOf(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  return reasons[code] ?? 'it is no file that can be read';
+  return reasons[code] ?? 'it is not a readable file';
 }

@@ -1,16 +1,18 @@
-/** Of a log that is also about style, the results of the rules that are about security. */
+/** Keeps only the results of security rules in a log that also contains style rules. */
+import { withoutDeepParts } from '@svc/report';
+
 type Fields = Readonly<Record<string, unknown>>;
 
 function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** What is no log comes back as it is, for the import to say so. @throws SyntaxError when it is no JSON */
+/** Anything that is not a log is returned unchanged, for the import to report. */
 export function securityResultsOnly(
   bytes: Uint8Array,
   isSecurityRule: (ruleId: string) => boolean,
 ): string | Uint8Array {
-  const log: unknown = JSON.parse(Buffer.from(bytes).toString());
+  const log = jsonOf(bytes);
   if (!isFields(log) || !Array.isArray(log['runs'])) return bytes;
   const runs = log['runs'].map((run: unknown) =>
     isFields(run) && Array.isArray(run['results'])
@@ -20,7 +22,17 @@ export function securityResultsOnly(
   return JSON.stringify({ ...log, runs });
 
   function isWanted(result: unknown): boolean {
-    const ruleId = isFields(result) ? result['ruleId'] : undefined;
+    // The import counts invalid results.
+    if (!isFields(result)) return true;
+    const { ruleId } = result;
     return typeof ruleId === 'string' && isSecurityRule(ruleId);
+  }
+}
+
+function jsonOf(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(Buffer.from(withoutDeepParts(bytes).json).toString());
+  } catch {
+    return undefined;
   }
 }

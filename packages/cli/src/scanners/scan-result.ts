@@ -1,27 +1,34 @@
-/** Everything that a scan came to, as one result. */
-import { limits, severities } from '@svc/contract';
-import type { Arrival, ImportedTool } from '@svc/report';
+/** Everything that a scan found, as one result. */
+import { isSetAside, limits, severities } from '@svc/contract';
+import { sumOf, type Arrival, type ImportedTool, type SeverityCounts } from '@svc/report';
+import type { Incomplete } from '../report/incomplete.ts';
+import { incompleteOf } from './incomplete.ts';
 import type { Inventory } from './inventory.ts';
 import type { ImportedFile } from './sarif-files.ts';
-import { SECRET_CHECK } from './secret-check.ts';
-import { skipSentences, summaryOf, type Scanned, type ScannerRun, type Summary } from './summary.ts';
+import { SECRET_CHECK } from './secret-findings.ts';
+import { failureWords, skipSentences, type ScannedParts, type ScannerRun } from './scanned-parts.ts';
+import { summaryOf, type Summary } from './summary.ts';
 
 export interface ScanResult extends Summary {
   /**
-   * Candidates, in the order in which they were found; the least severe last where a report can not hold all. Those with
-   * a fingerprint that came before are duplicates, which adding them to the findings of the report merges.
+   * Candidates in the order of discovery. If a report cannot contain all, the least severe, and after them those set aside,
+   * come last. Those with an earlier fingerprint are duplicates, which merge when they are added to the report.
    */
   readonly findings: readonly Arrival[];
-  /** Those that ran; `findings` counts candidates. */
+  /** Open results of single logs beyond the limit of a report; not among `findings`. */
+  readonly leftOut: SeverityCounts;
+  /** The tools that ran; `findings` counts candidates. */
   readonly tools: readonly ImportedTool[];
   readonly inventory: Inventory;
-  /** For the person, with what tools said of their failures; not for the report. */
+  /** For the person, with the tools' own error output; not for the report. */
   readonly warnings: readonly string[];
-  /** Secrets that were taken out of what scanners wrote. */
+  /** What was not scanned, or not to its end. */
+  readonly incomplete: readonly Incomplete[];
+  /** The number of secrets removed from what scanners wrote. */
   readonly redactions: number;
 }
 
-export function resultOf(scanned: Scanned): ScanResult {
+export function resultOf(scanned: ScannedParts): ScanResult {
   const { inventory, secrets, runs, files } = scanned;
   const imports = [
     ...runs.flatMap(({ outcome }) => (outcome.status === 'ran' ? [outcome.imported] : [])),
@@ -34,25 +41,25 @@ export function resultOf(scanned: Scanned): ScanResult {
       ...(secrets?.findings ?? []),
       ...imports.flatMap((imported) => imported.findings),
     ]),
+    leftOut: sumOf(imports.flatMap(({ toolRuns }) => toolRuns.flatMap((run) => run.leftOut ?? []))),
     tools: [...builtIn, ...imports.flatMap(({ tools }) => tools)].slice(0, limits.report.toolsMax),
     inventory,
     warnings: [...runs.flatMap((run) => warningsOf(run)), ...files.flatMap((file) => warningsOfFile(file))],
+    incomplete: incompleteOf(scanned),
     redactions: imports.reduce((sum, { redactions }) => sum + redactions, 0),
   };
 }
 
 function worstFirstWhenTooMany(findings: readonly Arrival[]): readonly Arrival[] {
   if (findings.length <= limits.report.findingsMax) return findings;
-  const rank = ({ severity }: Arrival) => severities.indexOf(severity);
+  const rank = ({ severity, status = 'open' }: Arrival) =>
+    severities.indexOf(severity) + (isSetAside(status) ? severities.length : 0);
   return findings.toSorted((one, other) => rank(one) - rank(other));
 }
 
 function warningsOf({ scanner, outcome, isAskedFor }: ScannerRun): string[] {
   if (outcome.status === 'ran') return outcome.imported.warnings.map((line) => `${scanner.name}: ${line}`);
-  if (outcome.status === 'failed')
-    return [
-      [outcome.sentence, ...(outcome.detail === undefined ? [] : [`It said: ${outcome.detail}`])].join(' '),
-    ];
+  if (outcome.status === 'failed') return [failureWords(outcome)];
   const isExpected = outcome.reason === 'not_installed' || outcome.reason === 'nothing_to_scan';
   return isExpected && !isAskedFor ? [] : [skipSentences[outcome.reason](scanner.name)];
 }

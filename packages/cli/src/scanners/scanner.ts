@@ -1,31 +1,34 @@
-/** What there is to know about a scanner that others made, for running it; known-scanners.ts has the facts. */
+/** The description of an external scanner, for running it; known-scanners.ts has the data. */
 import type { ProgressPhase } from '@svc/contract';
 import type { Inventory } from './inventory.ts';
+import type { ScanTarget } from './scan-target.ts';
 
 export interface Scanner {
-  /** Of its program, and what people call it by. */
+  /** The name of its program, as people know it. */
   readonly name: string;
   readonly phase: Extract<ProgressPhase, 'static_analysis' | 'dependency_review' | 'secret_review'>;
-  /** What it looks at, as in "semgrep looked at …". */
+  /** What it scans, as in "semgrep looked at …". */
   readonly looksAt: string;
-  /** Looks at all that its phase is about, not only at one language. */
+  /** Scans everything about its phase, not only one language. */
   readonly isGeneral: boolean;
   /** Downloads rules or databases. None of them sends anything of the repository. */
   readonly needsNetwork: boolean;
-  /** Runs code that the repository brings along, and so runs only for a repository that its user trusts. */
+  /** Runs code from the repository, so it runs only for a repository that the user trusts. */
   readonly runsRepositoryCode: boolean;
   readonly timeLimitMs: number;
   readonly versionArguments: readonly string[];
-  /** Whether it can find anything there. */
+  /** The package and its first suitable version, to install if the present one lacks an option such as SARIF. */
+  readonly needs: string;
+  /** Whether it can find anything in these files. */
   readonly isWorthwhile: (files: Inventory) => boolean;
   readonly command: (place: ScannerPlace) => ScannerCommand;
-  /** Exit codes after which its result counts, whether it found anything or not. */
+  /** Exit codes after which its result counts, with or without findings. */
   readonly codesOfRun: readonly number[];
-  /** Exit codes that say that there was nothing for it to scan. */
+  /** Exit codes that mean that it had nothing to scan. */
   readonly codesOfNothing?: readonly number[];
   readonly resultIn: 'file' | 'output';
   readonly environment?: (privateFolder: string) => Readonly<Record<string, string>>;
-  /** Of a tool that also looks for what is no weakness: the rules that are about security. */
+  /** For a tool that also checks style: its security rules. */
   readonly isSecurityRule?: (ruleId: string) => boolean;
 }
 
@@ -33,9 +36,11 @@ export interface ScannerPlace {
   /** Of the repository; absolute and real. */
   readonly root: string;
   readonly inventory: Inventory;
-  /** Absolute; where the result is to be written by scanners that write a file. */
+  /** The repository, or the part of it that is scanned. */
+  readonly target: ScanTarget;
+  /** Absolute; the output file of scanners that write one. */
   readonly resultFile: string;
-  /** Of this scanner alone; absolute. */
+  /** Of this scanner only; absolute. */
   readonly privateFolder: string;
   /** Whether the repository has a file. */
   readonly has: (file: string) => boolean;
@@ -43,6 +48,6 @@ export interface ScannerPlace {
 
 export interface ScannerCommand {
   readonly arguments: readonly string[];
-  /** Where it is called: in its private folder unless it has to be in the repository, whose settings it would then find. */
+  /** Its current folder: its private folder unless it must run in the repository, whose settings it would then find. */
   readonly folder: 'private' | 'repository';
 }

@@ -21,8 +21,8 @@ const project = {
 const all = Object.fromEntries(fakeNames.map((name) => [name, {}]));
 const validator = Compile(Finding);
 
-describe('scanners of others', () => {
-  test('each that is installed is run in its phase, in the way that it takes', async () => {
+describe('external scanners', () => {
+  test('run in their phase, with their arguments, if they are installed', async () => {
     const root = repositoryWith(project);
     const tools = toolsFolder({ ...all, eslint: { result: sarif('eslint', 'src/app.js', 'no-eval') } });
     const { result, events } = await scan(root, { tools, trustRepository: true });
@@ -41,7 +41,12 @@ describe('scanners of others', () => {
       ['secrets', 'covered'],
       ['static_analysis', 'covered'],
       ['dependencies', 'covered'],
+      ...['secrets', 'gitleaks', 'semgrep', 'bandit', 'eslint', 'osv-scanner', 'trivy'].map((name) => [
+        `tool:${name}`,
+        'covered',
+      ]),
     ]);
+    expect(result.incomplete).toEqual([]);
     const ofTools = events.filter(({ type }) => type.startsWith('tool_'));
     expect(ofTools.map(({ type, phase, tool }) => `${phase} ${type} ${tool}`)).toEqual(
       [
@@ -59,7 +64,7 @@ describe('scanners of others', () => {
     );
   });
 
-  test('[D7] they see what they need and no more, leave nothing behind, and are told of in words of the contract', async () => {
+  test('[D7] see no more than they need, leave no files, and emit events of the contract', async () => {
     const root = repositoryWith({ ...project, 'trivy.yaml': 'server: http://127.0.0.1:1\n' });
     const temporary = temporaryFolder();
     vi.stubEnv('TMPDIR', temporary);
@@ -86,7 +91,7 @@ describe('scanners of others', () => {
         GIT_CONFIG_KEY_0: 'core.fsmonitor',
       });
     }
-    // Called where the repository has no say.
+    // Run where the repository has no influence.
     expect(calls.filter(({ folder }) => !folder.startsWith(temporary))).toEqual([]);
     expect(fs.readdirSync(temporary).filter((name) => name.startsWith('svc-scan-'))).toEqual([]);
 
@@ -109,7 +114,7 @@ describe('scanners of others', () => {
     expect(ends).toEqual(phases);
   });
 
-  test('a program of the repository is not taken for a scanner, also when the search path leads to it', async () => {
+  test('are not taken from the repository, even when the search path leads to it', async () => {
     const root = repositoryWith(project);
     const bin = path.join(root, 'node_modules/.bin');
     fs.mkdirSync(bin);
@@ -134,7 +139,7 @@ describe('scanners of others', () => {
     const { result, events } = await scan(root, { tools });
     expect(callsIn(tools)).toEqual([]);
     expect(result.limitations).toContain(
-      'eslint was not run: it runs code of the repository, which takes a repository that is trusted.',
+      'eslint was not run: it runs code of the repository, so the repository must be trusted.',
     );
     expect(events).toContainEqual({
       type: 'warning',
@@ -144,7 +149,7 @@ describe('scanners of others', () => {
     });
   });
 
-  test('of what eslint says only what its security rules say is a finding', async () => {
+  test('of eslint’s results only those of its security rules are findings', async () => {
     const root = repositoryWith(project);
     const rules = ['semi', 'no-eval', 'security/detect-eval-with-expression', 'no-unused-vars'];
     const [run] = (JSON.parse(sarif('ESLint')) as { runs: { results: object[] }[] }).runs;
@@ -172,7 +177,7 @@ describe('scanners of others', () => {
     expect(result.limitations.join(' ')).toContain('formatter');
   });
 
-  test('a trusted repository’s own eslint comes before an installed one', async () => {
+  test('a trusted repository’s own eslint takes precedence over an installed one', async () => {
     const root = repositoryWith(project);
     const tools = toolsFolder({ eslint: {} });
     const own = toolsFolder({ eslint: {} });
@@ -182,20 +187,20 @@ describe('scanners of others', () => {
     expect(callsIn(own).map(({ folder }) => folder)).toContain(root);
   });
 
-  test('without the network those that need it are left out, and it is said', async () => {
+  test('without the network those that need it are skipped, and the report says so', async () => {
     const tools = toolsFolder(all);
     const { result } = await scan(repositoryWith(project), { tools, offline: true });
     expect([...new Set(callsIn(tools).map(({ name }) => name))]).toEqual(['gitleaks', 'bandit']);
     expect(result.limitations).toContain('semgrep was not run: it needs the network.');
   });
 
-  test('those that could find nothing are not run: bandit without Python, osv-scanner without lock files', async () => {
+  test('are not run if they could find nothing: bandit without Python, osv-scanner without lock files', async () => {
     const tools = toolsFolder(all);
     await scan(repositoryWith({ 'a.go': 'package a\n', 'venv/lib/x.py': '' }), { tools });
     expect([...new Set(callsIn(tools).map(({ name }) => name))]).toEqual(['gitleaks', 'semgrep', 'trivy']);
   });
 
-  test('bandit is given what lies beside ignored folders', async () => {
+  test('bandit is given the paths beside ignored folders', async () => {
     const root = repositoryWith({ ...project, 'venv/lib/x.py': '', 'setup.py': '' });
     const tools = toolsFolder({ bandit: {} });
     await scan(root, { tools, only: ['bandit'] });
@@ -222,7 +227,7 @@ describe('scanners of others', () => {
 });
 
 describe('choice', () => {
-  test('what is not installed is said once, unless it was asked for', async () => {
+  test('that are not installed are mentioned once, unless they were asked for', async () => {
     const { result, events } = await scan(repositoryWith(project));
     expect(result.limitations).toContain(
       'Not installed, and so not run: gitleaks, semgrep, bandit, eslint, osv-scanner, trivy.',
@@ -240,53 +245,53 @@ describe('choice', () => {
     });
   });
 
-  test('only what is named runs, the built-in check too', async () => {
+  test('run only if named, including the built-in check', async () => {
     const tools = toolsFolder(all);
     const { result } = await scan(repositoryWith(project), { tools, only: ['trivy'] });
     expect(result.tools.map(({ name }) => name)).toEqual(['trivy']);
     expect(callsIn(tools).map(({ name }) => name)).toEqual(['trivy', 'trivy']);
   });
 
-  test('an unknown name is refused with those that there are', async () => {
+  test('an unknown name is rejected with the known ones', async () => {
     await expect(scan(repositoryWith(project), { only: ['nmap'] })).rejects.toMatchObject({
       reason: 'usage',
-      hint: `Choose from ${scannerNames.join(', ')}.`,
+      hint: `Choose from ${scannerNames.join(', ')}. What is to be scanned stands before --only.`,
     });
   });
 
-  test('a folder that is none is refused', async () => {
+  test('a missing folder is rejected', async () => {
     await expect(scan('/nowhere/at/all')).rejects.toMatchObject({ reason: 'rejected' });
   });
 });
 
 describe('finished results', () => {
-  test('are taken in from files and standard input, relative to the repository', async () => {
+  test('are imported from files and standard input, relative to the repository', async () => {
     const root = folderWith({ 'a.py': '', 'one.sarif': sarif('One', 'a.py') });
     const standardInput = Readable.from([Buffer.from(sarif('Two', `file://${root}/a.py`))]);
     const { result } = await scan(root, { sarifFiles: ['one.sarif', '-'], standardInput });
     expect(result.tools.map(({ name }) => name)).toEqual(['secrets', 'One', 'Two']);
     expect(result.findings.map(({ affected }) => affected.file)).toEqual(['a.py', 'a.py']);
-    expect(result.coverage).toContain('Results of One were taken from one.sarif.');
+    expect(result.coverage).toContain('Results of One were imported from one.sarif.');
   });
 
   test.each([
-    ['there is none', 'missing.sarif', 'missing.sarif can not be read: there is no such file.'],
-    ['it is a folder', 'folder', 'folder can not be read'],
-    ['it is empty', 'empty.sarif', 'empty.sarif can not be imported.'],
-    ['it is no SARIF', 'other.json', 'other.json can not be imported.'],
-    ['it is larger than 64 MiB', 'large.sarif', 'large.sarif is larger than 64 MiB.'],
-  ])('a file is refused by name, before anything runs: %s', async (_, name, message) => {
+    ['there is none', 'missing.sarif', 'missing.sarif cannot be read: the file does not exist.'],
+    ['it is a folder', 'folder', 'folder cannot be read'],
+    ['it is empty', 'empty.sarif', 'empty.sarif cannot be imported.'],
+    ['it is not SARIF', 'other.json', 'other.json cannot be imported.'],
+    ['it is larger than 512 MiB', 'large.sarif', 'large.sarif cannot be imported.'],
+  ])('a file is rejected by name, before anything runs: %s', async (_, name, message) => {
     const root = folderWith({ 'empty.sarif': '', 'other.json': '{}', 'folder/a': '', 'large.sarif': '' });
-    fs.truncateSync(path.join(root, 'large.sarif'), 64 * 1024 * 1024 + 1);
+    fs.truncateSync(path.join(root, 'large.sarif'), 512 * 1024 * 1024 + 1);
     const tools = toolsFolder(all);
-    const refused = scan(root, { tools, sarifFiles: [name] });
-    await expect(refused).rejects.toMatchObject({ reason: 'rejected' });
-    await expect(refused).rejects.toThrow(message);
-    await expect(refused).rejects.toHaveProperty('hint');
+    const rejected = scan(root, { tools, sarifFiles: [name] });
+    await expect(rejected).rejects.toMatchObject({ reason: 'rejected' });
+    await expect(rejected).rejects.toThrow(message);
+    await expect(rejected).rejects.toHaveProperty('hint');
     expect(callsIn(tools)).toEqual([]);
   });
 
-  test('[D12] the same log twice gives duplicates, which merge; another tool’s finding of the same stays', async () => {
+  test('[D12] the same log twice gives duplicates, which merge; another tool’s equal finding stays', async () => {
     const root = folderWith({
       'a.py': '',
       'one.sarif': sarif('One', 'a.py', 'rule-of-one'),
@@ -299,7 +304,7 @@ describe('finished results', () => {
     expect(set.findings).toHaveLength(2);
   });
 
-  test('of more than a report holds the least severe come last', async () => {
+  test('beyond the limit of a report, the least severe come last', async () => {
     const log = (level: string) => {
       const many = JSON.parse(sarif('Many', 'a.py')) as { runs: { results: object[] }[] };
       const [result] = many.runs[0]?.results ?? [];
@@ -327,7 +332,7 @@ describe('finished results', () => {
     ['trivy', 'secobserve-trivy_config.sarif'],
   ] as const;
   test.skipIf(!fs.existsSync(folder)).each(logs)(
-    'a real log of %s comes in as it does from a file',
+    'a real log of %s is imported from a scanner as from a file',
     async (name, log) => {
       const root = repositoryWith(project);
       const text = fs.readFileSync(path.join(folder, log), 'utf8').replaceAll('/home/dev/npm', root);

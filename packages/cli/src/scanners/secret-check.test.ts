@@ -38,7 +38,7 @@ function writeAtBytes(root: string, name: Buffer, content: string): void {
   fs.writeFileSync(at, content);
 }
 
-/** The library whose formats the check follows. */
+/** The library whose formats the check uses. */
 async function isFoundByLibrary(text: string, fileName: string): Promise<boolean> {
   const { messages } = await lintSource({
     source: {
@@ -63,14 +63,14 @@ async function isFoundByLibrary(text: string, fileName: string): Promise<boolean
   return messages.length > 0;
 }
 
-describe('what is found', () => {
+describe('the findings of the search', () => {
   const named = secretSamples.map((sample, index) => ({
     ...sample,
     file: `src/${index}/${sample.fileName ?? 'settings.txt'}`,
   }));
   const files = Object.fromEntries(named.map(({ file, text }) => [file, `first line\n${text}\n`]));
 
-  test('[D24] every sample is found, with all that the library finds, and no value is anywhere in the result', async () => {
+  test('[D24] include every sample that the library finds, and no value is anywhere in the result', async () => {
     const { result, events } = await scan(repositoryWith(files), { only });
     const found = new Set(result.findings.map(({ affected }) => affected.file));
     const known = await Promise.all(
@@ -91,11 +91,11 @@ describe('what is found', () => {
     ).toEqual([]);
   });
 
-  test('[D24] describes every kind that the search can report, and no other', () => {
+  test('[D24] describe every kind that the search can report, and no other', () => {
     expect([...secretKinds.keys()].toSorted()).toEqual([...secretKindNames].toSorted());
   });
 
-  test('a distinct format is strong evidence, and an example needs review and is less severe', () => {
+  test('with a distinct format have strong evidence, and examples need review and are less severe', () => {
     const text = sampleOf('private-key');
     const [found] = secretFindings('deploy/key.pem', text, key);
     expect(found).toMatchObject({
@@ -107,7 +107,7 @@ describe('what is found', () => {
     expect(example).toMatchObject({ severity: 'high', verification: 'needs_review' });
   });
 
-  test('a secret is referred to by an HMAC that only the same key gives', () => {
+  test('a secret is identified by an HMAC that only the same key gives', () => {
     const hmac = (file: string, secretKey: Uint8Array) =>
       secretFindings(file, token, secretKey)[0]?.secretReferences?.[0]?.fingerprint;
     expect(hmac('a.env', key)).toMatch(/^[0-9a-f]{64}$/);
@@ -115,13 +115,13 @@ describe('what is found', () => {
     expect(hmac('a.env', new Uint8Array(32))).not.toBe(hmac('a.env', key));
   });
 
-  test('a path that holds a secret is shown without it', () => {
+  test('a path that contains a secret is shown without it', () => {
     const findings = secretFindings(`logs/${token}/a.txt`, otherToken, key);
     expect(findings).toHaveLength(1);
     expect(JSON.stringify(findings)).not.toContain(token);
   });
 
-  test('longer paths than a report holds are cut', () => {
+  test('paths beyond the limit of a report are cut', () => {
     const [finding] = secretFindings(`${'folder/'.repeat(300)}a.txt`, token, key);
     expect(validator.Check({ id: 'F-1', ...finding })).toBe(true);
   });
@@ -131,13 +131,13 @@ describe('[D12] identity', () => {
   const fingerprints = (text: string, secretKey = key) =>
     secretFindings('src/settings.py', text, secretKey).map(({ fingerprint }) => fingerprint);
 
-  test('lines that move and another machine’s key change nothing', () => {
+  test('moved lines and another machine’s key change nothing', () => {
     const text = `TOKEN = "${token}"\nOTHER = "${otherToken}"\n`;
     expect(fingerprints(`# more\n\n${text}`)).toEqual(fingerprints(text));
     expect(fingerprints(text, new Uint8Array(32))).toEqual(fingerprints(text));
   });
 
-  test('a secret that is replaced in its place is the same finding, another place another one', () => {
+  test('a replaced secret in the same place is the same finding, and in another place another one', () => {
     expect(fingerprints(`TOKEN = "${otherToken}"`)).toEqual(fingerprints(`TOKEN = "${token}"`));
     expect(fingerprints(`SPARE = "${token}"`)).not.toEqual(fingerprints(`TOKEN = "${token}"`));
   });
@@ -155,7 +155,7 @@ describe('[D12] identity', () => {
     expect(new Set(fingerprints(`${token} ${otherToken}`)).size).toBe(2);
   });
 
-  test('a scan that is repeated finds nothing new', async () => {
+  test('a repeated scan finds nothing new', async () => {
     const root = repositoryWith({ 'a.env': `A=${token}\nB=${otherToken}\n` });
     const at = '2026-01-02T03:04:05.000Z';
     const once = addFindings(noFindings, (await scan(root, { only })).result.findings, at).set;
@@ -164,14 +164,14 @@ describe('[D12] identity', () => {
 });
 
 describe('which files', () => {
-  test('tracked ones and new ones, and none that git ignores, in one order', async () => {
+  test('tracked and new ones, and none that git ignores, in the same order', async () => {
     const root = repositoryWith({ '.gitignore': '.env\n', 'a.txt': token, 'b.txt': token, '.env': token });
     expect(await filesFoundIn(root)).toEqual(['a.txt', 'b.txt']);
     git(root, 'add', 'a.txt');
     expect(await filesFoundIn(root)).toEqual(['a.txt', 'b.txt']);
   });
 
-  test('without git all but what .gitignore files leave out, the deepest deciding', async () => {
+  test('without git all that .gitignore files do not exclude, where the deepest decides', async () => {
     const root = folderWith({
       '.gitignore': '*.log\nbuild/\n',
       'a.txt': token,
@@ -199,7 +199,7 @@ describe('which files', () => {
     expect(await filesFoundIn(path.join(root, 'out'))).toEqual(['c.txt']);
   });
 
-  test('no link is followed, and no folder on the way that became one', async () => {
+  test('no link is followed, and no folder on the path that became one', async () => {
     const outside = folderWith({ 'secret.txt': token });
     const root = repositoryWith({ 'folder/secret.txt': 'nothing', 'a.txt': 'nothing' });
     git(root, 'add', '.');
@@ -218,7 +218,7 @@ describe('which files', () => {
     ['of which git tracks all', (root: string) => (initRepository(root), git(root, 'add', '.'))],
     ['without git', () => undefined],
   ])('in a folder %s', (_, prepare) => {
-    test('files are searched though their name, or that of their folder, is no text', async () => {
+    test('files are searched although their name, or that of their folder, is not valid text', async () => {
       const root = folderWith({ 'a.txt': 'nothing', '.gitignore': 'out\n' });
       for (const name of ['bad\xff.py', 'bad\xfe.py', 'caf\xe9/x.py', 'caf\xe9/out/y.py'])
         writeAtBytes(root, Buffer.from(name, 'latin1'), token);
@@ -236,7 +236,7 @@ describe('which files', () => {
     });
   });
 
-  test('what git lists and is not there any more is nothing that was left out', async () => {
+  test('a file that git lists but that was deleted does not count as left out', async () => {
     const root = repositoryWith({ 'a.txt': 'a', 'b.txt': token, 'c/d.txt': token });
     git(root, 'add', '.');
     fs.rmSync(path.join(root, 'b.txt'));
@@ -247,7 +247,7 @@ describe('which files', () => {
     expect(result.coverage).toEqual(['The built-in check searched 2 files of 2 for secrets.']);
   });
 
-  test('what is there and can not be looked at is counted, and the search is not whole', async () => {
+  test('an unreadable file is counted, and the search is then incomplete', async () => {
     const root = repositoryWith({ 'a.txt': 'a', 'b/c.txt': token });
     git(root, 'add', '.');
     fs.rmSync(path.join(root, 'b'), { recursive: true });
@@ -258,7 +258,7 @@ describe('which files', () => {
     expect(result.coverageAreas[0]).toMatchObject({ id: 'secrets', status: 'partial' });
   });
 
-  test('none that is binary, larger than 1 MiB or of installed packages; what is left out is counted', async () => {
+  test('none that is binary, larger than 1 MiB or of installed packages; these are counted', async () => {
     const filler = 'x'.repeat(FILE_BYTES_MAX - token.length);
     const root = repositoryWith({
       'binary.bin': Buffer.concat([Buffer.from([0, 1, 2, 0, 0xff]), Buffer.from(token)]),
@@ -276,7 +276,7 @@ describe('which files', () => {
     expect(result.coverage).toEqual(['The built-in check searched 2 files of 5 for secrets.']);
   });
 
-  test('submodules are named as not looked at', async () => {
+  test('submodules are listed as not scanned', async () => {
     const root = repositoryWith({ 'a.txt': 'a' });
     const inner = repositoryWith({ 'b.txt': token });
     git(inner, 'add', '.');
@@ -287,7 +287,7 @@ describe('which files', () => {
     expect(result.limitations).toEqual(['1 submodule not looked at: scan each as a repository.']);
   });
 
-  test('nothing of the repository’s own git configuration is run', async () => {
+  test('nothing in the repository’s own git configuration is run', async () => {
     const root = repositoryWith({ 'a.txt': token });
     const canary = path.join(temporaryFolder(), 'canary');
     writeFiles(root, { 'monitor.sh': `#!/bin/sh\ntouch ${canary}\n` });
@@ -297,7 +297,7 @@ describe('which files', () => {
     expect(fs.existsSync(canary)).toBe(false);
   });
 
-  test('languages come by how many files they have, and the progress of the search ends with all files', async () => {
+  test('languages are sorted by their number of files, and the progress ends with all files', async () => {
     const root = repositoryWith({ 'a.ts': '', 'b.ts': '', 'c.py': '', Dockerfile: '', 'd.unknown': '' });
     const { result, events } = await scan(root, { only });
     expect(result.inventory.languages).toEqual(['TypeScript', 'Dockerfile', 'Python']);
@@ -309,14 +309,14 @@ describe('which files', () => {
 });
 
 describe('bounds', () => {
-  test('a repository of many files gives a hundred steps of progress at most', async () => {
+  test('a repository of many files gives at most a hundred steps of progress', async () => {
     const files = Array.from({ length: 250 }, (_, index) => [`${index}.ts`, ''] as const);
     const { events } = await scan(folderWith(Object.fromEntries(files)), { only });
     const steps = events.filter(({ type }) => type === 'phase_progressed').map(({ done }) => done);
     expect(steps).toEqual([...Array.from({ length: 83 }, (_, index) => 3 * (index + 1)), 250]);
   });
 
-  test('a file of many secrets gives no more than a report holds', async () => {
+  test('a file of many secrets gives no more findings than a report may contain', async () => {
     const lines = Array.from({ length: 12_000 }, (_, index) => {
       const body = `${index}`.padStart(36, 'aB3');
       return `ghp_${body}`;
@@ -325,7 +325,7 @@ describe('bounds', () => {
     const { result } = await scan(root, { only });
     expect(result.findings).toHaveLength(10_000);
     expect(result.limitations).toEqual([
-      'The search for secrets ended early: a report holds no more findings.',
+      'The search for secrets ended early: a report cannot contain more findings.',
     ]);
     expect(result.coverageAreas[0]).toMatchObject({ status: 'partial' });
   });

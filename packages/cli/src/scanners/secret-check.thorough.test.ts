@@ -1,4 +1,4 @@
-/** The search for secrets keeps its bounds, in a large repository and in text that is made to be slow. */
+/** The search for secrets stays within its limits, in a large repository and in adversarial text. */
 import { secretSamples } from '@svc/report/secret-samples';
 import { expect, test } from 'vitest';
 import { initRepository, temporaryFolder, writeFiles } from '../../test/repository.ts';
@@ -22,7 +22,7 @@ test('a repository of 20,000 files takes seconds and little memory, and a hundre
   const used = process.cpuUsage();
   const before = process.memoryUsage.rss();
   const { result, events } = await scan(root, { only, environment: environmentWith('/nowhere') });
-  // Processor time: what else the machine does at the moment is not this.
+  // Processor time, which other load on the machine does not affect.
   const { user, system } = process.cpuUsage(used);
   expect(result.findings).toHaveLength(1);
   expect(result.inventory.fileCount).toBe(20_001);
@@ -36,7 +36,7 @@ test.each([['ghs_1_a.'], ['://'], [`${token} `], ['-----BEGIN PRIVATE KEY-----MI
   (unit) => {
     const before = process.cpuUsage();
     secretFindings('a.txt', unit.repeat(Math.floor(FILE_BYTES_MAX / unit.length)), key);
-    // Processor time: what else the machine does at the moment is not this.
+    // Processor time, which other load on the machine does not affect.
     expect(process.cpuUsage(before).user / 1000).toBeLessThan(5000);
   },
 );

@@ -1,7 +1,7 @@
 /**
- * The built-in search for secrets: every text file of the repository, with the formats and the code that the service uses
- * on what is uploaded (decision 0011), so that both agree. It takes time linear in the bytes whatever they are, keeps
- * a few files at a time in memory, and starts no other program.
+ * The built-in search for secrets in every text file of the repository. It uses the formats and the code that the service
+ * uses for uploads (decision 0011), so both agree. Its time is linear in the bytes whatever they are. It keeps a few files
+ * at a time in memory, and starts no other program.
  */
 import { limits } from '@svc/contract';
 import type { Arrival } from '@svc/report';
@@ -13,10 +13,8 @@ import { isVendored } from './list-files.ts';
 import { placeOf } from './listed-file.ts';
 import { secretFindings } from './secret-findings.ts';
 
-export const SECRET_CHECK = 'secrets';
-
 export const FILE_BYTES_MAX = 1024 * 1024;
-/** Files that are read while others are, and so in memory together. */
+/** The number of files that are read, and so held in memory, at the same time. */
 const AT_ONCE = 16;
 
 export interface SecretCheck {
@@ -26,7 +24,7 @@ export interface SecretCheck {
   readonly vendored: number;
   readonly tooLarge: number;
   readonly unreadable: number;
-  /** There may be more than so many findings. */
+  /** There may be more findings than the limit. */
   readonly isFull: boolean;
 }
 
@@ -34,7 +32,7 @@ export interface SecretCheckOptions {
   /** Absolute and real. */
   readonly root: string;
   readonly files: readonly RepositoryFile[];
-  /** Of the HMAC over each secret. */
+  /** For the HMAC over each secret. */
   readonly key: Uint8Array;
   readonly signal: AbortSignal;
   readonly onEvent: OnScanEvent;
@@ -78,7 +76,7 @@ async function contentOf(
   }
 }
 
-/** UTF-8, or UTF-16 with a byte-order mark; what is neither loses single characters. */
+/** UTF-8, or UTF-16 with a byte-order mark; invalid bytes lose single characters. */
 function decoded(bytes: Buffer): string {
   const [first, second] = bytes;
   if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes);

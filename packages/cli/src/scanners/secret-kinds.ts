@@ -1,6 +1,6 @@
 /**
- * What is said about each kind of secret: what whoever reads it can do, where it is made invalid, and how sure its format
- * makes one that it is real. The kinds are those of the search for secrets in @svc/report.
+ * The texts about each kind of secret: what anyone who reads it can do, where to revoke it, and how certain its format is.
+ * The kinds are those of the search for secrets in @svc/report.
  */
 import type { Severity } from '@svc/contract';
 
@@ -8,11 +8,11 @@ export interface SecretKind {
   /** As within a sentence. */
   readonly label: string;
   readonly severity: Severity;
-  /** No published format of something else looks like it, so only being made up speaks against it. */
+  /** No other published format looks like it, so only a made-up value would be a false positive. */
   readonly isDistinct: boolean;
   /** What it opens. */
   readonly opens: string;
-  /** Where it is made invalid and made anew. */
+  /** Where to revoke it and create a new one. */
   readonly revoke: string;
 }
 
@@ -213,7 +213,7 @@ const distinct: readonly Row[] = [
   ],
 ];
 
-/** What a secret opens, for kinds that need no words of their own. */
+/** What a secret gives access to, for kinds without their own text. */
 const classes = {
   cloud: ['critical', 'read and change what the account runs and stores'],
   code: ['high', 'read and change repositories, builds or packages'],
@@ -332,11 +332,11 @@ const short: readonly Row[] = [
     'age secret key',
     'critical',
     'decrypt every file that was encrypted for it',
-    'by making a new key and encrypting the files for that one',
+    'by creating a new key and encrypting the files for that one',
   ],
 ];
 
-/** Formats that also fit examples and values of no worth. */
+/** Formats that also match examples and worthless values. */
 const likely: readonly Row[] = [
   [
     'database-credentials',
@@ -371,7 +371,7 @@ const likely: readonly Row[] = [
     'AWS account id',
     'low',
     'name the account in attempts to guess its roles and buckets',
-    'not at all, for an id can not be changed; see that no policy trusts it alone',
+    'not at all, because an id cannot be changed; check that no policy trusts it alone',
   ],
 ];
 
@@ -387,7 +387,7 @@ export const secretKinds: ReadonlyMap<string, SecretKind> = new Map([
   ...kindsOf(likely, false),
 ]);
 
-/** Also for a kind that has no entry yet. */
+/** Also for a kind without an entry. */
 export function secretKindOf(kind: string): SecretKind {
   return (
     secretKinds.get(kind) ?? {

@@ -1,16 +1,16 @@
-/** The outbox of a report's progress: events in their order, and which of them the service has. */
+/** The outbox of a report's progress: events in order, and which of them the service has. */
 import type { ProgressEvent } from '@svc/contract';
 import { rowOf } from './reports.ts';
 import type { Store } from './store.ts';
 
-/** Without the id of the report in the service, which it may not have yet. */
+/** Without the id of the report in the service, which may not exist yet. */
 export type NewEvent = Omit<ProgressEvent, 'reportId'>;
 
 export interface LocalEvent extends NewEvent {
   readonly isDelivered: boolean;
 }
 
-/** An event whose id is there already is left alone. */
+/** An event whose id exists is skipped. */
 export function appendEvents(store: Store, localReportId: string, events: readonly NewEvent[]): void {
   if (events.length === 0) return;
   store.write(() => {
@@ -26,7 +26,7 @@ export function appendEvents(store: Store, localReportId: string, events: readon
   });
 }
 
-/** The oldest that the service does not have, in order. */
+/** The oldest events that the service does not have, in order. */
 export function undeliveredEvents(store: Store, localReportId: string, countMax: number): NewEvent[] {
   return store
     .all<{ body: string }>(
@@ -38,17 +38,21 @@ export function undeliveredEvents(store: Store, localReportId: string, countMax:
     .map(({ body }) => store.parsed<NewEvent>(body));
 }
 
-/** Also of events that are never to be sent, being too old. */
-export function markDelivered(store: Store, localReportId: string, eventIds: readonly string[]): void {
-  if (eventIds.length === 0) return;
+/** Also for events that are too old to be sent. */
+export function markDelivered(
+  store: Store,
+  localReportId: string,
+  events: readonly Pick<NewEvent, 'eventId'>[],
+): void {
+  if (events.length === 0) return;
   store.write(() => {
     const { number } = rowOf(store, localReportId);
-    for (const eventId of eventIds)
+    for (const { eventId } of events)
       store.run('UPDATE events SET is_delivered = 1 WHERE report = ? AND event_id = ?', number, eventId);
   });
 }
 
-/** All, or those that follow a number; `number` is for asking on. */
+/** All events, or those after a number; `number` continues the next call. */
 export function eventsAfter(
   store: Store,
   localReportId: string,
@@ -68,7 +72,7 @@ export function eventsAfter(
     }));
 }
 
-/** Of a report that gets another shell: its stream begins at the beginning. */
+/** For a report that gets another shell: its stream begins again. */
 export function forgetDeliveries(store: Store, localReportId: string): void {
   const { number } = rowOf(store, localReportId);
   store.run('UPDATE events SET is_delivered = 0 WHERE report = ? AND is_delivered = 1', number);

@@ -1,4 +1,4 @@
-/** What stands between a command and its local store, in a sentence and with the next step. */
+/** Explains errors of the local store in a sentence, with the next step. */
 import { CliError } from '../errors.ts';
 
 const SQLITE_BUSY = 5;
@@ -9,7 +9,7 @@ const SQLITE_FULL = 13;
 const SQLITE_CANTOPEN = 14;
 const SQLITE_NOTADB = 26;
 
-/** Undefined when the error is none of SQLite's. */
+/** Undefined when it is not an error of SQLite. */
 function primaryCodeOf(error: unknown): number | undefined {
   const { code, errcode } = error as { code?: unknown; errcode?: unknown };
   return code === 'ERR_SQLITE_ERROR' && typeof errcode === 'number' ? errcode & 0xff : undefined;
@@ -19,14 +19,14 @@ export function isBusy(error: unknown): boolean {
   return primaryCodeOf(error) === SQLITE_BUSY;
 }
 
-/** The same error when it is not the store's. */
+/** Returns other errors unchanged. */
 export function explained(error: unknown, file: string): unknown {
   const described = `The local store ${file}`;
   switch (primaryCodeOf(error)) {
     case undefined:
       return error;
     case SQLITE_BUSY:
-      return new CliError('failed', `${described} is in use by another svc, which does not let go of it.`, {
+      return new CliError('failed', `${described} is locked by another svc.`, {
         hint: 'Wait for the other command to end, or end it, and run this one again.',
         cause: error,
       });
@@ -34,19 +34,19 @@ export function explained(error: unknown, file: string): unknown {
     case SQLITE_NOTADB:
       return damaged(file, error);
     case SQLITE_FULL:
-      return new CliError('failed', `${described} can not be written: the disk is full.`, {
-        hint: 'Make room on the disk and run this again; nothing that was stored is lost.',
+      return new CliError('failed', `${described} cannot be written: the disk is full.`, {
+        hint: 'Free space on the disk and run this again; nothing that was stored is lost.',
         cause: error,
       });
     case SQLITE_READONLY:
     case SQLITE_IOERR:
     case SQLITE_CANTOPEN:
-      return new CliError('failed', `${described} can not be read or written.`, {
-        hint: 'See that the file and its folder belong to you and are writable, and that the disk is sound.',
+      return new CliError('failed', `${described} cannot be read or written.`, {
+        hint: 'Check that the file and its folder belong to you and are writable, and that the disk has no errors.',
         cause: error,
       });
     default:
-      return new CliError('failed', `${described} can not be used: ${(error as Error).message}.`, {
+      return new CliError('failed', `${described} cannot be used: ${(error as Error).message}.`, {
         cause: error,
       });
   }

@@ -7,7 +7,7 @@ import type { LocalReport, ReportDetails } from './local-report.ts';
 import { reportOf, rowOf, writeDetails } from './reports.ts';
 import type { Store } from './store.ts';
 
-/** What becomes of a report and its findings together; what is left out stays as it is. */
+/** A change of a report together with its findings; absent fields stay. */
 export interface FindingsChange<Result> {
   readonly set: FindingSet;
   readonly details?: Partial<ReportDetails>;
@@ -23,11 +23,11 @@ export function findingsOf(store: Store, localReportId: string): FindingSet {
 }
 
 /**
- * Reads the findings, has them changed, and writes what changed, as one step that no other process comes between.
- * Findings that are the same objects are not written again.
+ * Reads the findings, calls `change`, and writes what changed, in one transaction. Findings that are the same objects are
+ * not written again.
  *
- * @param change must not wait for anything: other processes wait for it.
- * @throws CliError when there is no such report, or it is not `scanning`.
+ * @param change must not wait for anything, because other processes wait for it.
+ * @throws CliError when the report does not exist, or is not `scanning`.
  */
 export function changeFindings<Result>(
   store: Store,
@@ -46,8 +46,8 @@ export function changeFindings<Result>(
 }
 
 export function notScanning({ localReportId, state }: LocalReport): CliError {
-  return new CliError('failed', `The report ${localReportId} is ${state}: nothing more comes into it.`, {
-    hint: 'Begin another one: svc scan start',
+  return new CliError('failed', `The report ${localReportId} is ${state} and cannot be changed.`, {
+    hint: 'Start another one: svc scan start',
   });
 }
 

@@ -1,17 +1,17 @@
 /**
- * The end of a scan: the bytes that are sent, kept beside the findings that they were made of. Both change in one step
- * or not at all, so that a frozen report never says anything but what its findings say.
+ * The end of a scan: the frozen body, stored beside the findings from which it was written. Both change in one transaction,
+ * so a frozen report always agrees with its findings.
  */
 import { createHash } from 'node:crypto';
 import type { FindingSet } from '@svc/report';
 import { CliError } from '../errors.ts';
 import { applyChange, notScanning, readFindings, type FindingsChange } from './findings.ts';
-import { refuseIfHeld, type Lease } from './leases.ts';
+import { rejectIfHeld, type Lease } from './leases.ts';
 import type { LocalReport, LocalReportState } from './local-report.ts';
-import { findRow, reportOf, rowOf } from './reports.ts';
+import { reportOf, rowOf } from './reports.ts';
 import type { Store } from './store.ts';
 
-/** The canonical report as JSON in UTF-8, with what else changes together with it. */
+/** The canonical report as JSON in UTF-8, and what else changes together with it. */
 export interface Freezing<Result> extends FindingsChange<Result> {
   readonly bytes: Uint8Array;
 }
@@ -19,7 +19,7 @@ export interface Freezing<Result> extends FindingsChange<Result> {
 export interface FreezeOptions {
   /** RFC 3339, UTC. */
   readonly at: string;
-  /** Of the caller. Without one, a live process that holds the report keeps it as it is. */
+  /** The caller's lease. Without one, a live process with the lease prevents the change. */
   readonly lease?: Lease;
 }
 
@@ -33,10 +33,10 @@ export interface FrozenReport {
 type Make<Result> = (set: FindingSet, report: LocalReport) => Freezing<Result>;
 
 /**
- * `scanning` → `finished`. Of two that finish at once, one does.
+ * `scanning` → `finished`. Of two concurrent calls, one finishes the report.
  *
- * @param make must not wait for anything; what it throws leaves the report as it was.
- * @throws CliError when the report is not `scanning`, or another live process holds it.
+ * @param make must not wait for anything; if it throws, the report is unchanged.
+ * @throws CliError when the report is not `scanning`, or another live process has its lease.
  */
 export function freeze<Result>(
   store: Store,
@@ -53,10 +53,10 @@ export function freeze<Result>(
 }
 
 /**
- * Makes the bytes of a `finished` report anew, after a change to it. An upload that was begun is forgotten, since it was
- * declared for other bytes.
+ * Writes the body of a `finished` report again, after a change. An upload that was begun is discarded, since it was declared
+ * for other bytes.
  *
- * @throws CliError when the report is not `finished`, or another live process holds it.
+ * @throws CliError when the report is not `finished`, or another live process has its lease.
  */
 export function refreeze<Result>(
   store: Store,
@@ -74,7 +74,7 @@ export function refreeze<Result>(
 /**
  * `scanning` → `aborted`.
  *
- * @throws CliError when the report is not `scanning`, or another live process holds it.
+ * @throws CliError when the report is not `scanning`, or another live process has its lease.
  */
 export function abort(
   store: Store,
@@ -107,15 +107,16 @@ export function moveTo(store: Store, localReportId: string, state: LocalReportSt
 }
 
 export function frozenSha256(store: Store, localReportId: string): string | undefined {
-  const row = findRow(store, localReportId);
-  return (
-    row && store.get<{ sha256: string }>('SELECT sha256 FROM frozen WHERE report = ?', row.number)?.sha256
+  const row = store.get<{ sha256: string }>(
+    'SELECT sha256 FROM frozen JOIN reports ON reports.number = frozen.report WHERE reports.local_report_id = ?',
+    localReportId,
   );
+  return row?.sha256;
 }
 
 function held(store: Store, localReportId: string, { at, lease }: FreezeOptions): LocalReport {
   const row = rowOf(store, localReportId);
-  refuseIfHeld(store, row.number, Date.parse(at), lease);
+  rejectIfHeld(store, row.number, Date.parse(at), lease);
   return reportOf(store, row);
 }
 
@@ -150,7 +151,7 @@ function notFinished({ localReportId, state }: LocalReport): CliError {
     finished: undefined,
     synced:
       'What was sent stays as it is. Change it on its page: svc open. For the gates of this machine, change it in the next report: svc scan --no-sync',
-    aborted: 'Begin another one: svc scan start',
+    aborted: 'Start another one: svc scan start',
   };
   const hint = hints[state];
   return new CliError(

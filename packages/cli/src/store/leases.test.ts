@@ -32,13 +32,13 @@ const finish = (store: Store, lease?: Lease) =>
     ...(lease && { lease }),
   });
 
-/** As of another machine, whose processes can not be seen from here. */
+/** Like a lease from another machine, whose processes are invisible here. */
 function movedElsewhere(store: Store): void {
   store.run('UPDATE leases SET owner = ?', JSON.stringify({ ...ownIdentity(), place: 'elsewhere' }));
 }
 
 describe('a lease', () => {
-  test('is held by one', () =>
+  test('is held by one process', () =>
     withReport((store) => {
       const lease = claim(store, ID, NOW_MS);
       expect(claim(store, ID, NOW_MS)).toBeUndefined();
@@ -58,7 +58,7 @@ describe('a lease', () => {
       expect(finish(store)).toBe('frozen');
     }));
 
-  test('of a process that died is free at once', () =>
+  test('of a process that died is free immediately', () =>
     withReport(async (store, folder) => {
       const { child } = await startHolding(folder);
       expect(claim(store, ID, Date.now())).toBeUndefined();
@@ -67,14 +67,14 @@ describe('a lease', () => {
       expect(claim(store, ID, Date.now())).toBeDefined();
     }));
 
-  test('is not taken from its owner by freezing with it', () =>
+  test('stays with its owner, who freezes the report under it', () =>
     withReport((store) => {
       const lease = claim(store, ID, NOW_MS)!;
-      expect(() => finish(store, { ...lease, token: 'another' })).toThrow('has taken over');
+      expect(() => finish(store, { ...lease, token: 'another' })).toThrow('took over');
       expect(finish(store, lease)).toBe('frozen');
     }));
 
-  test('of a process that can not be seen is free after a silence, and then lost to it', () =>
+  test('of an invisible process is free after a silence, and its owner then loses it', () =>
     withReport((store) => {
       const lease = claim(store, ID, NOW_MS)!;
       movedElsewhere(store);
@@ -90,7 +90,7 @@ describe('a lease', () => {
 });
 
 describe('a process', () => {
-  test('is known by more than its number', () => {
+  test('identifies its process by more than the number', () => {
     const own = ownIdentity();
     expect(livenessOf(own)).toBe('alive');
     expect(livenessOf({ ...own, began: '1' })).toBe('dead');

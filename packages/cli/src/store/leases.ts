@@ -1,18 +1,20 @@
 /**
- * Who works on a report. One process at a time holds it; the lease of one that died is free at once where that can be
- * seen, and otherwise when no heartbeat came for a while. A lease that was taken over is not given back or renewed by
- * the one that lost it.
+ * Which process works on a report. One process at a time holds the lease. The lease of a dead process is free immediately if
+ * its end is visible, and otherwise when no heartbeat came for a while. A process whose lease was taken over can neither
+ * release nor renew it.
  *
- * It keeps two from sending or freezing one report at once. It does not keep findings out: those are safe anyway.
+ * The lease prevents two processes from sending or freezing one report simultaneously. Findings can be added without it, in
+ * transactions of their own.
  */
 import { randomUUID } from 'node:crypto';
 import { CliError } from '../errors.ts';
 import { livenessOf, ownIdentity, type ProcessIdentity } from './processes.ts';
 import { rowOf } from './reports.ts';
 import type { Store } from './store.ts';
+import { MINUTE_MS } from '../time.ts';
 
-/** Renew three times as often. Counts only where nobody can see whether the owner lives. */
-export const LEASE_SILENCE_MS_MAX = 60_000;
+/** Renew three times as often. Applies only when nobody can see whether the owner lives. */
+export const LEASE_SILENCE_MS_MAX = MINUTE_MS;
 
 export interface Lease {
   readonly localReportId: string;
@@ -46,7 +48,10 @@ export function claim(store: Store, localReportId: string, nowMs: number): Lease
   });
 }
 
-/** The heartbeat. @returns false when the lease was lost. */
+/**
+ * The heartbeat.
+ * @returns false when the lease was lost.
+ */
 export function renew(store: Store, { token }: Lease, nowMs: number): boolean {
   return store.run('UPDATE leases SET heartbeat_at_ms = ? WHERE token = ?', nowMs, token) > 0;
 }
@@ -55,7 +60,7 @@ export function release(store: Store, { token }: Lease): void {
   store.run('DELETE FROM leases WHERE token = ?', token);
 }
 
-/** The live process that holds a report; undefined when none does. */
+/** The live process that holds a report's lease; undefined when none does. */
 export function ownerOf(store: Store, localReportId: string, nowMs: number): LeaseOwner | undefined {
   return store.read(() => {
     const row = holderOf(store, rowOf(store, localReportId).number, nowMs);
@@ -64,8 +69,8 @@ export function ownerOf(store: Store, localReportId: string, nowMs: number): Lea
 }
 
 /**
- * Scans that a process held until it died. Those that are worked on command by command are held by nobody between two
- * commands, and are not among them.
+ * Scans whose process died while it held the lease. Scans by single commands have no lease between two commands, and are not
+ * included.
  *
  * @returns ids, oldest first.
  */
@@ -82,15 +87,15 @@ export function abandonedScans(store: Store, nowMs: number): string[] {
 }
 
 /**
- * For what no other process may do meanwhile; within its transaction.
+ * For changes that need the lease; runs within the caller's transaction.
  *
- * @param lease of the caller, when it has one.
+ * @param lease of the caller, if it has one.
  */
-export function refuseIfHeld(store: Store, number: number, nowMs: number, lease?: Lease): void {
+export function rejectIfHeld(store: Store, number: number, nowMs: number, lease?: Lease): void {
   const row = holderOf(store, number, nowMs);
   if (lease !== undefined && row?.token !== lease.token) {
-    throw new CliError('failed', 'Another svc has taken over this report.', {
-      hint: 'See how it stands: svc report list',
+    throw new CliError('failed', 'Another svc process took over this report.', {
+      hint: 'Check its state: svc report list',
     });
   }
   if (row === undefined || row.token === lease?.token) return;
@@ -108,7 +113,7 @@ function holderOf(store: Store, number: number, nowMs: number): LeaseRow | undef
   if (row === undefined) return undefined;
   const liveness = livenessOf(store.parsed<ProcessIdentity>(row.owner));
   if (liveness === 'dead') return undefined;
-  // A clock set back makes a heartbeat seem to come from the future; one from far there counts as silence.
+  // After a clock was set back, a heartbeat seems to come from the future; one from far in the future counts as silence.
   const isSilent = Math.abs(nowMs - row.heartbeat_at_ms) > LEASE_SILENCE_MS_MAX;
   return liveness === 'unknown' && isSilent ? undefined : row;
 }

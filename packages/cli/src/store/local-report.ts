@@ -1,12 +1,14 @@
 /**
- * A report as this machine knows it.
+ * A local report.
  *
- * `scanning` → `finished` → `synced`, or `scanning` → `aborted`. Findings come in while it is scanning. From `finished`
- * on there is a frozen report, the bytes that are sent, and it says what the findings say; until `synced` statuses may
- * still change, and then the bytes are made anew in the same step.
+ * `scanning` → `finished` → `synced`, or `scanning` → `aborted`. Findings are added while it is scanning. From `finished`
+ * on, a frozen report exists: the body to send, which agrees with the findings. Until `synced`, statuses may still change,
+ * and the body is then written again in the same transaction.
  */
-import type { EffortRequested, EffortResolved } from '@svc/contract';
+import type { EffortRequested, EffortResolved, MovedIdentity } from '@svc/contract';
 import type { CanonicalReport } from '@svc/report';
+import type { SizeReduction } from '../report/fit-size.ts';
+import type { ScannedPart } from '../report/scanned-part.ts';
 
 export type LocalReportState = 'scanning' | 'finished' | 'synced' | 'aborted';
 
@@ -16,7 +18,7 @@ export type Authorization = CanonicalReport['authorization'];
 export type Tool = NonNullable<CanonicalReport['scan']['tools']>[number];
 export type CoverageArea = CanonicalReport['coverageAreas'][number];
 
-/** What is known of the repository and of the scan's course. Times are RFC 3339, UTC. */
+/** Facts about the repository and the scan. Times are RFC 3339, UTC. */
 export interface ScanFacts {
   readonly startedAt: string;
   readonly finishedAt?: string;
@@ -27,12 +29,14 @@ export interface ScanFacts {
   readonly defaultBranch?: string;
   readonly languages?: readonly string[];
   readonly fileCount?: number;
+  /** The part of a partial scan; absent for the whole repository. Not sent. */
+  readonly part?: ScannedPart;
   readonly tools: readonly Tool[];
 }
 
-/** What came of the service's answers, so that a sync goes on where one was cut short. */
+/** The service's answers so far, from which an interrupted sync continues. */
 export interface SyncState {
-  /** Of the service, such as `https://svc.example.com`: ids of one service say nothing to another. */
+  /** The service, such as `https://svc.example.com`, because its ids have no meaning in another. */
   readonly origin?: string;
   readonly workspaceId?: string;
   readonly projectId?: string;
@@ -40,24 +44,30 @@ export interface SyncState {
   readonly reportUrl?: string;
   readonly expiresAt?: string;
   readonly uploadId?: string;
-  /** Of the bytes that the upload was declared for. */
+  /** The digest of the bytes for which the upload was declared. */
   readonly uploadSha256?: string;
   /** The service has all bytes of the upload. */
   readonly isReceived: boolean;
+  /** The largest report that the service accepts, if a rejection named it; `limits.reportBytesMaxDefault` otherwise. */
+  readonly reportBytesMax?: number;
   readonly finalizedAt?: string;
   readonly lastFailure?: SyncFailure;
 }
 
 export interface SyncFailure {
-  /** The service's error code, or the client's word for what stood in the way. */
+  /** The service's error code, or the client's own. */
   readonly code: string;
   readonly at: string;
   readonly phase: SyncPhase;
+  /** The message; absent in data of older versions. */
+  readonly message?: string;
+  /** The hint about what to do. */
+  readonly hint?: string;
 }
 
 export type SyncPhase = 'create' | 'progress' | 'upload' | 'finalize' | 'abort';
 
-/** Everything but what queries ask for. Texts in it hold no secrets. */
+/** Everything that no query selects by. Its texts contain no secrets. */
 export interface ReportDetails {
   readonly projectName: string;
   readonly bindingPublicId?: string;
@@ -75,10 +85,14 @@ export interface ReportDetails {
   readonly coverage: readonly string[];
   readonly coverageAreas: readonly CoverageArea[];
   readonly limitations: readonly string[];
-  /** Secrets taken out of what was stored. */
+  /** The number of secrets removed from what was stored. */
   readonly redactions: number;
   /** What imports left out or changed. */
   readonly warnings: readonly string[];
+  /** Fingerprints of the report before that changed in this one; absent in reports of earlier versions. */
+  readonly moves?: readonly MovedIdentity[];
+  /** What the frozen report lost to fit the size limit; null or absent for nothing. The stored findings are complete. */
+  readonly fitted?: SizeReduction | null;
   readonly sync: SyncState;
 }
 

@@ -1,8 +1,7 @@
 /**
- * The tables of the local store. A file's `user_version` says how many of these steps it has seen; a step that any
- * published version has taken never changes again.
+ * The tables of the local store. A file's `user_version` is the number of applied steps. A published step never changes.
  *
- * What queries ask for is in columns; the rest of a report is one JSON text, `details` (local-report.ts).
+ * Columns that queries select by are separate; the rest of a report is one JSON text, `details` (local-report.ts).
  */
 export const migrations: readonly string[] = [
   `

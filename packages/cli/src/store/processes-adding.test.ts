@@ -1,4 +1,4 @@
-/** Processes that add findings to one report: at once, killed, and one after the other. */
+/** Processes that add findings to one report: in parallel, killed, and one after the other. */
 import { once } from 'node:events';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -11,7 +11,7 @@ import { findReport } from './reports.ts';
 import { openStore } from './store.ts';
 
 describe('findings added', () => {
-  test('by two processes at once are all there, each under an id of its own', async () => {
+  test('by two parallel processes are all stored, each under its own id', async () => {
     using folder = new TemporaryFolder();
     await withReport(folder.path);
     const names = (who: string) =>
@@ -29,7 +29,7 @@ describe('findings added', () => {
     expect(findReport(store, REPORT)).toMatchObject({ candidateCount: 40, duplicateCount: 0 });
   });
 
-  test('by a process that is killed are there when they were acknowledged, and whole', async () => {
+  test('by a killed process are stored completely if they were acknowledged', async () => {
     using folder = new TemporaryFolder();
     await withReport(folder.path);
     const child = startAdding(folder.path);
@@ -44,13 +44,13 @@ describe('findings added', () => {
     expect(ids).toEqual(expect.arrayContaining(acknowledged));
     expect(ids).toEqual(findings.map((_, index) => `F-${index + 1}`));
     expect(lastNumber).toBe(findings.length);
-    // Counters, events and findings are written in one step.
+    // Counters, events and findings are written in one transaction.
     expect(findReport(store, REPORT)?.candidateCount).toBe(findings.length);
     expect(eventsAfter(store, REPORT)).toHaveLength(findings.length);
   });
 
   test('by any number of commands are the same as by one', async () => {
-    // Few names, so that many are the same; other evidence, so that some merge with something new.
+    // Few names, so that many findings are the same; different evidence, so that some merges add something.
     const step = fc.record({
       name: fc.constantFrom('a', 'b', 'c'),
       evidence: fc.constantFrom('one', 'two'),

@@ -10,11 +10,11 @@ import { findingsOf } from './findings.ts';
 import { findReport } from './reports.ts';
 import { openStore, STORE_FILE_NAME } from './store.ts';
 
-test('findings added by a process that is killed at any moment are there when they were acknowledged, and whole', async () => {
+test('findings added by a killed process are stored completely if they were acknowledged', async () => {
   using folder = new TemporaryFolder();
   await withReport(folder.path);
   const acknowledged: string[] = [];
-  // Killed after so many acknowledgements and so many turns of the loop more: within a transaction, or between two.
+  // Killed after different numbers of acknowledgements and further ticks: within a transaction, or between two.
   for (let round = 0; round < 8; round += 1) {
     const child = startAdding(folder.path);
     const exited = once(child, 'exit');
@@ -34,7 +34,7 @@ test('findings added by a process that is killed at any moment are there when th
     expect(ids).toEqual(expect.arrayContaining(acknowledged));
     expect(ids).toEqual(findings.map((_, index) => `F-${index + 1}`));
     expect(lastNumber).toBe(findings.length);
-    // Counters, events and findings are written in one step.
+    // Counters, events and findings are written in one transaction.
     expect(findReport(store, REPORT)?.candidateCount).toBe(findings.length);
     expect(eventsAfter(store, REPORT)).toHaveLength(findings.length);
   }

@@ -1,15 +1,15 @@
 /**
- * Which process is meant by a number, now that numbers are given out again: with when it began and where its numbers
- * come from, a dead owner is told from a live one, and from a stranger who got its number.
+ * Identifies a process, although process numbers are reused. With its start time and its place, a dead owner is
+ * distinguished from a live one, and from another process that got its number.
  */
 import { readFileSync, readlinkSync } from 'node:fs';
 import os from 'node:os';
 
 export interface ProcessIdentity {
   readonly pid: number;
-  /** The system's own mark of when it began; null where the system has none that is cheap to read. */
+  /** The system's own mark of the start; null on systems where none is cheap to read. */
   readonly began: string | null;
-  /** Machine, boot and set of process numbers. Of a process of another place nothing can be known from here. */
+  /** Machine, boot and process namespace. Nothing is known here about a process elsewhere. */
   readonly place: string;
 }
 
@@ -24,14 +24,14 @@ export function livenessOf({ pid, began, place }: ProcessIdentity): Liveness {
   try {
     process.kill(pid, 0);
   } catch (error) {
-    // Another user's process is a process too.
+    // Another user's process exists too.
     if ((error as NodeJS.ErrnoException).code !== 'EPERM') return 'dead';
   }
   if (began === null) return 'unknown';
   return beganOf(pid) === began ? 'alive' : 'dead';
 }
 
-/** Field 22 of `/proc/<pid>/stat`; the name in field 2 can hold anything, a closing bracket included. */
+/** Field 22 of `/proc/<pid>/stat`; the name in field 2 can contain anything, even a closing bracket. */
 function beganOf(pid: number): string | null {
   const stat = readOrNull(() => readFileSync(`/proc/${pid}/stat`, 'latin1'));
   return stat?.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? null;

@@ -45,7 +45,7 @@ function synced(store: Store, id: string, changes: Parameters<typeof newReport>[
 }
 
 describe('reports', () => {
-  test('are given back as they were made', () =>
+  test('are read as they were created', () =>
     withStore((store) => {
       const made = createReport(store, newReport({ bindingPublicId: 'binding-1' }));
       expect(findReport(store, ID)).toEqual(made);
@@ -53,7 +53,7 @@ describe('reports', () => {
       expect(findReport(store, 'local-report-2')).toBeUndefined();
     }));
 
-  test('are listed newest first, by repository and state, whatever the clock said', () =>
+  test('are listed newest first, by repository and state, whatever the clock showed', () =>
     withStore((store) => {
       createReport(store, newReport({ localReportId: 'aaaaaaaa-1', createdAt: '2030-01-01T00:00:00.000Z' }));
       createReport(store, newReport({ localReportId: 'aaaaaaaa-2' }));
@@ -69,7 +69,7 @@ describe('reports', () => {
       expect(reportsByPrefix(store, '%')).toEqual([]);
     }));
 
-  test('follow the newest finished one of the same repository', () =>
+  test('have a predecessor: the newest finished one of the same repository', () =>
     withStore((store) => {
       for (const number of [1, 2, 3, 4])
         createReport(store, newReport({ localReportId: `local-report-${number}` }));
@@ -80,7 +80,7 @@ describe('reports', () => {
       expect(previousReport(store, 'local-report-5')).toBeUndefined();
     }));
 
-  test('change as one step with what was read', () =>
+  test('are read and changed in one transaction', () =>
     withStore((store) => {
       createReport(store, newReport());
       changeReport(store, ID, ({ coverage }) => ({ coverage: [...coverage, 'All handlers.'] }));
@@ -89,7 +89,7 @@ describe('reports', () => {
       expect(() => changeReport(store, 'local-report-2', () => ({}))).toThrow('There is no local report');
     }));
 
-  test('are pruned when they are old and of no more use', () =>
+  test('are pruned when they are old and no longer needed', () =>
     withStore((store) => {
       const old = { createdAt: '2020-01-01T00:00:00.000Z' };
       synced(store, 'synced-older', old);
@@ -106,7 +106,7 @@ describe('reports', () => {
 });
 
 describe('findings', () => {
-  test('come into a report that is scanning and into no other', () =>
+  test('are added to a report that is scanning and to no other', () =>
     withStore((store) => {
       createReport(store, newReport());
       expect(addSubmission(store, ID, submission('one'), AT).findingId).toBe('F-1');
@@ -120,7 +120,7 @@ describe('findings', () => {
       expect(countFindings(store, ID)).toBe(1);
     }));
 
-  test('can go, and their numbers are not given again', () =>
+  test('can be deleted, and their numbers are not reused', () =>
     withStore((store) => {
       createReport(store, newReport());
       for (const name of ['a', 'b', 'c']) addSubmission(store, ID, submission(name), AT);
@@ -140,25 +140,25 @@ describe('the outbox', () => {
     occurredAt: AT,
   });
 
-  test('gives what was not delivered, oldest first and as many as asked for', () =>
+  test('returns undelivered events, oldest first, up to the requested number', () =>
     withStore((store) => {
       createReport(store, newReport());
       appendEvents(store, ID, [event(3), event(1), event(2)]);
       appendEvents(store, ID, [event(1)]);
       expect(undeliveredEvents(store, ID, 2)).toEqual([event(3), event(1)]);
-      markDelivered(store, ID, [event(3).eventId]);
+      markDelivered(store, ID, [event(3)]);
       expect(undeliveredEvents(store, ID, 25)).toEqual([event(1), event(2)]);
       const all = eventsAfter(store, ID);
       expect(all.map((one) => one.event.isDelivered)).toEqual([true, false, false]);
       expect(eventsAfter(store, ID, all[1]?.number)).toHaveLength(1);
     }));
 
-  test('begins anew when the report gets another shell', () =>
+  test('begins again when the report gets another shell', () =>
     withStore((store) => {
       createReport(store, newReport());
       appendEvents(store, ID, [event(1)]);
       recordShell(store, ID, shell);
-      markDelivered(store, ID, [event(1).eventId]);
+      markDelivered(store, ID, [event(1)]);
       recordShell(store, ID, { ...shell, expiresAt: '2027-01-01T00:00:00.000Z' });
       expect(undeliveredEvents(store, ID, 25)).toEqual([]);
       recordShell(store, ID, { ...shell, reportId: 'rep_2' });
@@ -176,7 +176,7 @@ const shell = {
 };
 
 describe('a frozen report', () => {
-  test('is kept byte for byte with its digest', () =>
+  test('is stored byte for byte with its digest', () =>
     withStore((store) => {
       createReport(store, newReport());
       expect(frozenReport(store, ID)).toBeUndefined();
@@ -188,7 +188,7 @@ describe('a frozen report', () => {
       expect(() => finish(store, ID)).toThrow('is finished');
     }));
 
-  test('is not made when making it fails, and the report stays open', () =>
+  test('is not stored when creating it fails, and the report stays open', () =>
     withStore((store) => {
       createReport(store, newReport());
       const failing = () =>
@@ -205,7 +205,7 @@ describe('a frozen report', () => {
       expect(frozenReport(store, ID)).toBeUndefined();
     }));
 
-  test('that is made anew forgets the upload that was begun', () =>
+  test('that is written again discards the upload that was begun', () =>
     withStore((store) => {
       createReport(store, newReport());
       finish(store, ID, 'one');
@@ -221,8 +221,8 @@ describe('a frozen report', () => {
     }));
 });
 
-describe('the state of a sync', () => {
-  test('is synced at its end, without what went wrong on the way', () =>
+describe('the sync state', () => {
+  test('ends as synced, without earlier failures', () =>
     withStore((store) => {
       createReport(store, newReport());
       finish(store, ID);
@@ -237,7 +237,7 @@ describe('the state of a sync', () => {
       ).toThrow('is synced');
     }));
 
-  test('begins anew when the shell is gone', () =>
+  test('begins again when the shell is gone', () =>
     withStore((store) => {
       createReport(store, newReport());
       recordShell(store, ID, shell);

@@ -1,4 +1,4 @@
-/** The reports themselves: made, found, changed, deleted. */
+/** Local reports: created, found, changed, deleted. */
 import { CliError } from '../errors.ts';
 import type { LocalReport, LocalReportState, ReportDetails } from './local-report.ts';
 import type { Store } from './store.ts';
@@ -27,6 +27,7 @@ interface ReportRow {
 }
 
 const COLUMNS = 'number, local_report_id, repository_root, state, created_at, last_finding_number, details';
+const BY_ID = `SELECT ${COLUMNS} FROM reports WHERE local_report_id = ?`;
 
 /** In state `scanning`, without findings. */
 export function createReport(store: Store, given: NewReport): LocalReport {
@@ -54,11 +55,11 @@ export function createReport(store: Store, given: NewReport): LocalReport {
 }
 
 export function findReport(store: Store, localReportId: string): LocalReport | undefined {
-  const row = findRow(store, localReportId);
+  const row = store.get<ReportRow>(BY_ID, localReportId);
   return row && reportOf(store, row);
 }
 
-/** Whose id begins so, newest first. */
+/** Those whose id begins with the prefix, newest first. */
 export function reportsByPrefix(store: Store, prefix: string): LocalReport[] {
   return store
     .all<ReportRow>(
@@ -75,7 +76,7 @@ export interface ReportFilter {
   readonly states?: readonly LocalReportState[];
 }
 
-/** Newest first: by when they were made, which no clock can turn round. */
+/** Newest first by their order of creation, which does not depend on a clock. */
 export function listReports(store: Store, filter: ReportFilter = {}): LocalReport[] {
   return rowsOf(store, filter, -1).map((row) => reportOf(store, row));
 }
@@ -90,7 +91,7 @@ export function latestReport(
   return row && reportOf(store, row);
 }
 
-/** The newest of the same repository that was made before this one and was finished. */
+/** The newest earlier report of the same repository that was finished. */
 export function previousReport(store: Store, localReportId: string): LocalReport | undefined {
   const row = store.get<ReportRow>(
     `SELECT ${COLUMNS} FROM reports AS earlier
@@ -105,9 +106,9 @@ export function previousReport(store: Store, localReportId: string): LocalReport
 }
 
 /**
- * Changes details as one step.
+ * Changes details in one transaction.
  *
- * @throws CliError when there is no such report.
+ * @throws CliError when the report does not exist.
  */
 export function changeReport(
   store: Store,
@@ -131,10 +132,10 @@ export function deleteReport(store: Store, localReportId: string): boolean {
 }
 
 /**
- * Deletes what is of no more use: aborted and synced reports made before a time, but the newest one of each repository
- * that was finished, whose decisions the next report takes over. What was never synced stays.
+ * Deletes reports that are no longer needed: aborted and synced ones created before a time. The newest finished one of each
+ * repository stays, because the next report carries over its decisions. A report that was never synced stays too.
  *
- * @returns the ids that are gone.
+ * @returns the deleted ids.
  */
 export function pruneReports(store: Store, before: string): string[] {
   const gone = store.all<{ local_report_id: string }>(
@@ -149,17 +150,13 @@ export function pruneReports(store: Store, before: string): string[] {
   return gone.map((row) => row.local_report_id);
 }
 
-// What follows is for the files beside this one.
-
-export function findRow(store: Store, localReportId: string): ReportRow | undefined {
-  return store.get<ReportRow>(`SELECT ${COLUMNS} FROM reports WHERE local_report_id = ?`, localReportId);
-}
+// The functions below are for the other files of this folder.
 
 export function rowOf(store: Store, localReportId: string): ReportRow {
-  const row = findRow(store, localReportId);
+  const row = store.get<ReportRow>(BY_ID, localReportId);
   if (row !== undefined) return row;
   throw new CliError('failed', `There is no local report ${localReportId}.`, {
-    hint: 'See which there are: svc report list',
+    hint: 'List them: svc report list',
   });
 }
 

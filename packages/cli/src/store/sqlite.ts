@@ -3,17 +3,20 @@ import { requireOwn } from '../files/own-file.ts';
 
 export type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 
-/** What SQLite keeps beside a database. */
+/** The files that SQLite keeps beside a database. */
 const COMPANIONS = ['', '-wal', '-shm', '-journal'];
 
-/** SQLite follows links, and Node has no option against that: what it opens is looked at before. @throws CliError */
+/**
+ * SQLite follows links, and Node has no option against that, so the file is checked before it is opened.
+ * @throws CliError
+ */
 export function openDatabase(file: string): DatabaseSync {
   for (const suffix of COMPANIONS) requireOwn(`${file}${suffix}`);
   const { DatabaseSync: Database } = loadSqlite();
   return new Database(file);
 }
 
-/** Node's own SQLite, loaded when it is first needed and without the warning that some versions of Node print of it. */
+/** Node's own SQLite, loaded when it is first needed and without the warning that some versions of Node print about it. */
 function loadSqlite() {
   const emitWarning = process.emitWarning.bind(process);
   process.emitWarning = (warning: string | Error, ...rest: unknown[]) => {

@@ -10,7 +10,7 @@ import { openStore, STORE_FILE_NAME } from './store.ts';
 const modeOf = (file: string) => statSync(file).mode & 0o777;
 
 describe('the file of the store', () => {
-  test('is for its owner alone, with the files beside it, in a folder for its owner alone', async () => {
+  test('is accessible to its owner only, like the files beside it and its folder', async () => {
     using folder = new TemporaryFolder();
     const data = path.join(folder.path, 'deep', 'data');
     using store = await openStore(data);
@@ -20,7 +20,7 @@ describe('the file of the store', () => {
     expect(files).toEqual([0o600, 0o600, 0o600]);
   });
 
-  test('that others could read is closed to them', async () => {
+  test('that others could read is made private', async () => {
     using folder = new TemporaryFolder();
     const file = path.join(folder.path, STORE_FILE_NAME);
     writeFileSync(file, '', { mode: 0o644 });
@@ -28,7 +28,7 @@ describe('the file of the store', () => {
     expect(modeOf(file)).toBe(0o600);
   });
 
-  test('is opened by many processes at once when it is new', async () => {
+  test('can be opened by many processes simultaneously when it is new', async () => {
     using folder = new TemporaryFolder();
     const stores = await Promise.all(Array.from({ length: 8 }, () => openStore(folder.path)));
     for (const [index, store] of stores.entries())
@@ -37,7 +37,7 @@ describe('the file of the store', () => {
     for (const store of stores) store.close();
   });
 
-  test('of a newer version is refused and left as it was', async () => {
+  test('of a newer version is rejected and unchanged', async () => {
     using folder = new TemporaryFolder();
     (await openStore(folder.path)).close();
     const file = path.join(folder.path, STORE_FILE_NAME);
@@ -53,7 +53,7 @@ describe('the file of the store', () => {
     expect(readFileSync(file).equals(before)).toBe(true);
   });
 
-  test('of another program is refused and left as it was', async () => {
+  test('of another program is rejected and unchanged', async () => {
     using folder = new TemporaryFolder();
     const file = path.join(folder.path, STORE_FILE_NAME);
     const database = new DatabaseSync(file);
@@ -64,7 +64,7 @@ describe('the file of the store', () => {
     expect(readFileSync(file).equals(before)).toBe(true);
   });
 
-  test('that is no database is called damaged, with what to do', async () => {
+  test('that is not a database is reported as damaged, with what to do', async () => {
     using folder = new TemporaryFolder();
     writeFileSync(path.join(folder.path, STORE_FILE_NAME), 'x'.repeat(8192));
     await expect(openStore(folder.path)).rejects.toMatchObject({
@@ -73,7 +73,7 @@ describe('the file of the store', () => {
     });
   });
 
-  test('whose pages are overwritten is called damaged when they are read', async () => {
+  test('with overwritten pages is reported as damaged when they are read', async () => {
     using folder = new TemporaryFolder();
     const file = path.join(folder.path, STORE_FILE_NAME);
     const first = await openStore(folder.path);
@@ -85,13 +85,13 @@ describe('the file of the store', () => {
     await expect(openStore(folder.path).then((store) => listReports(store))).rejects.toThrow('is damaged.');
   });
 
-  test('that can not be made is refused in a sentence', async () => {
+  test('that cannot be created is reported in a sentence', async () => {
     using folder = new TemporaryFolder();
     mkdirSync(path.join(folder.path, STORE_FILE_NAME));
-    await expect(openStore(folder.path)).rejects.toThrow('can not be opened');
+    await expect(openStore(folder.path)).rejects.toThrow('cannot be opened');
   });
 
-  test('keeps nothing of a report that was deleted', async () => {
+  test('contains nothing of a deleted report', async () => {
     using folder = new TemporaryFolder();
     using store = await openStore(folder.path);
     createReport(store, newReport({ projectName: 'canary-of-the-deleted' }));
@@ -110,7 +110,6 @@ describe('the file of the store', () => {
       process.emitWarning('another one');`;
     const { stderr, status } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
       encoding: 'utf8',
-      timeout: 20_000,
     });
     expect(status).toBe(0);
     expect(stderr).toContain('another one');
@@ -119,7 +118,7 @@ describe('the file of the store', () => {
 });
 
 describe('a transaction', () => {
-  test('that throws leaves nothing, also of the ones within it', async () => {
+  test('that throws changes nothing, including nested ones', async () => {
     using folder = new TemporaryFolder();
     using store = await openStore(folder.path);
     const failing = () =>

@@ -1,12 +1,12 @@
 /**
- * The one file that holds this machine's reports, and the only way to it.
+ * The file with this machine's reports, and the only code that opens it.
  *
- * Invariants: what a function of this folder returned from is on the disk (write-ahead log, synced at every commit); a
- * process that is killed leaves either all or nothing of a transaction; of two processes one waits for the other, so no
- * change is made on a stale reading (every transaction that writes takes the lock before it reads). Deleted text is
- * overwritten. Nothing is stored before secrets have been taken out of it; that is up to the callers.
+ * Invariants: a write is on disk when its function returns (write-ahead log, synced at every commit). A killed process
+ * leaves a transaction complete or not at all. One of two processes waits for the other, so no change is based on outdated
+ * data (every writing transaction takes the lock before it reads). Deleted text is overwritten. Callers remove secrets
+ * before they store anything.
  *
- * Statements are here and in the files beside; the rest of the program calls their functions.
+ * SQL statements are in this folder; the rest of the program calls its functions.
  */
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -21,13 +21,13 @@ export const STORE_FILE_NAME = 'reports.sqlite';
 
 /** A freeze of ten thousand findings takes a second or two; others wait for several of them. */
 const BUSY_TIMEOUT_MS = 20_000;
-/** Turning a new file to its log takes the whole file; of processes that all try, all but one are told at once. */
+/** Switching a new file to its log locks the whole file. Of several processes that try, all but one fail immediately. */
 const OPENING_TRIES_MAX = 200;
 const OPENING_PAUSE_MS = 25;
 
 type Parameters = readonly SQLInputValue[];
 
-/** Closed by `close`, and in tests by `using`, which Node 22 does not know yet. */
+/** Closed by `close`, and in tests by `using`, which Node 22 does not support yet. */
 export class Store implements Disposable {
   readonly file: string;
   readonly #database: DatabaseSync;
@@ -38,12 +38,12 @@ export class Store implements Disposable {
     this.file = file;
   }
 
-  /** Reads and writes as one step, alone on the file. Within another transaction it is part of that one. */
+  /** Reads and writes in one exclusive transaction. Within another transaction it is part of that one. */
   write<Result>(work: () => Result): Result {
     return this.#transaction('BEGIN IMMEDIATE', work);
   }
 
-  /** Reads all that it reads as of one moment. */
+  /** Reads from one point in time. */
   read<Result>(work: () => Result): Result {
     return this.#transaction('BEGIN', work);
   }
@@ -57,12 +57,15 @@ export class Store implements Disposable {
     return this.#explaining(() => this.#prepared(sql).get(...parameters)) as Row | undefined;
   }
 
-  /** @returns how many rows it changed. */
+  /** @returns the number of changed rows. */
   run(sql: string, ...parameters: Parameters): number {
     return this.#explaining(() => Number(this.#prepared(sql).run(...parameters).changes));
   }
 
-  /** What was deleted leaves the log too, unless another process is reading it: then with that one's next close. */
+  /**
+   * Removes deleted content from the log too, unless another process is reading it; then that happens when that process
+   * closes.
+   */
   forgetDeleted(): void {
     this.#explaining(() => this.#prepared('PRAGMA wal_checkpoint(TRUNCATE)').get());
   }
@@ -95,7 +98,7 @@ export class Store implements Disposable {
         this.#database.exec('COMMIT');
         return result;
       } finally {
-        // A full or broken disk makes SQLite roll back by itself.
+        // A full or broken disk makes SQLite roll back automatically.
         if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
       }
     });
@@ -117,9 +120,9 @@ export class Store implements Disposable {
 }
 
 /**
- * Opens the store of a data folder, and makes both where they are not there yet.
+ * Opens the store of a data folder, and creates both if missing.
  *
- * @throws CliError when the file is damaged, not ours, of a newer version, or can not be opened.
+ * @throws CliError when the file is damaged, not ours, of a newer version, or cannot be opened.
  */
 export async function openStore(folder: string): Promise<Store> {
   const file = path.join(folder, STORE_FILE_NAME);
@@ -138,15 +141,15 @@ export async function openStore(folder: string): Promise<Store> {
   }
 }
 
-/** The files that SQLite keeps beside its own get the mode of that one. */
+/** The files that SQLite keeps beside its database get the same mode. */
 function makePrivate(folder: string, file: string): void {
   try {
     makeFolder(folder);
     touchOwn(file);
   } catch (error) {
     if (error instanceof CliError && !(error instanceof NotARegularFileError && error.isFolder)) throw error;
-    throw new CliError('failed', `The local store ${file} can not be opened: ${(error as Error).message}.`, {
-      hint: 'See that the folder belongs to you and is writable.',
+    throw new CliError('failed', `The local store ${file} cannot be opened: ${(error as Error).message}.`, {
+      hint: 'Check that the folder belongs to you and is writable.',
       cause: error,
     });
   }
@@ -154,7 +157,7 @@ function makePrivate(folder: string, file: string): void {
 
 function prepareFile(database: DatabaseSync, file: string): void {
   database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
-  refuseForeign(database, file);
+  rejectForeign(database, file);
   database.exec(`
     PRAGMA journal_mode = WAL;
     PRAGMA synchronous = FULL;
@@ -166,12 +169,12 @@ function prepareFile(database: DatabaseSync, file: string): void {
 }
 
 /** Before anything is changed. */
-function refuseForeign(database: DatabaseSync, file: string): void {
+function rejectForeign(database: DatabaseSync, file: string): void {
   const version = numberOf(database, 'user_version');
   const isNew = version === 0 && database.prepare('SELECT 1 FROM sqlite_schema LIMIT 1').get() === undefined;
   if (!isNew && numberOf(database, 'application_id') !== APPLICATION_ID) {
     throw new CliError('failed', `${file} is a database of another program, not a store of reports.`, {
-      hint: 'Move it away, or have svc use another folder.',
+      hint: 'Move it away, or let svc use another folder.',
     });
   }
   if (version > migrations.length) {
@@ -181,11 +184,11 @@ function refuseForeign(database: DatabaseSync, file: string): void {
   }
 }
 
-/** All of it or nothing, and by one process of all that try. */
+/** Completely or not at all, and by only one of several processes. */
 function migrate(database: DatabaseSync, file: string): void {
   database.exec('BEGIN IMMEDIATE');
   try {
-    refuseForeign(database, file);
+    rejectForeign(database, file);
     for (const step of migrations.slice(numberOf(database, 'user_version'))) database.exec(step);
     database.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${migrations.length}`);
     database.exec('COMMIT');

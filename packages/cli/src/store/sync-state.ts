@@ -1,14 +1,14 @@
 /**
- * What the service answered, written down before the next call is made: a sync that is cut short anywhere goes on from
- * here, and repeats at most the one call whose answer it did not see.
+ * Stores each answer of the service before the next call. A sync that is interrupted anywhere continues from here, and
+ * repeats at most the one call whose answer it did not see.
  */
 import { forgetDeliveries } from './events.ts';
 import { frozenSha256, moveTo } from './freezing.ts';
-import type { LocalReport, SyncFailure, SyncState } from './local-report.ts';
+import type { LocalReport, SyncFailure } from './local-report.ts';
 import { changeReport } from './reports.ts';
 import type { Store } from './store.ts';
 
-export interface Shell {
+export interface ShellRecord {
   readonly origin: string;
   readonly workspaceId: string;
   readonly projectId: string;
@@ -17,24 +17,23 @@ export interface Shell {
   readonly expiresAt: string;
 }
 
-/**
- * A shell is about to be asked for. Whatever becomes of the call, it is known from then on where a shell may be.
- */
+/** Call before a shell is requested, so that the service which may have one is known, whatever the result of the call. */
 export function recordTarget(
   store: Store,
   localReportId: string,
-  target: Pick<Shell, 'origin' | 'workspaceId' | 'projectId'>,
+  target: Pick<ShellRecord, 'origin' | 'workspaceId' | 'projectId'>,
 ): LocalReport {
-  return changeSync(store, localReportId, (sync) => ({ ...sync, ...target }));
+  return changeReport(store, localReportId, ({ sync }) => ({ sync: { ...sync, ...target } }));
 }
 
-/** The report has a shell in the service; another one than before begins anew. */
-export function recordShell(store: Store, localReportId: string, shell: Shell): LocalReport {
+/** The report has a shell in the service. A different shell than before begins the sync again. */
+export function recordShell(store: Store, localReportId: string, shell: ShellRecord): LocalReport {
   return store.write(() =>
-    changeSync(store, localReportId, (sync) => {
-      if (sync.reportId === shell.reportId && sync.origin === shell.origin) return { ...sync, ...shell };
+    changeReport(store, localReportId, ({ sync }) => {
+      if (sync.reportId === shell.reportId && sync.origin === shell.origin)
+        return { sync: { ...sync, ...shell } };
       forgetDeliveries(store, localReportId);
-      return { ...shell, isReceived: false };
+      return { sync: { ...shell, isReceived: false } };
     }),
   );
 }
@@ -42,7 +41,7 @@ export function recordShell(store: Store, localReportId: string, shell: Shell): 
 /**
  * An upload was declared for the frozen bytes.
  *
- * @returns false, with nothing recorded, when the bytes have been made anew meanwhile: declare those.
+ * @returns false, with nothing recorded, when the body has been written again meanwhile: declare the new one.
  */
 export function recordUpload(
   store: Store,
@@ -51,44 +50,39 @@ export function recordUpload(
 ): boolean {
   return store.write(() => {
     if (frozenSha256(store, localReportId) !== sha256) return false;
-    changeSync(store, localReportId, (sync) => ({
-      ...sync,
-      uploadId,
-      uploadSha256: sha256,
-      isReceived: false,
+    changeReport(store, localReportId, ({ sync }) => ({
+      sync: { ...sync, uploadId, uploadSha256: sha256, isReceived: false },
     }));
     return true;
   });
 }
 
-/** The service no longer takes it: the next sync declares the bytes anew. */
+/** The service no longer accepts the upload: the next sync declares the bytes again. */
 export function forgetUpload(store: Store, localReportId: string, uploadId: string): LocalReport {
-  return changeSync(store, localReportId, (sync) => {
-    if (sync.uploadId !== uploadId) return sync;
+  return changeReport(store, localReportId, ({ sync }) => {
+    if (sync.uploadId !== uploadId) return {};
     const { uploadId: _id, uploadSha256: _sha256, ...rest } = sync;
-    return { ...rest, isReceived: false };
+    return { sync: { ...rest, isReceived: false } };
   });
 }
 
-/** @returns false when this is no longer the upload that counts. */
+/** @returns false when this is no longer the current upload. */
 export function recordReceived(store: Store, localReportId: string, uploadId: string): boolean {
   return store.write(() => {
     let isCurrent = false;
-    changeSync(store, localReportId, (sync) => {
+    changeReport(store, localReportId, ({ sync }) => {
       isCurrent = sync.uploadId === uploadId;
-      return isCurrent ? { ...sync, isReceived: true } : sync;
+      return isCurrent ? { sync: { ...sync, isReceived: true } } : {};
     });
     return isCurrent;
   });
 }
 
-/** → `synced`; what went wrong before no longer matters. Of an aborted report the state stays. */
+/** → `synced`; earlier failures no longer matter. An aborted report keeps its state. */
 export function recordFinalized(store: Store, localReportId: string, finalizedAt: string): LocalReport {
   return store.write(() => {
-    const report = changeSync(store, localReportId, ({ lastFailure: _past, ...sync }) => ({
-      ...sync,
-      isReceived: true,
-      finalizedAt,
+    const report = changeReport(store, localReportId, ({ sync: { lastFailure: _past, ...sync } }) => ({
+      sync: { ...sync, isReceived: true, finalizedAt },
     }));
     if (report.state !== 'finished') return report;
     moveTo(store, localReportId, 'synced');
@@ -101,26 +95,22 @@ export function recordSyncFailure(
   localReportId: string,
   lastFailure: SyncFailure,
 ): LocalReport {
-  return changeSync(store, localReportId, (sync) => ({ ...sync, lastFailure }));
+  return changeReport(store, localReportId, ({ sync }) => ({ sync: { ...sync, lastFailure } }));
 }
 
-/** The shell is gone in the service, or was given back: the next sync makes another one. */
+/** Deletes an earlier failure. */
+export function forgetSyncFailure(store: Store, localReportId: string): LocalReport {
+  return changeReport(store, localReportId, ({ sync: { lastFailure: _past, ...sync } }) => ({ sync }));
+}
+
+/** The shell is gone from the service, or was released: the next sync creates another one. */
 export function forgetShell(store: Store, localReportId: string): LocalReport {
-  return changeSync(store, localReportId, ({ lastFailure }) => ({
-    isReceived: false,
-    ...(lastFailure && { lastFailure }),
+  return changeReport(store, localReportId, ({ sync: { lastFailure } }) => ({
+    sync: { isReceived: false, ...(lastFailure && { lastFailure }) },
   }));
 }
 
-/** Whether a sync that names no report sends this one. */
+/** Whether a sync without `--report` sends this one. */
 export function recordSyncWish(store: Store, localReportId: string, isSyncWanted: boolean): LocalReport {
   return changeReport(store, localReportId, () => ({ isSyncWanted }));
-}
-
-function changeSync(
-  store: Store,
-  localReportId: string,
-  change: (sync: SyncState) => SyncState,
-): LocalReport {
-  return changeReport(store, localReportId, ({ sync }) => ({ sync: change(sync) }));
 }

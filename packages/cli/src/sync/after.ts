@@ -1,7 +1,6 @@
 /**
- * What the service learns when a person or an agent scans by hand, command by command. Called after the step is on the
- * disk, so that nothing here can undo it. What stands in the way is given back and not thrown: the command has done what
- * it was asked to do, and says so first.
+ * Syncs the steps of a scan by single commands. Called after the step is on disk, so that no failure can undo it. A failure
+ * is returned and not thrown: the command has done its work, and first prints its result.
  */
 import type { Invocation } from '../command.ts';
 import { connect, type Connection } from '../connection/connect.ts';
@@ -13,10 +12,11 @@ import { recordSyncWish } from '../store/sync-state.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { reportIn, type SyncContext } from './context.ts';
 import { syncWithBar } from './bar.ts';
-import { EventBudget } from './event-budget.ts';
+import { EventRateLimit } from './event-rate-limit.ts';
 import { giveBack, hasShellToGiveBack } from './give-back.ts';
+import { noteFailure } from './last-failure.ts';
 import { deliverSome } from './outbox.ts';
-import { reachOf, sayReach } from './reach.ts';
+import { reachOf, sayReach } from './readiness.ts';
 import { ensureShell } from './shell.ts';
 
 export interface AfterContext {
@@ -27,16 +27,16 @@ export interface AfterContext {
 
 export interface AfterStep {
   readonly sync: SyncState;
-  /** To be thrown when the command has given its result. */
+  /** To be thrown when the command has printed its result. */
   readonly failure?: CliError;
 }
 
-/** A command that an agent waits for takes no longer than this for the network. */
+/** A command that an agent waits for spends at most this long on the network. */
 const QUICK_MS = 300;
 const START_MS = 10_000;
 const GIVE_BACK_MS = 5000;
 
-/** Makes the shell, so that the report can be watched from the beginning. */
+/** Creates the shell, so that the report can be watched from the beginning. */
 export async function afterStart(report: LocalReport, given: AfterContext): Promise<AfterStep> {
   const { store, invocation, terminal } = given;
   const { localReportId, repositoryRoot } = report;
@@ -45,7 +45,7 @@ export async function afterStart(report: LocalReport, given: AfterContext): Prom
   const reach = await reachOf(invocation, repositoryRoot);
   sayReach(reach, terminal);
   if (reach.kind === 'ineligible') {
-    // What waits for a window is not sent by itself when others may have come before it.
+    // A report that waits for the quota to reset is not sent automatically when others may have come before it.
     return { sync: recordSyncWish(store, localReportId, false).sync };
   }
   if (reach.kind !== 'ready') return { sync: report.sync };
@@ -53,17 +53,19 @@ export async function afterStart(report: LocalReport, given: AfterContext): Prom
     await ensureShell(contextOf(given, reach.connection, signal), localReportId);
   });
   if (failure?.reason === 'interrupted') throw failure;
-  if (failure) terminal.warn(`${failure.message} The scan goes on, and what it says is kept for later.`);
+  if (failure) terminal.warn(`${failure.message} The scan continues, and its progress is kept for later.`);
   return stepOf(store, localReportId, undefined);
 }
 
-/** One try, in the time that a command may take longer by; what does not get through waits in the store. */
+/** One attempt within the short time limit; undelivered events wait in the store. */
 export async function afterEvent(localReportId: string, given: AfterContext): Promise<void> {
   const { store, invocation } = given;
   if (reportIn(store, localReportId).sync.reportId === undefined) return;
   const signal = AbortSignal.any([invocation.signal, invocation.clock.timeout(QUICK_MS)]);
-  const delivery = connect({ environment: invocation.environment, clock: invocation.clock, signal })
-    .then((connection) => deliverSome(contextOf(given, connection, signal), localReportId, new EventBudget()))
+  const delivery = openConnection(invocation, signal)
+    .then((connection) =>
+      deliverSome(contextOf(given, connection, signal), localReportId, new EventRateLimit()),
+    )
     .catch((error: unknown) => {
       if (!(error instanceof CliError)) throw error;
     });
@@ -83,11 +85,7 @@ export async function afterFinish(report: LocalReport, given: AfterContext): Pro
     }
   }
   const failure = await failureOf(invocation, undefined, async (signal) => {
-    const connection = await connect({
-      environment: invocation.environment,
-      clock: invocation.clock,
-      signal,
-    });
+    const connection = await openConnection(invocation, signal);
     const synced = await syncWithBar(contextOf(given, connection, signal), report, terminal);
     if (synced) invocation.happened('cli_sync_completed', { sync: synced.report.sync });
   });
@@ -99,22 +97,31 @@ export async function afterAbort(report: LocalReport, given: AfterContext): Prom
   const { localReportId } = report;
   if (!hasShellToGiveBack(report)) return { sync: report.sync };
   const failure = await giveBackInTime(given, localReportId, invocation.signal);
-  if (failure) terminal.warn(`${failure.message} Its unit comes back with: svc sync`);
+  if (failure) terminal.warn(`${failure.message} Release its quota unit with: svc sync`);
   return stepOf(store, localReportId, undefined);
 }
 
-/** @param signal may be unset after an interruption, when there is little time but some. */
+/** @param signal may be unset after an interruption, when only a little time is left. */
 export async function giveBackInTime(
   given: AfterContext,
   localReportId: string,
   signal?: AbortSignal,
 ): Promise<CliError | undefined> {
-  const { environment, clock } = given.invocation;
+  const { clock } = given.invocation;
   const asked = { clock, signal: signal ?? new AbortController().signal };
-  return failureOf(asked, GIVE_BACK_MS, async (within) => {
-    const connection = await connect({ environment, clock, signal: within });
+  const failure = await failureOf(asked, GIVE_BACK_MS, async (within) => {
+    const connection = await openConnection(given.invocation, within);
     await giveBack(contextOf(given, connection, within), localReportId);
   });
+  if (failure) noteFailure(given.store, localReportId, 'abort', failure);
+  return failure;
+}
+
+function openConnection(
+  { environment, clock, retries }: Invocation,
+  signal: AbortSignal,
+): Promise<Connection> {
+  return connect({ environment, clock, retries, signal });
 }
 
 function contextOf(
@@ -131,7 +138,7 @@ function stepOf(store: Store, localReportId: string, failure: CliError | undefin
   return failure ? { sync, failure } : { sync };
 }
 
-/** What a piece of work failed with; one that took too long could not reach the service. */
+/** The error of a piece of work; one that took too long counts as an unreachable service. */
 async function failureOf(
   { signal, clock }: Pick<Invocation, 'signal' | 'clock'>,
   timeLimitMs: number | undefined,
@@ -144,7 +151,7 @@ async function failureOf(
   } catch (error) {
     if (!(error instanceof CliError)) throw error;
     if (limit?.aborted !== true || signal.aborted) return error;
-    return new CliError('unavailable', 'The service does not answer in time.', { cause: error });
+    return new CliError('unavailable', 'The service did not respond in time.', { cause: error });
   }
 }
 

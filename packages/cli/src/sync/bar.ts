@@ -1,18 +1,19 @@
-/** One report's sync, shown as a bar that goes through its steps. */
+/** The sync of one report, shown as a bar with its steps. */
 import { safeLine } from '../terminal/safe-text.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { CliError } from '../errors.ts';
+import { fittedSentence } from '../report/fit-size.ts';
 import type { LocalReport, SyncPhase } from '../store/local-report.ts';
 import type { Lease } from '../store/leases.ts';
 import type { SyncContext } from './context.ts';
-import { SYNC_PHASES, syncReport, type Synced } from './engine.ts';
+import { SYNC_PHASES, syncReport, type SyncedReport } from './engine.ts';
 
 const steps: Readonly<Record<SyncPhase, string>> = {
   create: 'opening the report',
   progress: 'sending progress',
   upload: 'sending the report',
-  finalize: 'making it final',
-  abort: 'giving it back',
+  finalize: 'finalizing it',
+  abort: 'releasing its quota unit',
 };
 
 /** @returns undefined while another live process sends it. @throws CliError */
@@ -21,13 +22,13 @@ export async function syncWithBar(
   report: LocalReport,
   terminal: Terminal,
   lease?: Lease,
-): Promise<Synced | undefined> {
+): Promise<SyncedReport | undefined> {
   const { localReportId, projectName } = report;
   const name = safeLine(projectName);
   const bar = terminal.progress(`Syncing ${name}`, SYNC_PHASES.length);
   const onPhase = (phase: SyncPhase) =>
     bar.update(SYNC_PHASES.indexOf(phase), `Syncing ${name}: ${steps[phase]}`);
-  let synced: Synced | undefined;
+  let synced: SyncedReport | undefined;
   try {
     synced = await syncReport(context, localReportId, lease ? { onPhase, lease } : { onPhase });
   } catch (error) {
@@ -39,14 +40,12 @@ export async function syncWithBar(
     return undefined;
   }
   bar.succeed(`Synced ${name}`);
-  sayWhatChanged(synced, terminal);
-  return synced;
-}
-
-function sayWhatChanged({ repairs, isCurrent }: Synced, terminal: Terminal): void {
+  const { repairs, isCurrent, fitted } = synced;
+  if (fitted) terminal.warn(`The service accepts only smaller reports. ${fittedSentence(fitted)}`);
   if (repairs > 0) {
     const places = repairs === 1 ? '1 place' : `${repairs} places`;
-    terminal.warn(`The service found secrets that this svc does not know: ${places} in the report emptied.`);
+    terminal.warn(`The service found unknown secrets: ${places} in the report redacted.`);
   }
-  if (!isCurrent) terminal.warn('The service has the report as it was before its last change of a status.');
+  if (!isCurrent) terminal.warn('The service has the report without its last status change.');
+  return synced;
 }

@@ -1,4 +1,4 @@
-/** What the steps of a sync work with. */
+/** The shared context of the steps of a sync. */
 import type { Clock } from '../clock.ts';
 import type { Connection } from '../connection/connect.ts';
 import type { Environment } from '../environment.ts';
@@ -12,7 +12,7 @@ export interface SyncContext {
   readonly connection: Connection;
   readonly environment: Environment;
   readonly clock: Clock;
-  /** Ends what is under way, calls and pauses alike. */
+  /** Ends everything under way, calls and pauses. */
   readonly signal: AbortSignal;
 }
 
@@ -23,14 +23,13 @@ export function reportIn(store: Store, localReportId: string): LocalReport {
   throw new CliError('failed', `The local report ${localReportId} is no longer there.`);
 }
 
-/** Ids of one service say nothing to another. @throws CliError when the report was begun on another one. */
+/**
+ * Ids of one service have no meaning in another.
+ * @throws CliError when the report was begun on another one.
+ */
 export function requireOwnService({ connection: { origin } }: SyncContext, { sync }: LocalReport): void {
   if (sync.origin === undefined || sync.origin === origin) return;
-  throw new CliError(
-    'failed',
-    `This report belongs to ${sync.origin}, and this machine talks to ${origin}.`,
-    {
-      hint: `SVC_API_BASE_URL=${sync.origin} svc sync`,
-    },
-  );
+  throw new CliError('failed', `This report belongs to ${sync.origin}, and this machine uses ${origin}.`, {
+    hint: `SVC_API_BASE_URL=${sync.origin} svc sync`,
+  });
 }

@@ -1,39 +1,41 @@
 /**
- * Brings a finished report into the service: shell, events, bytes, final.
+ * Syncs a finished report: shell, events, body, finalize.
  *
- * Invariant: the store says what was achieved before the next step begins, and every step can be taken twice. So a sync
- * goes on from wherever an earlier one ended, whoever ran it and however it ended; what is repeated is at most the call
- * whose answer was not seen, and the service answers it as it did the first time. One process at a time works on a
- * report (holding.ts); should two do so nevertheless, the service lets one upload count and charges once.
+ * Invariant: the store records the result of each step before the next begins, and every step can be repeated. So a sync
+ * continues wherever an earlier one ended, whichever process ran it and however it ended. At most the call whose answer was
+ * lost is repeated, and the service returns the same again. One process at a time works on a report (holding.ts). If two
+ * ever do, the service lets one upload count and charges once.
  */
 import { CliError } from '../errors.ts';
+import type { SizeReduction } from '../report/fit-size.ts';
+import { frozenSha256 } from '../store/freezing.ts';
 import type { LocalReport, SyncPhase } from '../store/local-report.ts';
 import type { Lease } from '../store/leases.ts';
-import { recordSyncFailure, recordSyncWish } from '../store/sync-state.ts';
+import { recordSyncWish } from '../store/sync-state.ts';
 import { reportIn, type SyncContext } from './context.ts';
-import { adoptFinalized, finalize, isSentAsItIs } from './finalize.ts';
-import { holding, type Hold } from './holding.ts';
+import { adoptFinalized, finalize } from './finalize.ts';
+import { holding, type ReportHold } from './holding.ts';
+import { noteFailure } from './last-failure.ts';
 import { deliverAll } from './outbox.ts';
-import { kept } from './refused.ts';
+import { kept } from './rejected.ts';
 import { ensureShell } from './shell.ts';
 import { TooLargeError } from './too-large.ts';
 import { upload } from './upload.ts';
 
-/** Uploads that another process, or another machine, made worthless before they were final. */
-const ROUNDS_MAX = 3;
-
-export interface Synced {
+export interface SyncedReport {
   readonly report: LocalReport;
-  /** Places that were cleaned because the service asked for it. */
+  /** The number of places that were redacted because the service asked for it. */
   readonly repairs: number;
   /** False when the service has the report as it was before its last change. */
   readonly isCurrent: boolean;
+  /** What this sync left out of the report for the service's size limit; null for nothing. */
+  readonly fitted: SizeReduction | null;
 }
 
 export interface SyncOptions {
-  /** Told before each step. */
+  /** Called before each step. */
   readonly onPhase?: (phase: SyncPhase) => void;
-  /** Of a caller that holds the report already; given back in the end. */
+  /** The lease of a caller that already has it; released in the end. */
   readonly lease?: Lease;
 }
 
@@ -42,14 +44,14 @@ export const SYNC_PHASES: readonly SyncPhase[] = ['create', 'progress', 'upload'
 
 /**
  * @returns undefined while another live process works on the report.
- * @throws CliError with what stood in the way, which is also written down; the report stays as it is.
+ * @throws CliError with the failure, which is also stored; the report is unchanged.
  */
 export async function syncReport(
   context: SyncContext,
   localReportId: string,
   { onPhase, lease }: SyncOptions = {},
-): Promise<Synced | undefined> {
-  const run = async (hold: Hold) => {
+): Promise<SyncedReport | undefined> {
+  const run = async (hold: ReportHold) => {
     let phase: SyncPhase = 'create';
     const enter = (next: SyncPhase) => {
       phase = next;
@@ -58,7 +60,8 @@ export async function syncReport(
     try {
       return await send(context, localReportId, hold, enter);
     } catch (error) {
-      noteFailure(context, localReportId, phase, error);
+      noteFailure(context.store, localReportId, phase, error);
+      giveUpTrying(context, localReportId, error);
       throw error instanceof CliError ? kept(error) : error;
     }
   };
@@ -68,17 +71,20 @@ export async function syncReport(
 async function send(
   context: SyncContext,
   localReportId: string,
-  hold: Hold,
+  hold: ReportHold,
   enter: (phase: SyncPhase) => void,
-): Promise<Synced> {
+): Promise<SyncedReport> {
   const present = reportIn(context.store, localReportId);
-  if (present.state === 'synced') return { report: present, repairs: 0, isCurrent: true };
+  if (present.state === 'synced') return { report: present, repairs: 0, isCurrent: true, fitted: null };
   enter('create');
   const shell = await ensureShell(context, localReportId);
-  const synced = (report: LocalReport, repairs: number): Synced => ({
+  let fitted: SizeReduction | null = null;
+  const synced = (report: LocalReport, repairs: number): SyncedReport => ({
     report,
     repairs,
-    isCurrent: isSentAsItIs(context, report),
+    fitted,
+    // A status may have changed after the report was sent.
+    isCurrent: [undefined, frozenSha256(context.store, localReportId)].includes(report.sync.uploadSha256),
   });
   if (shell.isFinalized) {
     const adopted = await adoptFinalized(context, localReportId);
@@ -87,10 +93,12 @@ async function send(
   enter('progress');
   await deliverAll(context, localReportId);
   let repairs = 0;
-  for (let round = 1; round <= ROUNDS_MAX; round += 1) {
+  const beforeDeclaring = declarationsOf(context);
+  for (;;) {
     enter('upload');
-    const uploaded = await upload(context, localReportId, hold);
+    const uploaded = await upload(context, localReportId, hold, beforeDeclaring);
     repairs += uploaded.repairs;
+    fitted = uploaded.fitted ?? fitted;
     enter('finalize');
     const report =
       uploaded.state === 'finalized'
@@ -98,15 +106,26 @@ async function send(
         : await finalize(context, localReportId, hold);
     if (report) return synced(report, repairs);
   }
-  throw new CliError('unavailable', 'The report was not taken: other uploads of it came between.', {
-    hint: 'The report stays on this machine. When no other svc is sending it: svc sync',
-  });
 }
 
-function noteFailure({ store }: SyncContext, localReportId: string, phase: SyncPhase, error: unknown): void {
-  const code = error instanceof CliError ? (error.code ?? error.reason) : 'failed';
-  recordSyncFailure(store, localReportId, { code, at: new Date().toISOString(), phase });
-  // No later sync can mend it; one that names the report may still try.
-  if (code === 'REPORT_EXPIRED' || error instanceof TooLargeError)
-    recordSyncWish(store, localReportId, false);
+/**
+ * The first declaration of an upload is free. Each further one is a retry: two machines that send one report would
+ * otherwise replace each other's uploads forever.
+ */
+function declarationsOf({ connection, signal }: SyncContext): () => Promise<void> {
+  let declarations = 0;
+  return async () => {
+    const attempt = declarations;
+    declarations += 1;
+    if (attempt === 0 || (await connection.retries.pause({ attempt, signal }))) return;
+    throw new CliError('unavailable', 'The service rejected each upload of the report.', {
+      hint: 'The report stays on this machine. When no other svc is sending it: svc sync',
+    });
+  };
+}
+
+/** For failures that no later sync can fix. One that names the report may still try. */
+function giveUpTrying({ store }: SyncContext, localReportId: string, error: unknown): void {
+  const isGone = error instanceof CliError && error.code === 'REPORT_EXPIRED';
+  if (isGone || error instanceof TooLargeError) recordSyncWish(store, localReportId, false);
 }

@@ -1,17 +1,17 @@
-/** Deletes the live shell of a scan that was given up, so that its unit comes back. Idempotent, and safe at any moment. */
+/** Deletes the live shell of an aborted scan, so that its unit is returned. Idempotent, and safe at any moment. */
 import type { LocalReport } from '../store/local-report.ts';
 import { forgetShell } from '../store/sync-state.ts';
 import { CliError } from '../errors.ts';
 import { reportIn, requireOwnService, type SyncContext } from './context.ts';
-import { refused } from './refused.ts';
-import { askForShell } from './shell.ts';
+import { rejected } from './rejected.ts';
+import { ensureShell } from './shell.ts';
 
-/** There is, or may be, a shell that nobody will fill. */
+/** A shell exists, or may exist, that nobody will fill. */
 export function hasShellToGiveBack({ state, sync }: LocalReport): boolean {
   return state === 'aborted' && (sync.reportId !== undefined || sync.origin !== undefined);
 }
 
-/** @throws CliError when it could not be done; `svc sync` does it later. */
+/** @throws CliError when it failed; `svc sync` tries again later. */
 export async function giveBack(context: SyncContext, localReportId: string): Promise<void> {
   const { store, connection } = context;
   const before = reportIn(store, localReportId);
@@ -20,18 +20,18 @@ export async function giveBack(context: SyncContext, localReportId: string): Pro
   const reportId = before.sync.reportId ?? (await shellOfLostAnswer(context, localReportId));
   if (reportId !== undefined) {
     const outcome = await connection.attempt('deleteReport', { params: { id: reportId } });
-    if (!outcome.ok && !isGone(outcome.error.code)) throw refused(outcome, context, localReportId);
+    if (!outcome.ok && !isGone(outcome.error.code)) throw rejected(outcome, context, localReportId);
   }
   forgetShell(store, localReportId);
 }
 
 /**
- * A call was under way when the scan ended. Asking again finds what it made; or makes one that is deleted at once, and
- * then a call that arrives late finds only that it was deleted.
+ * A call was under way when the scan ended. Repeating it finds its shell; or it creates one that is deleted immediately, and
+ * then the late call finds only that it was deleted.
  */
 async function shellOfLostAnswer(context: SyncContext, localReportId: string): Promise<string | undefined> {
   try {
-    return (await askForShell(context, localReportId)).report.sync.reportId;
+    return (await ensureShell(context, localReportId)).report.sync.reportId;
   } catch (error) {
     const isNone =
       error instanceof CliError &&

@@ -1,22 +1,25 @@
-/** Works on a report while no other process does: the lease is kept alive meanwhile, and given back in every case. */
+/** Works on a report under a lease, which is renewed meanwhile, and released in every case. */
 import { CliError } from '../errors.ts';
 import { claim, LEASE_SILENCE_MS_MAX, release, renew, type Lease } from '../store/leases.ts';
 import type { Store } from '../store/store.ts';
 
-export interface Hold {
+export interface ReportHold {
   readonly lease: Lease;
-  /** Before each step that another process must not repeat. @throws CliError when the lease was taken over. */
+  /**
+   * Call before each step that another process must not repeat.
+   * @throws CliError when the lease was taken over.
+   */
   confirm(): void;
 }
 
 /**
- * @param given a lease that was claimed already.
- * @returns undefined, with nothing done, while another live process holds the report.
+ * @param given a lease that was claimed before.
+ * @returns undefined, with nothing done, while another live process has the lease.
  */
 export async function holding<Result>(
   store: Store,
   localReportId: string,
-  work: (hold: Hold) => Promise<Result>,
+  work: (hold: ReportHold) => Promise<Result>,
   given?: Lease,
 ): Promise<{ readonly result: Result } | undefined> {
   const lease = given ?? claim(store, localReportId, Date.now());
@@ -25,7 +28,9 @@ export async function holding<Result>(
   heartbeat.unref();
   const confirm = () => {
     if (renew(store, lease, Date.now())) return;
-    throw new CliError('failed', 'Another svc has taken over this report.', { hint: 'svc watch shows it.' });
+    throw new CliError('failed', 'Another svc process took over this report.', {
+      hint: `Follow it: svc watch --report ${localReportId}`,
+    });
   };
   try {
     return { result: await work({ lease, confirm }) };

@@ -1,4 +1,4 @@
-/** `svc open`: the page of a report. */
+/** `svc open`: opens the page of a report. */
 import type { Run } from '../command.ts';
 import { CliError } from '../errors.ts';
 import { hasBrowser, openPage } from '../login/browser.ts';
@@ -10,7 +10,7 @@ export const run: Run = async (invocation, terminal) => {
   const { options, environment } = invocation;
   const { localReportId, reportId, reportUrl } = await withStore(invocation, async (store) => {
     const { repositoryRoot, ...picked } = await anyReport(store, invocation);
-    // The newest may have stayed here; then the one before it that did not is meant.
+    // If the newest one is only local, the newest synced one is meant.
     const candidates =
       typeof options['report'] === 'string' ? [picked] : listReports(store, { repositoryRoot });
     const found = candidates.find(({ sync }) => sync.reportUrl !== undefined) ?? picked;

@@ -1,40 +1,54 @@
 /**
- * Delivers a report's events: the oldest first, a batch at a time, each until the service has answered for it. A batch
- * that was delivered without an answer is sent again, and the service tells repeats by their ids. So two processes may
- * deliver at once, and neither order nor number suffers.
+ * Delivers a report's events: the oldest first, one batch at a time, each until the service has answered. A batch without an
+ * answer is sent again, and the service recognizes repeats by their ids. So two processes may deliver simultaneously, and
+ * order and number stay right.
  *
- * Events are worth less than the report: those that the service can not take are dropped, and the report goes on.
+ * Events matter less than the report: those that the service does not accept are dropped, and the sync continues.
  */
 import type { Failure } from '@svc/client';
 import { limits, type Issue } from '@svc/contract';
 import { markDelivered, undeliveredEvents, type NewEvent } from '../store/events.ts';
 import type { Store } from '../store/store.ts';
 import { reportIn, type SyncContext } from './context.ts';
-import { EventBudget } from './event-budget.ts';
-import { pause } from './pause.ts';
-import { refused } from './refused.ts';
+import { EventRateLimit } from './event-rate-limit.ts';
+import { pause } from '../pause.ts';
+import { rejected } from './rejected.ts';
+import { MINUTE_MS } from '../time.ts';
 
-/** The service refuses what is a day old by its own clock; the rest is for clocks that differ. */
-const AGE_MAX_MS = limits.progressEventAgeMaxMs - 60_000;
+/** The service rejects events that are a day old by its own clock; the minute is for clocks that differ. */
+const AGE_MAX_MS = limits.progressEventAgeMaxMs - MINUTE_MS;
 
-/** All that is there. @throws CliError when the service can not be reached or refuses the report. */
+/**
+ * Delivers all events.
+ * @throws CliError when the service cannot be reached or rejects the report.
+ */
 export async function deliverAll(
   context: SyncContext,
   localReportId: string,
-  budget: EventBudget = new EventBudget(),
+  budget: EventRateLimit = new EventRateLimit(),
 ): Promise<void> {
   while ((await deliverSome(context, localReportId, budget)) > 0);
 }
 
-/** One batch. @returns how many events are off the outbox; 0 when there were none. */
+/**
+ * Delivers one batch.
+ * @returns how many events left the outbox; 0 when it was empty.
+ */
 export async function deliverSome(
   context: SyncContext,
   localReportId: string,
-  budget: EventBudget,
+  budget: EventRateLimit,
 ): Promise<number> {
   const { store, connection } = context;
   const { reportId } = reportIn(store, localReportId).sync;
-  const batch = nextBatch(store, localReportId, Date.now());
+  let batch: NewEvent[];
+  for (;;) {
+    batch = undeliveredEvents(store, localReportId, limits.progressEventsMax);
+    const tooOld = batch.filter(({ occurredAt }) => Date.now() - Date.parse(occurredAt) > AGE_MAX_MS);
+    if (tooOld.length === 0) break;
+    // Drops events that are too old.
+    markDelivered(store, localReportId, tooOld);
+  }
   if (reportId === undefined || batch.length === 0) return 0;
   const waitMs = budget.waitMs(batch.length, Date.now());
   if (waitMs > 0) await pause(waitMs, context);
@@ -44,32 +58,26 @@ export async function deliverSome(
     body: { events: batch.map((event) => ({ ...event, reportId })) },
   });
   const settled = outcome.ok ? batch : droppedBy(outcome, batch, () => all(store, localReportId));
-  if (settled === undefined) throw refused(outcome as Failure<string>, context, localReportId);
-  settle(store, localReportId, reportId, settled);
+  if (settled === undefined) throw rejected(outcome as Failure<string>, context, localReportId);
+  store.write(() => {
+    // Unless the report got another shell meanwhile, whose stream starts from the beginning.
+    if (reportIn(store, localReportId).sync.reportId === reportId)
+      markDelivered(store, localReportId, settled);
+  });
   return settled.length;
 }
 
-/** What is too old is dropped on the way. */
-function nextBatch(store: Store, localReportId: string, nowMs: number): NewEvent[] {
-  for (;;) {
-    const events = undeliveredEvents(store, localReportId, limits.progressEventsMax);
-    const tooOld = events.filter(({ occurredAt }) => nowMs - Date.parse(occurredAt) > AGE_MAX_MS);
-    if (tooOld.length === 0) return events;
-    markDelivered(store, localReportId, idsOf(tooOld));
-  }
-}
-
-/** The events that a refusal is about; undefined when it is about something else. */
+/** The events that a rejection is about; undefined when it is about something else. */
 function droppedBy(
   { error }: Failure<string>,
   batch: readonly NewEvent[],
   rest: () => readonly NewEvent[],
 ): readonly NewEvent[] | undefined {
   switch (error.code) {
-    // The report is final: nothing that comes now is of use.
+    // The report is final, so further events are useless.
     case 'CONFLICT':
       return rest();
-    // A clock that differs by a day, or a service that knows fewer words.
+    // A clock that differs by a day, or a service that knows fewer enum values.
     case 'UNSAFE_PAYLOAD_REJECTED':
     case 'VALIDATION_FAILED':
     case 'BAD_REQUEST': {
@@ -92,16 +100,4 @@ function numbersIn(issues: unknown): number[] {
     const number = /^\/events\/(\d{1,3})(?:\/|$)/.exec(path)?.[1];
     return number === undefined ? [] : [Number(number)];
   });
-}
-
-/** Not of a report that has got another shell meanwhile, whose stream begins anew. */
-function settle(store: Store, localReportId: string, reportId: string, events: readonly NewEvent[]): void {
-  store.write(() => {
-    if (reportIn(store, localReportId).sync.reportId === reportId)
-      markDelivered(store, localReportId, idsOf(events));
-  });
-}
-
-function idsOf(events: readonly NewEvent[]): string[] {
-  return events.map(({ eventId }) => eventId);
 }

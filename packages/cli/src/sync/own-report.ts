@@ -1,19 +1,29 @@
-/** What the service has of a report that this account made. */
+/** Looks up a report that this account created in the service. */
 import type { OwnReport, ReportMetadata } from '@svc/contract';
 import type { Connection } from '../connection/connect.ts';
 
-/** Null when it is not among those that can still be read. */
+export interface ReportIdentity {
+  readonly reportId: string;
+  readonly localReportId: string;
+  readonly projectId: string;
+}
+
+/**
+ * One call, if the service filters by `localReportId`. An older service ignores the parameter and returns a page of the
+ * project's reports; the search then continues with the page before it.
+ * @returns null when it is not among the readable reports.
+ */
 export async function ownReport(
-  connection: Connection,
-  { projectId, reportId }: { readonly projectId: string; readonly reportId: string },
+  connection: Pick<Connection, 'call'>,
+  { reportId, localReportId, projectId }: ReportIdentity,
 ): Promise<OwnReport | ReportMetadata | null> {
   let before: string | undefined;
   for (;;) {
-    const query = { projectId, ...(before !== undefined && { before }) };
+    const query = { projectId, localReportId, ...(before !== undefined && { before }) };
     const { reports } = (await connection.call('listReports', { query })).body;
     const found = reports.find((report) => report.reportId === reportId);
     if (found) return found;
-    // Oldest first: what follows is older than the first.
+    // Oldest first: the previous page ends where this one begins.
     before = reports[0]?.reportId;
     if (before === undefined) return null;
   }

@@ -1,42 +1,44 @@
 /**
- * Takes out of a finished report what the service found unsafe in it, at exactly the places that it named, in what the
- * store holds as well as in the bytes: a newer service knows more secrets than this client, and no report is stranded by
- * that.
+ * Redacts what the service found unsafe in a finished report, at exactly the places that it named, in the store and in the
+ * body. A newer service knows more secrets than this client, and that must not block a report.
  */
 import type { Failure } from '@svc/client';
 import { limits, type ErrorCode, type Issue } from '@svc/contract';
+import type { CanonicalReport } from '@svc/report';
 import { CliError } from '../errors.ts';
 import { canonicalReport } from '../report/canonical.ts';
-import { refreeze } from '../store/freezing.ts';
+import { findingsOf } from '../store/findings.ts';
+import { frozenReport, refreeze } from '../store/freezing.ts';
 import type { Lease } from '../store/leases.ts';
+import { findReport } from '../store/reports.ts';
 import type { Store } from '../store/store.ts';
 import { partsOf, restored } from './report-parts.ts';
 
-/** Long enough for the shortest text that a report may hold, and no secret itself. */
+/** Long enough for the shortest text that a report may contain, and not a secret itself. */
 export const REMOVED = '[redacted: the service asked for it]';
 /** A category must match a pattern. Its finding keeps its fingerprint. */
 const REMOVED_CATEGORY = 'redacted';
 const CATEGORY = /^\/findings\/\d+\/category$/;
-/** Also bound to a pattern, and optional. */
+/** Must match a pattern too, and is optional. */
 const COMMIT = '/scan/commit';
 
-export interface Repaired {
+export interface RepairResult {
   readonly places: number;
-  /** The service names only so many places at once. */
+  /** The service names a limited number of places per response. */
   readonly mayBeMore: boolean;
 }
 
-/** @throws CliError when a place can not be emptied; the report is then as it was. */
+/** @throws CliError when a place cannot be redacted; the report is then unchanged. */
 export function repair(
   store: Store,
   localReportId: string,
   { code, requestId, details }: Failure<string>['error'],
   lease: Lease,
-): Repaired {
+): RepairResult {
   const issues = Array.isArray(details?.['issues']) ? (details['issues'] as Issue[]) : [];
   const at = new Date().toISOString();
   const cannot = (paths: readonly string[]) =>
-    new CliError('failed', 'The service refuses parts of the report that can not be taken out of it.', {
+    new CliError('failed', 'The service rejected parts of the report that svc cannot redact.', {
       code: code as ErrorCode,
       requestId,
       details: paths,
@@ -44,20 +46,21 @@ export function repair(
     });
   const paths = [...new Set(issues.map(({ path }) => path))];
   if (paths.length === 0) throw cannot([]);
+  const inStore = placesInStore(store, localReportId);
   return refreeze(
     store,
     localReportId,
     (before, local) => {
       const parts = partsOf(local, [...before.findings]);
-      const left = paths.filter((path) => !emptied(parts, path));
+      const left = paths.filter((path) => !emptied(parts, inStore(path)));
       if (left.length > 0) throw cannot(left);
       const { findings, details: changed } = restored(parts, local);
       const set = { ...before, findings };
       const known = { ...changed, redactions: local.redactions + paths.length };
-      const { bytes } = canonicalReport({ ...local, ...known }, set, { at });
+      const { bytes, fitted } = canonicalReport({ ...local, ...known }, set, { at });
       return {
         set,
-        details: known,
+        details: { ...known, fitted },
         bytes,
         result: { places: paths.length, mayBeMore: paths.length >= limits.issuesMax },
       };
@@ -66,7 +69,26 @@ export function repair(
   );
 }
 
-/** Where a text stands there, or a list or an object of texts. @returns false when there is nothing to take out. */
+const FINDING = /^\/findings\/(\d{1,6})(?=\/)/;
+
+/** The findings of a shortened report have other positions in the store, which contains all of them. */
+function placesInStore(store: Store, localReportId: string): (path: string) => string {
+  const frozen = frozenReport(store, localReportId);
+  if (frozen === undefined || !findReport(store, localReportId)?.fitted?.findingsLeftOut)
+    return (path) => path;
+  const sent = store.parsed<CanonicalReport>(Buffer.from(frozen.bytes).toString()).findings;
+  const places = new Map(findingsOf(store, localReportId).findings.map(({ id }, index) => [id, index]));
+  return (path) =>
+    path.replace(FINDING, (given, index: string) => {
+      const place = places.get(sent[Number(index)]?.id ?? '');
+      return place === undefined ? given : `/findings/${place}`;
+    });
+}
+
+/**
+ * For a place with a text, or a list or an object of texts.
+ * @returns false when there is nothing to redact.
+ */
 function emptied(parts: object, pointer: string): boolean {
   const steps = pointer
     .split('/')

@@ -1,4 +1,6 @@
-/** A local report laid out as the canonical one is, so that a place in the one can be found in the other; and back. */
+/**
+ * A local report in the structure of the canonical one, so that a place in one can be found in the other, and vice versa.
+ */
 import type { CanonicalReport } from '@svc/report';
 import type { LocalReport, ReportDetails } from '../store/local-report.ts';
 import { definedOnly } from '../report/texts.ts';

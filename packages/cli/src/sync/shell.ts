@@ -1,6 +1,6 @@
 /**
- * The report's shell in the service. Where it may be is written down before it is asked for, and what it is before
- * anything else is done: a call whose answer is lost is made again with the same id, and finds what it made.
+ * The report's shell in the service. The target is stored before the shell is requested, and the shell before anything else
+ * is done. A call whose answer was lost is repeated with the same id, and finds the same shell.
  */
 import { limits, type CreateReportBody } from '@svc/contract';
 import { CliError } from '../errors.ts';
@@ -8,12 +8,12 @@ import { cut } from '../report/texts.ts';
 import type { LocalReport } from '../store/local-report.ts';
 import { forgetShell, recordShell, recordTarget } from '../store/sync-state.ts';
 import { reportIn, requireOwnService, type SyncContext } from './context.ts';
-import { refused } from './refused.ts';
-import { refreshedTarget, targetOf, type Target } from './target.ts';
+import { rejected } from './rejected.ts';
+import { refreshedTarget, targetOf, type SyncTarget } from './sync-target.ts';
 
-export interface Shell {
+export interface ShellState {
   readonly report: LocalReport;
-  /** The service has the whole report already: this machine did not see the answer. */
+  /** The service already has the whole report: this machine did not see the answer. */
   readonly isFinalized: boolean;
 }
 
@@ -25,18 +25,15 @@ const saysNone: ReadonlySet<string> = new Set([
   'REPORT_EXPIRED',
 ]);
 
-/** Idempotent. @throws CliError when there can be none. */
-export async function ensureShell(context: SyncContext, localReportId: string): Promise<Shell> {
-  const report = reportIn(context.store, localReportId);
-  requireOwnService(context, report);
-  if (report.sync.reportId !== undefined) return { report, isFinalized: false };
-  return askForShell(context, localReportId);
-}
-
-/** Also where there is one: it is found again, with the state that it has now. */
-export async function askForShell(context: SyncContext, localReportId: string): Promise<Shell> {
+/**
+ * Idempotent: a shell of an earlier call, whose answer was lost, is found again with its current state.
+ * @throws CliError when none can be created.
+ */
+export async function ensureShell(context: SyncContext, localReportId: string): Promise<ShellState> {
   const { store, connection } = context;
   const report = reportIn(store, localReportId);
+  requireOwnService(context, report);
+  if (report.sync.reportId !== undefined) return { report, isFinalized: false };
   let target = await targetOf(context, report);
   let outcome = await ask(context, report, target);
   if (!outcome.ok && outcome.error.code === 'NOT_FOUND') {
@@ -47,11 +44,10 @@ export async function askForShell(context: SyncContext, localReportId: string): 
     }
   }
   if (!outcome.ok) {
-    // These say that there is none. After another refusal, as after a silence, there may be one of an earlier call.
-    if (saysNone.has(outcome.error.code) && report.sync.reportId === undefined)
-      forgetShell(store, localReportId);
+    // With these codes no shell exists. After another code, or no answer, an earlier call may have created one.
+    if (saysNone.has(outcome.error.code)) forgetShell(store, localReportId);
     if (outcome.error.code === 'NOT_FOUND') throw noProject(outcome.error.requestId);
-    throw refused(outcome, context, localReportId);
+    throw rejected(outcome, context, localReportId);
   }
   const { state, reportId, reportUrl, expiresAt } = outcome.body;
   const { workspaceId, projectId } = target;
@@ -61,22 +57,19 @@ export async function askForShell(context: SyncContext, localReportId: string): 
 }
 
 function noProject(requestId: string): CliError {
-  return new CliError('failed', 'The project of this report is not there for your account any more.', {
+  return new CliError('failed', 'Your account no longer has access to the project of this report.', {
     code: 'NOT_FOUND',
     requestId,
     hint: 'The report stays on this machine. In its repository: svc init, then svc sync.',
   });
 }
 
-function ask({ store, connection }: SyncContext, report: LocalReport, { workspaceId, projectId }: Target) {
-  recordTarget(store, report.localReportId, { origin: connection.origin, workspaceId, projectId });
-  return connection.attempt('createReport', { body: bodyOf(report, { workspaceId, projectId }) });
-}
-
-/** Built field by field: nothing of the store travels by being there. */
-function bodyOf(report: LocalReport, { workspaceId, projectId }: Target): CreateReportBody {
+function ask({ store, connection }: SyncContext, report: LocalReport, target: SyncTarget) {
+  const { workspaceId, projectId } = target;
   const { localReportId, effortRequested, effortResolved, projectName, agent, host } = report;
-  return {
+  recordTarget(store, localReportId, { origin: connection.origin, workspaceId, projectId });
+  // Built field by field, so that nothing else in the store is sent.
+  const body: CreateReportBody = {
     workspaceId,
     projectId,
     localReportId,
@@ -90,4 +83,5 @@ function bodyOf(report: LocalReport, { workspaceId, projectId }: Target): Create
     },
     host: { osFamily: host.osFamily, arch: host.arch, cliVersion: host.cliVersion },
   };
+  return connection.attempt('createReport', { body });
 }

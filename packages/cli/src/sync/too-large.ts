@@ -1,12 +1,11 @@
-/** A report that is larger than the service takes: how large, and what of it takes the room. */
+/** A report that exceeds the service's limit: how large it is, and which parts are the largest. */
 import type { CanonicalReport } from '@svc/report';
 import { CliError } from '../errors.ts';
+import { sizeInWords } from '../report/size-in-words.ts';
 
-const KIB = 2 ** 10;
-const MIB = 2 ** 20;
 const NAMED_MAX = 5;
 
-/** No later sync can mend it. */
+/** No later sync can fix it. */
 export class TooLargeError extends CliError {}
 
 export function tooLarge(bytes: Uint8Array, localReportId: string, requestId: string): TooLargeError {
@@ -19,24 +18,19 @@ export function tooLarge(bytes: Uint8Array, localReportId: string, requestId: st
   const snippets = evidence.reduce((sum, { snippet = '' }) => sum + Buffer.byteLength(snippet), 0);
   return new TooLargeError(
     'failed',
-    `The report has ${inWords(bytes.byteLength)}: more than the service takes.`,
+    `The report has ${sizeInWords(bytes.byteLength)}: more than the service accepts.`,
     {
       code: 'BAD_REQUEST',
       requestId,
       details: [
-        `${findings.length} findings; the snippets of their evidence take ${inWords(snippets)}.`,
-        `The largest: ${largest.map(({ id, sizeBytes }) => `${id} (${inWords(sizeBytes)})`).join(', ')}.`,
+        `${findings.length} findings; the snippets of their evidence take ${sizeInWords(snippets)}.`,
+        `The largest: ${largest.map(({ id, sizeBytes }) => `${id} (${sizeInWords(sizeBytes)})`).join(', ')}.`,
       ],
-      hint: `It stays on this machine: svc report show --report ${localReportId}. To send less, scan anew with fewer scanners (--only) or without results that carry whole files. Should the service take more one day: svc sync --report ${localReportId}`,
+      hint: `It stays on this machine: svc report show --report ${localReportId}. To send less, scan again with fewer scanners (--only). If the service raises its limit: svc sync --report ${localReportId}`,
     },
   );
 }
 
 function sizeOf(value: unknown): number {
   return Buffer.byteLength(JSON.stringify(value));
-}
-
-function inWords(sizeBytes: number): string {
-  if (sizeBytes < MIB) return `${Math.ceil(sizeBytes / KIB)} KiB`;
-  return `${(sizeBytes / MIB).toFixed(1)} MiB`;
 }

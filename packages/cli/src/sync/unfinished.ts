@@ -1,4 +1,4 @@
-/** What on this machine waits for the service, and what is to be done about each. */
+/** The pending reports of this machine, and the task for each. */
 import { limits } from '@svc/contract';
 import { cutOffScans } from '../scan/cut-off.ts';
 import { undeliveredEvents } from '../store/events.ts';
@@ -8,16 +8,16 @@ import { listReports } from '../store/reports.ts';
 import type { Store } from '../store/store.ts';
 import { hasShellToGiveBack } from './give-back.ts';
 
-/** `tell`: the scan goes on, and what it said so far is delivered. */
-export type Task = 'send' | 'giveBack' | 'giveUp' | 'tell';
+/** `tell`: the scan continues, and its progress so far is delivered. */
+export type SyncTask = 'send' | 'giveBack' | 'giveUp' | 'tell';
 
-export interface Unfinished {
+export interface UnfinishedReport {
   readonly report: LocalReport;
-  readonly task: Task;
+  readonly task: SyncTask;
 }
 
 /** Oldest first. */
-export function unfinishedReports(store: Store): Unfinished[] {
+export function unfinishedReports(store: Store): UnfinishedReport[] {
   return store.read(() => {
     const cutOff = new Set(cutOffScans(store).map(({ localReportId }) => localReportId));
     return listReports(store, { states: ['scanning', 'finished', 'aborted'] })
@@ -31,15 +31,15 @@ export function unfinishedReports(store: Store): Unfinished[] {
   });
 }
 
-/** A scan that nobody has ended for longer is not worth a unit of the quota until somebody does. */
+/** A scan that nobody has ended for longer should not occupy a unit of the quota until somebody does. */
 const RECENT_MS = limits.reservationLifetimeMs;
 
 function isRecent({ createdAt }: LocalReport): boolean {
   return Date.now() - Date.parse(createdAt) < RECENT_MS;
 }
 
-/** Undefined when nothing waits. */
-export function taskOf(store: Store, report: LocalReport): Task | undefined {
+/** Undefined when nothing is pending. */
+export function taskOf(store: Store, report: LocalReport): SyncTask | undefined {
   const { localReportId, state, sync } = report;
   switch (state) {
     case 'finished':
@@ -47,7 +47,7 @@ export function taskOf(store: Store, report: LocalReport): Task | undefined {
     case 'aborted':
       return hasShellToGiveBack(report) ? 'giveBack' : undefined;
     case 'scanning':
-      // A scan that a process runs delivers by itself.
+      // A running scan delivers its own progress.
       if (ownerOf(store, localReportId, Date.now()) !== undefined) return undefined;
       if (undeliveredEvents(store, localReportId, 1).length === 0) return undefined;
       return sync.reportId !== undefined || isRecent(report) ? 'tell' : undefined;

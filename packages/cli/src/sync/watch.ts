@@ -1,8 +1,8 @@
 /**
- * `svc watch`: what a scan says, read from the local store as it is written, whoever writes it. Ends with the scan: when
- * its report is finished and no process is sending it, when it was given up, or when its process died.
+ * `svc watch`: shows the progress of a scan from the local store, whichever process writes it. Ends with the scan: when its
+ * report is finished and no process is sending it, when it was aborted, or when its process died.
  */
-import { phaseWords } from '@svc/contract/progress-words';
+import { phaseLabels } from '@svc/contract/progress-labels';
 import type { Run } from '../command.ts';
 import { withStore, anyReport } from '../report/picked.ts';
 import { eventsAfter, type LocalEvent } from '../store/events.ts';
@@ -13,7 +13,7 @@ import type { Colours } from '../terminal/colours.ts';
 import { safeLine } from '../terminal/safe-text.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { reportIn } from './context.ts';
-import { pause } from './pause.ts';
+import { pause } from '../pause.ts';
 
 const LOOK_EVERY_MS = 200;
 
@@ -24,7 +24,7 @@ export const run: Run = async (invocation, terminal) => {
     let number = 0;
     let isOver = false;
     while (!isOver) {
-      // Before the events: what was said last is then among them.
+      // Checked before the events are read, so that the last events are included.
       isOver = isEnded(store, reportIn(store, localReportId));
       for (const next of eventsAfter(store, localReportId, number)) {
         number = next.number;
@@ -59,7 +59,7 @@ function lineOf(
   const what = type.replaceAll('_', ' ');
   const code = safeCode === undefined || safeCode === 'ok' ? '' : yellow(safeCode.replaceAll('_', ' '));
   const isBad = type === 'scan_failed' || type === 'scan_cancelled';
-  return [dim(time), (isBad ? red(what) : what).padEnd(20), phase ? phaseWords[phase] : '', code]
+  return [dim(time), (isBad ? red(what) : what).padEnd(20), phase ? phaseLabels[phase] : '', code]
     .join('  ')
     .trimEnd();
 }
@@ -70,8 +70,8 @@ function sayEnd(store: Store, { localReportId, state, sync }: LocalReport, termi
   const sentences = {
     synced: `${green('✓')} Synced: ${safeLine(sync.reportUrl ?? '')}`,
     finished: `${green('✓')} Finished, and kept on this machine: ${localReportId}`,
-    aborted: `${yellow('!')} Given up: ${localReportId}`,
-    scanning: `${yellow('!')} The process of this scan died. svc sync cleans up after it.`,
+    aborted: `${yellow('!')} Aborted: ${localReportId}`,
+    scanning: `${yellow('!')} The process of this scan died. To clean up: svc sync`,
   };
   const reportUrl = sync.reportUrl ?? null;
   terminal.part({ localReportId, state, isCutOff: isDead, reportUrl }, () => [sentences[state]]);

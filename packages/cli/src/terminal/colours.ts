@@ -1,12 +1,12 @@
 /**
- * Colours that only this program can make.
+ * Colours that only this program can create.
  *
- * A title, a name or a message may come from anywhere, and a terminal obeys whatever sequence is in it. So each sequence
- * made here bears a mark of this process, the printer (safe-text.ts) lets through those that bear it, and everything
- * else that could steer a terminal is taken out. No caller has to remember to clean what it prints.
+ * A title, a name or a message may come from anywhere, and a terminal obeys any sequence in it. So each sequence created
+ * here contains a mark of this process. The printer (safe-text.ts) keeps only marked sequences, and removes everything else
+ * that could steer a terminal. Callers therefore need not clean what they print.
  *
- * The mark is further parameters of an ordinary colour sequence, so whatever measures or strips such sequences still
- * does.
+ * The mark is additional parameters of an ordinary colour sequence, so code that measures or strips such sequences still
+ * works.
  */
 
 const codes = {
@@ -22,19 +22,19 @@ const codes = {
 } as const;
 
 export type Colour = keyof typeof codes;
-/** Each gives its text in that colour, or as it is where there are none. */
+/** Each returns its text in that colour, or unchanged without colours. */
 export type Colours = Readonly<Record<Colour, (text: string) => string>>;
 
 /**
- * Drawn once a process. Text that it prints was there before, or comes from those who never see it. Of four digits each,
- * since those who strip sequences look for no more.
+ * Random in each process, so that printed text of others cannot contain it. Of four digits each, because code that strips
+ * sequences expects no more.
  */
 export const mark: string = Array.from({ length: 4 }, () => Math.floor(Math.random() * 10_000)).join(';');
 
 export function createColours(enabled: boolean): Colours {
   const painted = Object.entries(codes).map(([name, [open, close]]) => {
     const [start, end] = [sequence(open), sequence(close)];
-    // The end of a colour within another one begins the outer one anew.
+    // The end of an inner colour begins the outer one again.
     return [
       name,
       enabled ? (text: string) => start + text.replaceAll(end, end + start) + end : (text: string) => text,
@@ -49,14 +49,14 @@ function sequence(code: number): string {
 
 export interface ColourWishes {
   /** `--no-color` was given. */
-  readonly refused: boolean;
+  readonly rejected: boolean;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly isTerminal: () => boolean;
 }
 
-/** https://no-color.org and https://force-color.org: set and not empty; a refusal wins. */
-export function wantsColours({ refused, environment, isTerminal }: ColourWishes): boolean {
-  if (refused || environment['NO_COLOR']) return false;
+/** https://no-color.org and https://force-color.org: set and not empty; NO_COLOR takes precedence. */
+export function wantsColours({ rejected, environment, isTerminal }: ColourWishes): boolean {
+  if (rejected || environment['NO_COLOR']) return false;
   const forced = environment['FORCE_COLOR'];
   if (forced) return forced !== '0' && forced !== 'false';
   return environment['TERM'] !== 'dumb' && isTerminal();

@@ -39,17 +39,17 @@ test('a result goes to standard output, everything else to standard error', () =
   expect(written).toEqual({ output: 'one\ntwo\n', notes: 'on the way\n! careful\n' });
 });
 
-test('--json prints the value alone; notes fall silent, warnings do not', () => {
+test('--json prints the value only: no notes, but warnings', () => {
   const { terminal, written } = terminalWith({ json: true });
   terminal.note('on the way');
   terminal.warn('careful');
-  terminal.tell({ open: 'x' }, () => ['open x']);
+  terminal.announce({ open: 'x' }, () => ['open x']);
   terminal.result({ a: 1 }, () => ['one']);
   expect(JSON.parse(written.output)).toEqual({ a: 1 });
   expect(written.notes).toBe('! careful\n{"open":"x"}\n');
 });
 
-test('a document is written as it is, and at a terminal without what would steer it', () => {
+test('a document is written unchanged, and to a terminal without steering sequences', () => {
   const content = 'one\ttwo\n\u001B[2Jthree\u202E\r\n';
   const piped = terminalWith({ json: true });
   piped.terminal.document(content);
@@ -60,17 +60,17 @@ test('a document is written as it is, and at a terminal without what would steer
   expect(shown.written.output).toBe('one\ttwo\nthree\n');
 });
 
-test('--quiet leaves out notes and progress, and keeps what has to be known', () => {
+test('--quiet omits notes and progress, and keeps important messages', () => {
   const { terminal, written } = terminalWith({ quiet: true });
   terminal.note('on the way');
   const progress = terminal.progress('Working', 10);
   progress.update(5);
   progress.succeed('Done');
-  terminal.tell({}, () => ['Open this']);
+  terminal.announce({}, () => ['Open this']);
   expect(written.notes).toBe('Open this\n');
 });
 
-test('a second result is a mistake in the program', () => {
+test('a second result is a bug in the program', () => {
   const { terminal } = terminalWith({});
   terminal.result(1, () => []);
   expect(() => terminal.result(2, () => [])).toThrow('one result');
@@ -103,30 +103,37 @@ test.each([
   ['--json', { json: true }, true, {}],
   ['CI', {}, true, { CI: 'true' }],
   ['a pipe', {}, false, {}],
-])(
-  'questions are refused with %s, by an error that says what to do',
-  async (_, options, isTTY, environment) => {
-    const { terminal } = terminalWith(options, { isTTY, environment });
-    expect(terminal.isInteractive).toBe(false);
-    await expect(terminal.ask.confirm('Sure?', true)).rejects.toThrow(CliError);
-    await expect(terminal.ask.text('Name?')).rejects.toMatchObject({ reason: 'usage' });
-  },
-);
-
-test('in a log progress is a line at the start, at each label and tenth, and at the end', () => {
-  const { terminal, written } = terminalWith({});
-  const progress = terminal.progress('Reading', 1000);
-  for (let done = 1; done <= 1000; done += 1) progress.update(done);
-  progress.update(1000, 'Writing');
-  progress.succeed('All read');
-  const lines = written.notes.trimEnd().split('\n');
-  expect(lines).toHaveLength(13);
-  expect(lines[0]).toBe('Reading …');
-  expect(lines[1]).toBe('Reading (100/1000)');
-  expect(lines.at(-1)).toBe('✓ All read');
+])('a prompt fails with %s, by an error that says what to do', async (_, options, isTTY, environment) => {
+  const { terminal } = terminalWith(options, { isTTY, environment });
+  expect(terminal.isInteractive).toBe(false);
+  await expect(terminal.ask.confirm('Sure?', true)).rejects.toThrow(CliError);
+  await expect(terminal.ask.text('Name?')).rejects.toMatchObject({ reason: 'usage' });
 });
 
-test('on a terminal progress is one line that fits, and its end takes its place', () => {
+test.each([
+  ['a pipe', false, {}],
+  ['the terminal of a CI job', true, { CI: 'true', NO_COLOR: '1' }],
+  ['a dumb terminal', true, { TERM: 'dumb' }],
+])('in %s progress is a line at the start and one at the end, without counters', (_, isTTY, environment) => {
+  const { terminal, written } = terminalWith({}, { isTTY, environment });
+  const progress = terminal.progress('Reading', 1000);
+  for (let done = 1; done <= 1000; done += 1) progress.update(done);
+  progress.update(1000, 'Reading: the last');
+  terminal.note('on the way');
+  progress.succeed('All read');
+  expect(written.notes).toBe('Reading …\non the way\n✓ All read\n');
+});
+
+test('in a log progress without a total prints each tool once', () => {
+  const { terminal, written } = terminalWith({});
+  const progress = terminal.progress('Scanning: one');
+  for (const label of ['Scanning: one', 'Scanning: two', 'Scanning: one', 'Scanning: two'])
+    progress.update(0, label);
+  progress.succeed('Scanned');
+  expect(written.notes).toBe('Scanning: one …\nScanning: two …\n✓ Scanned\n');
+});
+
+test('on a terminal progress is one line that fits, and its end replaces it', () => {
   const { terminal, written } = terminalWith({}, { isTTY: true, environment: { NO_COLOR: '1' } });
   const progress = terminal.progress(`Reading ${'x'.repeat(200)}\u001B[2J`, 10);
   progress.fail('Gave up');

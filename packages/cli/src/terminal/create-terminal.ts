@@ -1,13 +1,13 @@
 /**
- * The terminal of a process, or of a test: two outputs to write to, and an input to ask through. What it needs of them is
- * made when it is asked for, since merely looking at a stream of the process makes that stream.
+ * The terminal of a process, or of a test: two outputs, and an input for prompts. Streams are created when they are needed,
+ * because merely reading `process.stdout` creates one.
  */
 import type { Process } from '../process.ts';
 import { createColours, wantsColours, type Colours } from './colours.ts';
 import type { Output } from './output.ts';
 import { printable, printableJson, printableLine } from './safe-text.ts';
 import { createProgress, ERASE_LINE, silentProgress } from './progress.ts';
-import { createQuestions, refusedQuestions } from './questions.ts';
+import { createQuestions, rejectedQuestions } from './questions.ts';
 import type { Terminal } from './terminal.ts';
 
 export interface TerminalOptions {
@@ -16,7 +16,7 @@ export interface TerminalOptions {
   readonly noColor: boolean;
 }
 
-/** A terminal that also knows whether its one result was given. */
+/** A terminal that also knows whether its only result was printed. */
 export interface OwnTerminal extends Terminal {
   readonly hasResult: () => boolean;
 }
@@ -25,21 +25,26 @@ export function createTerminal({ json, quiet, noColor }: TerminalOptions, proces
   const { environment, output, notes } = process;
   const coloursOf = (stream: Output) =>
     once(() =>
-      createColours(wantsColours({ refused: noColor, environment, isTerminal: () => stream.isTTY === true })),
+      createColours(
+        wantsColours({ rejected: noColor, environment, isTerminal: () => stream.isTTY === true }),
+      ),
     );
   const colours = coloursOf(output);
   const noteColours = coloursOf(notes);
   const isInteractive = once(
     () => !json && !isSet(environment['CI']) && process.input.isTTY === true && notes.isTTY === true,
   );
-  const questions = once(() => (isInteractive() ? createQuestions(process.signal) : refusedQuestions));
+  // The terminal of a CI job is a log, which keeps each drawing as a line.
+  const isDrawn = once(
+    () => notes.isTTY === true && !isSet(environment['CI']) && environment['TERM'] !== 'dumb',
+  );
+  const questions = once(() => (isInteractive() ? createQuestions(process.signal) : rejectedQuestions));
   let given = false;
 
   let drawn = 0;
 
-  // In place of the bar, which its next drawing puts below.
-  const write = (safe: string) =>
-    void notes.write(`${drawn > 0 && notes.isTTY === true ? ERASE_LINE : ''}${safe}\n`);
+  // Replaces the bar, which is drawn again below.
+  const write = (safe: string) => void notes.write(`${drawn > 0 && isDrawn() ? ERASE_LINE : ''}${safe}\n`);
   const say = (line: string) => write(printableLine(line));
 
   return {
@@ -79,13 +84,17 @@ export function createTerminal({ json, quiet, noColor }: TerminalOptions, proces
       if (!json && !quiet) say(line);
     },
     warn: (line) => say(`${noteColours().yellow('!')} ${line}`),
-    tell(value, lines) {
+    announce(value, lines) {
       if (json) write(printableJson(value, 0));
       else for (const line of lines()) say(line);
     },
     progress(label, total) {
       if (json || quiet) return silentProgress;
-      const { update, succeed, fail } = createProgress(notes, noteColours(), label, total);
+      const { update, succeed, fail } = createProgress(notes, noteColours(), {
+        label,
+        total,
+        isDrawn: isDrawn(),
+      });
       drawn += 1;
       const end = (how: (line: string) => void) => (line: string) => {
         drawn -= 1;

@@ -1,4 +1,4 @@
-/** Times for people: of their own clock, and the same in every line. */
+/** Times for people: in their own time zone, and in the same format everywhere. */
 
 /** `2026-06-03 14:00`. */
 export function localTime(at: string): string {

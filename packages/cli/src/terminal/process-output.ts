@@ -1,17 +1,17 @@
 /**
- * A stream of the process that costs nothing until it is needed. What goes to a file or a pipe is written at once; Node's
- * own stream is made for a terminal, and for a pipe whose reader is slower than we are.
+ * A stream of the process that costs nothing until it is needed. Output to a file or a pipe is written immediately; Node's
+ * own stream is created for a terminal, and for a pipe with a slow reader.
  *
- * A reader that has gone, as in `svc … | head`, is no failure: the rest is not written, and the command goes on to its
- * own exit code; nor is a terminal that was closed. Anything else that keeps words from being written, such as a full disk,
- * stops no work that is under way either, and is told to whoever asks whether all has been written.
+ * A reader that has gone, as in `svc … | head`, is not a failure, and neither is a closed terminal: the rest is not written,
+ * and the command continues to its own exit code. Any other failure, such as a full disk, does not stop work under way
+ * either, and is reported by `flushed`.
  */
 import type { Output } from './output.ts';
 
 const { fstatSync, statSync, writeSync } = process.getBuiltinModule('node:fs');
 
 export interface ProcessOutput extends Output {
-  /** When everything has left the process. Rejects with the system's error when something could not. */
+  /** Resolves when everything has left the process. Rejects with the system's error when it could not. */
   flushed(): Promise<void>;
 }
 
@@ -66,7 +66,7 @@ export function createOutput(descriptor: 1 | 2, open: () => NodeJS.WriteStream):
   };
 }
 
-/** Asked of devices alone, and not of the one that swallows everything: what knows the answer takes a while to load. */
+/** Checked for devices only, except the null device, because loading the check takes a while. */
 function couldBeTerminal(descriptor: number): boolean {
   if (process.platform === 'win32') return true;
   try {
@@ -78,7 +78,7 @@ function couldBeTerminal(descriptor: number): boolean {
   }
 }
 
-/** Its error, if there is one, has been told to its listeners by then. */
+/** Its error, if any, has been emitted to its listeners by then. */
 function emptied(stream: NodeJS.WriteStream): Promise<void> {
   return new Promise((resolve) => {
     const done = () => setImmediate(resolve);
@@ -87,7 +87,10 @@ function emptied(stream: NodeJS.WriteStream): Promise<void> {
   });
 }
 
-/** @returns what a full pipe did not take. @throws the system's error. */
+/**
+ * @returns what a full pipe did not accept.
+ * @throws the system's error.
+ */
 function writtenAtOnce(descriptor: number, text: string): Uint8Array {
   let left: Uint8Array = Buffer.from(text);
   try {

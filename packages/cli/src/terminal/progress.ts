@@ -1,6 +1,6 @@
 /**
- * How far a command has come. On a terminal one line that is drawn again; elsewhere a line at the start, at each new label
- * and at each tenth, so that a log stays short.
+ * The progress of a command. On a terminal it is one line that is drawn again. Elsewhere, and in CI, a log keeps every line,
+ * so only the start and end of each step are printed, without counters and without repeats.
  */
 import type { Colours } from './colours.ts';
 import type { Output } from './output.ts';
@@ -18,10 +18,19 @@ export const silentProgress: Progress = {
   fail: () => undefined,
 };
 
-export function createProgress(stream: Output, colours: Colours, label: string, total?: number): Progress {
-  return stream.isTTY === true
-    ? drawnProgress(stream, colours, label, total)
-    : writtenProgress(stream, label, total);
+export interface ProgressOptions {
+  readonly label: string;
+  readonly total?: number | undefined;
+  /** The stream can be drawn on again. */
+  readonly isDrawn: boolean;
+}
+
+export function createProgress(
+  stream: Output,
+  colours: Colours,
+  { label, total, isDrawn }: ProgressOptions,
+): Progress {
+  return isDrawn ? drawnProgress(stream, colours, label, total) : writtenProgress(stream, label, total);
 }
 
 function drawnProgress(stream: Output, colours: Colours, firstLabel: string, total?: number): Progress {
@@ -35,7 +44,7 @@ function drawnProgress(stream: Output, colours: Colours, firstLabel: string, tot
     const room = width - head.length - 1;
     stream.write(`${ERASE_LINE}${printable(`${colours.cyan(head)} ${cut(safeLine(label), room)}`)}`);
   };
-  // Drawn by the clock and not at each update, of which there may be thousands in a second.
+  // Drawn by a timer and not at each update, of which there may be thousands in a second.
   const timer = setInterval(draw, DRAWN_EVERY_MS);
   timer.unref();
   draw();
@@ -55,17 +64,17 @@ function drawnProgress(stream: Output, colours: Colours, firstLabel: string, tot
 }
 
 function writtenProgress(stream: Output, firstLabel: string, total?: number): Progress {
-  let label = firstLabel;
-  let tenth = 0;
-  const say = (line: string) => void stream.write(`${printableLine(line)}\n`);
-  say(`${safeLine(label)} …`);
+  const said = new Set<string>();
+  const say = (line: string) => {
+    if (said.has(line)) return;
+    said.add(line);
+    stream.write(`${printableLine(line)}\n`);
+  };
+  say(`${safeLine(firstLabel)} …`);
   return {
-    update(done, newLabel = label) {
-      const reached = total === undefined || total === 0 ? 0 : Math.floor((done / total) * 10);
-      if (newLabel === label && reached <= tenth) return;
-      label = newLabel;
-      tenth = Math.max(tenth, reached);
-      say(total === undefined ? `${safeLine(label)} …` : `${safeLine(label)} (${done}/${total})`);
+    update(_done, label) {
+      // Without a total, only the label is shown, such as the scanner that runs.
+      if (total === undefined && label !== undefined) say(`${safeLine(label)} …`);
     },
     succeed: (line) => say(`✓ ${line}`),
     fail: (line) => say(`✗ ${line}`),
@@ -78,7 +87,7 @@ function bar(done: number, total: number): string {
   return `${'█'.repeat(filled)}${'░'.repeat(BAR_LENGTH - filled)} ${String(Math.floor(part * 100)).padStart(3)}%`;
 }
 
-/** By characters as people count them: half of an emoji is no character. */
+/** By user-perceived characters, so that no emoji is cut in half. */
 function cut(text: string, length: number): string {
   const characters = [...new Intl.Segmenter().segment(text)];
   if (characters.length <= length) return text;

@@ -1,9 +1,9 @@
-/** Questions to the person at the terminal. The library that draws them loads with the first one. */
+/** Prompts at the terminal. The library that draws them is loaded with the first one. */
 import { CliError } from '../errors.ts';
 import { safeLine } from './safe-text.ts';
 import type { Questions } from './terminal.ts';
 
-/** Standard output is the command's result, so questions are drawn on standard error. */
+/** Standard output is the command's result, so prompts are drawn on standard error. */
 export function createQuestions(signal: AbortSignal): Questions {
   const where = { input: process.stdin, output: process.stderr, signal };
   return {
@@ -41,18 +41,18 @@ export function createQuestions(signal: AbortSignal): Questions {
   };
 }
 
-/** The library gives a symbol when the person gave up. */
+/** The library returns a symbol when the person cancelled. */
 function answered<Value>(answer: Value): Exclude<Value, symbol> {
   if (typeof answer === 'symbol') throw new CliError('interrupted', 'Nothing was changed.');
   return answer as Exclude<Value, symbol>;
 }
 
-function refuse(question: string): Promise<never> {
+function reject(question: string): Promise<never> {
   return Promise.reject(
-    new CliError('usage', `There is nobody to answer: ${question}`, {
-      hint: 'Give the answer as an option (see --help), or run it in a terminal.',
+    new CliError('usage', `Can't prompt, because this is not a terminal: ${question}`, {
+      hint: 'Pass the answer as an option; --help lists them.',
     }),
   );
 }
 
-export const refusedQuestions: Questions = { confirm: refuse, text: refuse, select: refuse };
+export const rejectedQuestions: Questions = { confirm: reject, text: reject, select: reject };

@@ -2,13 +2,13 @@ import fc from 'fast-check';
 import { stripVTControlCharacters } from 'node:util';
 import { expect, test } from 'vitest';
 import { createColours } from './colours.ts';
-import { printable, printableJson, safeLine } from './safe-text.ts';
+import { escapedJson, printable, printableJson, safeLine } from './safe-text.ts';
 
 // eslint-disable-next-line no-control-regex
 const controls = /[\u0000-\u0008\u000B-\u001F\u007F-\u009F]/;
 const colours = createColours(true);
 
-/** Text as an attacker would write it: made of the parts that terminals obey. */
+/** Hostile text, made of the parts that terminals obey. */
 const hostile = fc
   .array(
     fc.oneof(
@@ -35,7 +35,7 @@ const hostile = fc
   )
   .map((parts) => parts.join(''));
 
-test('no text of others keeps a control character, nor a mark that reorders what is read', () => {
+test('untrusted text keeps no control character, and no mark that reorders text', () => {
   fc.assert(
     fc.property(hostile, (text) => {
       expect(printable(text)).not.toMatch(controls);
@@ -45,7 +45,7 @@ test('no text of others keeps a control character, nor a mark that reorders what
   );
 });
 
-test('text of others can not take the colours of this program, inside or outside of them', () => {
+test('untrusted text cannot use the colours of this program, inside or outside of them', () => {
   fc.assert(
     fc.property(hostile, (text) => {
       const line = printable(colours.red(text));
@@ -56,7 +56,7 @@ test('text of others can not take the colours of this program, inside or outside
   );
 });
 
-test('a colour within a colour ends where the outer one goes on', () => {
+test('a colour within a colour ends where the outer one continues', () => {
   expect(printable(colours.red(`a${colours.green('b')}c`))).toBe(
     '\u001B[31ma\u001B[32mb\u001B[39m\u001B[31mc\u001B[39m',
   );
@@ -66,7 +66,7 @@ test('coloured text has the width that stripping its sequences shows', () => {
   expect(stripVTControlCharacters(colours.bold(colours.cyan('four')))).toBe('four');
 });
 
-test('plain text in any language stays as it is', () => {
+test('plain text in any language is unchanged', () => {
   const text = 'Grüße, 你好, שלום, 👩‍👩‍👧 — 100 % “sure”\tyes';
   expect(printable(text)).toBe(text);
   expect(safeLine(text)).toBe(text);
@@ -81,4 +81,11 @@ test('JSON is the same value for a program, without anything a terminal obeys', 
       expect(text).not.toMatch(/[\u202A-\u202E\u2066-\u2069]/);
     }),
   );
+});
+
+test('JSON text keeps its value without a character that steers a terminal', () => {
+  const value = { 'a\u009B2J': 'b\u202Ec\u{E0041}', plain: 'é🙂' };
+  const text = escapedJson(JSON.stringify(value));
+  expect(text).toBe(String.raw`{"a\u009b2J":"b\u202ec\udb40\udc41","plain":"é🙂"}`);
+  expect(JSON.parse(text)).toEqual(value);
 });

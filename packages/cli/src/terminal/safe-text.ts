@@ -1,9 +1,9 @@
-/** Text that can not steer a terminal. Everything that is printed passes through here, whoever wrote it. */
+/** Text that cannot steer a terminal. Everything that is printed passes through here, whatever its source. */
 import { mark } from './colours.ts';
 
 /**
- * Sequences as a terminal reads them (with parameters, or with a text up to its end), any other control character but the
- * tab, and the marks that reorder or hide text: what is read must be what is there.
+ * Sequences as a terminal reads them (with parameters, or with a text up to its end), all control characters except tab, and
+ * the marks that reorder or hide text, so that people read what is there.
  */
 const steering =
   // eslint-disable-next-line no-control-regex
@@ -13,17 +13,17 @@ const steering =
 const own = new RegExp(`^\u001B\\[(\\d{1,2});${mark}m$`);
 
 const LINE_BREAKS = /\r?\n|\r|\u2028|\u2029/g;
-/** In code units; more than any field that the service promises, and than any path of most systems. */
+/** In code units; more than any field of the service, and than any path on most systems. */
 const TEXT_LENGTH_MAX = 4096;
-/** Of a line that this program puts together of such texts. */
+/** For a line that this program composes of such texts. */
 const LINE_LENGTH_MAX = 16_384;
 
-/** One line of somebody else's text: no sequences, no controls, line breaks as spaces, and an end. */
+/** One line of untrusted text: no sequences, no control characters, line breaks as spaces, and a limited length. */
 export function safeLine(text: string): string {
   return shortened(text, TEXT_LENGTH_MAX).replaceAll(LINE_BREAKS, ' ').replaceAll(steering, '');
 }
 
-/** What a line that this program wrote may be printed as: its own colours stay, and nothing else that steers. */
+/** A line that this program wrote, ready to print: its own colours stay, and nothing else that steers. */
 export function printable(text: string): string {
   return text.replaceAll(steering, (found) => {
     const code = own.exec(found)?.[1];
@@ -31,20 +31,29 @@ export function printable(text: string): string {
   });
 }
 
-/** The same as one line that has an end, whatever was put into it. */
+/** The same as one line of limited length, whatever it contains. */
 export function printableLine(line: string): string {
   return printable(shortened(line, LINE_LENGTH_MAX).replaceAll(LINE_BREAKS, ' '));
 }
 
-/** Before anything else is looked for in it, so that no text costs more than its beginning. */
+/** Runs before any search, so that a long text costs no more than its beginning. */
 function shortened(text: string, lengthMax: number): string {
   return text.length <= lengthMax ? text : `${text.slice(0, lengthMax - 1).toWellFormed()}…`;
 }
 
-/** JSON that is the same value for a program, and harmless where a person looks at it. */
+/** JSON that is the same value for a program, and harmless when a person looks at it. */
 export function printableJson(value: unknown, indentation = 2): string {
-  return JSON.stringify(value, null, indentation).replaceAll(
-    /[\u007F-\u009F\u00AD\u061C\u180E\u200B\u200E\u200F\u2028-\u202E\u2060-\u206F\uFEFF\uFFF9-\uFFFB]/g,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  return escapedJson(JSON.stringify(value, null, indentation));
+}
+
+/** JSON text of the same value. Outside of texts JSON has none of these characters. */
+export function escapedJson(json: string): string {
+  return json.replaceAll(
+    /[\u007F-\u009F\u00AD\u061C\u180E\u200B\u200E\u200F\u2028-\u202E\u2060-\u206F\uFEFF\uFFF9-\uFFFB]|[\uDB40][\uDC00-\uDFFF]/g,
+    (found) => found.split('').map(escapedUnit).join(''),
   );
+}
+
+function escapedUnit(unit: string): string {
+  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }

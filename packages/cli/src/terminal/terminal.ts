@@ -1,44 +1,47 @@
 /**
- * How a command speaks. Results go to standard output, everything else to standard error, so that output can be piped;
- * colours, bars and questions appear on a terminal alone. With `--json` standard output holds one JSON value, or one on each
- * line, and nothing else. Nothing printed can steer the terminal, whoever wrote it (safe-text.ts).
+ * The output of a command. Results go to standard output, everything else to standard error, so that output can be piped.
+ * Colours, bars and prompts appear only on a terminal. With `--json` standard output contains one JSON value, or one per
+ * line, and nothing else. Nothing printed can steer the terminal, whatever its source (safe-text.ts).
  */
 import type { Colours } from './colours.ts';
 
 export interface Terminal {
   /** `--json` was given. */
   readonly isJson: boolean;
-  /** Questions can be asked: a person is at both ends, and neither `--json` nor `CI` is set. */
+  /** Prompts are possible: a person is at both ends, and neither `--json` nor `CI` is set. */
   readonly isInteractive: boolean;
   /** Of standard output. */
   readonly colours: Colours;
-  /** How wide standard output is; undefined where it is no terminal. */
+  /** The width of standard output; undefined when it is not a terminal. */
   readonly columns: number | undefined;
   /** Of standard error. */
   readonly noteColours: Colours;
-  /** The command's result; called once. `lines` is what people read, `value` what `--json` prints. */
+  /** The command's result; called once. People read `lines`, and `--json` prints `value`. */
   result(value: unknown, lines: () => readonly string[]): void;
-  /** The command's result when it is a file: as it is, but for what would steer a terminal that it is shown at. */
+  /**
+   * The command's result when it is a file: unchanged, except that sequences which would steer a terminal are removed on
+   * one.
+   */
   document(content: string): void;
-  /** One of several results, given as they come and instead of `result`: with `--json` one line of JSON each. */
+  /** One of several results, printed as they come instead of `result`: with `--json` one line of JSON each. */
   part(value: unknown, lines: () => readonly string[]): void;
-  /** Said to people on the way; left out with `--json` and `--quiet`. */
+  /** A message for people; omitted with `--json` and `--quiet`. */
   note(line: string): void;
-  /** Said with `--json` too, on standard error. */
+  /** Printed with `--json` too, on standard error. */
   warn(line: string): void;
   /**
-   * What has to be known before the command can go on, said even with `--quiet`: `lines` to people, `value` as one line
-   * of JSON on standard error with `--json`.
+   * Important before the command can continue, so printed even with `--quiet`: `lines` for people, `value` as one line of
+   * JSON on standard error with `--json`.
    */
-  tell(value: unknown, lines: () => readonly string[]): void;
-  /** A bar where a total is known, a spinner where not; lines of text where standard error is no terminal. */
+  announce(value: unknown, lines: () => readonly string[]): void;
+  /** A bar if a total is known, else a spinner. Where it cannot be drawn, a line at its start and its end. */
   progress(label: string, total?: number): Progress;
-  /** Throws a CliError where nobody can answer; Ctrl+C throws the reason `interrupted`. */
+  /** Throws a CliError when prompting is impossible; Ctrl+C throws the reason `interrupted`. */
   ask: Questions;
 }
 
 export interface Progress {
-  /** Sets how much is done, and what is being done. */
+  /** Sets how much is done, and what runs now. */
   update(done: number, label?: string): void;
   /** Ends it with a line. */
   succeed(line: string): void;

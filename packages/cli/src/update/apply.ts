@@ -1,4 +1,4 @@
-/** `svc update apply`: the newest release takes the place of the program that runs. */
+/** `svc update apply`: replaces the running program with the newest release. */
 import type { Release, ReleaseArtifact } from '@svc/contract';
 import type { Invocation, Run } from '../command.ts';
 import { foldersOf } from '../folders.ts';
@@ -6,9 +6,9 @@ import type { Terminal } from '../terminal/terminal.ts';
 import { version } from '../version.ts';
 import { downloadArtifact } from './download.ts';
 import { install } from './install.ts';
-import { alone } from './memory.ts';
-import { currentOffer, refuseIfOvertaken, rememberOffer } from './offer.ts';
-import { installedProgram, refuseIfReplaced, type Program } from './program.ts';
+import { alone } from './seen-releases.ts';
+import { currentOffer, rejectIfOvertaken, rememberOffer } from './offer.ts';
+import { installedProgram, rejectIfReplaced, type Program } from './program.ts';
 
 export const run: Run = async (invocation, terminal) => {
   const program = await installedProgram(invocation.program);
@@ -22,12 +22,12 @@ export const run: Run = async (invocation, terminal) => {
     ]);
   }
   const bytes = await downloaded(release, artifact, invocation, terminal);
-  // Not before: a release whose program is not what was signed leaves no trace.
+  // Not earlier: a release whose program is not the signed one must leave no trace.
   await rememberOffer(invocation, { release, channel });
   const previous = await installed(program, bytes, { release, channel, invocation });
   const value = { updated: true, from: version, to: release.version, file: program.file, previous };
   terminal.result(value, () => [
-    `${green('✓')} svc ${release.version} is in the place of ${version}.`,
+    `${green('✓')} Updated svc from ${version} to ${release.version}.`,
     dim(`The old one is kept as ${previous}.`),
   ]);
 };
@@ -41,10 +41,10 @@ async function downloaded(
   const progress = terminal.progress(`Fetching svc ${offered}`, artifact.size);
   try {
     const bytes = await downloadArtifact(artifact, { signal, onBytes: (count) => progress.update(count) });
-    progress.succeed(`svc ${offered} is here, and is what was signed.`);
+    progress.succeed(`svc ${offered} was downloaded and verified.`);
     return bytes;
   } catch (error) {
-    progress.fail(`svc ${offered} was not fetched.`);
+    progress.fail(`svc ${offered} was not downloaded.`);
     throw error;
   }
 }
@@ -55,7 +55,7 @@ interface Installing {
   readonly invocation: Invocation;
 }
 
-/** Another svc may have seen or installed a newer one while this one was fetched. */
+/** Another svc may have seen or installed a newer one during the download. */
 function installed(
   program: Program,
   bytes: Uint8Array,
@@ -63,8 +63,8 @@ function installed(
 ): Promise<string> {
   const { environment, signal } = invocation;
   return alone(foldersOf(environment).data, channel, async (seen) => {
-    refuseIfOvertaken(release, seen);
-    await refuseIfReplaced(program);
+    rejectIfOvertaken(release, seen);
+    await rejectIfReplaced(program);
     return install({ file: program.file, bytes, version: release.version, environment, signal });
   });
 }

@@ -23,8 +23,8 @@ export const run: Run = async (invocation, terminal) => {
   terminal.result(value, () => {
     if (state === 'current') return [`${green('✓')} svc ${version} is the newest of the channel ${channel}.`];
     return [
-      `${bold(`svc ${release.version}`)} is there, of ${release.releasedAt}; this is ${version}.`,
-      ...(isUrgent ? [yellow(`${version} was withdrawn or counts no more: update before you go on.`)] : []),
+      `${bold(`svc ${release.version}`)} is available, released ${release.releasedAt}; this is ${version}.`,
+      ...(isUrgent ? [yellow(`${version} was revoked or is no longer supported: update first.`)] : []),
       dim('svc update apply'),
     ];
   });

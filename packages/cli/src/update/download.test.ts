@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { digestOf, openFileServer, type Answer, type FileServer } from '../../test/releases.ts';
+import { digestOf, openFileServer, type ResponseHandler, type FileServer } from '../../test/releases.ts';
 import { artifactAddress } from '../manifest/artifact-address.ts';
 import { downloadArtifact } from './download.ts';
 
@@ -14,7 +14,7 @@ afterAll(() => files[Symbol.asyncDispose]());
 beforeEach(() => files.files.clear());
 
 function download(
-  answer: Uint8Array | Answer,
+  answer: Uint8Array | ResponseHandler,
   patience = patient,
   signal = new AbortController().signal,
 ): Promise<Uint8Array> {
@@ -24,33 +24,33 @@ function download(
 }
 
 describe('a program', () => {
-  test('[D14] that is what was signed is taken', async () => {
+  test('[D14] that matches what was signed is accepted', async () => {
     expect(await download(program)).toEqual(program);
   });
 
-  test('[D14] that says nothing of its length is taken too', async () => {
-    const inParts: Answer = (_, response) => {
+  test('[D14] without a declared length is accepted too', async () => {
+    const inParts: ResponseHandler = (_, response) => {
       response.write(program.subarray(0, 10), () => response.end(program.subarray(10)));
     };
     expect(await download(inParts)).toEqual(program);
   });
 
-  test('[T21] that never begins is given up', async () => {
+  test('[T21] that never begins is aborted', async () => {
     await expect(download(() => undefined, { ...patient, silenceMs: 50 })).rejects.toMatchObject({
       code: 'ARTIFACT_TOO_SLOW',
       reason: 'unavailable',
     });
   });
 
-  test('[T21] that stops coming is given up', async () => {
-    const stops: Answer = (_, response) => void response.write(program.subarray(0, 10));
+  test('[T21] that stalls is aborted', async () => {
+    const stops: ResponseHandler = (_, response) => void response.write(program.subarray(0, 10));
     await expect(download(stops, { ...patient, silenceMs: 50 })).rejects.toMatchObject({
       code: 'ARTIFACT_TOO_SLOW',
     });
   });
 
-  test('[T21] that drips is given up when the whole has taken too long', async () => {
-    const drips: Answer = (_, response) => {
+  test('[T21] that is too slow in total is aborted', async () => {
+    const drips: ResponseHandler = (_, response) => {
       const timer = setInterval(() => response.write(program.subarray(0, 1)), 1);
       response.on('close', () => clearInterval(timer));
     };
@@ -59,10 +59,10 @@ describe('a program', () => {
     });
   });
 
-  test('[T21] that is too large ends the connection without taking more than was signed', async () => {
+  test('[T21] that is too large is aborted after no more bytes than were signed', async () => {
     let sentBytes = 0;
     let ended: Promise<unknown> | undefined;
-    const floods: Answer = (_, response) => {
+    const floods: ResponseHandler = (_, response) => {
       ended = new Promise((resolve) => {
         response.on('close', resolve);
       });
@@ -79,16 +79,16 @@ describe('a program', () => {
     expect(sentBytes).toBeLessThan(16 * 1024 * 1024);
   });
 
-  test('[T21] whose length is a lie is refused before it comes', async () => {
-    const lies: Answer = (_, response) => {
+  test('[T21] with a wrong length is rejected before it is received', async () => {
+    const lies: ResponseHandler = (_, response) => {
       response.writeHead(200, { 'content-length': 1e12 }).flushHeaders();
     };
     await expect(download(lies)).rejects.toMatchObject({ code: 'ARTIFACT_SIZE' });
   });
 
-  test('[D14] is no more fetched once the command is interrupted', async () => {
+  test('[D14] is not started once the command is interrupted', async () => {
     const interruption = new AbortController();
-    const stops: Answer = (_, response) => {
+    const stops: ResponseHandler = (_, response) => {
       response.write(program.subarray(0, 10));
       interruption.abort();
     };
@@ -115,7 +115,7 @@ describe('the address of a program', () => {
     ['file:///etc/passwd', undefined, false],
     ['svc.mjs', undefined, false],
     ['', undefined, false],
-  ])('[D14] %s, from %s, may be asked: %s', (address, from, isAllowed) => {
+  ])('[D14] %s, from %s, is allowed: %s', (address, from, isAllowed) => {
     expect(artifactAddress(address, from === undefined ? undefined : new URL(from)) !== undefined).toBe(
       isAllowed,
     );

@@ -1,8 +1,8 @@
-/** The program of a release, in memory: not one byte of it is written before length and digest are those that were signed. */
+/** Downloads the program of a release into memory. No byte is written before length and digest match the signed ones. */
 import { createHash } from 'node:crypto';
 import type { ReleaseArtifact } from '@svc/contract';
 import { artifactAddress } from '../manifest/artifact-address.ts';
-import { refused, type RefusalCode } from '../manifest/refusals.ts';
+import { rejected, type RejectionCode } from '../manifest/rejections.ts';
 import { transfer, TransferError, type Bounds, type TransferProblem } from './transfer.ts';
 
 export type Patience = Pick<Bounds, 'totalMs' | 'silenceMs'>;
@@ -10,7 +10,7 @@ export type Patience = Pick<Bounds, 'totalMs' | 'silenceMs'>;
 const PATIENCE: Patience = { totalMs: 600_000, silenceMs: 30_000 };
 const REDIRECTS_MAX = 3;
 
-const codes: Readonly<Record<TransferProblem, RefusalCode>> = {
+const codes: Readonly<Record<TransferProblem, RejectionCode>> = {
   unreachable: 'ARTIFACT_UNREACHABLE',
   slow: 'ARTIFACT_TOO_SLOW',
   encoded: 'ARTIFACT_ENCODED',
@@ -24,7 +24,7 @@ export interface Watcher {
   readonly onBytes?: (count: number) => void;
 }
 
-/** @throws CliError when what comes is anything but what was signed. */
+/** @throws CliError when the received bytes are not the signed ones. */
 export async function downloadArtifact(
   { url: address, size, sha256 }: Pick<ReleaseArtifact, 'url' | 'size' | 'sha256'>,
   watcher: Watcher,
@@ -32,18 +32,18 @@ export async function downloadArtifact(
 ): Promise<Uint8Array> {
   const url = artifactAddress(address);
   if (!url) {
-    throw refused(
+    throw rejected(
       'ARTIFACT_ADDRESS',
-      'The program of the release is to be had over https alone, and its address is not.',
+      'The program of the release must be served over https, and its address is not.',
     );
   }
   const bounds = { ...patience, bytesMax: size, redirectsMax: REDIRECTS_MAX };
   const bytes = await fetched(url, bounds, watcher);
   if (bytes.length !== size) {
-    throw refused('ARTIFACT_SIZE', `The program has ${bytes.length} bytes, and ${size} were signed.`);
+    throw rejected('ARTIFACT_SIZE', `The program has ${bytes.length} bytes, and ${size} were signed.`);
   }
   if (createHash('sha256').update(bytes).digest('hex') !== sha256) {
-    throw refused('ARTIFACT_DIGEST', 'The program is not the one that was signed: its SHA-256 differs.');
+    throw rejected('ARTIFACT_DIGEST', 'The program is not the one that was signed: its SHA-256 differs.');
   }
   return bytes;
 }
@@ -55,7 +55,7 @@ async function fetched(url: URL, bounds: Bounds, watcher: Watcher): Promise<Uint
     throw new TransferError('unreachable', `it is not there (status ${status})`);
   } catch (error) {
     if (!(error instanceof TransferError)) throw error;
-    throw refused(codes[error.problem], `The program at ${url.host} is not taken: ${error.message}.`, {
+    throw rejected(codes[error.problem], `The program from ${url.host} was rejected: ${error.message}.`, {
       cause: error,
     });
   }

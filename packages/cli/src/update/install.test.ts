@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { endlessly } from '../../test/releases.ts';
 import { install, type Installation } from './install.ts';
-import { installedProgram, refuseIfReplaced } from './program.ts';
+import { installedProgram, rejectIfReplaced } from './program.ts';
 
 const programOf = (version: string) => `console.log('svc ${version}');\n`;
 
@@ -31,7 +31,7 @@ async function expectUntouched(): Promise<void> {
 }
 
 describe('a new program', () => {
-  test('[D14] takes the place and the permissions of the old one, which is kept', async () => {
+  test('[D14] replaces the old one, gets its permissions, and the old one is kept', async () => {
     expect(await installing(programOf('2.0.0'))).toBe(`${file}.previous`);
     expect(await readFile(file, 'utf8')).toBe(programOf('2.0.0'));
     expect(await readFile(`${file}.previous`, 'utf8')).toBe(programOf('1.0.0'));
@@ -45,7 +45,7 @@ describe('a new program', () => {
     ['says more than its version', `${programOf('2.0.0')}console.log('and more');`],
     ['does not end', 'setInterval(() => undefined, 1000);', 1],
     ['says more than anyone reads', endlessly('svc 2.0.0')],
-  ])('[D14] that %s never comes into its place', async (_, source, selfTestMs = 20_000) => {
+  ])('[D14] that %s never replaces the old one', async (_, source, selfTestMs = 20_000) => {
     await expect(installing(source, { selfTestMs })).rejects.toMatchObject({
       code: 'ARTIFACT_BROKEN',
       reason: 'rejected',
@@ -54,7 +54,7 @@ describe('a new program', () => {
     expect(await readdir(folder)).toEqual(['svc.mjs']);
   });
 
-  test('[D14] that runs beside the old one and not in its place is taken back', async () => {
+  test('[D14] that runs beside the old one but not in its place is rolled back', async () => {
     const source = `if (process.argv[1] === ${JSON.stringify(file)}) process.exit(1);\n${programOf('2.0.0')}`;
     await expect(installing(source)).rejects.toMatchObject({ code: 'ARTIFACT_BROKEN' });
     await expectUntouched();
@@ -68,7 +68,7 @@ describe('a new program', () => {
     await expectUntouched();
   });
 
-  test('[D14] is not installed where the old one can not be kept', async () => {
+  test('[D14] is not installed if the old one cannot be kept', async () => {
     await mkdir(`${file}.previous`);
     await expect(installing(programOf('2.0.0'))).rejects.toMatchObject({
       reason: 'failed',
@@ -78,17 +78,17 @@ describe('a new program', () => {
   });
 });
 
-describe('the program that runs', () => {
-  test('[D14] is the file that a module of it lies in', async () => {
+describe('the running program', () => {
+  test('[D14] is the file that contains the module', async () => {
     const url = pathToFileURL(path.join(file, 'chunk-ABC.mjs')).href;
     const program = await installedProgram(url);
     expect(program.file).toBe(file);
-    await refuseIfReplaced(program);
+    await rejectIfReplaced(program);
     await writeFile(file, programOf('1.5.0'));
-    await expect(refuseIfReplaced(program)).rejects.toMatchObject({ code: 'UPDATE_OVERTAKEN' });
+    await expect(rejectIfReplaced(program)).rejects.toMatchObject({ code: 'UPDATE_OVERTAKEN' });
   });
 
-  test('[D14] is none in the sources', async () => {
+  test('[D14] does not exist when svc runs from its sources', async () => {
     await expect(installedProgram()).rejects.toMatchObject({ code: 'UPDATE_NOT_INSTALLED' });
   });
 });

@@ -1,14 +1,14 @@
 /**
- * Puts a new program in the place of the old one. At every moment, and wherever a power cut or a kill strikes, the place holds
- * one of the two, whole: the new one is written beside it, synced, and run for its version before one rename puts it there;
- * a second name keeps the old one, which goes back by a rename too when the new one does not run in its place.
+ * Replaces the old program with a new one. At every moment, even at a power cut or a kill, the path contains one of the two,
+ * complete. The new one is written beside it, synced, and run for its version before one rename puts it in place. A second
+ * name keeps the old one, which is renamed back when the new one does not run in place.
  */
 import { randomUUID } from 'node:crypto';
 import { copyFile, link, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Environment } from '../environment.ts';
 import { CliError } from '../errors.ts';
-import { refused } from '../manifest/refusals.ts';
+import { rejected } from '../manifest/rejections.ts';
 import { syncFolder } from '../files/private-file.ts';
 import { environmentOfProgram } from '../programs/environment.ts';
 import { runProgram } from '../programs/run-program.ts';
@@ -16,38 +16,38 @@ import { safeSearchPath } from '../programs/search-path.ts';
 
 const PERMISSIONS = 0o777;
 const SELF_TEST_MS = 20_000;
-/** Of what it says; a sentence is enough. */
+/** For its output; a sentence is enough. */
 const SAID_BYTES_MAX = 4096;
-/** What is written beside a program until it is in its place. */
+/** Part of the name of a program that is written but not in place yet. */
 const MARK = '.svc-update-';
 
 export interface Installation {
-  /** The program in its place. */
+  /** The path of the installed program. */
   readonly file: string;
   readonly bytes: Uint8Array;
-  /** What it must say of itself. */
+  /** The version that it must print. */
   readonly version: string;
   readonly environment: Environment;
   readonly signal: AbortSignal;
-  /** How long it may take to say so. */
+  /** How long printing it may take. */
   readonly selfTestMs?: number;
 }
 
 /**
- * The caller sees to it that nobody else installs there meanwhile.
- * @returns where the old program is kept.
- * @throws CliError; the old program is then in its place.
+ * The caller prevents other installations meanwhile.
+ * @returns the path of the old program.
+ * @throws CliError; the old program is then in place.
  */
 export async function install(installation: Installation): Promise<string> {
   const { file, version } = installation;
   const previous = `${file}.previous`;
   try {
-    await removeLeftovers(file);
+    await removeTemporaryFiles(file);
     const candidate = await writeBeside(installation);
     try {
       await selfTest(candidate, installation);
       await placeAlso(file, previous);
-      refuseIfInterrupted(installation.signal);
+      rejectIfInterrupted(installation.signal);
       await rename(candidate, file);
     } finally {
       await rm(candidate, { force: true });
@@ -58,21 +58,21 @@ export async function install(installation: Installation): Promise<string> {
   } catch (error) {
     if (error instanceof CliError) throw error;
     const { code = (error as Error).message } = error as NodeJS.ErrnoException;
-    throw new CliError('failed', `svc ${version} can not be put in the place of ${file} (${code}).`, {
-      hint: 'The program that was there is in its place. Look at the disk and at the permissions of its folder.',
+    throw new CliError('failed', `svc ${version} cannot be put in the place of ${file} (${code}).`, {
+      hint: 'The previous program is still installed. Check the disk and the permissions of its folder.',
       cause: error,
     });
   }
 }
 
-/** Under a name of the same ending, by which Node tells what it is. */
+/** With the same extension, by which Node determines the kind of module. */
 async function writeBeside({ file, bytes }: Installation): Promise<string> {
   const { mode, uid, gid } = await stat(file);
   const candidate = besideOf(file);
   const handle = await open(candidate, 'wx', mode & PERMISSIONS);
   try {
     await handle.writeFile(bytes);
-    // Neither the umask nor whoever installs it changes whose program it is and who may run it.
+    // Keeps the owner and the permissions, regardless of the umask and the installing user.
     if (process.getuid?.() === 0) await handle.chown(uid, gid);
     await handle.chmod(mode & PERMISSIONS);
     await handle.sync();
@@ -85,7 +85,7 @@ async function writeBeside({ file, bytes }: Installation): Promise<string> {
   return candidate;
 }
 
-/** It runs here, ends in time and is what was signed for. */
+/** It runs here, ends in time and prints the signed version. */
 async function selfTest(file: string, installation: Installation): Promise<void> {
   const { version, environment, signal, selfTestMs = SELF_TEST_MS } = installation;
   const searchPath = await safeSearchPath(environment);
@@ -98,24 +98,24 @@ async function selfTest(file: string, installation: Installation): Promise<void>
     outputBytesMax: SAID_BYTES_MAX,
     signal,
   });
-  refuseIfInterrupted(signal);
+  rejectIfInterrupted(signal);
   if (end.ended !== 'exited' || end.code !== 0) {
-    throw refused('ARTIFACT_BROKEN', `svc ${version} does not run on this machine.`);
+    throw rejected('ARTIFACT_BROKEN', `svc ${version} does not run on this machine.`);
   }
   const said = end.output.toString();
   if (said === `svc ${version}\n`) return;
-  throw refused(
+  throw rejected(
     'ARTIFACT_BROKEN',
     `The program that was signed as svc ${version} says that it is another one.`,
   );
 }
 
-function refuseIfInterrupted(signal: AbortSignal): void {
+function rejectIfInterrupted(signal: AbortSignal): void {
   if (signal.aborted)
-    throw new CliError('interrupted', 'Interrupted. The program that was there is in its place.');
+    throw new CliError('interrupted', 'Interrupted. The previous program is still installed.');
 }
 
-/** Gives a program a second name, and takes that from whatever had it; a copy where the file system knows no such names. */
+/** Gives a program a second name, replacing an existing file. A copy on file systems without hard links. */
 async function placeAlso(program: string, name: string): Promise<void> {
   const second = besideOf(name);
   try {
@@ -126,13 +126,13 @@ async function placeAlso(program: string, name: string): Promise<void> {
   }
 }
 
-/** @throws always: why it had to be. */
+/** @throws always, with the reason. */
 async function putBack({ file, version }: Installation, previous: string, why: unknown): Promise<never> {
   try {
     await placeAlso(previous, file);
     await syncFolder(path.dirname(file));
   } catch (cause) {
-    throw new CliError('failed', `svc ${version} does not run, and the old one can not be put back.`, {
+    throw new CliError('failed', `svc ${version} does not run, and the old one cannot be put back.`, {
       hint: `mv ${previous} ${file}`,
       cause,
     });
@@ -144,8 +144,8 @@ function besideOf(file: string): string {
   return path.join(path.dirname(file), `${MARK}${randomUUID()}-${path.basename(file)}`);
 }
 
-/** Of an update that was killed. */
-async function removeLeftovers(file: string): Promise<void> {
+/** Temporary files of an update that was killed. */
+async function removeTemporaryFiles(file: string): Promise<void> {
   const folder = path.dirname(file);
   const left = (await readdir(folder)).filter((name) => name.startsWith(MARK));
   for (const name of left) await rm(path.join(folder, name), { force: true });

@@ -1,6 +1,6 @@
 /**
- * What the service offers to this machine: its manifest, fetched, opened, and held against every rule. Nothing is written
- * here: an offer is remembered by whoever takes it, once nothing is left that could refuse it.
+ * The release that the service offers to this machine: its manifest is downloaded, opened, and checked by every rule.
+ * Nothing is written here. The caller remembers an offer once nothing can reject it any more.
  */
 import { limits, type Release, type ReleaseArtifact } from '@svc/contract';
 import type { Invocation } from '../command.ts';
@@ -8,21 +8,22 @@ import { originOf } from '../connection/origin.ts';
 import { foldersOf } from '../folders.ts';
 import { openEnvelope, signersOf } from '../manifest/envelope.ts';
 import { isAmong, isOlder, releaseIn } from '../manifest/release.ts';
-import { refused, type RefusalCode } from '../manifest/refusals.ts';
+import { rejected, type RejectionCode } from '../manifest/rejections.ts';
 import { version } from '../version.ts';
-import { remember, seenOf, type Seen } from './memory.ts';
-import { refuseRelease } from './rules.ts';
+import { remember, seenOf, type SeenRelease } from './seen-releases.ts';
+import { rejectRelease } from './rules.ts';
 import { updateSettings, type UpdateSettings } from './settings.ts';
 import { transfer, TransferError, type TransferProblem } from './transfer.ts';
+import { MINUTE_MS } from '../time.ts';
 
-export interface Offer {
+export interface ReleaseOffer {
   readonly origin: string;
   readonly channel: string;
   readonly release: Release;
   readonly state: 'current' | 'available';
-  /** The version that runs was withdrawn, or is older than the oldest that still counts. */
+  /** The running version was revoked, or is older than the minimum. */
   readonly isUrgent: boolean;
-  /** Ids of the trusted keys that have signed it. */
+  /** Ids of the trusted keys that signed it. */
   readonly keyIds: readonly string[];
   /** For this machine; null when this version is current. */
   readonly artifact: ReleaseArtifact | null;
@@ -30,12 +31,12 @@ export interface Offer {
 
 const BOUNDS = {
   bytesMax: limits.release.manifestBytesMax,
-  totalMs: 60_000,
+  totalMs: MINUTE_MS,
   silenceMs: 20_000,
   redirectsMax: 0,
 };
 
-const codes: Readonly<Record<TransferProblem, RefusalCode>> = {
+const codes: Readonly<Record<TransferProblem, RejectionCode>> = {
   unreachable: 'MANIFEST_UNREACHABLE',
   slow: 'MANIFEST_TOO_SLOW',
   encoded: 'MANIFEST_ENCODED',
@@ -44,11 +45,11 @@ const codes: Readonly<Record<TransferProblem, RefusalCode>> = {
   address: 'MANIFEST_REDIRECTED',
 };
 
-/** @throws CliError for the first rule that what the service serves breaks. */
+/** @throws CliError for the first rule that the served manifest breaks. */
 export async function currentOffer({
   environment,
   signal,
-}: Pick<Invocation, 'environment' | 'signal'>): Promise<Offer> {
+}: Pick<Invocation, 'environment' | 'signal'>): Promise<ReleaseOffer> {
   const { config, data } = foldersOf(environment);
   const settings = await updateSettings(environment);
   const origin = await originOf(environment, config);
@@ -68,26 +69,32 @@ export async function currentOffer({
   };
 }
 
-/** From here on nothing older is taken. @throws CliError when another svc has seen what refuses it meanwhile. */
+/**
+ * From here on no older release is accepted.
+ * @throws CliError when another svc has seen a newer one meanwhile.
+ */
 export function rememberOffer(
   { environment }: Pick<Invocation, 'environment'>,
-  { release, channel }: Pick<Offer, 'release' | 'channel'>,
+  { release, channel }: Pick<ReleaseOffer, 'release' | 'channel'>,
 ): Promise<void> {
   const seenNow = { version: release.version, releasedAtMs: Date.parse(release.releasedAt) };
   return remember(foldersOf(environment).data, channel, seenNow, (seen) => {
-    refuseIfOvertaken(release, seen);
+    rejectIfOvertaken(release, seen);
     acceptable(release, channel, seen);
   });
 }
 
 /** Another svc may have seen a newer one since this one was offered. */
-export function refuseIfOvertaken(release: Release, seen: Seen | null): void {
+export function rejectIfOvertaken(release: Release, seen: SeenRelease | null): void {
   if (!seen || !isOlder(release.version, seen.version)) return;
-  throw refused('UPDATE_OVERTAKEN', `svc ${seen.version} was released while ${release.version} was fetched.`);
+  throw rejected(
+    'UPDATE_OVERTAKEN',
+    `svc ${seen.version} was released while ${release.version} was downloaded.`,
+  );
 }
 
-function acceptable(release: Release, channel: string, seen: Seen | null): void {
-  refuseRelease(release, { channel, installed: version, nowMs: Date.now(), seen });
+function acceptable(release: Release, channel: string, seen: SeenRelease | null): void {
+  rejectRelease(release, { channel, installed: version, nowMs: Date.now(), seen });
 }
 
 async function fetchManifest(origin: string, signal: AbortSignal): Promise<Uint8Array> {
@@ -96,13 +103,20 @@ async function fetchManifest(origin: string, signal: AbortSignal): Promise<Uint8
     const { status, bytes } = await transfer({ url, bounds: BOUNDS, signal });
     if (bytes) return bytes;
     throw status === 404
-      ? refused('MANIFEST_ABSENT', `${origin} serves no releases of svc.`)
-      : refused('MANIFEST_UNREACHABLE', `${origin} has no release manifest just now (status ${status}).`);
+      ? rejected('MANIFEST_ABSENT', `${origin} serves no releases of svc.`)
+      : rejected(
+          'MANIFEST_UNREACHABLE',
+          `${origin} has no usable release manifest at the moment (status ${status}).`,
+        );
   } catch (error) {
     if (!(error instanceof TransferError)) throw error;
-    throw refused(codes[error.problem], `The release manifest of ${origin} is not taken: ${error.message}.`, {
-      cause: error,
-    });
+    throw rejected(
+      codes[error.problem],
+      `The release manifest of ${origin} was rejected: ${error.message}.`,
+      {
+        cause: error,
+      },
+    );
   }
 }
 
@@ -110,7 +124,7 @@ function opened(bytes: Uint8Array, { keys }: UpdateSettings) {
   const envelope = openEnvelope(bytes);
   const keyIds = signersOf(envelope, keys).map(({ keyId }) => keyId);
   if (keyIds.length === 0) {
-    throw refused('MANIFEST_UNTRUSTED', 'The release manifest is signed by no key that this svc trusts.', {
+    throw rejected('MANIFEST_UNTRUSTED', 'The release manifest is signed by no key that this svc trusts.', {
       details: keys.map(({ keyId }) => `trusted: ${keyId}`),
     });
   }
@@ -121,7 +135,7 @@ function artifactFor({ artifacts, version: offered }: Release): ReleaseArtifact 
   const { platform, arch } = process;
   const found = artifacts.find((artifact) => artifact.platform === platform && artifact.arch === arch);
   if (found) return found;
-  throw refused(
+  throw rejected(
     'ARTIFACT_ABSENT',
     `Release ${offered} has no program for ${platform}-${arch}, this machine.`,
     {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { Release } from '@svc/contract';
 import { describe, expect, test } from 'vitest';
 import { CliError } from '../errors.ts';
-import { refuseRelease, type Standing } from './rules.ts';
+import { rejectRelease, type Standing } from './rules.ts';
 
 const NOW_MS = Date.parse('2026-06-01T00:00:00Z');
 
@@ -18,9 +18,9 @@ const release: Release = {
 };
 const standing: Standing = { channel: 'stable', installed: '1.1.0', nowMs: NOW_MS, seen: null };
 
-function refusal(changes: Partial<Release>, here: Partial<Standing> = {}): string | null {
+function rejection(changes: Partial<Release>, here: Partial<Standing> = {}): string | null {
   try {
-    refuseRelease({ ...release, ...changes }, { ...standing, ...here });
+    rejectRelease({ ...release, ...changes }, { ...standing, ...here });
     return null;
   } catch (error) {
     if (!(error instanceof CliError)) throw error;
@@ -49,12 +49,12 @@ describe('a release', () => {
       { installed: '1.2.0' },
     ],
     ['lower than what was seen', 'MANIFEST_DOWNGRADE', {}, seen('1.10.0', '2026-04-01T00:00:00Z')],
-    ['that was withdrawn', 'MANIFEST_REVOKED', { revokedVersions: ['1.2.0'] }],
+    ['that was revoked', 'MANIFEST_REVOKED', { revokedVersions: ['1.2.0'] }],
   ])('[D14] %s', (_, code, changes, here) => {
-    expect(refusal(changes, here)).toBe(code);
+    expect(rejection(changes, here)).toBe(code);
   });
 
-  test('[D14] is never taken after a higher or a later one was, whatever comes in whatever order', () => {
+  test('[D14] is never accepted after a higher or later one, in any order', () => {
     const one = fc.record({ minor: fc.nat({ max: 12 }), day: fc.integer({ min: 1, max: 28 }) });
     fc.assert(
       fc.property(fc.array(one, { minLength: 1, maxLength: 12 }), (offered) => {
@@ -63,7 +63,7 @@ describe('a release', () => {
           const version = `1.${minor}.0`;
           const releasedAt = `2026-05-${String(day).padStart(2, '0')}T00:00:00Z`;
           const offer = { version, releasedAt, revokedVersions: [] };
-          const isTaken = refusal(offer, { installed: '1.0.0', seen: memory }) === null;
+          const isTaken = rejection(offer, { installed: '1.0.0', seen: memory }) === null;
           const highest = Number(memory?.version.split('.')[1] ?? 0);
           expect(isTaken).toBe(minor >= highest && Date.parse(releasedAt) >= (memory?.releasedAtMs ?? 0));
           if (isTaken) memory = { version, releasedAtMs: Date.parse(releasedAt) };

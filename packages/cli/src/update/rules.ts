@@ -1,48 +1,48 @@
-/** The rules by which a release is refused, though it is signed: pure, and the same for a check and an update. */
+/** The rules that reject a signed release: pure functions, the same for a check and an update. */
 import type { Release } from '@svc/contract';
 import { isAmong, isOlder } from '../manifest/release.ts';
-import { refused } from '../manifest/refusals.ts';
-import type { Seen } from './memory.ts';
+import { rejected } from '../manifest/rejections.ts';
+import type { SeenRelease } from './seen-releases.ts';
 
 export interface Standing {
-  /** That releases are wanted of. */
+  /** The channel that this svc follows. */
   readonly channel: string;
   readonly installed: string;
   readonly nowMs: number;
-  readonly seen: Seen | null;
+  readonly seen: SeenRelease | null;
 }
 
 /** @throws CliError for the first rule that the release breaks. */
-export function refuseRelease(release: Release, { channel, installed, nowMs, seen }: Standing): void {
+export function rejectRelease(release: Release, { channel, installed, nowMs, seen }: Standing): void {
   const { version, releasedAt, expiresAt, revokedVersions } = release;
   if (release.channel !== channel) {
-    throw refused(
+    throw rejected(
       'MANIFEST_OTHER_CHANNEL',
       `The service serves releases of the channel ${release.channel}, and this svc follows ${channel}.`,
     );
   }
   if (Date.parse(expiresAt) <= nowMs) {
-    throw refused('MANIFEST_EXPIRED', `The release manifest has expired at ${expiresAt}.`);
+    throw rejected('MANIFEST_EXPIRED', `The release manifest expired at ${expiresAt}.`);
   }
   if (seen && Date.parse(releasedAt) < seen.releasedAtMs) {
-    throw refused(
+    throw rejected(
       'MANIFEST_STALE',
-      `The release manifest is of ${releasedAt}, and one of ${new Date(seen.releasedAtMs).toISOString()} was seen before.`,
+      `The release manifest is of ${releasedAt}, but one of ${new Date(seen.releasedAtMs).toISOString()} was seen before.`,
     );
   }
   if (isOlder(version, installed)) {
-    throw refused(
+    throw rejected(
       'MANIFEST_DOWNGRADE',
-      `The release is ${version}, which is lower than ${installed}, the version that runs.`,
+      `The release is ${version}, which is lower than the running version, ${installed}.`,
     );
   }
   if (seen && isOlder(version, seen.version)) {
-    throw refused(
+    throw rejected(
       'MANIFEST_DOWNGRADE',
       `The release is ${version}, which is lower than ${seen.version}, which was seen before.`,
     );
   }
   if (isAmong(version, revokedVersions)) {
-    throw refused('MANIFEST_REVOKED', `The release is ${version}, which it says is withdrawn.`);
+    throw rejected('MANIFEST_REVOKED', `The release is ${version}, which it lists as revoked.`);
   }
 }

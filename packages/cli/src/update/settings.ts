@@ -1,6 +1,6 @@
 /**
- * Whose releases are installed, and of which channel. For each of the two the first that is given counts: the variable, then
- * `update.json` in the folder of the configuration, then what was built in.
+ * Which keys and which channel an update trusts. For each, the first source counts: the variable, then `update.json` in the
+ * config folder, then the built-in value.
  */
 import path from 'node:path';
 import { isChannel } from '@svc/contract';
@@ -10,7 +10,7 @@ import { CliError } from '../errors.ts';
 import { foldersOf } from '../folders.ts';
 import { readJsonIfThere } from '../json-file.ts';
 import { publicKeyFrom, type PublicKey } from '../manifest/keys.ts';
-import { refused } from '../manifest/refusals.ts';
+import { rejected } from '../manifest/rejections.ts';
 
 const DEFAULT_CHANNEL = 'stable';
 
@@ -25,7 +25,7 @@ interface SettingsFile {
   readonly keys: readonly string[];
 }
 
-/** @throws CliError when one can not be used, or no key is trusted at all. */
+/** @throws CliError when one is invalid, or no key is trusted. */
 export async function updateSettings(environment: Environment): Promise<UpdateSettings> {
   const file = path.join(foldersOf(environment).config, 'update.json');
   const kept: Partial<Record<keyof SettingsFile, unknown>> =
@@ -51,7 +51,7 @@ function trustedKeys(environment: Environment, file: string, kept: unknown): Pub
   if (kept !== undefined) return keysIn(Array.isArray(kept) ? kept : [kept], file);
   const own: readonly string[] = builtIn.keys;
   if (own.length === 0) {
-    throw refused('UPDATE_NO_KEYS', 'This svc trusts no key, and so no release.');
+    throw rejected('UPDATE_NO_KEYS', 'This svc trusts no keys, so it cannot accept a release.');
   }
   return keysIn(own, 'The list of built-in keys');
 }
@@ -60,7 +60,7 @@ function keysIn(lines: readonly unknown[], source: string): PublicKey[] {
   return lines.map((line, index) => {
     const key = typeof line === 'string' ? publicKeyFrom(line) : undefined;
     if (key) return key;
-    throw new CliError('usage', `${source}: number ${index + 1} is no public key of releases.`, {
+    throw new CliError('usage', `${source}: number ${index + 1} is not a public release key.`, {
       hint: 'Give the line that svc manifest keygen prints; several with a comma between them.',
     });
   });

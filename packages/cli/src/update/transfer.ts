@@ -1,6 +1,6 @@
 /**
- * Fetches a file of which nothing is believed: its length, its pace, its coding, where it is sent on to. Everything is held
- * in memory and bounded; what goes too far ends the connection at once.
+ * Downloads an untrusted file: its length, pace, coding and redirects are all checked. Everything is held in memory within
+ * limits; exceeding a limit ends the connection immediately.
  */
 import { CliError } from '../errors.ts';
 import { version } from '../version.ts';
@@ -15,7 +15,7 @@ export interface Bounds {
 
 export type TransferProblem = 'unreachable' | 'slow' | 'encoded' | 'tooLarge' | 'redirected' | 'address';
 
-/** Its message reads on after the name of what was fetched. */
+/** Its message continues after the name of what was downloaded. */
 export class TransferError extends Error {
   override readonly name = 'TransferError';
   readonly problem: TransferProblem;
@@ -29,13 +29,13 @@ export interface Wanted {
   readonly url: URL;
   readonly bounds: Bounds;
   readonly signal: AbortSignal;
-  /** Where a redirect may lead; undefined when it may not. */
+  /** The allowed address of a redirect; undefined when it is not allowed. */
   readonly addressOf?: (location: string, from: URL) => URL | undefined;
-  /** Told how much has come. */
+  /** Called with the number of bytes received. */
   readonly onBytes?: (count: number) => void;
 }
 
-/** `bytes` is null for an answer that is no success. */
+/** `bytes` is null for an unsuccessful answer. */
 export interface Transferred {
   readonly status: number;
   readonly bytes: Uint8Array | null;
@@ -55,8 +55,8 @@ export async function transfer(wanted: Wanted): Promise<Transferred> {
   } catch (error) {
     if (signal.aborted) throw new CliError('interrupted', 'Interrupted.', { cause: error });
     if (error instanceof TransferError) throw error;
-    if (patience.signal.aborted) throw new TransferError('slow', 'it did not come in time', error);
-    throw new TransferError('unreachable', `it can not be fetched${wordOf(error)}`, error);
+    if (patience.signal.aborted) throw new TransferError('slow', 'the download timed out', error);
+    throw new TransferError('unreachable', `it cannot be fetched${wordOf(error)}`, error);
   } finally {
     patience.end();
   }
@@ -72,10 +72,10 @@ async function answerTo(wanted: Wanted, signal: AbortSignal, heard: () => void):
     if (response.status < 300 || response.status >= 400 || location === null) return response;
     await response.body?.cancel();
     if (redirects >= wanted.bounds.redirectsMax) {
-      throw new TransferError('redirected', 'it is always said to be somewhere else');
+      throw new TransferError('redirected', 'too many redirects');
     }
     const next = wanted.addressOf?.(location, url);
-    if (!next) throw new TransferError('address', 'it is said to be where nothing is fetched from');
+    if (!next) throw new TransferError('address', 'it redirects to a disallowed address');
     url = next;
   }
 }
@@ -85,9 +85,9 @@ async function bodyOf(response: Response, { bounds, onBytes }: Wanted, heard: ()
   const tooLarge = () => new TransferError('tooLarge', `it is larger than ${bounds.bytesMax} bytes`);
   const coding = headers.get('content-encoding') ?? 'identity';
   try {
-    // It was asked for as it is; what would be unpacked here has no length that anyone could hold it to.
+    // It was requested uncompressed. A compressed body could expand to any length.
     if (coding !== 'identity')
-      throw new TransferError('encoded', 'it comes compressed, though it was asked for as it is');
+      throw new TransferError('encoded', 'it is compressed, although no compression was requested');
     if (Number(headers.get('content-length')) > bounds.bytesMax) throw tooLarge();
     const chunks: Uint8Array[] = [];
     let length = 0;
@@ -105,7 +105,7 @@ async function bodyOf(response: Response, { bounds, onBytes }: Wanted, heard: ()
   }
 }
 
-/** Aborted when the whole takes too long, or when nothing is heard for a while. */
+/** Aborted when the whole takes too long, or when nothing arrives for a while. */
 function createPatience({ totalMs, silenceMs }: Bounds) {
   const controller = new AbortController();
   const abort = () => controller.abort();
@@ -121,7 +121,7 @@ function createPatience({ totalMs, silenceMs }: Bounds) {
   };
 }
 
-/** The system's word for it, such as ECONNREFUSED. */
+/** The system's error code, such as ECONNREFUSED. */
 function wordOf(error: unknown): string {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     const { code } = cause as NodeJS.ErrnoException;

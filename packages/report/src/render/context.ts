@@ -1,12 +1,12 @@
-/** What a renderer may tell beside the projection. Given for owners and members of the workspace only. */
+/** What a renderer may show beside the projection. Given for owners and members of the workspace only. */
 export interface RenderContext {
-  /** Where the report is read. */
+  /** The URL of the report. */
   readonly reportUrl?: string;
   readonly baseline?: Baseline;
 }
 
-/** The project's report before this one, as far as it matters here. */
+/** The project's previous report. */
 export interface Baseline {
-  /** The ids of those findings that were not in it. */
+  /** The ids of the findings that it did not have. */
   readonly newFindingIds: ReadonlySet<string>;
 }

@@ -16,7 +16,7 @@ it('[D11] names an export by its project and date', () => {
   ]);
 });
 
-it('[D11] names it without either where one is not held', () => {
+it('[D11] names an export without project and date if one of them is missing', () => {
   expect(fileNameOf({}, 'markdown')).toBe('report.md');
   expect(fileNameOf({ generatedAt: AT }, 'markdown')).toBe('report.md');
   expect(fileNameOf({ project: { name: 'shop' } }, 'markdown')).toBe('report.md');
@@ -52,7 +52,7 @@ const names = fc.oneof(
     .map((parts) => parts.join('')),
 );
 
-it('[T12] makes no name but of safe characters and of bounded length', () => {
+it('[T12] gives a name of safe characters and bounded length for any project', () => {
   fc.assert(
     fc.property(names, fc.constantFrom(...exportFormats), (name, format) => {
       const fileName = fileNameOf({ project: { name }, generatedAt: AT }, format);
@@ -63,7 +63,7 @@ it('[T12] makes no name but of safe characters and of bounded length', () => {
   );
 });
 
-it('[T12] announces a download in one header, whatever it is called', () => {
+it('[T12] gives a well-formed download header for any name', () => {
   fc.assert(
     fc.property(names, (name) => {
       expect(contentDispositionOf(name)).toMatch(/^attachment; filename="[0-9A-Za-z._-]*"$/);
@@ -71,10 +71,10 @@ it('[T12] announces a download in one header, whatever it is called', () => {
   );
 });
 
-it('takes no date from what is no time', () => {
+it('leaves out an invalid date', () => {
   expect(fileNameOf({ project: { name: 'a' }, generatedAt: '"\r\n' }, 'json')).toBe('report.json');
 });
 
-it('says which characters a download is in', () => {
+it('states the character set of a download', () => {
   for (const format of exportFormats) expect(contentTypes[format]).toMatch(/^[a-z]+\/[a-z]+; charset=utf-8$/);
 });

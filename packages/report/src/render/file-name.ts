@@ -1,7 +1,7 @@
 /**
- * What an export is called and how it is announced. Names are made of ASCII letters, digits and hyphens, whatever a project
- * is called, so they need no quoting in a header and mean nothing to any file system. Nothing but types is imported: a route
- * can name a download without loading what writes it.
+ * The name of an export, and its header for a download. Names consist of ASCII letters, digits and hyphens for any
+ * name of a project, so they need no quoting in a header and are safe on any file system. Only types are imported: a
+ * route can name a download without loading its renderer.
  */
 import type { ExportFormat, ReportProjection } from '@svc/contract';
 
@@ -19,7 +19,7 @@ const extensions: Readonly<Record<ExportFormat, string>> = {
   sarif: 'sarif',
 };
 
-/** `report-<project>-<date>.<extension>`, or without the two where the projection does not hold them. */
+/** `report-<project>-<date>.<extension>`, or `report.<extension>` if the projection lacks one of them. */
 export function fileNameOf(
   { project, generatedAt }: Pick<ReportProjection, 'project' | 'generatedAt'>,
   format: ExportFormat,
@@ -36,7 +36,7 @@ export function contentDispositionOf(fileName: string): string {
 
 const SLUG_LENGTH_MAX = 60;
 
-/** Latin letters that are no letter with a mark. */
+/** Latin letters that do not decompose into a letter and a mark. */
 const letters: Readonly<Record<string, string>> = {
   ß: 'ss',
   æ: 'ae',
@@ -51,7 +51,7 @@ const letters: Readonly<Record<string, string>> = {
   ı: 'i',
 };
 
-/** A name of other letters alone has none in ASCII, and is called `project`. */
+/** A name without Latin letters becomes `project`. */
 function slugOf(name: string): string {
   const words = name
     .normalize('NFKD')
@@ -61,7 +61,7 @@ function slugOf(name: string): string {
     .match(/[a-z0-9]+/g);
   const slug = (words ?? []).join('-');
   if (slug.length <= SLUG_LENGTH_MAX) return slug || 'project';
-  // The cut leaves whole words where there is more than one.
+  // Cuts between words if there are several.
   const end = slug.lastIndexOf('-', SLUG_LENGTH_MAX);
   return slug.slice(0, end > 0 ? end : SLUG_LENGTH_MAX);
 }

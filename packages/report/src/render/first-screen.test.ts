@@ -2,7 +2,7 @@ import { severities, type ProjectedFinding, type ReportProjection } from '@svc/c
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { interferencePairs } from '../../test/interference.ts';
-import { projectReport } from '../projection.ts';
+import { projectReport } from '../projection/projection.ts';
 import { firstScreenOf, renderFirstScreen } from './first-screen.ts';
 
 const base: ReportProjection = {
@@ -31,12 +31,12 @@ function finding(number: number, given: Partial<ProjectedFinding> = {}): Project
 const many = (count: number, given?: Partial<ProjectedFinding>) =>
   Array.from({ length: count }, (_, index) => finding(index + 1, given));
 
-test('a report of fifty findings comes whole, in its own order', () => {
+test('a report of fifty findings is sent whole, in its own order', () => {
   const report = { ...base, findings: many(50), coverage: ['All of it.'] };
   expect(firstScreenOf(report)).toMatchObject({ report, isWhole: true, totals: { findings: 50 } });
 });
 
-test('of a larger one come the fifty worst, each severity in the order of the report', () => {
+test('a larger report is cut to the fifty worst findings, in report order within a severity', () => {
   const { report, isWhole, totals } = firstScreenOf({ ...base, findings: many(300) });
   const ids = (report.findings ?? []).map(({ id }) => id);
   expect([isWhole, totals?.findings, ids.length]).toEqual([false, 300, 50]);
@@ -44,13 +44,13 @@ test('of a larger one come the fifty worst, each severity in the order of the re
   expect(new Set(report.findings?.map(({ severity }) => severity))).toEqual(new Set(['critical']));
 });
 
-test('long findings are left to the whole report, and one of them is always there', () => {
+test('long findings are left out, except for the first', () => {
   const long = { impact: 'x'.repeat(300_000) };
   const { report, isWhole } = firstScreenOf({ ...base, findings: many(3, long) });
   expect([isWhole, report.findings?.length]).toEqual([false, 1]);
 });
 
-test('totals are of all findings, the most frequent values first and no more of them than are chosen from', () => {
+test('totals count all findings, with the fifty most frequent values of a facet', () => {
   const { totals } = firstScreenOf({ ...base, findings: [...many(140), finding(1), finding(1)] });
   expect(totals?.facets.severity).toEqual([
     ['high', 30],
@@ -64,11 +64,11 @@ test('totals are of all findings, the most frequent values first and no more of 
   expect(totals?.facets.status).toEqual([['open', 142]]);
 });
 
-test('a view without findings has no totals', () => {
+test('a projection without findings has no totals', () => {
   expect(firstScreenOf(base)).toEqual({ report: base, isWhole: true, totals: null });
 });
 
-test('[T12] whatever a report says, the text ends no element and is the same JSON', () => {
+test('[T12] the JSON of any report contains no < and parses to the same value', () => {
   fc.assert(
     fc.property(interferencePairs(), fc.string(), ({ report, projectedFor, sharing }, text) => {
       const projection = projectReport(report, projectedFor, sharing);

@@ -1,17 +1,18 @@
 /**
- * The first screen of a report as JSON: the findings that a reader sees first, and how many there are of each kind. It is
- * made of the projection alone, as every file is, and of a small report it is the whole.
+ * The first screen of a report as JSON: the findings that a viewer sees first, and how many there are of each kind.
+ * Like every export, it depends on the projection alone. For a small report it is the whole projection.
  */
 import type { FindingTotals, FirstScreen, ProjectedFinding, ReportProjection } from '@svc/contract';
-import { facetValueOf, type FacetName } from '@svc/contract/reading/facets';
-import { severities } from '@svc/contract/words';
+import type { FacetName } from '@svc/contract/facets';
+import { facetValueOf } from '../reading/facets.ts';
+import { severities } from '@svc/contract/enums';
 
 const FINDINGS_MAX = 50;
-/** So that a page comes at once on a slow line too; a report beyond it is not sent whole. */
-const LETTERS_MAX = 192 * 1024;
+/** In UTF-16 units, so that a page loads fast on a slow line. A larger report is not sent whole. */
+const JSON_LENGTH_MAX = 192 * 1024;
 const FACET_VALUES_MAX = 50;
 
-/** JSON that stays text where it stands in HTML: no parser of it sees an element's end or a comment. */
+/** JSON that is safe within HTML: no parser finds the end of an element or a comment in it. */
 export function renderFirstScreen(projection: ReportProjection): string {
   return JSON.stringify(firstScreenOf(projection)).replaceAll('<', String.raw`\u003c`);
 }
@@ -20,20 +21,21 @@ export function firstScreenOf(projection: ReportProjection): FirstScreen {
   const { findings } = projection;
   const totals = findings ? totalsOf(findings) : null;
   const isShort = (findings?.length ?? 0) <= FINDINGS_MAX;
-  if (isShort && lettersOf(projection) <= LETTERS_MAX) return { report: projection, isWhole: true, totals };
+  if (isShort && jsonLengthOf(projection) <= JSON_LENGTH_MAX)
+    return { report: projection, isWhole: true, totals };
   return { report: beginningOf(projection), isWhole: false, totals };
 }
 
-/** The header, and as many of the worst findings as there is room for. */
+/** The header, and as many of the worst findings as fit. */
 function beginningOf(projection: ReportProjection): ReportProjection {
   const { findings, coverage: _, ...rest } = projection;
   if (!findings) return rest;
   const worstFirst = findings.toSorted((one, other) => rankOf(one) - rankOf(other)).slice(0, FINDINGS_MAX);
-  let leftLetters = LETTERS_MAX;
+  let remaining = JSON_LENGTH_MAX;
   const first: ProjectedFinding[] = [];
   for (const finding of worstFirst) {
-    leftLetters -= lettersOf(finding);
-    if (leftLetters < 0 && first.length > 0) break;
+    remaining -= jsonLengthOf(finding);
+    if (remaining < 0 && first.length > 0) break;
     first.push(finding);
   }
   return { ...rest, findings: first };
@@ -43,7 +45,7 @@ function rankOf({ severity }: ProjectedFinding): number {
   return severities.indexOf(severity);
 }
 
-function lettersOf(value: object): number {
+function jsonLengthOf(value: object): number {
   return JSON.stringify(value).length;
 }
 
@@ -56,6 +58,8 @@ function totalsOf(findings: readonly ProjectedFinding[]): FindingTotals {
       verification: counted('verification'),
       status: counted('status'),
       category: counted('category'),
+      tool: counted('tool'),
+      rule: counted('rule'),
       component: counted('component'),
       folder: counted('folder'),
     },

@@ -6,11 +6,11 @@ import { hostilePieces, polyglots, replaced, type Reach } from '../../test/hosti
 import { attribute, elementsNamed, textOf, treeOf, type Element } from '../../test/html-tree.ts';
 import { valuesOf } from '../../test/samples.ts';
 import { renderHtml } from './html.ts';
-import { visibleText } from '@svc/contract/reading/visible-text';
+import { visibleText } from '../reading/visible-text.ts';
 
 const tags = new Set(
   (
-    'html head meta title style body header main nav section article footer figure figcaption h1 h2 h3 h4 p a b bdi br code ' +
+    'html head meta title style body header main nav section article footer figure figcaption h1 h2 h3 h4 h5 p a b bdi br code ' +
     'pre span mark time ul ol li dl div dt dd table caption thead tbody tr th td svg desc path rect circle'
   ).split(' '),
 );
@@ -22,7 +22,7 @@ const attributes = new Set(
 );
 const metas = ['charset', 'Content-Security-Policy', 'viewport', 'color-scheme', 'referrer', 'robots'];
 
-/** All that is wrong with a document. */
+/** Everything in a document that is not allowed. */
 function harms(html: string): string[] {
   const tree = treeOf(html);
   const found = tree.elements.flatMap((element) => [
@@ -36,12 +36,12 @@ function harms(html: string): string[] {
   const counts = ['html', 'head', 'style', 'body', 'main', 'h1', 'footer'].filter(
     (name) => elementsNamed(tree, name).length !== 1,
   );
-  // Browsers show characters that Unicode leaves unassigned for good as they show others.
+  // Browsers accept noncharacters.
   const errors = tree.errors.filter((code) => code !== 'noncharacter-in-input-stream');
   return [...errors, ...found, ...counts, ...(named.join() === metas.join() ? [] : named.map(String))];
 }
 
-/** Links lead within the document, or to the web and then tell it nothing. */
+/** Links lead within the document, or to the web without a referrer. */
 function linkHarms(element: Element): string[] {
   const href = attribute(element, 'href');
   if (href === undefined || (element.tagName === 'a' && href.startsWith('#'))) return [];
@@ -63,11 +63,11 @@ describe('[T12] hostile text in every field', () => {
       ).toEqual([]);
   });
 
-  it.each(polyglots)('is shown as it stands: %s', (polyglot) => {
+  it.each(polyglots)('is shown literally: %s', (polyglot) => {
     const texts = new Map<string, string>();
     const projection = replaced((path) => {
       const text = `${polyglot} at ${path}`;
-      // An area is told by its name alone.
+      // Only the name of an area is compared.
       if (!/coverageAreas\/\d+\/id$/.test(path)) texts.set(path, text);
       return text;
     }, 'free texts');
@@ -79,7 +79,7 @@ describe('[T12] hostile text in every field', () => {
     expect(texts.size).toBeGreaterThan(60);
   });
 
-  it('leaves the elements of the document as they are', () => {
+  it('does not change the elements of the document', () => {
     const outline = (text: string) =>
       treeOf(renderHtml(replaced(() => text, 'free texts')))
         .elements.filter(
@@ -91,7 +91,7 @@ describe('[T12] hostile text in every field', () => {
       expect(outline(polyglot)).toEqual(plain);
   });
 
-  it('does no harm in whatever combination', () => {
+  it('does no harm in any combination', () => {
     const texts = fc
       .array(fc.oneof(fc.constantFrom(...hostilePieces), fc.string({ unit: 'binary', maxLength: 8 })), {
         maxLength: 8,
@@ -108,7 +108,7 @@ describe('[T12] hostile text in every field', () => {
   });
 });
 
-test('[D11] any projection of the schema makes a sound document, the same each time', () => {
+test('[D11] any valid projection gives a safe document, the same each time', () => {
   fc.assert(
     fc.property(valuesOf(ReportProjection), (value) => {
       const projection = value as ReportProjection;
@@ -120,7 +120,7 @@ test('[D11] any projection of the schema makes a sound document, the same each t
   );
 });
 
-test('what can not be seen is named, so that no text turns another around', () => {
+test('invisible characters are shown by name, so that no text reverses another', () => {
   const html = renderHtml(replaced(() => 'a\u202eb\0\r\nc\ud800', 'free texts'));
   expect(html).not.toMatch(/[\u202a-\u202e\u2066-\u2069\0\r\ud800-\udfff]/);
   expect(html).toContain(visibleText('a\u202eb\0'));

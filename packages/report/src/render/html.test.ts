@@ -24,17 +24,17 @@ const within = (element: Element) => ({ elements: treeOfElement(element), errors
 const treeOfElement = (element: Element): Element[] =>
   element.childNodes.flatMap((child) => ('tagName' in child ? [child, ...treeOfElement(child)] : []));
 
-describe('the whole of a projection', () => {
+describe('a whole projection', () => {
   const projection = fullProjection();
   const html = renderHtml(projection);
   const tree = treeOf(html);
 
-  it('[D11] begins with whose report it is and one sentence', () => {
+  it('[D11] begins with the project and the verdict', () => {
     expect(textsOf(tree, 'h1')).toEqual(['shop']);
     expect(bodyText(html)).toMatch(/^ Security report shop 1 high finding, verified\. /);
   });
 
-  it('has headings in their order', () => {
+  it('has headings in order, without skipped levels', () => {
     const levels = elementsNamed(tree, 'h1', 'h2', 'h3', 'h4').map(({ tagName }) => Number(tagName.slice(1)));
     expect(levels[0]).toBe(1);
     for (const [index, level] of levels.entries())
@@ -53,7 +53,7 @@ describe('the whole of a projection', () => {
     ]);
   });
 
-  it('says its language, and names its landmarks', () => {
+  it('has a language, and landmarks with names', () => {
     expect(attribute(elementOf(tree, 'html'), 'lang')).toBe('en');
     const names = elementsNamed(tree, 'nav', 'section', 'article').map((part) =>
       attribute(part, 'aria-labelledby'),
@@ -61,7 +61,7 @@ describe('the whole of a projection', () => {
     for (const name of names) expect(textOf(elementOf(tree, name!))).not.toBe('');
   });
 
-  it('tells when, how and by whom it was made', () => {
+  it('has the facts of the scan and of each finding', () => {
     const facts = elementsNamed(tree, 'dl').map((list) =>
       Object.fromEntries(elementsNamed(within(list), 'div').map((pair) => pair.childNodes.map(textOf))),
     );
@@ -69,7 +69,7 @@ describe('the whole of a projection', () => {
       Repository: 'https://git.example.test/shop',
       Commit: '0123456789abcdef on feature',
       Scanned: '2026-03-04 06:18 UTC · 1 h 12 min',
-      Effort: 'high, asked for as auto',
+      Effort: 'high (requested: auto)',
       Agent: 'agent 1.0.0 large',
       Tools: 'scanner 3 (4 findings)',
       Machine: 'linux x64, CLI 1.2.3',
@@ -96,14 +96,14 @@ describe('the whole of a projection', () => {
     });
   });
 
-  it('tells every other text of the projection', () => {
-    // What stands in blocks of their own is without space between.
+  it('contains every other text of the projection', () => {
+    // There is no space between the texts of separate blocks.
     const bare = (text: string) => text.replaceAll(' ', '');
     const shown = bare(bodyText(html));
     for (const text of [
       'Order lookup trusts the id it is given',
       'src/orders/read.ts:40-41',
-      'Source · src/orders/read.ts:39-41 · Secrets taken out',
+      'Source · src/orders/read.ts:39-41 · Secrets redacted',
       'Another order was answered.',
       'a key, generic, config.yaml:3 hmac:12',
       '2026-03-04 05:06 UTC · Applied, verified in src/a.ts Scoped.',
@@ -118,7 +118,7 @@ describe('the whole of a projection', () => {
       expect(shown).toContain(bare(text));
   });
 
-  it('links to what is on the web, and shows other references', () => {
+  it('links web addresses, and shows other references as text', () => {
     const article = within(elementOf(tree, 'F-1'));
     const links = elementsNamed(article, 'a').filter((link) => !attribute(link, 'href')?.startsWith('#'));
     expect(links.map((link) => [attribute(link, 'href'), attribute(link, 'rel'), textOf(link)])).toEqual([
@@ -127,7 +127,7 @@ describe('the whole of a projection', () => {
     expect(bodyText(html)).toContain('the runbook');
   });
 
-  it('lets every block of code be reached and named', () => {
+  it('has a focusable label for every block of code', () => {
     const blocks = elementsNamed(tree, 'pre');
     expect(blocks.map((block) => attribute(block, 'aria-label'))).toEqual([
       'Code, F-1, evidence 1',
@@ -136,7 +136,7 @@ describe('the whole of a projection', () => {
     for (const block of blocks) expect(attribute(block, 'tabindex')).toBe('0');
   });
 
-  it('numbers the lines of code and marks those of the finding', () => {
+  it('numbers the lines of code and highlights those of the finding', () => {
     const lines = tree.elements.filter((element) => attribute(element, 'data-line') !== undefined);
     expect(lines.map((line) => [line.tagName, attribute(line, 'data-line')])).toEqual([
       ['span', '39'],
@@ -145,7 +145,7 @@ describe('the whole of a projection', () => {
     ]);
   });
 
-  it('draws severities with a name and a text', () => {
+  it('has a chart of severities with a title and a description', () => {
     const chart = tree.elements.find((element) => attribute(element, 'role') === 'img')!;
     expect(attribute(chart, 'aria-labelledby')).toBe('severities-title severities-text');
     expect(textOf(elementOf(tree, 'severities-title'))).toBe('Findings by severity');
@@ -153,7 +153,7 @@ describe('the whole of a projection', () => {
     expect(elementsNamed(within(chart), 'rect')).toHaveLength(1);
   });
 
-  it('lets in its own style and nothing else', () => {
+  it('allows only its own style sheet', () => {
     const policy = elementsNamed(tree, 'meta').find((meta) => attribute(meta, 'http-equiv') !== undefined)!;
     expect(attribute(policy, 'content')).toMatch(
       /^default-src 'none'; style-src 'sha256-[\w+/]{43}='; base-uri 'none'; form-action 'none'$/,
@@ -162,7 +162,7 @@ describe('the whole of a projection', () => {
   });
 });
 
-describe('what a projection does not hold', () => {
+describe('a projection with missing parts', () => {
   it('[T15] leaves no heading, no label and no placeholder', () => {
     const html = renderHtml(minimal);
     expect(bodyText(html).trim()).toBe(`Security report Report ${minimal.id}, schema 1.0.0`);
@@ -170,7 +170,7 @@ describe('what a projection does not hold', () => {
     expect(textsOf(treeOf(html), 'title')).toEqual(['Security report']);
   });
 
-  it('[T15] is told by no trace of a key that was left out', () => {
+  it('[T15] has no trace of a missing key', () => {
     const { evidence, corroboration, reproduction, taxonomy, tags, references, ...finding } = fullFinding();
     expect(
       [evidence, corroboration, taxonomy, tags, references].flat().length + reproduction!.length,
@@ -193,20 +193,35 @@ describe('what a projection does not hold', () => {
   });
 
   it.each<[Partial<ReportProjection>, string]>([
-    [{ findings: [], redactionNotice: 'Parts are left out.' }, 'This view holds no findings.'],
+    [{ findings: [], redactionNotice: 'Parts are left out.' }, 'This view has no findings.'],
     [{ findings: [] }, 'No findings.'],
     [
       { findings: [], coverageAreas: [{ id: 'a', name: 'A', status: 'covered' }] },
       'No findings in 1 of 1 areas.',
     ],
-  ])('%j says %s', (keys, verdict) => {
+  ])('with %j has the verdict: %s', (keys, verdict) => {
     const html = renderHtml({ ...minimal, ...keys });
     expect(bodyText(html)).toContain(` Security report ${verdict} `);
     expect(textsOf(treeOf(html), 'nav', 'svg', 'article')).toEqual(keys.coverageAreas ? [''] : []);
   });
 });
 
-test('findings stand with the most severe first, else as they were, each with its row and its anchor', () => {
+test('[D26] a tool with an incomplete scan is on the cover, and is not counted as an area', () => {
+  const coverageAreas: ReportProjection['coverageAreas'] = [
+    { id: 'secrets', name: 'Secrets', status: 'covered' },
+    { id: 'tool:a', name: 'a', status: 'covered' },
+    { id: 'tool:<b>', name: '<b>', status: 'not_covered', note: '<b> failed (exit code 2).' },
+  ];
+  const html = renderHtml({ ...minimal, findings: [], coverageAreas });
+  expect(bodyText(html)).toContain(
+    'No findings in 1 of 1 areas. Incomplete scan: findings of 1 tool may be missing. <b> failed (exit code 2). 1 of 1 area covered',
+  );
+  expect(renderHtml({ ...minimal, coverageAreas: coverageAreas.slice(0, 2) })).not.toContain(
+    'Incomplete scan',
+  );
+});
+
+test('findings are sorted by severity, otherwise in report order, with rows that link to them', () => {
   const severities = ['low', 'critical', 'low', 'info', 'high'] as const;
   const findings = severities.map((severity, index) => fullFinding({ id: `F-${index + 1}`, severity }));
   const tree = treeOf(renderHtml(fullProjection(findings)));
@@ -216,7 +231,7 @@ test('findings stand with the most severe first, else as they were, each with it
   expect(rows).toEqual(order.map((id) => `#${id}`));
 });
 
-test('prose is paragraphs, lists and code; all else stands as it was written', () => {
+test('prose becomes paragraphs, lists and code, and anything else stays text', () => {
   const summary =
     'One `two` **three**\nfour\n\n- five\n- six\n\n3. seven\n\n```python\nif x: pass  # <b>\n```';
   const tree = treeOf(renderHtml({ ...minimal, findings: [fullFinding({ summary })] }));
@@ -230,7 +245,7 @@ test('prose is paragraphs, lists and code; all else stands as it was written', (
   expect(elementsNamed(within(code!), 'span').map(textOf)).toEqual(['if', 'pass', '# <b>']);
 });
 
-test('texts of either direction stand by themselves', () => {
+test('texts of either direction have dir=auto', () => {
   const projection = fullProjection([fullFinding({ title: 'مرحبا', summary: 'مرحبا' })]);
   const tree = treeOf(renderHtml(projection));
   const blocks = tree.elements.filter((element) =>
@@ -240,24 +255,54 @@ test('texts of either direction stand by themselves', () => {
   for (const block of blocks) expect(attribute(block, 'dir')).toBe('auto');
 });
 
-test('members are told where the report is read and what is new', () => {
+test('members see the link to the report and which findings are new', () => {
   const projection = fullProjection([fullFinding(), fullFinding({ id: 'F-2' })]);
   const newFindingIds = new Set(['F-2', 'F-9']);
   const reportUrl = 'https://svc.example.test/reports/1';
   const html = renderHtml(projection, { reportUrl, baseline: { newFindingIds } });
-  expect(bodyText(html)).toContain('1 new since the report before');
+  expect(bodyText(html)).toContain('1 new since the previous report');
   const tree = treeOf(html);
   const marked = elementsNamed(tree, 'article').filter((article) =>
     textsOf(within(article), 'dt').includes('Compared'),
   );
   expect(marked.map((article) => attribute(article, 'id'))).toEqual(['F-2']);
   expect(elementsNamed(tree, 'a').map((link) => attribute(link, 'href'))).toContain(reportUrl);
-  expect(bodyText(renderHtml(projection))).not.toContain('since the report before');
+  expect(bodyText(renderHtml(projection))).not.toContain('since the previous report');
 });
 
-test('[D11] ten thousand findings make a document, and each is in it', { tags: 'thorough' }, () => {
+test('[D11] a document contains each of ten thousand findings', { tags: 'thorough' }, () => {
   const findings = Array.from({ length: 10_000 }, (_, index) => fullFinding({ id: `F-${index + 1}` }));
   const html = renderHtml(fullProjection(findings));
   expect(html.match(/<article /g)).toHaveLength(10_000);
   expect(html).toContain('<main class="long">');
+});
+
+describe('Markdown in texts', () => {
+  const help =
+    '# Risk\n\n| a | b |\n|---|---|\n| `1` | 2 |\n\n[More](https://example.com/a)\n\n<details>\n\n![x](https://example.com/x.png)\n</details>';
+  const finding = fullFinding({
+    summary: '## What it is',
+    remediation: help,
+    tags: ['tool:Semgrep', 'rule:no-eval', 'area:src', 'other'],
+  });
+  const tree = treeOf(renderHtml(fullProjection([finding])));
+
+  it('is rendered as headings, tables and links', () => {
+    expect(textsOf(tree, 'h5')).toEqual(['Risk']);
+    expect(textsOf(tree, 'h4')[0]).toBe('What it is');
+    const table = elementsNamed(tree, 'table').find((element) => textOf(element).startsWith('ab'));
+    expect(elementsNamed(within(table!), 'th', 'td').map(textOf)).toEqual(['a', 'b', '1', '2']);
+    const links = elementsNamed(tree, 'a').filter((link) => /^(?:More|x)$/.test(textOf(link)));
+    expect(links.map((link) => attribute(link, 'href'))).toEqual([
+      'https://example.com/a',
+      'https://example.com/x.png',
+    ]);
+    expect(elementsNamed(tree, 'img', 'details')).toEqual([]);
+    expect(textOf(elementsNamed(tree, 'article')[0]!)).not.toMatch(/##|\| |<details>|\]\(/);
+  });
+
+  it('[D26] tool and rule are shown as facts, not as tags', () => {
+    const facts = textsOf(tree, 'dt').map((name, index) => `${name}: ${textsOf(tree, 'dd')[index]}`);
+    expect(facts).toEqual(expect.arrayContaining(['Tool: Semgrep', 'Rule: no-eval', 'Tags: other']));
+  });
 });

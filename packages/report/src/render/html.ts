@@ -1,13 +1,13 @@
 /**
- * A report as one HTML document that needs nothing else: no script, no other file, and no request when it is read. It is
- * made to be mailed, kept and printed.
+ * A report as one self-contained HTML document: no script, no other file, and no request when it is read. It is made
+ * to be mailed, kept and printed.
  *
- * The document depends on the projection and the context alone, so what a viewer may not see leaves no trace in it: what is
- * absent there has no block, no heading and no placeholder here. Its policy lets one style sheet in, by digest, so that
- * markup which broke out of a text would still run and load nothing.
+ * The document depends on the projection and the context alone, so hidden parts leave no trace in it: what the
+ * projection lacks has no block, no heading and no placeholder here. Its content security policy allows one style
+ * sheet, by digest, so that markup which broke out of a text would still run and load nothing.
  */
 import type { ReportProjection } from '@svc/contract';
-import { worstFirst } from '@svc/contract/labels';
+import { worstFirst } from '../reading/labels.ts';
 import type { RenderContext } from './context.ts';
 import { createCodeWriter } from './html/code.ts';
 import { contentsParts } from './html/contents.ts';
@@ -25,7 +25,7 @@ export function renderHtml(projection: ReportProjection, context: RenderContext 
   return [...htmlParts(projection, context)].join('');
 }
 
-/** The same piece by piece, for who writes it down: a text put together of a million pieces is slow to read. */
+/** The document in pieces, for writing: a text concatenated from a million pieces is slow to read. */
 export function* htmlParts(projection: ReportProjection, context: RenderContext = {}): Generator<string> {
   const findings = worstFirst(projection.findings ?? []);
   yield headHtml(projection, context, findings.length).toString();

@@ -1,5 +1,5 @@
 /**
- * Whether anything that is made of a share's projection tells of what its policy left out. A rendering is of the projection
+ * Whether any rendering of a share's projection reveals what its policy left out. A rendering is of the projection
  * alone; these tests hold the two together, from the report as it was uploaded to the bytes of each file.
  */
 import fc from 'fast-check';
@@ -8,9 +8,9 @@ import { canariesIn } from '../../test/canary-spellings.ts';
 import { costlyRuns } from '../../test/costly.ts';
 import { canaries, interferencePairs } from '../../test/interference.ts';
 import { renderingsOf } from '../../test/renderings.ts';
-import { projectReport, wholeProjection } from '../projection.ts';
+import { projectReport, wholeProjection } from '../projection/projection.ts';
 
-test('[T15] reports that differ in what a policy leaves out are the same files of the same names', () => {
+test('[T15] reports that differ only in hidden parts give the same files with the same names', () => {
   fc.assert(
     fc.property(interferencePairs(), ({ report, other, projectedFor, sharing }) => {
       const [one, another] = [report, other].map((each) =>
@@ -22,7 +22,7 @@ test('[T15] reports that differ in what a policy leaves out are the same files o
   );
 });
 
-test('[T15] no canary in what a policy leaves out is in a file or in its name', () => {
+test('[T15] no canary in a hidden part is in a file or in its name', () => {
   fc.assert(
     fc.property(interferencePairs(), ({ report, policy, projectedFor, sharing }) => {
       const planted = canaries(report, policy);
@@ -35,14 +35,14 @@ test('[T15] no canary in what a policy leaves out is in a file or in its name', 
 });
 
 test('the search finds canaries in every file that shows them, and in its name', () => {
-  // What a report's own people are not shown either, and what a document tells in other words or not at all.
-  const [untold, unwritten] = [2, 5];
+  // Some canaries are hidden from members too, and some are not shown verbatim in every format.
+  const [hidden, notVerbatim] = [2, 5];
   fc.assert(
     fc.property(interferencePairs(), ({ report, projectedFor }) => {
       const planted = canaries(report, { version: 1 });
       const renderings = renderingsOf(wholeProjection(planted.report, projectedFor));
       for (const [name, text] of Object.entries(renderings)) {
-        const least = name.startsWith('name of') ? 2 : planted.canaries.length - untold - unwritten;
+        const least = name.startsWith('name of') ? 2 : planted.canaries.length - hidden - notVerbatim;
         expect([name, canariesIn(text, planted.canaries).length >= least]).toEqual([name, true]);
       }
     }),

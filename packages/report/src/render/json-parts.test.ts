@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { jsonParts } from './json-parts.ts';
 
-test('[P2] the parts are the JSON text that the engine makes', () => {
+test('[P2] the joined parts equal JSON.stringify', () => {
   const value = fc.dictionary(
     fc.string(),
     fc.oneof(fc.jsonValue(), fc.array(fc.jsonValue()), fc.constant(undefined)),
@@ -14,6 +14,6 @@ test('[P2] the parts are the JSON text that the engine makes', () => {
   );
 });
 
-test('[P2] each item of a list is a part, and what is undefined is none', () => {
+test('[P2] each item of a list is a part, and undefined is left out', () => {
   expect([...jsonParts({ a: [1, { b: 2 }], c: undefined })]).toEqual(['{"a":[', '1', ',{"b":2}', ']', '}']);
 });

@@ -1,9 +1,9 @@
 /**
- * JSON text in parts. Item by item, a long list is written in two thirds of the time that the engine takes for all of it at
- * once: a short text stays in the processor's cache, and nothing beyond ASCII in it makes the others wider.
+ * JSON text in parts. Item by item, a long list takes two thirds of the time of one call: a short text stays in the
+ * processor's cache, and a character beyond ASCII in it widens no other text.
  */
 
-/** The text of an object, its lists item by item. What is undefined is not written. */
+/** The text of an object, its lists item by item. Undefined properties are left out. */
 export function* jsonParts(value: object): Generator<string> {
   let before = '{';
   for (const [key, part] of Object.entries(value) as [string, unknown][]) {
@@ -20,7 +20,7 @@ export function* jsonParts(value: object): Generator<string> {
   yield before === '{' ? '{}' : '}';
 }
 
-/** The items of a list with what stands between them; none is undefined. */
+/** The items of a list with separators; none is undefined. */
 export function* jsonItems(items: Iterable<unknown>): Generator<string> {
   let before = '';
   for (const item of items) {

@@ -1,6 +1,6 @@
 /**
- * Each text of a projection is replaced by a hostile one, and the document read as pages read it. Its text must be that of
- * the document with a plain word in the same place, with the hostile text for the word; its shape must be the same.
+ * Each text of a projection is replaced by a hostile one, and by a plain word. Parsed as pages parse it, the document with
+ * the hostile text must have the same structure, and the same text with the hostile text in place of the word.
  */
 import type { ReportProjection } from '@svc/contract';
 import type { Nodes } from 'mdast';
@@ -10,13 +10,13 @@ import { costlyRuns } from '../../test/costly.ts';
 import { fullProjection } from '../../test/markdown-projection.ts';
 import { readingsOf, treeOf } from '../../test/markdown-readers.ts';
 import { renderMarkdown } from './markdown.ts';
-import { proseOf, type ProseBlock } from '@svc/contract/reading/prose';
-import { visibleLine, visibleText } from '@svc/contract/reading/visible-text';
-import { markdownProse, markdownSnippet } from '@svc/contract/reading/markdown-blocks';
+import { proseOf, type ProseBlock } from '../reading/prose.ts';
+import { visibleLine, visibleText } from '../reading/visible-text.ts';
+import { markdownProse, markdownSnippet } from '../reading/markdown-blocks.ts';
 
 type Path = readonly (string | number)[];
 
-/** Ids, times, words of the contract: what the schema lets no text into. */
+/** Fields without free text: ids, times and enums. */
 const notTexts = new Set([
   'id',
   'schemaVersion',
@@ -38,7 +38,7 @@ const notTexts = new Set([
   'action',
 ]);
 
-/** Texts that are more than a line. */
+/** Fields with texts of several lines. */
 const prose = new Set([
   'summary',
   'impact',
@@ -72,7 +72,7 @@ function withText(value: unknown, [key, ...rest]: Path, text: string): unknown {
   );
 }
 
-/** One finding is enough to have every field. */
+/** One finding is enough, since it has every field. */
 const base: ReportProjection = { ...fullProjection, findings: fullProjection.findings?.slice(1, 2) ?? [] };
 const paths = pathsOf(base);
 const linePaths = paths.filter((path) => !prose.has(String(path.at(-1))) && path.at(-1) !== 'snippet');
@@ -82,7 +82,7 @@ function rendered(changes: readonly (readonly [Path, string])[]): string {
   return renderMarkdown(projection as ReportProjection, { reportUrl: 'https://svc.example/reports/rep_1' });
 }
 
-/** Words that mean nothing to anyone, one for each field. */
+/** A unique word without special meaning for each field. */
 const plainWord = (index: number) => `Qplain${index}q`;
 const plainText = /Qplain([0-9]+)q/g;
 
@@ -91,7 +91,7 @@ const plainReadings = (fields: readonly Path[]) =>
 
 const plainLines = plainReadings(linePaths);
 
-/** The texts are in all fields at once, each in another one. */
+/** Parses one document in which every field has one of the texts. */
 function readTogether(texts: readonly string[]) {
   const textAt = (index: number) => texts[index % texts.length] ?? '';
   const markdown = rendered(linePaths.map((path, index) => [path, textAt(index)]));
@@ -103,7 +103,7 @@ function readTogether(texts: readonly string[]) {
   return { readings, expected, live: liveTexts(tree) };
 }
 
-/** What GitHub makes of text that is neither code nor a link, once the Markdown is read. */
+/** Text that GitHub makes active after parsing, outside of code and links. */
 const alive: readonly RegExp[] = [
   /(?:^|\W)@[a-z0-9][a-z0-9-]*/i,
   /[\w.+-]+@[\w-]+\.[\w-]+/,
@@ -192,8 +192,8 @@ const hostile = [
   '\u00a0- item\u00a0',
 ];
 
-describe('[T12] a field of one line', () => {
-  it('is every text of a projection but prose and code', () => {
+describe('[T12] a single-line field', () => {
+  it('is every text of a projection except prose and code', () => {
     const fields = linePaths.map((path) => path.filter((key) => typeof key === 'string').join('.'));
     expect([...new Set(fields)].toSorted()).toMatchInlineSnapshot(`
       [
@@ -243,13 +243,13 @@ describe('[T12] a field of one line', () => {
     `);
   });
 
-  it.each(hostile)('shows %j as it stands', (text) => {
+  it.each(hostile)('shows %j literally', (text) => {
     const { readings, expected, live } = readTogether([text]);
     expect(readings).toEqual(expected);
     expect(live).toEqual([]);
   });
 
-  it('shows any text as it stands', () => {
+  it('shows any text literally', () => {
     fc.assert(
       fc.property(fc.array(lines, { minLength: linePaths.length, maxLength: linePaths.length }), (texts) => {
         const { readings, expected, live } = readTogether(texts);
@@ -289,7 +289,7 @@ const lines = fc
   .filter((text) => text.trim() !== '' && !/^\s*https?:\/\/\S+\s*$/.test(text));
 
 describe('[T12] prose', () => {
-  it('shows as the blocks that it is', () => {
+  it('is shown as its blocks, for any text', () => {
     fc.assert(
       fc.property(prosePieces, (text) => {
         expect(blocksIn(treeOf(`\n${markdownProse(text)}`))).toEqual(proseOf(text).map(plainBlock));
@@ -298,12 +298,12 @@ describe('[T12] prose', () => {
     );
   });
 
-  it.each(hostile)('shows %j as the blocks that it is', (text) => {
+  it.each(hostile)('is shown as its blocks: %j', (text) => {
     expect(blocksIn(treeOf(`\n${markdownProse(text)}`))).toEqual(proseOf(text).map(plainBlock));
     expect(liveTexts(treeOf(`\n${markdownProse(text)}`))).toEqual([]);
   });
 
-  it('is the same to both readers, within a report', () => {
+  it('reads the same in both parsers within a report', () => {
     const provable = paths.filter((path) => prose.has(String(path.at(-1))));
     fc.assert(
       fc.property(fc.array(prosePieces, { minLength: 8, maxLength: 8 }), (texts) => {
@@ -382,7 +382,7 @@ describe('[T12] code', () => {
     fc.string({ unit: 'binary', maxLength: 60 }),
   );
 
-  it('is what it was, but for what can not be seen and one end of its last line', () => {
+  it('is unchanged, except for invisible characters and one trailing line break', () => {
     fc.assert(
       fc.property(snippets, (snippet) => {
         expect(treeOf(markdownSnippet(snippet, 'go'))).toMatchObject({
@@ -394,7 +394,7 @@ describe('[T12] code', () => {
     );
   });
 
-  it('ends where the renderer ends it, within a report', () => {
+  it('stays within its fence in a report', () => {
     const codePaths = paths.filter((path) => path.at(-1) === 'snippet');
     const readings = plainReadings(codePaths);
     fc.assert(
@@ -415,7 +415,7 @@ describe('[T12] code', () => {
   });
 
   it.each(['mermaid', 'math', 'geojson', 'stl', 'suggestion', 'topojson', 'js title="<b>"'])(
-    'is never marked as %s',
+    'never gets the language %s',
     (info) => {
       const [code] = blocksAndLanguages(markdownProse(`\`\`\`${info}\nx\n\`\`\``));
       expect([null, 'javascript']).toContain(code);

@@ -13,7 +13,7 @@ function headingsOf(markdown: string): string[] {
   return markdown.split('\n').filter((line) => /^#{1,2} /.test(line));
 }
 
-it('[D11] has a part for each part of the report, and the verdict at its head', () => {
+it('[D11] has a heading for each part of the report, and begins with the verdict', () => {
   expect(headingsOf(whole)).toEqual([
     '# Security report: shop',
     '## Contents',
@@ -29,33 +29,44 @@ it('[D11] has a part for each part of the report, and the verdict at its head', 
   );
 });
 
-it('[D11] leaves out what the projection does not hold', () => {
+it('[D11] leaves out missing parts of the projection', () => {
   expect(renderMarkdown(bare)).toBe(`# Security report\n\nReport \`${id}\`\n`);
 });
 
-it('[D11] says of a narrowed view without findings that it holds none, and of a report where it looked', () => {
+it('[D11] has a verdict for a narrowed view without findings and for a report without findings', () => {
   const { coverageAreas = [] } = fullProjection;
   const redactionNotice = 'Parts of this report are left out.';
   expect(renderMarkdown({ ...bare, findings: [], redactionNotice })).toContain(
-    '\n**This view holds no findings.**\n',
+    '\n**This view has no findings.**\n',
   );
   expect(renderMarkdown({ ...bare, findings: [], coverageAreas })).toContain(
     '\n**No findings in 1 of 3 areas.**\n',
   );
 });
 
-it('[D11] tells where the report is read and which findings are new only where it is told so', () => {
+it('[D26] lists tools with an incomplete scan below the verdict', () => {
+  const coverageAreas = [
+    { id: 'secrets', name: 'Secrets', status: 'covered' },
+    { id: 'tool:b', name: 'b', status: 'partial', note: '*b* could not look at everything.' },
+  ] as const;
+  expect(renderMarkdown({ ...bare, findings: [], coverageAreas: [...coverageAreas] })).toContain(
+    '\n**No findings in 1 of 1 areas.**\n\n**Incomplete scan: findings of 1 tool may be missing.**\n\n' +
+      '- \\*b\\* could not look at everything.\n',
+  );
+});
+
+it('[D11] shows the link to the report and new findings only if the context has them', () => {
   const context = {
     reportUrl: 'https://svc.example/reports/rep_1',
     baseline: { newFindingIds: new Set(['F-2']) },
   };
-  const told = renderMarkdown(fullProjection, context);
-  expect(told).toContain('<https://svc.example/reports/rep_1>');
-  expect(told.match(/New in this report/g)).toHaveLength(1);
+  const markdown = renderMarkdown(fullProjection, context);
+  expect(markdown).toContain('<https://svc.example/reports/rep_1>');
+  expect(markdown.match(/New in this report/g)).toHaveLength(1);
   expect(whole).not.toMatch(/svc\.example|New in this report/);
 });
 
-it('has an anchor for each link within it, once', () => {
+it('has exactly one anchor for each internal link', () => {
   const links = [...whole.matchAll(/\]\(#([^)]*)\)/g)].map(([, anchor]) => anchor);
   const anchors = [...whole.matchAll(/<a id="([^"]*)">/g)].map(([, anchor]) => anchor);
   const slugs = [...whole.matchAll(/^## (\w+)$/gm)].map(([, title = '']) => title.toLowerCase());
@@ -64,7 +75,7 @@ it('has an anchor for each link within it, once', () => {
   expect(links).toHaveLength(new Set(links).size);
 });
 
-it('marks code by the file that it is from', () => {
+it('labels code with the language of its file', () => {
   expect(whole).toContain('```typescript\napp.get(');
   const evidence = [
     { kind: 'source' as const, description: 'Here it is.', snippet: 'x', location: 'a/b.mmd:3' },
@@ -72,7 +83,7 @@ it('marks code by the file that it is from', () => {
   expect(renderMarkdown({ ...bare, findings: [findingOf({ evidence })] })).toContain('```\nx\n```');
 });
 
-it('fences code with more backticks than it has', () => {
+it('fences code with more backticks than it contains', () => {
   const evidence = [
     { kind: 'source' as const, description: 'Here it is.', snippet: 'a\n````\nb', location: 'b.md' },
   ];
@@ -94,7 +105,7 @@ it.each([
   ['https://a.example/ and more', undefined],
   ['javascript:alert(1)//https://a.example', undefined],
   ['//a.example', undefined],
-])('[T12] of the reference %s makes a link to %s', (reference, url) => {
+])('[T12] links the reference %s to %s', (reference, url) => {
   const markdown = renderMarkdown({
     ...bare,
     findings: [findingOf({ references: [reference.replace(/&lt;$/, '&lt')] })],
@@ -105,15 +116,26 @@ it.each([
   expect(links).toEqual(url === undefined ? [] : [url]);
 });
 
-it('is the same for the same projection', () => {
+it('has the same bytes for the same projection', () => {
   expect(renderMarkdown(structuredClone(fullProjection))).toBe(whole);
 });
 
-it('reads well in its raw form', () => {
+it('is readable as plain text', () => {
   const summary =
     'It is the user\u2019s own id (see `read.ts`), e.g. 3 * 4 & a snake_case - not more!\nMail a@b.c, or @team.';
   const markdown = renderMarkdown({ ...bare, findings: [findingOf({ summary })] });
   expect(markdown).toContain(
     'It is the user\u2019s own id (see `read.ts`), e.g. 3 \\* 4 & a snake_case - not more!\nMail `a@b.c`, or `@team`.',
   );
+});
+
+it('[D11] escapes headings, tables and links in texts, and shows tools and rules as facts', () => {
+  const remediation = '# Risk\n\n| a | b |\n|---|---|\n\n[More](https://example.com/a)';
+  const tags = ['tool:Semgrep', 'rule:no-eval', 'was:0123', 'other'];
+  const text = renderMarkdown({ ...bare, findings: [findingOf({ remediation, tags })] });
+  expect(text).toContain('\\# Risk\n\n\\| a \\| b \\|\n\\|---\\|---\\|\n\n');
+  expect(text).not.toContain('[More](');
+  expect(text).toContain('- **Tool:** Semgrep\n- **Rule:** `no-eval`\n');
+  expect(text).toContain('- **Tags:** `other`\n');
+  expect(text).not.toContain('was:');
 });

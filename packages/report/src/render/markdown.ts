@@ -1,16 +1,17 @@
 /**
- * A projection in GitHub Flavored Markdown, to be read as a file, in an issue or as it is. Every text of the report shows as
- * it stands: headings, tables, links and anchors are the renderer's own. A key that the projection does not hold is a part
- * that is not there.
+ * A projection in GitHub Flavored Markdown, to be read as a file, in an issue or as plain text. Every text of the
+ * report is shown literally: headings, tables, links and anchors are the renderer's own. A missing key of the
+ * projection is a missing part.
  */
 import type { ReportProjection } from '@svc/contract';
-import { severities, verifications } from '@svc/contract/words';
+import { severities, verifications } from '@svc/contract/enums';
 import type { RenderContext } from './context.ts';
-import { labelOf, timeLabelOf } from '@svc/contract/labels';
-import { joinBlocks, markdownTable } from '@svc/contract/reading/markdown-blocks';
-import { anchorOf, factOf, listOf, markdownFinding } from '@svc/contract/reading/markdown-finding';
-import { markdownCode, markdownLine, markdownLink, markdownWords } from '@svc/contract/reading/markdown-text';
-import { verdictOf } from '@svc/contract/reading/verdict';
+import { labelOf, timeLabelOf } from '../reading/labels.ts';
+import { joinBlocks, markdownTable } from '../reading/markdown-blocks.ts';
+import { anchorOf, factOf, listOf, markdownFinding } from '../reading/markdown-finding.ts';
+import { markdownCode, markdownLine, markdownLink, markdownWords } from '../reading/markdown-text.ts';
+import { gapsOf } from '../reading/coverage.ts';
+import { verdictOf } from '../reading/verdict.ts';
 
 interface Section {
   readonly title: string;
@@ -45,7 +46,8 @@ function sectionsOf(projection: ReportProjection, context: RenderContext): Secti
 }
 
 function headOf(projection: ReportProjection, { reportUrl }: RenderContext): string {
-  const { id, project, generatedAt, projectedFor, redactionNotice } = projection;
+  const { id, project, generatedAt, projectedFor, redactionNotice, coverageAreas } = projection;
+  const gaps = gapsOf(coverageAreas);
   const { label } = projectedFor;
   const about = [
     ...(generatedAt === undefined ? [] : [timeLabelOf(generatedAt)]),
@@ -58,12 +60,13 @@ function headOf(projection: ReportProjection, { reportUrl }: RenderContext): str
   return joinBlocks([
     `# Security report${name === '' ? '' : `: ${name}`}`,
     verdict === undefined ? '' : `**${verdict}**`,
+    gaps === undefined ? '' : `**${gaps.title}**\n\n${listOfTexts(gaps.lines)}`,
     about.join(' · '),
     markdownLine(redactionNotice ?? '', { atLineStart: true }),
   ]);
 }
 
-/** Only where there are findings to find. */
+/** Only where there are findings. */
 function contentsOf(sections: readonly Section[], { findings = [] }: ReportProjection): string {
   if (findings.length === 0) return '';
   const entries = sections.flatMap(({ title }) => [
@@ -81,7 +84,7 @@ function summaryOf({ summary }: ReportProjection): string {
   if (!summary) return '';
   const { findingCount, severityCounts, verificationCounts } = summary;
   const others = [
-    ['Candidates looked at', summary.candidateCount],
+    ['Candidates reviewed', summary.candidateCount],
     ['Duplicates merged', summary.duplicateCount],
     ['Fixed', summary.fixedCount],
   ] as const;
@@ -142,7 +145,7 @@ function scanFactsOf(scan: NonNullable<ReportProjection['scan']>): string[] {
   return [
     ...factOf('Started', timeLabelOf(scan.startedAt)),
     ...factOf('Finished', timeLabelOf(scan.finishedAt)),
-    ...factOf('Effort', `${scan.effortResolved} (asked for: ${scan.effortRequested})`),
+    ...factOf('Effort', `${scan.effortResolved} (requested: ${scan.effortRequested})`),
     ...factOf('Commit', markdownCode(scan.commit ?? '')),
     ...factOf('Branch', markdownCode(scan.branch ?? '')),
     ...factOf('Agent', markdownWords(agent?.name, agent?.version, agent?.model)),

@@ -3,8 +3,9 @@ import type { Log, Result, Run } from 'sarif';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { AT, findingOf, reportOf } from '../../test/samples.ts';
-import type { CanonicalReport } from '../canonical.ts';
-import { wholeProjection } from '../projection.ts';
+import type { CanonicalReport } from '../model/canonical.ts';
+import { wholeProjection } from '../projection/projection.ts';
+import { importSarif } from '../sarif/import.ts';
 import { renderSarif, type SarifContext } from './sarif.ts';
 
 const reportId = `rep_${'0'.repeat(26)}`;
@@ -42,7 +43,7 @@ describe('[D11] rules', () => {
   const run = runOf(projectionOf({ findings: [...findings, findingOf({ id: 'F-9', severity: 'low' })] }));
   const rules = run.tool.driver.rules!;
 
-  test('are one for each category and severity, the most severe first', () => {
+  test('exist for each category and severity, most severe first', () => {
     expect(rules.map(({ id }) => id)).toEqual([
       'sql_injection.critical',
       'sql_injection.high',
@@ -56,7 +57,7 @@ describe('[D11] rules', () => {
     );
   });
 
-  test('say what they are about in every form', () => {
+  test('have a name, descriptions and help', () => {
     expect(rules[0]).toMatchObject({
       name: 'SqlInjectionCritical',
       shortDescription: { text: 'SQL injection (critical)' },
@@ -64,12 +65,12 @@ describe('[D11] rules', () => {
     });
     for (const { fullDescription, help } of rules) {
       expect(fullDescription!.text).toMatch(/\.$/);
-      expect(help!.text).toContain('how to mend it');
+      expect(help!.text).toContain('the fix');
       expect(help!.markdown).toMatch(/^# /);
     }
   });
 
-  test('bear the score of their severity, but for info, and the level', () => {
+  test('have the level and, except for info, the score of their severity', () => {
     expect(rules.map(({ properties }) => properties!['security-severity'] as unknown)).toEqual([
       '9.5',
       '8.0',
@@ -93,7 +94,7 @@ describe('[D11] rules', () => {
     expect(rules[3]!.properties!.tags).toEqual(['security']);
   });
 
-  test('hold no more tags than GitHub takes, the most frequent ones', () => {
+  test('have at most as many tags as GitHub accepts, the most frequent ones', () => {
     const many = Array.from({ length: 30 }, (_, index) =>
       findingOf({ id: `F-${index + 1}`, taxonomy: [`CWE-${index + 1}`, 'CWE-639'] }),
     );
@@ -106,7 +107,7 @@ describe('[D11] rules', () => {
     ]);
   });
 
-  test('have plain ids also where a policy replaced parts of a category', () => {
+  test('have plain ids, even if a policy replaced parts of a category', () => {
     const projection = projectionOf({ findings: [] });
     const base = { ...findingOf(), severity: 'low' as const };
     const categories = ['[redacted]', '', 'a/b', 'c [redacted]'];
@@ -122,7 +123,7 @@ describe('[D11] results', () => {
     expect(results.map(({ level }) => level)).toEqual(['error', 'error', 'warning', 'note', 'note']);
   });
 
-  test('begin with what is wrong, and tell all of the finding', () => {
+  test('have a message with the whole finding, title and summary first', () => {
     const { message } = resultOf({ reproduction: 'Count up.', references: ['https://example.com/a'] });
     const text = message.text!;
     expect(text).toMatch(/^Order lookup trusts the id it is given\.\n\nAny signed-in customer/);
@@ -136,17 +137,31 @@ describe('[D11] results', () => {
       expect(text).toContain(part);
   });
 
-  test('are in a file of the repository with both ends of a region', () => {
+  test('have a file of the repository and both ends of a region', () => {
     expect(placeOf(resultOf({}))).toEqual({
       artifactLocation: { uri: 'src/orders/read.ts', uriBaseId: 'SRCROOT' },
-      region: { startLine: 40, startColumn: 1, endLine: 52, endColumn: 2 },
+      region: { startLine: 40, endLine: 52 },
     });
     expect(placeOf(resultOf({ affected: { component: 'x', file: 'a.ts' } })).region).toEqual({
       startLine: 1,
-      startColumn: 1,
       endLine: 1,
-      endColumn: 2,
     });
+  });
+
+  test('have the columns of the evidence at their line', () => {
+    const region = (location: string, snippet?: string) =>
+      placeOf(
+        resultOf({
+          evidence: [{ kind: 'source', description: 'It is here.', location, ...(snippet && { snippet }) }],
+        }),
+      ).region;
+    const file = 'src/orders/read.ts';
+    const columns = { startLine: 40, startColumn: 5, endLine: 52, endColumn: 9 };
+    expect(region(`${file}:40:5-52:9`)).toEqual(columns);
+    expect(region(`${file}:40:5-52:9`, 'get()')).toEqual({ ...columns, snippet: { text: 'get()' } });
+    expect(region(`${file}:40:5`)).toEqual({ startLine: 40, startColumn: 5, endLine: 52 });
+    expect(region(`${file}:41:5-41:9`)).toEqual({ startLine: 40, endLine: 52 });
+    expect(region(`src/other.ts:40:5-40:9`)).toEqual({ startLine: 40, endLine: 52 });
   });
 
   test.each([
@@ -157,21 +172,18 @@ describe('[D11] results', () => {
     [{ component: 'api', file: '/etc/passwd', lineStart: 3 }, ['api', '/etc/passwd']],
     [{ component: 'api', file: '../x.ts' }, ['api', '../x.ts']],
     [{ component: '/a', route: '/a' }, ['/a']],
-  ])(
-    'without a file of the repository are in its root, and where they are by name: %j',
-    (affected, named) => {
-      const result = resultOf({ affected });
-      expect(placeOf(result)).toMatchObject({
-        artifactLocation: { uri: '.', uriBaseId: 'SRCROOT' },
-        region: { startLine: 1, endLine: 1 },
-      });
-      expect(
-        result.locations![0]!.logicalLocations!.map(({ fullyQualifiedName }) => fullyQualifiedName),
-      ).toEqual(named);
-    },
-  );
+  ])('without a file of the repository have its root and logical locations: %j', (affected, named) => {
+    const result = resultOf({ affected });
+    expect(placeOf(result)).toMatchObject({
+      artifactLocation: { uri: '.', uriBaseId: 'SRCROOT' },
+      region: { startLine: 1, endLine: 1 },
+    });
+    expect(
+      result.locations![0]!.logicalLocations!.map(({ fullyQualifiedName }) => fullyQualifiedName),
+    ).toEqual(named);
+  });
 
-  test('lead to their evidence in files, and quote the rest', () => {
+  test('link to evidence in files, and quote the rest', () => {
     const { message, relatedLocations, locations } = resultOf({
       evidence: [
         {
@@ -197,7 +209,7 @@ describe('[D11] results', () => {
         id: 1,
         physicalLocation: {
           artifactLocation: { uri: 'src/b.ts', uriBaseId: 'SRCROOT' },
-          region: { startLine: 7, startColumn: 1, endLine: 7, endColumn: 4, snippet: { text: 'b()' } },
+          region: { startLine: 7, endLine: 7, snippet: { text: 'b()' } },
         },
         message: { text: 'Another file.' },
         properties: { kind: 'source', redacted: true },
@@ -221,7 +233,7 @@ describe('[D11] results', () => {
     );
   });
 
-  test('hold no link that a text of the report makes', () => {
+  test('contain no link from a text of the report', () => {
     const { message } = resultOf({
       title: 'See [here](https://example.com)',
       summary: 'An [open bracket, twenty.',
@@ -234,7 +246,7 @@ describe('[D11] results', () => {
     expect(message.text).toContain('Remediation: [1] is');
   });
 
-  test('are ranked by severity, then by how sure they are', () => {
+  test('are ranked by severity, then by verification', () => {
     const results = resultsOf([
       ...severities.map((severity) => ({ severity, verification: 'verified' as const })),
       { severity: 'critical', verification: 'needs_review' },
@@ -244,13 +256,13 @@ describe('[D11] results', () => {
     expect(ranks[5]).toBe(95);
   });
 
-  test('say when they were first seen', () => {
+  test('have the time at which they were first seen', () => {
     expect(resultOf({ firstSeenAt: '2026-01-02T03:04:05Z' }).provenance).toEqual({
       firstDetectionTimeUtc: '2026-01-02T03:04:05.000Z',
     });
   });
 
-  test('without a time of their own were first seen in this report, which nobody is told who sees a part', () => {
+  test('without such a time have that of the report, except in a narrowed view', () => {
     const generatedAt = '2026-03-04T05:06:07Z';
     const whole = projectionOf({ generatedAt });
     const provenanceIn = (projection: ReportProjection) => runOf(projection).results?.[0]?.provenance;
@@ -258,25 +270,25 @@ describe('[D11] results', () => {
     expect(provenanceIn({ ...whole, redactionNotice: 'Parts are left out.' })).toBeUndefined();
   });
 
-  test('are suppressed where the risk is accepted or the finding false, and say so all', () => {
+  test('are suppressed if they are set aside, and otherwise have an empty list', () => {
     const results = resultsOf([
       { status: 'accepted_risk' },
       { status: 'false_positive' },
       { status: 'open' },
     ]);
     expect(results.map(({ suppressions }) => suppressions)).toEqual([
-      [{ kind: 'external', status: 'accepted', justification: 'The risk is accepted.' }],
-      [{ kind: 'external', status: 'accepted', justification: 'It is a false positive.' }],
+      [{ kind: 'external', status: 'accepted', justification: 'The risk was accepted.' }],
+      [{ kind: 'external', status: 'accepted', justification: 'This is a false positive.' }],
       [],
     ]);
   });
 
-  test('bear the fingerprint of the projection', () => {
+  test('have the fingerprint of the projection', () => {
     const fingerprint = 'ab'.repeat(32);
     expect(resultOf({ fingerprint }).partialFingerprints).toEqual({ 'svcFingerprint/v1': fingerprint });
   });
 
-  test('without one bear that of their category, place and title, which moving lines leave alone', () => {
+  test('without one have a digest of category, location and title, but not of lines', () => {
     const [one, moved, other] = resultsOf([
       {},
       { affected: { component: 'orders api', file: './src/orders/read.ts', lineStart: 99 }, severity: 'low' },
@@ -287,7 +299,7 @@ describe('[D11] results', () => {
     expect(other).not.toEqual(one);
   });
 
-  test('tell what SARIF has no place for', () => {
+  test('have properties for what SARIF has no field for', () => {
     const { properties } = resultOf({ tags: ['a', 'a'], taxonomy: ['CWE-639'], fixedAt: AT });
     expect(properties).toMatchObject({
       id: 'F-1',
@@ -301,16 +313,16 @@ describe('[D11] results', () => {
   });
 });
 
-describe('[D11] what only owners and members are told', () => {
+describe('[D11] for owners and members', () => {
   const reportUrl = 'https://svc.example/reports/rep_1';
 
-  test('is where each finding is read', () => {
+  test('results have the URL of the finding', () => {
     expect(resultOf({}, { reportUrl }).hostedViewerUri).toBe(`${reportUrl}?finding=F-1`);
     expect(resultOf({})).not.toHaveProperty('hostedViewerUri');
     expect(renderSarif(projectionOf())).not.toContain('svc.example');
   });
 
-  test('is on all results whether they are new, or on none', () => {
+  test('either all results have a baseline state or none', () => {
     const findings = [{}, {}, {}];
     const baseline = { newFindingIds: new Set(['F-2']) };
     expect(resultsOf(findings, { baseline }).map(({ baselineState }) => baselineState)).toEqual([
@@ -323,7 +335,7 @@ describe('[D11] what only owners and members are told', () => {
 });
 
 describe('[D11] a run', () => {
-  test('names the tool, the scanners, the times and the revision', () => {
+  test('has the tool, the scanners, the times and the revision', () => {
     const report = reportOf();
     const { tool, invocations, versionControlProvenance, automationDetails, originalUriBaseIds } = runOf(
       projectionOf({
@@ -354,12 +366,12 @@ describe('[D11] a run', () => {
     expect(Object.keys(originalUriBaseIds!)).toEqual(['SRCROOT']);
   });
 
-  test('holds the rest of the projection', () => {
+  test('has the rest of the projection in its properties', () => {
     const { findings: _, ...rest } = projectionOf();
     expect(runOf(projectionOf()).properties).toEqual(JSON.parse(JSON.stringify(rest)));
   });
 
-  test('without findings says whether there were none or they are not told', () => {
+  test('has a note if findings are not included, but not if there are none', () => {
     const { findings: _, ...withheld } = projectionOf();
     const notifications = (projection: ReportProjection) =>
       runOf(projection).invocations!.flatMap(
@@ -367,17 +379,43 @@ describe('[D11] a run', () => {
       );
     expect(notifications(projectionOf({ findings: [] }))).toEqual([]);
     expect(notifications(withheld)).toEqual([
-      { level: 'note', message: { text: 'The findings are not part of this export.' } },
+      { level: 'note', message: { text: 'This export does not include the findings.' } },
     ]);
     expect(runOf(withheld).results).toEqual([]);
   });
 
-  test('of the required keys alone is one', () => {
+  test('[D26] reports an error for each tool with an incomplete scan, so that an import shows the gap', () => {
+    const coverageAreas: ReportProjection['coverageAreas'] = [
+      { id: 'secrets', name: 'Secrets', status: 'not_covered' },
+      { id: 'tool:a', name: 'a', status: 'covered' },
+      { id: 'tool:b', name: 'b', status: 'not_covered', note: 'b failed: [see](https://example.com).' },
+      { id: 'tool:c', name: 'c', status: 'partial' },
+    ];
+    const run = runOf(projectionOf({ coverageAreas }));
+    expect(run.invocations).toMatchObject([
+      {
+        executionSuccessful: true,
+        toolExecutionNotifications: [
+          { level: 'error', message: { text: String.raw`b failed: \[see\](https://example.com).` } },
+          { level: 'error', message: { text: 'c did not finish.' } },
+        ],
+      },
+    ]);
+    expect(run.invocations![0]!.toolExecutionNotifications!.map(({ properties }) => properties)).toEqual([
+      { coverageArea: 'tool:b' },
+      { coverageArea: 'tool:c' },
+    ]);
+    const [imported] = importSarif(renderSarif(projectionOf({ coverageAreas }))).toolRuns;
+    expect(imported).toMatchObject({ tool: 'svc', own: { areas: coverageAreas } });
+    expect(imported).not.toHaveProperty('failure');
+  });
+
+  test('is valid for a projection with only the required keys', () => {
     const { id, schemaVersion, projectedFor } = projectionOf();
     expect(runOf({ id, schemaVersion, projectedFor }).results).toEqual([]);
   });
 
-  test('follows from the projection alone: the same one gives the same bytes', () => {
+  test('has the same bytes for the same projection', () => {
     const projection = projectionOf();
     expect(renderSarif(structuredClone(projection))).toBe(renderSarif(projection));
     expect(renderSarif(projection)).not.toMatch(/[0-9a-f]{8}-[0-9a-f]{4}-/);
@@ -387,7 +425,7 @@ describe('[D11] a run', () => {
 describe('[D11] the profile for GitHub', () => {
   const profile = 'github' as const;
 
-  test('leaves suppressed results out, and no other', () => {
+  test('leaves out exactly the suppressed results', () => {
     const statuses = ['accepted_risk', 'open', 'false_positive', 'fix_applied', 'fixed_verified'] as const;
     const results = resultsOf(
       statuses.map((status) => ({ status })),
@@ -401,7 +439,7 @@ describe('[D11] the profile for GitHub', () => {
     expect(results.filter((result) => 'suppressions' in result)).toEqual([]);
   });
 
-  test('puts the most severe first and keeps as many as GitHub does, and says what it left out', () => {
+  test('has the most severe results up to the limit of GitHub, and reports the rest', () => {
     const findings = Array.from({ length: 5003 }, (_, index) =>
       findingOf({ id: `F-${index + 1}`, severity: index < 3 ? 'low' : 'high', verification: 'needs_review' }),
     );
@@ -418,7 +456,7 @@ describe('[D11] the profile for GitHub', () => {
     expect(runOf(projectionOf({ findings })).results).toHaveLength(5003);
   });
 
-  test('keeps to a size that is within ten megabytes after compression, whatever the texts are', () => {
+  test('stays below ten megabytes after compression, for any text', () => {
     let state = 1;
     const noise = Array.from({ length: 8000 }, () => {
       state = (state * 48_271) % 2_147_483_647;
@@ -442,7 +480,7 @@ describe('[D11] the profile for GitHub', () => {
     );
   });
 
-  test('has no more places of one result than GitHub keeps', () => {
+  test('has at most as many related locations of a result as GitHub keeps', () => {
     const corroboration = Array.from({ length: 256 }, (_, index) => ({
       kind: 'source' as const,
       description: 'Seen here too.',
@@ -452,7 +490,7 @@ describe('[D11] the profile for GitHub', () => {
     expect(resultOf({ corroboration }).relatedLocations).toHaveLength(256);
   });
 
-  test('gives each result a fingerprint under the one name that GitHub reads', () => {
+  test('has a fingerprint of each result under the name that GitHub reads', () => {
     const fingerprint = 'ab'.repeat(32);
     const results = resultsOf([{ fingerprint }, { fingerprint }], { profile });
     expect(results.map(({ partialFingerprints }) => partialFingerprints)).toEqual([

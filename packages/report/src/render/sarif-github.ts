@@ -1,19 +1,19 @@
 /**
- * What GitHub's code scanning takes. It shows suppressed results as any other, so they are left out; of more results than
- * it keeps, or of a file larger than it takes, the most severe are given, so that the choice is ours. It knows a result
- * again by one fingerprint of a fixed name.
+ * The limits of GitHub's code scanning. It shows suppressed results like any other, so they are left out. Of more
+ * results than it keeps, or of a file larger than it accepts, the most severe are exported, so that the choice is
+ * ours. It recognizes a result by one fingerprint with a fixed name.
  */
 import type { ProjectedFinding } from '@svc/contract';
 import type { Result } from 'sarif';
 import { rankOf, suppressionsOf } from './sarif-results.ts';
 
-/** Of one run it keeps so many, though it takes five times as many. */
+/** It keeps this many results of a run, though it accepts five times as many. */
 export const GITHUB_RESULTS_MAX = 5000;
-/** Further places of one result that it keeps. */
+/** The related locations that it keeps for one result. */
 const RELATED_MAX = 100;
 /**
- * It takes ten megabytes after compression. Text of the worst kind, random characters, gives 0.82 bytes for each, so a
- * file of this size is never too large; ordinary reports shrink to less than a fifth of it.
+ * It accepts ten megabytes after compression. The worst text, random characters, compresses to 0.82 bytes each, so a
+ * file of this size is never too large; ordinary reports shrink to less than a fifth.
  */
 const BYTES_MAX = 12_000_000;
 
@@ -24,7 +24,7 @@ export function findingsForGitHub(findings: readonly ProjectedFinding[]): Projec
     .toSorted((one, other) => rankOf(other) - rankOf(one));
 }
 
-/** Results of equal fingerprints are told apart by their order. */
+/** Results with equal fingerprints are distinguished by their order. */
 export function* resultsForGitHub(results: Iterable<Result>): Generator<Result> {
   const seen = new Map<string, number>();
   for (const result of results) {
@@ -40,13 +40,13 @@ export function* resultsForGitHub(results: Iterable<Result>): Generator<Result> 
   }
 }
 
-/** The sentence that says how many were left out, if any was. */
+/** The sentence that says how many were left out, if any. */
 export function omissionNotice(found: number, kept: number): string[] {
   if (kept >= found) return [];
   return [`${found - kept} of ${found} findings are left out, the least severe ones: GitHub keeps no more.`];
 }
 
-/** @param parts of the file. A character takes at most three bytes for each unit that is counted as its length. */
+/** @param parts of the file. Each UTF-16 unit takes at most three bytes. */
 export function excessBytes(parts: readonly string[]): number {
   const length = parts.reduce((sum, part) => sum + part.length, 0);
   if (length * 3 <= BYTES_MAX) return 0;
@@ -54,10 +54,10 @@ export function excessBytes(parts: readonly string[]): number {
   return Math.max(0, bytes - BYTES_MAX);
 }
 
-/** Room for the sentence that says so. */
+/** Room for the sentence that reports them. */
 const NOTICE_BYTES = 500;
 
-/** How many results are left, from the first, when so many bytes have to go from the end. */
+/** How many results remain, from the first, when this many bytes must be cut from the end. */
 export function fittingResults(results: readonly string[], bytes: number): number {
   let excess = bytes + NOTICE_BYTES;
   let count = results.length;

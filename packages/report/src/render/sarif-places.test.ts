@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { absoluteUri, evidencePlace, fileUri, linesOf, regionOf } from './sarif-places.ts';
 
-/** RFC 3986, 4.2: a relative reference without an authority, whose first segment holds no colon. */
+/** RFC 3986, 4.2: a relative reference without an authority, and without a colon in its first segment. */
 const RELATIVE =
   /^(?:[A-Za-z0-9\-._~!$&'()*+,;=@]|%[0-9A-F]{2})+(?:\/(?:[A-Za-z0-9\-._~!$&'()*+,;=@]|%[0-9A-F]{2})+)*$/;
 
@@ -30,7 +30,7 @@ const hostile = fc.oneof(
     .map((parts) => parts.join('/')),
 );
 
-describe('[D11] the address of a file', () => {
+describe('[D11] the URI of a file', () => {
   test.each([
     ['src/a.ts', 'src/a.ts'],
     ['./src//x/../a.ts', 'src/a.ts'],
@@ -62,11 +62,11 @@ describe('[D11] the address of a file', () => {
     'file:///C:/a.ts',
     'https://example.com/a.ts',
     'data://x',
-  ])('is none for %j, which is no file of the repository', (file) => {
+  ])('is undefined for %j, which is not a file of the repository', (file) => {
     expect(fileUri(file)).toBeUndefined();
   });
 
-  test('is relative, stays in the repository and is percent-encoded, whatever the file', () => {
+  test('is relative, within the repository and percent-encoded for any file', () => {
     fc.assert(
       fc.property(hostile, (file) => {
         const uri = fileUri(file) ?? 'a';
@@ -98,17 +98,20 @@ describe('an absolute address', () => {
     'javascript:alert(1)',
     'file:///srv/git',
     'https://',
-  ])('is none for %j', (given) => {
+  ])('is undefined for %j', (given) => {
     expect(absoluteUri(given)).toBeUndefined();
   });
 });
 
-describe('the place of evidence', () => {
+describe('the location of evidence', () => {
   test.each([
     ['src/a.ts', { uri: 'src/a.ts' }],
     ['src/a.ts:12', { uri: 'src/a.ts', lines: { start: 12, end: 12 } }],
     ['src/a.ts:12-15', { uri: 'src/a.ts', lines: { start: 12, end: 15 } }],
-    ['src/a.ts:12:3', { uri: 'src/a.ts', lines: { start: 12, end: 12 } }],
+    ['src/a.ts:12:3', { uri: 'src/a.ts', lines: { start: 12, end: 12 }, columns: { start: 3 } }],
+    ['src/a.ts:12:3-15:9', { uri: 'src/a.ts', lines: { start: 12, end: 15 }, columns: { start: 3, end: 9 } }],
+    ['src/a.ts:12:3-15', { uri: 'src/a.ts', lines: { start: 12, end: 15 }, columns: { start: 3 } }],
+    ['src/a.ts:12:0', { uri: 'src/a.ts', lines: { start: 12, end: 12 } }],
     ['Dockerfile:3', { uri: 'Dockerfile', lines: { start: 3, end: 3 } }],
     ['my app/a.ts:0', { uri: 'my%20app/a.ts' }],
   ])('%s is a file', (location, place) => {
@@ -128,7 +131,7 @@ describe('the place of evidence', () => {
   });
 });
 
-test('lines are those that a file can have, the last not before the first', () => {
+test('invalid lines are left out, and the last is not before the first', () => {
   expect(linesOf(3, 5)).toEqual({ start: 3, end: 5 });
   expect(linesOf(3, 2)).toEqual({ start: 3, end: 3 });
   expect(linesOf(3)).toEqual({ start: 3, end: 3 });
@@ -138,17 +141,19 @@ test('lines are those that a file can have, the last not before the first', () =
   );
 });
 
-test('a region ends where its quote does, if that has as many lines', () => {
-  const ends = { startLine: 3, startColumn: 1, endLine: 4 };
-  expect(regionOf({ start: 3, end: 4 })).toEqual({ ...ends, endColumn: 2 });
-  expect(regionOf({ start: 3, end: 4 }, 'if (x)\n  y();\n')).toEqual({
-    ...ends,
-    endColumn: 7,
-    snippet: { text: 'if (x)\n  y();\n' },
-  });
-  expect(regionOf({ start: 3, end: 4 }, 'y();')).toEqual({
-    ...ends,
+test('a region has exactly the columns of the scanner', () => {
+  const lines = { startLine: 3, endLine: 4 };
+  expect(regionOf({ start: 3, end: 4 })).toEqual(lines);
+  expect(regionOf({ start: 3, end: 4 }, { start: 9, end: 2 }, 'y();')).toEqual({
+    ...lines,
+    startColumn: 9,
     endColumn: 2,
     snippet: { text: 'y();' },
+  });
+  expect(regionOf({ start: 3, end: 3 }, { start: 5 })).toEqual({ startLine: 3, startColumn: 5, endLine: 3 });
+  expect(regionOf({ start: 3, end: 3 }, { start: 9, end: 2 })).toEqual({
+    startLine: 3,
+    startColumn: 9,
+    endLine: 3,
   });
 });

@@ -1,27 +1,29 @@
 /**
- * Where a finding or its evidence is, as SARIF says it: an address under the root of the repository that is always
- * relative and always percent-encoded, and a region with both ends. What lies outside the repository is no file of it.
+ * The location of a finding or its evidence in SARIF: an address under the root of the repository that is always
+ * relative and always percent-encoded, and a region with both ends. A location outside the repository is not a file
+ * of it.
  */
 import type { PhysicalLocation, Region } from 'sarif';
-import { normalizedFile } from '../location.ts';
+import { spanIn } from '../reading/spans.ts';
+import { normalizedFile } from '../identity/location.ts';
 
 /** The name of the repository's root in `originalUriBaseIds`. */
 export const ROOT_ID = 'SRCROOT';
-/** The root itself, for what is in no file. */
+/** The root itself, for a finding without a file. */
 export const ROOT_URI = '.';
 
 /** Readers keep line numbers in 32 bits. */
 const LINE_MAX = 2 ** 31 - 2;
 
 const ADDRESS = /^[a-z][a-z0-9+.-]*:\/\//i;
-/** What a path keeps from being relative: the root of a system, a drive, or steps out of the repository. */
+/** Paths that are not relative: the root of a system, a drive, or steps out of the repository. */
 const OUTSIDE = /^(?:\/|[a-z]:(?:\/|$)|\.\.(?:\/|$))/i;
-/** What most files are called: nothing to resolve, and nothing to encode. */
+/** The usual names of files, with nothing to resolve or to encode. */
 const PLAIN = /^[A-Za-z0-9_-][A-Za-z0-9._-]*(?:\/[A-Za-z0-9_-][A-Za-z0-9._-]*)*$/;
-/** Of what `encodeURIComponent` encodes, that which a segment may hold as it is. */
+/** Characters that `encodeURIComponent` encodes and that a segment may contain. */
 const HARMLESS = /%(?:24|26|2B|2C|3B|3D|40)/g;
 
-/** Relative to the root of the repository; undefined for what is in no file of it. */
+/** Relative to the root of the repository; undefined for a location without a file of it. */
 export function fileUri(file = ''): string | undefined {
   if (PLAIN.test(file)) return file;
   if (file.trim() === '' || (ADDRESS.test(file) && !/^file:/i.test(file))) return undefined;
@@ -34,7 +36,7 @@ function encodedSegment(segment: string): string {
   return encodeURIComponent(segment).replaceAll(HARMLESS, decodeURIComponent);
 }
 
-/** An absolute address of the web or of a repository, without who signs in there; undefined for anything else. */
+/** An absolute address of the web or of a repository, without its user; undefined for anything else. */
 export function absoluteUri(given: string): string | undefined {
   const [, host, path] = SCP.exec(given) ?? [];
   const address = host === undefined ? given : `ssh://${host}/${path ?? ''}`;
@@ -50,7 +52,7 @@ export function absoluteUri(given: string): string | undefined {
 const SCP = /^(?:[\w.-]{1,80}@)?([\w-]{1,80}(?:\.[\w-]{1,80}){1,8}):(?!\/\/)([^\s\\]{1,500})$/;
 const PROTOCOLS: ReadonlySet<string> = new Set(['http:', 'https:', 'ssh:', 'git:']);
 
-/** Browsers let more stand in an address than the standard of addresses does. */
+/** Browsers accept more in an address than the standard does. */
 function encodedRest(part: string): string {
   return part
     .replaceAll(/%(?![0-9A-Fa-f]{2})/g, '%25')
@@ -62,7 +64,7 @@ export interface Lines {
   readonly end: number;
 }
 
-/** Undefined where the first line is none that a file can have; the last one is not before it. */
+/** Undefined for an invalid first line; the last one is not before it. */
 export function linesOf(start?: number, end?: number): Lines | undefined {
   if (start === undefined || !isLine(start)) return undefined;
   return { start, end: end !== undefined && isLine(end) && end > start ? end : start };
@@ -72,18 +74,20 @@ function isLine(line: number): boolean {
   return Number.isInteger(line) && line >= 1 && line <= LINE_MAX;
 }
 
-/**
- * From the start of the first line to the end of the last, as far as a quote tells where that is; else to the end of
- * its first character, which every file has that has the line.
- */
-export function regionOf({ start, end }: Lines, snippet?: string): Region {
-  const quoted = snippet?.trimEnd().split('\n') ?? [];
-  const last = quoted.length === end - start + 1 ? (quoted.at(-1) ?? '').trimEnd() : '';
+/** Columns as a scanner numbered them: from 1, the end being the column after the last character. */
+export interface Columns {
+  readonly start: number;
+  readonly end?: number;
+}
+
+/** Whole lines, unless the columns are known. */
+export function regionOf({ start, end }: Lines, columns?: Columns, snippet?: string): Region {
+  const isForward = columns?.end !== undefined && (end > start || columns.end >= columns.start);
   return {
     startLine: start,
-    startColumn: 1,
+    ...(columns && { startColumn: columns.start }),
     endLine: end,
-    endColumn: Math.max(last.length, 1) + 1,
+    ...(isForward && { endColumn: columns.end }),
     ...(snippet !== undefined && { snippet: { text: snippet } }),
   };
 }
@@ -95,34 +99,27 @@ export function physicalLocation(uri: string, region?: Region): PhysicalLocation
 export interface EvidencePlace {
   readonly uri: string;
   readonly lines?: Lines;
+  readonly columns?: Columns;
 }
 
-/** What follows the file in `src/a.ts:12`, `src/a.ts:12-15` and `src/a.ts:12:3`. */
-const LINES = /^:([0-9]{1,10})(?:-([0-9]{1,10})|:[0-9]{1,10})?$/;
 const FILE_NAME = /[^\s/\\]\.[A-Za-z0-9_]{1,16}$/;
-/** A request, and not a file: `GET /orders`. */
+/** A request, not a file: `GET /orders`. */
 const REQUEST = /^[A-Z]{3,8} \S/;
 
-/** The file that a place in free form names; undefined for one that names something else. */
+/** The file in a location in free form; undefined for a location without one. */
 export function evidencePlace(location = ''): EvidencePlace | undefined {
   if (REQUEST.test(location)) return undefined;
-  const numbersAt = endWithoutNumbers(location);
-  const named = LINES.exec(location.slice(numbersAt));
-  if (named === null && !FILE_NAME.test(location)) return undefined;
-  const uri = fileUri(named === null ? location : location.slice(0, numbersAt));
+  const { path, lineStart, lineEnd, columnStart, columnEnd } = spanIn(location);
+  if (lineStart === undefined && !FILE_NAME.test(location)) return undefined;
+  const uri = fileUri(path);
   if (uri === undefined) return undefined;
-  const [, start, end] = named ?? [];
-  const lines = linesOf(numberOf(start), numberOf(end));
-  return { uri, ...(lines && { lines }) };
+  const lines = linesOf(lineStart, lineEnd);
+  if (lines === undefined) return { uri };
+  const columns = columnsFrom(columnStart, columnEnd);
+  return { uri, lines, ...(columns && { columns }) };
 }
 
-/** Where the digits, colons and hyphens at the end of a text begin. */
-function endWithoutNumbers(text: string): number {
-  let end = text.length;
-  while (end > 0 && '0123456789:-'.includes(text.charAt(end - 1))) end -= 1;
-  return end;
-}
-
-function numberOf(digits: string | undefined): number | undefined {
-  return digits === undefined ? undefined : Number(digits);
+function columnsFrom(start: number | undefined, end: number | undefined): Columns | undefined {
+  if (start === undefined || !isLine(start)) return undefined;
+  return end !== undefined && isLine(end) ? { start, end } : { start };
 }

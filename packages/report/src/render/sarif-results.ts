@@ -1,8 +1,8 @@
-/** A finding as a result: what it says, where it is, what shows it, and what was decided about it. */
+/** A finding as a result: its message, its location, its evidence, and the decision about it. */
 import type { ProjectedEvidence, ProjectedFinding, Severity, Verification } from '@svc/contract';
 import type { Location, LogicalLocation, Result, Suppression } from 'sarif';
-import { fingerprintOf } from '../fingerprint.ts';
-import { OWN_FINGERPRINT } from '../sarif-own.ts';
+import { fingerprintOf } from '../identity/fingerprint.ts';
+import { OWN_FINGERPRINT } from '../identity/own-names.ts';
 import {
   evidencePlace,
   fileUri,
@@ -10,12 +10,14 @@ import {
   physicalLocation,
   regionOf,
   ROOT_URI,
+  type Columns,
+  type EvidencePlace,
   type Lines,
 } from './sarif-places.ts';
 import { levels } from './sarif-rules.ts';
-import { messageOf, plain, type ToldEvidence } from './sarif-texts.ts';
+import { messageOf, plain, type MessageEvidence } from './sarif-texts.ts';
 
-/** The name of what stands for the fingerprint where the projection holds none. */
+/** The name of the fingerprint that replaces a missing one. */
 const CONTENT_KEY = 'svcContent/v1';
 
 const severityRanks: Readonly<Record<Severity, number>> = {
@@ -25,7 +27,7 @@ const severityRanks: Readonly<Record<Severity, number>> = {
   low: 25,
   info: 5,
 };
-/** What is sure comes before what is not, within one severity. */
+/** Within one severity, verified findings come first. */
 const verificationRanks: Readonly<Record<Verification, number>> = {
   verified: 4,
   strong_evidence: 2,
@@ -38,8 +40,8 @@ export function rankOf({ severity, verification }: ProjectedFinding): number {
 }
 
 const justifications = {
-  accepted_risk: 'The risk is accepted.',
-  false_positive: 'It is a false positive.',
+  accepted_risk: 'The risk was accepted.',
+  false_positive: 'This is a false positive.',
 } as const;
 
 export function suppressionsOf({ status }: ProjectedFinding): Suppression[] {
@@ -47,22 +49,22 @@ export function suppressionsOf({ status }: ProjectedFinding): Suppression[] {
   return [{ kind: 'external', status: 'accepted', justification: justifications[status] }];
 }
 
-/** Which rule a result is of. */
+/** The rule of a result. */
 export interface RuleReference {
   readonly ruleId: string;
   readonly ruleIndex: number;
 }
 
-/** @param detectedAt when it was first seen, where the finding does not say so itself. */
+/** @param detectedAt when it was first seen, for a finding without that time. */
 export function resultOf(finding: ProjectedFinding, rule: RuleReference, detectedAt?: string): Result {
   const { affected, evidence, corroboration = [], firstSeenAt = detectedAt } = finding;
   const own = ownPlace(finding);
-  const { location, told, related } = placedEvidence([...evidence, ...corroboration], own);
+  const { location, inMessage, related, kept } = placedEvidence([...evidence, ...corroboration], own);
   return {
     ruleId: rule.ruleId,
     ruleIndex: rule.ruleIndex,
     level: levels[finding.severity],
-    message: { text: messageOf(finding, told) },
+    message: { text: messageOf(finding, inMessage) },
     locations: [{ ...location, logicalLocations: logicalLocations(affected, own.isFile) }],
     ...(related.length > 0 && { relatedLocations: related }),
     partialFingerprints: partialFingerprints(finding),
@@ -70,7 +72,7 @@ export function resultOf(finding: ProjectedFinding, rule: RuleReference, detecte
     ...(firstSeenAt !== undefined && {
       provenance: { firstDetectionTimeUtc: new Date(firstSeenAt).toISOString() },
     }),
-    properties: propertiesOf(finding),
+    properties: propertiesOf(finding, kept),
   };
 }
 
@@ -89,26 +91,39 @@ function ownPlace({ affected: { file, lineStart, lineEnd } }: ProjectedFinding):
   };
 }
 
+/** An item of the evidence in the properties: its quote is in a region of the result. */
+type KeptEvidence = Omit<ProjectedEvidence, 'snippet'> & {
+  readonly snippet?: string;
+  /** 0 for the result's own location, else the id of a related one. */
+  readonly quotedIn?: number;
+};
+
 /**
- * The evidence in order. What quotes the finding's own lines is quoted there; what is in another file or line becomes a
- * related location, to which the message leads; of what is in no file the message tells all.
+ * The evidence in order. A quote of the finding's own lines is in its region. A quote of another file or line
+ * becomes a related location, to which the message links. The message contains all other evidence.
  */
 function placedEvidence(evidence: readonly ProjectedEvidence[], own: OwnPlace) {
-  const told: ToldEvidence[] = [];
+  const inMessage: MessageEvidence[] = [];
   const related: Location[] = [];
+  const kept: KeptEvidence[] = [];
   let quoted: string | undefined;
-  for (const { kind, description, snippet, location: place, redacted } of evidence) {
+  let columns: Columns | undefined;
+  for (const item of evidence) {
+    const { kind, description, snippet, location: place, redacted } = item;
     const found = evidencePlace(place);
-    const isOwn = found !== undefined && found.uri === own.uri && found.lines?.start === own.lines?.start;
-    if (isOwn && quoted === undefined && snippet !== undefined && found.lines !== undefined) {
+    const isOwn = found !== undefined && found.uri === own.uri && isOwnLine(found, own);
+    columns ??= isOwn ? found.columns : undefined;
+    if (isOwn && quoted === undefined && snippet !== undefined) {
       quoted = snippet.toWellFormed();
-      told.push({ description });
+      inMessage.push({ description });
+      kept.push(quotedIn(item, 0));
     } else if (found === undefined) {
-      told.push({
+      inMessage.push({
         description,
         ...(place !== undefined && { place }),
         ...(snippet !== undefined && { snippet }),
       });
+      kept.push(item);
     } else {
       const id = related.length + 1;
       const isQuoted = found.lines !== undefined;
@@ -116,24 +131,33 @@ function placedEvidence(evidence: readonly ProjectedEvidence[], own: OwnPlace) {
         id,
         physicalLocation: physicalLocation(
           found.uri,
-          found.lines && regionOf(found.lines, snippet?.toWellFormed()),
+          found.lines && regionOf(found.lines, found.columns, snippet?.toWellFormed()),
         ),
         message: { text: plain(description.trim() === '' ? kind : description) },
         properties: { kind, ...(redacted !== undefined && { redacted }) },
       });
-      told.push({
+      inMessage.push({
         description,
         place: place ?? found.uri,
         target: id,
         ...(!isQuoted && snippet !== undefined && { snippet }),
       });
+      kept.push(isQuoted && snippet !== undefined ? quotedIn(item, id) : item);
     }
   }
-  const region = regionOf(own.lines ?? { start: 1, end: 1 }, quoted);
-  return { location: { physicalLocation: physicalLocation(own.uri, region) }, told, related };
+  const region = regionOf(own.lines ?? { start: 1, end: 1 }, columns, quoted);
+  return { location: { physicalLocation: physicalLocation(own.uri, region) }, inMessage, related, kept };
 }
 
-/** What the finding is in besides a file: the component, and for what is in no file where else it is. */
+function isOwnLine({ lines }: EvidencePlace, own: OwnPlace): boolean {
+  return lines !== undefined && lines.start === own.lines?.start;
+}
+
+function quotedIn({ snippet: _, ...rest }: ProjectedEvidence, id: number): KeptEvidence {
+  return { ...rest, quotedIn: id };
+}
+
+/** The component of the finding, and for a finding without a file its other location. */
 function logicalLocations(
   { component, file, route, origin }: ProjectedFinding['affected'],
   isFile: boolean,
@@ -154,17 +178,23 @@ function logicalLocations(
   });
 }
 
-/** Without a fingerprint, that of what the finding says it is about: it stays while lines and other findings change. */
+/**
+ * Without a fingerprint, one of category, location, component and title: it stays while lines and other findings change.
+ */
 function partialFingerprints({ fingerprint, category, affected, title }: ProjectedFinding) {
   if (fingerprint !== undefined) return { [OWN_FINGERPRINT]: fingerprint };
   const rootCause = ['content', affected.component, title];
   return { [CONTENT_KEY]: fingerprintOf({ category, affected, rootCause }) };
 }
 
-/** What SARIF has no place for; also what makes our own import lose nothing. What is undefined is not written. */
-function propertiesOf(finding: ProjectedFinding): Record<string, unknown> {
+/**
+ * Properties for what SARIF has no place for, and for the texts that the message combines. Our own import reads
+ * them, so nothing is lost and nothing grows. Undefined ones are left out.
+ */
+function propertiesOf(finding: ProjectedFinding, kept: readonly KeptEvidence[]): Record<string, unknown> {
   const { id, title, category, severity, verification, affected, status, fixedAt } = finding;
-  const { taxonomy, tags, references, secretReferences, fixHistory } = finding;
+  const { taxonomy, tags, references, secretReferences, fixHistory, evidence, corroboration } = finding;
+  const { summary, impact, remediation, verificationPlan, reproduction } = finding;
   const texts = { tags: tags && [...new Set(tags)], taxonomy, references };
   return {
     id,
@@ -175,6 +205,13 @@ function propertiesOf(finding: ProjectedFinding): Record<string, unknown> {
     status,
     fixedAt,
     affected,
+    summary,
+    impact,
+    evidence: kept.slice(0, evidence.length),
+    corroboration: corroboration && kept.slice(evidence.length),
+    reproduction,
+    remediation,
+    verificationPlan,
     ...texts,
     secretReferences,
     fixHistory,

@@ -1,10 +1,10 @@
 /**
- * One rule for each category and severity among the findings: readers take the severity of a result from its rule. What a
- * rule says follows from its category and severity, and from the weaknesses that its findings name.
+ * One rule for each category and severity among the findings: readers take the severity of a result from its rule. A
+ * rule depends on its category and severity, and on the weaknesses that its findings name.
  */
 import { severities, type ProjectedFinding, type Severity } from '@svc/contract';
 import type { ReportingDescriptor, Result } from 'sarif';
-import { cwesIn } from '../weaknesses.ts';
+import { cwesIn } from '../reading/cwe-numbers.ts';
 
 export const levels: Readonly<Record<Severity, Result.level>> = {
   critical: 'error',
@@ -14,7 +14,7 @@ export const levels: Readonly<Record<Severity, Result.level>> = {
   info: 'note',
 };
 
-/** On the scale of the CVSS, and so that each reader's bands give back the severity. */
+/** On the CVSS scale, so that each reader's bands give the severity back. */
 const scores: Readonly<Record<Severity, string | undefined>> = {
   critical: '9.5',
   high: '8.0',
@@ -24,19 +24,19 @@ const scores: Readonly<Record<Severity, string | undefined>> = {
 };
 
 const meanings: Readonly<Record<Severity, string>> = {
-  critical: 'It gives an attacker the system or its data: mend it before anything else.',
-  high: 'It does serious harm when it is used: mend it soon.',
-  medium: 'It does harm under conditions, or together with something else: plan to mend it.',
-  low: 'It does little harm by itself: mend it when you are there.',
-  info: 'It is no weakness by itself, but worth knowing.',
+  critical: 'It gives an attacker the system or its data: fix it before anything else.',
+  high: 'It causes serious harm when exploited: fix it soon.',
+  medium: 'It causes harm under some conditions or with another weakness: plan a fix.',
+  low: 'It causes little harm alone: fix it when you next change this code.',
+  info: 'It is not a weakness, but worth knowing.',
 };
 
-/** GitHub refuses more, `security` among them. */
+/** GitHub rejects more, counting `security`. */
 const TAGS_MAX = 20;
 
 export interface RuleSet {
   readonly rules: readonly ReportingDescriptor[];
-  /** For each finding, in their order, which rule it is of. */
+  /** The rule of each finding, in order. */
   readonly indexes: readonly number[];
 }
 
@@ -70,7 +70,7 @@ function ruleIdOf({ category, severity }: ProjectedFinding): string {
 
 const PLAIN_NAME = /^[a-z0-9]+(?:_[a-z0-9]+)*$/;
 
-/** A policy may have replaced parts of a category; ids hold no more than letters, digits and underscores all the same. */
+/** A policy may have replaced parts of a category; ids still contain only letters, digits and underscores. */
 function nameOf(category: string): string {
   if (PLAIN_NAME.test(category)) return category;
   const name = category
@@ -102,7 +102,7 @@ function ruleOf(id: string, group: readonly ProjectedFinding[]): ReportingDescri
   };
 }
 
-/** Those that most findings name first. */
+/** The most frequent first. */
 function weaknessesOf(group: readonly ProjectedFinding[]): number[] {
   const counts = new Map<number, number>();
   for (const { taxonomy = [] } of group) {
@@ -119,7 +119,7 @@ function pageOf(weakness: number): string {
 }
 
 const ADVICE =
-  'Each result says what was found, what it leads to, what shows it, how to mend it, and how to see that it is mended.';
+  'Each result describes the weakness, its impact, the evidence, the fix, and how to verify the fix.';
 
 function helpOf(label: string, severity: Severity, weaknesses: readonly number[]) {
   const pages = weaknesses.map((number) => `- [CWE-${number}](${pageOf(number)})`);
@@ -136,7 +136,7 @@ function helpOf(label: string, severity: Severity, weaknesses: readonly number[]
 const ACRONYMS =
   /^(?:api|aws|cors|csp|csrf|css|dns|html|http|https|iam|idor|jwt|ldap|mfa|rce|sql|ssh|ssl|ssrf|tls|uri|url|xml|xss|xxe)$/;
 
-/** `sql_injection` reads `SQL injection`. */
+/** `sql_injection` becomes `SQL injection`. */
 function labelOf(words: readonly string[]): string {
   return words
     .map((word, index) => {

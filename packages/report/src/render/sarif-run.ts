@@ -1,14 +1,16 @@
-/** What a run says besides its results: the tool, when and on what it ran, and the rest of the report. */
+/** The parts of a run besides its results: the tool, when and on what it ran, and the rest of the report. */
 import type { ReportProjection } from '@svc/contract';
+import { gapSentence, incompleteTools } from '../reading/coverage.ts';
 import type { Invocation, Notification, ReportingDescriptor, Run, ToolComponent } from 'sarif';
 import manifest from '../../package.json' with { type: 'json' };
-import { OWN_TOOL } from '../sarif-own.ts';
+import { OWN_TOOL } from '../identity/own-names.ts';
 import { absoluteUri, ROOT_ID } from './sarif-places.ts';
+import { plain } from './sarif-texts.ts';
 
 export interface RunContext {
-  /** Where the service is. */
+  /** The URL of the service. */
   readonly homeUri: string | undefined;
-  /** Sentences on what the results are not. */
+  /** Sentences on the limits of the results. */
   readonly notices: readonly string[];
 }
 
@@ -41,7 +43,7 @@ export function runOf(
   };
 }
 
-/** The scanners whose results the report holds, each once. */
+/** The scanners whose results the report contains, without duplicates. */
 function extensionsOf({ scan }: ReportProjection): ToolComponent[] {
   const components = (scan?.tools ?? []).flatMap(({ name, version, findings }) => {
     if (name.trim() === '') return [];
@@ -52,9 +54,21 @@ function extensionsOf({ scan }: ReportProjection): ToolComponent[] {
   return [...new Map(components.map((component) => [JSON.stringify(component), component])).values()];
 }
 
-function invocationOf({ scan }: ReportProjection, notices: readonly string[]): Invocation | undefined {
-  if (scan === undefined && notices.length === 0) return undefined;
-  const notifications = notices.map((text): Notification => ({ level: 'note', message: { text } }));
+function invocationOf(
+  { scan, coverageAreas = [] }: ReportProjection,
+  notices: readonly string[],
+): Invocation | undefined {
+  // Warns readers of these results that they may be incomplete; the import reads the areas themselves.
+  const gaps = incompleteTools(coverageAreas).map((area): Notification => ({
+    level: 'error',
+    message: { text: plain(gapSentence(area)) },
+    properties: { coverageArea: area.id },
+  }));
+  if (scan === undefined && notices.length === 0 && gaps.length === 0) return undefined;
+  const notifications = [
+    ...notices.map((text): Notification => ({ level: 'note', message: { text } })),
+    ...gaps,
+  ];
   return {
     executionSuccessful: true,
     ...timesOf(scan),
@@ -62,7 +76,7 @@ function invocationOf({ scan }: ReportProjection, notices: readonly string[]): I
   };
 }
 
-/** The end is left out where it is said to be before the start. */
+/** The end is left out if it precedes the start. */
 function timesOf(scan: ReportProjection['scan']): Partial<Invocation> {
   if (scan === undefined) return {};
   const start = new Date(scan.startedAt);

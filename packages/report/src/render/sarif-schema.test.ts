@@ -1,4 +1,4 @@
-/** Every projection that its schema allows, hostile ones among them, gives a log that the schema of OASIS allows. */
+/** Every valid projection, including hostile ones, gives a log that is valid by the schema of OASIS. */
 import { ReportProjection, type ProjectedFinding } from '@svc/contract';
 import { SchemaPublisher } from '@svc/contract/json-schema';
 import fc from 'fast-check';
@@ -37,7 +37,7 @@ const hostileTexts = fc.oneof(
 );
 const lineNumbers = fc.oneof(fc.integer(), fc.maxSafeInteger());
 
-/** A finding of any texts and lines, since a policy may have replaced parts of them. */
+/** A finding with any texts and lines, since a policy may have replaced parts of them. */
 const hostileChanges = fc.record(
   {
     title: hostileTexts,
@@ -91,17 +91,17 @@ function changed(
   };
 }
 
-describe.skipIf(noValidator !== undefined)('the schema of OASIS', () => {
+describe.skipIf(noValidator !== undefined)('the SARIF schema of OASIS', () => {
   const errorsOf = noValidator === undefined ? schemaErrors() : () => [];
 
-  test('refuses what is no log', () => {
+  test('rejects JSON that is not a log', () => {
     expect(errorsOf('{"version":"2.1.0"}')).not.toEqual([]);
     expect(errorsOf('{"version":"2.1.0","runs":[{"tool":{"driver":{"name":"x"}},"extra":1}]}')).not.toEqual(
       [],
     );
   });
 
-  test('[D11] allows the export of every projection', () => {
+  test('[D11] accepts the export of every projection', () => {
     fc.assert(
       fc.property(projections, contexts, (projection, context) => {
         expect(errorsOf(renderSarif(projection, context))).toEqual([]);
@@ -110,7 +110,7 @@ describe.skipIf(noValidator !== undefined)('the schema of OASIS', () => {
     );
   });
 
-  test('[D11] allows it whatever the texts, places and addresses are', () => {
+  test('[D11] accepts the export for any texts, locations and addresses', () => {
     fc.assert(
       fc.property(
         projections,

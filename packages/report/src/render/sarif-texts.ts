@@ -1,6 +1,6 @@
 /**
- * The words of a result. SARIF takes `[text](target)` within a message for a link, and GitHub makes one of it, so the
- * only links in a message are those that are put there on purpose: to the places of the evidence.
+ * The message of a result. SARIF reads `[text](target)` within a message as a link, and GitHub shows it as one, so
+ * the only links in a message are deliberate: to the locations of the evidence.
  */
 import type { ProjectedFinding } from '@svc/contract';
 
@@ -21,28 +21,28 @@ function escaped(text: string): string {
   return MARKS.test(text) ? text.replaceAll(/[[\]\\]/g, String.raw`\$&`) : text;
 }
 
-/** Several spaces, or one that is another character. Few titles have any. */
+/** Several spaces, or another kind of space. Few titles have any. */
 const UNEVEN = /\s\s|[^\S ]/;
 
-/** One line that ends as a sentence does. */
+/** One line that ends like a sentence. */
 export function sentence(given: string): string {
   const trimmed = given.trim();
   const line = UNEVEN.test(trimmed) ? trimmed.replaceAll(/\s+/g, ' ') : trimmed;
   return /[.!?…]$/.test(line) ? line : `${line}.`;
 }
 
-/** An item of the evidence as the message tells it. */
-export interface ToldEvidence {
+/** An item of the evidence in the message. */
+export interface MessageEvidence {
   readonly description: string;
-  /** Where it is: the text of the place, and the number of the related location if there is one. */
+  /** The location's text, and the number of the related location if there is one. */
   readonly place?: string;
   readonly target?: number;
   /** Only where no location of the result quotes it. */
   readonly snippet?: string;
 }
 
-/** The whole finding, worst first: readers that show one line show what it is. */
-export function messageOf(finding: ProjectedFinding, evidence: readonly ToldEvidence[]): string {
+/** The whole finding, most important first: readers that show one line show the summary. */
+export function messageOf(finding: ProjectedFinding, evidence: readonly MessageEvidence[]): string {
   const {
     id,
     title,
@@ -57,7 +57,7 @@ export function messageOf(finding: ProjectedFinding, evidence: readonly ToldEvid
     plain(sentence(title.trim() === '' ? id : title)),
     plain(summary),
     labelled('Impact', impact),
-    list('Evidence', evidence.map(told)),
+    list('Evidence', evidence.map(evidenceText)),
     labelled('To reproduce', reproduction),
     labelled('Remediation', remediation),
     labelled('To verify', verificationPlan),
@@ -74,7 +74,7 @@ function list(label: string, items: readonly string[]): string {
   return items.length === 0 ? '' : [`${label}:`, ...items.map((item) => `- ${item}`)].join('\n');
 }
 
-function told({ description, place = '', target, snippet }: ToldEvidence): string {
+function evidenceText({ description, place = '', target, snippet }: MessageEvidence): string {
   const shown = target === undefined ? plain(place) : link(place, target);
   const parts = [place.trim() === '' ? plain(description) : `${plain(description)} (${shown})`];
   if (snippet !== undefined && snippet.trim() !== '') parts.push(plain(snippet));

@@ -1,12 +1,12 @@
-/** Exports before Microsoft's validator, with the rules of GitHub: of invented reports and of what real scanners found. */
+/** Validates exports of invented reports and of real logs with Microsoft's validator and GitHub's rules. */
 import * as fs from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { findingOf, reportOf } from '../../test/samples.ts';
 import { complaintsOf, noValidator, VALIDATION_MAX_MS, type Complaint } from '../../test/sarif-judges.ts';
-import { addFindings, noFindings } from '../deduplication.ts';
-import { wholeProjection } from '../projection.ts';
-import { importSarif } from '../sarif-import.ts';
+import { addFindings, noFindings } from '../intake/deduplication.ts';
+import { wholeProjection } from '../projection/projection.ts';
+import { importSarif } from '../sarif/import.ts';
 import { renderSarif } from './sarif.ts';
 
 const AT = '2026-01-02T03:04:05.000Z';
@@ -15,7 +15,7 @@ const folder = process.env['SVC_REAL_REPORTS'] ?? path.join(here, '../../../../.
 const names = fs.existsSync(folder) ? fs.readdirSync(folder).filter((name) => name.endsWith('.sarif')) : [];
 const demo = path.join(here, '../../../../scripts/demo/sample.sarif');
 
-/** The validator needs much more than twice the time for twice the results. */
+/** The validator's time grows faster than the number of results. */
 const FINDINGS_MAX = 40;
 
 function reportOn(file: string) {
@@ -51,7 +51,7 @@ const odd = reportOf({
   ),
 });
 
-/** Each in both profiles, and with and without what only owners and members are told. */
+/** The exports of each report in both profiles, and of one also as a viewer gets it. */
 function exportsOf(): Map<string, string> {
   const reports = new Map([
     ['plain', reportOf()],
@@ -78,42 +78,42 @@ function exportsOf(): Map<string, string> {
   return logs;
 }
 
-/** What the validator has to find something wrong with, so that its silence on the others means something. */
+/** An invalid log. It shows that the validator runs, so that no complaints about the others mean something. */
 const broken = JSON.stringify({
   version: '2.1.0',
   runs: [{ tool: { driver: { name: 'x' } }, results: [{ message: { text: 'x' }, ruleId: 'x' }] }],
 });
 
-describe.skipIf(noValidator !== undefined)('the validator of Microsoft, with the rules of GitHub', () => {
-  let complaints: Complaint[] = [];
-  let complaintsOfBroken: Complaint[] = [];
-  beforeAll(() => {
-    const all = complaintsOf(exportsOf().set('broken', broken));
-    complaints = all.filter(({ log }) => log !== 'broken');
-    complaintsOfBroken = all.filter(({ log }) => log === 'broken');
-  }, VALIDATION_MAX_MS);
+describe.skipIf(noValidator !== undefined)(
+  'the SARIF validator of Microsoft with the rules of GitHub',
+  () => {
+    let complaints: Complaint[] = [];
+    let complaintsOfBroken: Complaint[] = [];
+    beforeAll(() => {
+      const all = complaintsOf(exportsOf().set('broken', broken));
+      complaints = all.filter(({ log }) => log !== 'broken');
+      complaintsOfBroken = all.filter(({ log }) => log === 'broken');
+    }, VALIDATION_MAX_MS);
 
-  test.skipIf(names.length === 0)(
-    'has real reports before it, of the folder that SVC_REAL_REPORTS names',
-    () => {
+    test.skipIf(names.length === 0)('gets the real reports in the folder of SVC_REAL_REPORTS', () => {
       expect(names.length).toBeGreaterThan(0);
-    },
-  );
+    });
 
-  test('finds errors where there are some', () => {
-    const errors = complaintsOfBroken.filter(({ level }) => level === 'error');
-    expect(errors.map(({ rule }) => rule.split(' ')[0])).toContain('GH1015');
-  });
+    test('finds errors in an invalid log', () => {
+      const errors = complaintsOfBroken.filter(({ level }) => level === 'error');
+      expect(errors.map(({ rule }) => rule.split(' ')[0])).toContain('GH1015');
+    });
 
-  test('[D11] finds no error in either profile', () => {
-    expect(complaints.filter(({ level }) => level === 'error')).toEqual([]);
-  });
+    test('[D11] finds no error in either profile', () => {
+      expect(complaints.filter(({ level }) => level === 'error')).toEqual([]);
+    });
 
-  test('[D11] warns of nothing but an export for a share, which has no address to name', () => {
-    const rule = 'SARIF2005 Warning_ProvideToolnformationUri';
-    expect(complaints.map((complaint) => [complaint.log, complaint.rule])).toEqual([
-      ['withheld', rule],
-      ['shared', rule],
-    ]);
-  });
-});
+    test('[D11] warns only about exports for shares, which have no repository address', () => {
+      const rule = 'SARIF2005 Warning_ProvideToolnformationUri';
+      expect(complaints.map((complaint) => [complaint.log, complaint.rule])).toEqual([
+        ['withheld', rule],
+        ['shared', rule],
+      ]);
+    });
+  },
+);

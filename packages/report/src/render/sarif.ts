@@ -1,6 +1,7 @@
 /**
- * A projection as SARIF 2.1.0: for viewers, for tools that gather results, and for GitHub's code scanning. Depends on the
- * projection and the context alone, so that whoever may see less gets a file that betrays no more.
+ * A projection as SARIF 2.1.0: for viewers, for tools that collect results, and for GitHub's code scanning. It
+ * depends on the projection and the context alone, so that a file for a viewer with less access reveals nothing
+ * more.
  */
 import type { ProjectedFinding, ReportProjection } from '@svc/contract';
 import type { Log, Result, Run } from 'sarif';
@@ -20,7 +21,7 @@ import { ruleSetOf, type RuleSet } from './sarif-rules.ts';
 import { runOf } from './sarif-run.ts';
 
 export interface SarifContext extends RenderContext {
-  /** For whom: GitHub's code scanning reads less of SARIF than others do. */
+  /** The target: GitHub's code scanning reads less of SARIF than others do. */
   readonly profile?: 'github';
 }
 
@@ -31,7 +32,7 @@ export function renderSarif(projection: ReportProjection, context: SarifContext 
   return [...sarifParts(projection, context)].join('');
 }
 
-/** The same piece by piece. */
+/** The JSON text in pieces. */
 export function sarifParts(projection: ReportProjection, context: SarifContext = {}): Iterable<string> {
   return context.profile === 'github' ? forGitHub(projection, context) : forAnyone(projection, context);
 }
@@ -59,14 +60,14 @@ function forGitHub(projection: ReportProjection, context: SarifContext): Iterabl
   return excess === 0 ? parts : write(fittingResults(parts.slice(1, -1), excess));
 }
 
-/** An empty list of results alone would say that nothing was found. */
+/** An empty list of results alone would mean that nothing was found. */
 function withheldNotice({ findings }: ReportProjection): string[] {
-  return findings === undefined ? ['The findings are not part of this export.'] : [];
+  return findings === undefined ? ['This export does not include the findings.'] : [];
 }
 
 /**
- * When a finding was first seen that nothing says it of: in this report. Who is shown a part of it may not be shown since
- * when a finding is known, so there it stays open.
+ * The time of a finding without one of its own: that of this report. A viewer of a part of the report may not learn
+ * how long a finding is known, so for them it stays open.
  */
 function detectionOf({ redactionNotice, generatedAt }: ReportProjection): string | undefined {
   return redactionNotice === undefined ? generatedAt : undefined;
@@ -77,7 +78,7 @@ interface Facts {
   readonly detectedAt: string | undefined;
 }
 
-/** One by one, with what only owners and members are told. */
+/** One by one, with the parts for owners and members only. */
 function* resultsOf(
   findings: readonly ProjectedFinding[],
   { ruleSet: { rules, indexes }, detectedAt }: Facts,
@@ -90,13 +91,13 @@ function* resultsOf(
     const result = resultOf(finding, { ruleIndex, ruleId: rules[ruleIndex]?.id ?? '' }, detectedAt);
     if (viewer !== undefined) result.hostedViewerUri = `${viewer}${encodeURIComponent(finding.id)}`;
     if (baseline) result.baselineState = baseline.newFindingIds.has(finding.id) ? 'new' : 'unchanged';
-    // Where one result can be suppressed, each has to say whether it is.
+    // If one result can be suppressed, each has to say whether it is.
     if (profile !== 'github') result.suppressions = suppressionsOf(finding);
     yield result;
   }
 }
 
-/** Where the report is read with a finding open, but for the finding's id. */
+/** The URL of the report with a finding open, up to the finding's id. */
 function viewerOf(context: SarifContext): string | undefined {
   const uri = pageOf(context);
   return uri === undefined ? undefined : `${uri}${uri.includes('?') ? '&' : '?'}finding=`;
@@ -111,7 +112,7 @@ function pageOf({ reportUrl = '' }: SarifContext): string | undefined {
   return /^https?:/i.test(reportUrl) ? absoluteUri(reportUrl) : undefined;
 }
 
-/** What comes before the results, each result, and the end. */
+/** The part before the results, each result, and the end. */
 function* logParts(run: Run, results: Iterable<Result>): Generator<string> {
   const log: Log = { $schema: SCHEMA, version: '2.1.0', runs: [{ ...run, results: [] }] };
   const text = JSON.stringify(log);

@@ -1,8 +1,8 @@
 import type { Finding, ReportProjection } from '@svc/contract';
 import { expect, it } from 'vitest';
 import { findingOf, reportOf } from '../../test/samples.ts';
-import { wholeProjection } from '../projection.ts';
-import { verdictOf } from '@svc/contract/reading/verdict';
+import { wholeProjection } from '../projection/projection.ts';
+import { verdictOf } from '../reading/verdict.ts';
 
 function projectionOf(...findings: Partial<Finding>[]): ReportProjection {
   const report = reportOf({ findings: findings.map((changes) => findingOf(changes)) });
@@ -25,11 +25,11 @@ const some = projectionOf(
   { severity: 'critical', verification: 'strong_evidence' },
 );
 
-it('names the severities that there are, from the worst', () => {
+it('lists the severities of the findings, worst first', () => {
   expect(verdictOf(some)).toBe('2 critical, 1 high and 1 informational findings, 2 of them verified.');
 });
 
-it('counts findings where the summary is not held, and the summary where findings are not', () => {
+it('is computed from the findings without a summary, and from the summary without findings', () => {
   expect(verdictOf(without(some, 'summary'))).toBe(verdictOf(some));
   expect(verdictOf(without(some, 'findings'))).toBe(verdictOf(some));
   expect(verdictOf(without(some, 'findings', 'summary'))).toBeUndefined();
@@ -40,11 +40,11 @@ it.each([
   [['needs_review'], '1 high finding, not verified.'],
   [['verified', 'verified'], '2 high findings, all of them verified.'],
   [['needs_review', 'strong_evidence'], '2 high findings, none of them verified.'],
-] as const)('of findings that are %j says %s', (verifications, verdict) => {
+] as const)('describes findings that are %j as %s', (verifications, verdict) => {
   expect(verdictOf(projectionOf(...verifications.map((verification) => ({ verification }))))).toBe(verdict);
 });
 
-it('groups the digits of thousands', () => {
+it('separates thousands with commas', () => {
   const { summary } = some;
   const severityCounts = { critical: 2000, high: 0, medium: 0, low: 0, info: 0 };
   const verificationCounts = { verified: 1500, strong_evidence: 500, needs_review: 0 };
@@ -52,7 +52,7 @@ it('groups the digits of thousands', () => {
   expect(verdictOf({ ...some, summary: many })).toBe('2,000 critical findings, 1,500 of them verified.');
 });
 
-it('says where nothing was found', () => {
+it('names the areas if there are no findings', () => {
   const empty = projectionOf();
   const area = { id: 'a', name: 'A', status: 'covered' } as const;
   const coverageAreas = [area, { ...area, status: 'partial' }, { ...area, status: 'not_covered' }] as const;
@@ -60,7 +60,7 @@ it('says where nothing was found', () => {
   expect(verdictOf({ ...empty, coverageAreas: [] })).toBe('No findings.');
 });
 
-it('[T15] does not say of a narrowed view that nothing was found', () => {
+it('[T15] does not claim that a narrowed report has no findings', () => {
   const redactionNotice = 'Parts of this report are left out.';
-  expect(verdictOf({ ...projectionOf(), redactionNotice })).toBe('This view holds no findings.');
+  expect(verdictOf({ ...projectionOf(), redactionNotice })).toBe('This view has no findings.');
 });

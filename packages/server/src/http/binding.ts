@@ -1,53 +1,49 @@
 /**
  * Binds endpoints of the contract to their handlers.
  *
- * Each request goes the same way: size, media type and coding by the headers; origin and credential; body, JSON and
- * schema; then the handler, which decides existence, rights and state. So what a feature is handed is always whole, and
- * nobody without a credential can make the service read a body where one is needed.
+ * Each request takes the same steps: size, media type and coding from the headers; origin and credential; body, JSON and
+ * schema. Then the handler decides existence, permission and state. So a feature always receives valid input, and where a
+ * credential is needed, nobody without one can make the service read a body.
  */
-import { checksOrigin, limits, parameterNames, takesSession, type Endpoint } from '@svc/contract';
+import { limits, parameterNames, type Endpoint } from '@svc/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '#app-error';
-import { readBody, refuseByHeaders } from '#http/body';
+import { hasBody, readBody, rejectByHeaders } from '#http/body';
 import { checkedAnswer } from '#http/checked-answer';
-import { authenticate, type CredentialLookup, type Principal } from '#http/credentials';
-import { sessionCookieOf, sessionCookieOn, type SessionCookie } from '#http/cookies';
+import { principalOf, type CredentialOptions, type Principal } from '#http/credentials';
+import { sessionCookieOn, type SessionCookie } from '#http/cookies';
 import { answerWithEvents } from '#http/event-stream';
 import { incomingBytes, type IncomingBytes } from '#http/incoming-bytes';
 import { isLocalRequest } from '#http/local-request';
-import { clientAddress, networkOf, shownNetworkOf } from '#http/network';
-import { refuseCrossSite } from '#http/origin';
+import { clientAddress, shownNetworkOf } from '#http/network';
 import { answerPrepared } from '#http/prepared-answer';
-import { bodyOf, refuseInvalid } from '#http/request-schemas';
+import { bodyOf, rejectInvalid } from '#http/request-schemas';
 import type { Call, Client, Route } from '#http/route';
 import type { Timeouts } from '#http/timeouts';
 import type { EventSignatures } from '#platform/signatures/signatures';
 
+const NO_BYTES = new Uint8Array();
 const API_PREFIX = '/api/v1';
 const SHARE_PASSWORD_HEADER = 'x-svc-share-password';
 const SIGNATURE_HEADER = 'stripe-signature';
 
-export interface BindingOptions {
-  readonly lookup: CredentialLookup;
+export interface BindingOptions extends CredentialOptions {
   /** Cookies are for https only. */
   readonly secure: boolean;
-  /** Where people reach the pages. */
+  /** The origin of the pages. */
   readonly appBaseUrl: string;
-  /** Origins from which our own pages call. */
-  readonly ourOrigins: readonly string[];
-  readonly trustedProxyHops: number;
-  /** Holds each answer against its schema and each error against the endpoint's codes; a departure is an INTERNAL. */
+  /** Checks each answer against its schema and each error against the endpoint's codes; a mismatch is an INTERNAL. */
   readonly checkAnswers: boolean;
   readonly timeouts: Timeouts;
   readonly reportBytesMax: number;
-  /** Of the payment provider; null where it is not listened to, and then its route is none. */
+  /** Verifies the payment provider's signatures; null without billing, and then its route does not exist. */
   readonly signatures: EventSignatures | null;
 }
 
 export function bindRoutes(app: FastifyInstance, routes: readonly Route[], options: BindingOptions): void {
   for (const route of routes) {
     if (route.endpoint.signed && !options.signatures) continue;
-    const bound = boundTo(route);
+    const bound = boundTo(route, options);
     app.route({
       method: route.endpoint.method,
       url: API_PREFIX + route.endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
@@ -57,7 +53,14 @@ export function bindRoutes(app: FastifyInstance, routes: readonly Route[], optio
   }
 }
 
-/** A call as its handler gets it; what few of them ask for is looked up when they do. */
+/** The input of a request, in the types that its endpoint declares. */
+interface Given {
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: unknown;
+  readonly body: unknown;
+}
+
+/** A call as its handler gets it. What only few handlers need is looked up on demand. */
 class BoundCall {
   readonly #request: FastifyRequest;
   readonly #reply: FastifyReply;
@@ -73,11 +76,7 @@ class BoundCall {
     reply: FastifyReply,
     options: BindingOptions,
     endpoint: Endpoint,
-    given: {
-      readonly params: Readonly<Record<string, string>>;
-      readonly query: unknown;
-      readonly body: unknown;
-    },
+    given: Given,
     principal: Principal,
   ) {
     this.#request = request;
@@ -91,8 +90,7 @@ class BoundCall {
   }
 
   get bytes(): IncomingBytes {
-    const { reportBytesMax, timeouts } = this.#options;
-    return incomingBytes(this.#request.raw, this.#reply.raw, reportBytesMax, timeouts);
+    return incomingBytes(this.#request.raw, this.#reply.raw, this.#options);
   }
 
   get isHead(): boolean {
@@ -100,17 +98,22 @@ class BoundCall {
   }
 
   get sharePassword(): Uint8Array | undefined {
-    return this.#endpoint.takesSharePassword ? sharePasswordOf(this.#request, this.query) : undefined;
+    if (!this.#endpoint.takesSharePassword) return undefined;
+    // Each character of a header is one byte.
+    const header = this.#request.headers[SHARE_PASSWORD_HEADER];
+    if (header) return Buffer.from(String(header), 'latin1');
+    const { password } = (this.query ?? {}) as { password?: string };
+    return password ? Buffer.from(password) : undefined;
   }
 
   get network(): string {
-    return networkOfRequest(this.#request, this.#options);
+    return this.#request.server.networkOf(this.#request);
   }
 
   get client(): Client {
     return {
-      network: shownNetworkOf(addressOf(this.#request, this.#options)),
-      userAgent: headerOf(this.#request, 'user-agent') ?? '',
+      network: shownNetworkOf(clientAddress(this.#request.raw, this.#options.trustedProxyHops)),
+      userAgent: this.#request.headers['user-agent'] ?? '',
     };
   }
 
@@ -119,7 +122,7 @@ class BoundCall {
   }
 
   get lastEventId(): string | undefined {
-    return headerOf(this.#request, 'last-event-id');
+    return this.#request.headers['last-event-id']?.toString();
   }
 
   get sessionCookie(): SessionCookie {
@@ -127,17 +130,19 @@ class BoundCall {
   }
 }
 
-/** A route with what follows from its endpoint for every request. */
+/** A route with everything that is derived from its endpoint. */
 interface Bound {
   readonly route: Route;
+  readonly bytesMax: number;
   readonly parameterNames: readonly string[];
   readonly queryNames: ReadonlySet<string>;
 }
 
-function boundTo(route: Route): Bound {
+function boundTo(route: Route, { reportBytesMax }: BindingOptions): Bound {
   const { endpoint } = route;
   return {
     route,
+    bytesMax: endpoint.takesReport ? reportBytesMax : limits.jsonBodyBytesMax,
     parameterNames: parameterNames(endpoint),
     queryNames: new Set(Object.keys(endpoint.query?.properties ?? {})),
   };
@@ -149,27 +154,23 @@ async function answer(
   reply: FastifyReply,
   options: BindingOptions,
 ): Promise<string | undefined> {
-  const { route } = bound;
+  const { route, bytesMax } = bound;
   const { endpoint } = route;
-  const bytesMax = bytesMaxOf(endpoint, options);
-  refuseByHeaders(request.raw, bytesMax);
+  const isSendingBody = hasBody(request.raw);
+  if (isSendingBody) rejectByHeaders(request.raw, bytesMax);
   const principal = await principalOf(endpoint, request, options);
-  // A report is read by its feature, once that knows whether it wants it.
-  const given = endpoint.takesReport
-    ? null
-    : await readBody(request.raw, reply.raw, bytesMax, options.timeouts);
-  if (endpoint.signed) refuseUnsigned(given, headerOf(request, SIGNATURE_HEADER), options);
-  const query = queryOf(bound, request.query);
+  // A report body is read by its feature, after the feature has accepted the upload.
+  const bytes =
+    isSendingBody && !endpoint.takesReport
+      ? await readBody(request.raw, reply.raw, bytesMax, options.timeouts)
+      : NO_BYTES;
+  if (endpoint.signed) rejectUnsigned(bytes, request.headers[SIGNATURE_HEADER]?.toString(), options);
   const call = new BoundCall(
     request,
     reply,
     options,
     endpoint,
-    {
-      params: paramsOf(bound, request.params),
-      query,
-      body: given === null ? undefined : bodyOf(endpoint, given),
-    },
+    givenIn(bound, request, bytes),
     principal,
   ) as unknown as Call<Endpoint>;
   const result = options.checkAnswers ? await checkedAnswer(route, call) : await route.handler(call);
@@ -190,109 +191,34 @@ async function answer(
   return JSON.stringify(result.body);
 }
 
-function bytesMaxOf({ takesReport }: Endpoint, { reportBytesMax }: BindingOptions): number {
-  return takesReport ? reportBytesMax : limits.jsonBodyBytesMax;
-}
-
-/** The bytes as they came, before anything is made of them. All that can be wrong with a signature is told alike. */
-function refuseUnsigned(
-  bytes: Uint8Array | null,
+/** The body as received, before it is parsed. Every fault of a signature returns the same error. */
+function rejectUnsigned(
+  bytes: Uint8Array,
   signature: string | undefined,
   { signatures }: BindingOptions,
 ): void {
-  if (bytes && signature !== undefined && signatures?.isValid(bytes, signature)) return;
+  if (signature !== undefined && signatures?.isValid(bytes, signature)) return;
   throw new AppError('UNAUTHENTICATED', {
     message: `The header ${SIGNATURE_HEADER} is missing, is not of this body and a secret of this service, or is more than five minutes off.`,
   });
 }
 
-async function principalOf(
-  endpoint: Endpoint,
-  request: FastifyRequest,
-  options: BindingOptions,
-): Promise<Principal> {
-  const cookie = sessionCookieOf(request);
-  const given = {
-    authorization: request.headers.authorization,
-    sessionCookie: cookie.token,
-    hasSeveralSessionCookies: cookie.count > 1,
-  };
-  if (checksOrigin(endpoint)) {
-    const facts = {
-      fetchSite: headerOf(request, 'sec-fetch-site'),
-      origin: headerOf(request, 'origin'),
-      ownOrigin: ownOriginOf(request, options.trustedProxyHops),
-      hasCookie: cookie.count > 0,
-    };
-    refuseCrossSite(facts, options.ourOrigins);
-  }
-  // Where no session counts, a cookie is not even looked at.
-  const principal = await authenticate(
-    endpoint.credential,
-    takesSession(endpoint) ? given : { ...given, sessionCookie: undefined, hasSeveralSessionCookies: false },
-    options.lookup,
-  );
-  // Before the body is looked at, so that the answer is that of a route which is not there, whatever was sent.
-  if (endpoint.administratorOnly && !(principal && (await options.lookup.isAdministrator(principal.userId))))
-    throw new AppError('NOT_FOUND');
-  return principal;
-}
-
-function headerOf(request: FastifyRequest, name: string): string | undefined {
-  const value = request.headers[name];
-  return Array.isArray(value) ? value.join(', ') : value;
-}
-
-function ownOriginOf(request: FastifyRequest, trustedHops: number): string | undefined {
-  const forwarded = trustedHops > 0 ? headerOf(request, 'x-forwarded-proto') : undefined;
-  const scheme = forwarded === 'https' ? 'https' : 'http';
-  return request.headers.host === undefined ? undefined : `${scheme}://${request.headers.host}`;
-}
-
-/** What budgets and throttles count as one network. */
-export function networkOfRequest(
-  request: FastifyRequest,
-  { trustedProxyHops }: Pick<BindingOptions, 'trustedProxyHops'>,
-): string {
-  return networkOf(addressOf(request, { trustedProxyHops }));
-}
-
-function addressOf(
-  request: FastifyRequest,
-  { trustedProxyHops }: Pick<BindingOptions, 'trustedProxyHops'>,
-): string {
-  return clientAddress(
-    request.raw.socket.remoteAddress ?? '',
-    headerOf(request, 'x-forwarded-for'),
-    trustedProxyHops,
-  );
-}
-
-function paramsOf({ route, parameterNames: names }: Bound, params: unknown): Record<string, string> {
-  const given = params as Record<string, string>;
+/** Of the parameters, only those that the endpoint names; others are ignored. */
+function givenIn({ route, ...names }: Bound, request: FastifyRequest, bytes: Uint8Array): Given {
   const { endpoint } = route;
+  let query: unknown;
+  if (endpoint.query) {
+    const entries = Object.entries(request.query as object).filter(([name]) => names.queryNames.has(name));
+    query = Object.fromEntries(entries);
+    rejectInvalid(endpoint.query, query);
+  }
+  const inPath = request.params as Record<string, string>;
   if (endpoint.params) {
-    const words = Object.keys(endpoint.params.properties).map((name) => [name, given[name]]);
-    refuseInvalid(endpoint.params, Object.fromEntries(words));
+    const declared = Object.keys(endpoint.params.properties).map((name) => [name, inPath[name]]);
+    rejectInvalid(endpoint.params, Object.fromEntries(declared));
   }
-  const named: Record<string, string> = {};
-  for (const name of names) named[name] = given[name] ?? '';
-  return named;
-}
-
-/** Headers come as one unit of text for each byte. */
-function sharePasswordOf(request: FastifyRequest, query: unknown): Uint8Array | undefined {
-  const header = headerOf(request, SHARE_PASSWORD_HEADER);
-  if (header) return Buffer.from(header, 'latin1');
-  const { password } = (query ?? {}) as { password?: string };
-  return password ? Buffer.from(password) : undefined;
-}
-
-/** Only the parameters that the endpoint names; others are ignored. */
-function queryOf({ route, queryNames }: Bound, given: unknown): unknown {
-  const { endpoint } = route;
-  if (!endpoint.query) return undefined;
-  const query = Object.fromEntries(Object.entries(given as object).filter(([name]) => queryNames.has(name)));
-  refuseInvalid(endpoint.query, query);
-  return query;
+  const params: Record<string, string> = {};
+  for (const name of names.parameterNames) params[name] = inPath[name] ?? '';
+  const body = endpoint.body || bytes.length > 0 ? bodyOf(endpoint, bytes) : undefined;
+  return { params, query, body };
 }

@@ -6,23 +6,23 @@ import { describe, expect, test } from 'vitest';
 const DEPTH_MAX = 64;
 const PARTS_MAX = 20_000;
 
-/** The value as JSON once more, or the status of the refusal. */
+/** The value as JSON, or the status of the rejection. */
 function outcomeOf(parse: () => unknown): string {
   try {
     return JSON.stringify(parse());
   } catch (error) {
-    if (error instanceof AppError) return `refused ${error.code} ${error.status}`;
-    if (error instanceof SyntaxError) return 'refused BAD_REQUEST 400';
+    if (error instanceof AppError) return `rejected ${error.code} ${error.status}`;
+    if (error instanceof SyntaxError) return 'rejected BAD_REQUEST 400';
     throw error;
   }
 }
 
 const ours = (text: string | Uint8Array) => outcomeOf(() => parseJson(Buffer.from(text)));
 const theirs = (text: string) => outcomeOf(() => JSON.parse(text));
-const REFUSED = 'refused BAD_REQUEST 400';
+const REJECTED = 'rejected BAD_REQUEST 400';
 
 describe('reading JSON', () => {
-  test('[D2] within its bounds it reads what the parser reads', () => {
+  test('[D2] within the limits, the reader returns what the parser returns', () => {
     fc.assert(
       fc.property(fc.json({ maxDepth: 20 }), (text) => {
         expect(ours(text)).toBe(theirs(text));
@@ -30,7 +30,7 @@ describe('reading JSON', () => {
     );
   });
 
-  test('[D2] it refuses what the parser refuses, and fails at nothing', () => {
+  test('[D2] the reader rejects what the parser rejects, and never fails otherwise', () => {
     const shreds = fc.array(
       fc.constantFrom(
         '{',
@@ -66,15 +66,15 @@ describe('reading JSON', () => {
     );
   });
 
-  test('[D2] whatever the bytes, the outcome is a value or a refusal', () => {
+  test('[D2] any bytes lead to a value or a rejection', () => {
     fc.assert(
       fc.property(fc.uint8Array(), (bytes) => {
-        expect(ours(bytes)).toMatch(/^(?:refused BAD_REQUEST 400$|[[{"tfn\d-])/);
+        expect(ours(bytes)).toMatch(/^(?:rejected BAD_REQUEST 400$|[[{"tfn\d-])/);
       }),
     );
   });
 
-  test('[D2] bytes that are not UTF-8 are refused, also within a text', () => {
+  test('[D2] bytes that are not UTF-8 are rejected, also within a text', () => {
     const invalid = fc.constantFrom(
       [0xff],
       [0xc0, 0x80],
@@ -88,13 +88,13 @@ describe('reading JSON', () => {
           .split(/(?<=^")|(?="$)/)
           .filter((part) => part === '"');
         expect(ours(Buffer.concat([Buffer.from(open), Buffer.from(bytes), Buffer.from(close)]))).toBe(
-          REFUSED,
+          REJECTED,
         );
       }),
     );
   });
 
-  test('[D2] it is nested to a bound and no deeper', () => {
+  test('[D2] nesting is limited', () => {
     for (const [open, close] of [
       ['[', ']'],
       ['{"a":', '}'],
@@ -102,17 +102,17 @@ describe('reading JSON', () => {
       const nested = (depth: number) =>
         `${open.repeat(depth)}${open === '[' ? '' : '1'}${close.repeat(depth)}`;
       expect(ours(nested(DEPTH_MAX))).toBe(nested(DEPTH_MAX));
-      expect(ours(nested(DEPTH_MAX + 1))).toBe(REFUSED);
+      expect(ours(nested(DEPTH_MAX + 1))).toBe(REJECTED);
     }
   });
 
-  test('[D2] it is split to a bound and no further', () => {
+  test('[D2] the number of parts is limited', () => {
     const split = (parts: number) => `[${Array.from({ length: parts }, () => '0').join(',')}]`;
     expect(ours(split(PARTS_MAX))).toBe(split(PARTS_MAX));
-    expect(ours(split(PARTS_MAX + 1))).toBe(REFUSED);
+    expect(ours(split(PARTS_MAX + 1))).toBe(REJECTED);
   });
 
-  test('[D2] what looks like nesting within a text does not count', () => {
+  test('[D2] brackets within a text do not count as nesting', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom('[', '{', ',', '"', '\\', ']', '}', '\\"')), (parts) => {
         const text = JSON.stringify([parts.join('').repeat(200), { [parts.join('')]: 0 }]);
@@ -121,10 +121,10 @@ describe('reading JSON', () => {
     );
   });
 
-  test('[D2] the largest hostile bodies are refused by their shape', () => {
+  test('[D2] the largest hostile bodies are rejected by their shape', () => {
     const size = 1024 * 1024;
     for (const part of ['[', '{"a":', '[[],', '[{},', '{},', '[0,', ',']) {
-      expect(ours(part.repeat(size / part.length))).toBe(REFUSED);
+      expect(ours(part.repeat(size / part.length))).toBe(REJECTED);
     }
   });
 });

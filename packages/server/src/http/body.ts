@@ -1,17 +1,18 @@
 /**
- * Reading a request's body: what can be refused is refused by its headers, before a byte is read, and the rest within
- * bounds of size, time, depth and number of parts, so that no body can hold the process up.
+ * Reads the body of a request. What the headers allow to reject is rejected before a byte is read. The rest is bounded in
+ * size, time, depth and number of parts, so that no body can block the process.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { AppError } from '#app-error';
 import { writeContinue } from '#http/raw-answers';
 import type { Timeouts } from '#http/timeouts';
 import { shapeOf } from '#platform/json-shape';
+import { strictUtf8 } from '#platform/encoding';
 
-/** A body slower than this after its grace is given up: such clients hold connections rather than use them. */
+/** A body slower than this after its grace period is rejected: such clients hold connections rather than use them. */
 export const LEAST_BYTES_PER_SECOND = 1024;
 
-/** Nesting and parts of a JSON body. The parser takes seconds for some bodies of a few MiB without these bounds. */
+/** Limits of nesting and parts of a JSON body. Without these, the parser takes seconds for some bodies of a few MiB. */
 const DEPTH_MAX = 64;
 const PARTS_MAX = 20_000;
 
@@ -20,28 +21,25 @@ export function hasBody({ headers }: IncomingMessage): boolean {
 }
 
 /** @throws AppError BAD_REQUEST: 413 for a declared length over the limit, 415 for another type or any coding. */
-export function refuseByHeaders(request: IncomingMessage, bytesMax: number): void {
-  if (!hasBody(request)) return;
+export function rejectByHeaders(request: IncomingMessage, bytesMax: number): void {
   const { headers } = request;
   if (Number(headers['content-length'] ?? 0) > bytesMax) throw tooLarge(bytesMax);
   if (headers['content-encoding'] !== undefined) {
-    throw new AppError('BAD_REQUEST', { status: 415, message: 'Send the body without a content coding.' });
+    throw new AppError('BAD_REQUEST', { status: 415, message: 'Send the body without Content-Encoding.' });
   }
-  if (!isJson(headers['content-type'])) {
+  const [type, ...parameters] = (headers['content-type'] ?? '')
+    .toLowerCase()
+    .split(';')
+    .map((part) => part.trim());
+  const isUtf8 = parameters.every(
+    (parameter) => !parameter.startsWith('charset') || /^charset="?utf-?8"?$/.test(parameter),
+  );
+  if (type !== 'application/json' || !isUtf8) {
     throw new AppError('BAD_REQUEST', {
       status: 415,
       message: 'Send the body as application/json in UTF-8.',
     });
   }
-}
-
-function isJson(contentType: string | undefined): boolean {
-  if (contentType === undefined) return false;
-  const [type, ...parameters] = contentType.split(';').map((part) => part.trim().toLowerCase());
-  if (type !== 'application/json') return false;
-  return parameters.every(
-    (parameter) => !parameter.startsWith('charset') || /^charset="?utf-?8"?$/.test(parameter),
-  );
 }
 
 /** @throws AppError BAD_REQUEST: 413 as soon as more than the limit arrived, 408 for a body that comes too slowly. */
@@ -59,13 +57,13 @@ export async function readBody(
 
 export interface BodyBounds {
   readonly bytesMax: number;
-  /** On average, once its grace is over. */
+  /** On average, once the grace period is over. */
   readonly leastBytesPerSecond: number;
   readonly timeouts: Timeouts;
 }
 
 /**
- * Takes the body in, chunk by chunk. Resolves to its size once it is whole.
+ * Receives the body chunk by chunk. Resolves to its size when it is complete.
  * @throws AppError BAD_REQUEST: 413 as soon as more than the limit arrived, 408 for a body that comes too slowly.
  */
 export function receiveBody(
@@ -84,7 +82,7 @@ export function receiveBody(
       const seconds = (Date.now() - began - timeouts.bodyGraceMs) / 1000;
       if (seconds > 0 && size < seconds * leastBytesPerSecond) {
         settle(() =>
-          reject(new AppError('BAD_REQUEST', { status: 408, message: 'The body came too slowly.' })),
+          reject(new AppError('BAD_REQUEST', { status: 408, message: 'The body arrived too slowly.' })),
         );
       }
     }, timeouts.bodyCheckedEveryMs);
@@ -106,30 +104,24 @@ export function receiveBody(
 }
 
 function brokenOff(): AppError {
-  return new AppError('BAD_REQUEST', { message: 'The body broke off.' });
+  return new AppError('BAD_REQUEST', { message: 'The connection closed before the whole body arrived.' });
 }
 
 function tooLarge(bytesMax: number): AppError {
   return new AppError('BAD_REQUEST', { status: 413, message: `The body is larger than ${bytesMax} bytes.` });
 }
 
-const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-
-/** @throws AppError BAD_REQUEST when the bytes are not JSON in UTF-8, or are nested or split beyond the bounds. */
+/** @throws AppError BAD_REQUEST when the bytes are not JSON in UTF-8, or exceed the limits of nesting or parts. */
 export function parseJson(bytes: Uint8Array): unknown {
-  refuseByShape(bytes);
-  try {
-    return JSON.parse(utf8.decode(bytes)) as unknown;
-  } catch {
-    throw new AppError('BAD_REQUEST', { message: 'The body is not JSON in UTF-8.' });
-  }
-}
-
-/** One pass over the bytes, before the parser gets them. */
-function refuseByShape(bytes: Uint8Array): void {
+  // One pass over the bytes, before they are parsed.
   const { excess } = shapeOf(bytes, { depthMax: DEPTH_MAX, partsMax: PARTS_MAX });
   if (excess === 'depth')
     throw new AppError('BAD_REQUEST', { message: `The body is nested deeper than ${DEPTH_MAX}.` });
   if (excess === 'parts')
     throw new AppError('BAD_REQUEST', { message: `The body has more than ${PARTS_MAX} parts.` });
+  try {
+    return JSON.parse(strictUtf8(bytes)) as unknown;
+  } catch {
+    throw new AppError('BAD_REQUEST', { message: 'The body is not JSON in UTF-8.' });
+  }
 }

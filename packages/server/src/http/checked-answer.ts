@@ -1,11 +1,14 @@
-/** In tests each answer is held against what its endpoint declares, so that the contract is what the service does. */
+/** In tests, checks each answer against the declaration of its endpoint, so that the contract matches the service. */
 import { codesOf, type Endpoint } from '@svc/contract';
 import { issuesOf, validatorOf } from '@svc/contract/validation';
 import { AppError } from '#app-error';
 import type { StreamSource } from '#event-sink';
 import type { Call, Result, Route } from '#http/route';
 
-/** Calls the handler. @throws Error for a status, a body or a code that the endpoint does not declare. */
+/**
+ * Calls the handler.
+ * @throws Error for a status, a body or a code that the endpoint does not declare.
+ */
 export async function checkedAnswer(route: Route, call: Call<Endpoint>): Promise<Result> {
   const { endpoint } = route;
   let result;
@@ -14,7 +17,7 @@ export async function checkedAnswer(route: Route, call: Call<Endpoint>): Promise
   } catch (error) {
     if (error instanceof AppError && !codesOf(endpoint).includes(error.code)) {
       throw new Error(
-        `${endpoint.method} ${endpoint.path} answered ${error.code}, which it does not declare`,
+        `${endpoint.method} ${endpoint.path} returned ${error.code}, which it does not declare`,
         { cause: error },
       );
     }
@@ -23,7 +26,7 @@ export async function checkedAnswer(route: Route, call: Call<Endpoint>): Promise
   const schema = endpoint.answers[result.status as keyof Endpoint['answers']];
   if (!schema)
     throw new Error(
-      `${endpoint.method} ${endpoint.path} answered ${result.status}, which it does not declare`,
+      `${endpoint.method} ${endpoint.path} returned ${result.status}, which it does not declare`,
     );
   if (result.source) return result;
   if (endpoint.sendsFile) return result;
@@ -31,7 +34,7 @@ export async function checkedAnswer(route: Route, call: Call<Endpoint>): Promise
   const published: unknown = JSON.parse(await textOf(result));
   if (!validator.Check(published)) {
     const issues = JSON.stringify(issuesOf(validator, published));
-    throw new Error(`${endpoint.method} ${endpoint.path} answered outside its schema: ${issues}`);
+    throw new Error(`${endpoint.method} ${endpoint.path} returned a body outside its schema: ${issues}`);
   }
   return result;
 }

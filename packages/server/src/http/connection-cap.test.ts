@@ -15,7 +15,7 @@ afterEach(() => {
   server.close();
 });
 
-/** A server that greets whoever it keeps. */
+/** A server that greets every connection that it keeps. */
 async function listen(trustedProxyHops: number, perAddressMax?: number): Promise<void> {
   server = createServer();
   capConnections(server, trustedProxyHops, perAddressMax);
@@ -44,13 +44,13 @@ async function kept(count: number): Promise<number> {
 }
 
 describe('connections of one address', () => {
-  test('[T23] beyond the bound are ended at once, and take nothing from those that are open', async () => {
+  test('[T23] beyond the limit are ended immediately, and open ones stay', async () => {
     await listen(0, BOUND);
     expect(await kept(BOUND + 5)).toBe(BOUND);
     expect(clients.slice(0, BOUND).every((client) => !client.destroyed)).toBe(true);
   });
 
-  test('[T23] make room again when they end, however they do', async () => {
+  test('[T23] no longer count once they ended for any reason', async () => {
     await listen(0, BOUND);
     await kept(BOUND + 1);
     const [first, second] = clients;
@@ -60,7 +60,7 @@ describe('connections of one address', () => {
     expect(await kept(BOUND)).toBe(2);
   });
 
-  test('[T23] may be a thousand and more', async () => {
+  test('[T23] may be a thousand or more', async () => {
     await listen(0);
     expect(await kept(1100)).toBe(1100);
   });
@@ -71,7 +71,7 @@ describe('connections of one address', () => {
   });
 });
 
-test.runIf(process.platform === 'linux')('[T23] one address takes nothing from another', async () => {
+test.runIf(process.platform === 'linux')('[T23] do not count for another address', async () => {
   await listen(0, BOUND);
   expect(await kept(BOUND + 1)).toBe(BOUND);
   expect(await isKept('127.0.0.2')).toBe(true);

@@ -1,10 +1,10 @@
-/** A bound on the connections of one address, so that one client can not take them all. */
+/** A limit on the connections of one address, so that one client cannot take them all. */
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 
 const CONNECTIONS_PER_ADDRESS_MAX = 4096;
 
-/** Behind proxies every connection comes from them, and they do the counting. */
+/** Behind proxies every connection comes from them, and they limit connections instead. */
 export function capConnections(
   server: Server,
   trustedProxyHops: number,

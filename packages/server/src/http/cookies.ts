@@ -10,7 +10,7 @@ export interface SessionCookie {
   clear(): void;
 }
 
-/** What a request says by its session cookie. */
+/** The session cookie of a request. */
 export interface SessionCookieGiven {
   /** Undefined without a cookie, and when there are several. */
   readonly token: string | undefined;
@@ -22,7 +22,7 @@ export interface SessionCookieGiven {
  * several session cookies count as none. They are counted in the raw header: the parser keeps only one of a name.
  */
 export function sessionCookieOf(request: FastifyRequest): SessionCookieGiven {
-  // Node joins several headers to one.
+  // Node joins several headers into one.
   const { cookie = '' } = request.headers;
   const count = cookie.split(';').filter((pair) => pair.split('=', 1)[0]?.trim() === NAME).length;
   return { token: count === 1 ? request.server.parseCookie(cookie)[NAME] : undefined, count };

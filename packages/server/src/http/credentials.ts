@@ -1,9 +1,9 @@
-/**
- * Who is calling. One table says, for each kind of credential that an endpoint takes, what counts; whatever it does not
- * name is refused.
- */
-import type { Credential } from '@svc/contract';
+/** Authentication. One table says which credentials each kind of endpoint accepts; anything else is rejected. */
+import { checksOrigin, takesSession, type Credential, type Endpoint } from '@svc/contract';
+import type { FastifyRequest } from 'fastify';
 import { AppError } from '#app-error';
+import { sessionCookieOf, type SessionCookieGiven } from '#http/cookies';
+import { rejectCrossSite, type OriginOptions } from '#http/origin';
 import { isDeviceToken, isSessionToken, tokenKey, type TokenKey } from '#platform/tokens';
 import type { DevicePrincipal, SessionPrincipal } from '#principal';
 
@@ -19,77 +19,80 @@ export type PrincipalOf<C extends Credential> = C extends 'session'
 
 export type Principal = SessionPrincipal | DevicePrincipal | null;
 
-/** Looks credentials up by the key of their token, and what more an account may be. */
+/** Looks up credentials by the key of their token, and further facts about an account. */
 export interface CredentialLookup {
   /** Null for an unknown, ended or expired session. */
   session(key: TokenKey): Promise<SessionPrincipal | null>;
   device(key: TokenKey): Promise<{ readonly principal: DevicePrincipal; readonly revoked: boolean } | null>;
   isAdministrator(userId: string): Promise<boolean>;
-  /** Those of the sessions that are open, with the time of their end. */
+  /** The sessions among these that are open, with the time of their end. */
   openSessions(sessionIds: readonly string[]): Promise<ReadonlyMap<string, number>>;
 }
 
-export interface CredentialsGiven {
-  readonly authorization: string | undefined;
-  readonly sessionCookie: string | undefined;
-  /** Nothing shows which of them is ours, so none counts. */
-  readonly hasSeveralSessionCookies: boolean;
+export interface CredentialOptions extends OriginOptions {
+  readonly lookup: CredentialLookup;
 }
 
-/** @throws AppError UNAUTHENTICATED or DEVICE_REVOKED */
-export async function authenticate(
-  kind: Credential,
-  given: CredentialsGiven,
-  lookup: CredentialLookup,
+/** What each kind of credential accepts. */
+const accepted: Readonly<Record<Exclude<Credential, 'none'>, readonly ('session' | 'device')[]>> = {
+  optionalSession: ['session'],
+  session: ['session'],
+  device: ['device'],
+  sessionOrDevice: ['session', 'device'],
+};
+
+const noCookie: SessionCookieGiven = { token: undefined, count: 0 };
+
+/**
+ * @throws AppError FORBIDDEN from another site; UNAUTHENTICATED or DEVICE_REVOKED; NOT_FOUND where only administrators have
+ * access.
+ */
+export async function principalOf(
+  endpoint: Endpoint,
+  request: FastifyRequest,
+  options: CredentialOptions,
 ): Promise<Principal> {
-  switch (kind) {
-    case 'none':
-      return null;
-    case 'optionalSession':
-      return findSession(given, lookup);
-    case 'session':
-      return (await findSession(given, lookup)) ?? refuseUnlessRevoked(given, lookup);
-    case 'device':
-      return requireDevice(given, lookup);
-    case 'sessionOrDevice':
-      // A bearer token beats the cookie even when it is wrong: a client that sends one means to be that device.
-      return bearerOf(given) === undefined
-        ? ((await findSession(given, lookup)) ?? unauthenticated(given))
-        : requireDevice(given, lookup);
+  const isFromPages = checksOrigin(endpoint);
+  // Where no session is accepted, the cookie is not read.
+  const cookie = isFromPages || takesSession(endpoint) ? sessionCookieOf(request) : noCookie;
+  if (isFromPages) rejectCrossSite(request.raw, cookie.count > 0, options);
+  const principal = await authenticate(endpoint.credential, request.headers.authorization, cookie, options);
+  // Before the body is read, so that the answer is that of an unknown route, whatever was sent.
+  if (endpoint.administratorOnly && !(principal && (await options.lookup.isAdministrator(principal.userId))))
+    throw new AppError('NOT_FOUND');
+  return principal;
+}
+
+async function authenticate(
+  kind: Credential,
+  authorization: string | undefined,
+  cookie: SessionCookieGiven,
+  { lookup }: CredentialOptions,
+): Promise<Principal> {
+  if (kind === 'none') return null;
+  const takes = accepted[kind];
+  const bearer = /^bearer +(\S*)$/i.exec(authorization?.trim() ?? '')?.[1];
+  // A bearer token takes precedence over the cookie, even when it is wrong: a client that sends one means to be that
+  // device.
+  const isDevice = takes.includes('device') && bearer !== undefined;
+  if (takes.includes('session') && !isDevice) {
+    const { token } = cookie;
+    const isToken = token !== undefined && isSessionToken(token);
+    const session = isToken ? await lookup.session(tokenKey(token)) : null;
+    if (session || kind === 'optionalSession') return session;
   }
-}
-
-async function findSession({ sessionCookie }: CredentialsGiven, lookup: CredentialLookup) {
-  if (sessionCookie === undefined || !isSessionToken(sessionCookie)) return null;
-  return lookup.session(tokenKey(sessionCookie));
-}
-
-async function requireDevice(given: CredentialsGiven, lookup: CredentialLookup): Promise<DevicePrincipal> {
-  const device = await findDevice(given, lookup);
-  if (!device) return unauthenticated(given);
-  if (device.revoked) throw new AppError('DEVICE_REVOKED');
-  return device.principal;
-}
-
-/** A revoked device is told so even where no device may go, so that its owner learns what to do. */
-async function refuseUnlessRevoked(given: CredentialsGiven, lookup: CredentialLookup): Promise<never> {
-  const device = await findDevice(given, lookup);
+  // A revoked device gets DEVICE_REVOKED even where no device is accepted, so that its owner learns what to do.
+  const isToken = bearer !== undefined && isDeviceToken(bearer);
+  const device = isToken ? await lookup.device(tokenKey(bearer)) : null;
   if (device?.revoked) throw new AppError('DEVICE_REVOKED');
-  return unauthenticated(given);
+  if (device && isDevice) return device.principal;
+  throw unauthenticated(takes.includes('session') && cookie.count > 1);
 }
 
-async function findDevice(given: CredentialsGiven, lookup: CredentialLookup) {
-  const token = bearerOf(given);
-  return token !== undefined && isDeviceToken(token) ? lookup.device(tokenKey(token)) : null;
-}
-
-function bearerOf({ authorization }: CredentialsGiven): string | undefined {
-  return /^bearer +(\S*)$/i.exec(authorization?.trim() ?? '')?.[1];
-}
-
-function unauthenticated({ hasSeveralSessionCookies }: CredentialsGiven): never {
-  if (!hasSeveralSessionCookies) throw new AppError('UNAUTHENTICATED');
-  throw new AppError('UNAUTHENTICATED', {
+/** Nothing shows which of several cookies is ours, so none counts. */
+function unauthenticated(hasSeveralCookies: boolean): AppError {
+  if (!hasSeveralCookies) return new AppError('UNAUTHENTICATED');
+  return new AppError('UNAUTHENTICATED', {
     message:
       'The request has several svc_session cookies. Delete the cookies of this site and sign in again.',
   });

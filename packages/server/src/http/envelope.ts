@@ -1,9 +1,11 @@
-/** How an error leaves the service: one envelope, whatever raised it. */
+/** The error envelope of every error response, whatever raised the error. */
 import type { ErrorCode, ErrorEnvelope } from '@svc/contract';
 import { AppError } from '#app-error';
 import { isUnavailable } from '#platform/unavailable';
 
-/** Any thrown value as the error that a client is told. What is not an AppError is an INTERNAL that says nothing. */
+/**
+ * Converts any thrown value to the error that the client gets. Anything but an AppError becomes an INTERNAL without details.
+ */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   if (isUnavailable(error))
@@ -11,7 +13,7 @@ export function toAppError(error: unknown): AppError {
   return fromFramework(error) ?? new AppError('INTERNAL', { cause: error });
 }
 
-/** The framework's own refusals of a request, such as an unusable content type. */
+/** The framework's own rejections of a request, such as an unsupported content type. */
 function fromFramework(error: unknown): AppError | undefined {
   const { code, statusCode } = error as { code?: unknown; statusCode?: unknown };
   if (typeof code !== 'string' || !code.startsWith('FST_ERR_') || typeof statusCode !== 'number')
@@ -23,7 +25,7 @@ function fromFramework(error: unknown): AppError | undefined {
 }
 
 export function envelopeOf(error: AppError, requestId: string): ErrorEnvelope {
-  // INTERNAL says nothing of its cause, whatever was thrown with it.
+  // INTERNAL reveals nothing of its cause.
   const details = error.code === 'INTERNAL' ? undefined : error.details;
   return {
     error: { code: error.code, message: error.message, requestId, ...(details ? { details } : {}) },

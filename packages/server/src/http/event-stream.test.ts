@@ -10,7 +10,7 @@ const REQUEST = 'GET /events HTTP/1.1\r\nHost: svc.test\r\n\r\n';
 let app: FastifyInstance | undefined;
 afterEach(() => app?.close());
 
-/** Answers with events once `mayBegin` has told that it is time. */
+/** Answers with a stream once `mayBegin` resolves. */
 async function listening(source: StreamSource, mayBegin: (gone: Promise<void>) => Promise<void>) {
   app = Fastify({ forceCloseConnections: true });
   app.decorate('standardHeaders', standardHeaders(false));
@@ -22,7 +22,7 @@ async function listening(source: StreamSource, mayBegin: (gone: Promise<void>) =
   return (app.server.address() as { port: number }).port;
 }
 
-test('[T13] a stream whose client went before it began is over at once', async () => {
+test('[T13] a stream whose client disconnected before it began ends immediately', async () => {
   const over = Promise.withResolvers<string>();
   const arrived = Promise.withResolvers<void>();
   const source: StreamSource = (sink) => {

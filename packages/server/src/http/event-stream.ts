@@ -1,8 +1,8 @@
 /**
  * Answers with a stream of server-sent events.
  *
- * Frames go onto the connection as they are, past Node's own writer of chunks: a frame that is sent to ten thousand
- * streams is encoded once. So a stream needs the connection to itself, which it has when the answers before it are out.
+ * Frames are written directly to the connection, without Node's chunk encoder, so that a frame for ten thousand streams is
+ * encoded once. So a stream must be alone on its connection, which is the case once the earlier answers are sent.
  */
 import type { ServerResponse } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -16,7 +16,7 @@ export function answerWithEvents(request: FastifyRequest, reply: FastifyReply, s
   response.writeHead(200, {
     ...headersOf(reply),
     'content-type': 'text/event-stream; charset=utf-8',
-    // A proxy that gathers an answer would hold the events back.
+    // A proxy that buffers the answer would delay the events.
     'x-accel-buffering': 'no',
     ...(isChunked ? { 'transfer-encoding': 'chunked' } : { connection: 'close' }),
   });
@@ -24,8 +24,8 @@ export function answerWithEvents(request: FastifyRequest, reply: FastifyReply, s
   const closed = source(new ResponseSink(response, isChunked));
   if (response.socket && !response.closed) response.once('close', closed);
   else {
-    // The client went while its access was looked at, so that nothing will tell of it any more; or it has yet to be given
-    // an earlier answer, for which no stream waits.
+    // Either the client disconnected during the access check, so no further event will signal that; or an earlier answer is
+    // still pending, for which a stream does not wait.
     closed();
     request.raw.destroy();
   }

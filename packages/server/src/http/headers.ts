@@ -1,24 +1,24 @@
-/** The headers that every answer bears, unless it names another value of its own. */
+/** The headers of every answer, unless it sets its own value. */
 import type { FastifyReply } from 'fastify';
 
 const CACHE_CONTROL = 'private, no-store, must-revalidate';
 const KEPT_FOR_GOOD = 'public, max-age=31536000, immutable';
 const KEPT_FOR_MINUTES = 'public, max-age=300';
 
-/** A file that a browser opens instead of saving it runs nothing and loads nothing, whatever it holds. */
+/** An exported file that is opened in a browser runs nothing and loads nothing, whatever its content. */
 const FILE_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox";
 
 export interface StandardHeaders {
   readonly byName: Readonly<Record<string, string>>;
-  /** Names and values in turn, as Node writes them without another look. */
+  /** Names and values in turn, which Node writes without checking them again. */
   readonly ofData: readonly string[];
   readonly ofFiles: readonly string[];
   readonly ofImmutable: readonly string[];
   readonly ofPublic: readonly string[];
 }
 
-/** @param secure the service is reached by https. */
+/** @param secure the service is reached over https. */
 export function standardHeaders(secure: boolean): StandardHeaders {
   const byName = {
     'cache-control': CACHE_CONTROL,
@@ -38,7 +38,7 @@ export function standardHeaders(secure: boolean): StandardHeaders {
   };
 }
 
-/** All headers of an answer that is written past the framework. */
+/** All headers of an answer that is written without the framework. */
 export function headersOf(reply: FastifyReply): Record<string, string> {
   return {
     ...reply.server.standardHeaders.byName,
@@ -50,7 +50,7 @@ export function headersOf(reply: FastifyReply): Record<string, string> {
 declare module 'fastify' {
   interface FastifyInstance {
     readonly standardHeaders: StandardHeaders;
-    /** What budgets and throttles count as one network. */
+    /** The network as budgets and throttles count it. */
     readonly networkOf: (request: FastifyRequest) => string;
   }
 }

@@ -2,7 +2,7 @@ import { outgoingBudgets } from '#platform/outgoing-budgets';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createHeldBytes, type HeldAnswer, type HeldBytes, type HeldFor } from '#http/held-bytes';
 
-/** A thousandth of what it says: all the test does is compare. */
+/** A thousandth of its real value, since the test only compares sizes. */
 const MIB = 1024;
 const budgets = outgoingBudgets({ totalBytes: 100 * MIB, ownerBytes: 60 * MIB, linkBytes: 50 * MIB });
 
@@ -35,8 +35,16 @@ function add({ name, mib, takenMib = 0, shared, ...heldFor }: Given): HeldAnswer
   return answer;
 }
 
-describe('when more than the total is held', () => {
-  test('[T28] the slowest answer of the group that holds most is cut, and never the newcomer', () => {
+test('by default an answer of any allowed size fits, and no owner, share link or network takes all', () => {
+  const { totalBytes, ownerBytes, linkBytes, networkBytes } = outgoingBudgets();
+  for (const bytes of [ownerBytes, linkBytes, networkBytes]) {
+    expect(bytes).toBeGreaterThanOrEqual(64 * 1024 * 1024);
+    expect(totalBytes).toBeGreaterThan(bytes);
+  }
+});
+
+describe('over the total limit', () => {
+  test('[T28] the slowest answer of the heaviest group is cut, and never the new one', () => {
     for (const [name, takenMib] of [
       ['slow', 1],
       ['slowest', 0],
@@ -59,7 +67,7 @@ describe('when more than the total is held', () => {
     expect(cut).toEqual(['attacker 0', 'attacker 1']);
   });
 
-  test('[T28] whatever comes, no more is held than the total, or than the newcomer alone', () => {
+  test('[T28] in any order of events, no more is held than the total, or than the new answer alone', () => {
     for (let at = 0; at < 500; at += 1) {
       now += (at * 7919) % 3000;
       const mib = 1 + ((at * 104_729) % 70);
@@ -71,12 +79,12 @@ describe('when more than the total is held', () => {
   });
 });
 
-describe('when a group holds more than its budget', () => {
+describe('over the budget of a group', () => {
   test.each([
     ['owner', 'owner 1', 20],
     ['link', 'link 1', 17],
     ['network', 'network 1', 20],
-  ] as const)('[T28] the slowest answer of the same %s is cut, and nobody else', (kind, group, mib) => {
+  ] as const)('[T28] the slowest answer of the same %s is cut, and no other', (kind, group, mib) => {
     add({ name: 'elsewhere', mib: 30 });
     for (const name of ['first', 'second', 'third']) {
       now += 1000;
@@ -89,7 +97,7 @@ describe('when a group holds more than its budget', () => {
   });
 });
 
-test('[T28] one network with many answers of a link does not push a slower reader of the link out', () => {
+test('[T28] one network with many answers of a link does not displace a slower reader of the link', () => {
   const of = { link: 'link 1', owner: 'owner 1' };
   const reader = add({ name: 'slower reader', mib: 12, ...of });
   const others = Array.from({ length: 3 }, (_, at) =>
@@ -102,13 +110,13 @@ test('[T28] one network with many answers of a link does not push a slower reade
   expect(cut).toEqual(['attacker 0']);
 });
 
-describe('bytes that several answers send', () => {
+describe('bytes shared by several answers', () => {
   test('[T28] are held once, and count for each reader in equal parts', () => {
     const shared = new ArrayBuffer(40 * MIB);
     for (let at = 0; at < 40; at += 1)
       add({ name: `reader ${at}`, mib: 40, shared, owner: 'owner', link: 'link' });
     expect(held.total()).toBe(40 * MIB);
-    // Each network of theirs weighs one MiB, their owner 40.
+    // Each of their networks weighs one MiB, and their owner 40.
     add({ name: 'other', mib: 30 });
     expect(cut).toEqual([]);
     add({ name: 'newcomer', mib: 31 });
@@ -116,7 +124,7 @@ describe('bytes that several answers send', () => {
     expect(cut).not.toContain('other');
   });
 
-  test('[T28] are held until the last of the answers is gone', () => {
+  test('[T28] are held until the last of the answers ends', () => {
     const shared = new ArrayBuffer(10 * MIB);
     const [one, two] = [add({ name: 'one', mib: 10, shared }), add({ name: 'two', mib: 10, shared })];
     held.remove(one);

@@ -1,16 +1,16 @@
 /**
- * Which large answers are under way, and which of them are cut to make room. Every new answer is let in; while the bytes
- * held exceed a budget, one of the others is cut, and nobody is turned away because of what others hold.
+ * Decides which large answers are cut when memory is needed. Every new answer is admitted. While the bytes held exceed a
+ * budget, one of the others is cut, so nobody is rejected because of what others hold.
  *
- * Each answer belongs to up to three groups: the report's owner, the link and the reader's network. Bytes that several
- * answers send are held once, and each of them counts for an equal part, so the parts of all owners add up to the total.
- * Over a group's budget, the slowest answer of that group is cut. Over the total, the slowest of the heaviest group, where
- * a group's weight is its bytes times the seconds that it has held them: readers who take their answer soon weigh little.
- * A network that holds several answers of a group divides its pace among them, so it cannot push out single slower readers.
+ * Each answer belongs to up to three groups: the report's owner, the share link and the reader's network. Bytes shared by
+ * several answers are held once and count in equal parts, so the parts of all owners add up to the total. Over a group's
+ * budget, the slowest answer of that group is cut. Over the total, it is the slowest of the heaviest group. A group's weight
+ * is its bytes times the seconds that it has held them, so fast readers weigh little. A network with several answers of a
+ * group divides its pace among them, so it cannot displace single slower readers.
  */
 import type { OutgoingBudgets } from '#platform/outgoing-budgets';
 
-/** Counts as taken before anything is, and as held for a second: what has only begun is neither slow nor light. */
+/** Every answer starts with this credit of sent bytes and one second, so that a new one is neither slow nor light. */
 const HEAD_START_BYTES = 1024 * 1024;
 const HEAD_START_SECONDS = 1;
 
@@ -25,16 +25,16 @@ export interface HeldAnswer {
   readonly heldFor: HeldFor;
   /** In milliseconds. */
   readonly beganAt: number;
-  /** By its reader. What the system holds for a reader counts. */
+  /** By its reader, including what the system buffers. */
   takenBytes: number;
-  /** Called once it is no longer among those held. */
+  /** Called after it was removed. */
   readonly cut: () => void;
 }
 
 export interface HeldBytes {
-  /** Cuts others where that is needed. */
+  /** Adds an answer, and cuts others if needed. */
   add(answer: HeldAnswer): void;
-  /** Of one that was sent or is gone; again without effect. */
+  /** Removes an answer that was sent or has ended. Repeating has no effect. */
   remove(answer: HeldAnswer): void;
   total(): number;
 }

@@ -1,36 +1,40 @@
-/** Which hostname serves what, and that no hostname a request names gets into an answer. */
+/** Which host name serves what, and that no host name from a request gets into an answer. */
 import { endpoints, operations, type Endpoint } from '@svc/contract';
-import { exchangeRaw, startServer, type RawAnswer, type TestServer } from '@svc/testkit';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { exchangeRaw, startServer, type RawAnswer } from '@svc/testkit';
+import { sharedServer } from '@svc/testkit/suite';
+import { describe, expect, test } from 'vitest';
 
 const APP = 'https://reports.test';
 const API = 'https://api.reports.test';
 
 const CONTACT = 'mailto:security@reports.test';
 
-let server: TestServer;
-
-beforeAll(async () => {
-  server = await startServer({
-    config: {
-      appBaseUrl: APP,
-      apiBaseUrl: API,
-      securityContact: CONTACT,
-      platformAdminEmail: 'operator@reports.test',
-    },
-  });
+const server = sharedServer({
+  config: {
+    appBaseUrl: APP,
+    apiBaseUrl: API,
+    securityContact: CONTACT,
+    platformAdminEmail: 'operator@reports.test',
+  },
 });
-afterAll(() => server.close());
 
-async function ask(host: string, target: string, method = 'GET', ...headers: string[]): Promise<RawAnswer> {
+interface Asked {
+  readonly headers?: readonly string[];
+  readonly body?: string;
+  /** Of another server. */
+  readonly port?: number;
+}
+
+async function ask(host: string, target: string, method = 'GET', given: Asked = {}): Promise<RawAnswer> {
+  const { headers = [], body = '', port = server.port } = given;
   const lines = [`${method} ${target} HTTP/1.1`, `Host: ${host}`, 'Connection: close', ...headers];
-  const { answers } = await exchangeRaw(server.port, `${lines.join('\r\n')}\r\n\r\n`);
+  const { answers } = await exchangeRaw(port, `${lines.join('\r\n')}\r\n\r\n${body}`);
   const [answer] = answers;
   if (!answer || answers.length > 1) throw new Error(`${answers.length} answers`);
   return answer;
 }
 
-describe('the hostname of the API', () => {
+describe('the host name of the API', () => {
   test.each([
     ['/api/v1/health', 200],
     ['/api/v1/ready', 200],
@@ -43,7 +47,7 @@ describe('the hostname of the API', () => {
     ['/.well-known/security.txt', 200],
     ['/.well-known/change-password', 200],
     ['/.well-known/nothing', 404],
-  ])('[D15] %s is answered there with %i', async (target, status) => {
+  ])('[D15] returns %s with %i', async (target, status) => {
     expect((await ask('api.reports.test', target)).status).toBe(status);
   });
 
@@ -60,7 +64,7 @@ describe('the hostname of the API', () => {
     '//evil.test/x',
     '/%2F%2Fevil.test',
     '/nothing?url=http://evil.test',
-  ])('[D15] %s is sent to the pages with path and query kept', async (target) => {
+  ])('[D15] redirects %s to the pages with path and query', async (target) => {
     const answer = await ask('api.reports.test', target);
     expect(answer.status).toBe(308);
     expect(answer.headers).toMatchObject({
@@ -71,13 +75,13 @@ describe('the hostname of the API', () => {
     expect(new URL(String(answer.headers['location'])).host).toBe('reports.test');
   });
 
-  test.each(['POST', 'PUT', 'DELETE', 'HEAD', 'OPTIONS'])('[D15] %s is sent on as GET is', async (method) => {
+  test.each(['POST', 'PUT', 'DELETE', 'HEAD', 'OPTIONS'])('[D15] redirects %s as GET', async (method) => {
     const answer = await ask('api.reports.test', '/link/abc', method);
     expect([answer.status, answer.headers['location']]).toEqual([308, `${APP}/link/abc`]);
   });
 
   test.each(['API.Reports.TEST', 'api.reports.test:443', 'Api.reports.test:443'])(
-    '[D15] %s is that hostname too',
+    '[D15] is recognized in %s',
     async (host) => {
       expect((await ask(host, '/')).status).toBe(308);
     },
@@ -90,12 +94,12 @@ describe('the hostname of the API', () => {
     'api.reports.test.evil.test',
     'api.reports.test:8443',
     '',
-  ])('[D15] "%s" is not, and gets pages and API alike', async (host) => {
+  ])('[D15] is not "%s", which serves pages and API', async (host) => {
     expect((await ask(host, '/')).status).toBe(200);
     expect((await ask(host, '/api/v1/health')).status).toBe(200);
   });
 
-  test('[D15] probes and well-known addresses answer under any hostname without a redirect', async () => {
+  test('[D15] does not matter for probes and well-known addresses, which never redirect', async () => {
     const targets = [
       '/api/v1/health',
       '/api/v1/ready',
@@ -110,22 +114,13 @@ describe('the hostname of the API', () => {
   });
 });
 
-test('[D15] where there is one hostname, it serves everything', async () => {
+test('[D15] when not configured separately, one host name serves everything', async () => {
   await using single = await startServer({ config: { securityContact: CONTACT } });
-  for (const [target, status] of [
-    ['/', 200],
-    ['/api/v1/health', 200],
-    ['/.well-known/security.txt', 200],
-  ] as const) {
-    const { answers } = await exchangeRaw(
-      single.port,
-      `GET ${target} HTTP/1.1\r\nHost: svc.test\r\nConnection: close\r\n\r\n`,
-    );
-    expect(answers[0]?.status).toBe(status);
-  }
+  for (const target of ['/', '/api/v1/health', '/.well-known/security.txt'])
+    expect((await ask('svc.test', target, 'GET', { port: single.port })).status).toBe(200);
 });
 
-test('[D15] security.txt has a contact, an end and its own address, by the configuration', async () => {
+test('[D15] security.txt contains the configured contact, an expiry and its own address', async () => {
   const { body, headers } = await ask('elsewhere.test', '/.well-known/security.txt');
   expect(headers['content-type']).toBe('text/plain; charset=utf-8');
   expect(body).toContain(`Contact: ${CONTACT}\n`);
@@ -133,7 +128,7 @@ test('[D15] security.txt has a contact, an end and its own address, by the confi
   expect(body).toContain(`Canonical: ${APP}/.well-known/security.txt`);
 });
 
-test('[T25] without a contact there is no security.txt, and the administrator is named nowhere', async () => {
+test('[T25] without a contact there is no security.txt, and nothing names the administrator', async () => {
   await using silent = await startServer({ config: { platformAdminEmail: 'canary-boss@reports.test' } });
   const get = async (path: string) => {
     const answer = await silent.anonymous.fetch(path, { headers: { accept: 'text/html' } });
@@ -154,7 +149,7 @@ test('[D15] change-password is a page with a link to the pages, not a redirect',
   expect(body).toContain(`href="${APP}`);
 });
 
-describe('hostnames that a request makes up', () => {
+describe('host names that a request invents', () => {
   const canary = 'canary-host.test';
   const naming = [
     `X-Forwarded-Host: ${canary}`,
@@ -186,35 +181,20 @@ describe('hostnames that a request makes up', () => {
         config: { trustedProxyHops, appBaseUrl: APP, apiBaseUrl: API },
       });
       for (const [method, target] of calls) {
-        const lines = [`${method} ${target} HTTP/1.1`, `Host: ${canary}`, 'Connection: close', ...naming];
-        const { answers } = await exchangeRaw(trusting.port, `${lines.join('\r\n')}\r\n\r\n`);
-        expect(answers).toHaveLength(1);
-        expect(JSON.stringify(answers)).not.toContain('canary');
+        const answer = await ask(canary, target, method, { headers: naming, port: trusting.port });
+        expect(JSON.stringify(answer)).not.toContain('canary');
       }
     },
   );
 
   test('[T6] are not in the links that the service makes', async () => {
-    const { port } = server;
-    const body = JSON.stringify({
-      verifierHash: 'a'.repeat(64),
-      deviceName: '',
-      clientVersion: '',
-      osFamily: '',
-      arch: '',
-    });
-    const lines = [
-      'POST /api/v1/device-links HTTP/1.1',
-      `Host: ${canary}`,
-      'Content-Type: application/json',
-      `Content-Length: ${body.length}`,
-      'Connection: close',
-      ...naming,
-    ];
-    const { answers } = await exchangeRaw(port, `${lines.join('\r\n')}\r\n\r\n${body}`);
-    expect(answers[0]?.status).toBe(201);
-    const made = JSON.parse(answers[0]?.body ?? '') as { approvalUrl: string; publicRequestId: string };
+    const described = { deviceName: '', clientVersion: '', osFamily: '', arch: '' };
+    const body = JSON.stringify({ verifierHash: 'a'.repeat(64), ...described });
+    const headers = ['Content-Type: application/json', `Content-Length: ${body.length}`, ...naming];
+    const answer = await ask(canary, '/api/v1/device-links', 'POST', { headers, body });
+    expect(answer.status).toBe(201);
+    const made = JSON.parse(answer.body) as { approvalUrl: string; publicRequestId: string };
     expect(made.approvalUrl).toBe(`${APP}/link/${made.publicRequestId}`);
-    expect(JSON.stringify(answers)).not.toContain('canary');
+    expect(JSON.stringify(answer)).not.toContain('canary');
   });
 });

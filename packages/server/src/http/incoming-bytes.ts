@@ -1,41 +1,45 @@
 /**
- * A body that its feature reads by itself, once it knows whether it wants it: counted and hashed as it arrives, into memory
- * that grows with what came. A length that is only claimed reserves nothing.
+ * A body that its feature reads after it has accepted the request. It is counted and hashed as it arrives, into memory that
+ * grows with what arrived. A declared length reserves nothing.
  */
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { LEAST_BYTES_PER_SECOND, receiveBody } from '#http/body';
 import type { Timeouts } from '#http/timeouts';
-import { freeBytes } from '#platform/memory';
+import { freeBytes } from '#platform/free-bytes';
 
 const FIRST_CAPACITY_BYTES = 64 * 1024;
 
 export interface ReceivedBytes {
-  /** The first of them, as many as were to be kept; alone in their buffer. */
+  /** The first bytes, as many as were to be kept, in a buffer of their own. */
   readonly bytes: Uint8Array<ArrayBuffer>;
   /** How many came. */
   readonly size: number;
-  /** Of all that came. */
+  /** Of everything that arrived. */
   readonly sha256: Uint8Array;
 }
 
 export interface IncomingBytes {
-  /** What `Content-Length` says; null when the body comes in chunks. */
+  /** From `Content-Length`; null when the body is chunked. */
   readonly declaredSize: number | null;
   /**
-   * To be called once. Nothing is asked of the client before.
-   * @param keptMax what comes beyond is counted and hashed alone.
-   * @param look is shown each chunk as it comes.
+   * Call once. The client is asked for the body only then.
+   * @param keptMax bytes beyond this are only counted and hashed.
+   * @param look is called with each chunk.
    * @throws AppError BAD_REQUEST: 413 past the limit, 408 for a body that comes too slowly, 400 for one that breaks off.
    */
   read(keptMax: number, look: (chunk: Uint8Array) => void): Promise<ReceivedBytes>;
 }
 
+export interface IncomingBytesOptions {
+  readonly reportBytesMax: number;
+  readonly timeouts: Timeouts;
+}
+
 export function incomingBytes(
   request: IncomingMessage,
   response: ServerResponse,
-  bytesMax: number,
-  timeouts: Timeouts,
+  { reportBytesMax: bytesMax, timeouts }: IncomingBytesOptions,
 ): IncomingBytes {
   const isChunked = request.headers['transfer-encoding'] !== undefined;
   return {
@@ -43,14 +47,17 @@ export function incomingBytes(
     async read(keptMax, look) {
       const kept = growingBytes(keptMax);
       const hash = createHash('sha256');
-      const bounds = { bytesMax, leastBytesPerSecond: paceOf(keptMax, timeouts), timeouts };
+      // The pace at which the body is complete in time. A slower one would fail anyway, and until then occupy the capacity
+      // of its whole size. A few such clients could block all uploads.
+      const leastBytesPerSecond = Math.max(LEAST_BYTES_PER_SECOND, (keptMax * 1000) / timeouts.requestMs);
+      const bounds = { bytesMax, leastBytesPerSecond, timeouts };
       const receiving = receiveBody(request, response, bounds, (chunk) => {
         hash.update(chunk);
         kept.add(chunk);
         look(chunk);
       });
       const size = await receiving.catch((error: unknown) => {
-        // The collector would take its time, while those who are let in next fill as much again.
+        // The garbage collector would take some time, while the next uploads fill as much again.
         freeBytes(kept.bytes());
         throw error;
       });
@@ -59,15 +66,7 @@ export function incomingBytes(
   };
 }
 
-/**
- * At which the body is whole when the time of its request is over. One that comes slower will not be, and until then it
- * would keep the room of its whole size from others: a few bytes a second of a few clients would stop all uploads.
- */
-function paceOf(sizeBytes: number, { requestMs }: Timeouts): number {
-  return Math.max(LEAST_BYTES_PER_SECOND, (sizeBytes * 1000) / requestMs);
-}
-
-/** Doubles as it fills, so it is never more than twice what came. */
+/** Doubles when it is full, so it is at most twice as large as what arrived. */
 function growingBytes(bytesMax: number) {
   let all = new Uint8Array(0);
   let size = 0;
@@ -77,7 +76,7 @@ function growingBytes(bytesMax: number) {
       const needed = size + part.length;
       if (needed > all.length) {
         const capacity = Math.min(bytesMax, Math.max(FIRST_CAPACITY_BYTES, all.length * 2, needed));
-        // Unlike a copy, this leaves nothing behind for the collector.
+        // Unlike a copy, this leaves no garbage.
         all = new Uint8Array(all.buffer.transfer(capacity));
       }
       all.set(part, size);

@@ -1,11 +1,11 @@
 /**
- * Whether a request comes from the machine itself, and not through anything that forwards: peer, `Host` and the configured
- * origin are loopback, and no header of a proxy is present. Anything unclear counts as not local.
+ * Whether a request comes from the machine itself, without a proxy: peer, `Host` and the configured origin are loopback, and
+ * no proxy header is present. Anything unclear counts as not local.
  */
 import type { IncomingMessage } from 'node:http';
 import ipaddr from 'ipaddr.js';
 
-/** `X-Forwarded-` stands for every header that begins with it. */
+/** `X-Forwarded-` covers every header that begins with it. */
 const PROXY_HEADER = /^(?:forwarded|x-forwarded-.*|x-real-ip|via)$/;
 
 export interface LocalFacts {
@@ -25,7 +25,7 @@ export function isLocalRequest(
 ): boolean {
   return (
     trustedProxyHops === 0 &&
-    // What nginx speaks to a server behind it by default; browsers and tools speak 1.1.
+    // By default nginx uses HTTP/1.0 to a server behind it; browsers and tools use 1.1.
     httpVersion === '1.1' &&
     isLoopbackAddress(socket.remoteAddress ?? '') &&
     isLoopbackHost(headers.host ?? '') &&
@@ -39,7 +39,7 @@ function isLoopbackAddress(address: string): boolean {
   return ipaddr.isValid(address) && ipaddr.process(address).range() === 'loopback';
 }
 
-/** A host as in a `Host` header. Only whole names count: `localhost.example.com` and `127.0.0.1.example.com` are others. */
+/** A host as in a `Host` header. Only complete names match, so `localhost.example.com` and `127.0.0.1.example.com` don't. */
 export function isLoopbackHost(host: string): boolean {
   const name = host.toLowerCase().replace(/:\d{1,5}$/, '');
   if (name === '[::1]' || /^(?:[a-z0-9-]+\.)*localhost$/.test(name)) return true;

@@ -1,22 +1,18 @@
 /**
- * Requests that no HTTP client sends, as bytes. Whatever comes, there is one whole answer of ours, and where it is in
- * doubt what the next bytes mean, the connection ends with it.
+ * Malformed requests, as bytes. Each gets one complete answer of ours. When it is unclear what the next bytes mean, the
+ * connection ends with it.
  */
 import { errors, type ErrorCode } from '@svc/contract';
-import { connectRaw, exchangeRaw, startServer, type RawAnswer, type TestServer } from '@svc/testkit';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { connectRaw, exchangeRaw, outcomesOf, type RawAnswer } from '@svc/testkit';
+import { sharedServer } from '@svc/testkit/suite';
+import { describe, expect, test } from 'vitest';
 
-let server: TestServer;
-
-beforeAll(async () => {
-  server = await startServer();
-});
-afterAll(() => server.close());
+const server = sharedServer();
 
 const HOST = 'Host: svc.test\r\n';
 const JSON_TYPE = 'Content-Type: application/json\r\n';
 const CLOSE = 'Connection: close\r\n';
-/** What an attacker would like to see answered: a second request within what may be the first one's body. */
+/** What an attacker wants answered: a second request within what may be the first one's body. */
 const SMUGGLED = `GET /api/v1/health HTTP/1.1\r\n${HOST}\r\n`;
 
 const get = (headers: string, target = '/api/v1/health', version = 'HTTP/1.1') =>
@@ -30,8 +26,8 @@ function header(answer: RawAnswer, name: string): string {
   return String(value);
 }
 
-/** An error answer as it must always be, whoever made it. */
-function expectRefusal(answer: RawAnswer | undefined, status: number, code: ErrorCode): void {
+/** Checks that the error answer is complete, whichever part of the service wrote it. */
+function expectRejection(answer: RawAnswer | undefined, status: number, code: ErrorCode): void {
   if (!answer) throw new Error('no answer');
   expect(answer.status).toBe(status);
   expect(errors[code].statuses ?? [errors[code].status]).toContain(status);
@@ -113,7 +109,7 @@ const framing: Case[] = [
     'a header name with an underscore in place of the coding',
     post('Transfer-Encoding : chunked\r\n', '2\r\n{}\r\n0\r\n\r\n'),
   ],
-  ['a chunk size that is no number', post('Transfer-Encoding: chunked\r\n', 'zz\r\n{}\r\n0\r\n\r\n')],
+  ['a chunk size that is not a number', post('Transfer-Encoding: chunked\r\n', 'zz\r\n{}\r\n0\r\n\r\n')],
   ['a chunk size with a sign', post('Transfer-Encoding: chunked\r\n', '+2\r\n{}\r\n0\r\n\r\n')],
   [
     'a chunk size beyond every number',
@@ -149,17 +145,17 @@ const unexpected: Case[] = [
   ],
 ];
 
-const refused = [...unreadable, ...framing, ...tooLarge, ...unexpected].map(
+const rejected = [...unreadable, ...framing, ...tooLarge, ...unexpected].map(
   ([title, request, status = 400]) => ({ title, request, status }),
 );
 
-describe('requests that can not be read', () => {
-  test.each(refused)(
-    '[T23] $title gets one refusal, and the connection ends',
+describe('malformed requests', () => {
+  test.each(rejected)(
+    '[T23] $title gets one rejection, and the connection ends',
     async ({ request, status }) => {
       const exchange = await exchangeRaw(server.port, request + SMUGGLED);
       expect(exchange.answers).toHaveLength(1);
-      expectRefusal(exchange.answers[0], status, 'BAD_REQUEST');
+      expectRejection(exchange.answers[0], status, 'BAD_REQUEST');
       expect(exchange).toMatchObject({ rest: '', continues: 0 });
     },
   );
@@ -169,16 +165,16 @@ describe('requests that can not be read', () => {
     ['CONNECT', `CONNECT svc.test:80 HTTP/1.1\r\n${HOST}\r\n`, 404, 'NOT_FOUND'],
     ['a header flood', get(`${HOST}X-Name: ${'a'.repeat(20_000)}\r\n`), 431, 'BAD_REQUEST'],
   ] as const)(
-    '[T23] %s after a good request is refused after the answer to that one',
+    '[T23] %s after a good request is rejected after the answer to that one',
     async (_title, request, status, code) => {
       const exchange = await exchangeRaw(server.port, SMUGGLED + SMUGGLED + request + SMUGGLED);
       expect(exchange.answers.map((answer) => answer.status)).toEqual([200, 200, status]);
-      expectRefusal(exchange.answers[2], status, code);
+      expectRejection(exchange.answers[2], status, code);
       expect(exchange.rest).toBe('');
     },
   );
 
-  test('[T23] an unknown expectation of HEAD is refused without a body', async () => {
+  test('[T23] an unknown expectation of HEAD is rejected without a body', async () => {
     const exchange = await exchangeRaw(
       server.port,
       `HEAD /api/v1/health HTTP/1.1\r\n${HOST}Expect: x\r\n\r\n`,
@@ -187,14 +183,14 @@ describe('requests that can not be read', () => {
     expect(exchange.rest).toBe('');
   });
 
-  test('[T23] a second request that can not be read does not spoil the answer to the first', async () => {
+  test('[T23] a malformed second request does not affect the answer to the first', async () => {
     const exchange = await exchangeRaw(server.port, `${SMUGGLED}GARBAGE\r\n\r\n${SMUGGLED}`);
     expect(exchange.answers.map(({ status }) => status)).toEqual([200, 400]);
-    expectRefusal(exchange.answers[1], 400, 'BAD_REQUEST');
+    expectRejection(exchange.answers[1], 400, 'BAD_REQUEST');
     expect(exchange.rest).toBe('');
   });
 
-  test('[T23] requests in a row are answered in their order', async () => {
+  test('[T23] pipelined requests are answered in their order', async () => {
     await using connection = await connectRaw(server.port);
     await connection.send(
       SMUGGLED + SMUGGLED.replace('health', 'nothing') + SMUGGLED.replace('\r\n\r\n', `\r\n${CLOSE}\r\n`),
@@ -204,15 +200,15 @@ describe('requests that can not be read', () => {
     expect(new Set(answers.map((answer) => header(answer, 'x-request-id'))).size).toBe(3);
   });
 
-  test('[T23] the service goes on after a thousand of them', async () => {
-    for (let round = 0; round < 1000 / refused.length; round += 1) {
-      await Promise.all(refused.map(({ request }) => exchangeRaw(server.port, request)));
+  test('[T23] the service continues after a thousand of them', async () => {
+    for (let round = 0; round < 1000 / rejected.length; round += 1) {
+      await Promise.all(rejected.map(({ request }) => exchangeRaw(server.port, request)));
     }
     expect((await server.anonymous.api.getHealth()).ok).toBe(true);
   });
 });
 
-describe('methods and targets that nothing answers', () => {
+describe('unknown methods and targets', () => {
   const methods = [
     'TRACE',
     'OPTIONS',
@@ -228,27 +224,25 @@ describe('methods and targets that nothing answers', () => {
   const targets = ['/api/v1/health', '/api/v1/nothing', '/', '/.well-known/security.txt'];
   const pairs = methods.flatMap((method) => targets.map((target) => [method, target] as const));
 
-  test.each(pairs)('[D2] %s %s answers NOT_FOUND', async (method, target) => {
-    const { answers, rest } = await exchangeRaw(
-      server.port,
-      `${method} ${target} HTTP/1.1\r\n${HOST}${CLOSE}\r\n`,
-    );
-    expect(answers).toHaveLength(1);
-    expectRefusal(answers[0], 404, 'NOT_FOUND');
-    expect(rest).toBe('');
+  async function rejectionsOf(request: string): Promise<string[]> {
+    const exchange = await exchangeRaw(server.port, request);
+    for (const answer of exchange.answers) expectRejection(answer, answer.status, 'NOT_FOUND');
+    expect(exchange.rest).toBe('');
+    return outcomesOf(exchange);
+  }
+  const notFound = ['404 NOT_FOUND'];
+
+  test.each(pairs)('[D2] %s %s returns NOT_FOUND', async (method, target) => {
+    const request = `${method} ${target} HTTP/1.1\r\n${HOST}${CLOSE}\r\n`;
+    expect(await rejectionsOf(request)).toEqual(notFound);
   });
 
-  test('[D2] CONNECT answers NOT_FOUND and opens no tunnel', async () => {
-    const { answers, rest } = await exchangeRaw(
-      server.port,
-      `CONNECT svc.test:80 HTTP/1.1\r\n${HOST}\r\n${SMUGGLED}`,
-    );
-    expect(answers).toHaveLength(1);
-    expectRefusal(answers[0], 404, 'NOT_FOUND');
-    expect(rest).toBe('');
+  test('[D2] CONNECT returns NOT_FOUND and opens no tunnel', async () => {
+    const request = `CONNECT svc.test:80 HTTP/1.1\r\n${HOST}\r\n${SMUGGLED}`;
+    expect(await rejectionsOf(request)).toEqual(notFound);
   });
 
-  test.each(['OPTIONS', 'GET', 'HEAD'])('[D2] %s for the whole server answers NOT_FOUND', async (method) => {
+  test.each(['OPTIONS', 'GET', 'HEAD'])('[D2] %s for the whole server returns NOT_FOUND', async (method) => {
     const { answers } = await exchangeRaw(server.port, `${method} * HTTP/1.1\r\n${HOST}${CLOSE}\r\n`);
     expect(answers.map(({ status }) => status)).toEqual([404]);
   });
@@ -272,31 +266,26 @@ describe('methods and targets that nothing answers', () => {
     ['a path parameter', '/api/v1/health;version=1'],
     ['another version', '/api/v2/health'],
     ['nothing but the prefix', '/api/v1'],
-  ])('[D2] a target with %s answers NOT_FOUND', async (_title, target) => {
-    const { answers } = await exchangeRaw(server.port, get(HOST + CLOSE, target));
-    expect(answers).toHaveLength(1);
-    expectRefusal(answers[0], 404, 'NOT_FOUND');
+  ])('[D2] a target with %s returns NOT_FOUND', async (_title, target) => {
+    expect(await rejectionsOf(get(HOST + CLOSE, target))).toEqual(notFound);
   });
 
   test('[D2] a method in a header does not count', async () => {
     const override = 'X-HTTP-Method-Override: GET\r\nX-Method-Override: GET\r\n';
     const request = `POST /api/v1/session HTTP/1.1\r\n${HOST}${override}${CLOSE}\r\n`;
-    const { answers } = await exchangeRaw(server.port, request);
-    expect(answers).toHaveLength(1);
-    expectRefusal(answers[0], 404, 'NOT_FOUND');
+    expect(await rejectionsOf(request)).toEqual(notFound);
   });
 
-  test('[D2] the route comes before the media type, whatever that looks like', async () => {
+  test('[D2] an unknown route is rejected before its media type is checked', async () => {
     for (const type of ['???', 'text/plain', 'application/json; charset=utf-16', '/', ';']) {
-      const request = `POST /api/v1/nothing HTTP/1.1\r\n${HOST}Content-Type: ${type}\r\nContent-Length: 2\r\n${CLOSE}\r\n{}`;
-      const { answers } = await exchangeRaw(server.port, request);
-      expect(answers).toHaveLength(1);
-      expectRefusal(answers[0], 404, 'NOT_FOUND');
+      const headers = `${HOST}Content-Type: ${type}\r\nContent-Length: 2\r\n${CLOSE}`;
+      const request = `POST /api/v1/nothing HTTP/1.1\r\n${headers}\r\n{}`;
+      expect(await rejectionsOf(request)).toEqual(notFound);
     }
   });
 });
 
-describe('requests that are unusual and right', () => {
+describe('unusual but valid requests', () => {
   test.each([
     ['HTTP/1.0 without a Host', 'GET /api/v1/health HTTP/1.0\r\n\r\n'],
     [

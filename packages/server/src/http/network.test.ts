@@ -13,8 +13,8 @@ test.each([
   expect(shownNetworkOf(address)).toBe(network);
 });
 
-describe('what counts as one network', () => {
-  test('[D3] an IPv4 address is one, however it is written', () => {
+describe('a network', () => {
+  test('[D3] is an IPv4 address, however it is written', () => {
     fc.assert(
       fc.property(fc.ipV4(), (address) => {
         expect(networkOf(address)).toBe(address);
@@ -26,8 +26,8 @@ describe('what counts as one network', () => {
   const group = fc.integer({ min: 0, max: 0xffff }).map((value) => value.toString(16));
   const groups = (count: number) => fc.array(group, { minLength: count, maxLength: count });
 
-  test('[D3] all of an IPv6 /64 is one', () => {
-    // 2001:db8::/32, so that none of them is an IPv4 address in disguise.
+  test('[D3] is an IPv6 /64', () => {
+    // In 2001:db8::/32, so that none of them is a mapped IPv4 address.
     fc.assert(
       fc.property(groups(2), groups(4), groups(4), (prefix, one, other) => {
         const network = ['2001', 'db8', ...prefix].join(':');
@@ -36,7 +36,7 @@ describe('what counts as one network', () => {
     );
   });
 
-  test('[D3] two IPv6 /64 are two', () => {
+  test('[D3] differs between two IPv6 /64', () => {
     fc.assert(
       fc.property(groups(2), groups(2), groups(4), (one, other, rest) => {
         fc.pre(one.join(':') !== other.join(':'));
@@ -46,7 +46,7 @@ describe('what counts as one network', () => {
     );
   });
 
-  test('[D3] the spelling of an IPv6 address does not matter', () => {
+  test('[D3] does not depend on the spelling of an IPv6 address', () => {
     const spellings = [
       '2001:db8::1',
       '2001:DB8:0:0::1',
@@ -56,7 +56,7 @@ describe('what counts as one network', () => {
     expect(new Set(spellings.map(networkOf))).toEqual(new Set(['2001:db8:0:0::/64']));
   });
 
-  test('[D3] what is no address is one network, so that it gains nothing', () => {
+  test('[D3] is the same for every invalid address, so that one gains nothing', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         fc.pre(/[g-z]/i.test(text));
@@ -69,43 +69,48 @@ describe('what counts as one network', () => {
 describe("the client's address behind trusted proxies", () => {
   const address = fc.oneof(fc.ipV4(), fc.ipV6());
   const own = '192.0.2.1';
+  const addressOf = (forwardedFor: string, trustedHops: number) =>
+    clientAddress(
+      { socket: { remoteAddress: own }, headers: { 'x-forwarded-for': forwardedFor } },
+      trustedHops,
+    );
 
   test('[T4] without trusted proxies the header does not count', () => {
     fc.assert(
       fc.property(fc.string(), (header) => {
-        expect(clientAddress(own, header, 0)).toBe(own);
+        expect(addressOf(header, 0)).toBe(own);
       }),
     );
   });
 
-  test('[T4] what a client wrote itself never counts, however many entries it makes up', () => {
+  test('[T4] what a client wrote never counts, however many entries it adds', () => {
     fc.assert(
       fc.property(
         fc.array(fc.oneof(address, fc.string())),
         fc.array(address, { minLength: 1, maxLength: 4 }),
         (forged, seen) => {
           const header = [...forged, ...seen].join(',');
-          expect(clientAddress(own, header, seen.length)).toBe(seen[0]);
+          expect(addressOf(header, seen.length)).toBe(seen[0]);
         },
       ),
     );
   });
 
-  test('[T4] an entry that is no address gives way to the connection’s own', () => {
+  test('[T4] an invalid entry is replaced by the connection’s own address', () => {
     for (const entry of ['', 'unknown', '_hidden', '1.2.3.4.5', 'svc.test', '<script>']) {
-      expect(clientAddress(own, entry, 1)).toBe(own);
+      expect(addressOf(entry, 1)).toBe(own);
     }
   });
 
-  test('[D3] a port behind the address is left out', () => {
-    expect(clientAddress(own, '198.51.100.7:4711', 1)).toBe('198.51.100.7');
-    expect(clientAddress(own, '[2001:db8::7]:4711', 1)).toBe('2001:db8::7');
-    expect(clientAddress(own, '[2001:db8::7]', 1)).toBe('2001:db8::7');
+  test('[D3] a port after the address is ignored', () => {
+    expect(addressOf('198.51.100.7:4711', 1)).toBe('198.51.100.7');
+    expect(addressOf('[2001:db8::7]:4711', 1)).toBe('2001:db8::7');
+    expect(addressOf('[2001:db8::7]', 1)).toBe('2001:db8::7');
   });
 });
 
 describe('throttles by network', () => {
-  /** Wrong passwords for ever new accounts, each under another forwarded address, up to the first refusal. */
+  /** Sends wrong passwords for new accounts, each under another forwarded address, until one is throttled. */
   async function guessesUntilThrottled(
     server: TestServer,
     forwardedFor: (guess: number) => string,
@@ -135,28 +140,10 @@ describe('throttles by network', () => {
   test.each([
     ['no trusted proxy and a forged header', 0, rotating, LIMIT],
     [
-      'one trusted proxy that saw one client',
-      1,
-      (guess: number) => `${rotating(guess)}, 198.51.100.1`,
-      LIMIT,
-    ],
-    [
       'one trusted proxy that saw many clients',
       1,
       (guess: number) => `198.51.100.1, ${rotating(guess)}`,
       never,
-    ],
-    [
-      'two trusted proxies that saw one client',
-      2,
-      (guess: number) => `${rotating(guess)}, 198.51.100.1, 10.0.0.1`,
-      LIMIT,
-    ],
-    [
-      'two trusted proxies, the nearer of which varies',
-      2,
-      (guess: number) => `198.51.100.1, ${rotating(guess)}`,
-      LIMIT,
     ],
     [
       'two trusted proxies that saw many clients',

@@ -1,9 +1,10 @@
-/** Whose request it is, as far as the network tells. */
+/** The network that a request comes from. */
+import type { IncomingMessage } from 'node:http';
 import ipaddr from 'ipaddr.js';
 
 /**
- * What throttles count as one network: an IPv4 address, or the /64 of an IPv6 address, which is what one subscriber has.
- * An IPv4 address in IPv6 form is the IPv4 address.
+ * The unit of rate limits: an IPv4 address, or the /64 of an IPv6 address, which is what one subscriber has. An IPv4-mapped
+ * IPv6 address is the IPv4 address.
  */
 export function networkOf(address: string): string {
   if (!ipaddr.isValid(address)) return 'unknown';
@@ -15,7 +16,7 @@ export function networkOf(address: string): string {
 
 const SHOWN_PREFIX = { ipv4: 24, ipv6: 48 } as const;
 
-/** Enough for people to tell their own networks apart, without keeping their address: an IPv4 /24 or an IPv6 /48. */
+/** Precise enough for people to recognize their own networks, without storing their address: an IPv4 /24 or an IPv6 /48. */
 export function shownNetworkOf(address: string): string {
   if (!ipaddr.isValid(address)) return 'unknown';
   const parsed = ipaddr.process(address);
@@ -24,17 +25,21 @@ export function shownNetworkOf(address: string): string {
   return `${ipaddr.fromByteArray(bytes).toString()}/${prefix}`;
 }
 
+type Connected = Pick<IncomingMessage, 'headers'> & {
+  readonly socket: { readonly remoteAddress?: string | undefined };
+};
+
 /**
- * The client's address: the connection's own, or what the trusted proxies in front of us wrote down. Each proxy appends
- * the address it saw, so with N trusted ones the N-th entry from the right is the last that nobody could make up.
+ * The client's address: the connection's own, or the one that the trusted proxies recorded. Each proxy appends the address
+ * that it saw. So with N trusted ones, the N-th entry from the right is the last that nobody could forge.
  */
-export function clientAddress(
-  socketAddress: string,
-  forwardedFor: string | undefined,
-  trustedHops: number,
-): string {
+export function clientAddress({ socket, headers }: Connected, trustedHops: number): string {
+  const socketAddress = socket.remoteAddress ?? '';
+  const forwardedFor = headers['x-forwarded-for'];
   if (trustedHops === 0 || forwardedFor === undefined) return socketAddress;
-  const entries = forwardedFor.split(',').map((entry) => entry.trim());
+  const entries = String(forwardedFor)
+    .split(',')
+    .map((entry) => entry.trim());
   const entry = entries[Math.max(0, entries.length - trustedHops)] ?? '';
   const address = withoutPort(entry);
   return ipaddr.isValid(address) ? address : socketAddress;

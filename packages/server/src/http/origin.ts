@@ -1,24 +1,29 @@
-/** Keeps other sites from using a visitor's cookie, or from signing a visitor in. */
+/** Prevents other sites from using a visitor's cookie, or from signing a visitor in. */
+import type { IncomingMessage } from 'node:http';
 import { AppError } from '#app-error';
 
-export interface OriginFacts {
-  readonly fetchSite: string | undefined;
-  readonly origin: string | undefined;
-  /** Scheme and Host of the request itself. */
-  readonly ownOrigin: string | undefined;
-  readonly hasCookie: boolean;
+export interface OriginOptions {
+  /** The origins of our own pages. */
+  readonly ourOrigins: readonly string[];
+  readonly trustedProxyHops: number;
 }
 
 /**
- * Accepts requests of our own pages. Clients that are no browser send neither header, and are accepted as long as they
- * send no cookie either.
+ * Accepts requests of our own pages. Clients that are not browsers send neither header, and are accepted if they send no
+ * cookie either.
  * @throws AppError FORBIDDEN
  */
-export function refuseCrossSite(facts: OriginFacts, ourOrigins: readonly string[]): void {
-  if (facts.fetchSite === 'same-origin') return;
-  if (facts.origin !== undefined) {
-    if (ourOrigins.includes(facts.origin) || facts.origin === facts.ownOrigin) return;
-  } else if (facts.fetchSite === undefined && !facts.hasCookie) return;
+export function rejectCrossSite(
+  { headers }: IncomingMessage,
+  hasCookie: boolean,
+  { ourOrigins, trustedProxyHops }: OriginOptions,
+): void {
+  const { origin, host, 'sec-fetch-site': fetchSite } = headers;
+  if (fetchSite === 'same-origin') return;
+  if (origin !== undefined) {
+    const scheme = trustedProxyHops > 0 && headers['x-forwarded-proto'] === 'https' ? 'https' : 'http';
+    if (ourOrigins.includes(origin) || (host !== undefined && origin === `${scheme}://${host}`)) return;
+  } else if (fetchSite === undefined && !hasCookie) return;
   throw new AppError('FORBIDDEN', {
     message:
       'This request comes from another site. Browsers must send it from our own pages; other clients need an Origin header.',

@@ -7,7 +7,7 @@ import { outgoingBudgets } from '#platform/outgoing-budgets';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 const MIB = 1024 * 1024;
-/** More than the system takes off the server's hands. */
+/** More than the system's send buffers hold. */
 const REPORT_BYTES = 24 * MIB;
 const bounds = outgoingBudgets({ totalBytes: 40 * MIB, leastBytesPerSecond: 1024 });
 const someone: HeldFor = { owner: 'usr_1', link: null, network: '192.0.2.1' };
@@ -38,7 +38,7 @@ function answer(response: ServerResponse): void {
   outgoing.send(response, ['content-length', String(bytes.length)], { bytes, heldFor, pace });
 }
 
-/** A reader who has the head of the answer and takes nothing more. */
+/** A reader who receives the headers and nothing more. */
 async function ask(): Promise<IncomingMessage> {
   const { port } = server.address() as AddressInfo;
   const call = get({ host: '127.0.0.1', port, agent: false }).on('error', () => undefined);
@@ -58,7 +58,7 @@ async function held(wanted: number): Promise<void> {
 }
 
 describe('a large answer', () => {
-  test('[T23] arrives as it is, and holds its bytes no longer than that', async () => {
+  test('[T23] arrives unchanged, and holds its bytes no longer than needed', async () => {
     bytes = bytes.map((_, at) => at % 251);
     const reader = await ask();
     expect(outgoing.heldBytes()).toBe(REPORT_BYTES);
@@ -66,7 +66,7 @@ describe('a large answer', () => {
     await held(0);
   });
 
-  test('[T23] is cut when its reader takes next to nothing, and its bytes are let go', async () => {
+  test('[T23] is cut when its reader receives too slowly, and its bytes are released', async () => {
     outgoing = createOutgoingBytes({ ...bounds, leastBytesPerSecond: 1024 * MIB });
     pace = { bodyGraceMs: 0, bodyCheckedEveryMs: 5 };
     const reader = await ask();
@@ -89,7 +89,7 @@ describe('a large answer', () => {
     await held(0);
   });
 
-  test('[T23] shares its bytes with others that are made of the same', async () => {
+  test('[T23] shares its bytes with others of the same rendering', async () => {
     const readers = [await ask(), await ask(), await ask()];
     expect(readers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200]);
     expect(outgoing.heldBytes()).toBe(REPORT_BYTES);
@@ -109,7 +109,7 @@ describe('forty slow readers of large answers', () => {
   test.each([
     ['one network', (at: number) => ({ owner: 'usr_2', link: `shr_${at}`, network: '192.0.2.2' })],
     ['many networks', (at: number) => ({ owner: 'usr_2', link: `shr_${at}`, network: `192.0.2.${at}` })],
-  ])('[T28] from %s never keep somebody else from an answer', async (_, heldForReader) => {
+  ])('[T28] from %s never keep another reader from an answer', async (_, heldForReader) => {
     outgoing = createOutgoingBytes(outgoingBudgets({ totalBytes: 40 * MIB, leastBytesPerSecond: 1024 }));
     for (let at = 0; at < 40; at += 1) {
       heldFor = heldForReader(at);
@@ -124,7 +124,7 @@ describe('forty slow readers of large answers', () => {
   });
 });
 
-test("[T23] a small answer is the system's to send, and counts for nothing", async () => {
+test('[T23] a small answer is left to the system, and does not count', async () => {
   bytes = new Uint8Array(1000);
   const reader = await ask();
   expect(outgoing.heldBytes()).toBe(0);

@@ -1,7 +1,7 @@
 /**
- * Large answers on their way out. Each holds its bytes until its reader has taken them, so readers who take next to nothing
- * would fill the memory with as many reports as they can ask for: an answer that goes out too slowly is cut, and so are
- * answers that take more than their part when memory is needed (`held-bytes.ts`).
+ * Sends large answers. Each holds its bytes until its reader has received them, so slow readers could fill the memory with
+ * as many reports as they request. An answer that is sent too slowly is therefore cut. So are answers that hold more than
+ * their part when memory is needed (`held-bytes.ts`).
  */
 import type { ServerResponse } from 'node:http';
 import { createHeldBytes, type HeldAnswer, type HeldFor } from '#http/held-bytes';
@@ -9,9 +9,9 @@ import type { Timeouts } from '#http/timeouts';
 import { outgoingBudgets, type OutgoingBudgets } from '#platform/outgoing-budgets';
 
 const MIB = 1024 * 1024;
-/** Most of what is smaller is with the system immediately. */
+/** The system buffers most smaller answers immediately. */
 const LARGE_BYTES_MIN = MIB / 4;
-/** What is given to the system at a time. More parts tell more of the reader's pace, and each costs. */
+/** How much is passed to the system at a time. Smaller parts measure the reader's pace better, and cost more. */
 const PART_BYTES = MIB;
 
 /** The body here is the answer's. */
@@ -21,19 +21,19 @@ export interface Sending {
   readonly bytes: Uint8Array;
   readonly heldFor: HeldFor;
   readonly pace: Pace;
-  /** Called once it was sent, or is cut. */
+  /** Called once it was sent or cut. */
   readonly onEnd?: (() => void) | undefined;
 }
 
 export interface OutgoingBytes {
-  /** Whether an answer is so large that its bytes are held, and a part of it may wait for its reader. */
+  /** Whether an answer is so large that its bytes are held while its reader receives them. */
   isHeld(response: ServerResponse, bytes: Uint8Array): boolean;
   /**
    * Sends a whole answer of status 200.
    * @param head names and values of its headers in turn.
    */
   send(response: ServerResponse, head: readonly string[], sending: Sending): void;
-  /** By answers under way. */
+  /** The bytes held by answers under way. */
   heldBytes(): number;
 }
 
@@ -43,7 +43,7 @@ export function createOutgoingBytes(budgets: OutgoingBudgets = outgoingBudgets()
   const isHeld = (response: ServerResponse, bytes: Uint8Array) =>
     bytes.length >= LARGE_BYTES_MIN && !response.destroyed && response.req.method !== 'HEAD';
 
-  /** Lets a part that is under way count as taken: how much of it is, nothing tells. */
+  /** Counts a part under way as received, because its progress is unknown. */
   function sendPaced(response: ServerResponse, { bytes, pace }: Sending, answer: HeldAnswer): void {
     const { bodyGraceMs, bodyCheckedEveryMs } = pace;
     const checks = setInterval(() => {
@@ -89,7 +89,7 @@ export function createOutgoingBytes(budgets: OutgoingBudgets = outgoingBudgets()
   };
 }
 
-/** Resets the connection: an orderly end would let the system go on sending what it holds, megabytes of it. */
+/** Resets the connection. An orderly end would let the system send megabytes that it has buffered. */
 export function cutAnswer(response: ServerResponse): void {
   response.socket?.resetAndDestroy();
   response.destroy();

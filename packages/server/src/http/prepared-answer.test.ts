@@ -32,7 +32,7 @@ let prepared: Prepared;
 let asked: Coding[];
 
 beforeAll(async () => {
-  // Any endpoint without a credential: what answers it is what the test prepares.
+  // Any endpoint without a credential; its handler returns what the test prepares.
   const endpoint: Endpoint = endpoints.getOpenApi;
   http = await createHttpServer([preparedRoute(endpoint, async () => prepared)], {
     lookup: {
@@ -77,14 +77,14 @@ function answerOf(given: Partial<Prepared>): Prepared {
   };
 }
 
-interface Answer {
+interface RawResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly bytes: Buffer;
 }
 
-/** As it is on the wire: no client undoes a coding. */
-async function ask(headers: Record<string, string> = {}, method = 'GET'): Promise<Answer> {
+/** The raw answer, with its coding. */
+async function ask(headers: Record<string, string> = {}, method = 'GET'): Promise<RawResponse> {
   const call = requestOf({ host: '127.0.0.1', port, path: '/api/v1/openapi.json', method, headers });
   call.end();
   const [response] = (await once(call, 'response')) as [IncomingMessage];
@@ -93,7 +93,7 @@ async function ask(headers: Record<string, string> = {}, method = 'GET'): Promis
   return { status: response.statusCode ?? 0, headers: response.headers, bytes: Buffer.concat(chunks) };
 }
 
-const codingOf = ({ headers }: Answer) => headers['content-encoding'] ?? 'identity';
+const codingOf = ({ headers }: RawResponse) => headers['content-encoding'] ?? 'identity';
 
 describe('the coding', () => {
   test.each<[accepted: string, coding: Coding]>([
@@ -123,27 +123,27 @@ describe('the coding', () => {
     expect(answer.headers['content-length']).toBe(String(coded[coding].length));
   });
 
-  test('[D2] is none for a client that says nothing of codings', async () => {
+  test('[D2] is absent without Accept-Encoding', async () => {
     const answer = await ask();
     expect(codingOf(answer)).toBe('identity');
     expect(answer.bytes).toEqual(PLAIN);
   });
 
-  test('[D2] is none for an answer that is not to be had in any, such as a short text', async () => {
+  test('[D2] is absent for an answer that has no coding, such as a short text', async () => {
     prepared = preparedText('{"a":"ä"}');
     const answer = await ask({ 'accept-encoding': 'br, gzip, *' });
     expect(answer.headers).not.toHaveProperty('content-encoding');
     expect(answer.bytes.toString()).toBe('{"a":"ä"}');
   });
 
-  test('[D2] is one that the answer is to be had in', async () => {
+  test('[D2] is one that the answer has', async () => {
     prepared = answerOf({ codings: ['gzip', 'identity'] });
     expect(codingOf(await ask({ 'accept-encoding': 'br, gzip;q=0.5' }))).toBe('gzip');
     expect(codingOf(await ask({ 'accept-encoding': 'br' }))).toBe('identity');
   });
 });
 
-test('[D2] a large answer comes whole, and HEAD tells how long it is', async () => {
+test('[D2] a large answer is complete, and HEAD returns its length', async () => {
   const large = new Uint8Array(3_000_001).map((_, at) => at % 251);
   prepared = answerOf({ codings: ['identity'], bytesIn: async () => large });
   const [get, head] = [await ask(), await ask({}, 'HEAD')];
@@ -152,24 +152,24 @@ test('[D2] a large answer comes whole, and HEAD tells how long it is', async () 
   expect(get.headers).not.toHaveProperty('transfer-encoding');
 });
 
-test('[D2] HEAD is answered as GET is, in every coding, without the body', async () => {
+test('[D2] HEAD returns what GET returns, in every coding, without the body', async () => {
   prepared = answerOf({ fileName: 'report.json' });
   for (const accepted of ['br', 'gzip', 'identity']) {
     const [get, head] = [
       await ask({ 'accept-encoding': accepted }),
       await ask({ 'accept-encoding': accepted }, 'HEAD'),
     ];
-    const told = ({ status, headers }: Answer) => [
+    const comparable = ({ status, headers }: RawResponse) => [
       status,
       { ...headers, 'x-request-id': undefined, date: undefined },
     ];
-    expect(told(head)).toEqual(told(get));
+    expect(comparable(head)).toEqual(comparable(get));
     expect(head.headers['content-length']).toBe(String(get.bytes.length));
     expect(head.bytes).toHaveLength(0);
   }
 });
 
-test('[D2] the bytes may lie anywhere in their buffer, and are sent as they are', async () => {
+test('[D2] bytes at any offset of their buffer are sent unchanged', async () => {
   const around = new Uint8Array(3000).fill(88);
   around.set(Buffer.from('{"mid":1}'), 1000);
   prepared = answerOf({ bytesIn: async () => around.subarray(1000, 1009), codings: ['identity'] });
@@ -179,7 +179,7 @@ test('[D2] the bytes may lie anywhere in their buffer, and are sent as they are'
 });
 
 describe('the headers', () => {
-  test('[D2] say that the coding was chosen, and are otherwise those of every answer', async () => {
+  test('[D2] name the coding in Vary, and are otherwise those of every answer', async () => {
     for (const accepted of ['br', 'identity']) {
       const { headers } = await ask({ 'accept-encoding': accepted });
       expect(headers).toMatchObject({
@@ -196,7 +196,7 @@ describe('the headers', () => {
     }
   });
 
-  test('[D2] nothing is answered with 304 or in part, whatever a client has', async () => {
+  test('[D2] no request header leads to a 304 or a partial answer', async () => {
     const conditions = {
       'if-none-match': '*',
       'if-modified-since': 'Fri, 01 Jan 2100 00:00:00 GMT',
@@ -207,7 +207,7 @@ describe('the headers', () => {
     expect(answer.headers).not.toHaveProperty('content-range');
   });
 
-  test('[T12] a file is to be saved under its name, and does nothing in a browser that opens it', async () => {
+  test('[T12] a file is downloaded under its name, and runs nothing in a browser that opens it', async () => {
     prepared = answerOf({ contentType: 'text/html; charset=utf-8', fileName: 'report-shop-2026-03-04.html' });
     const { headers } = await ask();
     expect(headers['content-disposition']).toBe('attachment; filename="report-shop-2026-03-04.html"');
@@ -225,7 +225,7 @@ describe('the headers', () => {
   });
 
   test.each(['a"b.html', 'a\r\nset-cookie: b=c.html', 'ä.html', 'a;b\\.html'])(
-    '[T12] no name breaks out of its header: %j',
+    '[T12] no file name breaks out of its header: %j',
     async (fileName) => {
       prepared = answerOf({ fileName });
       const { status, headers } = await ask();
@@ -236,7 +236,7 @@ describe('the headers', () => {
   );
 });
 
-test('[D2] what can not be made is answered as any failure, with nothing of a file about it', async () => {
+test('[D2] a failed rendering is answered like any failure, without headers of a file', async () => {
   prepared = answerOf({
     fileName: 'report.html',
     bytesIn: () => Promise.reject(new AppError('RATE_LIMITED', { retryAfterMs: 2000 })),

@@ -1,7 +1,7 @@
 /**
- * Answers that are ready as bytes: in the coding that the client likes best, and as a file where they are one. Nothing is
- * sent before the bytes are there, so that what fails is answered as any other failure. Nor is anything sent under a right
- * that ended meanwhile, and what is being sent is cut when its right ends.
+ * Answers whose bytes are ready: in the client's preferred coding, and as a file where they are one. Nothing is sent before
+ * the bytes are complete, so that a failure is answered like any other. Nothing is sent under a permission that ended
+ * meanwhile, and a transfer is cut when its permission ends.
  */
 import { contentDispositionOf } from '@svc/report/render/file-name';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -11,7 +11,7 @@ import type { RightChecks, RightWatch } from '#http/right-checks';
 import type { Coding, Holding, Prepared, SendingRight } from '#prepared';
 import type { SessionPrincipal } from '#principal';
 
-/** After so long, rights are checked again before even a small answer goes out. */
+/** After this long, permissions are checked again even before a small answer is sent. */
 const CHECKED_AGAIN_AFTER_MS = 100;
 
 /** What all prepared answers of a server share. */
@@ -23,15 +23,15 @@ export interface PreparedAnswers {
 
 export interface PreparedAnswerOptions {
   readonly pace: Pace;
-  /** The session that the answer was given to. */
+  /** The session that requested the answer. */
   readonly session: SessionPrincipal | null;
-  /** Headers of a document, instead of the standard ones of the same names and beside them. */
+  /** Headers of a document, which replace standard ones of the same name. Its `vary` must contain `accept-encoding`. */
   readonly own?: Readonly<Record<string, string>>;
 }
 
 /**
- * Past the framework, which would look at the bytes and their headers again and again; nothing else sets headers here.
- * @throws AppError when the right to the answer ended while it was made.
+ * Bypasses the framework, which would inspect the bytes and their headers repeatedly. Only this code sets the headers.
+ * @throws AppError when the permission ended while the answer was rendered.
  */
 export async function answerPrepared(
   request: FastifyRequest,
@@ -49,7 +49,7 @@ export async function answerPrepared(
     fileName !== undefined ? ofFiles : isImmutable ? ofImmutable : isPublic ? ofPublic : ofData;
   const head = own ? Object.entries({ ...byName, ...own }).flat() : [...standard];
   head.push('x-request-id', request.id, 'content-type', contentType, 'content-length', String(bytes.length));
-  head.push('vary', 'accept-encoding');
+  if (own?.['vary'] === undefined) head.push('vary', 'accept-encoding');
   if (coding !== 'identity') head.push('content-encoding', coding);
   if (fileName !== undefined) head.push('content-disposition', contentDispositionOf(fileName));
   const { ownerId: owner = null, shareId: link = null } = holding ?? {};
@@ -63,7 +63,7 @@ export async function answerPrepared(
   watch?.onEnd(() => cutAnswer(reply.raw));
 }
 
-/** Null for an answer that goes out in one piece, soon after its right was checked. */
+/** Null for an answer that is sent as one piece, soon after its permission was checked. */
 async function watchRights(
   { raw, elapsedTime, server: { preparedAnswers } }: FastifyReply,
   bytes: Uint8Array,
@@ -83,7 +83,7 @@ async function watchRights(
   }
 }
 
-/** Of those that the client likes equally, the first. One that takes none of them gets the bytes as they are. */
+/** Of equally preferred codings the first. A client that accepts none gets the bytes uncoded. */
 function codingFor(request: FastifyRequest, codings: readonly Coding[]): Coding {
   if (codings.length === 1 || request.headers['accept-encoding'] === undefined) return 'identity';
   const negotiator: NegotiatorByOrder = new Negotiator(request.raw);
@@ -91,7 +91,7 @@ function codingFor(request: FastifyRequest, codings: readonly Coding[]): Coding 
   return codings.find((coding) => coding === best) ?? 'identity';
 }
 
-/** The types of the package do not tell of the option. */
+/** The package's types lack this option. */
 interface NegotiatorByOrder {
   encodings(available: readonly Coding[], options: { readonly preferred: readonly Coding[] }): string[];
 }

@@ -1,6 +1,6 @@
 /**
- * What is answered on a connection when there is no request to route: Node's parser refused it, or asks what to do with
- * an expectation. Node's own answers have neither envelope nor headers.
+ * Answers on a connection without a request to route: Node's parser rejected it, or asks what to do with an expectation.
+ * Node's own answers have neither error envelope nor headers.
  */
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
@@ -12,17 +12,17 @@ import { envelopeOf } from '#http/envelope';
 
 const awaitingContinue = new WeakSet<IncomingMessage>();
 
-/** True for a request whose client sends its body only once it is told to. */
+/** True for a request whose client waits for `100 Continue` before it sends its body. */
 export function awaitsContinue(request: IncomingMessage): boolean {
   return awaitingContinue.has(request);
 }
 
-/** To be called when the body is about to be read, and not before it is known that it will be. */
+/** Call just before the body is read, once it is certain that it will be. */
 export function writeContinue(request: IncomingMessage, response: ServerResponse): void {
   if (awaitingContinue.delete(request)) response.writeContinue();
 }
 
-/** On a connection: the answer to its latest request. A weak map would be written at each request, which costs more. */
+/** Stored on a connection: the answer to its latest request. A weak map would cost more at each request. */
 const LATEST = Symbol('latest answer');
 type Connection = Duplex & { [LATEST]?: ServerResponse };
 
@@ -37,11 +37,11 @@ export function answerWithoutRouting(
   server.on('clientError', (error: Error & { code?: string }, socket: Duplex) => {
     const last = (socket as Connection)[LATEST];
     if (last && !last.req.complete && last.writableEnded) {
-      // The rest of a request that has its answer already.
+      // The rest of a request that is already answered.
       socket.end(() => socket.destroy());
       return;
     }
-    refuseOnSocket(socket, parserRefusal(error.code), headers, log);
+    rejectOnSocket(socket, parserRejection(error.code), headers, log);
   });
   server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
     // Node finds the word anywhere in the header.
@@ -53,14 +53,14 @@ export function answerWithoutRouting(
     server.emit('request', request, response);
   });
   server.on('checkExpectation', (request: IncomingMessage) => {
-    refuseOnSocket(request.socket, new AppError('BAD_REQUEST', { status: 417 }), headers, log, request);
+    rejectOnSocket(request.socket, new AppError('BAD_REQUEST', { status: 417 }), headers, log, request);
   });
   server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
-    refuseOnSocket(socket, new AppError('NOT_FOUND'), headers, log);
+    rejectOnSocket(socket, new AppError('NOT_FOUND'), headers, log);
   });
 }
 
-function parserRefusal(code: string | undefined): AppError {
+function parserRejection(code: string | undefined): AppError {
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':
       return new AppError('BAD_REQUEST', { status: 431 });
@@ -73,20 +73,20 @@ function parserRefusal(code: string | undefined): AppError {
   }
 }
 
-/** Connections that wait for an earlier answer before they are told of their refusal. */
-const refusedLater = new WeakSet<Duplex>();
+/** Connections that get their rejection after an earlier answer. */
+const rejectedLater = new WeakSet<Duplex>();
 
 /**
- * Answers once and closes, after the answers that earlier requests on the connection are owed. A connection on which an
- * answer is half out, or that is gone, is only closed.
- * @param refused the request that is refused, where the parser got as far as one.
+ * Answers once and closes the connection, after the answers to its earlier requests. A connection with a partly sent answer,
+ * or one that is closed, is only destroyed.
+ * @param rejected the rejected request, if the parser got that far.
  */
-function refuseOnSocket(
+function rejectOnSocket(
   socket: Duplex,
   error: AppError,
   headers: Readonly<Record<string, string>>,
   log: Log,
-  refused?: IncomingMessage,
+  rejected?: IncomingMessage,
 ): void {
   const pending = (socket as { _httpMessage?: ServerResponse | null })._httpMessage;
   const isHalfOut = pending?.headersSent === true && !pending.writableEnded;
@@ -94,13 +94,13 @@ function refuseOnSocket(
     socket.destroy();
     return;
   }
-  // An incomplete request is the one that the parser stumbled over; a complete one came before it.
-  if (pending && pending.req !== refused && pending.req.complete) {
-    if (refusedLater.has(socket)) return;
-    refusedLater.add(socket);
+  // An incomplete request is the one on which the parser failed; a complete one came before it.
+  if (pending && pending.req !== rejected && pending.req.complete) {
+    if (rejectedLater.has(socket)) return;
+    rejectedLater.add(socket);
     pending.once('finish', () => {
-      refusedLater.delete(socket);
-      refuseOnSocket(socket, error, headers, log, refused);
+      rejectedLater.delete(socket);
+      rejectOnSocket(socket, error, headers, log, rejected);
     });
     return;
   }
@@ -115,8 +115,8 @@ function refuseOnSocket(
     connection: 'close',
   };
   const lines = Object.entries(head).map(([name, value]) => `${name}: ${value}\r\n`);
-  log.info('refused', { requestId, status: error.status, code: error.code });
-  const content = refused?.method === 'HEAD' ? '' : body;
+  log.info('rejected', { requestId, status: error.status, code: error.code });
+  const content = rejected?.method === 'HEAD' ? '' : body;
   const answer = `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}\r\n${lines.join('')}\r\n${content}`;
   socket.end(answer, () => socket.destroy());
 }

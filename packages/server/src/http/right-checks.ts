@@ -1,7 +1,7 @@
 /**
- * Watches the rights under which answers are being sent, and ends those whose right has ended: on a hint the right is
- * checked again, and ends by the clock are looked for twice a second. While the database cannot be asked, nothing new can
- * have come from it either; the question is put again, and an answer whose right stays unknown for long is ended.
+ * Watches the permissions under which answers are sent, and ends answers whose permission has ended. A permission is checked
+ * again on a hint, and expiries are checked twice a second. While the database is unreachable, it cannot have announced
+ * anything new either. The check is repeated, and an answer whose permission stays unknown for long is ended.
  */
 import pLimit from 'p-limit';
 import { AppError } from '#app-error';
@@ -17,15 +17,18 @@ const UNANSWERED_ROUNDS_MAX = 60;
 const CHECKS_AT_ONCE = 8;
 
 export interface RightWatch {
-  /** Checks the rights now, after what changed since the answer was begun. @throws AppError when one has ended. */
+  /**
+   * Checks the permissions now, for changes since the answer was begun.
+   * @throws AppError when one has ended.
+   */
   check(): Promise<void>;
-  /** Calls `end` once one of them has ended: immediately, where it has already. */
+  /** Calls `end` once one of them has ended: immediately, if it already has. */
   onEnd(end: () => void): void;
   stop(): void;
 }
 
 export interface RightChecks {
-  /** From now on hints about the rights are heard. */
+  /** Receives hints about the permissions from now on. */
   watch(rights: readonly SendingRight[]): RightWatch;
 }
 
@@ -39,7 +42,7 @@ export interface RightCheckPorts {
 interface Watched {
   readonly rights: readonly SendingRight[];
   endsAt: number;
-  /** A hint came that no check has answered yet. */
+  /** A hint arrived after the last check. */
   isSuspect: boolean;
   isAsking: boolean;
   unansweredRounds: number;
@@ -73,7 +76,7 @@ export function createRightChecks({ bus, clock, timers, log }: RightCheckPorts):
       } catch (error) {
         if (hasEnded(error)) end(watched);
         else {
-          log.error('right of an answer not checked', { error: describeError(error) });
+          log.error('access check of a response failed', { error: describeError(error) });
           watched.unansweredRounds += 1;
           break;
         }
@@ -82,7 +85,7 @@ export function createRightChecks({ bus, clock, timers, log }: RightCheckPorts):
     watched.isAsking = false;
   }
 
-  /** Not in the turn of the commit: what is remembered of the database is forgotten in that turn. */
+  /** Not in the tick of the commit, because caches of the database are cleared in that tick. */
   function hint(watched: Watched): void {
     watched.isSuspect = true;
     setImmediate(() => void ask(watched));
@@ -133,7 +136,7 @@ export function createRightChecks({ bus, clock, timers, log }: RightCheckPorts):
   };
 }
 
-/** Any other error says that the right could not be checked. */
+/** Any other error means that the permission could not be checked. */
 function hasEnded(error: unknown): boolean {
   return error instanceof AppError && error.status < 500;
 }

@@ -1,12 +1,12 @@
 /** What a feature gives to the HTTP layer: an endpoint of the contract, and the function that answers it. */
 import type { StreamSource } from '#event-sink';
 import type { Prepared } from '#prepared';
-import type { AnswerOf, BodyOf, Endpoint, ParamsOf, QueryOf } from '@svc/contract';
+import type { ResponseOf, BodyOf, Endpoint, ParamsOf, QueryOf } from '@svc/contract';
 import type { IncomingBytes } from '#http/incoming-bytes';
 import type { PrincipalOf } from '#http/credentials';
 import type { SessionCookie } from '#http/cookies';
 
-/** Where a request comes from, as it is kept with a session. */
+/** The client of a request, as it is stored with a session. */
 export interface Client {
   /** Such as `203.0.113.0/24`, or `unknown`. */
   readonly network: string;
@@ -14,30 +14,30 @@ export interface Client {
   readonly userAgent: string;
 }
 
-/** A call whose form and credential are already checked. */
+/** A call whose schema and credential are already checked. */
 export interface Call<E extends Endpoint> {
   readonly params: ParamsOf<E>;
   readonly query: QueryOf<E>;
   readonly body: BodyOf<E>;
   readonly bytes: E['takesReport'] extends true ? IncomingBytes : never;
   readonly principal: PrincipalOf<E['credential']>;
-  /** Of a browser that connects to a stream again. */
+  /** From a browser that reconnects to a stream. */
   readonly lastEventId: E['streams'] extends true ? string | undefined : never;
-  /** Of a link: bytes that ought to be UTF-8; undefined when none was given. */
+  /** The password for a share, as bytes that should be UTF-8; undefined when absent. */
   readonly sharePassword: E['takesSharePassword'] extends true ? Uint8Array | undefined : never;
-  /** Only the head of the answer is wanted. */
+  /** A HEAD request. */
   readonly isHead: boolean;
-  /** What throttles count as one network. */
+  /** The network as throttles count it. */
   readonly network: string;
   readonly client: E['setsSession'] extends true ? Client : never;
-  /** It comes from this machine, and through no proxy. */
+  /** The request comes from this machine, without a proxy. */
   readonly isLocal: boolean;
   readonly sessionCookie: E['setsSession'] extends true ? SessionCookie : never;
 }
 
-export type Handler<E extends Endpoint> = (call: Call<E>) => Promise<AnswerOf<E>>;
+export type Handler<E extends Endpoint> = (call: Call<E>) => Promise<ResponseOf<E>>;
 
-/** What a handler answered: a body, bytes that are ready, or a stream of events. */
+/** What a handler returns: a body, prepared bytes, or a stream of events. */
 export type Result =
   | { readonly status: number; readonly body: unknown; readonly prepared?: never; readonly source?: never }
   | { readonly status: 200; readonly prepared: Prepared; readonly source?: never }
@@ -52,7 +52,7 @@ export function route<E extends Endpoint>(endpoint: E, handler: Handler<E>): Rou
   return { endpoint, handler };
 }
 
-/** For an endpoint whose answer is ready as bytes: a file, or JSON of its schema. */
+/** For an endpoint whose answer is prepared bytes: a file, or JSON of its schema. */
 export function preparedRoute<E extends Endpoint>(
   endpoint: E,
   handler: (call: Call<E>) => Promise<Prepared>,
@@ -60,7 +60,7 @@ export function preparedRoute<E extends Endpoint>(
   return { endpoint, handler: async (call) => ({ status: 200, prepared: await handler(call) }) };
 }
 
-/** For an endpoint that answers with a stream, or with 204 when there is nothing to tell. The source is always called. */
+/** For an endpoint that answers with a stream, or with 204 when there are no further events. The source is always called. */
 export function streamRoute<E extends Endpoint & { readonly streams: true }>(
   endpoint: E,
   handler: (

@@ -1,17 +1,18 @@
 /**
- * The HTTP server: framework and Node's own server set up so that every answer is ours, slow and silent clients are let
- * go, and a stop finishes what is under way.
+ * The HTTP server: the framework and Node's server, configured so that every answer is ours, slow and silent clients are
+ * disconnected, and a stop finishes requests under way.
  */
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import cookie from '@fastify/cookie';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { AppError } from '#app-error';
-import { bindRoutes, networkOfRequest, type BindingOptions } from '#http/binding';
+import { bindRoutes, type BindingOptions } from '#http/binding';
 import { capConnections } from '#http/connection-cap';
 import { envelopeOf, errorHeaders, toAppError } from '#http/envelope';
 import { headersOf, standardHeaders } from '#http/headers';
-import { createHostnames, refuseAmbiguous } from '#http/hostnames';
+import { createHostnames, rejectAmbiguous } from '#http/hostnames';
+import { clientAddress, networkOf } from '#http/network';
 import { createOutgoingBytes } from '#http/outgoing-bytes';
 import { answerWithoutRouting } from '#http/raw-answers';
 import { createRightChecks, type RightCheckPorts } from '#http/right-checks';
@@ -21,7 +22,7 @@ import { leavesBodyUnread, sendAndLinger } from '#http/unread-body';
 import { describeError, type Log } from '#platform/log';
 import type { OutgoingBudgets } from '#platform/outgoing-budgets';
 
-/** More than fits into the headers: an id of any length reaches the feature, which answers it as an unknown one. */
+/** Longer than the headers allow, so an id of any length reaches the feature, which answers it like an unknown one. */
 const PARAMETER_LENGTH_MAX = 16 * 1024;
 const CLOSE_CHECKED_EVERY_MS = 20;
 
@@ -35,7 +36,7 @@ export interface HttpServerOptions extends BindingOptions, RightCheckPorts {
 
 export interface Pages {
   register(app: FastifyInstance): void;
-  /** Answers a browser that asked for a page that is not there. */
+  /** Answers a browser that requested an unknown page. */
   sendNotFound(reply: FastifyReply): FastifyReply;
 }
 
@@ -43,11 +44,11 @@ export interface HttpServer {
   readonly app: FastifyInstance;
   /** Resolves to the port. */
   listen(host: string, port: number): Promise<number>;
-  /** Requests being answered now. */
+  /** The number of requests being answered. */
   readonly underWay: () => number;
   /** From now on each answer closes its connection. */
   closeConnectionsAfterAnswer(): void;
-  /** Takes no more connections; those that are idle end, and after `graceMs` all others. */
+  /** Accepts no more connections. Idle ones end now, and after `graceMs` all others. */
   close(graceMs: number): Promise<void>;
 }
 
@@ -77,7 +78,7 @@ export async function createHttpServer(
     routerOptions: { maxParamLength: PARAMETER_LENGTH_MAX },
     frameworkErrors: (error, request, reply) =>
       void sendError(error, request, reply as unknown as FastifyReply),
-    // Node's own refusals are answered in raw-answers.ts; the framework's listener would answer them a second time.
+    // Node's own rejections are answered in raw-answers.ts; the framework's listener would answer them a second time.
     clientErrorHandler: () => undefined,
   });
   app.decorate('standardHeaders', headers);
@@ -86,7 +87,7 @@ export async function createHttpServer(
     rights: createRightChecks(options),
     sessionRight: sessionRightBy(options.lookup),
   });
-  app.decorate('networkOf', (request) => networkOfRequest(request, options));
+  app.decorate('networkOf', ({ raw }) => networkOf(clientAddress(raw, options.trustedProxyHops)));
   answerWithoutRouting(app.server, headers.byName, log);
   capConnections(app.server, options.trustedProxyHops);
 
@@ -94,19 +95,19 @@ export async function createHttpServer(
     const { raw } = reply;
     underWay.add(raw);
     const began = performance.now();
-    // The one event that comes at the end of every answer, whether it went out, was cut or was never made.
+    // The only event at the end of every answer, whether it was sent, cut or never begun.
     raw.once('close', () => {
       underWay.delete(raw);
       logEnd(log, request, raw, performance.now() - began);
     });
     if (stopping) raw.shouldKeepAlive = false;
     try {
-      refuseAmbiguous(request.raw);
-    } catch (refusal) {
+      rejectAmbiguous(request.raw);
+    } catch (rejection) {
       // What follows on such a connection may not be what its sender meant.
       raw.shouldKeepAlive = false;
-      // It goes out once the parser is through with what has arrived.
-      queueMicrotask(() => next(refusal as Error));
+      // The answer is sent once the parser has processed what has arrived.
+      queueMicrotask(() => next(rejection as Error));
       return;
     }
     const elsewhere = hostnames.redirectOf(request.raw);
@@ -117,12 +118,12 @@ export async function createHttpServer(
     void reply.headers(headersOf(reply));
     next(null, payload);
   });
-  // Bodies are read by the binding, never by the framework: it would choose a parser by the content type, and refuse
-  // some types of what it has no route for.
+  // Bodies are read by the binding, never by the framework, which would choose a parser by the content type and reject some
+  // types even for unknown routes.
   for (const method of ['DELETE', 'OPTIONS', 'PATCH', 'POST', 'PUT', 'QUERY']) {
     app.addHttpMethod(method, { hasBody: false, overrideExisting: true });
   }
-  // Where a session counts, its cookie is looked for; nowhere else are cookies read.
+  // Cookies are read only where a session is accepted.
   await app.register(cookie, { hook: false });
 
   app.setErrorHandler((error, request, reply) => sendError(error, request, reply));
@@ -139,7 +140,7 @@ export async function createHttpServer(
     if (error.code === 'INTERNAL') {
       log.error('unexpected error', {
         requestId: request.id,
-        ...routeOf(request),
+        route: request.routeOptions.url,
         error: describeError(error.cause ?? error),
       });
     }
@@ -169,7 +170,7 @@ export async function createHttpServer(
     async close(graceMs) {
       const deadline = Date.now() + graceMs;
       const force = setInterval(() => {
-        // A connection on which nothing was asked yet counts as busy to Node, and would be waited for.
+        // Node treats a connection without a request as busy, and would wait for it.
         if (underWay.size === 0 || Date.now() >= deadline) app.server.closeAllConnections();
       }, CLOSE_CHECKED_EVERY_MS);
       await app.close();
@@ -183,26 +184,21 @@ function wantsPage({ method, url, headers }: FastifyRequest): boolean {
   return isRead && !/^\/api(?:[/?]|$)/.test(url) && (headers.accept ?? '').includes('text/html');
 }
 
-/** What an answer failed with, for its line in the log. */
+/** The error of an answer, for its log line. */
 const codes = new WeakMap<FastifyRequest, AppError>();
-
-function routeOf(request: FastifyRequest): { route?: string } {
-  const route = request.routeOptions.url;
-  return route === undefined ? {} : { route };
-}
 
 function logEnd(log: Log, request: FastifyRequest, response: ServerResponse, tookMs: number): void {
   const error = codes.get(request);
   const { id: requestId, method } = request;
-  const route = routeOf(request);
+  const route = request.routeOptions.url;
   if (!response.writableFinished) {
-    log.info('request', { requestId, method, ...route, code: 'ABORTED' });
+    log.info('request', { requestId, method, route, code: 'ABORTED' });
     return;
   }
   log.info('request', {
     requestId,
     method,
-    ...route,
+    route,
     status: response.statusCode,
     ...(error ? { code: error.code } : {}),
     durationMs: Math.round(tookMs * 10) / 10,

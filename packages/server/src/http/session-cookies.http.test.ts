@@ -1,4 +1,7 @@
-/** Several session cookies in one request: browsers send what a sibling origin or another port has set beside ours. */
+/**
+ * Several credentials in one request. Browsers also send cookies that a sibling origin or another port has set, and a proxy
+ * may use the Authorization header.
+ */
 import {
   bindProject,
   bodyOf,
@@ -6,21 +9,19 @@ import {
   connectRaw,
   createShell,
   shareOf,
-  startServer,
   type SessionActor,
-  type TestServer,
 } from '@svc/testkit';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { sharedServer } from '@svc/testkit/suite';
+import { beforeAll, describe, expect, test } from 'vitest';
 
-let server: TestServer;
 let victim: SessionActor;
 let attacker: SessionActor;
 
+const server = sharedServer();
+
 beforeAll(async () => {
-  server = await startServer();
   [victim, attacker] = await Promise.all([server.signUp(), server.signUp()]);
 });
-afterAll(() => server.close());
 
 /** The victim's browser, with one more cookie. */
 const tossed = () => [
@@ -32,14 +33,14 @@ const tossed = () => [
 ];
 
 describe('several session cookies', () => {
-  test('[T29] are no session, in whatever order and whoever they belong to', async () => {
+  test('[T29] count as no session, in any order and for any owner', async () => {
     for (const cookie of tossed())
       expect(codeOf(await server.withCookie(cookie).api.getSession())).toBe('UNAUTHENTICATED');
     const mixed = await server.withCookie(tossed()[0] ?? '').api.listWorkspaces();
     expect(mixed).toMatchObject({ status: 401, error: { message: expect.stringContaining('several') } });
   });
 
-  test('[T29] are no session when each has a header of its own', async () => {
+  test('[T29] count as no session when each has its own header', async () => {
     await using connection = await connectRaw(server.port);
     const headers = [victim.cookie, attacker.cookie].map((cookie) => `Cookie: ${cookie}\r\n`).join('');
     await connection.send(`GET /api/v1/session HTTP/1.1\r\nHost: localhost\r\n${headers}\r\n`);
@@ -47,7 +48,7 @@ describe('several session cookies', () => {
     expect(answers.map(({ status }) => status)).toEqual([401]);
   });
 
-  test('[T29] do not connect a device to any account', async () => {
+  test('[T29] link a device to no account', async () => {
     const link = await server.beginLink();
     const params = { id: link.publicRequestId };
     for (const cookie of tossed()) {
@@ -57,7 +58,7 @@ describe('several session cookies', () => {
     expect(bodyOf(await victim.api.getDeviceLink({ params })).state).toBe('pending');
   });
 
-  test('[T29] open no stream, no page of an account, and no link for the people it names', async () => {
+  test('[T29] open no stream, no page of an account, and no share for named accounts', async () => {
     const device = await server.linkDevice(victim);
     const { reportId } = await createShell(device, await bindProject(victim));
     const { slug } = await shareOf(victim, reportId, { mode: 'private', anonymousAllowed: false });
@@ -86,8 +87,16 @@ describe('several session cookies', () => {
     expect(withoutOrigin.status).toBe(403);
   });
 
-  test('[T29] are told apart from cookies that only resemble them', async () => {
+  test('[T29] are distinguished from cookies with similar names', async () => {
     const cookie = `svc_session2=x; my_svc_session=x; ${victim.cookie}; SVC_SESSION=x; a="svc_session"`;
     expect(codeOf(await server.withCookie(cookie).api.getSession())).toBe('ok');
   });
 });
+
+test.each(['Basic dXNlcjpwYXNzd29yZA==', 'Bearer '])(
+  '[D3] beside a session, an Authorization header without a token (%s) does not count',
+  async (authorization) => {
+    const response = await victim.fetch('/api/v1/workspaces', { headers: { authorization } });
+    expect(response.status).toBe(200);
+  },
+);

@@ -1,20 +1,20 @@
-/** How long a client may take. Tests shorten them; the service runs with these. */
+/** How long a client may take. These are the service's values; tests shorten them. */
 export interface Timeouts {
   /** From the first byte of a request to the end of its headers. */
   readonly headersMs: number;
-  /** From the first byte to the last of a request; the largest upload at 128 KiB a second fits. */
+  /** From the first byte of a request to its last; enough for the largest upload at 128 KiB a second. */
   readonly requestMs: number;
-  /** Without a byte in either direction. Streams send a heartbeat more often. */
+  /** Without a byte in either direction. Streams send heartbeats more often. */
   readonly silenceMs: number;
   /** Between an answer and the next request. */
   readonly keepAliveMs: number;
-  /** How often open connections are held against the first two. */
+  /** How often open connections are checked for the first two. */
   readonly connectionsCheckedEveryMs: number;
-  /** A body may begin as slowly as it likes for this long; then its pace counts. */
+  /** A grace period; after it, the pace of a body counts. */
   readonly bodyGraceMs: number;
-  /** How often the pace of a body is looked at. */
+  /** How often the pace of a body is checked. */
   readonly bodyCheckedEveryMs: number;
-  /** How long an answered request's unread body is still taken in, so that the client gets to read the answer. */
+  /** How long an answered request's unread body is still received, so that the client can read the answer. */
   readonly lingerMs: number;
 }
 

@@ -1,16 +1,16 @@
-/** Answers that go out while the request's body is still to come. */
+/** Answers that are sent before the request's body has arrived. */
 import type { IncomingMessage } from 'node:http';
 import type { FastifyReply } from 'fastify';
 import { hasBody } from '#http/body';
 import { headersOf } from '#http/headers';
 import { awaitsContinue } from '#http/raw-answers';
 
-/** How much of an answered request's unread body is still taken in: a report's, since most clients send it unasked. */
+/** How much of an answered request's unread body is still received: a report's size, since most clients send it unasked. */
 const LINGER_BYTES_MAX = 16 * 1024 * 1024;
-/** Unread bodies up to this declared size are cheaper to swallow than the connection is to make again. */
+/** Receiving an unread body up to this declared size is cheaper than a new connection. */
 const SWALLOWED_BYTES_MAX = 64 * 1024;
 
-/** True when an answer of that status leaves a large or endless body, or one that was waited for in vain. */
+/** True when an answer with that status leaves a large or endless body, or one that did not come in time. */
 export function leavesBodyUnread(request: IncomingMessage, status: number): boolean {
   if (request.complete) return false;
   if (status === 408) return true;
@@ -20,8 +20,8 @@ export function leavesBodyUnread(request: IncomingMessage, status: number): bool
 }
 
 /**
- * Sends an answer and takes in what is still coming, within bounds, before the connection closes. Closing at once would
- * reset it, and the client might lose the answer that tells what was wrong.
+ * Sends an answer, and receives a limited part of the body before the connection closes. Closing immediately would reset it,
+ * and the client might lose the error.
  */
 export function sendAndLinger(reply: FastifyReply, payload: string, lingerMs: number): FastifyReply {
   const { raw } = reply;

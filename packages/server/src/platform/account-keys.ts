@@ -7,7 +7,7 @@ import { deriveKey } from './sealing.ts';
 import type { Token } from './tokens.ts';
 
 export interface AccountKeys {
-  /** The same on every replica, so that each can write it to a file of its own. */
+  /** The same on every replica, so that each can write it to its own file. */
   setupToken(nonce: string): Token;
   setupTokenHash(token: string): Uint8Array;
   addressDigest(email: string): string;

@@ -1,6 +1,6 @@
 /**
- * The key under which counted events are remembered. It follows from the deployment's master key and is kept nowhere:
- * whoever has the database alone can hold no guess of an account and an event against what is remembered.
+ * The key for digests of counted events. It is derived from the deployment's master key and stored nowhere. Someone with
+ * only the database therefore cannot check a guess of an account and an event.
  */
 import { deriveKey } from './sealing.ts';
 

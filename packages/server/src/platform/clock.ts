@@ -6,7 +6,7 @@ export interface Clock {
 
 export const systemClock: Clock = { now: () => Date.now() };
 
-/** The form in which times leave the service: `2026-01-02T03:04:05.678Z`. */
+/** The format of times in answers: `2026-01-02T03:04:05.678Z`. */
 export function isoTime(ms: number): string {
   return new Date(ms).toISOString();
 }
@@ -15,9 +15,11 @@ export function isoTimeOrNull(ms: number | null): string | null {
   return ms === null ? null : isoTime(ms);
 }
 
-const HOUR_MS = 3_600_000;
+export const MINUTE_MS = 60_000;
+export const HOUR_MS = 60 * MINUTE_MS;
+export const DAY_MS = 24 * HOUR_MS;
 
-/** What sessions and devices keep of their last use: the hour, not the minute. */
+/** The precision in which the last use of sessions and devices is stored: the hour, not the minute. */
 export function toTheHour(ms: number): number {
   return ms - (ms % HOUR_MS);
 }

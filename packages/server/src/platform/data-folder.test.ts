@@ -20,15 +20,15 @@ function freshPath(): string {
   return join(parent, `data-${folders}`);
 }
 
-function refusalOf(path: string): readonly string[] {
-  let refused: unknown;
+function rejectionOf(path: string): readonly string[] {
+  let rejected: unknown;
   try {
     openDataFolder(path).release();
   } catch (error) {
-    refused = error;
+    rejected = error;
   }
-  expect(refused).toBeInstanceOf(StartError);
-  return (refused as StartError).lines;
+  expect(rejected).toBeInstanceOf(StartError);
+  return (rejected as StartError).lines;
 }
 
 /** Another process that holds the folder until it is killed. */
@@ -55,7 +55,7 @@ async function holdElsewhere(path: string): Promise<{ kill(): Promise<void> }> {
 }
 
 describe('the data folder', () => {
-  test('[D15] is made with its parents, for its owner alone', () => {
+  test('[D15] is created with its parents, for its owner only', () => {
     const path = join(freshPath(), 'deep', 'down');
     const folder = openDataFolder(path);
     expect(statSync(path).mode & 0o777).toBe(0o700);
@@ -63,7 +63,7 @@ describe('the data folder', () => {
     folder.release();
   });
 
-  test('[D15] one that is there keeps its mode and what it holds', () => {
+  test('[D15] keeps its mode and content when it exists', () => {
     const path = freshPath();
     mkdirSync(path);
     chmodSync(path, 0o750);
@@ -73,45 +73,45 @@ describe('the data folder', () => {
     expect(statSync(join(path, 'kept')).isFile()).toBe(true);
   });
 
-  test('[D15] a second holder in the process is refused until the first lets go', () => {
+  test('[D15] rejects a second holder in the process until the first closes it', () => {
     const path = freshPath();
     const first = openDataFolder(path);
-    expect(refusalOf(path)).toEqual([
+    expect(rejectionOf(path)).toEqual([
       expect.stringMatching(`^DATA_DIR: ${path} is in use by another running svc\\. `),
     ]);
     first.release();
     openDataFolder(path).release();
   });
 
-  test('[D15] a second process is refused with one line, and let in when the first was killed', async () => {
+  test('[D15] rejects a second process with one line, and accepts it when the first was killed', async () => {
     const path = freshPath();
     const holder = await holdElsewhere(path);
-    expect(refusalOf(path)).toEqual([
+    expect(rejectionOf(path)).toEqual([
       expect.stringMatching(/^DATA_DIR: [^\n]+ is in use by another running svc\. [^\n]+$/),
     ]);
-    // A refusal must not take the lock from the one that has it.
-    expect(refusalOf(path)).toHaveLength(1);
+    // A rejection must not take the lock from its holder.
+    expect(rejectionOf(path)).toHaveLength(1);
     await holder.kill();
     openDataFolder(path).release();
   });
 
-  test('[D15] a file in its place or on the way to it is refused with one line', () => {
+  test('[D15] is rejected with one line when a file is in its place or on its path', () => {
     const file = freshPath();
     writeFileSync(file, 'a file');
     for (const path of [file, join(file, 'below')]) {
-      expect(refusalOf(path)).toEqual([
-        expect.stringMatching(/^DATA_DIR: [^\n]+ can not be written to \([^\n]+\)\. [^\n]+$/),
+      expect(rejectionOf(path)).toEqual([
+        expect.stringMatching(/^DATA_DIR: [^\n]+ cannot be written to \([^\n]+\)\. [^\n]+$/),
       ]);
     }
   });
 
   test.skipIf(process.getuid?.() === 0)(
-    '[D15] one that may not be written to is refused with one line (not as root)',
+    '[D15] is rejected with one line when it is not writable (not as root)',
     () => {
       const path = freshPath();
       mkdirSync(path, { mode: 0o500 });
-      expect(refusalOf(path)).toEqual([
-        expect.stringMatching(/^DATA_DIR: [^\n]+ can not be written to [^\n]+$/),
+      expect(rejectionOf(path)).toEqual([
+        expect.stringMatching(/^DATA_DIR: [^\n]+ cannot be written to [^\n]+$/),
       ]);
     },
   );

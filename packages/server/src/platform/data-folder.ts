@@ -1,8 +1,8 @@
 /**
- * The data folder: made at the first start, for its owner's eyes only, and held by one process at a time.
+ * The data folder: created at the first start, accessible to its owner only, and held by one process at a time.
  *
- * The lock is SQLite's own on a small file beside the database. The kernel takes it back when the process ends, however
- * it ends, so that no stale lock can keep the service from starting; the database itself stays open to backup tools.
+ * The lock is SQLite's own on a small file beside the database. The kernel releases it however the process ends, so no stale
+ * lock can prevent a start. The database itself stays open to backup tools.
  */
 import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -15,7 +15,7 @@ export interface DataFolder {
   release(): void;
 }
 
-/** @throws StartError when the folder can not be written to or another process holds it. */
+/** @throws StartError when the folder cannot be written to or another process holds it. */
 export function openDataFolder(dataDir: string): DataFolder {
   const path = resolve(dataDir);
   const file = (name: string) => join(path, name);
@@ -28,7 +28,7 @@ export function openDataFolder(dataDir: string): DataFolder {
   return { path, file, release: () => lock.close() };
 }
 
-/** Node's own recursive way never returns where the system refuses new folders, as under /proc. */
+/** Node's own recursive `mkdir` never returns where the system denies new folders, as under /proc. */
 function makeFolder(path: string): void {
   if (existsSync(path)) {
     // Fails as it should when the path is a file.
@@ -62,7 +62,7 @@ function hold(path: string, lockFile: string): DatabaseSync {
 function unusable(path: string, cause: unknown): StartError {
   const { code, errstr } = cause as { code?: string; errstr?: string };
   return new StartError(
-    `DATA_DIR: ${path} can not be written to (${errstr ?? code ?? 'unknown reason'}). Set DATA_DIR to a folder that this user may write to.`,
+    `DATA_DIR: ${path} cannot be written to (${errstr ?? code ?? 'unknown reason'}). Set DATA_DIR to a folder that this user may write to.`,
     { cause },
   );
 }

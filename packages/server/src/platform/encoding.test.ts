@@ -18,7 +18,7 @@ const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
 describe('Crockford base32', () => {
-  test('[D1] is the bits of the bytes, five a character, high bits first', () => {
+  test('[D1] is the bits of the bytes, five for each character, high bits first', () => {
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 1, maxLength: 40 }), (bytes) => {
         const length = Math.ceil((bytes.length * 8) / 5);
@@ -45,7 +45,7 @@ describe('Crockford base32', () => {
 });
 
 describe('base62', () => {
-  test('[D1] has the length asked for, of its alphabet, from any source of bytes', () => {
+  test('[D1] has the requested length and its alphabet, from any source of bytes', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 0, max: 100 }),
@@ -58,11 +58,11 @@ describe('base62', () => {
     );
   });
 
-  test('[D1] takes each character from as many bytes as any other', () => {
+  test('[D1] returns each character for the same number of bytes', () => {
     const counts = new Map<string, number>();
     for (let byte = 0; byte < 256; byte += 1) {
       let given = false;
-      // The second draw ends the search of those bytes that are passed over.
+      // The second draw ends the search when a byte is skipped.
       const character = base62(1, () => {
         const drawn = given ? 0 : byte;
         if (given) counts.set('passed over', (counts.get('passed over') ?? 0) + 1);
@@ -77,7 +77,7 @@ describe('base62', () => {
     );
   });
 
-  test('[D1] writes a number so that it can be read again', () => {
+  test('[D1] writes a number that can be parsed again', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 0xffffffff }), (value) => {
         const text = base62Number(value, 6);
@@ -89,7 +89,7 @@ describe('base62', () => {
 });
 
 describe('tokens', () => {
-  test('[D1] a device token ends in the checksum of what comes before', () => {
+  test('[D1] a device token ends in a checksum of the text before', () => {
     for (let count = 0; count < 100; count += 1) {
       const token = newDeviceToken(systemRandom);
       const [, secret = '', sum = ''] = /^svc_dev_([0-9A-Za-z]{40})([0-9A-Za-z]{6})$/.exec(token) ?? [];
@@ -98,7 +98,7 @@ describe('tokens', () => {
     }
   });
 
-  test('[D1] a device token with any one character changed is known to be none', () => {
+  test('[D1] a device token with any one character changed is invalid', () => {
     const token = newDeviceToken(systemRandom);
     fc.assert(
       fc.property(
@@ -129,7 +129,7 @@ describe('tokens', () => {
     }
   });
 
-  test('[D1] a recovery code means the same however it is typed', () => {
+  test('[D1] a recovery code is the same however it is typed', () => {
     const typing = fc.record({
       lower: fc.boolean(),
       separator: fc.constantFrom('', '-', ' ', '--', '\n'),

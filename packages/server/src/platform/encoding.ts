@@ -2,7 +2,9 @@
 const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** The first `length` characters of the bytes in upper-case Crockford base32, five bits a character, high bits first. */
+/**
+ * The first `length` characters of the bytes in upper-case Crockford base32, five bits for each character, high bits first.
+ */
 export function crockford(bytes: Uint8Array, length: number): string {
   let text = '';
   let bits = 0;
@@ -20,12 +22,12 @@ export function crockford(bytes: Uint8Array, length: number): string {
   return text;
 }
 
-/** `count` base62 characters, each equally likely, drawn from a source of random bytes. */
+/** `count` base62 characters, each equally likely, from a source of random bytes. */
 export function base62(count: number, bytes: (count: number) => Uint8Array): string {
   let text = '';
   while (text.length < count) {
     for (const byte of bytes(count)) {
-      // 248 is the largest multiple of 62 in a byte; what lies above would make some characters likelier.
+      // 248 is the largest multiple of 62 in a byte. Higher values would make some characters more likely.
       if (byte < 248 && text.length < count) text += BASE62[byte % 62];
     }
   }
@@ -37,4 +39,14 @@ export function base62Number(value: number, length: number): string {
   let text = '';
   for (let rest = value; text.length < length; rest = Math.floor(rest / 62)) text = BASE62[rest % 62] + text;
   return text;
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/**
+ * The text of the bytes, with a byte order mark if they begin with one.
+ * @throws TypeError when they are not valid UTF-8; no byte is replaced.
+ */
+export function strictUtf8(bytes: Uint8Array): string {
+  return utf8.decode(bytes);
 }

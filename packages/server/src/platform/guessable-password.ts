@@ -1,6 +1,6 @@
 /**
- * How easily a password is guessed, by zxcvbn. Loading its dictionaries takes tens of MiB and judging a hostile password a
- * good part of a second, so only password-strength-worker.ts imports this file.
+ * Estimates how easily a password is guessed, by zxcvbn. Loading its dictionaries takes tens of MiB, and rating a hostile
+ * password a large part of a second. So only password-strength-worker.ts imports this file.
  */
 export interface PasswordToJudge {
   readonly password: string;
@@ -14,13 +14,13 @@ export interface PasswordVerdict {
   readonly reason: string | null;
 }
 
-/** What follows these makes no weak password strong, and would only take time. */
+/** Characters after these make no weak password strong, and would only take time. */
 const CHARACTERS_JUDGED = 100;
 const GUESSES_MIN = 1e6;
-/** More of them find no weakness that these do not, and take seconds for a hostile password. */
+/** More substitutions find no further weakness, and take seconds for a hostile password. */
 const SUBSTITUTIONS_MAX = 5;
 
-// CommonJS packages: the bundle gives them no names of their own, only the default.
+// CommonJS packages: in the bundle they have only a default export.
 const { default: core } = await import('@zxcvbn-ts/core');
 const { default: common } = await import('@zxcvbn-ts/language-common');
 const { default: english } = await import('@zxcvbn-ts/language-en');

@@ -6,13 +6,13 @@ import { systemRandom } from './random.ts';
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 const MS_MAX = 2 ** 48 - 1;
 
-/** The 128 bits of an id, read back without the code under test. */
+/** The 128 bits of an id, decoded independently of the code under test. */
 function bitsOf(id: string): bigint {
   const value = Array.from(id.slice(-26)).reduce(
     (sum, letter) => sum * 32n + BigInt(ALPHABET.indexOf(letter)),
     0n,
   );
-  // 26 letters hold 130 bits; the last two are padding.
+  // 26 characters have 130 bits; the last two are padding.
   expect(value & 3n).toBe(0n);
   return value >> 2n;
 }
@@ -50,20 +50,20 @@ describe('record ids', () => {
     );
   });
 
-  test('[D2] of one millisecond sort in the order in which they were made', () => {
+  test('[D2] of one millisecond sort in the order of their creation', () => {
     const { timed } = ids(() => 1_800_000_000_000);
     const made = Array.from({ length: 1000 }, () => timed('ws'));
     expect(made.toSorted()).toEqual(made);
   });
 
-  test('[D1] are never made twice, not by a clock that stands still nor by two processes', () => {
+  test('[D1] are never created twice, with a clock that stands still or by two processes', () => {
     const [one, other] = [ids(() => 1_800_000_000_000), ids(() => 1_800_000_000_000)];
     const made = Array.from({ length: 10_000 }, (_, index) => (index % 2 === 0 ? one : other).timed('usr'));
     expect(new Set(made).size).toBe(made.length);
   });
 });
 
-describe('telling what can be an id', () => {
+describe('checking whether a text can be an id', () => {
   test.each([
     '',
     'ws_',
@@ -72,16 +72,16 @@ describe('telling what can be an id', () => {
     `ws_${'0'.repeat(27)}`,
     `ws_${'0'.repeat(25)}i`,
     `ws_${'A'.repeat(26)}`,
-  ])('[D1] %j can not', (text) => expect(isRecordId('ws', text)).toBe(false));
+  ])('[D1] rejects %j', (text) => expect(isRecordId('ws', text)).toBe(false));
 
-  test('[D1] the id of another kind can not, nor one with a line break', () => {
+  test('[D1] rejects the id of another kind, and one with a line break', () => {
     const id = ids(() => 0).timed('usr');
     expect(isRecordId('ws', id)).toBe(false);
     expect(isRecordId('usr', `${id}\n`)).toBe(false);
     expect(isRecordId('usr', ` ${id}`)).toBe(false);
   });
 
-  test('[D1] no text that is not of the form is taken', () => {
+  test('[D1] rejects any text of another form', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         expect(isRecordId('ws', `ws_${text}`)).toBe(

@@ -1,6 +1,6 @@
 /**
- * Record ids: a prefix that says of what, and 26 characters of lower-case Crockford base32. Those made from the time
- * (UUIDv7) sort by age and are no secret.
+ * Record ids: a prefix for the kind, and 26 characters of lower-case Crockford base32. Those created from the time (UUIDv7)
+ * sort by age and are not secret.
  */
 import { crockford } from './encoding.ts';
 import type { Clock } from './clock.ts';
@@ -12,11 +12,11 @@ export type RandomIdPrefix = 'rep' | 'shr';
 export interface Ids {
   /** A new id that begins with the time. */
   timed(prefix: TimedIdPrefix): string;
-  /** A new id that tells nothing, for what strangers may see. */
+  /** A new id that reveals nothing, for what strangers may see. */
   random(prefix: RandomIdPrefix): string;
 }
 
-/** The twelve bits that follow the time; they begin low enough to count on from. */
+/** The twelve bits after the time; they begin low enough to count up from. */
 const COUNTER_MAX = 0xfff;
 const COUNTER_START_MAX = 0x7ff;
 
@@ -24,7 +24,7 @@ export function createIds(clock: Clock, random: Random): Ids {
   let lastTime = Number.NaN;
   let counter = 0;
 
-  /** Ids of one millisecond count on, so that they sort in the order in which this process made them. */
+  /** Ids of one millisecond count up, so that they sort in the order in which this process created them. */
   function uuidV7(): Uint8Array {
     const now = clock.now();
     const bytes = Uint8Array.from(random.bytes(16));
@@ -44,7 +44,7 @@ export function createIds(clock: Clock, random: Random): Ids {
   };
 }
 
-/** No id of that kind which was made at the time or later sorts before it, and all that were made earlier do. */
+/** The lowest id of that kind at that time: ids created earlier sort before it, and all others do not. */
 export function lowestTimedId(prefix: TimedIdPrefix, time: number): string {
   const bytes = new Uint8Array(16);
   const view = new DataView(bytes.buffer);
@@ -55,7 +55,7 @@ export function lowestTimedId(prefix: TimedIdPrefix, time: number): string {
 
 const FORM = /^[a-z]{2,3}_[0-9a-hjkmnp-tv-z]{26}$/;
 
-/** True when a text has the form of an id of that kind. What has not can not name a record, and need not be looked up. */
+/** True when a text has the form of an id of that kind. A text of another form names no record, so no query is needed. */
 export function isRecordId(prefix: string, text: string): boolean {
   return text.startsWith(`${prefix}_`) && FORM.test(text);
 }

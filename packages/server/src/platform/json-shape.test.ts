@@ -13,7 +13,7 @@ function countNames(value: unknown): number {
 }
 
 describe('the shape of a document', () => {
-  test('[T11] it counts the names of fields, whatever the texts hold', () => {
+  test('[T11] counts the names of fields, whatever the texts contain', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.boolean(), (value, spaced) => {
         const { names, escapesPlainly } = shape(JSON.stringify(value, null, spaced ? 2 : 0));
@@ -22,11 +22,11 @@ describe('the shape of a document', () => {
     );
   });
 
-  test('[T11] names that come twice are counted twice', () => {
+  test('[T11] counts duplicate names twice', () => {
     expect(shape('{"a":1,"a":2,"b":{"c":1,"c":1}}').names).toBe(5);
   });
 
-  test('[T11] it is the same in chunks of any size, but that an escape cut in two is not trusted', () => {
+  test('[T11] is the same for chunks of any size, except that a split escape is not trusted', () => {
     const text = '{"a\\"b":["\\\\","\\n\\u00e9\\u001f",{"c:,[":1}]}';
     const bytes = bytesOf(text);
     for (let size = 1; size <= bytes.length; size += 1) {
@@ -41,7 +41,7 @@ describe('the shape of a document', () => {
     expect(shape(text).escapesPlainly).toBe(true);
   });
 
-  test('[T11] one level or part beyond the bounds is told, and none within', () => {
+  test('[T11] reports one level or part beyond the limits, and none within', () => {
     const bounds = { depthMax: 3, partsMax: 6 };
     expect(shape('[[[]]]', bounds).excess).toBeNull();
     expect(shape('[[{"a":[]}]]', bounds).excess).toBe('depth');
@@ -58,7 +58,7 @@ describe('the shape of a document', () => {
     [String.raw`"\\u0041"`, true],
     [String.raw`"\u00e9\ud83d\u001f\u0141"`, true],
     [String.raw`"\"\\\n\t"`, true],
-  ])('[T11] of %s it says whether only what must be escaped is: %s', (text, plainly) => {
+  ])('[T11] of %s says whether only what must be escaped is: %s', (text, plainly) => {
     expect(shape(text).escapesPlainly).toBe(plainly);
     const scanner = createShapeScanner(wide);
     for (const byte of bytesOf(text)) scanner.add(Uint8Array.of(byte));

@@ -1,6 +1,6 @@
 /**
- * The shape of a JSON document from its bytes, in one pass, before a parser gets it: some documents of a few MiB hold a
- * parser up for seconds.
+ * The shape of a JSON document, from its bytes in one pass before it is parsed: some documents of a few MiB occupy a parser
+ * for seconds.
  */
 export interface JsonBounds {
   readonly depthMax: number;
@@ -9,11 +9,11 @@ export interface JsonBounds {
 }
 
 export interface JsonShape {
-  /** What goes beyond the bounds; the rest of the document was not looked at. */
+  /** Which limit the document exceeds; the rest was not scanned. */
   readonly excess: 'depth' | 'parts' | null;
-  /** Names of fields. A parser that keeps fewer has dropped some that came twice. */
+  /** The number of field names. If a parser keeps fewer, some were duplicates. */
   readonly names: number;
-  /** No printable ASCII character is escaped but for quotes and backslashes. */
+  /** No printable ASCII character is escaped except quotes and backslashes. */
   readonly escapesPlainly: boolean;
 }
 
@@ -29,9 +29,9 @@ const LETTER_U = 0x75;
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 
-/** Takes a document in as it comes, in chunks of any size. */
+/** Scans a document as it arrives, in chunks of any size. */
 export interface ShapeScanner {
-  /** @param chunk any bytes; of those that are not JSON it says nothing that matters. */
+  /** @param chunk any bytes; for bytes that are not JSON the result has no meaning. */
   add(chunk: Uint8Array): void;
   shape(): JsonShape;
 }
@@ -64,7 +64,7 @@ const START: State = {
   isEscaped: false,
 };
 
-/** Works on copies of the state, and passes over texts in a loop of their own: several times faster than without. */
+/** Works on copies of the state, and skips texts in a loop of their own, which is several times faster. */
 function scanned(chunk: Uint8Array, state: State, { depthMax, partsMax }: JsonBounds): State {
   let { depth, parts, names, inText, escapesPlainly } = state;
   const { length } = chunk;
@@ -110,7 +110,7 @@ export function shapeOf(bytes: Uint8Array, bounds: JsonBounds): JsonShape {
   return scanner.shape();
 }
 
-/** `\/`, and `\u0020` to `\u007f`; also one that goes on in the next chunk, of which nothing is known yet. */
+/** `\/`, and `\u0020` to `\u007f`; also an escape that is split between chunks, which is not known yet. */
 function isNeedlessEscape(bytes: Uint8Array, at: number): boolean {
   if (bytes[at] === SLASH) return true;
   if (bytes[at] !== LETTER_U) return false;

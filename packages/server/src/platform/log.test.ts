@@ -7,7 +7,7 @@ function collecting(level: LogLevel) {
 }
 
 describe('the log', () => {
-  test('[T22] is one JSON object a line, with time, level and message', () => {
+  test('[T22] is one JSON object per line, with time, level and message', () => {
     const { log, lines } = collecting('debug');
     log.info('request', { requestId: 'r1', status: 200, durationMs: 1.5 });
     log.error('failed');
@@ -33,7 +33,7 @@ describe('the log', () => {
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({ msg: hostile, job: hostile });
   });
 
-  test.each(logLevels)('[D15] at level %s holds that level and what is graver', (level) => {
+  test.each(logLevels)('[D15] at level %s contains that level and more severe ones', (level) => {
     const { log, lines } = collecting(level);
     log.debug('debug');
     log.info('info');
@@ -45,12 +45,12 @@ describe('the log', () => {
 });
 
 describe('describing an error', () => {
-  test('[T22] an error gives its name, message and stack, and nothing else that hangs on it', () => {
+  test('[T22] returns its name, message and stack, and no other property', () => {
     const error = Object.assign(new TypeError('no'), { token: 'secret', parameters: ['secret'] });
     expect(describeError(error)).toEqual({ name: 'TypeError', message: 'no', stack: error.stack });
   });
 
-  test('[T22] what is no error is told by its kind alone', () => {
+  test('[T22] returns only the type of a value that is not an error', () => {
     for (const thrown of ['a secret', { a: 'secret' }, 42, null]) {
       expect(JSON.stringify(describeError(thrown))).not.toMatch(/secret|42/);
     }

@@ -1,21 +1,21 @@
 /**
- * The log: one JSON object a line on standard output. Callers name each field; nothing is logged whole, so that no
- * header, body, address or secret gets in by accident.
+ * The log: one JSON object per line on standard output. Callers name each field, and no object is logged as a whole, so that
+ * no header, body, address or secret gets in by accident.
  */
 import { pino } from 'pino';
 
-/** What a line may hold beside its message: ids, codes, counts and times. */
+/** The fields of a line beside its message: ids, codes, counts and times. */
 export interface LogFields {
   readonly requestId?: string;
   readonly method?: string;
-  /** The route's pattern; never the address asked for, which can hold a secret. */
-  readonly route?: string;
+  /** The route's pattern; never the requested address, which can contain a secret. */
+  readonly route?: string | undefined;
   readonly status?: number;
   readonly code?: string;
   readonly durationMs?: number;
   readonly job?: string;
   readonly version?: string;
-  /** Where it listens, and where people reach it. */
+  /** Where it listens, and the origin of its pages. */
   readonly host?: string;
   readonly port?: number;
   readonly address?: string;
@@ -29,11 +29,11 @@ export interface LogFields {
   /** Of a failed login, recovery or confirmation: the account, or a keyed digest of an address without one. */
   readonly userId?: string;
   readonly addressDigest?: string;
-  /** As throttles count it. */
+  /** The network as throttles count it. */
   readonly network?: string;
   /** Where the operator finds the setup token; never the token. */
   readonly setupTokenFile?: string;
-  /** A word of a fixed list. */
+  /** An enum value. */
   readonly reason?: string;
   /** The name, message and stack of an unexpected error: for the operator only. */
   readonly error?: { readonly name: string; readonly message: string; readonly stack?: string | undefined };

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startServer, type TestServer } from '@svc/testkit';
+import { sharedServer } from '@svc/testkit/suite';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { StartError } from '#start-error';
 import type { Database } from './database/database.ts';
@@ -10,20 +10,16 @@ import { openMasterKey } from './master-key.ts';
 import { systemRandom } from './random.ts';
 
 let folder: string;
-let server: TestServer;
+const server = sharedServer();
 let database: Database;
-/** Not there yet, in each test. */
+/** A new path in each test, where no file exists yet. */
 let file: string;
 
-beforeAll(async () => {
+beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'svc-key-'));
-  server = await startServer();
   ({ database } = server.service);
 });
-afterAll(async () => {
-  await server.close();
-  rmSync(folder, { recursive: true });
-});
+afterAll(() => rmSync(folder, { recursive: true }));
 beforeEach(async () => {
   file = join(mkdtempSync(join(folder, 'deployment-')), 'master.key');
   // As before the first start of a deployment.
@@ -33,19 +29,19 @@ beforeEach(async () => {
 const open = (configured: Uint8Array | null = null) =>
   openMasterKey({ database, configured, file, random: systemRandom });
 
-async function refusalOf(opening: Promise<unknown>): Promise<readonly string[]> {
-  const refused = await opening.then(
+async function rejectionOf(opening: Promise<unknown>): Promise<readonly string[]> {
+  const rejected = await opening.then(
     () => null,
     (error: unknown) => error,
   );
-  expect(refused).toBeInstanceOf(StartError);
-  return (refused as StartError).lines;
+  expect(rejected).toBeInstanceOf(StartError);
+  return (rejected as StartError).lines;
 }
 
 const asText = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64');
 
 describe('the key file', () => {
-  test('[D6] is made once, for its owner alone, with 32 random bytes', async () => {
+  test('[D6] is created once, for its owner only, with 32 random bytes', async () => {
     const made = await open();
     expect(made).toHaveLength(32);
     expect(statSync(file).mode & 0o777).toBe(0o600);
@@ -56,14 +52,14 @@ describe('the key file', () => {
     expect(readdirSync(join(file, '..'))).toEqual(['master.key']);
   });
 
-  test('[D6] one of another deployment is another', async () => {
+  test('[D6] differs between deployments', async () => {
     const one = asText(await open());
     await database.read.deleteFrom('deployment').where('name', '=', 'master-key-mark').execute();
     rmSync(file);
     expect(asText(await open())).not.toBe(one);
   });
 
-  test('[D6] the half of one, left by a start that was cut short, does not matter', async () => {
+  test('[D6] is created despite the partial file of an interrupted start', async () => {
     writeFileSync(`${file}.new`, 'half of a k', { mode: 0o644 });
     expect(await open()).toHaveLength(32);
     expect(statSync(file).mode & 0o777).toBe(0o600);
@@ -74,40 +70,37 @@ describe('the key file', () => {
     ['that is empty', ''],
     ['that is short', asText(randomBytes(31))],
     ['that is long', asText(randomBytes(33))],
-    ['that is no base64', 'this is no key at all, whatever it was'],
-  ])(
-    '[D6] one %s is refused with one line that does not repeat it, and stays as it is',
-    async (_, content) => {
-      writeFileSync(file, content);
-      const lines = await refusalOf(open());
-      expect(lines).toEqual([
-        expect.stringMatching(`^The master key file ${file} does not hold 32 bytes in base64\\. [^\\n]+$`),
-      ]);
-      expect(readFileSync(file, 'utf8')).toBe(content);
-      expect(content !== '' && lines[0]?.includes(content)).toBe(false);
-    },
-  );
+    ['that is not base64', 'this is no key at all, whatever it was'],
+  ])('[D6] %s is rejected with one line that does not repeat it, and stays unchanged', async (_, content) => {
+    writeFileSync(file, content);
+    const lines = await rejectionOf(open());
+    expect(lines).toEqual([
+      expect.stringMatching(`^The master key file ${file} does not contain 32 bytes in base64\\. [^\\n]+$`),
+    ]);
+    expect(readFileSync(file, 'utf8')).toBe(content);
+    expect(content !== '' && lines[0]?.includes(content)).toBe(false);
+  });
 
-  test('[D6] one that can not be read, and one that can not be made, are refused with one line', async () => {
+  test('[D6] that cannot be read or created is rejected with one line', async () => {
     mkdirSync(file);
-    expect(await refusalOf(open())).toEqual([
-      expect.stringMatching(`^The master key file ${file} can not be read \\([^\\n]+\\)\\. [^\\n]+$`),
+    expect(await rejectionOf(open())).toEqual([
+      expect.stringMatching(`^The master key file ${file} cannot be read \\([^\\n]+\\)\\. [^\\n]+$`),
     ]);
     file = join(folder, 'missing', 'master.key');
-    expect(await refusalOf(open())).toEqual([
-      expect.stringMatching(`^The master key file ${file} can not be made \\([^\\n]+\\)\\. [^\\n]+$`),
+    expect(await rejectionOf(open())).toEqual([
+      expect.stringMatching(`^The master key file ${file} cannot be created \\([^\\n]+\\)\\. [^\\n]+$`),
     ]);
   });
 });
 
 describe('the key of a deployment', () => {
-  test('[D6] the configured one beats the file, and makes none', async () => {
+  test('[D6] is the configured one rather than the file, and then no file is created', async () => {
     const key = randomBytes(32);
     expect(asText(await open(key))).toBe(asText(key));
     expect(readdirSync(join(file, '..'))).toEqual([]);
   });
 
-  test('[D6] another one, configured or in the file, is refused with one line that shows neither', async () => {
+  test('[D6] that differs, configured or in the file, is rejected with one line that shows neither', async () => {
     const [right, wrong] = [randomBytes(32), randomBytes(32)];
     await open(right);
     writeFileSync(file, asText(wrong));
@@ -115,27 +108,25 @@ describe('the key of a deployment', () => {
       [wrong, 'SVC_MASTER_KEY'],
       [null, file],
     ] as const) {
-      const lines = await refusalOf(open(configured));
+      const lines = await rejectionOf(open(configured));
       expect(lines).toEqual([
-        expect.stringMatching(
-          `^The master key of ${source} is not the one that this deployment was made with\\. [^\\n]+$`,
-        ),
+        expect.stringMatching(`^The master key of ${source} is not the key of this deployment\\. [^\\n]+$`),
       ]);
       for (const key of [right, wrong]) expect(lines[0]).not.toContain(asText(key));
     }
     expect(asText(await open(right))).toBe(asText(right));
   });
 
-  test('[D6] once it is lost no other is made in its place', async () => {
+  test('[D6] that is lost is not replaced by another', async () => {
     await open();
     rmSync(file);
-    expect(await refusalOf(open())).toEqual([
+    expect(await rejectionOf(open())).toEqual([
       expect.stringMatching(`^The master key file ${file} is missing\\. [^\\n]+$`),
     ]);
     expect(readdirSync(join(file, '..'))).toEqual([]);
   });
 
-  test('[D6] of replicas with different keys that start together one kind starts', async () => {
+  test('[D6] of replicas with different keys that start together, those with one of the keys start', async () => {
     const keys = Array.from({ length: 6 }, (_, index) => Buffer.alloc(32, index % 2));
     const outcomes = await Promise.allSettled(keys.map((key) => open(key)));
     const started = outcomes.flatMap((outcome) =>
@@ -145,7 +136,7 @@ describe('the key of a deployment', () => {
     expect(new Set(started).size).toBe(1);
   });
 
-  test('[D6] neither it nor its plain hash is in the database', async () => {
+  test('[D6] is not in the database, and neither is its plain hash', async () => {
     const key = randomBytes(32);
     await open(key);
     const rows = await database.read.selectFrom('deployment').selectAll().execute();

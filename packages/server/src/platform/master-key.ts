@@ -1,8 +1,8 @@
 /**
- * The deployment's master key: 32 bytes from `SVC_MASTER_KEY`, or from a file made at the first start.
+ * The deployment's master key: 32 bytes from `SVC_MASTER_KEY`, or from a file created at the first start.
  *
- * What it wraps can never be read without it. So a mark of the key is kept in the database, and a start with another key or
- * without one (a lost file, a backup of half the folder) is refused before anything is written.
+ * What it wraps can never be read without it. So the database stores a mark of the key. A start with another key or without
+ * one (a lost file, a backup of half the folder) fails before anything is written.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import {
@@ -18,20 +18,21 @@ import {
 import { dirname } from 'node:path';
 import { StartError } from '#start-error';
 import type { Database, ReadingDatabase } from './database/database.ts';
+import { findFact, putFactOnce } from './database/deployment.ts';
 import type { Random } from './random.ts';
 
 export const MASTER_KEY_BYTES = 32;
 
 export interface MasterKeySources {
   readonly database: Database;
-  /** From the configuration; beats the file. */
+  /** From the configuration; takes precedence over the file. */
   readonly configured: Uint8Array | null;
-  /** Read when nothing is configured, and made at the first start. */
+  /** Read when no key is configured, and created at the first start. */
   readonly file: string;
   readonly random: Random;
 }
 
-/** @throws StartError when there is no usable key, or not the one that the deployment was made with. */
+/** @throws StartError when there is no usable key, or not the one of this deployment. */
 export async function openMasterKey({
   database,
   configured,
@@ -45,13 +46,13 @@ export async function openMasterKey({
   return key;
 }
 
-/** Whether the database is of a deployment that has not begun: it has seen no key, and so holds no report. */
+/** Whether the deployment is new: its database has no mark of a key, and so contains no report. */
 export async function isNewDeployment(database: ReadingDatabase): Promise<boolean> {
   return (await readMark(database)) === null;
 }
 
 /**
- * The key of a deployment that is only looked at.
+ * The key of a deployment that is only read.
  * @throws StartError as above.
  */
 export async function readMasterKey({
@@ -72,13 +73,13 @@ function markOf(key: Uint8Array): string {
 
 function foreign(configured: Uint8Array | null, file: string): StartError {
   return new StartError(
-    `The master key of ${configured ? 'SVC_MASTER_KEY' : file} is not the one that this deployment was made with. Restore that key (every replica needs the same): reports can not be read without it.`,
+    `The master key of ${configured ? 'SVC_MASTER_KEY' : file} is not the key of this deployment. Restore that key, the same for every replica: reports cannot be read without it.`,
   );
 }
 
 function lost(file: string): never {
   throw new StartError(
-    `The master key file ${file} is missing. Restore it from a backup, or set SVC_MASTER_KEY to the same key: reports can not be read without it.`,
+    `The master key file ${file} is missing. Restore it from a backup, or set SVC_MASTER_KEY to the same key: reports cannot be read without it.`,
   );
 }
 
@@ -89,14 +90,14 @@ function readKeyFile(file: string): Uint8Array | null {
   } catch (error) {
     if ((error as { code?: unknown }).code === 'ENOENT') return null;
     throw new StartError(
-      `The master key file ${file} can not be read (${(error as Error).message}). Make it readable.`,
+      `The master key file ${file} cannot be read (${(error as Error).message}). Make it readable.`,
       { cause: error },
     );
   }
   const bytes = Buffer.from(text, 'base64');
   if (bytes.length === MASTER_KEY_BYTES) return bytes;
   throw new StartError(
-    `The master key file ${file} does not hold ${MASTER_KEY_BYTES} bytes in base64. Restore it from a backup: reports can not be read without it.`,
+    `The master key file ${file} does not contain ${MASTER_KEY_BYTES} bytes in base64. Restore it from a backup: reports cannot be read without it.`,
   );
 }
 
@@ -106,17 +107,17 @@ function makeKeyFile(file: string, random: Random): Uint8Array {
     writeWhole(file, `${Buffer.from(bytes).toString('base64')}\n`);
   } catch (error) {
     throw new StartError(
-      `The master key file ${file} can not be made (${(error as Error).message}). Make its folder writable and leave room on the disk.`,
+      `The master key file ${file} cannot be created (${(error as Error).message}). Make its folder writable and free disk space.`,
       { cause: error },
     );
   }
   return bytes;
 }
 
-/** The file is whole and on the disk before it has its name. */
+/** The file is complete and on disk before it gets its name. */
 function writeWhole(file: string, text: string): void {
   const temporary = `${file}.new`;
-  // One of an earlier start that was cut short would keep its mode.
+  // A file of an interrupted start would keep its mode.
   rmSync(temporary, { force: true });
   const descriptor = openSync(temporary, 'wx', 0o600);
   writeSync(descriptor, text);
@@ -131,22 +132,11 @@ function writeWhole(file: string, text: string): void {
 
 const MARK_NAME = 'master-key-mark';
 
-async function readMark(database: ReadingDatabase): Promise<string | null> {
-  const row = await database.read
-    .selectFrom('deployment')
-    .select('value')
-    .where('name', '=', MARK_NAME)
-    .executeTakeFirst();
-  return row?.value ?? null;
-}
+const readMark = (database: ReadingDatabase) => findFact(database.read, MARK_NAME);
 
-/** Resolves to the mark that is kept: this one, or that of a replica which was first. */
+/** Resolves to the stored mark: this one, or that of a replica which was first. */
 async function keepMark(database: Database, mark: string): Promise<string> {
-  await database.read
-    .insertInto('deployment')
-    .values({ name: MARK_NAME, value: mark })
-    .onConflict((conflict) => conflict.column('name').doNothing())
-    .execute();
+  await putFactOnce(database.read, MARK_NAME, mark);
   return (await readMark(database)) ?? '';
 }
 

@@ -1,4 +1,4 @@
-/** JSON files that an operator may put in place of built-in tables. */
+/** JSON files by which an operator can replace built-in tables. */
 import { readFileSync } from 'node:fs';
 import type { Static, TSchema } from 'typebox';
 import { issuesOf, validatorOf } from '@svc/contract/validation';
@@ -6,7 +6,7 @@ import { StartError } from '#start-error';
 
 /**
  * @param variable the configuration variable that names the file, for messages.
- * @throws StartError when the file can not be read, is not JSON or breaks the schema.
+ * @throws StartError when the file cannot be read, is not JSON or breaks the schema.
  */
 export function readOperatorFile<Schema extends TSchema>(
   variable: string,
@@ -18,16 +18,16 @@ export function readOperatorFile<Schema extends TSchema>(
     content = JSON.parse(readFileSync(path, 'utf8'));
   } catch (cause) {
     const reason = cause instanceof SyntaxError ? 'it is not JSON' : whyUnread(cause);
-    throw new StartError(refusal(variable, path, reason), { cause });
+    throw new StartError(rejection(variable, path, reason), { cause });
   }
   const validator = validatorOf(schema);
   if (validator.Check(content)) return content as Static<Schema>;
   const [issue] = issuesOf(validator, content);
-  throw new StartError(refusal(variable, path, `${issue?.path || 'its content'} ${issue?.message}`));
+  throw new StartError(rejection(variable, path, `${issue?.path || 'its content'} ${issue?.message}`));
 }
 
-function refusal(variable: string, path: string, reason: string): string {
-  return `${variable}: holds ${JSON.stringify(path)}, a file that can not be used: ${reason}; it must be a JSON file of the form that docs/OPERATING.md gives, or unset for what is built in.`;
+function rejection(variable: string, path: string, reason: string): string {
+  return `${variable}: holds ${JSON.stringify(path)}, a file that cannot be used: ${reason}; it must be a JSON file of the form that docs/OPERATING.md gives, or unset for what is built in.`;
 }
 
 const UNREAD: Readonly<Record<string, string>> = {
@@ -37,6 +37,6 @@ const UNREAD: Readonly<Record<string, string>> = {
 };
 
 function whyUnread(error: unknown): string {
-  const { code = 'it can not be read' } = error as { code?: string };
+  const { code = 'it cannot be read' } = error as { code?: string };
   return Object.hasOwn(UNREAD, code) ? `${UNREAD[code]} (${code})` : code;
 }

@@ -1,4 +1,6 @@
-/** How many bytes of large answers may wait for their readers: in all, and for each report owner, link and network. */
+/**
+ * How many bytes of large answers may wait for their readers: in total, and for each report owner, share link and network.
+ */
 import { closed } from '@svc/contract';
 import Type, { type Static } from 'typebox';
 
@@ -9,7 +11,7 @@ export const defaultOutgoingBudgets = {
   ownerBytes: 64 * MIB,
   linkBytes: 64 * MIB,
   networkBytes: 64 * MIB,
-  /** What a reader must take on average, once a grace of ten seconds is over. */
+  /** The lowest average pace of a reader after a grace period of ten seconds. */
   leastBytesPerSecond: 32 * 1024,
 };
 

@@ -1,14 +1,14 @@
 /**
- * argon2id in a bounded queue.
+ * argon2id with bounded capacity.
  *
- * A hash takes 19 MiB and tens of milliseconds of one core, so only as many run at once as there are cores to spare; the
- * rest wait in order, and past the bound callers are told to come back. Without the bound, a flood of logins would take
+ * A hash takes 19 MiB and tens of milliseconds of one core, so only as many run in parallel as there are cores to spare. The
+ * rest wait in order; past the bound they are rejected with RATE_LIMITED. Without the bound, a flood of logins would take
  * the machine's memory and every core.
  */
 import { hash, verify } from '@node-rs/argon2';
 import { availableParallelism } from 'node:os';
-import pLimit from 'p-limit';
 import { AppError } from '#app-error';
+import { createCapacity } from './capacity.ts';
 
 declare const brand: unique symbol;
 /** A PHC string. */
@@ -18,7 +18,7 @@ export interface PasswordHasher {
   /** @throws AppError RATE_LIMITED when too many are waiting. */
   hash(secret: Uint8Array): Promise<PasswordHash>;
   /**
-   * True when the secret is the one hashed. With null for the hash it takes as long as with one, and answers false.
+   * True when the secret is the one hashed. With null instead of a hash it takes equally long, and returns false.
    * @throws AppError RATE_LIMITED when too many are waiting.
    */
   verify(stored: PasswordHash | null, secret: Uint8Array): Promise<boolean>;
@@ -33,7 +33,7 @@ export interface HashingCost {
 
 const defaultCost: HashingCost = { memoryKib: 19 * 1024, passes: 2 };
 
-/** Of a random secret that was thrown away, at the same cost: verifying against it never succeeds. */
+/** The hash of a random secret that was discarded, at the same cost: verifying against it never succeeds. */
 function nobodysHash({ memoryKib, passes }: HashingCost): PasswordHash {
   const parameters = `$argon2id$v=19$m=${memoryKib},t=${passes},p=1`;
   return `${parameters}$Wm9wQ0V2cUx5dDNhS2RzUg$0000000000000000000000000000000000000000000` as PasswordHash;
@@ -46,7 +46,11 @@ export function createPasswordHasher(
   atOnce: number = Math.min(availableParallelism(), 4),
   cost: HashingCost = defaultCost,
 ): PasswordHasher {
-  const queue = pLimit(atOnce);
+  const capacity = createCapacity(
+    { unitsMax: atOnce, waitingMax: WAITING_MAX, waitingOfOneMax: WAITING_MAX },
+    busy,
+  );
+  const run = <Result>(work: () => Promise<Result>) => capacity.run({ owner: '', cost: 1 }, work);
   const options = {
     algorithm: ARGON2ID,
     memoryCost: cost.memoryKib,
@@ -54,22 +58,20 @@ export function createPasswordHasher(
     parallelism: 1,
   };
   const nobodys = nobodysHash(cost);
-  function enqueue<T>(work: () => Promise<T>): Promise<T> {
-    if (queue.pendingCount >= WAITING_MAX) {
-      throw new AppError('RATE_LIMITED', {
-        message: 'The service is busy. Try again in a few seconds.',
-        retryAfterMs: BUSY_RETRY_AFTER_MS,
-      });
-    }
-    return queue(work);
-  }
   return {
     async hash(secret) {
-      return (await enqueue(() => hash(secret, options))) as PasswordHash;
+      return (await run(() => hash(secret, options))) as PasswordHash;
     },
     async verify(stored, secret) {
-      const matches = await enqueue(() => verify(stored ?? nobodys, secret));
+      const matches = await run(() => verify(stored ?? nobodys, secret));
       return stored !== null && matches;
     },
   };
+}
+
+function busy(): AppError {
+  return new AppError('RATE_LIMITED', {
+    message: 'The service is busy. Try again in a few seconds.',
+    retryAfterMs: BUSY_RETRY_AFTER_MS,
+  });
 }

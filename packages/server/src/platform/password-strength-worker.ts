@@ -1,4 +1,4 @@
-/** The worker that judges passwords, one after the other. */
+/** The worker that rates passwords, one after the other. */
 import { parentPort } from 'node:worker_threads';
 import { judgePassword, type PasswordToJudge } from './guessable-password.ts';
 

@@ -1,8 +1,9 @@
 /**
- * Judges new passwords in a worker, so that neither its dictionaries nor a hostile password hold up the service. The worker
- * starts with the first password and ends when none has come for a while: an idle service holds none of its memory.
+ * Rates new passwords in a worker, so that neither its dictionaries nor a hostile password delay the service. The worker
+ * starts with the first password and ends when none has come for a while, so an idle service does not hold its memory.
  */
 import { AppError } from '#app-error';
+import { createCapacity } from './capacity.ts';
 import type { PasswordToJudge, PasswordVerdict } from './guessable-password.ts';
 import { createWorkerPool } from './worker-pool.ts';
 
@@ -16,7 +17,7 @@ export interface PasswordStrength {
 const TIME_LIMIT_MS = 10_000;
 const IDLE_LIMIT_MS = 60_000;
 const HEAP_MIB_MAX = 256;
-const WAITING_MAX = 64;
+const WAITING_MAX = 63;
 const BUSY_RETRY_AFTER_MS = 5000;
 
 export function createPasswordStrength(): PasswordStrength {
@@ -27,27 +28,24 @@ export function createPasswordStrength(): PasswordStrength {
     idleLimitMs: IDLE_LIMIT_MS,
     heapMibMax: HEAP_MIB_MAX,
   });
-  let waiting = 0;
+  const capacity = createCapacity(
+    { unitsMax: 1, waitingMax: WAITING_MAX, waitingOfOneMax: WAITING_MAX },
+    busy,
+  );
   return {
-    async judge(task) {
-      if (waiting >= WAITING_MAX) {
-        throw new AppError('RATE_LIMITED', {
-          message: 'The service is busy. Try again in a few seconds.',
-          retryAfterMs: BUSY_RETRY_AFTER_MS,
-        });
-      }
-      waiting += 1;
-      try {
-        return await pool.run(task, []);
-      } finally {
-        waiting -= 1;
-      }
-    },
+    judge: (task) => capacity.run({ owner: '', cost: 1 }, () => pool.run(task, [])),
     close: () => pool.close(),
   };
 }
 
-/** The worker's file is made of the sources or of the bundle, as this one is. */
+function busy(): AppError {
+  return new AppError('RATE_LIMITED', {
+    message: 'The service is busy. Try again in a few seconds.',
+    retryAfterMs: BUSY_RETRY_AFTER_MS,
+  });
+}
+
+/** The worker's file is a source or a bundle, like this one. */
 function extensionOf(url: string): string {
   return url.slice(url.lastIndexOf('.'));
 }

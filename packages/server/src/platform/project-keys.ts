@@ -1,7 +1,7 @@
 /**
- * The keys under which projects know their findings again. Each is made from the deployment's master key and the project's
- * id whenever it is needed, and kept nowhere: whoever has the database alone can hold no guess against what it knows of a
- * finding, nor one project's knowledge against another's.
+ * The keys by which projects recognize their findings. Each is derived from the deployment's master key and the project's id
+ * when it is needed, and stored nowhere. So someone with only the database cannot check a guess of a finding, nor compare
+ * the findings of two projects.
  */
 import { deriveKey } from './sealing.ts';
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { systemRandom } from './random.ts';
 
-test('whatever sizes are asked for, each answer has its size, and none shows bytes of another', () => {
+test('bytes of any sequence of sizes have the requested length, and never repeat others', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 16, max: 5000 }), { minLength: 2, maxLength: 20 }), (counts) => {
       const answers = counts.map((count) => systemRandom.bytes(count));
@@ -14,7 +14,7 @@ test('whatever sizes are asked for, each answer has its size, and none shows byt
   );
 });
 
-test('an answer is the caller’s alone: changing it changes no other', () => {
+test('returned bytes belong to the caller: changing them changes no others', () => {
   const first = systemRandom.bytes(32);
   const copy = Uint8Array.from(first);
   systemRandom.bytes(32).fill(0);

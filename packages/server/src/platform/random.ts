@@ -1,4 +1,4 @@
-/** Randomness as a port. Everything unguessable in the service comes from here. */
+/** Randomness as a port. Every unguessable value in the service comes from here. */
 import { randomFillSync } from 'node:crypto';
 
 export interface Random {
@@ -6,7 +6,7 @@ export interface Random {
   bytes(count: number): Uint8Array;
 }
 
-/** Asking the operating system costs the same for a few bytes as for these. */
+/** The operating system takes the same time for a few bytes as for these. */
 const POOL_BYTES = 4096;
 
 export const systemRandom: Random = createSystemRandom();
@@ -22,7 +22,7 @@ function createSystemRandom(): Random {
         used = 0;
       }
       const given = pool.slice(used, used + count);
-      // What was given out is nowhere else.
+      // Returned bytes exist nowhere else.
       pool.fill(0, used, used + count);
       used += count;
       return given;

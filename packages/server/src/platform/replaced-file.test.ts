@@ -27,7 +27,7 @@ let folder: string;
 let file: string;
 let count = 0;
 let read: () => Promise<string>;
-/** Tells of each step that a writer has taken. */
+/** Emits each step of a writer. */
 const writer = new EventEmitter();
 
 beforeAll(async () => {
@@ -36,7 +36,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }));
 beforeEach(() => {
   file = path.join(folder, `manifest-${count++}.json`);
-  // Nobody writes while these tests read, so nothing is to be waited for.
+  // Nobody writes while these tests read, so no pause is needed.
   read = readerOf(createReplacedFile(file, BYTES_MAX, systemClock, () => immediate()));
 });
 
@@ -48,7 +48,7 @@ function readerOf(replaced: ReplacedFile): () => Promise<string> {
   };
 }
 
-/** JSON of a length, of which every half is told from every other. */
+/** JSON of a length in which every half differs from every other. */
 const contentOf = (generation: number, length = 60_000) =>
   JSON.stringify({ payload: `${generation}.`.repeat(length).slice(0, length), end: generation });
 
@@ -57,9 +57,9 @@ async function renameOver(content: string): Promise<void> {
   await rename(`${file}.new`, file);
 }
 
-/** As `cp` does: the old content goes first. */
+/** Like `cp`: truncates the file first. */
 const truncateAndWrite = (content: string) => writeInPlace(content, true);
-/** As some editors do: the new content lies over the old one until it is all there. */
+/** Like some editors: overwrites the old content from the beginning. */
 const writeOver = (content: string) => writeInPlace(content, false);
 
 async function writeInPlace(content: string, emptiesFirst: boolean): Promise<void> {
@@ -74,8 +74,8 @@ async function writeInPlace(content: string, emptiesFirst: boolean): Promise<voi
   await handle.close();
 }
 
-describe('what a file holds', () => {
-  test('[D14] is given as it is, white space and all', async () => {
+describe('the content of a file', () => {
+  test('[D14] is returned unchanged, including white space', async () => {
     const content = ' {\r\n\t"payload" : "é"}\n\n';
     await writeFile(file, content);
     expect(await read()).toBe(content);
@@ -90,12 +90,12 @@ describe('what a file holds', () => {
     ['null', 'null'],
     ['a text', '"text"'],
     ['bytes that are no UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])],
-  ])('[D14] %s is no JSON object', async (_, content) => {
+  ])('[D14] is rejected when it is %s and not a JSON object', async (_, content) => {
     await writeFile(file, content);
-    expect(await read()).toBe('it is no JSON object');
+    expect(await read()).toBe('it is not a JSON object');
   });
 
-  test('[D14] may be as large as the most and no larger', async () => {
+  test('[D14] may be as large as the limit and no larger', async () => {
     const most = contentOf(1, BYTES_MAX - 27);
     const padded = most.padEnd(BYTES_MAX, ' ');
     await writeFile(file, padded);
@@ -104,7 +104,7 @@ describe('what a file holds', () => {
     expect(await read()).toBe(`it is larger than ${BYTES_MAX} bytes`);
   });
 
-  test('[D14] is said to be missing, and found once it is there', async () => {
+  test('[D14] is reported as missing, and found once it exists', async () => {
     expect(await read()).toBe('the system says ENOENT');
     await writeFile(file, '{}');
     expect(await read()).toBe('{}');
@@ -112,12 +112,12 @@ describe('what a file holds', () => {
     expect(await read()).toBe('the system says ENOENT');
   });
 
-  test('[D14] is asked for of regular files alone', async () => {
+  test('[D14] is read from regular files only', async () => {
     await mkdir(file);
-    expect(await read()).toMatch(/no regular file|EISDIR/);
+    expect(await read()).toMatch(/not a regular file|EISDIR/);
   });
 
-  test('[D14] is found behind a link that is put to another file', async () => {
+  test('[D14] is found behind a link, also when the link changes', async () => {
     await writeFile(`${file}.one`, '{"one":1}');
     await writeFile(`${file}.two`, '{"two":2}');
     await symlink(`${file}.one`, file);
@@ -128,12 +128,12 @@ describe('what a file holds', () => {
   });
 });
 
-describe('a file that is replaced', () => {
+describe('a replaced file', () => {
   test.each([
     ['renamed over', renameOver],
     ['emptied and written', truncateAndWrite],
     ['written over', writeOver],
-  ])('[D14] is the new one at once when it was %s', async (_, replace) => {
+  ])('[D14] is read immediately when it was %s', async (_, replace) => {
     await writeFile(file, contentOf(0));
     expect(await read()).toBe(contentOf(0));
     for (let generation = 1; generation <= 5; generation += 1) {
@@ -142,7 +142,7 @@ describe('a file that is replaced', () => {
     }
   });
 
-  test('[D14] is the new one also when size and time of change are what they were', async () => {
+  test('[D14] is read even if size and modification time did not change', async () => {
     await writeFile(file, '{"a":1}');
     const { atime, mtime } = await stat(file);
     expect(await read()).toBe('{"a":1}');
@@ -151,43 +151,49 @@ describe('a file that is replaced', () => {
     expect(await read()).toBe('{"a":2}');
   });
 
-  test('[T21] reads during replacements of every kind are each wholly old or wholly new', async () => {
-    const replacing = [renameOver, truncateAndWrite, writeOver];
-    await writeFile(file, contentOf(0));
-    expect(await read()).toBe(contentOf(0));
-    const over = new AbortController();
-    // However busy the disk is: while a reader pauses, a writer that is under way gets on.
-    let isWriting = false;
-    read = readerOf(
-      createReplacedFile(file, BYTES_MAX, systemClock, () => (isWriting ? once(writer, 'step') : delay(1))),
-    );
-    expect(await read()).toBe(contentOf(0));
-    const seen: string[] = [];
-    const readers = Array.from({ length: 4 }, async () => {
-      while (!over.signal.aborted) seen.push(await read());
-    });
-    for (let generation = 1; generation <= REPLACEMENTS; generation += 1) {
-      isWriting = true;
-      await replacing[generation % 3]?.(contentOf(generation));
-      isWriting = false;
-      writer.emit('step');
-      // Now and then one of them is given the time to be seen.
-      if (generation % 5 === 0) seen.push(await read());
-    }
-    over.abort();
-    await Promise.all(readers);
-    const whole = new Set(Array.from({ length: REPLACEMENTS + 1 }, (_, generation) => contentOf(generation)));
-    expect(seen.filter((content) => !whole.has(content))).toEqual([]);
-    expect(new Set(seen).size).toBeGreaterThan(5);
-    expect(await read()).toBe(contentOf(REPLACEMENTS));
-  });
+  test(
+    '[T21] is always read wholly old or wholly new, whatever the way of replacing',
+    { tags: 'repeated' },
+    async () => {
+      const replacing = [renameOver, truncateAndWrite, writeOver];
+      await writeFile(file, contentOf(0));
+      expect(await read()).toBe(contentOf(0));
+      const over = new AbortController();
+      // However busy the disk is: while a reader pauses, a running writer continues.
+      let isWriting = false;
+      read = readerOf(
+        createReplacedFile(file, BYTES_MAX, systemClock, () => (isWriting ? once(writer, 'step') : delay(1))),
+      );
+      expect(await read()).toBe(contentOf(0));
+      const seen: string[] = [];
+      const readers = Array.from({ length: 4 }, async () => {
+        while (!over.signal.aborted) seen.push(await read());
+      });
+      for (let generation = 1; generation <= REPLACEMENTS; generation += 1) {
+        isWriting = true;
+        await replacing[generation % 3]?.(contentOf(generation));
+        isWriting = false;
+        writer.emit('step');
+        // Occasionally waits until one of them has been read.
+        if (generation % 5 === 0) seen.push(await read());
+      }
+      over.abort();
+      await Promise.all(readers);
+      const whole = new Set(
+        Array.from({ length: REPLACEMENTS + 1 }, (_, generation) => contentOf(generation)),
+      );
+      expect(seen.filter((content) => !whole.has(content))).toEqual([]);
+      expect(new Set(seen).size).toBeGreaterThan(5);
+      expect(await read()).toBe(contentOf(REPLACEMENTS));
+    },
+  );
 
-  test('[T21] half of the new content over half of the old one does not count, though it is JSON', async () => {
+  test('[T21] half new and half old does not count, even if it is valid JSON', async () => {
     const [old, fresh] = [contentOf(1), contentOf(2)];
     const bytes = Buffer.from(fresh);
     let pauses = 0;
     let halfSeen = '';
-    // The writer goes on while the reader waits to see whether it does.
+    // The writer continues while the reader waits for changes.
     const slowly = readerOf(
       createReplacedFile(file, BYTES_MAX, systemClock, async () => {
         pauses += 1;

@@ -1,14 +1,15 @@
 /**
- * A JSON file that an operator replaces while the service runs, read so that a reader gets it wholly old or wholly new.
+ * A JSON file that an operator replaces while the service runs. A reader gets it wholly old or wholly new.
  *
- * Each reading is through one descriptor, whose file must be the same before and after. Another file that was moved to the
- * name, and not written since, counts at once: the system then keeps a later time for the file than for its content. A file
- * that is written over in place is different: where new content is laid over the old one, half of it can even be JSON. That
- * counts once it was read twice alike, some time apart. What can not be used must stay so for longer, since that is what a
- * file looks like while it is written.
+ * Each reading uses one descriptor, and the file must be the same before and after. A file that was moved to the name, and
+ * not written since, is accepted immediately: its change time is then later than its modification time. A file that is
+ * overwritten in place is different, because a mix of new and old content can even be valid JSON. It is accepted after two
+ * equal readings some time apart. An unusable file must stay the same for longer, since a file looks like that while it is
+ * written.
  *
- * The last reading is kept by what the system says of the file. Times of files are coarse: a change right after a reading
- * need not show. So a reading is trusted only when the file was at rest before it, and else made again, which is cheap.
+ * The last reading is cached under the file's metadata. File times are coarse, so a change right after a reading may not
+ * show. A cached reading is therefore trusted only when the file was at rest before it; otherwise the file is read again,
+ * which is cheap.
  */
 import { constants, type BigIntStats } from 'node:fs';
 import { open, stat, type FileHandle } from 'node:fs/promises';
@@ -16,19 +17,19 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Clock } from '#platform/clock';
 
 const PAUSE_MS = 100;
-/** Alike as often in a row, it is what the operator wants. */
+/** Equal this often in a row, the content is accepted. */
 const USABLE_ALIKE = 2;
 const UNUSABLE_ALIKE = 4;
-/** Where there was something usable before: a busy disk keeps a writer waiting for long, and its readers not. */
+/** For an unusable file after a usable one: a busy disk can delay the writer for long, but not its readers. */
 const UNUSABLE_ALIKE_AFTER_USABLE = 15;
-/** A file that goes on changing is given up for now. */
+/** Gives up on a file that keeps changing. */
 const READINGS_MAX = 20;
-/** Far more than the steps in which any file system counts time. */
+/** Far more than the time resolution of any file system. */
 const AT_REST_MS = 2000;
 
 export type Contents =
   | { readonly bytes: Uint8Array; readonly problem?: never }
-  /** Reads on from the name of the file: `it is no JSON object`. */
+  /** Continues a sentence after the name of the file: `it is not a JSON object`. */
   | { readonly problem: string; readonly bytes?: never };
 
 export interface ReplacedFile {
@@ -37,11 +38,11 @@ export interface ReplacedFile {
 
 interface Reading {
   readonly contents: Contents;
-  /** The file as it was then; null when it was not the same before and after. */
+  /** The file as it was then; null when it differed before and after. */
   readonly identity: string | null;
-  /** Which file it was, whatever is in it; null when there was none. */
+  /** Which file it was, regardless of content; null when there was none. */
   readonly place: string | null;
-  /** Since it was written. */
+  /** It was moved after it was written. */
   readonly isMoved: boolean;
   readonly changedMs: number;
 }
@@ -66,7 +67,7 @@ export function createReplacedFile(
     return reading.contents;
   }
 
-  /** The content that is known, or that of another file. */
+  /** The known content, or that of another file moved to the name. */
   function countsAtOnce({ contents, identity, place, isMoved }: Reading): boolean {
     if (!contents.bytes || identity === null || kept === undefined) return false;
     return isAlike(contents, kept.contents) || (isMoved && place !== kept.place);
@@ -97,7 +98,7 @@ export function createReplacedFile(
     async read() {
       if (kept?.isTrusted && (await identityOf(file)) === kept.identity) return kept.contents;
       if (!underWay) return begin();
-      // One that is under way may have looked before the file was replaced; all who come now share the one after it.
+      // One under way may have looked before the file was replaced, so all new callers share the next one.
       next ??= underWay.then(begin, begin);
       return next;
     },
@@ -115,7 +116,7 @@ export function createReplacedFile(
 async function readOnce(file: string, bytesMax: number): Promise<Reading> {
   let handle: FileHandle | undefined;
   try {
-    // A pipe would be waited for.
+    // Opening a pipe would block.
     handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK);
     return await readFrom(handle, bytesMax);
   } catch (error) {
@@ -136,18 +137,18 @@ async function readFrom(handle: FileHandle, bytesMax: number): Promise<Reading> 
     isMoved: before.ctimeNs > before.mtimeNs,
     changedMs: Number(before.ctimeMs),
   });
-  if (!before.isFile()) return found({ problem: 'it is no regular file' });
+  if (!before.isFile()) return found({ problem: 'it is not a regular file' });
   if (before.size > bytesMax) return found({ problem: `it is larger than ${bytesMax} bytes` });
   const bytes = await readUpTo(handle, Number(before.size));
   const after = await handle.stat({ bigint: true });
   const isWhole = nameOf(before) === nameOf(after) && bytes.length === Number(after.size);
   return found(
-    isJsonObject(bytes) ? { bytes } : { problem: 'it is no JSON object' },
+    isJsonObject(bytes) ? { bytes } : { problem: 'it is not a JSON object' },
     isWhole ? nameOf(before) : null,
   );
 }
 
-/** One byte more is asked for, so that a file that has grown is seen to have. */
+/** Reads one byte more, to detect a file that has grown. */
 async function readUpTo(handle: FileHandle, sizeBytes: number): Promise<Uint8Array> {
   const buffer = Buffer.alloc(sizeBytes + 1);
   let length = 0;
@@ -159,7 +160,7 @@ async function readUpTo(handle: FileHandle, sizeBytes: number): Promise<Uint8Arr
   return buffer.subarray(0, length);
 }
 
-/** What the system says of a file, or why it says nothing. */
+/** The file's metadata, or why it cannot be read. */
 function identityOf(file: string): Promise<string> {
   return stat(file, { bigint: true }).then(nameOf, codeOf);
 }
@@ -168,7 +169,7 @@ function nameOf({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string {
   return [dev, ino, size, mtimeNs, ctimeNs].join(' ');
 }
 
-/** The system's word for it; what has none is a fault of ours. */
+/** The system's error code; an error without one is a bug. */
 function codeOf(error: unknown): string {
   const { code } = error as NodeJS.ErrnoException;
   if (code === undefined) throw error;

@@ -1,13 +1,12 @@
 /**
- * The keys of reports. What is kept of a report's text is sealed under a key of its own, and of that key only the form
- * wrapped by the deployment's master key is kept. Forgetting the wrapped key makes every copy of the text unreadable,
- * wherever it may be left.
+ * The keys of reports. Each report body is sealed under a key of its own, which is stored only as wrapped by the
+ * deployment's master key. Deleting the wrapped key makes every copy of the body unreadable, wherever it may be.
  */
 import type { Random } from './random.ts';
 import { deriveKey, KEY_BYTES, seal, unseal } from './sealing.ts';
 
 export interface ReportKeys {
-  /** A new key, and the form in which it is kept. */
+  /** A new key, and its wrapped form. */
   make(reportId: string): { readonly key: Uint8Array; readonly wrapped: Uint8Array };
   /** @throws SealBrokenError when it is not the wrapped key of that report. */
   unwrap(reportId: string, wrapped: Uint8Array): Uint8Array;
@@ -26,12 +25,12 @@ export function createReportKeys(masterKey: Uint8Array, random: Random): ReportK
   };
 }
 
-/** What the report filtered under a policy is sealed as. */
+/** The sealing context of a report filtered under a policy. */
 export function projectionContext(reportId: string, blobName: string): readonly string[] {
   return ['report projection', reportId, blobName];
 }
 
-/** What a report's text is sealed as: neither another report's nor another upload's can stand in its place. */
+/** The sealing context of a report body, so that neither another report's nor another upload's can replace it. */
 export function bodyContext(reportId: string, blobName: string): readonly string[] {
   return ['report body', reportId, blobName];
 }

@@ -1,14 +1,14 @@
-/** The budgets of work that goes on at one time, in the operator's file beside those of attempts (`throttles.ts`). */
+/** The budgets of simultaneous work, in the operator's file beside the rate limits (`throttles.ts`). */
 import { closed } from '@svc/contract';
 import Type, { type Static } from 'typebox';
 
-/** Estimated processor time of the renderings that run or wait at one moment. */
+/** Estimated processor time of the renderings that run or wait at one time. */
 export interface RenderingBudgets {
-  /** Of the reports of one owner: for the owner and members, and again for all share links together. */
+  /** For the reports of one owner: for the owner and members, and separately for all share links together. */
   readonly ownerMs: number;
   /** Through one share link. */
   readonly linkMs: number;
-  /** Asked for from one network. */
+  /** Requested from one network. */
   readonly networkMs: number;
 }
 
@@ -22,7 +22,7 @@ const defaultResourceBudgets: ResourceBudgets = {
 
 const milliseconds = Type.Optional(Type.Integer({ minimum: 1000, maximum: 86_400_000 }));
 
-/** Fields of the operator's file. Those left out keep their default. */
+/** Fields of the operator's file. Absent ones have their default. */
 export const resourceBudgetFields = {
   rendering: Type.Optional(closed({ ownerMs: milliseconds, linkMs: milliseconds, networkMs: milliseconds })),
 };

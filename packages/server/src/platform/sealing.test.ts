@@ -9,7 +9,7 @@ const sealed = (plain: Uint8Array, context: readonly string[] = ['a', 'b']) =>
   Buffer.concat(seal(key, context, plain, systemRandom));
 
 describe('sealing', () => {
-  test('[D6] what was sealed opens to the same bytes', () => {
+  test('[D6] sealed bytes open to the same bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 2000 }), fc.array(fc.string()), (plain, context) => {
         expect(Buffer.from(unseal(key, context, sealed(plain, context)))).toEqual(Buffer.from(plain));
@@ -17,7 +17,7 @@ describe('sealing', () => {
     );
   });
 
-  test('[D6] no byte of it can be changed, left out or added', () => {
+  test('[D6] no byte can be changed, removed or added', () => {
     const whole = sealed(Buffer.from('the text of a report'));
     for (let at = 0; at < whole.length; at += 1) {
       const changed = Uint8Array.from(whole);
@@ -29,7 +29,7 @@ describe('sealing', () => {
   });
 
   test.each([[['b', 'a']], [['a']], [['ab']], [['a,b']], [['a', 'b', '']], [[]]])(
-    '[D6] it does not open as %j',
+    '[D6] the context %j does not open it',
     (context) => {
       const whole = sealed(Buffer.from('text'));
       expect(() => unseal(key, context, whole)).toThrow(SealBrokenError);
@@ -41,14 +41,14 @@ describe('sealing', () => {
     expect(() => unseal(systemRandom.bytes(32), ['a', 'b'], whole)).toThrow(SealBrokenError);
   });
 
-  test('[D6] the same text is sealed into other bytes each time, none of them the text', () => {
+  test('[D6] the same text is sealed into different bytes each time, and is not readable in them', () => {
     const plain = Buffer.from('a text that is long enough to be found');
     const [one, other] = [sealed(plain), sealed(plain)];
     expect(one.equals(other)).toBe(false);
     expect(one.includes(plain)).toBe(false);
   });
 
-  test('[D6] keys of two purposes have nothing in common', () => {
+  test('[D6] keys for two purposes are unrelated', () => {
     const [one, other] = [deriveKey(key, 'one'), deriveKey(key, 'other')];
     expect(Buffer.from(one).equals(other)).toBe(false);
     expect(Buffer.from(deriveKey(key, 'one')).equals(one)).toBe(true);
@@ -66,20 +66,20 @@ describe('keys of reports', () => {
     expect(() => others.unwrap('rep_one', made.wrapped)).toThrow(SealBrokenError);
   });
 
-  test('[D6] each is another, and the wrapped form does not hold it', () => {
+  test('[D6] each is different, and its wrapped form does not contain it', () => {
     const [one, other] = [keys.make('rep_one'), keys.make('rep_one')];
     expect(Buffer.from(one.key).equals(other.key)).toBe(false);
     expect(Buffer.from(one.wrapped).includes(Buffer.from(one.key))).toBe(false);
   });
 
-  test("[D6] a report's body opens under no other report's id and no other blob's name", () => {
+  test("[D6] a report's body does not open with another report's id or another blob's name", () => {
     const whole = sealed(Buffer.from('text'), bodyContext('rep_one', 'blob1'));
     expect(() => unseal(key, bodyContext('rep_one', 'blob2'), whole)).toThrow(SealBrokenError);
     expect(() => unseal(key, bodyContext('rep_two', 'blob1'), whole)).toThrow(SealBrokenError);
   });
 
-  test('[D6] a body sealed by an earlier build opens: the format is kept', () => {
-    // Made once, with a key of 32 times 7: version 1, nonce, cipher text and tag.
+  test('[D6] a body sealed by an earlier build opens: the format is stable', () => {
+    // Created once, with a key of 32 times 7: version 1, nonce, cipher text and tag.
     const kept = Buffer.from(
       'Af7nMU3BCnqYDj5lZUqD6j9Mq1su2sycFW85e4oH9kMyMGS64pBVfhfhyOmO/SFC8HFrloJodmI=',
       'base64',

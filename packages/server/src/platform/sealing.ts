@@ -1,9 +1,9 @@
 /**
- * Sealing: AES-256-GCM with the key, and a context that has to be the same when it is opened.
+ * Sealing: AES-256-GCM with a key, and a context that must be the same for opening.
  *
- * A sealed thing is a version byte, a random nonce, the cipher text and the tag. The context (what the bytes are and whose)
- * is authenticated and not kept: whoever puts one sealed thing in the place of another is found out when it is opened.
- * Opening says no more than that it failed: a wrong key, another context and a changed byte look the same.
+ * A sealed value is a version byte, a random nonce, the cipher text and the tag. The context (what the bytes are and whose)
+ * is authenticated and not stored, so opening detects a sealed value in the place of another. A failure has no details: a
+ * wrong key, another context and a changed byte look the same.
  */
 import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto';
 import type { Random } from './random.ts';
@@ -15,14 +15,15 @@ const VERSION = 1;
 const HEAD_BYTES = 1 + NONCE_BYTES;
 const ALGORITHM = 'aes-256-gcm';
 
-/** What no key and context open: damaged, put in another's place, or of a version that is not known. */
+/** No key and context open it: damaged, moved, or of an unknown version. */
 export class SealBrokenError extends Error {
   override readonly name = 'SealBrokenError';
 }
 
 /**
- * The parts of the sealed thing, to be kept one after the other; they are not joined, since the cipher text can be large.
- * @param context texts that name what is sealed; each counts for itself, so that none can be moved into its neighbour.
+ * The parts of the sealed value, to be stored one after the other. They are not joined, because the cipher text can be
+ * large.
+ * @param context texts that name the sealed value; each is delimited, so that no character can move to the next.
  */
 export function seal(
   key: Uint8Array,
@@ -61,7 +62,7 @@ function aadOf(context: readonly string[]): Uint8Array {
   return Buffer.from(JSON.stringify(context));
 }
 
-/** A key for one purpose, made from the master key: what is done with it says nothing about any other. */
+/** A key for one purpose, derived from the master key. Its use reveals nothing about keys for other purposes. */
 export function deriveKey(masterKey: Uint8Array, purpose: string): Uint8Array {
   return new Uint8Array(hkdfSync('sha256', masterKey, '', purpose, KEY_BYTES));
 }

@@ -1,4 +1,7 @@
-/** The file from which the operator reads the setup token. Only its owner can read it, and it is never followed as a link. */
+/**
+ * The file from which the operator reads the setup token. Only its owner can read it, and a link in its place is never
+ * followed.
+ */
 import { closeSync, fsyncSync, lstatSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { StartError } from '#start-error';
@@ -6,7 +9,7 @@ import { StartError } from '#start-error';
 export interface SetupTokenFile {
   readonly path: string;
   /**
-   * Makes the file hold the token, and returns whether it had to be written.
+   * Writes the token to the file if needed, and returns whether it was.
    * @throws StartError when it can't be written.
    */
   write(token: string): boolean;
@@ -60,7 +63,7 @@ function remove(path: string): boolean {
   return true;
 }
 
-/** Without it, a power cut could undo the creation or the removal. */
+/** Without this, a power cut could undo the creation or the deletion. */
 function syncFolder(path: string): void {
   const folder = openSync(dirname(path), 'r');
   try {

@@ -8,7 +8,7 @@ import { createShareKeys } from './share-keys.ts';
 const ID = 'shr_0123456789abcdefghjkmnpqrs';
 const OTHER_ID = 'shr_0123456789abcdefghjkmnpqrt';
 
-test('[D9] a share has one key, whichever process asks for it, and no other share has it', () => {
+test('[D9] a share has one key in every process, and no other share has it', () => {
   const masterKey = randomBytes(32);
   const key = createShareKeys(masterKey).fingerprintKey(ID);
   expect(key).toHaveLength(32);
@@ -17,7 +17,7 @@ test('[D9] a share has one key, whichever process asks for it, and no other shar
   expect(createShareKeys(randomBytes(32)).fingerprintKey(ID)).not.toEqual(key);
 });
 
-test('[D9] it opens nothing that is sealed', () => {
+test('[D9] the key opens nothing that is sealed', () => {
   const masterKey = randomBytes(32);
   const { wrapped } = createReportKeys(masterKey, systemRandom).make('rep_1');
   const keys = createReportKeys(createShareKeys(masterKey).fingerprintKey(ID), systemRandom);

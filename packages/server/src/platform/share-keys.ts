@@ -1,6 +1,6 @@
 /**
- * The keys of shares. A fingerprint is told under a key of the share, so that it can be followed within that share and
- * compared with nothing outside it. The key follows from the master key and the share's id: nothing of it is kept.
+ * The keys of shares. A share shows fingerprints as digests under its key, so that they can be followed within that share
+ * and compared with nothing outside it. The key is derived from the master key and the share's id, and not stored.
  */
 import { deriveKey } from './sealing.ts';
 

@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { reasonInWords, refusedAddressInWords, usedAddressInWords } from './shown-address.ts';
+import { reasonInWords, rejectedAddressInWords, usedAddressInWords } from './shown-address.ts';
 
 const SECRET = 'hunter2';
-/** A password that holds whatever addresses are made of. */
+/** A password that contains the separators of addresses. */
 const password = fc
   .tuple(fc.stringMatching(/^[!-~ ]{0,8}$/), fc.stringMatching(/^[!-~ ]{0,8}$/))
   .map(([before, after]) => `${before}${SECRET}${after}`);
 
-describe('an address that is refused', () => {
-  test('[D15] is told by its scheme alone, where that is a known one, whatever it is', () => {
-    const told =
+describe('an address that is rejected', () => {
+  test('[D15] shows only its scheme, if that is a known one', () => {
+    const shown =
       /^(?:a value that is not shown|an address that begins with (?:mysql|s3|redis|postgres):, of which no more is shown)$/;
     const any = fc.tuple(
       fc.constantFrom('', 'mysql:', 'S3://', 'redis://', 'postgres:/', 'host=', `${SECRET}:`, `${SECRET}://`),
@@ -18,7 +18,7 @@ describe('an address that is refused', () => {
     );
     fc.assert(
       fc.property(any, ([start, rest]) => {
-        expect(refusedAddressInWords(`${start}x${rest}`)).toMatch(told);
+        expect(rejectedAddressInWords(`${start}x${rest}`)).toMatch(shown);
       }),
     );
   });
@@ -33,11 +33,11 @@ describe('an address that is used', () => {
     ['postgres://u:12/hunter2@db/svc', 'an address that is not shown'],
     ['postgres://u:12?hunter2@db/svc', 'an address that is not shown'],
     ['postgres:///u:hunter2', 'an address that is not shown'],
-  ])('[D15] %s is told as %s', (address, told) => {
-    expect(usedAddressInWords(address)).toBe(told);
+  ])('[D15] %s is shown as %s', (address, shown) => {
+    expect(usedAddressInWords(address)).toBe(shown);
   });
 
-  test('[D15] is told without a password, whatever the password is and wherever it stands', () => {
+  test('[D15] is shown without its password, whatever the password is and wherever it stands', () => {
     const places = fc.constantFrom<(secret: string) => string>(
       (secret) => `postgres://user:${secret}@host/svc`,
       (secret) => `postgres://${secret}@host/svc`,
@@ -61,14 +61,14 @@ describe('an address that is used', () => {
     [
       'password authentication failed for user "hunter2"',
       '28P01',
-      'it refuses the user or the password, 28P01',
+      'it rejects the user or the password, 28P01',
     ],
     ['invalid value for parameter "search_path": "hunter2"', '22023', '22023'],
     ['Connection terminated unexpectedly', undefined, 'Connection terminated unexpectedly'],
     ['there is no hunter2', undefined, 'what it says is not shown'],
-  ])('[D15] why it fails (%s) is told without what was given', (message, code, told) => {
+  ])('[D15] its failure (%s) is described without anything from the address', (message, code, shown) => {
     const error = Object.assign(new Error(message), code === undefined ? {} : { code });
-    expect(reasonInWords(error)).toBe(told);
-    expect(reasonInWords(new AggregateError([error], 'all of them'))).toBe(told);
+    expect(reasonInWords(error)).toBe(shown);
+    expect(reasonInWords(new AggregateError([error], 'all of them'))).toBe(shown);
   });
 });

@@ -1,7 +1,7 @@
 /**
- * What may be told of addresses in which passwords stand. Whatever was meant for one place of an address may have been
- * written into another, so only that is told which can hold none: of one that is refused the scheme, where it is a known
- * word; of one that is used its host, port and path, as long as nothing hints at a password that was cut in two.
+ * What may be shown of addresses that can contain passwords. An operator may have written any part into the place of
+ * another, so only what cannot contain a password is shown. Of a rejected address this is the scheme, if it is a known one.
+ * Of an accepted one it is host, port and path, unless a password may have been split.
  */
 
 const SCHEMES = new Set(
@@ -10,8 +10,8 @@ const SCHEMES = new Set(
   ),
 );
 
-/** Of a value that is refused. */
-export function refusedAddressInWords(value: string): string {
+/** For a rejected value. */
+export function rejectedAddressInWords(value: string): string {
   const [, scheme = ''] = /^([a-z0-9+]{1,20}):/i.exec(value) ?? [];
   const known = scheme.toLowerCase();
   return SCHEMES.has(known)
@@ -22,13 +22,13 @@ export function refusedAddressInWords(value: string): string {
 const NOT_SHOWN = 'an address that is not shown';
 const PLAIN_PATH = /^[\w./-]*$/;
 
-/** Of one that is used. */
+/** For an accepted address. */
 export function usedAddressInWords(address: string): string {
   const url = parsed(address);
   return url === null ? NOT_SHOWN : `${url.protocol}//${url.host}${url.pathname}`;
 }
 
-/** Null for one whose parts may be others than were meant: a # or a / in a password ends what comes before the host. */
+/** Null for an address whose parts may be ambiguous: a # or a / in a password ends the part before the host. */
 function parsed(address: string): URL | null {
   if (!URL.canParse(address)) return null;
   const url = new URL(address);
@@ -39,14 +39,14 @@ function parsed(address: string): URL | null {
 const IN_WORDS: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing listens there',
   ENOTFOUND: 'there is no such host',
-  '28P01': 'it refuses the user or the password',
-  '28000': 'it refuses the user',
+  '28P01': 'it rejects the user or the password',
+  '28000': 'it rejects the user',
   '3D000': 'it has no database of that name',
   '42501': 'the user may not do that',
   '42P01': 'it has no tables of this service',
 };
 
-/** What the driver says without a code, and of nothing that it was given. */
+/** Messages of the driver that have no code and contain nothing from the address. */
 const SAID_OF_NOTHING = new Set([
   'timeout exceeded when trying to connect',
   'Connection terminated unexpectedly',
@@ -54,7 +54,7 @@ const SAID_OF_NOTHING = new Set([
   'The server does not support SSL connections',
 ]);
 
-/** Why such an address can not be used. Never as the other side said it, which tells users and settings again. */
+/** Why such an address cannot be used. The server's own message is never shown, because it repeats users and settings. */
 export function reasonInWords(error: unknown): string {
   const { message, code } = (error instanceof AggregateError ? error.errors[0] : error) as {
     message: string;

@@ -1,4 +1,4 @@
-/** Jobs that run again and again while the service is up: what has expired is removed by them. */
+/** Periodic jobs of the service, such as deleting what has expired. */
 import type { Log } from './log.ts';
 import { describeError } from './log.ts';
 
@@ -9,13 +9,13 @@ export interface Job {
 }
 
 export interface Sweeper {
-  /** Waits for the runs under way, and starts no more. */
+  /** Waits for the jobs under way, and starts no more. */
   stop(): Promise<void>;
 }
 
-/** A service that is often started anew would never come to jobs that wait for so long: they run after its start as well. */
+/** A service that is restarted often would never run jobs with so long an interval, so they also run after its start. */
 const SELDOM_MS = 3_600_000;
-/** By then a start is over. */
+/** A start has finished by then. */
 const FIRST_RUN_MS = 60_000;
 
 export function startSweeper(jobs: readonly Job[], log: Log): Sweeper {
@@ -37,7 +37,7 @@ export function startSweeper(jobs: readonly Job[], log: Log): Sweeper {
   });
   return {
     async stop() {
-      // Ends timers of both kinds.
+      // Clears intervals and timeouts.
       timers.forEach((timer) => clearTimeout(timer));
       await Promise.all(underWay);
     },

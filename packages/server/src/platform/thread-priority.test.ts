@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 
 const file = new URL('../../test/workers/background-worker.ts', import.meta.url);
 
-test('[T28] a background worker runs at a lower priority where the system has one for each thread, and works elsewhere', async () => {
+test('[T28] a background worker runs at a lower priority on systems with thread priorities, and works on others', async () => {
   const before = getPriority();
   const worker = new Worker(file, { execArgv: [] });
   const [niceness] = (await once(worker, 'message')) as [number | null];

@@ -5,7 +5,7 @@ import { createThrottles, defaultThrottleBudgets } from './throttles.ts';
 
 const clock = createFakeClock();
 
-/** Counters that say no to some keys, and remember what they were asked. */
+/** Counters that are full for some keys, and record the keys they were asked for. */
 function recording(full: (key: string) => boolean) {
   const asked: { key: string; budget: Budget }[] = [];
   const givenBack: string[] = [];
@@ -38,13 +38,13 @@ function recording(full: (key: string) => boolean) {
 }
 
 describe('throttles', () => {
-  test('[D7] a weighted charge names its subject only by a hash, and is refused with the time to wait', async () => {
+  test('[D7] a weighted charge names its subject only by a hash, and is rejected with the time to wait', async () => {
     const budget = { limit: 600, windowMs: 60_000 };
     const { throttles, slid } = recording(() => false);
     await throttles.chargeSliding('progress', 'dev_1 rep_1', 25, budget);
     expect(slid).toEqual([{ key: expect.stringMatching(/^progress:[\w-]{22}$/), weight: 25, budget }]);
-    const refusing = recording(() => true).throttles;
-    await expect(refusing.chargeSliding('progress', 'dev_1 rep_1', 25, budget)).rejects.toMatchObject({
+    const rejecting = recording(() => true).throttles;
+    await expect(rejecting.chargeSliding('progress', 'dev_1 rep_1', 25, budget)).rejects.toMatchObject({
       code: 'RATE_LIMITED',
       retryAfterMs: 7000,
     });
@@ -55,7 +55,7 @@ describe('throttles', () => {
     ['loginAccount', 'a@b.test'],
   ] as const;
 
-  test('[D3] a guess is charged with the published budgets before it is checked', async () => {
+  test('[D3] a guess is charged with the published limits before it is checked', async () => {
     const { throttles, asked } = recording(() => false);
     await throttles.guess(charges, async () => {
       expect(asked.map(({ budget }) => budget)).toEqual([
@@ -66,7 +66,7 @@ describe('throttles', () => {
     });
   });
 
-  test('[D3] a wrong guess stays charged, a right one is given back', async () => {
+  test('[D3] a wrong guess stays charged, and a right one is refunded', async () => {
     const { throttles, asked, givenBack } = recording(() => false);
     expect(await throttles.guess(charges, async () => null)).toBeNull();
     expect(givenBack).toEqual([]);
@@ -74,7 +74,7 @@ describe('throttles', () => {
     expect(givenBack).toEqual(asked.slice(2).map(({ key }) => key));
   });
 
-  test('a guess that could not be checked is given back', async () => {
+  test('a guess that could not be checked is refunded', async () => {
     const { throttles, asked, givenBack } = recording(() => false);
     const guess = throttles.guess(charges, async () => {
       throw new Error('busy');
@@ -83,7 +83,7 @@ describe('throttles', () => {
     expect(givenBack).toEqual(asked.map(({ key }) => key));
   });
 
-  test('[T17] a guess that is refused is not checked', async () => {
+  test('[T17] a guess that is rejected is not checked', async () => {
     const { throttles } = recording(() => true);
     let checked = false;
     const guess = throttles.guess(charges, async () => {
@@ -94,14 +94,14 @@ describe('throttles', () => {
     expect(checked).toBe(false);
   });
 
-  test('[D3] one that is full refuses, and what was charged before it is given back', async () => {
+  test('[D3] a full limit rejects the guess, and charges made before it are refunded', async () => {
     const { throttles, asked, givenBack } = recording((key) => key.startsWith('loginAccount'));
     const charging = throttles.charge(['loginNetwork', '192.0.2.1'], ['loginAccount', 'a@b.test']);
     await expect(charging).rejects.toMatchObject({ code: 'RATE_LIMITED', retryAfterMs: 5000 });
     expect(givenBack).toEqual([asked[0]?.key]);
   });
 
-  test('[D10] guesses at one secret are counted under the hash of whose it is, whatever becomes of them', async () => {
+  test('[D10] guesses of one secret are counted under a hash of its subject, whatever their outcome', async () => {
     const { throttles, asked, givenBack, confirmed } = recording(() => false);
     const guesses = throttles.guesses('sharePassword', { limit: 10, windowMs: 600_000 });
     const taken = [await guesses.take('shr_1'), await guesses.take('shr_1')].flatMap((result) =>
@@ -116,7 +116,7 @@ describe('throttles', () => {
     expect([confirmed, givenBack]).toEqual([[key], [key]]);
   });
 
-  test('[T4] a store that fails keeps the door shut', async () => {
+  test('[T4] while the store fails, access is denied', async () => {
     const { throttles } = recording(() => {
       throw new Error('out of reach');
     });
@@ -124,7 +124,7 @@ describe('throttles', () => {
     await expect(throttles.chargeFixed('x', 'y', { limit: 1, windowMs: 1 })).rejects.toThrow('out of reach');
   });
 
-  test('[T22] no key holds an address or an email', async () => {
+  test('[T22] no key contains a network address or an email address', async () => {
     const { throttles, asked } = recording(() => false);
     await throttles.charge(['loginNetwork', '192.0.2.1'], ['loginAccount', 'someone@example.test']);
     await throttles.chargeFixed('poll', 'an-id 192.0.2.1', { limit: 1, windowMs: 1 });

@@ -1,6 +1,6 @@
 /**
- * The named throttles: which budget guards what. A throttle that guards a guess is charged before the guess is checked
- * and given back when it was right, so that parallel guesses can not outrun it; one that guards against floods just counts.
+ * The named throttles, and the limit of each. A throttle for guesses is charged before the guess is checked and refunded
+ * when it was right, so that parallel guesses cannot exceed the limit. A throttle against floods only counts.
  */
 import { hash } from 'node:crypto';
 import { closed } from '@svc/contract';
@@ -26,7 +26,7 @@ const BudgetSchema = closed({
   windowMs: Type.Integer({ minimum: 1000, maximum: 31 * 86_400_000 }),
 });
 
-/** The form of the operator's file (`THROTTLES_PATH`): any of the budgets; those left out stay as they are. */
+/** The format of the operator's file (`THROTTLES_PATH`): any of the limits; absent ones keep their default. */
 export const ThrottleBudgetsSchema = closed({
   loginAccount: Type.Optional(BudgetSchema),
   loginNetwork: Type.Optional(BudgetSchema),
@@ -43,14 +43,14 @@ export const ThrottleBudgetsSchema = closed({
 export type ThrottleName = keyof typeof defaultThrottleBudgets;
 export type ThrottleBudgets = Readonly<Record<ThrottleName, Budget>>;
 
-/** What to charge: a throttle's name, and who or what is counted. */
+/** What to charge: a throttle's name, and its subject. */
 export type Charge = readonly [name: ThrottleName, subject: string];
 
-/** Guesses at one kind of secret under one budget, for a caller who decides what becomes of each. */
+/** Guesses of one kind of secret under one limit, for a caller who settles each guess. */
 export interface GuessCounter {
-  /** Charges for a guess at the subject's secret. The caller confirms it or gives it back. */
+  /** Charges for a guess of the subject's secret. The caller confirms or refunds it. */
   take(subject: string): Promise<TakeResult>;
-  /** What `take` would say, without charging. */
+  /** What `take` would return, without charging. */
   peek(subject: string): Promise<PeekResult>;
   confirm(take: Take): Promise<void>;
   giveBack(take: Take): Promise<void>;
@@ -58,21 +58,21 @@ export interface GuessCounter {
 
 export interface Throttles {
   /**
-   * Counts a call. Charges all of the budgets, or none.
+   * Counts a call. Charges all of the limits, or none.
    * @throws AppError RATE_LIMITED with the time after which to try again.
    */
   charge(...charges: Charge[]): Promise<void>;
   /**
-   * Charges for a guess before it is checked. The charge stands when the guess was wrong, which `check` tells by null; it
-   * is given back when the guess was right, and when it could not be checked, which `check` tells by throwing.
+   * Charges for a guess before it is checked. The charge stays when the guess was wrong: `check` returns null. It is
+   * refunded when the guess was right, or could not be checked: `check` throws.
    * @throws AppError RATE_LIMITED, without checking.
    */
   guess<Right>(charges: readonly Charge[], check: () => Promise<Right | null>): Promise<Right | null>;
-  /** For a budget that is part of the interface and no operator's to change. */
+  /** For a limit that is part of the API and cannot be configured. */
   guesses(name: string, budget: Budget): GuessCounter;
-  /** As `charge`, for a budget that is part of the interface and no operator's to change. */
+  /** Like `charge`, for a limit that is part of the API and cannot be configured. */
   chargeFixed(name: string, subject: string, budget: Budget): Promise<void>;
-  /** As `chargeFixed`, for so many at once under a window that slides. Charges all of them, or none. */
+  /** Like `chargeFixed`, for a weight under a sliding window. Charges all of it, or nothing. */
   chargeSliding(name: string, subject: string, weight: number, budget: Budget): Promise<void>;
 }
 
@@ -91,9 +91,9 @@ export function createThrottles(counters: Counters, budgets: ThrottleBudgets): T
     const takes: Take[] = [];
     try {
       for (const [name, subject] of charges) takes.push(await take(name, subject, budgets[name]));
-    } catch (refusal) {
+    } catch (rejection) {
       await giveBack(takes);
-      throw refusal;
+      throw rejection;
     }
     return takes;
   }
@@ -130,7 +130,7 @@ export function createThrottles(counters: Counters, budgets: ThrottleBudgets): T
   };
 }
 
-/** Subjects are addresses and emails: hashed, so that a counter store holds neither. */
+/** Subjects are network and email addresses. They are hashed, so that no counter store contains them. */
 function keyOf(name: string, subject: string): string {
   return `${name}:${hash('sha256', subject, 'base64url').slice(0, 22)}`;
 }

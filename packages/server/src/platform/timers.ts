@@ -1,6 +1,6 @@
-/** What happens again and again, as a port, so that tests need not wait for it. */
+/** Repeating timers as a port, so that tests need not wait for them. */
 export interface Timers {
-  /** Calls `run` every so often until it is ended by what is returned. Does not keep the process alive. */
+  /** Calls `run` at an interval until the returned function is called. Does not keep the process alive. */
   every(ms: number, run: () => void): () => void;
 }
 

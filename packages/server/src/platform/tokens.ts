@@ -1,6 +1,6 @@
 /**
- * Bearer secrets: how they are made, recognized and stored. Only the SHA-256 of a token is ever kept; since a token is
- * long and random, nothing slower is needed.
+ * Bearer secrets: how they are created, recognized and stored. Only the SHA-256 of a token is stored. Tokens are long and
+ * random, so no slower hash is needed.
  */
 import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
@@ -8,7 +8,7 @@ import { base62, base62Number, crockford } from './encoding.ts';
 import type { Random } from './random.ts';
 
 declare const brand: unique symbol;
-/** A secret as its holder has it. It goes out once and into no log, table or message. */
+/** A secret in the form that authenticates. It is returned once, and never logged, stored or put in a message. */
 export type Token = string & { readonly [brand]: 'token' };
 /** What is stored of a token. */
 export type TokenHash = Uint8Array & { readonly [brand]: 'token hash' };
@@ -19,12 +19,12 @@ export function hashToken(token: string): TokenHash {
   return hash('sha256', token, 'buffer') as Uint8Array as TokenHash;
 }
 
-/** The hash as the key of what is kept in memory, which is made for a third of what the bytes cost. */
+/** The hash as a map key, which is computed for a third of the cost of the bytes. */
 export function tokenKey(token: string): TokenKey {
   return hash('sha256', token, 'base64url') as TokenKey;
 }
 
-/** The hash that a key is of. */
+/** The hash of a key. */
 export function hashOfKey(key: TokenKey): TokenHash {
   return Buffer.from(key, 'base64url') as Uint8Array as TokenHash;
 }
@@ -36,7 +36,7 @@ export function newDeviceToken(random: Random): Token {
   return `svc_dev_${secret}${checksum(secret)}` as Token;
 }
 
-/** True when the form and the checksum are right, so that a mistyped token costs no query. */
+/** True when form and checksum are right, so that a mistyped token costs no query. */
 export function isDeviceToken(text: string): boolean {
   const match = DEVICE_TOKEN.exec(text);
   return match !== null && checksum(match[1] ?? '') === match[2];
@@ -58,7 +58,7 @@ export function isSessionToken(text: string): boolean {
 
 const LINK_TOKEN = /^[0-9A-Za-z]{32}$/;
 
-/** The opaque part of an address that is a secret by itself: a device link's request id, an invitation. */
+/** The opaque part of an address that is itself a secret: a device link's request id, an invitation. */
 export function newLinkToken(random: Random): Token {
   return base62(32, (count) => random.bytes(count)) as Token;
 }
@@ -78,7 +78,7 @@ export function newRecoveryCode(random: Random): Token {
   return characters.replace(/.{5}(?=.)/g, '$&-') as Token;
 }
 
-/** The form of a recovery code that is hashed: upper-case, without hyphens and spaces, look-alikes read as digits. */
+/** The form of a recovery code that is hashed: upper-case, without hyphens and spaces, with look-alike letters as digits. */
 export function normalizeRecoveryCode(typed: string): string {
   return typed.toUpperCase().replace(/[\s-]/g, '').replace(/O/g, '0').replace(/[IL]/g, '1');
 }

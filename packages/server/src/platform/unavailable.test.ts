@@ -16,14 +16,14 @@ function thrownBy(work: () => unknown): unknown {
   throw new Error('nothing was thrown');
 }
 
-describe('what is out of reach, and what is our own fault', () => {
+describe('an unavailable dependency, and a bug', () => {
   test.each([
     ['a refused connection', withCode('ECONNREFUSED')],
     ['a reset connection', withCode('ECONNRESET')],
     ['a full disk', withCode('ENOSPC')],
     ['no more file descriptors', withCode('EMFILE')],
     [
-      'every address of a host refused',
+      'every address of a host rejected the connection',
       new AggregateError([withCode('ECONNREFUSED'), withCode('ECONNREFUSED')], 'all of them'),
     ],
     ['a full database file', sqlite(13)],
@@ -39,7 +39,7 @@ describe('what is out of reach, and what is our own fault', () => {
       'a connection that broke before',
       new Error('Client has encountered a connection error and is not queryable'),
     ],
-  ])('%s is out of reach', (_, error) => expect(isUnavailable(error)).toBe(true));
+  ])('%s is an unavailable dependency', (_, error) => expect(isUnavailable(error)).toBe(true));
 
   test.each([
     ['a file that is not there', thrownBy(() => readFileSync('/there/is/no/such/file'))],
@@ -51,9 +51,9 @@ describe('what is out of reach, and what is our own fault', () => {
     ['a bug', new TypeError('x is not a function')],
     ['a text', 'ECONNREFUSED'],
     ['nothing', undefined],
-  ])('%s is our own fault', (_, error) => expect(isUnavailable(error)).toBe(false));
+  ])('%s is a bug', (_, error) => expect(isUnavailable(error)).toBe(false));
 
-  test('a port where nobody listens is out of reach, as the network tells it', async () => {
+  test("a port where nothing listens is an unavailable dependency, with the network's own error", async () => {
     const probe = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => probe.once('listening', resolve));
     const { port } = probe.address() as { port: number };

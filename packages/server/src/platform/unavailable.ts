@@ -1,4 +1,4 @@
-/** Tells a dependency that is down or full (an answer of 503, try again) from a fault of our own (500). */
+/** Distinguishes a dependency that is down or full (503, try again) from a bug (500). */
 
 const NETWORK_CODES = new Set([
   'ECONNREFUSED',

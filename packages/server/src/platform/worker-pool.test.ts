@@ -24,7 +24,7 @@ afterEach(async () => {
 const echo = (value: unknown) => pool.run({ what: 'echo', value }, []);
 const unavailable = { code: 'INTERNAL', status: 503, retryAfterMs: 5000 };
 
-test('however many tasks come, two workers do them, and stay', async () => {
+test('any number of tasks is done by two workers, which stay', async () => {
   open();
   const results = await Promise.all(Array.from({ length: 20 }, (_, value) => echo(value)));
   expect(results.map(({ value }) => value)).toEqual(Array.from({ length: 20 }, (_, value) => value));
@@ -33,7 +33,7 @@ test('however many tasks come, two workers do them, and stay', async () => {
   expect(threads).toContain((await echo(0)).threadId);
 });
 
-test('a worker that has had nothing to do for its time is ended, with what it holds, and one is made when a task comes', async () => {
+test('an idle worker is ended after some time with its memory, and a new task starts another', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   open();
   const { threadId } = await echo(1);
@@ -45,7 +45,7 @@ test('a worker that has had nothing to do for its time is ended, with what it ho
   expect((await echo(4)).threadId).not.toBe(threadId);
 });
 
-test('what is handed over is gone here, and there in the worker', async () => {
+test('a transferred buffer is detached here, and available in the worker', async () => {
   open();
   const bytes = new Uint8Array(1000).fill(7);
   const { value } = await pool.run({ what: 'echo', value: bytes }, [bytes.buffer]);
@@ -68,7 +68,7 @@ test.each(['throw', 'exit', 'hoard'] as const)(
   },
 );
 
-test('[T11] a task that takes too long is given up, and the next ones are done', async () => {
+test('[T11] a task that takes too long fails, and the next ones are done', async () => {
   open(200);
   const loops = [pool.run({ what: 'loop' }, []), pool.run({ what: 'loop' }, [])];
   const failed = await Promise.allSettled(loops);
@@ -78,7 +78,7 @@ test('[T11] a task that takes too long is given up, and the next ones are done',
   expect(await echo(1)).toMatchObject({ value: 1 });
 });
 
-test('[T11] a task is not given up because its worker has to wait for a processor, unless it never ends', async () => {
+test('[T11] a task does not fail because its worker waits for a processor, unless it never ends', async () => {
   open(300);
   expect(await pool.run({ what: 'wait', value: 700 }, [])).toMatchObject({ value: 700 });
   await pool.close();
@@ -86,7 +86,7 @@ test('[T11] a task is not given up because its worker has to wait for a processo
   await expect(pool.run({ what: 'wait', value: 1_000_000 }, [])).rejects.toMatchObject(unavailable);
 });
 
-test('closing fails what waits and what is under way', async () => {
+test('closing fails waiting tasks and those under way', async () => {
   open();
   const tasks = [1, 2, 3].map(() => pool.run({ what: 'loop' }, []));
   const outcomes = Promise.allSettled(tasks);

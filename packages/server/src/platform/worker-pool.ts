@@ -1,27 +1,29 @@
 /**
- * A few threads for work that would hold the process up.
+ * A few threads for work that would block the process.
  *
- * A worker does one task at a time, tasks are taken in the order in which they came, and each worker is made when it is
- * first needed and kept for as long as tasks keep coming: an idle one would hold the memory of its last task. One that
- * fails, takes too long or too much memory is ended and replaced; its task fails, and no other.
+ * A worker does one task at a time, in order of arrival. Each worker is started when it is first needed and kept while tasks
+ * keep coming, because an idle one holds the memory of its last task. A worker that fails, takes too long or too much memory
+ * is ended and replaced, and only its task fails.
  */
 import { Worker, type Transferable } from 'node:worker_threads';
+import pLimit from 'p-limit';
 import { AppError } from '#app-error';
 
 const RETRY_AFTER_MS = 5000;
 const YOUNG_MIB_MAX = 16;
-/** How much longer than its limit a task may take by the clock, on a machine that is busy with other things. */
+const CLOSED = 'The workers were ended.';
+/** How many times its limit a task may take by the clock, on a machine that is busy with other work. */
 const CLOCK_FACTOR = 10;
 
 export interface WorkerPoolOptions {
   /** Posts one message for each message that it gets. */
   readonly file: URL;
   readonly workers: number;
-  /** Of a processor's time, for a task. */
+  /** Processor time for a task. */
   readonly timeLimitMs: number;
-  /** A worker that had nothing to do for so long is ended. */
+  /** A worker that was idle for this long is ended. */
   readonly idleLimitMs: number;
-  /** Of each worker; buffers that were handed over do not count. */
+  /** For each worker; transferred buffers do not count. */
   readonly heapMibMax: number;
   readonly workerData?: unknown;
   /** The error of a task that took too long, instead of INTERNAL 503. */
@@ -30,38 +32,31 @@ export interface WorkerPoolOptions {
 
 export interface WorkerPool<Task, Result> {
   /**
-   * @param handedOver buffers of the task, which are gone here from the moment at which a worker takes the task.
-   * @throws AppError INTERNAL 503 when the worker failed or gave up; what `overtime` gives, where it is given.
+   * @param handedOver buffers of the task, which are detached here when a worker takes the task.
+   * @throws AppError INTERNAL 503 when the worker failed; the error of `overtime` for a task that took too long, if given.
    */
   run(task: Task, handedOver: readonly Transferable[]): Promise<Result>;
   /** Ends the workers. Tasks under way fail. */
   close(): Promise<void>;
 }
 
-interface Waiting<Task, Result> {
-  readonly task: Task;
-  readonly handedOver: readonly Transferable[];
-  resolve(result: Result): void;
-  reject(error: unknown): void;
-}
-
 export function createWorkerPool<Task, Result>(options: WorkerPoolOptions): WorkerPool<Task, Result> {
-  /** Those without a task, and what ends them. */
+  /** Idle workers, and the timers that end them. */
   const idle = new Map<Worker, NodeJS.Timeout>();
-  const waiting: Waiting<Task, Result>[] = [];
+  const limit = pLimit(options.workers);
   const all = new Set<Worker>();
   let closed = false;
 
   function make(): Worker {
     const worker = new Worker(options.file, {
       resourceLimits: { maxOldGenerationSizeMb: options.heapMibMax, maxYoungGenerationSizeMb: YOUNG_MIB_MAX },
-      // What starts the process says nothing to its workers, such as an inspector's port.
+      // Workers do not inherit options of the process, such as an inspector's port.
       execArgv: [],
       workerData: options.workerData,
     });
     all.add(worker);
     worker.unref();
-    // A task that is under way listens for itself.
+    // A task under way has its own listener.
     worker.on('error', () => undefined);
     worker.once('exit', () => forget(worker));
     return worker;
@@ -81,7 +76,7 @@ export function createWorkerPool<Task, Result>(options: WorkerPoolOptions): Work
     idle.set(worker, setTimeout(end, options.idleLimitMs).unref());
   }
 
-  /** The one that has rested least, so that those that are not needed come to their end. */
+  /** The most recently used one, so that workers that are not needed time out. */
   function wake(): Worker | undefined {
     const worker = [...idle.keys()].at(-1);
     if (worker === undefined) return undefined;
@@ -90,26 +85,20 @@ export function createWorkerPool<Task, Result>(options: WorkerPoolOptions): Work
     return worker;
   }
 
-  function startNext(): void {
-    if (waiting.length === 0) return;
-    const worker = wake() ?? (all.size < options.workers ? make() : undefined);
-    if (worker === undefined) return;
-    const next = waiting.shift();
-    if (next !== undefined) start(worker, next);
-  }
-
-  function start(worker: Worker, { task, handedOver, resolve, reject }: Waiting<Task, Result>): void {
+  function runNow(task: Task, handedOver: readonly Transferable[]): Promise<Result> {
+    if (closed) throw new Error(CLOSED);
+    const worker = wake() ?? make();
+    const { promise, resolve, reject } = Promise.withResolvers<Result>();
     const stopWatching = watchTime(worker, options.timeLimitMs, () =>
-      fail(new Error('A worker took too long.'), options.overtime?.()),
+      fail(new Error('The worker exceeded its time limit.'), options.overtime?.()),
     );
     const onMessage = (result: Result) => {
       settle();
       if (!closed) rest(worker);
       resolve(result);
-      startNext();
     };
     const onError = (error: unknown) => fail(error);
-    const onExit = () => fail(new Error('A worker ended.'));
+    const onExit = () => fail(new Error('The worker exited.'));
     function settle(): void {
       stopWatching();
       worker.off('message', onMessage).off('error', onError).off('exit', onExit);
@@ -120,7 +109,6 @@ export function createWorkerPool<Task, Result>(options: WorkerPoolOptions): Work
       forget(worker);
       void worker.terminate();
       reject(error ?? new AppError('INTERNAL', { status: 503, retryAfterMs: RETRY_AFTER_MS, cause }));
-      startNext();
     }
     worker.ref();
     worker.on('message', onMessage).on('error', onError).on('exit', onExit);
@@ -129,27 +117,23 @@ export function createWorkerPool<Task, Result>(options: WorkerPoolOptions): Work
     } catch (error) {
       fail(error);
     }
+    return promise;
   }
 
   return {
-    run: (task, handedOver) =>
-      new Promise((resolve, reject) => {
-        if (closed) throw new Error('The workers were ended.');
-        waiting.push({ task, handedOver, resolve, reject });
-        startNext();
-      }),
+    run: (task, handedOver) => limit(() => runNow(task, handedOver)),
     async close() {
+      // Waiting tasks are rejected when they would start.
       closed = true;
-      for (const { reject } of waiting.splice(0)) reject(new Error('The workers were ended.'));
       await Promise.all([...all].map((worker) => worker.terminate()));
     },
   };
 }
 
 /**
- * Calls back once the worker has had so much of a processor's time, or ten times as much has passed: a worker may also stand
- * still, or be where nobody can ask it.
- * @returns what ends that.
+ * Calls back once the worker has used this much processor time, or ten times as much time has passed: a worker may also
+ * hang, or not be measurable.
+ * @returns a function that stops the watch.
  */
 function watchTime(worker: Worker, limitMs: number, onOver: () => void): () => void {
   const before = spentMs(worker);
@@ -169,14 +153,14 @@ function watchTime(worker: Worker, limitMs: number, onOver: () => void): () => v
   };
 }
 
-/** Of a processor's time; of the clock's where an older Node does not tell. */
+/** Processor time; time by the clock where an older Node does not report it. */
 async function spentMs(worker: Worker): Promise<number> {
   if (!('cpuUsage' in worker)) return performance.now();
   try {
     const { user, system } = await worker.cpuUsage();
     return (user + system) / 1000;
   } catch {
-    // One that is only being made has had none.
+    // A worker that is still starting has used none.
     return 0;
   }
 }

@@ -1,6 +1,6 @@
 /**
- * What an administrator gets of a report that is not theirs: nothing of its text, by any route of the contract or any page,
- * whatever they are in the report's workspace. Every endpoint is walked, so one that is added to the contract is too.
+ * An administrator gets nothing of a foreign report's body, by any route of the contract or any page, whatever their role in
+ * the report's workspace. Every endpoint is tried, including those added later.
  */
 import { exportFormats, operations, type Operation } from '@svc/contract';
 import {
@@ -33,7 +33,7 @@ let administrator: SessionActor;
 /** Of the administrator. */
 let credentials: readonly Headers[];
 
-/** A team with a report that holds the canary throughout, and a link for the team. */
+/** A team with a report that contains the canary everywhere, and a share for the team. */
 interface Target {
   readonly team: string;
   readonly project: string;
@@ -66,7 +66,7 @@ async function newTarget(member: SessionActor): Promise<Target> {
   return { team, project: project.projectId, reportId, shareId, slug };
 }
 
-/** A valid input of the administrator's, in which every name is that of the target. */
+/** A valid input of the administrator in which every id is the target's. */
 async function inputAbout(operation: Operation, target: Target): Promise<AnyInput> {
   const { path } = endpointOf(operation);
   const given = await inputOf(operation, administrator, server);
@@ -111,7 +111,7 @@ const lastly: readonly Operation[] = [
   'deleteAccount',
   'createSupportGrant',
 ];
-/** They end the caller; what they answer is told by other suites. */
+/** They end the caller; other suites test their answers. */
 const ends = new Set<Operation>([
   'recover',
   'logOut',
@@ -123,7 +123,7 @@ const inOrder = operations
   .filter((operation) => !ends.has(operation))
   .toSorted((one, other) => lastly.indexOf(one) - lastly.indexOf(other));
 
-/** Everything that comes back, up to the first event of a stream. */
+/** The whole answer, up to the first event of a stream. */
 async function textOf(path: string, init: RequestInit): Promise<string> {
   const response = await server.anonymous.fetch(path, init);
   const headers = JSON.stringify([...response.headers]);
@@ -151,7 +151,7 @@ const formatsOf = (input: AnyInput) =>
     ? [input]
     : exportFormats.map((format) => ({ ...input, params: { ...input.params, format } }));
 
-/** Where the canary came back. */
+/** The requests whose answers contain the canary. */
 async function leaksTo(target: Target): Promise<string[]> {
   const leaks: string[] = [];
   for (const operation of inOrder) {
@@ -175,7 +175,9 @@ const pagesOf = ({ reportId, slug, team }: Target) => [
 async function leakingPages(target: Target, session: string): Promise<string[]> {
   const leaks: string[] = [];
   for (const path of pagesOf(target)) {
-    const text = await textOf(path, { headers: { cookie: session, accept: 'text/html' } });
+    const text = await textOf(path, {
+      headers: { cookie: session, accept: 'text/html', 'sec-fetch-dest': 'document' },
+    });
     if (text.includes(CANARY)) leaks.push(path);
   }
   return leaks;
@@ -193,7 +195,7 @@ describe('an administrator', () => {
       const params = { id: target.team, userId: administrator.user.userId };
       bodyOf(await owner.api.changeMember({ params, body: { role, password: owner.password } }));
     }
-    // What is looked for is there: its owner gets it.
+    // The canary exists: the owner gets it.
     const asOwner = cookie(owner.cookie);
     for (const operation of ['getReport', 'exportReport', 'readShare', 'exportShare'] as const)
       expect(await call(operation, await inputAbout(operation, target), asOwner)).toContain(CANARY);

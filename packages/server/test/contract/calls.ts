@@ -1,4 +1,4 @@
-/** Calls made from the contract's data alone, with inputs that no typed client would send, and what came back. */
+/** Calls derived from the contract's data, with inputs that no typed client would send, and their answers. */
 import { endpoints, errors, type Endpoint, type ErrorCode, type Operation } from '@svc/contract';
 import {
   APP_ORIGIN,
@@ -21,7 +21,7 @@ export interface AnyInput {
   readonly bytes?: Uint8Array<ArrayBuffer> | string;
 }
 
-export interface Answer {
+export interface CallResponse {
   readonly status: number;
   readonly headers: globalThis.Headers;
   readonly text: string;
@@ -47,13 +47,13 @@ export interface Caller {
   readonly device: DeviceActor;
 }
 
-/** Somebody with a device. */
+/** A person with a device. */
 export async function newCaller(server: TestServer, signedUp?: SessionActor): Promise<Caller> {
   const person = signedUp ?? (await server.signUp());
   return { person, device: await server.linkDevice(person) };
 }
 
-/** Finds out who may call an endpoint: the administrator where it is theirs alone, else somebody without special rights. */
+/** Finds who may call an endpoint: the administrator if it is theirs only, else a person without special permissions. */
 export async function createCallers(server: TestServer): Promise<(operation: Operation) => Caller> {
   const administrator = await newCaller(server, await administratorOf(server));
   const person = await newCaller(server);
@@ -81,7 +81,7 @@ export function headersFor(
   }
 }
 
-/** Path and query of a call, beginning with `/api/v1`. */
+/** The path and query of a call, beginning with `/api/v1`. */
 export function targetOf({ path }: Endpoint, { params = {}, query = {} }: AnyInput): string {
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
   const search = new URLSearchParams(query).toString();
@@ -93,7 +93,7 @@ export function send(
   endpoint: Endpoint,
   input: AnyInput,
   headers: Headers = {},
-): Promise<Answer> {
+): Promise<CallResponse> {
   const body = input.bytes ?? (input.body === undefined ? undefined : JSON.stringify(input.body));
   const hasBody = body !== undefined;
   return sendRaw(server, endpoint.method, targetOf(endpoint, input), {
@@ -102,19 +102,19 @@ export function send(
   });
 }
 
-/** Any request. Whatever the answer is, it must be whole. */
+/** Sends any request, and checks that the answer is complete. */
 export async function sendRaw(
   server: TestServer,
   method: string,
   target: string,
   init: RequestInit = {},
-): Promise<Answer> {
+): Promise<CallResponse> {
   const headers = { ...signatureFor(server, target, init), ...(init.headers as Headers | undefined) };
   const response = await server.anonymous.fetch(target, { ...init, method, headers });
   const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true;
   const text = isStream ? await beginningOf(response) : await response.text();
   const body: unknown = isStream ? null : JSON.parse(text);
-  const answer: Answer = {
+  const answer: CallResponse = {
     status: response.status,
     headers: response.headers,
     text,
@@ -126,14 +126,14 @@ export async function sendRaw(
   return answer;
 }
 
-/** Who may send events of billing signs whatever they send. */
+/** A sender of billing events signs any body. */
 function signatureFor({ clock }: TestServer, target: string, { body }: RequestInit): Headers {
   if (target.split('?', 1)[0] !== `/api/v1${endpoints.receiveBillingEvent.path}`) return {};
   const payload = typeof body === 'string' || body instanceof Uint8Array ? body : '';
   return { [SIGNATURE_HEADER]: signatureOf(payload, { at: clock.now() }) };
 }
 
-/** A stream goes on for minutes; what comes first tells that it began. The connection is given up. */
+/** A stream lasts for minutes; its first event shows that it began. The connection is then closed. */
 async function beginningOf(response: Response): Promise<string> {
   const decoder = new TextDecoder();
   let text = '';
@@ -146,8 +146,8 @@ async function beginningOf(response: Response): Promise<string> {
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/** What every answer of the API is, whatever it answers. */
-function expectWhole({ status, headers, body, code, requestId }: Answer, target: string): void {
+/** Checks what every answer of the API must have. */
+function expectWhole({ status, headers, body, code, requestId }: CallResponse, target: string): void {
   const isPublic = target.split('?', 1)[0] === '/api/v1/updates/manifest' && code === null;
   const { error } = (body ?? {}) as { error?: Record<string, unknown> };
   const statuses = code === null ? [200, 201, 503] : (errors[code].statuses ?? [errors[code].status]);
@@ -173,13 +173,13 @@ function expectWhole({ status, headers, body, code, requestId }: Answer, target:
       : null,
     requestId: error ? String(error['requestId']) : null,
   };
-  // The matcher, which costs more than the request, is only asked for its message.
+  // The matcher costs more than the request, so it is called only for its message.
   if (JSON.stringify(found) !== JSON.stringify(whole))
     expect({ target, ...found }).toEqual({ target, ...whole });
 }
 
-/** What two answers may be told apart by; the request id never counts. */
-export function seenOf({ status, text, headers, requestId }: Answer): string {
-  const told = [...headers].filter(([name]) => name !== 'date' && name !== 'x-request-id');
-  return JSON.stringify([status, text.replace(requestId, ''), told]);
+/** What could distinguish two answers; the request id never counts. */
+export function seenOf({ status, text, headers, requestId }: CallResponse): string {
+  const shown = [...headers].filter(([name]) => name !== 'date' && name !== 'x-request-id');
+  return JSON.stringify([status, text.replace(requestId, ''), shown]);
 }

@@ -1,6 +1,6 @@
 /**
- * The credential matrix: every endpoint under every credential that somebody could send, and the one answer to each.
- * Both sides come from the contract, so an endpoint that is added to it is in the matrix.
+ * The credential matrix: every endpoint with every possible credential, and the one expected answer. Both sides come from
+ * the contract, so an endpoint added to it is in the matrix.
  */
 import { errors, limits, operations, type Credential, type ErrorCode, type Operation } from '@svc/contract';
 import type { SessionActor, TestServer } from '@svc/testkit';
@@ -16,7 +16,7 @@ import {
   send,
   sendRaw,
   targetOf,
-  type Answer,
+  type CallResponse,
   type Caller,
   type Headers,
 } from './calls.ts';
@@ -24,19 +24,19 @@ import { administratorOf, startSampleServer } from './samples.ts';
 
 let server: TestServer;
 
-/** What counts of the credentials that a request bears. */
+/** The facts about a request's credentials that matter. */
 interface Given {
   readonly bearer: 'none' | 'valid' | 'revoked' | 'wrong';
   readonly session: 'none' | 'valid' | 'wrong';
 }
 
-/** A caller, and credentials of theirs that are not valid any more. */
+/** A caller, and credentials of theirs that are no longer valid. */
 interface KnownCaller extends Caller {
   readonly revokedDevice: string;
   readonly loggedOutSession: string;
 }
 
-/** Of people who are gone. The first request with an expired session ends it, so each endpoint has one of its own. */
+/** From deleted accounts. The first request with an expired session ends it, so each endpoint has its own. */
 const ended = { expiredSessions: new Map<Operation, string>(), deletedSession: '', deletedDevice: '' };
 
 const basic = { authorization: `Basic ${Buffer.from('person:password').toString('base64')}` };
@@ -44,101 +44,87 @@ const basic = { authorization: `Basic ${Buffer.from('person:password').toString(
 const COOKIE = 'svc_session=';
 const tokenIn = (cookieHeader: string) => cookieHeader.slice(COOKIE.length);
 
-/** One character in the middle is another, so that the checksum at the end is not of this token. */
+/** Changes one character in the middle, so that the checksum at the end does not match. */
 function mistyped(token: string): string {
   const at = 20;
   return token.slice(0, at) + (token[at] === 'a' ? 'b' : 'a') + token.slice(at + 1);
 }
 
-const credentials: Record<
-  string,
-  { given: Given; headers: (caller: KnownCaller, operation: Operation) => Headers }
-> = {
-  'no credential': { given: { bearer: 'none', session: 'none' }, headers: () => ({}) },
-  'a device': {
-    given: { bearer: 'valid', session: 'none' },
-    headers: (caller) => bearer(caller.device.deviceToken),
-  },
-  'a device under a lower-case scheme': {
-    given: { bearer: 'valid', session: 'none' },
-    headers: (caller) => ({ authorization: `bearer ${caller.device.deviceToken}` }),
-  },
-  'a session': {
-    given: { bearer: 'none', session: 'valid' },
-    headers: (caller) => cookie(caller.person.cookie),
-  },
-  'a device and a session': {
-    given: { bearer: 'valid', session: 'valid' },
-    headers: (caller) => ({ ...bearer(caller.device.deviceToken), ...cookie(caller.person.cookie) }),
-  },
-  'a revoked device': {
-    given: { bearer: 'revoked', session: 'none' },
-    headers: (caller) => bearer(caller.revokedDevice),
-  },
-  'a revoked device and a session': {
-    given: { bearer: 'revoked', session: 'valid' },
-    headers: (caller) => ({ ...bearer(caller.revokedDevice), ...cookie(caller.person.cookie) }),
-  },
-  'a revoked device and a dead session': {
-    given: { bearer: 'revoked', session: 'wrong' },
-    headers: (caller) => ({ ...bearer(caller.revokedDevice), ...cookie(caller.loggedOutSession) }),
-  },
-  'an expired session': {
-    given: { bearer: 'none', session: 'wrong' },
-    headers: (_caller, operation) => cookie(ended.expiredSessions.get(operation) ?? ''),
-  },
-  'a logged-out session': {
-    given: { bearer: 'none', session: 'wrong' },
-    headers: (caller) => cookie(caller.loggedOutSession),
-  },
-  "a deleted account's session": {
-    given: { bearer: 'none', session: 'wrong' },
-    headers: () => cookie(ended.deletedSession),
-  },
-  "a deleted account's device": {
-    given: { bearer: 'wrong', session: 'none' },
-    headers: () => bearer(ended.deletedDevice),
-  },
-  'a garbage bearer': { given: { bearer: 'wrong', session: 'none' }, headers: () => bearer('garbage') },
-  'an empty bearer': { given: { bearer: 'wrong', session: 'none' }, headers: () => bearer('') },
-  'a garbage bearer and a session': {
-    given: { bearer: 'wrong', session: 'valid' },
-    headers: (caller) => ({ ...bearer('garbage'), ...cookie(caller.person.cookie) }),
-  },
-  'a garbage cookie': {
-    given: { bearer: 'none', session: 'wrong' },
-    headers: () => cookie(`${COOKIE}garbage`),
-  },
-  'a cookie of the right form': {
-    given: { bearer: 'none', session: 'wrong' },
-    headers: () => cookie(COOKIE + 'A'.repeat(43)),
-  },
-  'a device and a garbage cookie': {
-    given: { bearer: 'valid', session: 'wrong' },
-    headers: (caller) => ({ ...bearer(caller.device.deviceToken), ...cookie(`${COOKIE}garbage`) }),
-  },
-  'Basic credentials': { given: { bearer: 'none', session: 'none' }, headers: () => basic },
-  'a device token under Basic': {
-    given: { bearer: 'none', session: 'none' },
-    headers: (caller) => ({ authorization: `Basic ${caller.device.deviceToken}` }),
-  },
-  'a device token without a scheme': {
-    given: { bearer: 'none', session: 'none' },
-    headers: (caller) => ({ authorization: caller.device.deviceToken }),
-  },
-  'a session token as bearer': {
-    given: { bearer: 'wrong', session: 'none' },
-    headers: (caller) => bearer(tokenIn(caller.person.cookie)),
-  },
-  'a device token as cookie': {
-    given: { bearer: 'none', session: 'wrong' },
-    headers: (caller) => cookie(COOKIE + caller.device.deviceToken),
-  },
-  'a mistyped device token': {
-    given: { bearer: 'wrong', session: 'none' },
-    headers: (caller) => bearer(mistyped(caller.device.deviceToken)),
-  },
-};
+const both = (token: string, cookieHeader: string) => ({ ...bearer(token), ...cookie(cookieHeader) });
+const GARBAGE_COOKIE = `${COOKIE}garbage`;
+
+type HeadersOf = (caller: KnownCaller, operation: Operation) => Headers;
+const credentials: readonly (readonly [
+  name: string,
+  bearer: Given['bearer'],
+  session: Given['session'],
+  headers: HeadersOf,
+])[] = [
+  ['no credential', 'none', 'none', () => ({})],
+  ['a device', 'valid', 'none', ({ device }) => bearer(device.deviceToken)],
+  [
+    'a device under a lower-case scheme',
+    'valid',
+    'none',
+    ({ device }) => ({ authorization: `bearer ${device.deviceToken}` }),
+  ],
+  ['a session', 'none', 'valid', ({ person }) => cookie(person.cookie)],
+  [
+    'a device and a session',
+    'valid',
+    'valid',
+    ({ device, person }) => both(device.deviceToken, person.cookie),
+  ],
+  ['a revoked device', 'revoked', 'none', ({ revokedDevice }) => bearer(revokedDevice)],
+  [
+    'a revoked device and a session',
+    'revoked',
+    'valid',
+    ({ revokedDevice, person }) => both(revokedDevice, person.cookie),
+  ],
+  [
+    'a revoked device and a dead session',
+    'revoked',
+    'wrong',
+    ({ revokedDevice, loggedOutSession }) => both(revokedDevice, loggedOutSession),
+  ],
+  [
+    'an expired session',
+    'none',
+    'wrong',
+    (_caller, operation) => cookie(ended.expiredSessions.get(operation) ?? ''),
+  ],
+  ['a logged-out session', 'none', 'wrong', ({ loggedOutSession }) => cookie(loggedOutSession)],
+  ["a deleted account's session", 'none', 'wrong', () => cookie(ended.deletedSession)],
+  ["a deleted account's device", 'wrong', 'none', () => bearer(ended.deletedDevice)],
+  ['a garbage bearer', 'wrong', 'none', () => bearer('garbage')],
+  ['an empty bearer', 'wrong', 'none', () => bearer('')],
+  ['a garbage bearer and a session', 'wrong', 'valid', ({ person }) => both('garbage', person.cookie)],
+  ['a garbage cookie', 'none', 'wrong', () => cookie(GARBAGE_COOKIE)],
+  ['a cookie of the right form', 'none', 'wrong', () => cookie(COOKIE + 'A'.repeat(43))],
+  [
+    'a device and a garbage cookie',
+    'valid',
+    'wrong',
+    ({ device }) => both(device.deviceToken, GARBAGE_COOKIE),
+  ],
+  ['Basic credentials', 'none', 'none', () => basic],
+  [
+    'a device token under Basic',
+    'none',
+    'none',
+    ({ device }) => ({ authorization: `Basic ${device.deviceToken}` }),
+  ],
+  [
+    'a device token without a scheme',
+    'none',
+    'none',
+    ({ device }) => ({ authorization: device.deviceToken }),
+  ],
+  ['a session token as bearer', 'wrong', 'none', ({ person }) => bearer(tokenIn(person.cookie))],
+  ['a device token as cookie', 'none', 'wrong', ({ device }) => cookie(COOKIE + device.deviceToken)],
+  ['a mistyped device token', 'wrong', 'none', ({ device }) => bearer(mistyped(device.deviceToken))],
+];
 
 const byBearer = {
   none: 'UNAUTHENTICATED',
@@ -147,8 +133,8 @@ const byBearer = {
   valid: null,
 } as const;
 
-/** The code that refuses, or null for a success: the whole of the rules, once more and in other words. */
-const refusals: Record<Credential, (given: Given) => ErrorCode | null> = {
+/** The code of the rejection, or null for a success: an independent implementation of the rules. */
+const rejections: Record<Credential, (given: Given) => ErrorCode | null> = {
   none: () => null,
   optionalSession: () => null,
   session: (given) =>
@@ -187,36 +173,46 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-function isAsExpected(operation: Operation, { code, status }: Answer, refusal: ErrorCode | null): boolean {
+function isAsExpected(
+  operation: Operation,
+  { code, status }: CallResponse,
+  rejection: ErrorCode | null,
+): boolean {
   const successes = Object.keys(endpointOf(operation).answers).filter((text) => Number(text) < 300);
   return (
-    code === refusal &&
-    (refusal === null ? successes.includes(String(status)) : errors[refusal].status === status)
+    code === rejection &&
+    (rejection === null ? successes.includes(String(status)) : errors[rejection].status === status)
   );
 }
 
 test.each(operations)(
-  '[T1] %s with each credential answers a success or the one refusal',
+  '[T1] %s with each credential returns a success or the one rejection',
   async (operation) => {
     const endpoint = endpointOf(operation);
     const { usesUpCaller } = sampleOf(operation);
     const wrong: unknown[] = [];
-    // What a refused request names is used again: the successes, which come last, show that nothing happened to it.
-    const cases = Object.entries(credentials)
-      .map(([name, { given, headers }]) => ({ name, headers, refusal: refusals[endpoint.credential](given) }))
-      .toSorted((one, other) => Number(one.refusal === null) - Number(other.refusal === null));
+    // The ids of a rejected request are used again: the successes at the end show that they were not changed.
+    const rejectionOf = rejections[endpoint.credential];
+    const cases = credentials
+      .map(([name, token, session, headers]) => ({
+        name,
+        headers,
+        rejection: rejectionOf({ bearer: token, session }),
+      }))
+      .toSorted((one, other) => Number(one.rejection === null) - Number(other.rejection === null));
     let caller = usesUpCaller ? await newKnownCaller() : callerOf(operation);
     let input = await inputOf(operation, caller.person, server);
     let isUsedUp = false;
-    for (const { name, headers, refusal } of cases) {
+    for (const { name, headers, rejection } of cases) {
       if (isUsedUp) {
         if (usesUpCaller) caller = await newKnownCaller();
         input = await inputOf(operation, caller.person, server);
       }
-      // A link answers only so many questions about its state.
-      isUsedUp = refusal === null && (endpoint.method !== 'GET' || operation === 'getDeviceLinkStatus');
+      // A device link allows a limited number of status queries.
+      isUsedUp = rejection === null && (endpoint.method !== 'GET' || operation === 'getDeviceLinkStatus');
       const answer = await send(server, endpoint, input, headers(caller, operation));
-      if (!isAsExpected(operation, answer, refusal)) wrong.push([name, refusal, answer.status, answer.text]);
+      if (!isAsExpected(operation, answer, rejection))
+        wrong.push([name, rejection, answer.status, answer.text]);
     }
     expect(wrong).toEqual([]);
   },
@@ -224,21 +220,21 @@ test.each(operations)(
 
 const json = { 'content-type': 'application/json' };
 const guarded = operations.filter(
-  (operation) => refusals[endpointOf(operation).credential]({ bearer: 'none', session: 'none' }) !== null,
+  (operation) => rejections[endpointOf(operation).credential]({ bearer: 'none', session: 'none' }) !== null,
 );
 const withBody = operations.filter((operation) => endpointOf(operation).body !== undefined);
 
 describe('the order of checks', () => {
   const inputs = new Map<Operation, ReturnType<typeof inputOf>>();
 
-  /** The same for all of these tests: every request with it is refused. */
+  /** Shared by all of these tests, since every request with it is rejected. */
   function sharedInput(operation: Operation): ReturnType<typeof inputOf> {
     const input = inputs.get(operation) ?? inputOf(operation, shared.person, server);
     inputs.set(operation, input);
     return input;
   }
 
-  test('[D2] every endpoint asks for the credential before it looks at the body', async () => {
+  test('[D2] every endpoint checks the credential before it reads the body', async () => {
     const wrong: unknown[] = [];
     for (const operation of guarded) {
       const endpoint = endpointOf(operation);
@@ -252,7 +248,7 @@ describe('the order of checks', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('[D2] every endpoint asks for the credential before it looks at the query', async () => {
+  test('[D2] every endpoint checks the credential before it reads the query', async () => {
     const wrong: unknown[] = [];
     for (const operation of guarded) {
       const endpoint = endpointOf(operation);
@@ -265,7 +261,7 @@ describe('the order of checks', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('[D2] every endpoint refuses media type, coding and size before it asks for the credential', async () => {
+  test('[D2] every endpoint rejects media type, coding and size before it checks the credential', async () => {
     const oversized = ' '.repeat(limits.jsonBodyBytesMax + 1);
     const wrong: unknown[] = [];
     for (const operation of withBody) {
@@ -284,7 +280,7 @@ describe('the order of checks', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('[D2] every endpoint checks the schema before it looks for what is named', async () => {
+  test('[D2] every endpoint checks the schema before it looks up ids', async () => {
     const stranger = await server.signUp();
     const wrong: unknown[] = [];
     for (const operation of withBody) {
@@ -292,8 +288,8 @@ describe('the order of checks', () => {
       const [headers] = headersFor(operation, callerOf(operation));
       const input = { ...(await inputOf(operation, stranger, server)), body: { unknown: 1 } };
       const { code } = await send(server, endpoint, input, headers);
-      const refusal = endpoint.refusesAsUnsafe ? 'UNSAFE_PAYLOAD_REJECTED' : 'VALIDATION_FAILED';
-      if (code !== refusal) wrong.push([operation, code]);
+      const rejection = endpoint.rejectsAsUnsafe ? 'UNSAFE_PAYLOAD_REJECTED' : 'VALIDATION_FAILED';
+      if (code !== rejection) wrong.push([operation, code]);
     }
     expect(wrong).toEqual([]);
   });
@@ -303,7 +299,7 @@ describe('the route comes first', () => {
   const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
   const paths = [...new Set(operations.map((operation) => endpointOf(operation).path))];
 
-  test('[D2] every path answers NOT_FOUND under every method that it does not have', async () => {
+  test('[D2] every path returns NOT_FOUND for every method that it does not have', async () => {
     const wrong: unknown[] = [];
     for (const path of paths) {
       const had = operations.map(endpointOf).filter((endpoint) => samePath(endpoint.path, path));
@@ -318,7 +314,7 @@ describe('the route comes first', () => {
     expect(wrong).toEqual([]);
   });
 
-  // `/devices/current` is also what `/devices/{id}` matches.
+  // `/devices/current` also matches `/devices/{id}`.
   function samePath(one: string, other: string): boolean {
     if (one === other) return true;
     const pattern = new RegExp(`^${one.replace(/\{\w+\}/g, '[^/]+')}$`);

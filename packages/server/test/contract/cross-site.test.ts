@@ -1,6 +1,6 @@
 /**
- * Which requests count as coming from our own pages, for every endpoint that changes something by a cookie or sets one.
- * The bodies are not valid and the cookies nobody's: what is let through fails later, with another code.
+ * Which requests count as coming from our own pages, for every endpoint that changes something by a cookie or sets one. The
+ * bodies are invalid and the cookies unknown, so an accepted request fails later, with another code.
  */
 import { operations, type Endpoint, type Operation } from '@svc/contract';
 import { APP_ORIGIN, exchangeRaw, startServer, type TestServer } from '@svc/testkit';
@@ -54,7 +54,7 @@ const sameSite = (
   ] satisfies Row[]
 ).map(([title, headers, accepted]) => ({ title, headers, accepted }));
 
-/** In words of its own, and not by the contract's function, whose word the server takes. */
+/** An independent implementation, because the server uses the contract's function. */
 function isGuarded({ method, credential, setsSession }: Endpoint): boolean {
   return method !== 'GET' && (setsSession === true || credential !== 'none') && credential !== 'device';
 }
@@ -62,26 +62,23 @@ function isGuarded({ method, credential, setsSession }: Endpoint): boolean {
 const guarded = operations.filter((operation) => isGuarded(endpointOf(operation)));
 const unguarded = operations.filter((operation) => !isGuarded(endpointOf(operation)));
 
-/** Ids that name nothing, and a body that fits no schema. */
+/** Unknown ids, and a body that matches no schema. */
 function harmless(endpoint: Endpoint) {
   const params = { id: 'nothing', userId: 'nothing', token: 'nothing' };
   return { params, body: endpoint.body && { unknown: true } };
 }
 
-test.each(sameSite)(
-  '[D3] a request with $title is let through by every endpoint: $accepted',
-  async (given) => {
-    const wrong: unknown[] = [];
-    for (const operation of guarded) {
-      const endpoint = endpointOf(operation);
-      const { code } = await send(server, endpoint, harmless(endpoint), given.headers);
-      if ((code === 'FORBIDDEN') === given.accepted) wrong.push([operation, code]);
-    }
-    expect(wrong).toEqual([]);
-  },
-);
+test.each(sameSite)('[D3] a request with $title is accepted by every endpoint: $accepted', async (given) => {
+  const wrong: unknown[] = [];
+  for (const operation of guarded) {
+    const endpoint = endpointOf(operation);
+    const { code } = await send(server, endpoint, harmless(endpoint), given.headers);
+    if ((code === 'FORBIDDEN') === given.accepted) wrong.push([operation, code]);
+  }
+  expect(wrong).toEqual([]);
+});
 
-test('[D3] an endpoint that changes nothing by a cookie does not ask where a request comes from', async () => {
+test('[D3] an endpoint that changes nothing by a cookie does not check the origin', async () => {
   const forbidden: Operation[] = [];
   for (const operation of unguarded) {
     const endpoint = endpointOf(operation);
@@ -92,7 +89,7 @@ test('[D3] an endpoint that changes nothing by a cookie does not ask where a req
   expect(forbidden).toEqual([]);
 });
 
-/** Signing in from a browser that reached the service under a host of its own. */
+/** Signs in from a browser that reached the service under another host. */
 function logInAt(host: string, ...headers: string[]): string {
   const body = '{}';
   const lines = [
@@ -113,12 +110,12 @@ describe("the request's own host", () => {
     ['another port', 'localhost:8787', 'http://localhost:8788', 403],
     ['another scheme', 'localhost:8787', 'https://localhost:8787', 403],
     ['another host', 'localhost:8787', EVIL, 403],
-  ])('[D3] an origin of %s as Host answers as it must', async (_title, host, origin, status) => {
+  ])('[D3] an origin of %s as Host returns the expected code', async (_title, host, origin, status) => {
     const { answers } = await exchangeRaw(server.port, logInAt(host, `Origin: ${origin}`));
     expect(answers.map((answer) => answer.status)).toEqual([status]);
   });
 
-  test('[D3] the scheme that a proxy names counts only where a proxy is trusted', async () => {
+  test('[D3] the scheme from a proxy counts only when a proxy is trusted', async () => {
     const request = logInAt('reports.test', 'Origin: https://reports.test', 'X-Forwarded-Proto: https');
     const untrusted = await exchangeRaw(server.port, request);
     expect(untrusted.answers[0]?.status).toBe(403);
@@ -127,20 +124,20 @@ describe("the request's own host", () => {
     expect(trusted.answers[0]?.status).toBe(422);
   });
 
-  test('[T6] the host that a forwarding header names does not count', async () => {
+  test('[T6] the host in a forwarding header does not count', async () => {
     const forwarded = [`X-Forwarded-Host: evil.test`, 'Forwarded: host=evil.test', `Origin: ${EVIL}`];
     const { answers } = await exchangeRaw(server.port, logInAt('svc.test', ...forwarded));
     expect(answers[0]?.status).toBe(403);
   });
 
-  test('[D3] two Origin headers are none of ours', async () => {
+  test('[D3] two Origin headers count as a foreign one', async () => {
     const origins = [`Origin: ${APP_ORIGIN}`, `Origin: ${EVIL}`];
     const { answers } = await exchangeRaw(server.port, logInAt('svc.test', ...origins));
     expect(answers[0]?.status).toBe(403);
   });
 });
 
-test('[D3] nothing is offered to the scripts of other sites', async () => {
+test('[D3] scripts of other sites get no access through CORS', async () => {
   for (const operation of operations) {
     const endpoint = endpointOf(operation);
     const headers = { origin: EVIL, 'access-control-request-method': endpoint.method };

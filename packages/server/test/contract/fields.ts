@@ -1,13 +1,15 @@
-/** The fields of an endpoint's body, read from its schema, and values that they must and must not take. */
+/** The fields of an endpoint's body, from its schema, with values that it must accept or reject. */
 import type { Endpoint } from '@svc/contract';
 
-/** What is read of a schema here; it is JSON Schema, with a text's bounds under a key of the contract's own. */
+/**
+ * The part of a schema that is read here: JSON Schema, with the length limits of a text under a key of the contract's own.
+ */
 interface SchemaNode {
   readonly type?: string;
   readonly properties?: Readonly<Record<string, SchemaNode>>;
   readonly required?: readonly string[];
   readonly items?: SchemaNode;
-  /** Of a field that may be null: its schema and that of null. */
+  /** For a field that may be null: its schema and that of null. */
   readonly anyOf?: readonly SchemaNode[];
   readonly enum?: readonly unknown[];
   readonly pattern?: string;
@@ -21,7 +23,7 @@ export interface Field {
   readonly required: boolean;
 }
 
-/** Every field of the body, at every depth; of arrays the first element stands for all. */
+/** Every field of the body, at every depth; the first element of an array represents all. */
 export function fieldsOf({ body }: Endpoint): Field[] {
   return body ? within(body, []) : [];
 }
@@ -56,7 +58,7 @@ export function valueAt(body: unknown, keys: readonly string[]): unknown {
   return keys.reduce<unknown>((value, key) => (value as Record<string, unknown> | undefined)?.[key], body);
 }
 
-/** A copy with another value at one place, made as an own field whatever its name. */
+/** A copy with another value at one path, set as an own field whatever its name. */
 export function replacedAt(body: unknown, keys: readonly string[], value: unknown): unknown {
   const copy = structuredClone(body);
   const holder = valueAt(copy, keys.slice(0, -1)) as object;
@@ -75,7 +77,7 @@ export function without(body: unknown, keys: readonly string[]): unknown {
   return copy;
 }
 
-/** Stands in refused values, and must be in no answer. */
+/** Part of rejected values, and must be in no answer. */
 export const CANARY = 'canary7f3a9c';
 const CANARY_NUMBER = 7_331_133_737;
 export const canaries = [CANARY, String(CANARY_NUMBER)];
@@ -105,7 +107,7 @@ function typeOf(value: unknown): string {
 
 const LETTERS = 'qwzxkvbjpfgm';
 
-/** How a text of so many code points may be made; UTF-16 units, bytes and what the eye counts all differ. */
+/** Ways to create a text of a number of code points; UTF-16 units, bytes and visible characters all differ. */
 const makers: Readonly<Record<string, (length: number) => string>> = {
   letters: (length) =>
     Array.from({ length }, (_, at) => LETTERS[(at * at + at * 5) % LETTERS.length]).join(''),
@@ -121,7 +123,7 @@ interface BoundedText {
   readonly value: string;
 }
 
-/** Texts at the bounds of a field and one beyond them; none when the field has no bounds of its own. */
+/** Texts at the length limits of a field and one beyond them; none when the field has no limits of its own. */
 export function textsAround({ schema }: Field, sample: unknown): BoundedText[] {
   const bounds = schema['x-length'];
   if (!bounds) return [];

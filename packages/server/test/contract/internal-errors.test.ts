@@ -1,4 +1,4 @@
-/** What endpoints answer when what they depend on is really gone, and what the operator is told of it. */
+/** What endpoints return, and what is logged, when a dependency has really failed. */
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errors, operations, type Operation } from '@svc/contract';
@@ -25,7 +25,7 @@ let server: TestServer;
 let deviceToken = '';
 const prepared = new Map<Operation, Prepared>();
 
-/** They ask the database nothing, or answer what it is about. */
+/** They need no query, or report the database's state. */
 const unaffected = new Set<Operation>([
   'getHealth',
   'getReady',
@@ -61,7 +61,7 @@ const linesOf = (requestId: string) =>
   server.logLines.map((line) => JSON.parse(line) as LogLine).filter((line) => line.requestId === requestId);
 
 describe('without its database', () => {
-  test('[T22] every endpoint answers INTERNAL with code, message and request id, and the log says why', async () => {
+  test('[T22] every endpoint returns INTERNAL with code, message and request id, and the log has the reason', async () => {
     const wrong: unknown[] = [];
     for (const [operation, { input, headers }] of prepared) {
       const { status, body, requestId } = await send(server, endpointOf(operation), input, headers);
@@ -86,7 +86,7 @@ describe('without its database', () => {
     expect(prepared.size).toBe(affected.length);
   });
 
-  test('[D2] the process still says that it is alive, and that it is not ready', async () => {
+  test('[D2] the process still reports that it is alive, and that it is not ready', async () => {
     expect(await send(server, endpointOf('getHealth'), {})).toMatchObject({ status: 200 });
     expect(await send(server, endpointOf('getReady'), {})).toMatchObject({
       status: 503,
@@ -94,7 +94,7 @@ describe('without its database', () => {
     });
   });
 
-  test('[D1] a mistyped device token is refused without a query', async () => {
+  test('[D1] a mistyped device token is rejected without a query', async () => {
     const mistyped = `${deviceToken.slice(0, -1)}${deviceToken.endsWith('a') ? 'b' : 'a'}`;
     const as = (token: string) => send(server, endpointOf('getCurrentDevice'), {}, bearer(token));
     expect(await as(mistyped)).toMatchObject({ status: 401, code: 'UNAUTHENTICATED' });
@@ -107,7 +107,7 @@ describe('without its database', () => {
   });
 });
 
-test('[D15] without the folder of the reports the service is not ready', async () => {
+test('[D15] without the folder of the report bodies the service is not ready', async () => {
   await using broken = await startServer();
   await rm(join(broken.dataDir, 'blobs'), { recursive: true });
   expect(await send(broken, endpointOf('getReady'), {})).toMatchObject({

@@ -1,6 +1,5 @@
 /**
- * What gets into the log, whatever is sent: one JSON object a line, of fields that were chosen, and none of the secrets
- * that requests and answers bear.
+ * What is logged for any request: one JSON object per line, with chosen fields only, and no secret from requests or answers.
  */
 import { randomBytes } from 'node:crypto';
 import { operations, type Operation } from '@svc/contract';
@@ -33,7 +32,7 @@ function linesOf({ logLines }: TestServer): Line[] {
   return logLines.map((line) => JSON.parse(line) as Line);
 }
 
-/** Resolves once the log has a line that fits. */
+/** Resolves once the log has a matching line. */
 async function logged(server: TestServer, fits: (line: Line) => boolean): Promise<Line> {
   for (;;) {
     const found = linesOf(server).find(fits);
@@ -44,14 +43,14 @@ async function logged(server: TestServer, fits: (line: Line) => boolean): Promis
 
 function expectCleanLines({ logLines }: TestServer): void {
   for (const line of logLines) {
-    // One object a line, without a control character, escaped or not.
+    // One object per line, without a control character, escaped or not.
     expect(line).toMatch(/^\{[\u0020-\u007e]*\}\n$/);
     expect(line.replaceAll(/"stack":"(?:[^"\\]|\\.)*"/g, '')).not.toMatch(/\\[nrtbf]|\\u00|\\x/);
     expect(Object.keys(JSON.parse(line) as Line).filter((field) => !FIELDS.has(field))).toEqual([]);
   }
 }
 
-/** Secrets that the answers of the service hold, from the places where it puts them. */
+/** Secrets in the service's answers, from the fields that contain them. */
 function secretsIn(text: string): string[] {
   const named = /"(?:deviceToken|recoveryCode|publicRequestId)":"([^"]+)"/g;
   const links = /\/(?:invitations|link)\/([0-9A-Za-z]{32})/g;
@@ -60,7 +59,7 @@ function secretsIn(text: string): string[] {
 
 const canary = (kind: string) => `canary-${kind}-${randomBytes(9).toString('hex')}`;
 
-/** Headers and a query that no endpoint asks for. */
+/** Headers and a query that no endpoint reads. */
 const noise = {
   headers: {
     'user-agent': canary('agent'),
@@ -80,7 +79,7 @@ beforeAll(async () => {
 afterAll(() => shared.close());
 
 describe('the log', () => {
-  test('[T18] holds no secret of any request or answer, whether it succeeds, is refused or fails', async () => {
+  test('[T18] contains no secret of any request or answer, whether it succeeds, is rejected or fails', async () => {
     await using sampleServer = await startSampleServer({ billingWebhookSecrets: [] });
     const password = canary('password');
     const caller = await sampleServer.signUp({ password, email: `${canary('email')}@example.test` });
@@ -109,15 +108,17 @@ describe('the log', () => {
         statuses.add(answer.status);
         secrets.push(...secretsIn(answer.text), ...answer.headers.getSetCookie().map(tokenOf));
       }
-      const refused = await send(
+      const rejected = await send(
         sampleServer,
         endpoint,
         { ...given, body: endpoint.body && { [canary('field')]: canary('value') } },
         credentials,
       );
-      statuses.add(refused.status);
+      statuses.add(rejected.status);
       await abort(sampleServer, endpoint.method, targetOf(endpoint, given), canary('aborted'));
     }
+    for (const address of ['/link/', '/invitations/', '/s/', '/reports/', '/nothing/', '/api/v1/nothing/'])
+      await sampleServer.anonymous.fetch(`${address}${canary('page')}?token=${canary('query')}`);
     await sampleServer.service.database.close();
     for (const operation of operations) {
       const input = {
@@ -140,7 +141,7 @@ describe('the log', () => {
     for (const secret of secrets.filter((text) => text.length > 12)) expect(log).not.toContain(secret);
   });
 
-  test('[T18] of a request that is broken off has its route and that it was aborted', async () => {
+  test('[T18] of an aborted request has its route and that it was aborted', async () => {
     const secret = canary('verifier');
     await using connection = await connectRaw(shared.port);
     await connection.send(
@@ -157,7 +158,7 @@ describe('the log', () => {
     expect(shared.logLines.join('')).not.toContain('canary');
   });
 
-  test('[T22] takes no line break and no escape code from whoever sends one', async () => {
+  test('[T22] contains no line break and no escape code from a request', async () => {
     const hostile = ['%0d%0a{"level":"error"}', '%1b[2J', '%00', '%e2%80%ae', '%7f', '\u0085', '\u009b31m'];
     for (const part of hostile) {
       for (const target of [
@@ -188,7 +189,7 @@ describe('the log', () => {
 
   test('[D2] has one line for each answer, with its id, route, status and code', async () => {
     const found = await send(shared, endpointOf('getHealth'), {});
-    const refused = await send(shared, endpointOf('getSession'), {});
+    const rejected = await send(shared, endpointOf('getSession'), {});
     expect(await logged(shared, ({ requestId }) => requestId === found.requestId)).toEqual({
       level: 'info',
       time: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
@@ -199,8 +200,8 @@ describe('the log', () => {
       status: 200,
       durationMs: expect.any(Number),
     });
-    await logged(shared, ({ requestId }) => requestId === refused.requestId);
-    const lines = linesOf(shared).filter(({ requestId }) => requestId === refused.requestId);
+    await logged(shared, ({ requestId }) => requestId === rejected.requestId);
+    const lines = linesOf(shared).filter(({ requestId }) => requestId === rejected.requestId);
     expect(lines).toMatchObject([{ route: '/api/v1/session', status: 401, code: 'UNAUTHENTICATED' }]);
   });
 
@@ -216,7 +217,7 @@ describe('the log', () => {
     expect(lines).toMatchObject([{ route: '/api/v1/auth/login', status: 413, code: 'BAD_REQUEST' }]);
   });
 
-  test('[T23] has the id of a refusal that was made without routing', async () => {
+  test('[T23] has the id of a rejection before routing', async () => {
     const { answers } = await exchangeRaw(shared.port, 'GARBAGE\r\n\r\n');
     const id = answers[0]?.headers['x-request-id'];
     const line = await logged(shared, ({ requestId }) => requestId === id);
@@ -226,13 +227,13 @@ describe('the log', () => {
 
 const tokenOf = (setCookie: string) => setCookie.slice('svc_session='.length, setCookie.indexOf(';'));
 
-/** Without ids of accounts, which the log names when a login fails. */
+/** Without ids of accounts, which are logged when a login fails. */
 function textsIn(body: unknown): string[] {
   const texts = Object.values(body ?? {}).filter((value) => typeof value === 'string');
   return texts.filter((text) => !/^usr_[0-9a-z]{26}$/.test(text));
 }
 
-/** Breaks off within the body. */
+/** Disconnects within the body. */
 async function abort(server: TestServer, method: string, target: string, secret: string): Promise<void> {
   await using connection = await connectRaw(server.port);
   const headers = [

@@ -1,6 +1,6 @@
 /**
- * What a name that is not the caller's is answered with: the same, whoever's it is, whether it names anything, and
- * whatever it looks like. Made from the contract: every path parameter, and every field of a query or body that is an id.
+ * The answer to a foreign id is always the same, for any owner, existing or not, and of any form. Derived from the contract:
+ * every path parameter, and every field of a query or body that is an id.
  */
 import { randomInt } from 'node:crypto';
 import { errors, idGiven, operations, parameterNames, type Operation } from '@svc/contract';
@@ -25,7 +25,7 @@ interface NamePlace {
   readonly name: string;
 }
 
-/** Where the input of an endpoint names a thing. */
+/** The places of ids in the input of an endpoint. */
 function namePlaces(operation: Operation): NamePlace[] {
   const endpoint = endpointOf(operation);
   const idsOf = (part: 'query' | 'body') =>
@@ -38,7 +38,7 @@ function namePlaces(operation: Operation): NamePlace[] {
   return [...params, ...idsOf('query'), ...idsOf('body')];
 }
 
-/** Optional ids are copies of the schema, so they are told by their description. */
+/** Optional ids are copies of the schema, so they are recognized by their description. */
 const isIdGiven = (schema: object) => descriptionOf(schema) === descriptionOf(idGiven);
 
 function descriptionOf(schema: object): unknown {
@@ -56,14 +56,14 @@ function withValueAt(input: AnyInput, { part, name }: NamePlace, value: string):
 const CROCKFORD = '0123456789abcdefghjkmnpqrstvwxyz';
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** Another of the same form, that names nothing. */
+/** Another id of the same form, which does not exist. */
 function randomAlike(id: string): string {
   const [, prefix = ''] = /^([a-z]+_)/.exec(id) ?? [];
   const alphabet = prefix === '' ? BASE62 : CROCKFORD;
   return prefix + Array.from(id.slice(prefix.length), () => alphabet[randomInt(alphabet.length)]).join('');
 }
 
-/** Forms that no id has; those with a slash or a dot alone would be other addresses. */
+/** Forms that no id has. One with a slash, or a dot alone, would be another address. */
 function malformedAlike(id: string): string[] {
   const [prefix = ''] = id.split('_');
   return [
@@ -98,13 +98,13 @@ afterAll(() => server.close());
 
 const naming = operations.filter((operation) => namePlaces(operation).length > 0);
 
-test.each(naming)("[T2] %s answers the same for each name that is not the caller's", async (operation) => {
+test.each(naming)("[T2] %s returns the same for each id that is not the caller's", async (operation) => {
   const endpoint = endpointOf(operation);
   const caller = callerOf(operation);
   const { forWhoeverKnows, unknownAnswers } = sampleOf(operation);
   const own = await inputOf(operation, caller.person, server);
   const theirs = await inputOf(operation, other.person, server);
-  const toldApart: unknown[] = [];
+  const distinguished: unknown[] = [];
   for (const place of namePlaces(operation)) {
     const id = valueAt(theirs, place);
     const names = [randomAlike(id), randomAlike(id), ...malformedAlike(id), ...(forWhoeverKnows ? [] : [id])];
@@ -115,21 +115,21 @@ test.each(naming)("[T2] %s answers the same for each name that is not the caller
         const answer = await send(server, endpoint, withValueAt(own, place, name), headers);
         wanted ??= seenOf(answer);
         if (answer.code !== code || answer.status !== errors[code].status || seenOf(answer) !== wanted)
-          toldApart.push([place.name, name.slice(0, 40), answer.status, answer.text]);
+          distinguished.push([place.name, name.slice(0, 40), answer.status, answer.text]);
       }
     }
   }
-  expect(toldApart).toEqual([]);
+  expect(distinguished).toEqual([]);
   if (forWhoeverKnows) return;
 
-  // What they named is as it was, and its owner still can what others can not.
+  // The named records are unchanged, and their owner can still do what others cannot.
   for (const headers of headersFor(operation, caller))
     expect(await send(server, endpoint, theirs, headers)).toMatchObject({ code: 'NOT_FOUND' });
   const byOwner = await send(server, endpoint, theirs, headersFor(operation, other)[0]);
   expect(byOwner.code).toBeNull();
 });
 
-test('[T2] a binding elsewhere is a conflict that names neither the project nor its workspace', async () => {
+test('[T2] a binding elsewhere is a CONFLICT that names neither the project nor its workspace', async () => {
   const caller = callerOf('createProject');
   const input = async ({ person }: Caller, name: string) => {
     const { body } = await inputOf('createProject', person, server);

@@ -1,18 +1,21 @@
 /**
- * For each endpoint an input with which it succeeds. The matrices of this folder are made from these and from the
- * contract, so a new endpoint is covered by adding its sample; without one this file does not compile.
+ * For each endpoint an input with which it succeeds. The matrices of this folder are derived from these and from the
+ * contract. A new endpoint is covered by adding its sample; without one this file does not compile.
  */
 import { createHash, randomBytes, randomInt, randomUUID } from 'node:crypto';
 import path from 'node:path';
 import type { BodyOf, Endpoints, ErrorCode, Operation, ParamsOf, QueryOf, SharePolicy } from '@svc/contract';
 import {
+  approveLink,
   BILLING_SECRET,
   bindProject,
   bodyOf,
   createFakeClock,
+  createShell,
   createTeam,
-  declarationOf,
+  declareUpload,
   findingBody,
+  invitationTo,
   newLocalId,
   reportBytes,
   shareOf,
@@ -26,7 +29,7 @@ import {
 } from '@svc/testkit';
 import type { Config } from '../../src/config.ts';
 
-/** What the typed client takes for an endpoint. */
+/** The input of an endpoint in the typed client. */
 export type InputOf<Name extends Operation> = Name extends keyof SessionActor['api']
   ? NonNullable<Parameters<SessionActor['api'][Name]>[0]>
   : { readonly params: ParamsOf<Endpoints[Name]>; readonly query?: QueryOf<Endpoints[Name]> } & ([
@@ -36,13 +39,13 @@ export type InputOf<Name extends Operation> = Name extends keyof SessionActor['a
       : { readonly body: BodyOf<Endpoints[Name]> });
 
 export interface Sample<Name extends Operation = Operation> {
-  /** Makes what the input names, as `caller` or for them; whoever calls is `caller` or a device of theirs. */
+  /** Creates what the input names, as `caller` or for them. The call is made by `caller` or a device of theirs. */
   readonly input: (caller: SessionActor, server: TestServer) => Promise<InputOf<Name>>;
-  /** After a success the caller's session, device or password is not what it was. */
+  /** A success changes the caller's session, device or password. */
   readonly usesUpCaller?: true;
-  /** What is named is not anyone's own: whoever knows its name may use it. */
+  /** The input names something that belongs to nobody: anyone who knows its name may use it. */
   readonly forWhoeverKnows?: true;
-  /** What a name that is not the caller's answers, by its field; NOT_FOUND for all others. */
+  /** What a foreign id returns, by its field; NOT_FOUND for all others. */
   readonly unknownAnswers?: Readonly<Record<string, ErrorCode>>;
 }
 
@@ -63,7 +66,7 @@ export function startSampleServer(config: Partial<Config> = {}): Promise<TestSer
   }) as Promise<TestServer & { clock: FakeClock }>;
 }
 
-/** Made once for each key and kept. */
+/** Creates the value once for each key. */
 function once<Key extends object, Made>(make: (key: Key, server: TestServer) => Promise<Made>) {
   const known = new WeakMap<Key, Promise<Made>>();
   return (key: Key, server: TestServer): Promise<Made> => {
@@ -75,14 +78,14 @@ function once<Key extends object, Made>(make: (key: Key, server: TestServer) => 
 
 const signUpAdministrator = once((server: TestServer) => server.signUp({ email: ADMINISTRATOR }));
 
-/** The server's administrator, who signs up when they are first asked for. */
+/** The server's administrator, who signs up when first needed. */
 export const administratorOf = (server: TestServer): Promise<SessionActor> =>
   signUpAdministrator(server, server);
 
-/** Samples that end a device link one of their own. */
+/** Samples that end a device link create their own. */
 const deviceOf = once((owner: SessionActor, server) => server.linkDevice(owner));
 
-/** For samples that change nothing of it. */
+/** For samples that do not change it. */
 const finalReport = once(async (owner: SessionActor, server) => {
   const { reportId } = await syncReport(await deviceOf(owner, server));
   return reportId;
@@ -94,7 +97,7 @@ const personalWorkspace = once(async ({ api }: SessionActor) => {
 });
 
 const PASSWORD_OF_LINK = 'a word for guests';
-/** Of its own each time: tests change one place of an input and no other. */
+/** A new object each time, because tests change one field of an input. */
 const policy = (): SharePolicy => ({
   ...wholePolicy,
   sections: { mode: 'deny_listed', ids: ['authorization'] },
@@ -108,14 +111,7 @@ function signUpInput() {
   return { body: { email: `new-${randomBytes(9).toString('hex')}@example.test`, password: PASSWORD_CHOSEN } };
 }
 
-async function team(owner: SessionActor): Promise<string> {
-  return bodyOf(await owner.api.createWorkspace({ body: { name: 'Team' } })).workspaceId;
-}
-
-async function invitation(owner: SessionActor, workspaceId: string): Promise<string> {
-  const { url } = bodyOf(await owner.api.createInvitation({ params: { id: workspaceId } }));
-  return url.slice(url.lastIndexOf('/') + 1);
-}
+const team = (owner: SessionActor) => createTeam(owner);
 
 async function teamOfTwo(owner: SessionActor, server: TestServer): Promise<{ id: string; userId: string }> {
   const member = await server.signUp();
@@ -131,7 +127,7 @@ async function newProject(caller: SessionActor, server: TestServer): Promise<str
   return bodyOf(await caller.api.createProject(await projectInput(caller, server))).projectId;
 }
 
-/** A project of the caller's own, and what it takes to make a report there. */
+/** A project of the caller, and the input for creating a report in it. */
 async function reportInput(caller: SessionActor, server: TestServer) {
   return {
     body: {
@@ -148,23 +144,17 @@ async function reportInput(caller: SessionActor, server: TestServer) {
 }
 
 async function liveReport(caller: SessionActor, server: TestServer): Promise<string> {
-  const device = await deviceOf(caller, server);
-  return bodyOf(await device.api.createReport(await reportInput(caller, server))).reportId;
+  return (await createShell(await deviceOf(caller, server))).reportId;
 }
 
 async function declaredUpload(caller: SessionActor, server: TestServer) {
   const device = await deviceOf(caller, server);
-  const input = await reportInput(caller, server);
-  const { reportId } = bodyOf(await device.api.createReport(input));
-  const bytes = reportBytes({ localReportId: input.body.localReportId });
-  const declared = await device.api.createUploadIntent({
-    params: { id: reportId },
-    body: declarationOf(bytes),
-  });
-  return { device, reportId, bytes, uploadId: bodyOf(declared).uploadId };
+  const { reportId, localReportId } = await createShell(device);
+  const bytes = reportBytes({ localReportId });
+  return { device, reportId, bytes, uploadId: await declareUpload(device, reportId, bytes) };
 }
 
-/** The body under which the administrator gets to read a report. */
+/** The body with which the administrator may read a report. */
 function grantBody({ password }: SessionActor, reportId: string, server: TestServer) {
   const expiresAt = new Date(server.clock.now() + 3_600_000).toISOString();
   return { reportId, reason: 'The owner asked why it shows no findings.', expiresAt, password };
@@ -178,11 +168,20 @@ async function supportGrant(owner: SessionActor, server: TestServer) {
 
 async function approvedLink(owner: SessionActor, server: TestServer) {
   const link = await server.beginLink();
-  await owner.api.approveDeviceLink({ params: { id: link.publicRequestId } });
+  bodyOf(await approveLink(owner, link));
   return link;
 }
 
 const nothing = () => Promise.resolve({});
+
+/** For endpoints with one id in the path. */
+const named =
+  (idOf: (caller: SessionActor, server: TestServer) => Promise<string>) =>
+  async (caller: SessionActor, server: TestServer) => ({ params: { id: await idOf(caller, server) } });
+
+const inPersonalWorkspace = async (caller: SessionActor, server: TestServer) => ({
+  query: { workspaceId: await personalWorkspace(caller, server) },
+});
 
 export const samples: { readonly [Name in Operation]: Sample<Name> } = {
   getHealth: { input: nothing },
@@ -202,7 +201,7 @@ export const samples: { readonly [Name in Operation]: Sample<Name> } = {
   },
   logOut: { input: nothing, usesUpCaller: true },
   changePassword: {
-    // The same again, so that the caller's password stays what it is.
+    // Sets the same password again, so that it stays valid.
     input: ({ password }) =>
       Promise.resolve({ body: { password, newPassword: password, revokeDevices: false } }),
   },
@@ -269,8 +268,8 @@ export const samples: { readonly [Name in Operation]: Sample<Name> } = {
 
   listWorkspaces: { input: nothing },
   createWorkspace: { input: () => Promise.resolve({ body: { name: 'Another' } }) },
-  deleteWorkspace: { input: async (caller) => ({ params: { id: await team(caller) } }) },
-  listMembers: { input: async (caller) => ({ params: { id: await team(caller) } }) },
+  deleteWorkspace: { input: named(team) },
+  listMembers: { input: named(team) },
   changeMember: {
     input: async (caller, server) => ({
       params: await teamOfTwo(caller, server),
@@ -278,7 +277,7 @@ export const samples: { readonly [Name in Operation]: Sample<Name> } = {
     }),
   },
   removeMember: { input: async (caller, server) => ({ params: await teamOfTwo(caller, server) }) },
-  listWorkspaceShares: { input: async (caller) => ({ params: { id: await team(caller) } }) },
+  listWorkspaceShares: { input: named(team) },
   listWorkspaceAudit: {
     async input(caller) {
       const id = await team(caller);
@@ -286,8 +285,8 @@ export const samples: { readonly [Name in Operation]: Sample<Name> } = {
       return { params: { id }, query: { before: entry?.entryId ?? '' } };
     },
   },
-  createInvitation: { input: async (caller) => ({ params: { id: await team(caller) } }) },
-  listInvitations: { input: async (caller) => ({ params: { id: await team(caller) } }) },
+  createInvitation: { input: named(team) },
+  listInvitations: { input: named(team) },
   revokeInvitation: {
     async input(caller) {
       const id = await team(caller);
@@ -296,24 +295,24 @@ export const samples: { readonly [Name in Operation]: Sample<Name> } = {
     },
   },
   getInvitation: {
-    input: async (caller) => ({ params: { token: await invitation(caller, await team(caller)) } }),
+    input: async (caller) => ({ params: { token: await invitationTo(caller, await team(caller)) } }),
     forWhoeverKnows: true,
   },
   acceptInvitation: {
     async input(_caller, server) {
       const host = await server.signUp();
-      return { params: { token: await invitation(host, await team(host)) } };
+      return { params: { token: await invitationTo(host, await team(host)) } };
     },
     forWhoeverKnows: true,
   },
 
   listProjects: {
-    input: async (caller, server) => ({ query: { workspaceId: await personalWorkspace(caller, server) } }),
+    input: inPersonalWorkspace,
   },
   createProject: { input: projectInput },
-  deleteProject: { input: async (caller, server) => ({ params: { id: await newProject(caller, server) } }) },
+  deleteProject: { input: named(newProject) },
   getSyncQuota: {
-    input: async (caller, server) => ({ query: { workspaceId: await personalWorkspace(caller, server) } }),
+    input: inPersonalWorkspace,
   },
 
   createReport: { input: reportInput },
@@ -333,15 +332,16 @@ export const samples: { readonly [Name in Operation]: Sample<Name> } = {
     async input(caller, server) {
       const { device, reportId, uploadId, bytes } = await declaredUpload(caller, server);
       bodyOf(await device.api.uploadReport({ params: { uploadId }, bytes }));
-      return { params: { id: reportId }, body: { uploadId } };
+      const previous = [{ from: 'a'.repeat(64), to: 'b'.repeat(64) }];
+      return { params: { id: reportId }, body: { uploadId, previous } };
     },
     unknownAnswers: { uploadId: 'CONFLICT' },
   },
   listReports: {
-    input: async (caller, server) => ({ query: { workspaceId: await personalWorkspace(caller, server) } }),
+    input: inPersonalWorkspace,
   },
   getReport: {
-    input: async (caller, server) => ({ params: { id: await finalReport(caller, server) } }),
+    input: named(finalReport),
   },
   compareReports: {
     async input(caller, server) {
@@ -356,7 +356,7 @@ export const samples: { readonly [Name in Operation]: Sample<Name> } = {
   },
   changeFindingStatus: {
     async input(caller, server) {
-      // No other report has a finding of that id.
+      // No other report has a finding with that id.
       const finding = findingBody(randomInt(1, 9_999_999));
       const device = await deviceOf(caller, server);
       const { reportId } = await syncReport(device, { body: { findings: [finding] } });
@@ -384,7 +384,7 @@ export const samples: { readonly [Name in Operation]: Sample<Name> } = {
   streamEvents: { input: async (caller, server) => ({ params: { id: await liveReport(caller, server) } }) },
   deleteReport: { input: async (caller, server) => ({ params: { id: await liveReport(caller, server) } }) },
 
-  listShares: { input: async (caller, server) => ({ params: { id: await finalReport(caller, server) } }) },
+  listShares: { input: named(finalReport) },
   createShare: {
     input: async (caller, server) => ({
       params: { id: await finalReport(caller, server) },
@@ -470,7 +470,7 @@ export const samples: { readonly [Name in Operation]: Sample<Name> } = {
   },
 
   getBillingPlan: {
-    input: async (caller, server) => ({ query: { workspaceId: await personalWorkspace(caller, server) } }),
+    input: inPersonalWorkspace,
   },
   // It is signed when it is sent.
   receiveBillingEvent: {

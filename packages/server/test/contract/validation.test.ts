@@ -1,6 +1,6 @@
 /**
- * What each endpoint makes of inputs that are not as its schema says, generated from the schemas: always a refusal that
- * names the place, never a failure of the service, and never a word of what was refused.
+ * How each endpoint handles inputs that violate its schema, generated from the schemas. The answer is always a rejection
+ * that names the path, never a failure of the service, and never contains the rejected value.
  */
 import { limits, operations, type Issue, type Operation } from '@svc/contract';
 import type { TestServer } from '@svc/testkit';
@@ -16,7 +16,7 @@ import {
   send,
   sendRaw,
   targetOf,
-  type Answer,
+  type CallResponse,
   type AnyInput,
   type Caller,
   type Headers,
@@ -46,7 +46,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-// The body of an event is open, as the payment provider's is, and what it lacks is told with the signature.
+// The body of a billing event is the provider's own format; a missing field is reported together with the signature.
 const withBody = operations.filter((operation) => {
   const { body, signed } = endpointOf(operation);
   return body !== undefined && signed !== true;
@@ -57,13 +57,13 @@ const withoutBody = operations.filter((operation) => {
 });
 const json = { 'content-type': 'application/json' };
 
-/** Calls of one endpoint with an input that succeeds but for what a case changes of it. */
+/** Calls of one endpoint with an input that succeeds, except for one change. */
 interface Calls {
   readonly input: AnyInput;
   readonly fields: readonly Field[];
-  withBody(body: unknown): Promise<Answer>;
-  withText(text?: string | Uint8Array<ArrayBuffer>, headers?: Headers): Promise<Answer>;
-  withQuery(query: string): Promise<Answer>;
+  withBody(body: unknown): Promise<CallResponse>;
+  withText(text?: string | Uint8Array<ArrayBuffer>, headers?: Headers): Promise<CallResponse>;
+  withQuery(query: string): Promise<CallResponse>;
 }
 
 /** @param mayHarm whether the calls may change the caller's password or end their session. */
@@ -93,11 +93,11 @@ async function callsOf(operation: Operation, mayHarm = false): Promise<Calls> {
   };
 }
 
-/** The places that a refusal names, or what is wrong with it. */
-function refusedAt(answer: Answer): readonly string[] | string {
+/** The paths that a rejection names, or what is wrong with it. */
+function rejectedAt(answer: CallResponse): readonly string[] | string {
   if (answer.status !== 422 || !['VALIDATION_FAILED', 'UNSAFE_PAYLOAD_REJECTED'].includes(answer.code ?? ''))
     return `answered ${answer.status} ${answer.code}`;
-  if (echoes(answer)) return 'repeats what was refused';
+  if (echoes(answer)) return 'repeats what was rejected';
   const { details } = (answer.body as { error: { details: { issues: Issue[] } } }).error;
   const isWhole =
     Object.keys(details).join() === 'issues' &&
@@ -114,21 +114,21 @@ function refusedAt(answer: Answer): readonly string[] | string {
     : `has details ${JSON.stringify(details)}`;
 }
 
-function echoes({ text, headers }: Answer): boolean {
-  const told = text + JSON.stringify([...headers]);
-  return canaries.some((canary) => told.includes(canary));
+function echoes({ text, headers }: CallResponse): boolean {
+  const answer = text + JSON.stringify([...headers]);
+  return canaries.some((canary) => answer.includes(canary));
 }
 
-const isBadRequest = (answer: Answer) =>
+const isBadRequest = (answer: CallResponse) =>
   answer.status === 400 && answer.code === 'BAD_REQUEST' && !echoes(answer);
 
-function isRefusedFor({ code, body }: Answer, pointer: string): boolean {
+function isRejectedFor({ code, body }: CallResponse, pointer: string): boolean {
   if (code !== 'VALIDATION_FAILED') return false;
   const { issues } = (body as { error: { details: { issues: Issue[] } } }).error.details;
   return issues.some(({ path }) => path === pointer);
 }
 
-/** Cases that came out otherwise than they must. */
+/** The cases with an unexpected result. */
 class Wrong {
   readonly cases: unknown[] = [];
 
@@ -183,72 +183,76 @@ const hostile = [
   "'",
 ];
 
-/** Fields beside one another, by the object that they are in. */
+/** Sibling fields, by their object. */
 function siblingsIn(fields: readonly Field[]): readonly (readonly Field[])[] {
   return Object.values(Object.groupBy(fields, ({ keys }) => pointerOf(keys.slice(0, -1)))) as Field[][];
 }
 
 const pointersOf = (places: readonly (readonly string[])[]) => places.map(pointerOf).toSorted();
 
-test.each(withBody)('[D2] %s refuses a body that is not as its schema says', async (operation) => {
-  const endpoint = endpointOf(operation);
-  const { input, fields, withBody: sent, withText } = await callsOf(operation);
-  const wrong = new Wrong();
-  /** A body with another value at each of these places is refused for all of them. */
-  async function refuses(title: string, places: readonly (readonly string[])[], value: unknown) {
-    const body = places.reduce((made, keys) => replacedAt(made, keys, value), input.body);
-    wrong.check([title, value], refusedAt(await sent(body)), pointersOf(places));
-  }
-
-  for (const text of someOf(notJson, 4))
-    wrong.check(['not JSON', text], isBadRequest(await withText(text)), true);
-  for (const body of [null, true, 12, CANARY, [], [input.body], [CANARY]]) {
-    const places = refusedAt(await sent(body));
-    wrong.check(['no object', body, places], Array.isArray(places) && places.includes(''), true);
-  }
-
-  for (const siblings of siblingsIn(fields)) {
-    for (const value of valuesOfAllTypes) {
-      const refusing = siblings.filter((field) => isOfWrongType(field, value));
-      if (refusing.length > 0)
-        await refuses(
-          'wrong type',
-          refusing.map(({ keys }) => keys),
-          value,
-        );
+test.each(withBody)(
+  '[D2] %s rejects a body that violates its schema',
+  { tags: 'repeated' },
+  async (operation) => {
+    const endpoint = endpointOf(operation);
+    const { input, fields, withBody: sent, withText } = await callsOf(operation);
+    const wrong = new Wrong();
+    /** A body with an invalid value at each of these paths is rejected for all of them. */
+    async function rejects(title: string, places: readonly (readonly string[])[], value: unknown) {
+      const body = places.reduce((made, keys) => replacedAt(made, keys, value), input.body);
+      wrong.check([title, value], rejectedAt(await sent(body)), pointersOf(places));
     }
-  }
-  for (const object of objectsOf(endpoint))
-    await refuses(
-      'unknown',
-      unknownNames.map((name) => [...object, name]),
-      { [CANARY]: CANARY },
-    );
 
-  const required = fields.filter((field) => field.required).map(({ keys }) => keys);
-  for (const keys of required)
-    wrong.check(['missing', keys], refusedAt(await sent(without(input.body, keys))), [pointerOf(keys)]);
+    for (const text of someOf(notJson, 4))
+      wrong.check(['not JSON', text], isBadRequest(await withText(text)), true);
+    for (const body of [null, true, 12, CANARY, [], [input.body], [CANARY]]) {
+      const places = rejectedAt(await sent(body));
+      wrong.check(['no object', body, places], Array.isArray(places) && places.includes(''), true);
+    }
 
-  for (const { keys, schema } of fields) {
-    const sample = String(valueAt(input.body, keys));
-    if (schema['x-length'] ?? schema.pattern ?? schema.enum)
-      await refuses('not well-formed', [keys], `${sample}\ud800`);
-    if (!schema.pattern && !schema.enum) continue;
-    for (const value of [`${CANARY} `, `${sample}\n`, ` ${sample}`, `${sample}\u0000`, `\n${CANARY}`, ''])
-      await refuses('wrong form', [keys], value);
-  }
+    for (const siblings of siblingsIn(fields)) {
+      for (const value of valuesOfAllTypes) {
+        const rejecting = siblings.filter((field) => isOfWrongType(field, value));
+        if (rejecting.length > 0)
+          await rejects(
+            'wrong type',
+            rejecting.map(({ keys }) => keys),
+            value,
+          );
+      }
+    }
+    for (const object of objectsOf(endpoint))
+      await rejects(
+        'unknown',
+        unknownNames.map((name) => [...object, name]),
+        { [CANARY]: CANARY },
+      );
 
-  const many = Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`unknown${index}`, CANARY]));
-  const told = refusedAt(await sent({ ...(input.body as object), ...many }));
-  wrong.check('many unknown fields', [Array.isArray(told), told.length], [true, limits.issuesMax]);
-  const long = await sent({ ...(input.body as object), ['n'.repeat(100_000)]: CANARY });
-  wrong.check('a long name', [refusedAt(long).length, long.text.length < 2000], [1, true]);
+    const required = fields.filter((field) => field.required).map(({ keys }) => keys);
+    for (const keys of required)
+      wrong.check(['missing', keys], rejectedAt(await sent(without(input.body, keys))), [pointerOf(keys)]);
 
-  expect(wrong.cases).toEqual([]);
-});
+    for (const { keys, schema } of fields) {
+      const sample = String(valueAt(input.body, keys));
+      if (schema['x-length'] ?? schema.pattern ?? schema.enum)
+        await rejects('not well-formed', [keys], `${sample}\ud800`);
+      if (!schema.pattern && !schema.enum) continue;
+      for (const value of [`${CANARY} `, `${sample}\n`, ` ${sample}`, `${sample}\u0000`, `\n${CANARY}`, ''])
+        await rejects('wrong form', [keys], value);
+    }
+
+    const many = Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`unknown${index}`, CANARY]));
+    const answer = rejectedAt(await sent({ ...(input.body as object), ...many }));
+    wrong.check('many unknown fields', [Array.isArray(answer), answer.length], [true, limits.issuesMax]);
+    const long = await sent({ ...(input.body as object), ['n'.repeat(100_000)]: CANARY });
+    wrong.check('a long name', [rejectedAt(long).length, long.text.length < 2000], [1, true]);
+
+    expect(wrong.cases).toEqual([]);
+  },
+);
 
 test.each(withBody)(
-  '[D2] %s answers no body at all as an empty object where it is optional, else BAD_REQUEST',
+  '[D2] %s treats no body as an empty object if it is optional, else BAD_REQUEST',
   async (operation) => {
     const { bodyOptional } = endpointOf(operation);
     const { fields, withBody: sent, withText } = await callsOf(operation);
@@ -258,13 +262,14 @@ test.each(withBody)(
       );
     const required = fields.filter((field) => field.required && field.keys.length === 1);
     const empty = await sent({});
-    const told = required.length > 0 ? refusedAt(empty) : (empty.code ?? []);
-    expect(told).toEqual(pointersOf(required.map(({ keys }) => keys)));
+    const answer = required.length > 0 ? rejectedAt(empty) : (empty.code ?? []);
+    expect(answer).toEqual(pointersOf(required.map(({ keys }) => keys)));
   },
 );
 
 test.each(withBody)(
-  '[D2] %s counts the length of each text in code points and survives every character',
+  '[D2] %s counts the length of each text in code points and accepts every character',
+  { tags: 'repeated' },
   async (operation) => {
     const { input, fields, withBody: sent } = await callsOf(operation, true);
     const wrong = new Wrong();
@@ -273,7 +278,7 @@ test.each(withBody)(
       const sample = valueAt(input.body, keys);
       for (const { title, accepted, value } of textsAround(field, sample)) {
         const answer = await sent(replacedAt(input.body, keys, value));
-        const actual = [isRefusedFor(answer, pointerOf(keys)), answer.status < 500];
+        const actual = [isRejectedFor(answer, pointerOf(keys)), answer.status < 500];
         wrong.check([keys, title], actual, [!accepted, true]);
       }
       if (schema.type !== 'string' && !schema.enum) continue;
@@ -290,31 +295,34 @@ test.each(withBody)(
   },
 );
 
-test.each(withoutBody)('[D2] %s takes an empty body and an empty object, and no other', async (operation) => {
-  const wrong = new Wrong();
-  const calls = await callsOf(operation);
-  for (const body of [`{"a":"${CANARY}"}`, `{"__proto__":{}}`, '[]', 'null', `"${CANARY}"`, '0', 'false'])
-    wrong.check(body, refusedAt(await calls.withText(body)), ['']);
-  for (const body of [CANARY, '{', ' ']) wrong.check(body, isBadRequest(await calls.withText(body)), true);
-  // The refusals changed nothing of what the first of these names.
-  wrong.check('none', (await calls.withText(undefined, {})).code, null);
-  for (const body of ['{}', ' { } '])
-    wrong.check(body, (await (await callsOf(operation)).withText(body)).code, null);
-  expect(wrong.cases).toEqual([]);
-});
+test.each(withoutBody)(
+  '[D2] %s accepts an empty body and an empty object, and no other',
+  async (operation) => {
+    const wrong = new Wrong();
+    const calls = await callsOf(operation);
+    for (const body of [`{"a":"${CANARY}"}`, `{"__proto__":{}}`, '[]', 'null', `"${CANARY}"`, '0', 'false'])
+      wrong.check(body, rejectedAt(await calls.withText(body)), ['']);
+    for (const body of [CANARY, '{', ' ']) wrong.check(body, isBadRequest(await calls.withText(body)), true);
+    // The rejected calls did not change what the first of them names.
+    wrong.check('none', (await calls.withText(undefined, {})).code, null);
+    for (const body of ['{}', ' { } '])
+      wrong.check(body, (await (await callsOf(operation)).withText(body)).code, null);
+    expect(wrong.cases).toEqual([]);
+  },
+);
 
 test.each(operations)(
-  '[D2] %s ignores unknown query parameters and refuses repeated ones',
+  '[D2] %s ignores unknown query parameters and rejects repeated ones',
   async (operation) => {
     const wrong = new Wrong();
     const { input, withQuery } = await callsOf(operation);
     for (const name of Object.keys(endpointOf(operation).query?.properties ?? {})) {
       const value = encodeURIComponent(input.query?.[name] ?? CANARY);
       for (const repeated of [value, CANARY])
-        wrong.check([name, repeated], refusedAt(await withQuery(`${name}=${value}&${name}=${repeated}`)), [
+        wrong.check([name, repeated], rejectedAt(await withQuery(`${name}=${value}&${name}=${repeated}`)), [
           `/${name}`,
         ]);
-      wrong.check([name, 'bare'], refusedAt(await withQuery(`${name}&${name}`)), [`/${name}`]);
+      wrong.check([name, 'bare'], rejectedAt(await withQuery(`${name}&${name}`)), [`/${name}`]);
     }
     const unknown = '&unknown=1&unknown=2&__proto__=x&constructor=x&toString=x&a[b]=c&%00=%00&=&&%zz=1';
     wrong.check('unknown', (await withQuery(unknown)).code, null);

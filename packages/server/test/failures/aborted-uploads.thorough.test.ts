@@ -1,4 +1,4 @@
-/** Uploads that break off near their end, again and again: what had come of them is let go of at once. */
+/** Uploads that repeatedly break off near their end: the received bytes are freed immediately. */
 import { readFile } from 'node:fs/promises';
 import type { DeviceActor } from '@svc/testkit/actors';
 import { bodyOf } from '@svc/testkit/outcomes';
@@ -10,9 +10,9 @@ import { expect, test } from 'vitest';
 const MIB = 1024 * 1024;
 const ROUNDS = 9;
 const PEOPLE = 4;
-/** Twice what it takes; without being freed, the bodies of so many uploads take more than 600 MiB. */
+/** Twice what is needed. If they are not freed, the bodies of so many uploads take more than 600 MiB. */
 const PEAK_MIB_MAX = 400;
-/** 800 MiB go over the wire. */
+/** 800 MiB are sent. */
 const MAY_TAKE_MS = 120_000;
 
 interface Broken {
@@ -32,7 +32,7 @@ async function sendMost(service: ServiceProcess, { device, uploadId }: Broken): 
     `Content-Length: ${bytes.length}`,
   ];
   await connection.send(`${head.join('\r\n')}\r\n\r\n`);
-  // Resolves when the last of it has left for the service, which has taken in all but what the system holds.
+  // Resolves when the last byte was sent. The service has then received all but what the system buffers.
   await connection.send(bytes.subarray(0, -1000));
   connection.abort();
 }

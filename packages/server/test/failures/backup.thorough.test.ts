@@ -1,4 +1,4 @@
-/** A backup of a service that is being used, the end of its machine, and the service that is started on the backup. */
+/** A backup of a service under load, the loss of its machine, and the service that is started on the backup. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -17,7 +17,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 const PROGRAM = path.join(import.meta.dirname, '../../dist/main.mjs');
 const WRITERS = 3;
 const ACKNOWLEDGED_BEFORE = 12;
-/** Of a writer's reports every so-many-th is deleted right away. */
+/** One in this many of a writer's reports is deleted right away. */
 const DELETED_EVERY = 3;
 
 let folder: string;
@@ -30,7 +30,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 interface Acknowledged {
   readonly reportId: string;
-  /** In its text and nowhere else. */
+  /** Only in its body. */
   readonly canary: string;
   readonly slug: string;
   readonly isDeleted: boolean;
@@ -41,7 +41,7 @@ interface Person {
   readonly device: DeviceActor;
 }
 
-/** Makes, shares and deletes reports until it is over, in the midst of whatever it does. */
+/** Creates, shares and deletes reports until `isOver`, interrupted at any point. */
 async function write(
   over: AbortSignal,
   { owner, device }: Person,
@@ -116,7 +116,7 @@ test('what was acknowledged before a backup began is in it, and is served from i
     );
     expect(seen).toEqual(isDeleted ? [410, 410] : [[canary], [canary]]);
   }
-  // What came later is there whole or not at all.
+  // Later reports are restored completely or not at all.
   for (const { reportId, by } of acknowledged.slice(before.length)) {
     const read = await restored.withCookie(by.owner.cookie).api.getReport({ params: { id: reportId } });
     expect([200, 404, 410]).toContain(read.status);
@@ -126,11 +126,11 @@ test('what was acknowledged before a backup began is in it, and is served from i
   expect((await restored.anonymous.api.getReady()).ok).toBe(true);
 }, 300_000);
 
-/** After which files of its work a backup is killed: its folder, the database, texts, the key. */
+/** Kill a backup after this many of its files: its folder, the database, blobs, the key. */
 const KILLED_AFTER = [1, 2, 4, 8, 14, 20];
 const REPORTS = 12;
 
-test('a backup that is killed is whole or not there, and stands in the way of no other', async () => {
+test('a backup that is killed is complete or does not exist, and does not prevent another', async () => {
   await rm(path.join(folder, 'data'), { recursive: true, force: true });
   await mkdir(path.join(folder, 'data'));
   await using service = await startServiceProcess({ dataDir: path.join(folder, 'data'), ...options });
@@ -153,7 +153,7 @@ test('a backup that is killed is whole or not there, and stands in the way of no
   expect(endings).toContain('none');
 }, 300_000);
 
-/** Folders and files of the work on a backup of that name. */
+/** Temporary folders and files of a backup with that name. */
 async function entriesOf(name: string): Promise<number> {
   const work = (await readdir(folder)).find((entry) => entry.startsWith(`${name}.new-`));
   if (work === undefined) return 0;

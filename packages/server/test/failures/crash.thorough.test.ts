@@ -1,24 +1,25 @@
-/** Sudden death: whatever was acknowledged is there when the service is up again. */
+/** Sudden death: everything acknowledged is there after the next start. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { approveLink, exchangeLink } from '@svc/testkit/actors';
 import { bodyOf } from '@svc/testkit/outcomes';
 import { startServiceProcess, type ServiceProcess } from '@svc/testkit/service-process';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 const ROUNDS = 6;
 const WRITERS = 4;
-/** Acknowledged writes after which the process is killed, by round: early, late and in between. */
+/** Kill the process after this many acknowledged writes, in each round. */
 const KILLED_AFTER = [1, 3, 10, 40, 90, 150];
 
 let dataDir: string;
 
-beforeAll(async () => {
+beforeEach(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'svc-crash-'));
 });
-afterAll(() => rm(dataDir, { recursive: true, force: true }));
+afterEach(() => rm(dataDir, { recursive: true, force: true }));
 
-/** Writes until the process dies under it; `onAcknowledged` is told the name of each workspace that was answered with 201. */
+/** Writes until the process dies; calls `onAcknowledged` with the name of each workspace that was answered with 201. */
 async function write(
   service: ServiceProcess,
   cookie: string,
@@ -38,7 +39,7 @@ async function write(
 }
 
 describe('kill -9 under load', () => {
-  test('every acknowledged write is there after the next start, which takes less than two seconds', async () => {
+  test('keeps every acknowledged write, and the next start takes less than two seconds', async () => {
     const acknowledged: string[] = [];
     let cookie = '';
     for (let round = 0; round < ROUNDS; round += 1) {
@@ -58,7 +59,7 @@ describe('kill -9 under load', () => {
       await Promise.all(writers);
     }
 
-    // Beside one on an empty folder, which tells how busy the machine is.
+    // Compared with a start on an empty folder, which shows how busy the machine is.
     const started = await Promise.all([
       startServiceProcess({ dataDir, generousThrottles: true }),
       startServiceProcess(),
@@ -72,4 +73,19 @@ describe('kill -9 under load', () => {
     expect(acknowledged.filter((name) => !names.has(name))).toEqual([]);
     expect((await service.anonymous.api.getReady()).ok).toBe(true);
   }, 300_000);
+});
+
+test('a link whose exchange was answered stays used, and one whose answer was lost returns no second token', async () => {
+  const first = await startServiceProcess({ dataDir, generousThrottles: true });
+  const owner = await first.signUp();
+  const link = await first.beginLink();
+  bodyOf(await approveLink(owner, link));
+  const exchange = (service: ServiceProcess) => exchangeLink(service, link);
+  const { deviceToken } = bodyOf(await exchange(first));
+  first.signal('SIGKILL');
+  expect(await first.ended).toEqual({ code: null, signal: 'SIGKILL' });
+
+  await using second = await startServiceProcess({ dataDir, generousThrottles: true });
+  expect(await exchange(second)).toMatchObject({ error: { code: 'DEVICE_LINK_ALREADY_CONSUMED' } });
+  expect((await second.withDeviceToken(deviceToken).api.getCurrentDevice()).ok).toBe(true);
 });

@@ -1,8 +1,8 @@
 /**
- * A process that writes to a database until something ends it: many transactions in parallel, each of two rows, and tells
- * on its output what became of each, a line for each: `+name` when it was acknowledged, `-name` when it failed.
+ * A process that writes to a database until something ends it, in many parallel transactions of two rows. It prints a line
+ * for each: `+name` when it was acknowledged, `-name` when it failed.
  *
- * Arguments: the data folder, and for how many failures it goes on.
+ * Arguments: the data folder, and the number of failures after which it ends.
  */
 import { compose } from '../../src/compose.ts';
 import { readConfig } from '../../src/config.ts';
@@ -13,8 +13,8 @@ const [folder = '', failuresMax = '0'] = process.argv.slice(2);
 const { database } = await compose(readConfig({ DATA_DIR: folder, LOG_LEVEL: 'silent' }));
 let failures = 0;
 
-/** Waits for whoever reads: a write to the descriptor itself would fail as soon as the pipe is full. */
-function tell(line: string): void {
+/** Waits for the reader: a direct write to the descriptor would fail as soon as the pipe is full. */
+function print(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
@@ -27,10 +27,10 @@ async function write(writer: number): Promise<void> {
         await tx.insertInto('deployment').values(insert('a')).execute();
         await tx.insertInto('deployment').values(insert('b')).execute();
       });
-      tell(`+${name}`);
+      print(`+${name}`);
     } catch {
       failures += 1;
-      tell(`-${name}`);
+      print(`-${name}`);
     }
   }
 }

@@ -1,4 +1,4 @@
-/** A power cut: what was acknowledged is on the disk, and not only on its way there. */
+/** A power cut: what was acknowledged is on disk, not only in the system's buffers. */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -40,14 +40,14 @@ async function writeUntilPowerCut(disk: DiskImage, names: readonly string[]) {
   for (const name of names) bodyOf(await api.createWorkspace({ body: { name } }));
   service.signal('SIGSTOP');
   while (!isStopped(service.pid)) await turn();
-  // Shows that the image leaves out what nobody synced; without it this test could not fail. Nothing is synced from here on.
+  // Shows that the image excludes unsynced data, without which this test could not fail. Nothing is synced from here on.
   writeFileSync(join(disk.path, 'unsynced'), 'gone');
   const image = disk.copyAsAfterPowerCut('after');
   service.signal('SIGCONT');
   return { cookie, image };
 }
 
-/** Each of its threads, one of which might be syncing. */
+/** Checks each of its threads, because one might be syncing. */
 function isStopped(pid: number): boolean {
   const tasks = `/proc/${pid}/task`;
   return readdirSync(tasks).every((task) => /\) T /.test(readFileSync(join(tasks, task, 'stat'), 'utf8')));

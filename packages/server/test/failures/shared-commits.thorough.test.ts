@@ -1,4 +1,7 @@
-/** Transactions that share a commit, ended by force and by a disk that refuses: each is there whole or not at all, and told so. */
+/**
+ * Transactions that share a commit, ended by a kill and by a full disk: each is stored completely or not at all, as it was
+ * reported.
+ */
 import { spawn, type SpawnOptionsWithStdioTuple, type StdioNull, type StdioPipe } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -11,7 +14,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 
 const program = fileURLToPath(new URL('group-writer.ts', import.meta.url));
 const GIVEN_UP_AFTER_MS = 120_000;
-/** Acknowledged transactions after which the process is killed, by round. */
+/** Kill the process after this many acknowledged transactions, in each round. */
 const KILLED_AFTER = [1, 17, 200, 1000, 450, 2, 90, 1500];
 
 const spawning: SpawnOptionsWithStdioTuple<StdioNull, StdioPipe, StdioNull> = {
@@ -28,19 +31,19 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-interface Told {
+interface Outcomes {
   readonly acknowledged: string[];
   readonly failed: string[];
 }
 
-function toldIn(output: string): Told {
-  // The last line can be cut off with the process.
+function outcomesIn(output: string): Outcomes {
+  // The last line may be cut off.
   const lines = output.slice(0, output.lastIndexOf('\n') + 1).split('\n');
   const after = (sign: string) => lines.filter((line) => line.startsWith(sign)).map((line) => line.slice(1));
   return { acknowledged: after('+'), failed: after('-') };
 }
 
-/** The transactions that are in the file, by how many of their two rows are. */
+/** The transactions in the file, with how many of their two rows are stored. */
 function transactionsIn(database: DatabaseSync): Map<string, number> {
   const rows = database
     .prepare(
@@ -72,12 +75,12 @@ async function killedAfter(acknowledgements: number): Promise<string> {
   return output;
 }
 
-test('kill -9 under load: whatever was acknowledged is there, and nothing is there by half', async () => {
+test('kill -9 under load: everything acknowledged is stored, and no transaction in part', async () => {
   const acknowledged: string[] = [];
   for (const acknowledgements of KILLED_AFTER) {
-    const told = toldIn(await killedAfter(acknowledgements));
-    expect(told.failed).toEqual([]);
-    acknowledged.push(...told.acknowledged);
+    const outcomes = outcomesIn(await killedAfter(acknowledgements));
+    expect(outcomes.failed).toEqual([]);
+    acknowledged.push(...outcomes.acknowledged);
     const found = present();
     expect(acknowledged.filter((name) => found.get(name) !== 2)).toEqual([]);
     expect([...found].filter(([, parts]) => parts !== 2)).toEqual([]);
@@ -86,13 +89,13 @@ test('kill -9 under load: whatever was acknowledged is there, and nothing is the
 }, 240_000);
 
 test.skipIf(process.platform === 'win32')(
-  'a disk that takes no more fails whole groups, and leaves what was acknowledged and nothing else',
+  'a full disk fails whole groups, and leaves only what was acknowledged',
   async () => {
-    // Beyond this size the system refuses to write to a file, which the log reaches in the midst of a commit.
+    // Beyond this size the system rejects writes to a file, which the log reaches during a commit.
     const limited = `ulimit -f 2000 && exec "${process.execPath}" "${program}" "${folder}" 40`;
     const child = spawn('sh', ['-c', limited], spawning);
     const [output] = await Promise.all([text(child.stdout), once(child, 'close')]);
-    const { acknowledged, failed } = toldIn(output);
+    const { acknowledged, failed } = outcomesIn(output);
     const found = present();
     expect(acknowledged.length).toBeGreaterThan(50);
     expect(failed.length).toBeGreaterThanOrEqual(40);

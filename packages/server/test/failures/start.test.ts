@@ -1,4 +1,4 @@
-/** What stands in the way of a start: one clear line each, an exit code that is not 0, and nothing destroyed. */
+/** What prevents a start: one clear line each, a non-zero exit code, and nothing destroyed. */
 import { execFileSync } from 'node:child_process';
 import { chmod, cp, mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
@@ -15,7 +15,7 @@ import { StartError } from '../../src/start-error.ts';
 
 const EMAIL = 'kept@example.test';
 let folder: string;
-/** Data of a service that has stopped, with the account of EMAIL. */
+/** Data of a stopped service with the account of EMAIL. */
 let stopped: string;
 
 beforeAll(async () => {
@@ -29,11 +29,11 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-/** What Node 22 says by itself of what it still calls experimental. */
+/** Warnings of Node 22 about features that it calls experimental. */
 const NODE_WARNING = /^\((?:node:\d+\)|Use `node )/;
 
-/** What a process prints that ends without having started. */
-async function refusal(environment: Record<string, string>): Promise<string[]> {
+/** The output of a process that fails to start. */
+async function rejection(environment: Record<string, string>): Promise<string[]> {
   const launched = await launchService({ dataDir: folder, environment });
   const { code } = await launched.ended;
   expect(code).toBe(1);
@@ -41,7 +41,7 @@ async function refusal(environment: Record<string, string>): Promise<string[]> {
   return lines.filter((line) => !NODE_WARNING.test(line));
 }
 
-/** The reasons for which the service is not composed; none when it is. */
+/** The reasons why the service cannot be composed; empty when it can. */
 async function reasons(dataDir: string, environment: Environment = {}): Promise<readonly string[]> {
   try {
     const service = await compose(readConfig({ DATA_DIR: dataDir, ...environment }), { sweeps: false });
@@ -53,7 +53,7 @@ async function reasons(dataDir: string, environment: Environment = {}): Promise<
   }
 }
 
-/** Every file of a folder with its bytes, without the lock that a start takes and lets go. */
+/** Every file of a folder with its bytes, except the lock. */
 async function contents(path: string): Promise<Record<string, string>> {
   const names = (await readdir(path, { recursive: true, withFileTypes: true })).filter((entry) =>
     entry.isFile(),
@@ -73,30 +73,30 @@ async function dataOfAStoppedService(): Promise<string> {
   return dataDir;
 }
 
-describe('a start that can not be', () => {
-  test('[D15] names each variable that can not be used, what it holds and what would do', async () => {
-    const lines = await refusal({
+describe('a start that cannot be', () => {
+  test('[D15] names each invalid variable, its value and what to set instead', async () => {
+    const lines = await rejection({
       PORT: 'http',
       APP_BASE_URL: 'reports',
       SVC_MASTER_KEY: 'hunter2',
       LOG_LEVEL: 'loud',
     });
     expect(lines).toEqual([
-      'svc can not start. PORT: holds "http"; it must be a whole number from 1 to 65535.',
-      expect.stringMatching(/^svc can not start\. APP_BASE_URL: holds "reports"; it must be an origin/),
-      'svc can not start. SVC_MASTER_KEY: holds a secret that is not shown; it must be 32 bytes in base64.',
-      expect.stringMatching(/^svc can not start\. LOG_LEVEL: holds "loud"; it must be one of/),
+      'svc cannot start. PORT: holds "http"; it must be a whole number from 1 to 65535.',
+      expect.stringMatching(/^svc cannot start\. APP_BASE_URL: holds "reports"; it must be an origin/),
+      'svc cannot start. SVC_MASTER_KEY: holds a secret that is not shown; it must be 32 bytes in base64.',
+      expect.stringMatching(/^svc cannot start\. LOG_LEVEL: holds "loud"; it must be one of/),
     ]);
     expect(await readdir(folder)).toEqual([]);
   });
 
-  test('a port in use is named, and the data folder can be used again at once', async () => {
+  test('a port in use is named, and the data folder can be used again immediately', async () => {
     const taken = await listening();
     const { port } = taken.address() as { port: number };
-    const lines = await refusal({ PORT: String(port) });
+    const lines = await rejection({ PORT: String(port) });
     taken.close();
     expect(lines).toEqual([
-      expect.stringMatching(new RegExp(`^svc can not start\\. PORT: ${port} is in use`)),
+      expect.stringMatching(new RegExp(`^svc cannot start\\. PORT: ${port} is in use`)),
     ]);
     expect(await reasons(folder)).toEqual([]);
   });
@@ -109,21 +109,21 @@ describe('a start that can not be', () => {
     expect((await running.anonymous.api.getHealth()).ok).toBe(true);
   });
 
-  test('a data folder that is a file, or lies where nothing can be made, is named', async () => {
+  test('a data folder that is a file, or cannot be created, is named', async () => {
     const file = join(folder, 'file');
     await writeFile(file, 'mine');
     for (const dataDir of [file, join(file, 'below'), '/proc/svc/data'])
-      expect(await reasons(dataDir)).toEqual([expect.stringMatching(/^DATA_DIR: .* can not be written to/)]);
+      expect(await reasons(dataDir)).toEqual([expect.stringMatching(/^DATA_DIR: .* cannot be written to/)]);
     expect(await readFile(file, 'utf8')).toBe('mine');
   });
 
-  test.skipIf(!canMount())('a read-only data folder is named, and what it holds stays', async () => {
+  test.skipIf(!canMount())('a read-only data folder is named, and its content stays', async () => {
     const dataDir = await dataOfAStoppedService();
     const before = await contents(dataDir);
     execFileSync('mount', ['--bind', dataDir, dataDir]);
     try {
       execFileSync('mount', ['-o', 'remount,ro,bind', dataDir]);
-      expect(await reasons(dataDir)).toEqual([expect.stringMatching(/^DATA_DIR: .* can not be written to/)]);
+      expect(await reasons(dataDir)).toEqual([expect.stringMatching(/^DATA_DIR: .* cannot be written to/)]);
     } finally {
       execFileSync('umount', [dataDir]);
     }
@@ -138,7 +138,7 @@ describe('a start that can not be', () => {
       (whole) => Buffer.concat([whole.subarray(0, 4096), Buffer.alloc(whole.length - 4096, 7)]),
     ],
     ['a file cut short', (whole) => whole.subarray(0, Math.floor(whole.length / 2))],
-  ])('a damaged database (%s) is named and left as it is', async (_damage, damaged) => {
+  ])('a damaged database (%s) is named and stays unchanged', async (_damage, damaged) => {
     const dataDir = await dataOfAStoppedService();
     const file = join(dataDir, 'svc.db');
     const whole = await readFile(file);
@@ -151,7 +151,7 @@ describe('a start that can not be', () => {
     expect(await reasons(dataDir)).toEqual([]);
   });
 
-  test('a new database is refused beside texts that it does not name, which stay for the one that is put back', async () => {
+  test('a new database is rejected beside blobs that it does not name, and the blobs stay', async () => {
     const dataDir = await dataOfAStoppedService();
     const file = join(dataDir, 'svc.db');
     const whole = await readFile(file);
@@ -159,20 +159,22 @@ describe('a start that can not be', () => {
     await mkdir(join(dataDir, 'blobs', 'ab'), { recursive: true });
     await writeFile(join(dataDir, 'blobs', 'ab', name), 'sealed');
     await rm(file);
-    for (const _ of ['at once', 'and again'])
+    for (const _ of ['the first start', 'the second'])
       expect(await reasons(dataDir)).toEqual([
-        expect.stringMatching(/^The database is new, but .*blobs holds texts of reports\./),
+        expect.stringMatching(/^The database is new, but .*blobs holds report bodies\./),
       ]);
     await writeFile(file, whole);
     expect(await reasons(dataDir)).toEqual([]);
     expect(await readdir(join(dataDir, 'blobs', 'ab'))).toEqual([name]);
   });
 
-  test('a lost or foreign master key is refused before anything is written under it', async () => {
+  test('a lost or foreign master key is rejected before anything is written under it', async () => {
     const dataDir = await dataOfAStoppedService();
     const key = Buffer.alloc(32, 1).toString('base64');
     const lines = await reasons(dataDir, { SVC_MASTER_KEY: key });
-    expect(lines).toEqual([expect.stringMatching(/^The master key of SVC_MASTER_KEY is not the one/)]);
+    expect(lines).toEqual([
+      expect.stringMatching(/^The master key of SVC_MASTER_KEY is not the key of this deployment/),
+    ]);
     expect(lines.join('\n')).not.toContain(key);
 
     await rm(join(dataDir, 'master.key'));
@@ -183,7 +185,7 @@ describe('a start that can not be', () => {
   });
 });
 
-test('[D15] the program says how it is called and which version it is, and starts nothing', () => {
+test('[D15] the program prints its usage and its version, and starts nothing', () => {
   const program = join(import.meta.dirname, '../../src/main.ts');
   const said = (option: string) =>
     execFileSync(process.execPath, [program, option], {
@@ -197,7 +199,7 @@ test('[D15] the program says how it is called and which version it is, and start
   expect(said('--version')).toMatch(/^\d+\.\d+\.\d+\n$/);
 });
 
-test('[D17] it is called by its name from any folder, on the Node that came with it', () => {
+test('[D17] it runs by its name from any folder, on the Node that came with it', () => {
   const name = join(import.meta.dirname, '../../../../node_modules/.bin/svc-server');
   const env = { PATH: '/usr/bin:/bin' };
   expect(execFileSync(name, ['--version'], { encoding: 'utf8', cwd: folder, env })).toMatch(
@@ -206,7 +208,7 @@ test('[D17] it is called by its name from any folder, on the Node that came with
 });
 
 describe('a start that is hardly what the operator wants', () => {
-  test('[D15] warns once of each, by the variable and what would do', async () => {
+  test('[D15] warns once of each, with the variable and what to set instead', async () => {
     await using server = await startServer({ config: { dataDir: await dataOfAStoppedService() } });
     await chmod(join(folder, 'data', 'master.key'), 0o644);
     const config = readConfig({
@@ -217,11 +219,11 @@ describe('a start that is hardly what the operator wants', () => {
       UPDATE_MANIFEST_PATH: join(folder, 'manifest.json'),
     });
     expect(await startAdvice(config, server.service.database.read)).toEqual([
-      expect.stringMatching(/^PLATFORM_ADMIN_EMAIL: an account had this address before/),
+      expect.stringMatching(/^PLATFORM_ADMIN_EMAIL: the account with this address existed before/),
       expect.stringMatching(/^SECURITY_CONTACT: publishes the address in PLATFORM_ADMIN_EMAIL/),
       expect.stringMatching(/^TRUSTED_PROXY_HOPS: is 0, while APP_BASE_URL is on https/),
       expect.stringMatching(/^The master key file .*master\.key can be read by other users.*chmod 600/),
-      expect.stringMatching(/^UPDATE_MANIFEST_PATH: ".*manifest\.json" can not be used .*ENOENT/),
+      expect.stringMatching(/^UPDATE_MANIFEST_PATH: ".*manifest\.json" cannot be used .*ENOENT/),
     ]);
   });
 
@@ -233,7 +235,7 @@ describe('a start that is hardly what the operator wants', () => {
     ['http://localhost:8787', 0],
   ])('[D15] the origin %s is warned of %i times', async (appBaseUrl, times) => {
     const config = readConfig({ DATA_DIR: folder, APP_BASE_URL: appBaseUrl });
-    // Without an administrator's address nothing is looked up.
+    // Without an administrator's address no query is made.
     const advice = await startAdvice(config, undefined as never);
     expect(advice.filter((line) => line.startsWith('APP_BASE_URL: without https'))).toHaveLength(times);
     expect(advice).toHaveLength(times);
@@ -249,7 +251,7 @@ test('[T25] the start names the file of the setup token, and neither token nor a
   };
   await using service = await startServiceProcess({ dataDir, environment });
   const file = join(dataDir, 'setup-token');
-  await expect.poll(() => service.output(), { timeout: 90_000 }).toContain('/signup?setup');
+  await expect.poll(() => service.output()).toContain('/signup?setup');
   const token = (await readFile(file, 'utf8')).trim();
   const line =
     service
@@ -260,9 +262,7 @@ test('[T25] the start names the file of the setup token, and neither token nor a
   const admin = await service.signUp({ email: environment.PLATFORM_ADMIN_EMAIL });
   expect(admin.user.isPlatformAdmin).toBe(true);
   expect(existsSync(file)).toBe(false);
-  await expect
-    .poll(() => warningsOf(service), { timeout: 90_000 })
-    .toEqual([expect.stringMatching(/^TRUSTED_PROXY_HOPS: is 0/)]);
+  await expect.poll(() => warningsOf(service)).toEqual([expect.stringMatching(/^TRUSTED_PROXY_HOPS: is 0/)]);
   for (const secret of [token, 'canary-boss']) expect(service.output()).not.toContain(secret);
 });
 
@@ -278,7 +278,7 @@ function listening(): Promise<Server> {
   });
 }
 
-/** Only root may make a folder read-only for itself; elsewhere this test says that it was skipped. */
+/** Only root can mount a read-only folder. Otherwise the test is skipped with a message. */
 function canMount(): boolean {
   return process.platform === 'linux' && process.getuid?.() === 0;
 }

@@ -1,4 +1,4 @@
-/** A stop: not ready first, what is under way finishes, exit code 0. */
+/** A stop: first not ready, requests under way finish, exit code 0. */
 import { connect, type Socket } from 'node:net';
 import { watchEvents } from '@svc/testkit/event-stream';
 import { APP_ORIGIN } from '@svc/testkit/origin';
@@ -10,7 +10,7 @@ import { expect, test } from 'vitest';
 const body = JSON.stringify({ name: 'Slow team' });
 const MAY_TAKE_MS = 120_000;
 
-/** A request whose body is sent in two parts, with the second one up to the caller. */
+/** A request whose body is sent in two parts, the second one by the caller. */
 async function slowRequest(service: ServiceProcess, cookie: string) {
   const socket = await connected(service.port);
   const answered = new Promise<string>((resolve) => {
@@ -30,7 +30,7 @@ async function slowRequest(service: ServiceProcess, cookie: string) {
       '\r\n',
     ].join('\r\n'),
   );
-  // The service asks for the body once the request is in its hands.
+  // The service asks for the body once it has received the request.
   await new Promise((resolve) => {
     socket.once('data', resolve);
   });
@@ -59,7 +59,7 @@ test(
     const watch = () => watchEvents(service.url, reportId, { cookie: owner.cookie });
     const watches = await Promise.all([watch(), watch(), watch()]);
     await Promise.all(watches.map((one) => one.until(() => one.events.length === 1)));
-    // While it is under way the service is there to refuse a new stream, and the streams end though it is.
+    // While the request is under way, the service still rejects a new stream, and the open streams end.
     const { finish, answered } = await slowRequest(service, owner.cookie);
     service.signal('SIGTERM');
     await untilNotReady(service);

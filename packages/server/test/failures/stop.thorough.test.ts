@@ -1,17 +1,17 @@
-/** A stop waits for nothing that is not under way. */
+/** A stop waits only for requests under way. */
 import { connect } from 'node:net';
 import { once } from 'node:events';
 import { startServiceProcess, type ServiceProcess } from '@svc/testkit/service-process';
 import { expect, test } from 'vitest';
 
 /**
- * What takes so long waited for nothing that was under way: a stop waits ten seconds for that. On a busy machine it is held
- * against the start of the same service.
+ * A stop within this time waited for no request: that takes ten seconds. On a busy machine it is compared with the start of
+ * the same service.
  */
 const atOnceMs = ({ startedInMs }: ServiceProcess) => Math.min(9000, Math.max(5000, 3 * startedInMs));
 const MAY_TAKE_MS = 120_000;
 
-test('after Ctrl+C with nothing under way it ends at once with 0', { timeout: MAY_TAKE_MS }, async () => {
+test('after Ctrl+C with nothing under way it ends immediately with 0', { timeout: MAY_TAKE_MS }, async () => {
   await using service = await startServiceProcess();
   const began = performance.now();
   service.signal('SIGINT');
@@ -21,7 +21,7 @@ test('after Ctrl+C with nothing under way it ends at once with 0', { timeout: MA
 });
 
 test(
-  'a client that keeps its connection open and silent does not hold up a stop',
+  'a client that keeps its connection open and silent does not delay a stop',
   { timeout: MAY_TAKE_MS },
   async () => {
     await using service = await startServiceProcess();

@@ -1,9 +1,7 @@
 /**
- * Reports with a canary in every place that a link's policy leaves out, shared, read, exported, guessed at and deleted: no
- * answer, header, file name, line of the log, rendering that is kept ready, row or file holds one.
+ * Reports with a canary in every place that a share's policy hides, shared, read, exported, guessed at and deleted. No
+ * answer, header, file name, log line, cached rendering, row or file contains one.
  */
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import type { SharePolicy } from '@svc/contract';
 import { canaries, canariesIn, interferencePairs } from '@svc/report/interference';
@@ -11,6 +9,8 @@ import {
   finalizeWith,
   bodyOf,
   bytesOf,
+  columnsOf,
+  contentOfFilesIn,
   createShell,
   postgresUrl,
   shareOf,
@@ -22,7 +22,7 @@ import {
 import fc from 'fast-check';
 import { LRUCache } from 'lru-cache';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { ask, toldOf, type Told } from './probing.ts';
+import { ask, answersOf, type ProbedAnswer } from './probing.ts';
 
 const PASSWORD = 'a word for guests';
 
@@ -43,10 +43,10 @@ const policies: Readonly<Record<string, SharePolicy>> = {
 
 let server: TestServer;
 let owner: SessionActor;
-/** Of every report, and of one what its viewers were told. */
+/** Of every report; and what its viewers received, of one. */
 const planted: string[] = [];
-const told: Told[] = [];
-/** What was kept in memory, as texts. */
+const answers: ProbedAnswer[] = [];
+/** What was cached in memory, as texts. */
 const kept: string[] = [];
 
 beforeAll(async () => {
@@ -63,7 +63,7 @@ beforeAll(async () => {
   server = await startServer({ generousPlans: true });
   owner = await server.signUp();
   for (const policy of Object.values(policies)) await shareAndVisit(policy);
-  // The others are there still when what is stored is searched.
+  // The other reports still exist when stored data is searched.
   await deleteAndVisit(await shareAndVisit({ version: 1 }));
 });
 afterAll(async () => {
@@ -71,7 +71,7 @@ afterAll(async () => {
   await server.close();
 });
 
-/** Of findings of many kinds. */
+/** A report with findings of many kinds. */
 function reportFor(policy: SharePolicy) {
   const [pair] = fc.sample(
     interferencePairs().filter(({ report }) => report.findings.length > 4),
@@ -85,19 +85,22 @@ async function shareAndVisit(policy: SharePolicy): Promise<Shared> {
   const device = await server.linkDevice(owner);
   const { reportId, localReportId } = await createShell(device);
   const made = reportFor(policy);
-  // The id that the client gave it is the service's own business, and in its rows.
+  // The client's id for it is in the service's rows.
   const report = { ...made.report, localReportId };
   planted.push(...made.canaries.filter((canary) => canary !== made.report.localReportId));
   await finalizeWith(device, reportId, bytesOf(JSON.stringify(report)));
 
   const { slug, shareId } = await shareOf(owner, reportId, { defaultPolicy: policy });
   const locked = await shareOf(owner, reportId, { defaultPolicy: policy, password: PASSWORD });
-  told.push(...(await toldOf(server.anonymous, slug)), ...(await toldOf(server.anonymous, locked.slug)));
+  answers.push(
+    ...(await answersOf(server.anonymous, slug)),
+    ...(await answersOf(server.anonymous, locked.slug)),
+  );
   for (const link of [{}, { shareId }]) {
     const body = JSON.stringify({ policy, principalType: 'anonymous', ...link });
     const headers = { 'content-type': 'application/json' };
     const path = `/api/v1/reports/${reportId}/projection-preview`;
-    told.push(await ask(owner, path, headers, { method: 'POST', body }));
+    answers.push(await ask(owner, path, headers, { method: 'POST', body }));
   }
   await visitInVain(slug, locked.slug);
   return { reportId, slug };
@@ -105,7 +108,7 @@ async function shareAndVisit(policy: SharePolicy): Promise<Shared> {
 
 async function deleteAndVisit({ reportId, slug }: Shared): Promise<void> {
   bodyOf(await owner.api.deleteReport({ params: { id: reportId } }));
-  told.push(...(await toldOf(server.anonymous, slug)), await ask(owner, `/api/v1/reports/${reportId}`));
+  answers.push(...(await answersOf(server.anonymous, slug)), await ask(owner, `/api/v1/reports/${reportId}`));
 }
 
 interface Shared {
@@ -113,15 +116,15 @@ interface Shared {
   readonly slug: string;
 }
 
-/** Refusals of every kind. */
+/** Rejected and denied requests of every kind. */
 async function visitInVain(slug: string, locked: string): Promise<void> {
   const { anonymous } = server;
   const link = `/api/v1/shares/slug/${locked}`;
-  told.push(...(await toldOf(anonymous, 'x'.repeat(27))));
-  told.push(await ask(anonymous, `/api/v1/shares/slug/${slug}/export/docx`));
+  answers.push(...(await answersOf(anonymous, 'x'.repeat(27))));
+  answers.push(await ask(anonymous, `/api/v1/shares/slug/${slug}/export/docx`));
   for (let guess = 0; guess < 12; guess += 1)
-    told.push(await ask(anonymous, `${link}/report`, { 'x-svc-share-password': `guess ${guess}` }));
-  told.push(await ask(anonymous, `${link}/export/html`, { 'x-svc-share-password': PASSWORD }));
+    answers.push(await ask(anonymous, `${link}/report`, { 'x-svc-share-password': `guess ${guess}` }));
+  answers.push(await ask(anonymous, `${link}/export/html`, { 'x-svc-share-password': PASSWORD }));
 }
 
 function textOfKept(key: unknown, value: unknown): string {
@@ -132,31 +135,14 @@ function textOfKept(key: unknown, value: unknown): string {
 }
 
 const haystacks: Readonly<Record<string, () => Promise<string> | string>> = {
-  'answer or header': () => JSON.stringify(told.map(({ headers, body }) => [headers, body])),
+  'answer or header': () => JSON.stringify(answers.map(({ headers, body }) => [headers, body])),
   'line of the log': () => server.logLines.join('\n'),
   'thing that is kept ready': () => kept.join('\n'),
-  'column of a table': async () => {
-    const db = server.service.database.read;
-    const values: unknown[] = [];
-    for (const { name } of await db.introspection.getTables()) {
-      const rows = await db
-        .selectFrom(name as 'users')
-        .selectAll()
-        .execute();
-      values.push(...rows.flatMap((row) => Object.values(row)));
-    }
-    return values
-      .map((value) => (value instanceof Uint8Array ? Buffer.from(value).toString('latin1') : String(value)))
-      .join('\n');
-  },
-  'file of the data folder': () =>
-    readdirSync(server.dataDir, { withFileTypes: true, recursive: true })
-      .filter((entry) => entry.isFile())
-      .map((entry) => readFileSync(join(entry.parentPath, entry.name)).toString('latin1'))
-      .join('\n'),
+  'column of a table': async () => (await columnsOf(server)).join('\n'),
+  'file of the data folder': () => contentOfFilesIn(server.dataDir),
 };
 
-/** What shows that there is something to search. */
+/** Texts that must be found, to prove that the search works. */
 const straw: Readonly<Record<string, string>> = {
   'answer or header': 'attachment; filename=',
   'line of the log': '/api/v1/shares/slug/:slug/export/:format',
@@ -165,23 +151,23 @@ const straw: Readonly<Record<string, string>> = {
   'file of the data folder': postgresUrl === undefined ? '$argon2id$' : '',
 };
 
-test('what is searched had answers of every kind, and canaries of every kind were planted', () => {
-  const statuses = new Set(told.map(({ status }) => status));
+test('the searched requests had answers of every kind, and canaries of every kind were planted', () => {
+  const statuses = new Set(answers.map(({ status }) => status));
   expect([...statuses].toSorted((one, other) => one - other)).toEqual([200, 401, 404, 410, 422, 429]);
   expect(planted.length).toBeGreaterThan(500);
   expect(kept.length).toBeGreaterThan(50);
 });
 
-test.each(Object.keys(haystacks))('[T15] [T19] no %s holds what a link leaves out', async (where) => {
+test.each(Object.keys(haystacks))('[T15] [T19] no %s contains what a share hides', async (where) => {
   const text = (await haystacks[where]?.()) ?? '';
   expect(text).toContain(straw[where]);
   const stored = where.startsWith('column') || where.startsWith('file');
-  // Reports of a project are compared by what their findings are called, so rows have it; none has a text of a finding.
+  // Rows contain the ids of findings, by which a project's reports are compared; no row contains a text of a finding.
   const wanted = planted.filter((canary) => !stored || !/^F-\d+$/.test(canary));
   expect(canariesIn(text, [...new Set(wanted)])).toEqual([]);
 });
 
-test('the search finds what a report’s own people are told', async () => {
+test('the search finds what the owner of a report receives', async () => {
   const device = await server.linkDevice(owner);
   const { reportId, localReportId } = await createShell(device);
   const made = reportFor({ version: 1 });

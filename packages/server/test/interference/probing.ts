@@ -1,31 +1,33 @@
-/** Every way in which a viewer gets something of a link, and all that the answers tell. */
+/** Every way in which a viewer can read a share, and everything in the answers. */
 import { exportFormats } from '@svc/contract';
 import type { Actor } from '@svc/testkit';
 
-export interface Told {
+export interface ProbedAnswer {
   readonly request: string;
   readonly status: number;
-  /** All but those that are of the exchange and not of what is answered. */
+  /** All except those of the connection. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Decoded; the length as it was sent is among the headers. */
+  /** Decoded; the encoded length is among the headers. */
   readonly body: string;
 }
 
 const files = [...exportFormats, 'sarif?profile=github'];
 const codings = ['br', 'gzip', 'identity'];
 
-/** Reads the link, takes every file of it in every coding, and opens its page. */
-export async function toldOf(viewer: Actor, slug: string): Promise<Told[]> {
-  const told: Told[] = [];
+const asDocument = { accept: 'text/html', 'sec-fetch-dest': 'document' };
+
+/** Reads the share, downloads every export in every coding, and opens its page. */
+export async function answersOf(viewer: Actor, slug: string): Promise<ProbedAnswer[]> {
+  const answers: ProbedAnswer[] = [];
   const link = `/api/v1/shares/slug/${slug}`;
   for (const path of [`${link}/report`, ...files.map((file) => `${link}/export/${file}`)]) {
-    for (const coding of codings) told.push(await ask(viewer, path, { 'accept-encoding': coding }));
-    told.push(await ask(viewer, path, { 'accept-encoding': 'br' }, { method: 'HEAD' }));
+    for (const coding of codings) answers.push(await ask(viewer, path, { 'accept-encoding': coding }));
+    answers.push(await ask(viewer, path, { 'accept-encoding': 'br' }, { method: 'HEAD' }));
   }
   for (const coding of codings)
-    told.push(await ask(viewer, `/s/${slug}`, { accept: 'text/html', 'accept-encoding': coding }));
-  told.push(await ask(viewer, `/s/${slug}`, { accept: 'text/html' }, { method: 'HEAD' }));
-  return told;
+    answers.push(await ask(viewer, `/s/${slug}`, { ...asDocument, 'accept-encoding': coding }));
+  answers.push(await ask(viewer, `/s/${slug}`, asDocument, { method: 'HEAD' }));
+  return answers;
 }
 
 const ofTheExchange = new Set(['date', 'connection', 'keep-alive', 'x-request-id']);
@@ -35,7 +37,7 @@ export async function ask(
   path: string,
   headers: Readonly<Record<string, string>> = {},
   init: RequestInit = {},
-): Promise<Told> {
+): Promise<ProbedAnswer> {
   const answer = await viewer.fetch(path, { ...init, headers });
   return {
     request: `${init.method ?? 'GET'} ${path} ${JSON.stringify(headers)}`,

@@ -1,20 +1,16 @@
-/** A credential that is in steady use, and ends: what is remembered of it must not outlive the answer that ended it. */
-import { bodyOf, codeOf, startServer, type Actor, type SessionActor, type TestServer } from '@svc/testkit';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+/** A credential in steady use that ends: its cached record must not outlive the answer that ended it. */
+import { bodyOf, codeOf, type Actor, type SessionActor } from '@svc/testkit';
+import { sharedServer } from '@svc/testkit/suite';
+import { expect, test } from 'vitest';
 
 const USERS_AT_ONCE = 4;
-let server: TestServer;
-
-beforeAll(async () => {
-  server = await startServer();
-});
-afterAll(() => server.close());
+const server = sharedServer();
 
 const logIn = async (person: SessionActor): Promise<Actor> => server.withCookie(await server.logIn(person));
 
 /**
- * Uses the credential without a pause, before and while `end` runs, and some times after it was answered. Resolves to the
- * codes of the requests that were sent after that.
+ * Uses the credential without a pause, before and during `end`, and a few times after its answer. Resolves to the codes of
+ * the requests that were sent after that.
  */
 async function useThrough(actor: Actor, end: () => Promise<{ ok: boolean }>): Promise<string[]> {
   let answered = false;
@@ -61,21 +57,21 @@ const ends: [string, (owner: SessionActor, used: Actor) => Promise<{ ok: boolean
   ['deleting the account', ({ api, password }) => api.deleteAccount({ body: { password } })],
 ];
 
-test.each(ends)('[T19] a session in use is refused from the answer on to %s', async (_, end) => {
+test.each(ends)('[T19] a session in use is rejected after the answer to %s', async (_, end) => {
   const owner = await server.signUp();
   const used = await logIn(owner);
   const after = await useThrough(used, () => end(owner, used));
   expect(new Set(after)).toEqual(new Set(['UNAUTHENTICATED']));
 });
 
-test('[T19] a device in use is refused from the answer on to revoking it', async () => {
+test('[T19] a device in use is rejected after the answer to revoking it', async () => {
   const owner = await server.signUp();
   const device = await server.linkDevice(owner);
   const after = await useThrough(device, () => owner.api.revokeDevice({ params: { id: device.deviceId } }));
   expect(new Set(after)).toEqual(new Set(['DEVICE_REVOKED']));
 });
 
-test('[T19] a device in use is unknown from the answer on to deleting its account', async () => {
+test('[T19] a device in use is unknown after the answer to deleting its account', async () => {
   const owner = await server.signUp();
   const device = await server.linkDevice(owner);
   const after = await useThrough(device, () =>

@@ -1,20 +1,18 @@
 /**
- * Linking a device, as a new user lives it, over HTTP alone and with every default budget: an account, a link, the
- * approval, the credential at work, and its end. Then the same state after a restart.
+ * Linking a device as a new user, over HTTP only and with every default limit: an account, a link, the approval, the
+ * credential in use, and its end. Then the same state after a restart.
  */
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import {
   APP_ORIGIN,
+  approveLink,
   bodyOf,
   codeOf,
   cookieOf,
   createFakeClock,
-  createTestDatabase,
+  createTestStorage,
+  exchangeLink,
   startServer,
-  type TestServer,
 } from '@svc/testkit';
 import { describe, expect, test } from 'vitest';
 
@@ -27,7 +25,7 @@ describe('linking a device', () => {
     await using server = await startServer({ clock, throttled: true });
     const cli = server.anonymous;
 
-    // The machine begins, before there is any account.
+    // The machine begins, before any account exists.
     const verifier = randomBytes(32).toString('base64url');
     const link = bodyOf(
       await cli.api.createDeviceLink({
@@ -44,14 +42,11 @@ describe('linking a device', () => {
     expect(link.approvalUrl).toBe(`${APP_ORIGIN}/link/${link.publicRequestId}`);
     expect(codeOf(await cli.api.getDeviceLinkStatus({ params }))).toBe('DEVICE_LINK_NOT_APPROVED');
 
-    // The person opens the address, makes an account there, and sees what asks.
+    // The person opens the address, creates an account there, and sees the device's description.
     const approvalPath = link.approvalUrl.slice(APP_ORIGIN.length);
     expect((await cli.fetch(approvalPath)).status).toBe(200);
-    const signedUp = await cli.fetch('/api/v1/auth/signup', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', origin: APP_ORIGIN },
-      body: JSON.stringify({ email: EMAIL, password: PASSWORD }),
-    });
+    const account = { email: EMAIL, password: PASSWORD };
+    const signedUp = await cli.post('/auth/signup', account, { origin: APP_ORIGIN });
     expect(signedUp.status).toBe(201);
     const browser = server.withCookie(cookieOf(signedUp));
     const shown = bodyOf(await browser.api.getDeviceLink({ params }));
@@ -71,7 +66,7 @@ describe('linking a device', () => {
       'DEVICE_LINK_ALREADY_CONSUMED',
     );
 
-    // What the machine does with it.
+    // What the machine does with the credential.
     const device = server.withDeviceToken(credential.deviceToken);
     const [personal] = bodyOf(await device.api.listWorkspaces()).workspaces;
     const project = {
@@ -83,15 +78,11 @@ describe('linking a device', () => {
     expect(made.created).toBe(true);
     expect(bodyOf(await device.api.createProject({ body: project }))).toEqual({ ...made, created: false });
     expect(bodyOf(await device.api.listProjects()).projects).toMatchObject([{ projectId: made.projectId }]);
-    expect(
-      bodyOf(await device.api.getSyncQuota({ query: { workspaceId: project.workspaceId } })),
-    ).toMatchObject({
-      eligible: true,
-      plan: 'free',
-      daily: { used: 0, limit: 5 },
-    });
+    const { workspaceId } = project;
+    const quota = { eligible: true, plan: 'free', daily: { used: 0, limit: 5 } };
+    expect(bodyOf(await device.api.getSyncQuota({ query: { workspaceId } }))).toMatchObject(quota);
 
-    // What it may not do, and what the person sees of it.
+    // What the device may not do, and what the person sees of it.
     expect(codeOf(await device.api.listDevices())).toBe('UNAUTHENTICATED');
     expect(codeOf(await device.api.approveDeviceLink({ params }))).toBe('UNAUTHENTICATED');
     expect(bodyOf(await browser.api.listDevices()).devices).toMatchObject([
@@ -105,43 +96,33 @@ describe('linking a device', () => {
     expect(codeOf(await device.api.getSyncQuota())).toBe('DEVICE_REVOKED');
     bodyOf(await browser.api.logOut());
     expect(codeOf(await browser.api.listDevices())).toBe('UNAUTHENTICATED');
-    expect(bodyOf(await cli.api.logIn({ body: { email: EMAIL, password: PASSWORD } })).user.email).toBe(
-      EMAIL,
-    );
+    expect(bodyOf(await cli.api.logIn({ body: account })).user.email).toBe(EMAIL);
   });
 
-  test('[D4] sessions, devices, revocations and links under way outlive a restart', async () => {
-    const database = await createTestDatabase();
-    const dataDir = await mkdtemp(join(tmpdir(), 'svc-restart-'));
-    const start = (): Promise<TestServer> => startServer({ config: { dataDir, database: database.config } });
-    try {
-      const before = await start();
-      const person = await before.signUp();
-      const kept = await before.linkDevice(person);
-      const revoked = await before.linkDevice(person);
-      bodyOf(await person.api.revokeDevice({ params: { id: revoked.deviceId } }));
-      const pending = await before.beginLink();
-      const approved = await before.beginLink();
-      bodyOf(await person.api.approveDeviceLink({ params: { id: approved.publicRequestId } }));
-      await before.close();
+  test('[D4] sessions, devices, revocations and links under way survive a restart', async () => {
+    await using storage = await createTestStorage();
+    const { dataDir, database } = storage;
+    const start = () => startServer({ config: { dataDir, database } });
+    const before = await start();
+    const person = await before.signUp();
+    const kept = await before.linkDevice(person);
+    const revoked = await before.linkDevice(person);
+    bodyOf(await person.api.revokeDevice({ params: { id: revoked.deviceId } }));
+    const pending = await before.beginLink();
+    const approved = await before.beginLink();
+    bodyOf(await approveLink(person, approved));
+    await before.close();
 
-      await using after = await start();
-      const browser = after.withCookie(person.cookie);
-      expect(bodyOf(await browser.api.getSession()).user).toEqual(person.user);
-      expect(codeOf(await after.withDeviceToken(kept.deviceToken).api.listWorkspaces())).toBe('ok');
-      expect(codeOf(await after.withDeviceToken(revoked.deviceToken).api.listWorkspaces())).toBe(
-        'DEVICE_REVOKED',
-      );
-      for (const { publicRequestId, verifier } of [pending, approved]) {
-        const params = { id: publicRequestId };
-        bodyOf(await browser.api.approveDeviceLink({ params }));
-        expect(codeOf(await after.anonymous.api.exchangeDeviceLink({ params, body: { verifier } }))).toBe(
-          'ok',
-        );
-      }
-    } finally {
-      await database.drop();
-      await rm(dataDir, { recursive: true });
+    await using after = await start();
+    const browser = after.withCookie(person.cookie);
+    expect(bodyOf(await browser.api.getSession()).user).toEqual(person.user);
+    expect(codeOf(await after.withDeviceToken(kept.deviceToken).api.listWorkspaces())).toBe('ok');
+    expect(codeOf(await after.withDeviceToken(revoked.deviceToken).api.listWorkspaces())).toBe(
+      'DEVICE_REVOKED',
+    );
+    for (const link of [pending, approved]) {
+      bodyOf(await approveLink(browser, link));
+      expect(codeOf(await exchangeLink(after, link))).toBe('ok');
     }
   });
 });

@@ -1,13 +1,13 @@
 /**
- * A report of hostile texts is uploaded, shared and opened in a real browser in every way in which it leaves the service: as
- * pages, and as files that are shown, saved and read as Markdown. Nothing of it runs, and nothing asks anybody for anything.
+ * A report of hostile texts is uploaded, shared and opened in a real browser in every form: as pages, and as files that are
+ * shown, saved and read as Markdown. Nothing in it runs, and nothing sends a request.
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { exportFormats } from '@svc/contract';
-import { visibleLine } from '@svc/contract/reading/visible-text';
+import { visibleLine } from '@svc/report/reading/visible-text';
 import { hostileReport, htmlOfMarkdown, polyglots } from '@svc/report/hostile-report';
 import {
   finalizeWith,
@@ -23,16 +23,16 @@ import { inLane } from '@svc/testkit/lane';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-/** Every other field has a polyglot of its own, and each turn another one. */
+/** Every other field has a different polyglot, and another one in each round. */
 const TURNS = [0, 1, 2];
-/** Pages take long, and show every field in the same few ways. */
+/** Pages take long, and render all fields in the same few ways. */
 const SOME_TURNS = inLane([0], TURNS);
 const MARKDOWN_ADDRESS = 'http://markdown.test/';
-/** None of our files and pages has one in its contents. */
+/** None of our files and pages contains one of these. */
 const foreignElements =
   'script, img, iframe, object, embed, base, link, meta[http-equiv=refresh], math, svg:not(.sign, .bar, [aria-hidden])';
 
-/** The signs of pages are drawn by elements that say nothing. */
+/** The icons of pages are SVG elements. */
 const foreignInPages = foreignElements.replace('svg:not(.sign, .bar)', 'svg:not([aria-hidden])');
 
 interface Shared {
@@ -43,7 +43,7 @@ interface Shared {
   readonly findingIds: readonly string[];
 }
 
-/** What the pages of a report leave to its files, and its own notice, of which a projection has another. */
+/** Parts of a report that only its files show, and its own notice, which differs in a projection. */
 const notOnPages =
   /^\/(?:methodologyVersion|redactionNotice|project\/(?:defaultBranch|languages\/\d+)|scan\/(?:host\/\w+|tools\/.*)|coverageAreas\/\d+\/id)$/;
 
@@ -76,7 +76,7 @@ describe.skipIf(browserMissing)('hostile texts in a browser', () => {
   const addressOf = (slug: string, format: string) =>
     `${server.url}/api/v1/shares/slug/${slug}/export/${format}`;
 
-  /** A page, and whatever it did besides being shown. */
+  /** A page, and everything it did besides rendering. */
   async function open(allowed: string, cookie = ''): Promise<{ page: Page; deeds: string[] }> {
     const context = await browser.newContext();
     const [name = '', value = ''] = cookie.split('=');
@@ -96,21 +96,22 @@ describe.skipIf(browserMissing)('hostile texts in a browser', () => {
     return { page, deeds };
   }
 
-  /** Shows a file as a browser would that did not save it, and answers for what its address answered. */
+  /** Opens a file as a browser would that did not save it, and returns its response. */
   async function showInline(page: Page, address: string, body?: string): Promise<Record<string, string>> {
-    let told: Record<string, string> = {};
+    let received: Record<string, string> = {};
     await page.route(address, async (route) => {
       const response = await route.fetch();
-      told = response.headers();
-      const { 'content-disposition': _, ...headers } = told;
+      received = response.headers();
+      const { 'content-disposition': _, ...headers } = received;
       await route.fulfill({ response, headers, ...(body === undefined ? {} : { body }) });
     });
     await page.goto(address);
-    return told;
+    return received;
   }
 
   test.each(SOME_TURNS)(
-    '[T12] each text of a report stands as text on its page and on that of a link, and none runs or asks: %s',
+    '[T12] each text of a report is text on its page and on that of a share, and none runs or sends a request: %s',
+    { tags: 'repeated' },
     async (turn) => {
       const { slug, reportId, texts, markers, findingIds } = shared[turn]!;
       const expected = [...markers].filter(([path]) => !notOnPages.test(path));
@@ -132,23 +133,28 @@ describe.skipIf(browserMissing)('hostile texts in a browser', () => {
     },
   );
 
-  test.each(SOME_TURNS)('[T12] nor does a file that is shown, in any format: %s', async (turn) => {
-    const { slug } = shared[turn]!;
-    const { page, deeds } = await open(addressOf(slug, ''));
-    // A browser shows the others as text, whatever it is.
-    for (const format of turn === 0 ? exportFormats : (['html'] as const)) {
-      const headers = await showInline(page, addressOf(slug, format));
-      expect(headers['content-security-policy']).toMatch(/default-src 'none';.*; sandbox$/);
-      expect(headers['content-disposition']).toMatch(/^attachment; filename="[0-9A-Za-z.-]+"$/);
-      await touchEverything(page);
-      expect(await page.locator(foreignElements).count()).toBe(0);
-      expect(deeds).toEqual([]);
-    }
-    await page.context().close();
-  });
+  test.each(SOME_TURNS)(
+    '[T12] nor does a file that is shown, in any format: %s',
+    { tags: 'repeated' },
+    async (turn) => {
+      const { slug } = shared[turn]!;
+      const { page, deeds } = await open(addressOf(slug, ''));
+      // The browser shows the other formats as text in every round.
+      for (const format of turn === 0 ? exportFormats : (['html'] as const)) {
+        const headers = await showInline(page, addressOf(slug, format));
+        expect(headers['content-security-policy']).toMatch(/default-src 'none';.*; sandbox$/);
+        expect(headers['content-disposition']).toMatch(/^attachment; filename="[0-9A-Za-z.-]+"$/);
+        await touchEverything(page);
+        expect(await page.locator(foreignElements).count()).toBe(0);
+        expect(deeds).toEqual([]);
+      }
+      await page.context().close();
+    },
+  );
 
   test.each(SOME_TURNS)(
-    '[T12] nor does the document once it is saved, or the Markdown where HTML is let through: %s',
+    '[T12] nor does the document once it is saved, or the Markdown when HTML is allowed: %s',
+    { tags: 'repeated' },
     async (turn) => {
       const { slug, texts } = shared[turn]!;
       const textOf = async (format: string) =>
@@ -172,7 +178,7 @@ describe.skipIf(browserMissing)('hostile texts in a browser', () => {
     },
   );
 
-  test('[T12] what broke out of a file that is shown would be stopped by the headers that it came with', async () => {
+  test('[T12] the headers of a file would stop what broke out of it', async () => {
     const address = addressOf(shared[0]!.slug, 'html');
     const { page, deeds } = await open(address);
     const broken = `<title>kept</title><script>document.title='ran'</script>${polyglots.slice(0, 2).join('')}`;
@@ -184,13 +190,13 @@ describe.skipIf(browserMissing)('hostile texts in a browser', () => {
     await showInline(page, address, broken);
     await page.locator('img').first().waitFor({ state: 'attached' });
     expect(await page.title()).toBe('kept');
-    // The browser tells what it refused, and asks nobody.
+    // The browser logs what it blocked, and sends no request.
     await expect.poll(() => deeds.join('\n')).toMatch(/sandboxed|Content Security Policy/);
     expect(sent).toEqual([]);
     await page.context().close();
   });
 
-  test('the same texts do run and ask where a page lets them', async () => {
+  test('the same texts do run and send requests where a page lets them', async () => {
     const { page, deeds } = await open(MARKDOWN_ADDRESS);
     const body = `<!doctype html><title>kept</title>${polyglots.slice(0, 2).join('')}`;
     await page.route('**/*', (route) => route.fulfill({ contentType: 'text/html', body }));
@@ -201,7 +207,7 @@ describe.skipIf(browserMissing)('hostile texts in a browser', () => {
   });
 });
 
-/** Opens what is closed, and lets every element notice a pointer and the keyboard. */
+/** Opens what is closed, and sends every element pointer and keyboard events. */
 async function touchEverything(page: Page): Promise<void> {
   await page.evaluate(`for (const element of document.querySelectorAll('*')) {
     if (element.localName === 'details') element.open = true;

@@ -1,4 +1,4 @@
-/** Lowers its own priority and posts it; null where the system has none for each thread. */
+/** Lowers its own priority and posts it; null on systems without thread priorities. */
 import { readlinkSync } from 'node:fs';
 import { getPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';

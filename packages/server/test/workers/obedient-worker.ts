@@ -1,4 +1,4 @@
-/** A worker for the tests of the pool: does what its task says. */
+/** A worker for the pool's tests, which does what its task says. */
 import { parentPort, threadId } from 'node:worker_threads';
 
 parentPort?.on('message', ({ what, value }: { what: string; value?: unknown }) => {

@@ -1,4 +1,4 @@
-/** Says so when the browser has no network: what is on the page stays, what is asked for has to wait. */
+/** Shows a notice while the browser is offline. The page stays as it is; requests wait. */
 import { useSyncExternalStore } from 'react';
 
 function listen(listener: () => void): () => void {
@@ -16,7 +16,7 @@ export function Connection() {
     <div role="status">
       {isOnline ? null : (
         <p className="bg-warn-soft px-4 py-2">
-          You are offline. What you see may be old; nothing you change is saved.
+          You are offline. This page may be out of date, and changes are not saved.
         </p>
       )}
     </div>

@@ -1,8 +1,8 @@
-/** What surrounds every page: the way home, the account, and a way past both for the keyboard. */
+/** The frame of every page: home link, account menu, and a skip link for the keyboard. */
 import { Link, Outlet, useLocation, useRouter } from '@tanstack/react-router';
-import { ConfirmOver } from '../features/auth/confirm-over.tsx';
+import { ConfirmDialog } from '../features/auth/confirm-dialog.tsx';
 import { signOut, useUser } from '../features/auth/session.ts';
-import { SignInOver } from '../features/auth/sign-in-over.tsx';
+import { SignInDialog } from '../features/auth/sign-in-dialog.tsx';
 import icon from '../icon.svg?no-inline';
 import { offersSignUp } from '../lib/sign-up-policy.ts';
 import { buttonLook } from '../ui/button.tsx';
@@ -16,7 +16,7 @@ export function Layout() {
         href="#main"
         className="sr-only z-10 rounded bg-page px-3 py-2 shadow-float focus:not-sr-only focus:absolute focus:top-2 focus:left-2"
       >
-        Skip to the page
+        Skip to content
       </a>
       <header className="flex min-h-12 flex-wrap items-center justify-between gap-x-4 border-b border-line bg-surface px-4 print:hidden">
         <nav aria-label="Main" className="flex items-center gap-4">
@@ -34,8 +34,8 @@ export function Layout() {
       <main id="main" tabIndex={-1} className="outline-none">
         <Outlet />
       </main>
-      <SignInOver />
-      <ConfirmOver />
+      <SignInDialog />
+      <ConfirmDialog />
     </>
   );
 }

@@ -1,14 +1,14 @@
-/** Loads the code of a page when it is first wanted, and says when that fails only because the service is out of reach. */
+/** Loads the code of a page on first use, and distinguishes an unreachable service from missing code. */
 import { lazyRouteComponent } from '@tanstack/react-router';
 import { ask, isPassing } from '../lib/api.ts';
 
 /**
- * The router loads the document again where code is gone, as after a new version. Without a connection that would put the
- * browser's own error in the place of everything that is still there.
+ * The router reloads the document if code is gone, as after a new version. Without a connection, that reload would
+ * replace the page with the browser's own error.
  */
 export const lazyPage: typeof lazyRouteComponent = (load, name) =>
   lazyRouteComponent(async () => {
-    // Browsers may keep in mind that a script could not be had, so that it is not asked for in vain.
+    // Browsers may remember that a script failed to load, so do not request it while offline.
     if (!navigator.onLine) await expectAnswer();
     try {
       return await load();
@@ -19,8 +19,8 @@ export const lazyPage: typeof lazyRouteComponent = (load, name) =>
   }, name);
 
 /**
- * A service on this machine answers without any network.
- * @throws ConnectionError, UnexpectedAnswerError, Refusal when there is no use in asking for more.
+ * A service on this machine responds even without a network.
+ * @throws ConnectionError, UnexpectedAnswerError, ApiError if further requests would fail too.
  */
 async function expectAnswer(): Promise<void> {
   try {

@@ -1,4 +1,4 @@
-/** Answers that pages share: kept while they are looked at, asked for again when they may have changed. */
+/** The query cache of all pages: responses stay while a page shows them and are fetched again once stale. */
 import { QueryClient } from '@tanstack/react-query';
 import { isPassing } from '../lib/api.ts';
 import { takeFirstData } from '../lib/first-data.ts';
@@ -11,9 +11,9 @@ export function createQueries(): QueryClient {
     defaultOptions: {
       queries: {
         staleTime: FRESH_FOR_MS,
-        // What was refused is refused again; what failed on the way may pass.
+        // An API error would repeat; a connection error may not.
         retry: (failures, error) => failures < TRIES_MAX && isPassing(error),
-        // What is on the page stays when it can not be asked for again.
+        // Data on the page stays if a refetch fails.
         throwOnError: (_error, { state }) => state.data === undefined,
       },
     },

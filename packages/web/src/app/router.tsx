@@ -1,4 +1,4 @@
-/** The addresses of the pages. Each page is loaded when it is first wanted. */
+/** The routes of the pages. Each page is loaded on first use. */
 import type { QueryClient } from '@tanstack/react-query';
 import {
   createRootRouteWithContext,
@@ -8,10 +8,10 @@ import {
   redirect,
 } from '@tanstack/react-router';
 import { findUser } from '../features/auth/session.ts';
-import { goingOn } from '../lib/next.ts';
+import { nextLocation } from '../lib/next.ts';
 import { NotFound } from '../ui/failure.tsx';
 import { Waiting } from '../ui/waiting.tsx';
-import { askForProject, askForSettings, askForWorkspace } from './ask-ahead.ts';
+import { prefetchProject, prefetchSettings, prefetchWorkspace } from './prefetch.ts';
 import { Failed } from './failed.tsx';
 import { Layout } from './layout.tsx';
 import { lazyPage } from './lazy-page.ts';
@@ -26,7 +26,7 @@ const root = createRootRouteWithContext<RouterContext>()({
   notFoundComponent: NotFound,
 });
 
-/** What an address asks for by a name, if it does. */
+/** The named search parameter, if it is present. */
 function textIn<Name extends string>(
   search: Record<string, unknown>,
   name: Name,
@@ -35,7 +35,7 @@ function textIn<Name extends string>(
   return (typeof text === 'string' ? { [name]: text } : {}) as { [Key in Name]?: string };
 }
 
-/** Where to go on once signed in. */
+/** The URL to continue at after signing in. */
 const withNext = (search: Record<string, unknown>): { next?: string } => textIn(search, 'next');
 
 const home = createRoute({
@@ -43,7 +43,7 @@ const home = createRoute({
   path: '/',
   component: lazyPage(() => import('../pages/home.tsx'), 'HomePage'),
 });
-/** Whoever is signed in goes on at once. */
+/** Redirects signed-in users immediately. */
 async function skipForUsers({
   context,
   search,
@@ -53,7 +53,7 @@ async function skipForUsers({
 }): Promise<void> {
   if ((await findUser(context.queries)) === null) return;
   // oxlint-disable-next-line typescript/only-throw-error
-  throw redirect(goingOn(search.next));
+  throw redirect(nextLocation(search.next));
 }
 
 const signUp = createRoute({
@@ -80,7 +80,7 @@ const recover = createRoute({
   component: lazyPage(() => import('../pages/recover.tsx'), 'RecoverPage'),
 });
 
-/** These need an account, but show first what it is needed for. */
+/** These pages need an account, but first show what it is needed for. */
 const linkDevice = createRoute({
   getParentRoute: () => root,
   path: '/link/$id',
@@ -103,13 +103,13 @@ const sample = createRoute({
   component: lazyPage(() => import('../pages/sample.tsx'), 'SamplePage'),
 });
 
-/** Pages for whoever is signed in; others are asked to, and come back. */
+/** Pages that require a session; other users sign in first and then return. */
 const signedIn = createRoute({
   getParentRoute: () => root,
   id: 'signed-in',
   async beforeLoad({ context, location }) {
     if ((await findUser(context.queries)) === null)
-      // What the router is told by throwing.
+      // The router takes redirects as thrown values.
       // oxlint-disable-next-line typescript/only-throw-error
       throw redirect({ to: '/login', search: { next: location.href } });
   },
@@ -117,13 +117,13 @@ const signedIn = createRoute({
 const settings = createRoute({
   getParentRoute: () => signedIn,
   path: '/settings',
-  loader: ({ context }) => askForSettings(context.queries),
+  loader: ({ context }) => prefetchSettings(context.queries),
   component: lazyPage(() => import('../pages/settings.tsx'), 'SettingsPage'),
 });
 const workspace = createRoute({
   getParentRoute: () => signedIn,
   path: '/workspaces/$id',
-  loader: ({ context, params }) => askForWorkspace(context.queries, params.id),
+  loader: ({ context, params }) => prefetchWorkspace(context.queries, params.id),
   component: lazyPage(() => import('../pages/workspace.tsx'), 'WorkspacePage'),
 });
 
@@ -136,7 +136,7 @@ const report = createRoute({
 const project = createRoute({
   getParentRoute: () => signedIn,
   path: '/projects/$id',
-  loader: ({ context, params }) => askForProject(context.queries, params.id),
+  loader: ({ context, params }) => prefetchProject(context.queries, params.id),
   validateSearch: (search: Record<string, unknown>): { base?: string; report?: string } => ({
     ...textIn(search, 'base'),
     ...textIn(search, 'report'),
@@ -144,7 +144,7 @@ const project = createRoute({
   component: lazyPage(() => import('../pages/project.tsx'), 'ProjectPage'),
 });
 
-/** Pages of the platform's administrator. For everybody else they are not there, and nothing of them is loaded. */
+/** Pages for platform administrators. For everyone else they do not exist, and none of their code is loaded. */
 const administrator = createRoute({
   getParentRoute: () => root,
   id: 'administrator',
@@ -211,7 +211,7 @@ const routes = root.addChildren([
   ]),
 ]);
 
-/** What an address asks for is text: a search for `"1.0"` is neither a number nor without its quotes. */
+/** Search parameters are strings: a search for `"1.0"` is not a number and keeps its quotes. */
 function parseSearch(text: string): Record<string, string> {
   return Object.fromEntries(new URLSearchParams(text));
 }
@@ -229,11 +229,11 @@ export function createPagesRouter(queries: QueryClient) {
     context: { queries },
     parseSearch,
     stringifySearch,
-    // A report that is read comes back to its place by itself, and shows the finding that it is opened at.
+    // The report page restores its own scroll position, and scrolls to the finding in its URL.
     scrollRestoration: ({ location }) => !('reading' in location.state || 'finding' in location.search),
     defaultPendingComponent: () => <Waiting what="the page" />,
-    // The router's default keeps a page back for half a second so that "Loading" does not flash. Here that word only
-    // appears after 300 ms, so there is nothing to hide.
+    // By default the router delays a page for half a second so that "Loading" does not flash. Here that word appears
+    // only after 300 ms, so no delay is needed.
     defaultPendingMinMs: 0,
     defaultErrorComponent: Failed,
   });

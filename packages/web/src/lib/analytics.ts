@@ -1,6 +1,6 @@
 /**
- * Tells the service what is done on the pages, in words from a fixed list (docs/ANALYTICS.md). Some seconds later, when the
- * browser has nothing else to do, or when the page is left; what does not get through is forgotten. Nothing waits for it.
+ * Sends usage events with enum values only (docs/ANALYTICS.md). They are sent some seconds later when the browser is
+ * idle, or when the user leaves the page. Events that fail to send are dropped, and nothing waits for them.
  */
 import type { AnalyticsEvent, AnalyticsName } from '@svc/contract';
 
@@ -9,16 +9,16 @@ type About = Pick<AnalyticsEvent, 'workspaceId' | 'projectId' | 'reportId' | 'fo
 const ADDRESS = '/api/v1/analytics/events';
 const CHOICE = 'svc-analytics';
 const AFTER_MS = 5000;
-/** As many as the service takes at once. */
+/** The maximum that the service accepts in one request. */
 const EVENTS_MAX = 50;
 
 let waiting: AnalyticsEvent[] = [];
 let timer: ReturnType<typeof setTimeout> | undefined;
 let isListening = false;
 
-/** Only notes it; the same for whoever calls, whether it is counted or not. */
-export function happened(name: AnalyticsName, about: About = {}): void {
-  if (refusedBy() !== null) return;
+/** Queues an event. Callers need not know whether counting is on. */
+export function recordEvent(name: AnalyticsName, about: About = {}): void {
+  if (countingDisabledBy() !== null) return;
   waiting.push({
     eventId: newId(),
     name,
@@ -31,25 +31,25 @@ export function happened(name: AnalyticsName, about: About = {}): void {
   timer ??= setTimeout(sendWhenIdle, AFTER_MS);
 }
 
-/** Who says that nothing is counted; null when it is. */
-export function refusedBy(): 'browser' | 'person' | null {
+/** What turned counting off; null if it is on. */
+export function countingDisabledBy(): 'browser' | 'person' | null {
   if (asksNotToBeTracked()) return 'browser';
   try {
     return localStorage.getItem(CHOICE) === 'off' ? 'person' : null;
   } catch {
-    // Who keeps nothing in this browser can not have chosen, and is not counted.
+    // Without storage no choice can be stored, so nothing is counted.
     return 'browser';
   }
 }
 
-/** The choice of whoever uses this browser. */
-export function chooseCounting(isOn: boolean): void {
+/** Stores the choice of the user of this browser. */
+export function setCounting(isOn: boolean): void {
   localStorage.setItem(CHOICE, isOn ? 'on' : 'off');
-  if (!isOn) forgetHappenings();
+  if (!isOn) discardEvents();
 }
 
-/** When somebody else is at the keyboard. */
-export function forgetHappenings(): void {
+/** Drops queued events when another user signs in. */
+export function discardEvents(): void {
   waiting = [];
 }
 
@@ -71,7 +71,7 @@ function listen(): void {
 }
 
 function sendWhenIdle(): void {
-  // Not every browser tells when it is idle.
+  // Some browsers lack requestIdleCallback.
   if ('requestIdleCallback' in window) requestIdleCallback(send);
   else send();
 }
@@ -82,7 +82,8 @@ function send(): void {
   if (waiting.length === 0) return;
   const body = JSON.stringify({ events: waiting });
   waiting = [];
-  // Not as other calls are made: nobody is asked to sign in for it. It is finished though the page goes.
+  // Not through the client: an ended session must not open the sign-in dialog. `keepalive` lets the request outlive
+  // the page.
   fetch(ADDRESS, {
     method: 'POST',
     keepalive: true,
@@ -91,7 +92,7 @@ function send(): void {
   }).catch(() => undefined);
 }
 
-/** A UUID; `crypto.randomUUID` is missing where the address is not encrypted. */
+/** A UUID; `crypto.randomUUID` is missing on plain HTTP. */
 function newId(): string {
   const hex = [...crypto.getRandomValues(new Uint8Array(16))]
     .map((byte) => byte.toString(16).padStart(2, '0'))

@@ -1,4 +1,4 @@
-/** Calls to the service, as queries and commands. */
+/** Calls to the API, as queries and commands. */
 import { ConnectionError, createClient, UnexpectedAnswerError, type Client, type Failure } from '@svc/client';
 import type { ErrorCode } from '@svc/contract';
 import { calls } from '@svc/contract/calls';
@@ -6,9 +6,9 @@ import { readJson } from './read-json.ts';
 
 export const client = createClient({ readJson });
 
-/** What the service refused, with what it said of the reason. */
-export class Refusal extends Error {
-  override readonly name = 'Refusal';
+/** An error response of the API. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
   readonly code: ErrorCode;
   readonly status: number;
   readonly requestId: string;
@@ -29,29 +29,29 @@ export type InputFor<Name extends Called> = Parameters<Client[Name]>[0];
 type Success<Name extends Called> = Extract<Awaited<ReturnType<Client[Name]>>, { ok: true }>;
 export type BodyFor<Name extends Called> = Success<Name>['body'];
 
-/** Resolves to whether the person who used the page is signed in again. */
+/** Resolves to true once the same user is signed in again. */
 type SigningInAgain = (cause: 'reading' | 'changing') => Promise<boolean>;
 let signInAgain: SigningInAgain = () => Promise.resolve(false);
-/** How many times somebody has. */
+/** How many times the user has signed in again. */
 let returns = 0;
 
-/** Says what is to be done when the session of a page that is in use has ended. */
+/** Sets the handler for a session that ends while a page is in use. */
 export function onSessionEnded(handler: SigningInAgain): void {
   signInAgain = handler;
 }
 
-/** Resolves to whether the password was given again. */
+/** Resolves to true once the user has confirmed the password. */
 let confirmAgain: () => Promise<boolean> = () => Promise.resolve(false);
 
-/** Says what is to be done when the service wants the password again before it does something. */
+/** Sets the handler for actions that require the password again. */
 export function onConfirmationWanted(handler: () => Promise<boolean>): void {
   confirmAgain = handler;
 }
 
 /**
- * One call, to its answer's body. When the session has ended, it is sent again once there is another one; when the service
- * wants the password again, it is sent again once that was given.
- * @throws Refusal, ConnectionError, UnexpectedAnswerError
+ * Calls the API and returns the response body. If the session has ended or the API requires the password again, the
+ * call is repeated after the user has signed in or confirmed.
+ * @throws ApiError, ConnectionError, UnexpectedAnswerError
  */
 export async function ask<Name extends Called>(
   name: Name,
@@ -63,15 +63,15 @@ export async function ask<Name extends Called>(
     return await send(name, input, signal);
   } catch (error) {
     if (wantsConfirmation(error) && (await confirmAgain())) return send(name, input, signal);
-    if (!isRefusal(error, 'UNAUTHENTICATED') || !needsSession(name)) throw error;
-    // Of calls that go on together each is refused; a refusal that comes late is of the session before.
+    if (!isApiError(error, 'UNAUTHENTICATED') || !needsSession(name)) throw error;
+    // All concurrent calls fail; an error that arrives after a new sign-in belongs to the previous session.
     if (returns === returnsBefore && !(await isBack(name))) throw error;
     return send(name, input, signal);
   }
 }
 
 function wantsConfirmation(error: unknown): boolean {
-  if (!isRefusal(error, 'FORBIDDEN')) return false;
+  if (!isApiError(error, 'FORBIDDEN')) return false;
   return (error.details as { readonly reason?: unknown } | undefined)?.reason === 'confirm';
 }
 
@@ -82,7 +82,7 @@ async function isBack(name: Called): Promise<boolean> {
   return true;
 }
 
-/** Whether somebody is signed in may be asked by anyone. */
+/** getSession never opens the sign-in dialog: anyone may ask who is signed in. */
 function needsSession(name: Called): boolean {
   const { credential } = calls[name];
   return name !== 'getSession' && (credential === 'session' || credential === 'sessionOrDevice');
@@ -95,11 +95,11 @@ async function send<Name extends Called>(
 ): Promise<BodyFor<Name>> {
   const call = client[name] as (input: unknown) => Promise<Success<Name> | Failure<string>>;
   const outcome = await call({ ...input, ...(signal && { signal }) });
-  if (!outcome.ok) throw new Refusal(outcome);
+  if (!outcome.ok) throw new ApiError(outcome);
   return outcome.body;
 }
 
-/** For what only reads: its key names the call and all that it was given. */
+/** Options of a read query. Its key is the operation and its input. */
 export function query<Name extends Called>(name: Name, input?: InputFor<Name>) {
   return {
     queryKey: queryKey(name, input),
@@ -111,15 +111,15 @@ export function queryKey<Name extends Called>(name: Name, input?: InputFor<Name>
   return input === undefined ? [name] : [name, input];
 }
 
-export function isRefusal(error: unknown, ...codes: readonly ErrorCode[]): error is Refusal {
-  return error instanceof Refusal && (codes.length === 0 || codes.includes(error.code));
+export function isApiError(error: unknown, ...codes: readonly ErrorCode[]): error is ApiError {
+  return error instanceof ApiError && (codes.length === 0 || codes.includes(error.code));
 }
 
-/** True for what may go better in a moment, without anything being done. */
+/** True for an error that a retry may solve. */
 export function isPassing(error: unknown): boolean {
   return (
     error instanceof ConnectionError ||
     error instanceof UnexpectedAnswerError ||
-    (error instanceof Refusal && error.status >= 500)
+    (error instanceof ApiError && error.status >= 500)
   );
 }

@@ -1,8 +1,8 @@
-/** Copying, also where the browser gives plain HTTP no clipboard. */
+/** Copies text. On plain HTTP browsers offer no clipboard, so callers need a fallback. */
 
-/** True once the text is in the clipboard. */
+/** Resolves to true once the text is in the clipboard. */
 export async function copyText(text: string): Promise<boolean> {
-  // Only on https and on this machine itself.
+  // The clipboard exists only on HTTPS and on localhost.
   if (isSecureContext) {
     try {
       await navigator.clipboard.writeText(text);

@@ -1,26 +1,26 @@
-/** A stream of the service's events, read so that a refusal is told like any other and reading goes on where it stopped. */
+/** Reads a stream of server-sent events. Unlike EventSource, it reports API errors and lets callers resume. */
 import { ConnectionError, UnexpectedAnswerError } from '@svc/client';
 import type { ErrorEnvelope } from '@svc/contract';
 import { errorCodes } from '@svc/contract/errors';
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
-import { Refusal } from './api.ts';
+import { ApiError } from './api.ts';
 
-/** The service says something every 20 seconds; what is silent for longer is cut off, without either side knowing. */
+/** The service sends a heartbeat every 20 seconds. A longer silence means a dead connection that neither side noticed. */
 const SILENT_MAX_MS = 50_000;
 
 export interface StreamWish {
-  /** Of the last event that is known. */
+  /** The id of the last known event. */
   readonly lastEventId: string | null;
   readonly onOpen: () => void;
   readonly onMessage: (message: EventSourceMessage) => void;
-  /** Called once what came together has been told. */
+  /** Called after the messages of one chunk. */
   readonly onPause: () => void;
   readonly signal: AbortSignal;
 }
 
 /**
- * Resolves when the service has ended the stream as planned; to false when there is nothing to follow any more.
- * @throws Refusal, ConnectionError, UnexpectedAnswerError
+ * Resolves when the service has ended the stream as planned; to false if no more events will come.
+ * @throws ApiError, ConnectionError, UnexpectedAnswerError
  */
 export async function readEventStream(address: string, wish: StreamWish): Promise<boolean> {
   const silence = new AbortController();
@@ -43,7 +43,7 @@ export async function readEventStream(address: string, wish: StreamWish): Promis
     }
     return true;
   } catch (cause) {
-    if (cause instanceof Refusal || cause instanceof UnexpectedAnswerError) throw cause;
+    if (cause instanceof ApiError || cause instanceof UnexpectedAnswerError) throw cause;
     throw new ConnectionError('The stream was cut off.', { cause });
   } finally {
     clearTimeout(timer);
@@ -60,14 +60,14 @@ async function open(address: string, lastEventId: string | null, signal: AbortSi
     signal,
   });
   if (response.ok) return response;
-  throw refusalOf(await response.text(), response);
+  throw errorOf(await response.text(), response);
 }
 
-function refusalOf(text: string, { status, headers }: Response): Error {
+function errorOf(text: string, { status, headers }: Response): Error {
   const error = errorIn(text);
   if (!error) return new UnexpectedAnswerError(`The service answered ${status}.`, status);
   const asked = Number(headers.get('retry-after') ?? Number.NaN);
-  return new Refusal({
+  return new ApiError({
     ok: false,
     status,
     error,

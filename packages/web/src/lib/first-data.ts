@@ -1,15 +1,15 @@
-/** Answers that came with the document, so that the first screen waits for no call. */
+/** API responses embedded in the document, so that the first screen needs no request. */
 import type { ErrorCode } from '@svc/contract';
 
 interface Answered {
   readonly name: string;
   readonly input?: unknown;
-  /** Null when the service refused it. */
+  /** Null if the call failed. */
   readonly body: unknown;
   readonly refusal?: { readonly code: ErrorCode; readonly retryAfterMs: number | null };
 }
 
-/** What the server put into the document; taken once, since it is as old as the document. */
+/** Reads and removes the embedded responses. They are used once, since they are as old as the document. */
 export function takeFirstData(): readonly Answered[] {
   const block = document.getElementById('first-data');
   if (!block) return [];

@@ -1,13 +1,13 @@
-/** What a refusal says of single fields. */
+/** The issues of an API error by field. */
 import type { Issue } from '@svc/contract';
-import { Refusal } from './api.ts';
+import { ApiError } from './api.ts';
 
-/** By field name; only what is at the top of the body. */
+/** By field name; only for top-level fields of the body. */
 export type FieldIssues = Readonly<Record<string, string>>;
 
 export function issuesOf(error: unknown): FieldIssues {
   const details =
-    error instanceof Refusal ? (error.details as { issues?: readonly Issue[] } | undefined) : undefined;
+    error instanceof ApiError ? (error.details as { issues?: readonly Issue[] } | undefined) : undefined;
   const issues: Record<string, string> = {};
   for (const { path, message } of details?.issues ?? []) {
     const name = path.split('/')[1] ?? '';

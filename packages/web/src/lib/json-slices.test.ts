@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { JsonSlices } from './json-slices.ts';
 
-/** As it may come over a network: cut anywhere. */
+/** Splits the text anywhere, as a network may. */
 function slicesOf(text: string, cuts: readonly number[]): unknown {
   const slices = new JsonSlices();
   const ends = [...new Set(cuts.map((cut) => cut % (text.length + 1)))].toSorted((one, other) => one - other);
@@ -16,8 +16,8 @@ function slicesOf(text: string, cuts: readonly number[]): unknown {
 
 const cuts = fc.array(fc.nat(), { maxLength: 20 });
 /**
- * Keys in the order in which they stand: a key that is a whole number would come first. None has a backslash, which stands
- * in other texts often enough: once V8 13 has met the key `\\`, it takes other keys that are escaped for that one.
+ * Keys that keep their order: an integer key would come first. None has a backslash, which other texts cover: once V8
+ * 13 has parsed the key `\\`, it confuses other escaped keys with it.
  */
 const key = fc.oneof(
   fc.constantFrom('findings', 'report', '"', '\n', '{', '[]'),
@@ -36,7 +36,7 @@ const { json } = fc.letrec<{ json: unknown; list: unknown; object: unknown }>((t
   object: fc.dictionary(key, tie('json'), { maxKeys: 6, noNullPrototype: true }),
 }));
 
-test('however it is cut, it is what it is as a whole', () => {
+test('JSON in any pieces parses like the whole', () => {
   fc.assert(
     fc.property(json, cuts, fc.constantFrom(undefined, 2), (value, where, indent) => {
       const text = JSON.stringify(value, null, indent);
@@ -45,7 +45,7 @@ test('however it is cut, it is what it is as a whole', () => {
   );
 });
 
-test('what is no JSON as a whole is none in slices, and what is, is the same', () => {
+test('JsonSlices accepts and parses the same as JSON.parse', () => {
   const outcomeOf = (parse: () => unknown) => {
     try {
       return { value: parse() };
@@ -64,7 +64,7 @@ test('what is no JSON as a whole is none in slices, and what is, is the same', (
   );
 });
 
-test('half of an answer is refused wherever it ends', () => {
+test('incomplete JSON is rejected wherever it ends', () => {
   const text = JSON.stringify({
     report: { findings: [{ id: 'F-1' }, { id: 'F-2', tags: ['a'] }] },
     more: [1],

@@ -1,6 +1,6 @@
 /**
- * JSON that arrives in pieces, parsed piece by piece: every object in one of the outermost lists by itself, such as each
- * finding of a report, and at the end what stands around them. So no part of the work is long, however large the whole.
+ * Parses JSON in pieces as it arrives: first each object in an outermost list, such as each finding of a report, and
+ * at the end the rest. So no single step takes long, however large the document is.
  */
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -9,19 +9,19 @@ const RIGHT_BRACKET = 0x5d;
 const LEFT_BRACE = 0x7b;
 const RIGHT_BRACE = 0x7d;
 
-/** Stands for an object that was parsed. No JSON of a service holds a number that is too large to be one. */
+/** The placeholder of a parsed object. The service never sends a number that overflows to Infinity. */
 const HOLE = '1e999';
 
 export class JsonSlices {
-  /** What has not been parsed: from the beginning of an object, or nothing. */
+  /** The unparsed text, from the beginning of an object; otherwise empty. */
   #text = '';
   #around = '';
   readonly #parsed: unknown[] = [];
-  /** Of each container around the place that is looked at: whether it is a list. */
+  /** For each container around the current position: whether it is an array. */
   readonly #containers: boolean[] = [];
   #isInText = false;
   #isEscaped = false;
-  /** How many containers are around the object that is being gathered; -1 outside of one. */
+  /** How many containers surround the object that is being collected; -1 outside of one. */
   #outside = -1;
 
   /** @throws SyntaxError */
@@ -56,7 +56,7 @@ export class JsonSlices {
     }
   }
 
-  /** @throws SyntaxError when it was no JSON, or not all of it. */
+  /** @throws SyntaxError if the text is not JSON or is incomplete. */
   end(): unknown {
     let filled = 0;
     const fill = (value: unknown): unknown => {
@@ -67,7 +67,7 @@ export class JsonSlices {
       return value;
     };
     const whole = fill(JSON.parse(this.#around + this.#text));
-    if (filled !== this.#parsed.length) throw new SyntaxError('The parts do not make a whole.');
+    if (filled !== this.#parsed.length) throw new SyntaxError('The JSON is incomplete.');
     return whole;
   }
 

@@ -8,7 +8,7 @@ test.each([
   ['/', '/'],
   ['settings', '/settings'],
   ['https://svc.example/link/a', '/link/a'],
-])('[T6] %j leads to %j', (wish, path) => {
+])('[T6] next=%j leads to %j', (wish, path) => {
   expect(safeNext(wish, ORIGIN)).toBe(path);
 });
 
@@ -25,6 +25,6 @@ test.each([
   'data:text/html,x',
   '/\t/evil.example',
   'http://[',
-])('[T6] %j leads nowhere but to the first page', (wish) => {
+])('[T6] next=%j leads to the home page', (wish) => {
   expect(safeNext(wish, ORIGIN)).toBe('/');
 });

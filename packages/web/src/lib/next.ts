@@ -1,6 +1,6 @@
-/** Where to go on after signing in. */
+/** The location to continue at after signing in. */
 
-/** A path on this origin, or the first page when the wish is anything else. */
+/** Returns a path on this origin; the home page for anything else, which prevents open redirects. */
 export function safeNext(wish: string | undefined, origin: string = location.origin): string {
   if (wish === undefined || !URL.canParse(wish, origin)) return '/';
   const address = new URL(wish, origin);
@@ -9,8 +9,8 @@ export function safeNext(wish: string | undefined, origin: string = location.ori
   return address.pathname + address.search + address.hash;
 }
 
-/** For the router. The page of a link is no page of its own, but another document. */
-export function goingOn(wish: string | undefined) {
+/** Navigation options for the router. A share page is a separate document. */
+export function nextLocation(wish: string | undefined) {
   const href = safeNext(wish);
   return { href, replace: true, reloadDocument: href.startsWith('/s/') } as const;
 }

@@ -1,12 +1,12 @@
-/** Reads an answer as JSON and lets the page breathe meanwhile: a large report is no reason to miss a key or a frame. */
+/** Reads a response as JSON without blocking the main thread, so that a large report does not drop keys or frames. */
 import { JsonSlices } from './json-slices.ts';
 
-/** Half of a frame at most; what is longer is seen. */
+/** At most half of a frame; longer tasks are noticeable. */
 const WORK_MS = 6;
-/** So that a piece is done within that time. */
+/** Small enough to be parsed within that time. */
 const PIECE_LENGTH = 32_768;
 
-/** @throws SyntaxError when it is no JSON, and whatever reading throws. */
+/** @throws SyntaxError if it is not JSON, and any error of reading the body. */
 export async function readJson({ body }: Response): Promise<unknown> {
   const slices = new JsonSlices();
   if (!body) return slices.end();
@@ -16,7 +16,7 @@ export async function readJson({ body }: Response): Promise<unknown> {
     for (let at = 0; at < part.value.length; at += PIECE_LENGTH) {
       slices.add(part.value.slice(at, at + PIECE_LENGTH));
       if (performance.now() - since > WORK_MS) {
-        await otherWork();
+        await yieldToTasks();
         since = performance.now();
       }
     }
@@ -24,8 +24,8 @@ export async function readJson({ body }: Response): Promise<unknown> {
   return slices.end();
 }
 
-/** Resolves once whatever else waits has had its turn. */
-function otherWork(): Promise<void> {
+/** Yields to other tasks of the main thread. */
+function yieldToTasks(): Promise<void> {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();
     port1.addEventListener('message', () => {

@@ -3,7 +3,7 @@ import { invitationIn } from './sign-up-policy.ts';
 
 const token = 'A1b2'.repeat(8);
 
-test('[D24] takes the token from the address of an invitation, and from nothing else', () => {
+test('[D24] invitationIn returns the token of an invitation URL, and nothing for any other URL', () => {
   expect(invitationIn(`/invitations/${token}`)).toBe(token);
   for (const next of [
     undefined,

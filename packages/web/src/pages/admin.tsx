@@ -1,4 +1,4 @@
-/** What the platform's administrator sees and does, a page for each. */
+/** The pages of platform administration. */
 import { useSearch } from '@tanstack/react-router';
 import { AdminPage } from '../features/admin/admin-page.tsx';
 import { AuditLog } from '../features/admin/audit-log.tsx';
@@ -32,12 +32,12 @@ export function SupportGrantsPage() {
     <AdminPage title="Support grants">
       <Section
         id="new"
-        title="Make a grant"
-        note="It opens one report to you, for hours. An administrator reads no report without."
+        title="New support grant"
+        note="Gives you access to one report for up to four hours. Administrators can’t read reports without a grant."
       >
         <GrantForm key={report} reportId={report} />
       </Section>
-      <Section id="grants" title="Grants" note="Each access is recorded, and shown to the report’s owner.">
+      <Section id="grants" title="Grants" note="Each access is recorded and shown to the report’s owner.">
         <GrantList />
       </Section>
     </AdminPage>

@@ -1,4 +1,4 @@
-/** The reference of the API, for whoever writes programs against it. */
+/** The API reference. */
 import { ApiReference } from '../features/api-reference/api-reference.tsx';
 import { Page } from '../ui/page.tsx';
 

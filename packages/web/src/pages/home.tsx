@@ -1,4 +1,4 @@
-/** The first page: what this is for whoever is signed out, and for all others what has happened lately. */
+/** The home page: an introduction for signed-out visitors, and the overview for users. */
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import type { Workspace } from '@svc/contract';
 import { Suspense, useEffect, useRef } from 'react';
@@ -15,7 +15,7 @@ import { query, queryKey } from '../lib/api.ts';
 import { Page } from '../ui/page.tsx';
 import { Waiting } from '../ui/waiting.tsx';
 
-const PROMISE = 'Security reports, read and shared safely';
+const PROMISE = 'Security reports you can share safely';
 
 export function HomePage() {
   const user = useUser();
@@ -37,8 +37,8 @@ function Overview({ userId }: { readonly userId: string }) {
   const [newest, ...others] = reports;
   if (others.length === 0 && !(newest?.state === 'finalized' && wasRead(userId))) {
     return (
-      <Page title="svc is ready" width="text">
-        <p>Three steps to the first report. This page follows them.</p>
+      <Page title="Get started" width="text">
+        <p>Get your first report in three steps. This page updates as you complete them.</p>
         <FirstSteps newest={newest} isFollowed />
       </Page>
     );
@@ -56,7 +56,7 @@ function Overview({ userId }: { readonly userId: string }) {
           <section aria-labelledby="projects" className="flex flex-col gap-2">
             <h2 id="projects" className="text-lead font-strong">
               Projects{' '}
-              <span className="text-base font-normal text-quiet">what is open in the newest report</span>
+              <span className="text-base font-normal text-quiet">open findings in the newest report</span>
             </h2>
             <ProjectList projects={projects} workspaceNames={namesOf(workspaces)} labelledBy="projects" />
           </section>
@@ -83,7 +83,7 @@ function Overview({ userId }: { readonly userId: string }) {
   );
 }
 
-/** What follows from the reports is asked for again when these have changed. */
+/** Refetches the data that depends on the reports when they change. */
 function useRenewal(reports: string): void {
   const queries = useQueryClient();
   const before = useRef(reports);

@@ -1,10 +1,10 @@
-/** Someone is invited to a workspace, and joins it. */
+/** An invitation to a workspace, which the user accepts. */
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { SignInHere } from '../features/auth/sign-in-here.tsx';
 import { useUser } from '../features/auth/session.ts';
 import { JoinWorkspace } from '../features/workspaces/join-workspace.tsx';
-import { isRefusal, query } from '../lib/api.ts';
+import { isApiError, query } from '../lib/api.ts';
 import { Page } from '../ui/page.tsx';
 import { Waiting } from '../ui/waiting.tsx';
 
@@ -14,28 +14,28 @@ export function InvitationPage() {
   const { data: invitation, error } = useQuery({
     ...query('getInvitation', { params: { token } }),
     enabled: user !== null,
-    throwOnError: (failure) => !isRefusal(failure, 'NOT_FOUND'),
+    throwOnError: (failure) => !isApiError(failure, 'NOT_FOUND'),
   });
   if (!user) {
     return (
-      <Page key="sign-in" title="You are invited to a workspace" width="narrow">
-        <p>Sign in to see who invites you and to what. Looking at it does not use it up.</p>
+      <Page key="sign-in" title="Workspace invitation" width="narrow">
+        <p>Sign in to view this invitation. Viewing it does not accept it.</p>
         <SignInHere />
       </Page>
     );
   }
-  if (invitation === null || isRefusal(error, 'NOT_FOUND')) return <NotOpen />;
+  if (invitation === null || isApiError(error, 'NOT_FOUND')) return <NotOpen />;
   if (!invitation) return <Waiting what="the invitation" />;
   return <JoinWorkspace token={token} invitation={invitation} user={user} />;
 }
 
-/** The service does not tell an address that was never given from one that is used up. */
+/** The service does not distinguish an unknown token from a used one. */
 function NotOpen() {
   return (
-    <Page key="not-open" title="This invitation is not open" width="narrow">
+    <Page key="not-open" title="Invitation not available" width="narrow">
       <p>
-        It was used, it has expired, or there never was one at this address. An invitation works once, within
-        seven days. Ask whoever invited you for a new one.
+        It was used or revoked, has expired, or the URL is wrong. Invitations work once and expire after seven
+        days; ask the sender for a new one.
       </p>
       <p>
         <a href="/" className="text-accent-text underline underline-offset-2">

@@ -1,10 +1,10 @@
-/** Signing in. */
+/** The sign-in page. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useRouter, useSearch } from '@tanstack/react-router';
 import { OtherWaysIn } from '../features/auth/other-ways-in.tsx';
 import { setUser } from '../features/auth/session.ts';
 import { SignInForm } from '../features/auth/sign-in-form.tsx';
-import { goingOn } from '../lib/next.ts';
+import { nextLocation } from '../lib/next.ts';
 import { Page } from '../ui/page.tsx';
 
 export function LogInPage() {
@@ -16,7 +16,7 @@ export function LogInPage() {
       <SignInForm
         onSignedIn={async (user) => {
           setUser(queries, user);
-          await router.navigate(goingOn(next));
+          await router.navigate(nextLocation(next));
         }}
       />
       <OtherWaysIn except="login" next={next} />

@@ -1,4 +1,4 @@
-/** A project: its reports over time, and what has changed from one to another. */
+/** A project: its reports over time, and the changes between them. */
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { Link, useParams, useRouter, useSearch } from '@tanstack/react-router';
 import type { ListedReport, Project } from '@svc/contract';
@@ -8,7 +8,7 @@ import { Comparison } from '../features/project/comparison.tsx';
 import { DeleteProject } from '../features/project/delete-project.tsx';
 import { HistoryChart } from '../features/project/history-chart.tsx';
 import { query } from '../lib/api.ts';
-import { exactly } from '../lib/words.ts';
+import { exactTime } from '../lib/format.ts';
 import { Command } from '../ui/copy.tsx';
 import { NotFound } from '../ui/failure.tsx';
 import { Page } from '../ui/page.tsx';
@@ -32,7 +32,7 @@ function ProjectFound({ project }: { readonly project: Project }) {
       actions={workspace?.role === 'owner' ? <DeleteProject project={project} /> : undefined}
     >
       <p className="text-quiet">
-        A project of{' '}
+        In workspace{' '}
         <Link to="/workspaces/$id" params={{ id: workspaceId }} className="text-accent-text underline">
           {workspace?.name}
         </Link>
@@ -43,14 +43,14 @@ function ProjectFound({ project }: { readonly project: Project }) {
 }
 
 function nameOf({ createdAt, effortResolved }: ListedReport): string {
-  return `${exactly(new Date(createdAt))}, effort ${effortResolved}`;
+  return `${exactTime(new Date(createdAt))}, effort ${effortResolved}`;
 }
 
 function NoReports() {
   return (
     <div className="flex max-w-2xl flex-col gap-2">
-      <p>No report of it yet, or none that is still kept. Scan the repository to make one:</p>
-      <Command command="svc scan ." label="Command to scan" />
+      <p>No reports yet, or all of them have expired. Scan the repository to create one:</p>
+      <Command command="svc scan ." label="Scan command" />
     </div>
   );
 }
@@ -91,7 +91,7 @@ function Reports({
         </h2>
         <ReportList reports={reports} labelledBy="reports" nameOf={nameOf} />
         {final.length === 1 ? (
-          <p className="text-quiet">From the second report on, you see here what has changed.</p>
+          <p className="text-quiet">Changes between reports appear here after the second report.</p>
         ) : null}
       </section>
     </div>

@@ -1,10 +1,10 @@
-/** A new password for whoever lost theirs and kept the recovery code; the code is replaced. */
+/** Sets a new password with the recovery code, which is then replaced. */
 import { useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
-import { KeepCodePage } from '../features/auth/keep-code-page.tsx';
+import { SaveCodePage } from '../features/auth/save-code-page.tsx';
 import { NewPasswordField } from '../features/auth/new-password-field.tsx';
 import { OtherWaysIn } from '../features/auth/other-ways-in.tsx';
-import { ask, isRefusal, type BodyFor } from '../lib/api.ts';
+import { ask, isApiError, type BodyFor } from '../lib/api.ts';
 import { Checkbox, TextField } from '../ui/field.tsx';
 import { Form, SubmitButton, type Fields } from '../ui/form.tsx';
 import { Page } from '../ui/page.tsx';
@@ -16,14 +16,14 @@ export function RecoverPage() {
     const body = { email, recoveryCode, newPassword, keepDevices: keepDevices !== undefined };
     setRecovered(await ask('recover', { body }));
   }
-  if (recovered) return <KeepCodePage {...recovered} next={next} />;
+  if (recovered) return <SaveCodePage {...recovered} next={next} />;
   return (
-    <Page key="form" title="Choose a new password" width="narrow">
+    <Page key="form" title="Reset password" width="narrow">
       <p>
-        Use the recovery code that you kept. You get a new code in its place. Every session of the account
-        ends, and its devices are revoked.
+        Enter your recovery code and choose a new password. This ends all sessions, revokes all devices and
+        replaces the recovery code.
       </p>
-      <Form onSend={recover} wordsFor={wordsFor} label="Choose a new password">
+      <Form onSend={recover} messageFor={messageFor} label="Reset password">
         <TextField label="Email" name="email" type="email" autoComplete="username" required />
         <TextField
           label="Recovery code"
@@ -32,22 +32,22 @@ export function RecoverPage() {
           autoCapitalize="characters"
           spellCheck={false}
           required
-          hint="Five groups of five letters and digits. Case and hyphens do not matter."
+          hint="Five groups of five letters and digits. Case and hyphens are ignored."
         />
         <NewPasswordField label="New password" name="newPassword" />
         <Checkbox
           name="keepDevices"
-          label="Keep my devices connected. Leave this off if somebody else may have used your account."
+          label="Keep my devices connected. Leave this off if someone else may have used your account."
         />
-        <SubmitButton>Set the new password</SubmitButton>
+        <SubmitButton>Set new password</SubmitButton>
       </Form>
       <OtherWaysIn except="recover" next={next} />
     </Page>
   );
 }
 
-function wordsFor(error: unknown): string | undefined {
-  return isRefusal(error, 'UNAUTHENTICATED')
-    ? 'The email or the recovery code is wrong. Only the newest code of an account works.'
+function messageFor(error: unknown): string | undefined {
+  return isApiError(error, 'UNAUTHENTICATED')
+    ? 'Wrong email or recovery code. Check both; only the newest code works.'
     : undefined;
 }

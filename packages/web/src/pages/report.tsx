@@ -14,13 +14,13 @@ import { SupportAccesses } from '../features/reading/support-accesses.tsx';
 import { ShareButton } from '../features/shares/share-button.tsx';
 import { ShareSheet } from '../features/shares/share-sheet.tsx';
 import { useSharing } from '../features/shares/sharing.ts';
-import { happened } from '../lib/analytics.ts';
+import { recordEvent } from '../lib/analytics.ts';
 import { NotFound } from '../ui/failure.tsx';
 import { Page } from '../ui/page.tsx';
 import { Time } from '../ui/time.tsx';
 import { Waiting } from '../ui/waiting.tsx';
 
-/** What is told of a report beside its text. */
+/** The data of a report other than its body. */
 type Known = OwnFirstScreen['read'];
 
 export function ReportPage() {
@@ -48,7 +48,7 @@ export function ReportPage() {
           notice={isFailed ? <RestMissing onRest={tryAgain} /> : null}
         />
       )}
-      {/* Beside the page: what is being set in it stays when a live report becomes final. */}
+      {/* Outside of the page, so that its state survives when a live report becomes final. */}
       <ShareSheet
         key={`sharing ${id}`}
         sharing={sharing}
@@ -60,8 +60,8 @@ export function ReportPage() {
 
 function Expired() {
   return (
-    <Page title="This report has expired" width="narrow">
-      <p>Its time was over, or it was deleted. What it held is gone.</p>
+    <Page title="Report expired" width="narrow">
+      <p>This report has expired or was deleted. Its content can’t be recovered.</p>
       <p>
         <a href="/" className="text-accent-text underline">
           Go to your reports
@@ -78,11 +78,11 @@ interface LiveProps {
 
 function Live({ known, actions }: LiveProps) {
   const { reportId, projectName, createdAt, supportAccesses } = known;
-  useEffect(() => happened('report_watched', { reportId }), [reportId]);
+  useEffect(() => recordEvent('report_watched', { reportId }), [reportId]);
   return (
     <Page title={`${projectName}: scan`} heading={<bdi>{projectName}</bdi>} width="wide" actions={actions}>
       <p className="text-quiet">
-        Begun <Time at={createdAt} />
+        Started <Time at={createdAt} />
       </p>
       <SupportAccesses accesses={supportAccesses} />
       <LiveReport reportId={reportId} />
@@ -102,7 +102,7 @@ function Final({ known, report, isWhole, totals, actions, notice }: FinalProps) 
   const triage = useTriage(reportId, projectId);
   const exports = useMemo(() => exportsOf(reportId), [reportId]);
   useCountedExports(reportId);
-  useEffect(() => happened('report_viewed', { reportId }), [reportId]);
+  useEffect(() => recordEvent('report_viewed', { reportId }), [reportId]);
   const userId = useUser()?.userId;
   useEffect(() => {
     if (userId !== undefined) rememberRead(userId);

@@ -1,4 +1,4 @@
-/** A report to look at before there is an account: as the team reads it, and as a customer does over a link. */
+/** A sample report that needs no account, as the team sees it and as a customer sees it through a share link. */
 import { Link, useSearch } from '@tanstack/react-router';
 import { useUser } from '../features/auth/session.ts';
 import { ReportReading } from '../features/reading/report-reading.tsx';
@@ -16,12 +16,12 @@ export function SamplePage() {
       action={
         user || !offersSignUp() ? null : (
           <Link to="/signup" className={buttonLook('primary')}>
-            Make an account
+            Create account
           </Link>
         )
       }
     >
-      {/* Filters and findings of the one view are not those of the other. */}
+      {/* Keyed by view, since filters and findings of the two views differ. */}
       <ReportReading key={reader} report={sample[reader]} isWhole documentTitle="Sample report" />
     </SampleFrame>
   );

@@ -1,7 +1,7 @@
-/** What belongs to the account: who it is, how it is kept, where it is signed in, and its end. */
+/** Account settings: profile, password, recovery code, sessions, devices and deletion. */
 import { useState } from 'react';
 import { ChangePassword } from '../features/account/change-password.tsx';
-import { Counting } from '../features/account/counting.tsx';
+import { UsageStatistics } from '../features/account/usage-statistics.tsx';
 import { DeleteAccount } from '../features/account/delete-account.tsx';
 import { NewRecoveryCode } from '../features/account/new-recovery-code.tsx';
 import { Sessions } from '../features/account/sessions.tsx';
@@ -18,44 +18,48 @@ export function SettingsPage() {
   const [isDeleted, setIsDeleted] = useState(false);
   if (isDeleted) {
     return (
-      <Page key="deleted" title="Your account is deleted" width="narrow">
-        <p>Its devices, its sessions and its personal workspace are gone with it.</p>
+      <Page key="deleted" title="Account deleted" width="narrow">
+        <p>Your devices, sessions and personal workspace were deleted with it.</p>
       </Page>
     );
   }
   if (!user) return null;
   return (
     <Page key="settings" title="Settings">
-      <Section id="profile" title="Profile" note="Other members of your workspaces see both.">
+      <Section id="profile" title="Profile" note="Visible to other members of your workspaces.">
         <Facts
           facts={[
             ['Email', user.email],
             ['Name', user.displayName],
-            ['Here since', <Time key="since" at={user.createdAt} />],
+            ['Created', <Time key="since" at={user.createdAt} />],
           ]}
         />
       </Section>
-      <Section id="workspaces" title="Workspaces" note="A team workspace is shared with those you invite.">
+      <Section
+        id="workspaces"
+        title="Workspaces"
+        note="A team workspace is shared with the people you invite."
+      >
         <Workspaces />
       </Section>
-      <Section id="password" title="Password" note="Every other session ends when it changes.">
+      <Section id="password" title="Password" note="Changing it ends every other session.">
         <ChangePassword email={user.email} />
       </Section>
       <Section
         id="recovery-code"
         title="Recovery code"
-        note="The one way back in when the password is lost. A new one ends the old one."
+        note="The only way to recover your account if you lose your password. A new code replaces the old one."
       >
         <NewRecoveryCode email={user.email} />
       </Section>
       <Section id="sessions" title="Sessions" note="Browsers that are signed in to your account.">
         <Sessions />
       </Section>
-      <Section id="devices" title="Devices" note="Machines that may upload reports as you.">
+      <Section id="devices" title="Devices" note="Machines that can upload reports to your account.">
         <Devices />
       </Section>
-      <Section id="counting" title="Counting" note="For this browser alone.">
-        <Counting />
+      <Section id="counting" title="Usage statistics" note="Applies to this browser only.">
+        <UsageStatistics />
       </Section>
       <Section id="delete" title="Delete account">
         <DeleteAccount user={user} onDeleted={() => setIsDeleted(true)} />

@@ -1,9 +1,12 @@
-/** The page of a link: the report as its viewer may see it, or what stands in the way. It names nobody and nothing else. */
+/**
+ * The share page: the projection for its viewer, or why it is not available. It shows nothing else of the owner or
+ * the report.
+ */
 import { useMemo, useState } from 'react';
-import type { Opened } from '../features/open-link/answers.ts';
-import { Obstacle } from '../features/open-link/obstacle.tsx';
+import type { Opened } from '../features/open-link/open-results.ts';
+import { OpenError } from '../features/open-link/open-error.tsx';
 import { addressOfFile, type SavedFile } from '../features/open-link/save-file.ts';
-import { isWithoutText, useLink } from '../features/open-link/use-link.ts';
+import { isWithoutContent, useLink } from '../features/open-link/use-link.ts';
 import { ReportReading } from '../features/reading/report-reading.tsx';
 import { RestMissing } from '../features/reading/rest-missing.tsx';
 import { Button } from '../ui/button.tsx';
@@ -12,7 +15,7 @@ import { Notice } from '../ui/notice.tsx';
 import { Page } from '../ui/page.tsx';
 import { Waiting } from '../ui/waiting.tsx';
 
-/** Generic: titles stand in histories and in the lists of open pages. */
+/** Generic, since titles appear in browser histories and tab lists. */
 const TITLE = 'Shared report';
 
 export function SharedPage({ slug }: { readonly slug: string }) {
@@ -28,13 +31,13 @@ export function SharedPage({ slug }: { readonly slug: string }) {
       return <SharedReport opened={link} slug={slug} onSave={save} />;
     case 'halfOpened':
       return <SharedReport opened={link.opened} slug={slug} onSave={save} onRest={tryAgain} />;
-    case 'refused':
-      return <Obstacle refused={link} slug={slug} onPassword={open} onRetry={tryAgain} />;
+    case 'denied':
+      return <OpenError denied={link} slug={slug} onPassword={open} onRetry={tryAgain} />;
     case 'unreachable':
       return (
         <main>
-          <Page title={TITLE} heading="The report can not be reached" width="narrow">
-            <p role="alert">Check your network, then try again.</p>
+          <Page title={TITLE} heading="Can’t load the report" width="narrow">
+            <p role="alert">The service did not respond. Check your network and try again.</p>
             <p>
               <Button busy={isBusy} onClick={tryAgain}>
                 Try again
@@ -50,7 +53,7 @@ interface SharedReportProps {
   readonly opened: Opened;
   readonly slug: string;
   readonly onSave: (file: SavedFile) => Promise<void>;
-  /** Given when the rest of it could not be read. */
+  /** Set if the rest of the report could not be loaded. */
   readonly onRest?: () => void;
 }
 
@@ -69,12 +72,12 @@ function SharedReport({ opened, slug, onSave, onRest }: SharedReportProps) {
       })),
     [slug, onSave],
   );
-  if (isWithoutText(opened)) {
+  if (isWithoutContent(opened)) {
     return (
       <main>
         <Page title={TITLE} heading="Security report" width="text">
           <ForWhom {...opened} />
-          <p role="status">There is nothing to read yet: the scan is running. Its report appears here.</p>
+          <p role="status">The scan is running. The report appears here when it is complete.</p>
         </Page>
       </main>
     );
@@ -103,7 +106,7 @@ function SharedReport({ opened, slug, onSave, onRest }: SharedReportProps) {
   );
 }
 
-/** Nothing where it is for anyone. */
+/** Nothing for anonymous viewers. */
 function ForWhom({ report, viewerLabel }: Opened) {
   if (report.projectedFor.principalType === 'anonymous') return null;
   return (

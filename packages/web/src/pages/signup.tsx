@@ -1,11 +1,11 @@
-/** Creating an account, where the service's sign-up policy allows it; then its recovery code, which is shown this once. */
+/** Creates an account, if the sign-up policy allows it, then shows its recovery code once. */
 import { limits } from '@svc/contract/limits';
 import { useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
-import { KeepCodePage } from '../features/auth/keep-code-page.tsx';
+import { SaveCodePage } from '../features/auth/save-code-page.tsx';
 import { NewPasswordField } from '../features/auth/new-password-field.tsx';
 import { OtherWaysIn } from '../features/auth/other-ways-in.tsx';
-import { ask, isRefusal, type BodyFor } from '../lib/api.ts';
+import { ask, isApiError, type BodyFor } from '../lib/api.ts';
 import { invitationIn, offersSignUp, signUpPolicy } from '../lib/sign-up-policy.ts';
 import { PasswordField, TextField } from '../ui/field.tsx';
 import { Form, SubmitButton, type Fields } from '../ui/form.tsx';
@@ -30,10 +30,10 @@ export function SignUpPage() {
       }),
     );
   }
-  if (made) return <KeepCodePage {...made} next={next} />;
+  if (made) return <SaveCodePage {...made} next={next} />;
   if (!isSetup && !offersSignUp(next)) return <NoSignUp next={next} />;
   return (
-    <Page key="form" title={isSetup ? "Make the administrator's account" : 'Make an account'} width="narrow">
+    <Page key="form" title={isSetup ? 'Create administrator account' : 'Create account'} width="narrow">
       {isSetup ? (
         <p>
           Sign up with the administrator&rsquo;s email address and the setup token. The operator of this
@@ -42,8 +42,8 @@ export function SignUpPage() {
       ) : null}
       <Form
         onSend={signUp}
-        wordsFor={isSetup ? setupWordsFor : wordsFor}
-        label={isSetup ? "Make the administrator's account" : 'Make an account'}
+        messageFor={isSetup ? setupMessageFor : messageFor}
+        label={isSetup ? 'Create administrator account' : 'Create account'}
       >
         <TextField
           label="Email"
@@ -51,14 +51,14 @@ export function SignUpPage() {
           type="email"
           autoComplete="username"
           required
-          hint="You sign in with it. No email is ever sent to it."
+          hint="You sign in with it. This service never sends email."
         />
         <TextField
           label="Name (optional)"
           name="displayName"
           autoComplete="name"
           maxLength={limits.displayNameLengthMax}
-          hint="What other members of your workspaces see."
+          hint="Shown to other members of your workspaces."
         />
         <NewPasswordField label="Password" name="password" />
         {isSetup ? (
@@ -67,10 +67,10 @@ export function SignUpPage() {
             name="setupToken"
             autoComplete="off"
             required
-            hint="In the file that the service names in its log when it starts. It works once."
+            hint="The server log names the file that contains the token. The token works once."
           />
         ) : null}
-        <SubmitButton>Make the account</SubmitButton>
+        <SubmitButton>Create account</SubmitButton>
       </Form>
       <OtherWaysIn except="signup" next={next} />
     </Page>
@@ -79,28 +79,28 @@ export function SignUpPage() {
 
 function NoSignUp({ next }: { readonly next: string | undefined }) {
   return (
-    <Page key="none" title="Sign-up is not open" width="narrow">
+    <Page key="none" title="Sign-up is closed" width="narrow">
       <p>
         {signUpPolicy() === 'invited'
-          ? 'You need an invitation to make an account here. Open the invitation link that you were given, and sign up from there.'
-          : 'This service does not take new accounts. Ask its operator.'}
+          ? 'You need an invitation to create an account here. Open your invitation link and sign up from there.'
+          : 'This service does not accept new accounts. Ask its operator for access.'}
       </p>
       <OtherWaysIn except="signup" next={next} />
     </Page>
   );
 }
 
-function wordsFor(error: unknown): string | undefined {
-  if (isRefusal(error, 'CONFLICT'))
-    return 'There is an account of this email already. Sign in instead, or use its recovery code.';
-  return isRefusal(error, 'FORBIDDEN') && signUpPolicy() === 'invited'
-    ? 'This invitation is not open any more. Ask for a new one.'
+function messageFor(error: unknown): string | undefined {
+  if (isApiError(error, 'CONFLICT'))
+    return 'An account with this email already exists. Sign in, or use its recovery code.';
+  return isApiError(error, 'FORBIDDEN') && signUpPolicy() === 'invited'
+    ? 'This invitation is no longer valid. Ask for a new one.'
     : undefined;
 }
 
-/** The service doesn't say which of the two it was. */
-function setupWordsFor(error: unknown): string | undefined {
-  return isRefusal(error, 'CONFLICT', 'FORBIDDEN')
-    ? 'The email or the setup token is wrong, or the email has an account already.'
+/** The service does not reveal which of the two was wrong. */
+function setupMessageFor(error: unknown): string | undefined {
+  return isApiError(error, 'CONFLICT', 'FORBIDDEN')
+    ? 'Wrong email or setup token, or the account already exists. Check both and try again.'
     : undefined;
 }

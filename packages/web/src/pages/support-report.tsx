@@ -1,11 +1,11 @@
-/** A whole report, for the administrator who has a support grant for it. */
+/** A whole report, for an administrator with a support grant for it. */
 import type { SupportRead } from '@svc/contract';
 import { Link, useParams } from '@tanstack/react-router';
-import { NeedsGrant, Unread } from '../features/admin/support-obstacle.tsx';
+import { NeedsGrant, ReadFailed } from '../features/admin/support-error.tsx';
 import { useIsOver, useSupportRead } from '../features/admin/support-read.ts';
 import { ReportReading } from '../features/reading/report-reading.tsx';
-import { isRefusal } from '../lib/api.ts';
-import { exactly } from '../lib/words.ts';
+import { isApiError } from '../lib/api.ts';
+import { exactTime } from '../lib/format.ts';
 import { Page } from '../ui/page.tsx';
 import { Waiting } from '../ui/waiting.tsx';
 
@@ -16,8 +16,8 @@ export function SupportReportPage() {
   const { data, error, isFetching, refetch } = answer;
   if (isOver) return <NeedsGrant key="over" reportId={id} hasEnded />;
   if (data) return <Read key={id} read={data} />;
-  if (isRefusal(error, 'SUPPORT_GRANT_REQUIRED')) return <NeedsGrant reportId={id} hasEnded={false} />;
-  if (error !== null) return <Unread error={error} isBusy={isFetching} onRetry={() => void refetch()} />;
+  if (isApiError(error, 'SUPPORT_GRANT_REQUIRED')) return <NeedsGrant reportId={id} hasEnded={false} />;
+  if (error !== null) return <ReadFailed error={error} isBusy={isFetching} onRetry={() => void refetch()} />;
   return <Waiting what="the report" />;
 }
 
@@ -29,11 +29,11 @@ function Read({ read }: { readonly read: SupportRead }) {
       <section aria-label="Support access" className="bg-warn-soft px-4 py-2">
         <p className="mx-auto flex max-w-[100rem] flex-wrap justify-between gap-x-6 gap-y-1">
           <span>
-            You read this under a support grant until{' '}
+            Support access until{' '}
             <time dateTime={grant.expiresAt} className="font-strong">
-              {exactly(new Date(grant.expiresAt))}
+              {exactTime(new Date(grant.expiresAt))}
             </time>
-            ; the owner sees this access and your reason. Opened again, it is another access.
+            . The owner sees this access and your reason. Opening the report again counts as another access.
           </span>
           <Link to="/admin/support-grants" className="underline underline-offset-2">
             Support grants
@@ -42,7 +42,7 @@ function Read({ read }: { readonly read: SupportRead }) {
       </section>
       {report === null ? (
         <Page title={title}>
-          <p>The scan has not ended, so there is no report to read yet. Open it again once it is final.</p>
+          <p>The scan is still running. Open the report again when it is complete.</p>
         </Page>
       ) : (
         <ReportReading report={report} isWhole documentTitle={title} expiresAt={expiresAt} />

@@ -1,4 +1,4 @@
-/** One workspace: who is in it, who may come in, what it may store, and what it holds. */
+/** A workspace: projects, plan, members, invitations, share links and audit log. */
 import type { User, Workspace } from '@svc/contract';
 import { useSuspenseQueries, useSuspenseQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
@@ -12,9 +12,9 @@ import { OpenInvitations } from '../features/workspaces/open-invitations.tsx';
 import { Projects } from '../features/workspaces/projects.tsx';
 import { SubscriptionState } from '../features/workspaces/subscription.tsx';
 import { WorkspaceEnd } from '../features/workspaces/workspace-end.tsx';
-import { factsOf, planWords } from '../features/workspaces/words.ts';
+import { factsOf, planLabels } from '../features/workspaces/labels.ts';
 import { query } from '../lib/api.ts';
-import { counted } from '../lib/words.ts';
+import { counted } from '../lib/format.ts';
 import { NotFound } from '../ui/failure.tsx';
 import { Page } from '../ui/page.tsx';
 import { Section } from '../ui/section.tsx';
@@ -35,8 +35,8 @@ export function WorkspacePage() {
       </Section>
       <Section
         id="plan"
-        title={planWords[workspace.plan]}
-        note="Your own reports, counted over all your workspaces."
+        title={planLabels[workspace.plan]}
+        note="Counts your own reports in all your workspaces."
       >
         <Plan workspaceId={id} />
       </Section>
@@ -45,31 +45,33 @@ export function WorkspacePage() {
           <Section
             id="members"
             title="Members"
-            note={isOwner ? undefined : 'Only owners change roles and remove members.'}
+            note={isOwner ? undefined : 'Only owners can change roles and remove members.'}
           >
             <Members workspace={workspace} userId={user.userId} />
           </Section>
-          <Section id="invitations" title="Invitations" note="By a link that you give to one person.">
+          <Section id="invitations" title="Invitations" note="Each invitation link works for one person.">
             {isOwner ? (
               <>
                 <OpenInvitations workspaceId={id} />
                 <Invite workspace={workspace} />
               </>
             ) : (
-              <p>Only an owner can invite people.</p>
+              <p>Only owners can invite people.</p>
             )}
           </Section>
         </>
       ) : (
         <Section id="members" title="Members">
-          <p>A personal workspace is yours alone. To work with others, make a team workspace in Settings.</p>
+          <p>
+            Only you can use a personal workspace. To work with others, create a team workspace in Settings.
+          </p>
         </Section>
       )}
-      <Section id="links" title="Live links" note={linksNoteOf(user, workspace)}>
+      <Section id="links" title="Share links" note={linksNoteOf(user, workspace)}>
         <WorkspaceLinks workspaceId={id} userId={user.userId} />
       </Section>
       {isOwner ? (
-        <Section id="audit" title="Audit" note="What was done here, and by whom. Only owners see it.">
+        <Section id="audit" title="Audit log" note="Who did what in this workspace. Only owners can see it.">
           <WorkspaceAudit workspaceId={id} />
         </Section>
       ) : null}
@@ -82,13 +84,14 @@ export function WorkspacePage() {
   );
 }
 
-/** Whose links are listed. */
+/** Says whose share links are listed. */
 function linksNoteOf({ isPlatformAdmin }: User, { kind, role }: Workspace): string {
-  if (kind === 'personal') return 'The links to your reports that work now.';
-  if (isPlatformAdmin) return 'Your own that work now. An administrator sees no others.';
+  if (kind === 'personal') return 'Active share links to your reports.';
+  if (isPlatformAdmin)
+    return 'Your own active share links. Platform administrators can’t see those of other members.';
   return role === 'owner'
-    ? 'All that work now. Whoever owns a report revokes its links.'
-    : 'Your own that work now. Owners see those of everybody.';
+    ? 'All active share links. Only the owner of a report can revoke its share links.'
+    : 'Your own active share links. Owners see those of all members.';
 }
 
 function Plan({ workspaceId }: { readonly workspaceId: string }) {

@@ -1,4 +1,4 @@
-/** What is pressed. Its words say what it does. */
+/** A button. Its label is a verb. */
 import type { ButtonHTMLAttributes, ReactNode } from 'react';
 
 const looks = {
@@ -12,7 +12,7 @@ const looks = {
 
 export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   readonly look?: keyof typeof looks;
-  /** While what it began goes on: it can not be pressed again, and keeps the focus. */
+  /** While its action runs, it can’t be pressed again and keeps the focus. */
   readonly busy?: boolean;
   readonly children: ReactNode;
 }

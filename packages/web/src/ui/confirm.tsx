@@ -1,4 +1,7 @@
-/** Asks once before what can not be undone, or is easily done by mistake. What was refused is told in it. */
+/**
+ * A confirmation dialog for actions that can’t be undone or are easily started by mistake. It shows the error of a
+ * failed action.
+ */
 import { useId, type ReactNode } from 'react';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
@@ -11,13 +14,13 @@ export interface ConfirmProps {
   readonly title: string;
   /** A verb and its object, on the button. */
   readonly action: string;
-  /** Of what takes nothing away. */
+  /** Use `primary` for actions that delete nothing. */
   readonly look?: 'danger' | 'primary';
-  /** What is still to be done in it; the field says so to the eye, and the button to screen readers. */
-  readonly whyNot?: string | undefined;
+  /** Why the action is disabled, for screen readers; a field in the dialog shows the same. */
+  readonly disabledReason?: string | undefined;
   readonly onConfirm: (fields: Fields) => Promise<unknown>;
-  readonly wordsFor?: (error: unknown) => string | undefined;
-  /** What will be so afterwards. */
+  readonly messageFor?: (error: unknown) => string | undefined;
+  /** The effect of the action. */
   readonly children: ReactNode;
 }
 
@@ -27,9 +30,9 @@ export function Confirm({
   title,
   action,
   look = 'danger',
-  whyNot,
+  disabledReason,
   onConfirm,
-  wordsFor,
+  messageFor,
   children,
 }: ConfirmProps) {
   const id = useId();
@@ -39,18 +42,18 @@ export function Confirm({
   }
   return (
     <Dialog isOpen={isOpen} onClose={onClose} title={title}>
-      <Form onSend={confirm} {...(wordsFor && { wordsFor })}>
+      <Form onSend={confirm} {...(messageFor && { messageFor })}>
         {children}
         <div className="flex flex-wrap justify-end gap-2">
           <Button onClick={onClose} data-focus-first>
             Cancel
           </Button>
-          <SubmitButton look={look} disabled={whyNot !== undefined} aria-describedby={id}>
+          <SubmitButton look={look} disabled={disabledReason !== undefined} aria-describedby={id}>
             {action}
           </SubmitButton>
         </div>
         <p id={id} hidden>
-          {whyNot}
+          {disabledReason}
         </p>
       </Form>
     </Dialog>

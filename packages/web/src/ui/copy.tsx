@@ -1,25 +1,25 @@
-/** Copying with a word of what became of it. */
+/** Copy buttons that show whether copying worked. */
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { copyText } from '../lib/clipboard.ts';
 import { Button, type ButtonProps } from './button.tsx';
 
-const TOLD_FOR_MS = 2000;
+const SHOWN_FOR_MS = 2000;
 
 export interface CopyButtonProps extends Omit<ButtonProps, 'onClick' | 'children'> {
   readonly text: string;
   readonly children?: ReactNode;
-  /** What is copied, for those who do not see what stands beside the button. */
+  /** The accessible name, for screen readers. */
   readonly label?: string;
 }
 
-/** "Copied" is said only once it is so; where the browser refuses, the text is offered to be copied by hand. */
+/** Shows "Copied" only after success; if the browser denies access, it shows the selected text to copy by hand. */
 export function CopyButton({ text, label, children = 'Copy', ...button }: CopyButtonProps) {
-  const [outcome, setOutcome] = useState<'none' | 'copied' | 'refused'>('none');
+  const [outcome, setOutcome] = useState<'none' | 'copied' | 'denied'>('none');
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => {
-    if (outcome === 'refused') field.current?.select();
+    if (outcome === 'denied') field.current?.select();
     if (outcome !== 'copied') return undefined;
-    const timer = setTimeout(() => setOutcome('none'), TOLD_FOR_MS);
+    const timer = setTimeout(() => setOutcome('none'), SHOWN_FOR_MS);
     return () => clearTimeout(timer);
   }, [outcome]);
   return (
@@ -27,14 +27,14 @@ export function CopyButton({ text, label, children = 'Copy', ...button }: CopyBu
       <Button
         {...button}
         aria-label={outcome === 'none' ? label : undefined}
-        onClick={() => void copyText(text).then((isCopied) => setOutcome(isCopied ? 'copied' : 'refused'))}
+        onClick={() => void copyText(text).then((isCopied) => setOutcome(isCopied ? 'copied' : 'denied'))}
       >
         {outcome === 'copied' ? 'Copied' : children}
       </Button>
-      <span role="status" className={outcome === 'refused' ? 'text-small text-quiet' : 'sr-only'}>
-        {outcome === 'copied' ? 'Copied' : outcome === 'refused' ? 'Press Ctrl+C' : ''}
+      <span role="status" className={outcome === 'denied' ? 'text-small text-quiet' : 'sr-only'}>
+        {outcome === 'copied' ? 'Copied' : outcome === 'denied' ? 'Press Ctrl+C' : ''}
       </span>
-      {outcome === 'refused' ? (
+      {outcome === 'denied' ? (
         <input
           ref={field}
           readOnly
@@ -48,7 +48,7 @@ export function CopyButton({ text, label, children = 'Copy', ...button }: CopyBu
   );
 }
 
-/** An id within a text; pressing it copies it. */
+/** An inline id; a click copies it. */
 export function CopyableId({ id }: { readonly id: string }) {
   return (
     <CopyButton text={id} label={`Copy ${id}`} look="inline">

@@ -1,20 +1,20 @@
-/** A native modal dialog: the browser keeps the focus in it, closes it on Escape and gives the focus back. */
+/** A native modal dialog: the browser traps the focus, closes it on Escape and restores the focus. */
 import { useId, useLayoutEffect, useRef, type ReactNode } from 'react';
 import { Button } from './button.tsx';
 import { focusOn } from './kept-focus.ts';
 
-/** Marks what is to have the focus when the dialog opens; else the browser gives it to the first that takes it. */
+/** Marks the element that gets the focus when the dialog opens; the default is the first focusable one. */
 const FOCUS_FIRST = 'data-focus-first';
 
 export interface DialogProps {
   readonly isOpen: boolean;
-  /** Asked when it is about to close by Escape or its button; false keeps it open. */
+  /** Called before Escape or the close button closes it; false keeps it open. */
   readonly mayClose?: () => boolean;
   readonly onClose: () => void;
-  /** It is closed by what is in it alone. */
+  /** Only its content can close it. */
   readonly mustStay?: boolean;
   readonly title: string;
-  /** A sheet fills the height at the right edge; a box is as large as what it holds. */
+  /** A sheet fills the height at the right edge; a box is as large as its content. */
   readonly shape?: 'box' | 'sheet';
   readonly children: ReactNode;
 }
@@ -35,7 +35,7 @@ export function Dialog({
 }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
-  // Before anything else looks at where the focus is: what had it goes away in the same turn.
+  // A layout effect, since the element with the focus may be removed in the same tick.
   useLayoutEffect(() => {
     const element = dialog.current;
     if (!element || element.open === isOpen) return;
@@ -46,7 +46,7 @@ export function Dialog({
       element.close();
       const holder = document.activeElement;
       const isLost = holder === document.body || element.contains(holder);
-      // What had opened it went away with what was done in it.
+      // The element that opened the dialog may have been removed by the action.
       if (isLost && element.parentElement) focusOn(element.parentElement);
     }
   }, [isOpen]);
@@ -58,7 +58,8 @@ export function Dialog({
       ref={dialog}
       aria-labelledby={titleId}
       onClose={() => {
-        // Told with the next picture. By then it may be open again, or another that shares its state.
+        // The close event fires with the next frame. By then this dialog, or another with the same state, may be open
+        // again.
         if (isOpen && dialog.current?.open === false) onClose();
       }}
       onCancel={(event) => {

@@ -4,10 +4,10 @@ import { buttonLook } from './button.tsx';
 
 export interface DisclosureProps {
   readonly label: ReactNode;
-  /** Which edge of the button the panel keeps to. */
+  /** The edge of the button that the panel aligns to. */
   readonly side?: 'start' | 'end';
   readonly className?: string;
-  /** Rendered while it is open only. */
+  /** Rendered only while open. */
   readonly children: (close: () => void) => ReactNode;
 }
 

@@ -1,4 +1,4 @@
-/** Names and what they stand for, in two columns. */
+/** Names and values in two columns. */
 import type { ReactNode } from 'react';
 
 export function Facts({ facts }: { readonly facts: readonly (readonly [name: string, fact: ReactNode])[] }) {

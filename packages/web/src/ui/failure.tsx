@@ -1,14 +1,14 @@
-/** What is shown in place of a page that could not be had. */
+/** Pages and messages for errors. */
 import type { ErrorCode } from '@svc/contract';
-import { isPassing, Refusal } from '../lib/api.ts';
-import { lasting } from '../lib/words.ts';
+import { isPassing, ApiError } from '../lib/api.ts';
+import { durationText } from '../lib/format.ts';
 import { Button } from './button.tsx';
 import { Page } from './page.tsx';
 
 export function NotFound() {
   return (
     <Page title="Not found" width="narrow">
-      <p>There is nothing here that you can see. It may have been deleted, or belong to another account.</p>
+      <p>This page does not exist, was deleted, or belongs to another account.</p>
       <p>
         <a href="/" className="text-accent-text underline">
           Go to your reports
@@ -20,11 +20,11 @@ export function NotFound() {
 
 export function FailedPage({ error, onRetry }: { readonly error: unknown; readonly onRetry: () => void }) {
   return (
-    <Page title={isPassing(error) ? 'The service can not be reached' : 'This did not work'} width="narrow">
+    <Page title={isPassing(error) ? 'Can’t reach the service' : 'Something went wrong'} width="narrow">
       <p role="alert">{messageOf(error)}</p>
-      {error instanceof Refusal ? (
+      {error instanceof ApiError ? (
         <p className="text-small text-quiet">
-          Request <code>{error.requestId}</code>
+          Request ID <code>{error.requestId}</code>
         </p>
       ) : null}
       <p>
@@ -34,18 +34,18 @@ export function FailedPage({ error, onRetry }: { readonly error: unknown; readon
   );
 }
 
-/** Where what the service says is meant for programs. */
-const refusals: Readonly<Partial<Record<ErrorCode, (refusal: Refusal) => string>>> = {
+/** Codes whose server message is written for programs. */
+const messages: Readonly<Partial<Record<ErrorCode, (error: ApiError) => string>>> = {
   UNAUTHENTICATED: () => 'Your session has ended. Sign in and try again.',
   RATE_LIMITED: ({ retryAfterMs }) =>
     retryAfterMs === null
       ? 'Too many attempts. Wait a while and try again.'
-      : `Too many attempts. Try again in ${lasting(retryAfterMs)}.`,
+      : `Too many attempts. Try again in ${durationText(retryAfterMs)}.`,
 };
 
-/** What a person is told of an error. */
+/** The message that a page shows for an error. */
 export function messageOf(error: unknown): string {
-  if (error instanceof Refusal) return refusals[error.code]?.(error) ?? error.message;
-  if (isPassing(error)) return 'The service can not be reached. Check your network and try again.';
-  return 'Something failed on this page. Load it again; if it happens again, tell the operator.';
+  if (error instanceof ApiError) return messages[error.code]?.(error) ?? error.message;
+  if (isPassing(error)) return 'Can’t reach the service. Check your network and try again.';
+  return 'This page failed. Reload it; if it fails again, contact the operator.';
 }

@@ -1,4 +1,4 @@
-/** A labelled input with its hint and what is wrong with it. */
+/** Labelled inputs with a hint and an error. */
 import {
   useId,
   useState,
@@ -11,7 +11,7 @@ import { useFormState } from './form.tsx';
 
 interface FieldProps {
   readonly label: string;
-  /** By which a refusal of the form that it is in names it. */
+  /** The name of the field in API errors. */
   readonly name: string;
   readonly hint?: ReactNode;
 }
@@ -44,7 +44,7 @@ export function TextArea({ label, hint, ...area }: FieldProps & TextareaHTMLAttr
   );
 }
 
-/** What is typed can be shown, so that it need not be typed twice. */
+/** The user can show the password, so that it need not be typed twice. */
 export function PasswordField({ label, hint, ...input }: FieldProps & InputHTMLAttributes<HTMLInputElement>) {
   const id = useId();
   const error = useFormState().issues[input.name];

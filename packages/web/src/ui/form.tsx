@@ -1,6 +1,6 @@
 /**
- * A form that is sent by a call. While the call is under way it can not be sent again; what was refused is told at the
- * field that it is about, or else above the button, and nothing that was typed is lost.
+ * A form that sends an API call. It can’t be submitted again while the call runs. Errors appear at their field, or
+ * else above the button, and no input is lost.
  */
 import { createContext, use, useRef, useState, type ReactNode, type SubmitEvent } from 'react';
 import { issuesOf, type FieldIssues } from '../lib/issues.ts';
@@ -12,7 +12,7 @@ interface FormState {
   readonly issues: FieldIssues;
   /** Null while there is none. */
   readonly error: unknown;
-  /** Every part of it is told at a field. */
+  /** The error is shown at its fields. */
   readonly isAboutFields: boolean;
   readonly isBusy: boolean;
 }
@@ -28,16 +28,16 @@ export type Fields = Readonly<Record<string, string>>;
 
 export interface FormProps {
   readonly onSend: (fields: Fields) => Promise<void>;
-  /** Words of this form's own for a refusal; undefined leaves them to the service. */
-  readonly wordsFor?: (error: unknown) => string | undefined;
+  /** Overrides the message of an error; undefined keeps the default. */
+  readonly messageFor?: (error: unknown) => string | undefined;
   readonly label?: string;
-  /** Nothing that was typed stays once it was sent. */
+  /** Clears the form after a successful submit. */
   readonly clears?: boolean;
   readonly className?: string;
   readonly children: ReactNode;
 }
 
-export function Form({ onSend, wordsFor, label, clears = false, className = '', children }: FormProps) {
+export function Form({ onSend, messageFor, label, clears = false, className = '', children }: FormProps) {
   const [state, setState] = useState(idle);
   const form = useRef<HTMLFormElement>(null);
   async function send(event: SubmitEvent<HTMLFormElement>) {
@@ -66,7 +66,7 @@ export function Form({ onSend, wordsFor, label, clears = false, className = '', 
         {children}
         {state.error !== null && !state.isAboutFields ? (
           <Notice tone="danger">
-            <p>{wordsFor?.(state.error) ?? messageOf(state.error)}</p>
+            <p>{messageFor?.(state.error) ?? messageOf(state.error)}</p>
           </Notice>
         ) : null}
       </form>
@@ -82,7 +82,7 @@ function fieldsOf(form: HTMLFormElement): Fields {
   return Object.fromEntries(entries) as Fields;
 }
 
-/** @returns whether there is such a field. */
+/** Returns true if the form has a field with an issue. */
 function focusFirst(form: HTMLFormElement | null, issues: FieldIssues): boolean {
   const first = [...(form?.elements ?? [])].find((element) => (element.getAttribute('name') ?? '') in issues);
   if (!(first instanceof HTMLElement)) return false;

@@ -1,4 +1,4 @@
-/** Parts of what never changes, such as the lines of a text: each is known by its place, and needs no key. */
+/** Renders the items of a list that never changes, such as lines of text, by position and without keys. */
 import { createElement, Fragment, type ReactNode } from 'react';
 
 export interface InOrderProps<Item> {

@@ -1,19 +1,19 @@
 /**
- * Where what has the focus goes away, such as a filter that was taken away or a question that was answered, the focus stays
- * with what was around it. Browsers drop it, and whoever works by keys or by ear is then nowhere.
+ * When the focused element is removed, such as a filter chip or an answered dialog, the focus moves to its nearest
+ * remaining ancestor. Browsers drop the focus, and keyboard and screen reader users lose their position.
  */
 
-/** For the whole document, once. What moves the focus by itself does so after this, and is left alone. */
+/** Call once for the document. Code that moves the focus itself runs later and takes precedence. */
 export function keepFocus(): void {
-  /** What has the focus, and what is around it, from the inside out. */
+  /** The focused element and its ancestors, innermost first. */
   let places: readonly HTMLElement[] = [];
   document.addEventListener('focusin', ({ target }) => {
-    places = target instanceof HTMLElement ? placesOf(target) : [];
+    places = target instanceof HTMLElement ? ancestorsOf(target) : [];
   });
   document.addEventListener('focusout', ({ target, relatedTarget }) => {
     if (relatedTarget !== null) return;
     queueMicrotask(() => {
-      // It was left on purpose, and is still there.
+      // The user left the element, and it still exists.
       if (target === places[0] && places[0]?.isConnected) places = [];
     });
   });
@@ -25,14 +25,14 @@ export function keepFocus(): void {
   }).observe(document.body, { childList: true, subtree: true });
 }
 
-function placesOf(target: HTMLElement): readonly HTMLElement[] {
+function ancestorsOf(target: HTMLElement): readonly HTMLElement[] {
   const places: HTMLElement[] = [];
   for (let place: HTMLElement | null = target; place && place !== document.body; place = place.parentElement)
     places.push(place);
   return places;
 }
 
-/** Also on what takes the focus by itself at no time. */
+/** Focuses an element, also one that is not focusable by default. */
 export function focusOn(place: HTMLElement): void {
   place.focus({ preventScroll: true });
   if (document.activeElement === place) return;

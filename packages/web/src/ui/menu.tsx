@@ -1,4 +1,7 @@
-/** A menu of actions under a button. Not modal: a modal one would put styles into the page that its policy refuses. */
+/**
+ * A menu of actions under a button. Not modal: a modal one would insert styles that the Content-Security-Policy
+ * blocks.
+ */
 import { DropdownMenu } from 'radix-ui';
 import type { ReactNode } from 'react';
 import { buttonLook } from './button.tsx';
@@ -6,7 +9,7 @@ import { buttonLook } from './button.tsx';
 export interface MenuProps {
   /** On the button. */
   readonly label: ReactNode;
-  /** What the button is for, where its label does not say so. */
+  /** A tooltip, if the label does not say what the button is for. */
   readonly title?: string;
   readonly children: ReactNode;
 }

@@ -1,4 +1,4 @@
-/** A message in its place: what happened and what to do. */
+/** An inline message: what happened and what to do. */
 import type { ReactNode } from 'react';
 
 const tones = {

@@ -1,10 +1,10 @@
-/** The frame of a page: its title, and a heading that takes the focus when the page comes in place of another. */
+/** The frame of a page: its title, and a heading that gets the focus on navigation. */
 import { useEffect, useRef, type ReactNode } from 'react';
 
 const widths = { narrow: 'max-w-md', text: 'max-w-3xl', list: 'max-w-6xl', wide: 'max-w-[100rem]' } as const;
 
 export interface PageProps {
-  /** What the browser calls it; the heading unless it is given. */
+  /** The document title; also the default heading. */
   readonly title: string;
   readonly heading?: ReactNode;
   /** Beside the heading. */
@@ -28,7 +28,7 @@ export function Page({ title, heading = title, actions, width = 'text', children
   );
 }
 
-/** False until the first page was there: whoever loads a document starts at its top. */
+/** False for the first page of a document, which leaves the focus at the top. */
 let isAnotherPage = false;
 
 function Heading({ children }: { readonly children: ReactNode }) {

@@ -1,8 +1,8 @@
-/** A part of a page that can be linked to: what it is at the left, what can be done at the right. */
+/** A section of a page with an anchor: its title at the left, its content at the right. */
 import { useEffect, useId, useRef, type ReactNode } from 'react';
 
 export interface SectionProps {
-  /** In the address, behind `#`. */
+  /** The fragment of its URL. */
   readonly id?: string;
   readonly title: string;
   readonly note?: ReactNode;
@@ -13,7 +13,7 @@ export function Section({ id, title, note, children }: SectionProps) {
   const titleId = useId();
   const section = useRef<HTMLElement>(null);
   useEffect(() => {
-    // What the page waited for was not there yet when the browser looked for it.
+    // The browser looked for the fragment before this section was rendered.
     if (id !== undefined && location.hash === `#${id}`) section.current?.scrollIntoView();
   }, [id]);
   return (

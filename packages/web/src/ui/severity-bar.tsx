@@ -1,7 +1,7 @@
-/** How many findings there are of each severity: a bar with its counts printed under it. */
+/** The number of findings by severity: a bar with the counts under it. */
 import type { Severity } from '@svc/contract';
-import { severities } from '@svc/contract/words';
-import { counted } from '../lib/words.ts';
+import { severities } from '@svc/contract/enums';
+import { counted } from '../lib/format.ts';
 import { SeverityGlyph, severityLooks } from './severity.tsx';
 
 export type SeverityCounts = Readonly<Partial<Record<Severity, number>>>;

@@ -1,11 +1,11 @@
-/** How many findings there are of each severity, within a line. */
-import { severities } from '@svc/contract/words';
+/** The number of findings by severity, on one line. */
+import { severities } from '@svc/contract/enums';
 import type { SeverityCounts } from './severity-bar.tsx';
 import { SeverityGlyph, severityLooks } from './severity.tsx';
 
 export interface SeverityCountsLineProps {
   readonly counts: SeverityCounts;
-  /** Said where there is none. */
+  /** Shown if there are no findings. */
   readonly none: string;
 }
 

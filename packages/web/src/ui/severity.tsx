@@ -1,9 +1,9 @@
-/** Severities: each has its word, its own glyph and its colour, so that none of them stands for it alone. */
+/** The label, glyph and colour of each severity, so that colour alone never carries the meaning. */
 import type { Severity } from '@svc/contract';
 
 interface Look {
   readonly word: string;
-  /** Within 12 by 12 pixels: one element each, since lists hold a thousand of them. */
+  /** 12 by 12 pixels; a single element, since lists contain a thousand of them. */
   readonly glyph: string;
   readonly fill: string;
 }

@@ -1,15 +1,15 @@
 /**
- * Keys that do something without a modifier. A shortcut is data: the part of a page that it belongs to registers it while it
- * is there, and one dialog lists whatever is registered. None works while somebody types.
+ * Keyboard shortcuts without a modifier. A shortcut is data: its component registers it while mounted, and one dialog
+ * lists all registered shortcuts. None works while the user types.
  */
 import { useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { Dialog } from './dialog.tsx';
 
 export interface Shortcut {
-  /** As the keyboard names it: `j`, `/`, `Escape`. A capital letter is one with Shift. */
+  /** The `KeyboardEvent.key`: `j`, `/`, `Escape`. A capital letter means Shift. */
   readonly key: string;
   /** What it does, as a verb. */
-  readonly words: string;
+  readonly label: string;
   readonly run: () => void;
 }
 
@@ -25,7 +25,7 @@ function change(next: readonly Registered[]): void {
   for (const listener of listeners) listener();
 }
 
-/** The newest part that has a key gets it. */
+/** The shortcut registered last takes precedence. */
 function handle(event: KeyboardEvent): void {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target))
     return;
@@ -40,7 +40,7 @@ const WRITTEN_INTO =
   'input:not([type=checkbox], [type=radio], [type=button]), textarea, select, [contenteditable]';
 
 function isTyping(target: EventTarget | null): boolean {
-  // What is under an open dialog does not listen.
+  // Shortcuts under an open dialog are off.
   if (document.querySelector('dialog[open]') !== null) return true;
   return target instanceof Element && target.closest(WRITTEN_INTO) !== null;
 }
@@ -50,7 +50,7 @@ export function useShortcuts(shortcuts: readonly Shortcut[]): void {
   useLayoutEffect(() => {
     latest.current = shortcuts;
   });
-  // With what it belongs to: who sees that may press the key at once.
+  // A layout effect, so that the key works as soon as its component is visible.
   useLayoutEffect(() => {
     const mine: Registered = { shortcuts: () => latest.current };
     if (registered.length === 0) addEventListener('keydown', handle);
@@ -64,17 +64,17 @@ export function useShortcuts(shortcuts: readonly Shortcut[]): void {
 
 const keyNames: Readonly<Partial<Record<string, string>>> = { Escape: 'Esc' };
 
-/** Opened by `?`; put once on a page that has shortcuts. */
+/** Opened by `?`; rendered once on a page that has shortcuts. */
 export function ShortcutHelp() {
   const [isOpen, setIsOpen] = useState(false);
   const parts = useSyncExternalStore(listen, () => registered);
-  useShortcuts([{ key: '?', words: 'List the keys', run: () => setIsOpen(true) }]);
+  useShortcuts([{ key: '?', label: 'Show keyboard shortcuts', run: () => setIsOpen(true) }]);
   return (
-    <Dialog isOpen={isOpen} onClose={() => setIsOpen(false)} title="Keys">
+    <Dialog isOpen={isOpen} onClose={() => setIsOpen(false)} title="Keyboard shortcuts">
       <dl className="grid grid-cols-[auto_1fr] items-baseline gap-x-6 gap-y-2">
         {parts
           .flatMap(({ shortcuts }) => shortcuts())
-          .map(({ key, words }) => (
+          .map(({ key, label }) => (
             <div key={key} className="contents">
               <dt>
                 <kbd className="inline-block min-w-7 rounded border border-line bg-surface px-1.5 py-0.5 text-center">
@@ -83,7 +83,7 @@ export function ShortcutHelp() {
                     : (keyNames[key] ?? key)}
                 </kbd>
               </dt>
-              <dd>{words}</dd>
+              <dd>{label}</dd>
             </div>
           ))}
       </dl>

@@ -1,6 +1,6 @@
-/** A time, told as how long ago it was, with the exact one on hover and on paper. */
+/** A relative time, with the exact one on hover and in print. */
 import { useSyncExternalStore } from 'react';
-import { ago, exactly } from '../lib/words.ts';
+import { relativeTime, exactTime } from '../lib/format.ts';
 import { usePrinting } from './use-printing.ts';
 
 const TICK_MS = 30_000;
@@ -31,11 +31,20 @@ export function useNow(): Date {
 export function Time({ at }: { readonly at: string }) {
   const time = new Date(at);
   const clock = useNow();
-  // What has just happened by the service's clock may lie ahead of the page's.
+  // A new event may lie slightly ahead of this machine's clock.
   const from = clock > time || time.getTime() - clock.getTime() > TICK_MS ? clock : time;
   return (
-    <time dateTime={at} title={exactly(time)}>
-      {usePrinting() ? exactly(time) : ago(time, from)}
+    <time dateTime={at} title={exactTime(time)}>
+      {usePrinting() ? exactTime(time) : relativeTime(time, from)}
     </time>
+  );
+}
+
+/** "expires in 2 days", and later "expired 2 days ago". */
+export function Expiry({ at }: { readonly at: string }) {
+  return (
+    <>
+      {new Date(at) > useNow() ? 'expires' : 'expired'} <Time at={at} />
+    </>
   );
 }

@@ -1,4 +1,4 @@
-/** The colours, by what they are for. Both themes come from the Radix scales; tokens.css is made of this list. */
+/** The colours by purpose. Both themes use the Radix scales; tokens.css is generated from this list. */
 import {
   amber,
   amberDark,
@@ -45,14 +45,14 @@ function token(scale: keyof typeof scales, light: Step, dark: Step = light): Tok
 export const tokens = {
   /** Behind everything. */
   page: token('slate', 1),
-  /** What floats, and bars at the edge. */
+  /** Floating panels, and bars at the edge. */
   surface: token('slate', 2),
-  /** Code, and what is set back. */
+  /** Code and inset areas. */
   sunken: token('slate', 3),
   hover: token('slate', 3),
   chosen: token('iris', 3),
   line: token('slate', 6),
-  /** Around what takes input. */
+  /** The border of inputs. */
   edge: token('slate', 9, 10),
   text: token('slate', 12),
   quiet: token('slate', 11),
@@ -77,8 +77,8 @@ export const tokens = {
 
 export type TokenName = keyof typeof tokens;
 
-/** What lies on what, and how much contrast that needs: 4.5 for text, 3 for glyphs and edges. */
-export const meetings: readonly (readonly [front: TokenName, back: TokenName, contrastMin: number])[] = [
+/** Pairs of foreground and background with their minimum contrast: 4.5 for text, 3 for glyphs and edges. */
+export const contrastPairs: readonly (readonly [front: TokenName, back: TokenName, contrastMin: number])[] = [
   ...(['page', 'surface', 'sunken', 'hover', 'chosen'] as const).flatMap((back) => [
     ['text', back, 4.5] as const,
     ['quiet', back, 4.5] as const,

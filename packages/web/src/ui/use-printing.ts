@@ -1,4 +1,4 @@
-/** Whether the page is being put on paper. What is only on paper is made for it and taken away again. */
+/** Whether the page is being printed. Print-only content is rendered only then. */
 import { useEffect, useState } from 'react';
 import { flushSync } from 'react-dom';
 
@@ -6,7 +6,7 @@ export function usePrinting(): boolean {
   const [isPrinting, setIsPrinting] = useState(() => matchMedia('print').matches);
   useEffect(() => {
     const query = matchMedia('print');
-    // The browser takes the page as it is when this returns.
+    // The browser captures the page when this handler returns, so render synchronously.
     const begin = () => flushSync(() => setIsPrinting(true));
     const follow = () => setIsPrinting(query.matches);
     addEventListener('beforeprint', begin);

@@ -1,9 +1,9 @@
-/** What stands in the place of what is still to come. */
+/** A loading message. */
 import { useEffect, useState } from 'react';
 
 const SHOWN_AFTER_MS = 300;
 
-/** Nothing at first: most waits are over before anyone sees that there was one. */
+/** Empty at first: most waits end before a message would be useful. */
 export function Waiting({ what }: { readonly what: string }) {
   const [isLong, setIsLong] = useState(false);
   useEffect(() => {
@@ -12,7 +12,7 @@ export function Waiting({ what }: { readonly what: string }) {
   }, []);
   return (
     <p role="status" className="px-4 py-6 text-quiet">
-      {isLong ? `Loading ${what} …` : ''}
+      {isLong ? `Loading ${what}…` : ''}
     </p>
   );
 }

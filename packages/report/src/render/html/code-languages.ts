@@ -1,8 +1,8 @@
 /**
- * How the highlighter reads each language: which words are its own, and what its comments and strings look like.
+ * How the highlighter reads each language: its keywords, and the form of its comments and strings.
  *
- * All of them go through the library's general lexer, which reads a text once from its start to its end. Its lexers for
- * JavaScript, TypeScript, CSS and HTML are left out: their time grows with the square of the text, seconds for a hostile one.
+ * All of them use the library's general lexer, which reads a text once from start to end. Its lexers for JavaScript,
+ * TypeScript, CSS and HTML are left out: their time grows with the square of the text, to seconds for a hostile one.
  */
 import type { ParseOptions } from 'sugar-high/core';
 import * as c from 'sugar-high/lang/c';
@@ -41,7 +41,7 @@ const typescript: ParseOptions = {
   keywords: new Set([...javascriptWords.split(' '), ...typescriptWords.split(' ')]),
 };
 
-/** In `don’t`, written with an apostrophe, no string begins; its words are bare in these languages. */
+/** The apostrophe in `don’t` begins no string; these languages have unquoted words. */
 const onQuote = (_quote: string, index: number, code: string) =>
   /\w/.test(code.charAt(index - 1)) ? 1 : undefined;
 

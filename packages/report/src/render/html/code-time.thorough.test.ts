@@ -7,18 +7,18 @@ const languages = Object.keys(codeLanguages);
 const written = (text: string, language: string) =>
   createCodeWriter()({ text, label: 'Code', language }).toString();
 
-/** Runs that make lexers look far ahead or go back, each to the length of the longest snippet. */
+/** Texts that make lexers look ahead or backtrack, each repeated to the maximum length of a snippet. */
 const runs = [
   '"', "'", '`', '\\', '(', '[', '{', '<', ' ', '\n', '\t', 'a', '0', '_', '$', '/', '*', '#', '=', '-', '\\"', '"\\', '/*',
   '*/', '${', '`${', 'a<', 'fn a<', '/[', 'a ', '"a" ', "a'", "'a", "'\\", '=begin\n', '\n=', '0.', '"""', '<!--', '?a:',
   '\u00e9', '\u{1f600}', '\ud800', 'r#"', '"\n', "'\n", '((a', '&lt;',
 ]; // prettier-ignore
 
-/** Processor time. It takes seconds where time grows with the square of the text. */
+/** Processor time. Quadratic growth would take seconds. */
 const STALLED_MS = 400;
 
-describe('[T12] code of the greatest length', () => {
-  it.each(languages)('stalls nobody in %s, whatever it is', (language) => {
+describe('[T12] highlighting code of the maximum length', () => {
+  it.each(languages)('takes bounded time in %s, for any text', (language) => {
     const stalled = runs.filter((run) => {
       const text = run.repeat(Math.ceil(24_000 / run.length)).slice(0, 24_000);
       return processorMs(() => void written(text, language)) > STALLED_MS;

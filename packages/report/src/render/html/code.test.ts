@@ -1,10 +1,10 @@
-import type { LineNumbers } from '@svc/contract/reading/snippets';
+import type { LineNumbers } from '../../reading/snippets.ts';
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { costlyRuns } from '../../../test/costly.ts';
 import { hostilePieces } from '../../../test/hostile-projections.ts';
 import { attribute, elementsNamed, textOf, treeOf } from '../../../test/html-tree.ts';
-import { visibleText } from '@svc/contract/reading/visible-text';
+import { visibleText } from '../../reading/visible-text.ts';
 import { codeLanguages } from './code-languages.ts';
 import { COLOURED_CHARACTERS_MAX, createCodeWriter } from './code.ts';
 
@@ -13,7 +13,7 @@ const written = (text: string, language?: string, lines?: LineNumbers) =>
   createCodeWriter()({ text, label: 'Code', language, lines }).toString();
 const codeOf = (html: string) => textOf(elementsNamed(treeOf(html), 'code')[0]!);
 
-/** What is coloured of a text, as `colour text`. */
+/** The coloured parts of texts, as `colour text`. */
 const samples: readonly (readonly [language: string, text: string, coloured: readonly string[]])[] = [
   ['bash', `echo "$A" # don't\nif it's; then`, ['s "$A"', "c # don't\n", 'k if', 'k then']],
   ['typescript', 'let a: string = `${b}`; // c', ['k let', 'k string', 's `${b}`', 'c // c']],
@@ -24,8 +24,8 @@ const samples: readonly (readonly [language: string, text: string, coloured: rea
   ['json', '{"a": "b", "c": null}', ['s "b"', 'k null']],
 ];
 
-describe('colouring', () => {
-  it.each(samples)('tells words, strings and comments of %s apart', (language, text, coloured) => {
+describe('highlighting', () => {
+  it.each(samples)('distinguishes keywords, strings and comments of %s', (language, text, coloured) => {
     const spans = elementsNamed(treeOf(written(text, language)), 'span');
     expect(spans.map((span) => `${attribute(span, 'class')} ${textOf(span)}`)).toEqual(coloured);
   });
@@ -61,12 +61,12 @@ describe('colouring', () => {
     );
   });
 
-  it('leaves code of an unknown language, or of none, plain', () => {
+  it('leaves code of an unknown language or without one plain', () => {
     expect(written('if (x) {}')).toContain('<code>if (x) {}</code>');
     expect(written('if (x) {}', 'constructor')).toContain('<code>if (x) {}</code>');
   });
 
-  it('[T12] is bounded for a document, by characters, and goes on with what still fits', () => {
+  it('[T12] has a limit of characters for a document, and continues with code that still fits', () => {
     const write = createCodeWriter();
     const html = (text: string) => write({ text, label: 'Code', language: 'c' }).toString();
     const long = 'if '.repeat(COLOURED_CHARACTERS_MAX / 3 - 1);
@@ -76,7 +76,7 @@ describe('colouring', () => {
   });
 });
 
-test('lines end where they did, and an empty last one is none', () => {
+test('line ends are kept, and a trailing line break adds no line', () => {
   const html = written('a\n\nb\n', 'c', { first: 7 });
   expect(html.match(/data-line="\d+"/g)).toEqual(['data-line="7"', 'data-line="8"', 'data-line="9"']);
   expect(codeOf(html)).toBe('a\n\nb\n');

@@ -1,21 +1,22 @@
 /**
- * Code with its words, strings and comments told apart by colour, and with the numbers of its lines where they are known.
+ * Code with keywords, strings and comments in colour, and with the numbers of its lines where they are known.
  *
- * How much is coloured is bounded by characters, never by time: the same report is written the same way on any machine.
- * A document colours the code that comes first, which is that of its most severe findings; the rest is plain.
+ * The coloured part is bounded by characters, never by time: the same report is rendered the same way on any
+ * machine. A document colours the code that comes first, which belongs to its most severe findings; the rest is
+ * plain.
  */
-import type { LineNumbers } from '@svc/contract/reading/snippets';
+import type { LineNumbers } from '../../reading/snippets.ts';
 import { SugarHigh, tokenize } from 'sugar-high/core';
-import { visibleText } from '@svc/contract/reading/visible-text';
+import { visibleText } from '../../reading/visible-text.ts';
 import { codeLanguages } from './code-languages.ts';
 import { constantMarkup, escaped, markup, type Html } from './template.ts';
 
-/** Of one document. */
+/** For one document. */
 export const COLOURED_CHARACTERS_MAX = 60_000;
 
 export interface CodeBlock {
   readonly text: string;
-  /** For those who hear the page; says whose code it is. */
+  /** For screen readers; names the finding and the list of the code. */
   readonly label: string;
   /** One of `languages.ts`. */
   readonly language?: string | undefined;
@@ -24,7 +25,7 @@ export interface CodeBlock {
 
 export type CodeWriter = (block: CodeBlock) => Html;
 
-/** A run of text of one colour; plain without one. */
+/** A run of text of one colour, or plain. */
 interface Run {
   readonly text: string;
   readonly colour?: string | undefined;
@@ -73,7 +74,7 @@ function runMarkup({ text, colour }: Run): string {
   return colour === undefined ? escaped(text) : `<span class="${colour}">${escaped(text)}</span>`;
 }
 
-/** Each line is an element that ends with the line's end. */
+/** Each line is an element that contains the line's end. */
 function numbered(runs: readonly Run[], { first, marked: [from, to] = [0, 0] }: LineNumbers): string {
   let code = '';
   for (const [index, line] of linesOf(runs).entries()) {

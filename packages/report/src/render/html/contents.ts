@@ -1,13 +1,13 @@
-/** The findings at a glance, each with a link to where it is told. */
+/** An overview of the findings, each with a link to its article. */
 import type { ProjectedFinding } from '@svc/contract';
 import { severityBadge } from './signs.ts';
 import { markup, type Html } from './template.ts';
-import { placeOf, words } from '@svc/contract/labels';
+import { placeOf, enumLabels } from '../../reading/labels.ts';
 
 export function* contentsParts(findings: readonly ProjectedFinding[]): Generator<string> {
   yield `<nav class="contents" aria-labelledby="contents">
 <h2 id="contents">Contents</h2>
-<table><caption class="unseen">Findings, the most severe first</caption>
+<table><caption class="withoutFocus">Findings, the most severe first</caption>
 <thead><tr><th scope="col">Severity</th><th scope="col">Finding</th><th scope="col">Verification</th></tr></thead>
 <tbody>
 `;
@@ -22,7 +22,7 @@ function rowHtml({ id, title, severity, verification, status, affected }: Projec
   const standing =
     status === undefined || status === 'open'
       ? undefined
-      : markup`<span class="quiet">${words[status]}</span>`;
-  return markup`<tr><td>${severityBadge(severity)}</td><th scope="row"><a href="#${id}" dir="auto">${title}</a><span class="quiet"><bdi>${id}</bdi> <code>${place}</code></span></th><td>${words[verification]}${standing}</td></tr>
+      : markup`<span class="quiet">${enumLabels[status]}</span>`;
+  return markup`<tr><td>${severityBadge(severity)}</td><th scope="row"><a href="#${id}" dir="auto">${title}</a><span class="quiet"><bdi>${id}</bdi> <code>${place}</code></span></th><td>${enumLabels[verification]}${standing}</td></tr>
 `;
 }

@@ -1,15 +1,16 @@
-/** What a reader sees first: whose report it is, what it comes to, and how it was made. */
+/** The head of the document: the project, the verdict, and how the report was made. */
 import type { ReportProjection, Severity } from '@svc/contract';
-import { findingStatuses, severities } from '@svc/contract/words';
+import { findingStatuses, severities } from '@svc/contract/enums';
 import type { RenderContext } from '../context.ts';
-import { counted, duration, labelOf } from '@svc/contract/labels';
-import { countsOf, verdictOf, type Counts } from '@svc/contract/reading/verdict';
+import { counted, duration, labelOf } from '../../reading/labels.ts';
+import { gapsOf, subjectsOf } from '../../reading/coverage.ts';
+import { countsOf, verdictOf, type Counts } from '../../reading/verdict.ts';
 import { severitySign } from './signs.ts';
 import { joined, markup, type Html } from './template.ts';
-import { moment } from './words.ts';
+import { moment } from './time.ts';
 
 export function coverHtml(projection: ReportProjection, context: RenderContext): Html {
-  const { project, redactionNotice } = projection;
+  const { project, redactionNotice, coverageAreas } = projection;
   const counts = countsOf(projection);
   const verdict = verdictOf(projection);
   return markup`<header class="cover">
@@ -21,16 +22,25 @@ ${
 }
 ${verdict === undefined ? undefined : markup`<p class="verdict">${verdict}</p>`}
 ${counts && counts.total > 0 ? chart(counts) : undefined}
+${gapsHtml(gapsOf(coverageAreas))}
 ${noted(projection, context)}
 ${redactionNotice === undefined ? undefined : markup`<p class="notice" dir="auto">${redactionNotice}</p>`}
 ${facts(projection, context)}
 </header>`;
 }
 
-/** The bar is drawn to the width of the page, so its shapes are rectangles and nothing else. */
+function gapsHtml(gaps: ReturnType<typeof gapsOf>): Html | undefined {
+  return (
+    gaps &&
+    markup`<div class="notice gaps"><p>${gaps.title}</p>
+<ul>${gaps.lines.map((line) => markup`<li dir="auto">${line}</li>`)}</ul></div>`
+  );
+}
+
+/** The bar has the width of the page, so it consists of rectangles only. */
 const BAR_WIDTH = 1000;
 const GAP = 3;
-/** So that one finding among ten thousand is seen. */
+/** Makes one finding among ten thousand visible. */
 const SEGMENT_WIDTH_MIN = 8;
 
 function chart(counts: Counts): Html {
@@ -51,16 +61,17 @@ function segments(present: readonly Severity[], counts: Counts['bySeverity']): H
   });
 }
 
-/** What has become of the findings, and how far the scan looked. */
+/** The status counts of the findings, and the extent of the scan. */
 function noted(projection: ReportProjection, { baseline }: RenderContext): Html | undefined {
   const { findings, coverageAreas = [], limitations = [] } = projection;
   const fresh = findings?.filter(({ id }) => baseline?.newFindingIds.has(id)).length;
-  const covered = coverageAreas.filter(({ status }) => status === 'covered').length;
+  const subjects = subjectsOf(coverageAreas);
+  const covered = subjects.filter(({ status }) => status === 'covered').length;
   const parts = [
-    baseline && fresh !== undefined ? markup`${fresh} new since the report before` : undefined,
+    baseline && fresh !== undefined ? markup`${fresh} new since the previous report` : undefined,
     ...statusParts(findings ?? []),
-    coverageAreas.length > 0
-      ? markup`<a href="#coverage">${covered} of ${counted(coverageAreas.length, 'area')} covered</a>`
+    subjects.length > 0
+      ? markup`<a href="#coverage">${covered} of ${counted(subjects.length, 'area')} covered</a>`
       : undefined,
     limitations.length > 0
       ? markup`<a href="#limitations">${counted(limitations.length, 'limitation')}</a>`
@@ -70,7 +81,7 @@ function noted(projection: ReportProjection, { baseline }: RenderContext): Html 
   return shown && markup`<p class="noted">${shown}</p>`;
 }
 
-/** Said only when something has become of a finding. */
+/** Shown only when a finding has a status other than open. */
 function statusParts(findings: NonNullable<ReportProjection['findings']>): Html[] {
   const counts = new Map<string, number>();
   for (const { status } of findings)
@@ -137,15 +148,15 @@ function commitOf({ commit, branch }: Scan): Html | undefined {
 function effortOf({ effortRequested, effortResolved }: Scan): Html {
   return effortRequested === effortResolved
     ? markup`${effortResolved}`
-    : markup`${effortResolved}, asked for as ${effortRequested}`;
+    : markup`${effortResolved} (requested: ${effortRequested})`;
 }
 
 function toolsOf(tools: NonNullable<Scan['tools']>): Html | undefined {
-  const said = tools.map(({ name, version, findings }) => {
+  const names = tools.map(({ name, version, findings }) => {
     const found = findings === undefined ? '' : ` (${counted(findings, 'finding')})`;
     return markup`<bdi>${[name, version].filter(Boolean).join(' ')}</bdi>${found}`;
   });
-  return joined(', ', said);
+  return joined(', ', names);
 }
 
 function onlineOf(reportUrl: string): Html {

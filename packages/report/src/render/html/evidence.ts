@@ -1,14 +1,14 @@
-/** Evidence in its order: what it shows, where, and the code with the lines that matter. */
+/** Evidence in its order: what it shows, where, and the code with the relevant lines. */
 import type { ProjectedEvidence, ProjectedFinding } from '@svc/contract';
-import { languageOf, linesOf } from '@svc/contract/reading/snippets';
+import { languageOf, linesOf } from '../../reading/snippets.ts';
 import type { CodeWriter } from './code.ts';
 import { proseHtml } from './prose.ts';
 import { joined, markup, type Html } from './template.ts';
-import { words } from '@svc/contract/labels';
+import { enumLabels } from '../../reading/labels.ts';
 
 type Affected = ProjectedFinding['affected'];
 
-/** @param label names the finding and the list, for those who come upon the code by itself. */
+/** @param label names the finding and the list, for screen readers that reach the code directly. */
 export function evidenceHtml(
   items: readonly ProjectedEvidence[],
   affected: Affected,
@@ -21,9 +21,9 @@ export function evidenceHtml(
 function itemHtml(item: ProjectedEvidence, affected: Affected, label: string, code: CodeWriter): Html {
   const { kind, description, snippet, location, redacted } = item;
   const source = joined(' · ', [
-    markup`<b>${words[kind]}</b>`,
+    markup`<b>${enumLabels[kind]}</b>`,
     location ? markup`<code>${location}</code>` : undefined,
-    redacted ? markup`Secrets taken out` : undefined,
+    redacted ? markup`Secrets redacted` : undefined,
   ]);
   const block = snippet
     ? code({

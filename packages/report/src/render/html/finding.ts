@@ -1,17 +1,18 @@
-/** A finding as an article: what it is, what it leads to, how it is known, and what to do. */
+/** A finding as an article: the weakness, its impact, the evidence, and the fix. */
 import type { ProjectedFinding } from '@svc/contract';
-import { isWebAddress } from '@svc/contract/reading/web-addresses';
-import { findingStatuses, severities, verifications } from '@svc/contract/words';
+import { isWeak, ruleIn, shownTags, toolIn, WEAK_FACT } from '../../reading/tags.ts';
+import { isWebAddress } from '../../reading/web-addresses.ts';
+import { findingStatuses, severities, verifications } from '@svc/contract/enums';
 import type { RenderContext } from '../context.ts';
 import type { CodeWriter } from './code.ts';
 import { evidenceHtml } from './evidence.ts';
 import { linkHtml, proseHtml } from './prose.ts';
 import { severityBadge } from './signs.ts';
 import { constantMarkup, joined, markup, type Html } from './template.ts';
-import { placeOf, words } from '@svc/contract/labels';
-import { moment } from './words.ts';
+import { placeOf, enumLabels } from '../../reading/labels.ts';
+import { moment } from './time.ts';
 
-/** In its parts: a text beyond Latin letters makes whatever it is put together with several times slower to write. */
+/** In parts: text beyond Latin-1 makes every string that contains it several times slower to write. */
 export function findingParts(
   finding: ProjectedFinding,
   context: RenderContext,
@@ -34,17 +35,21 @@ const end = constantMarkup(`</div>
 </article>
 `);
 
-/** The facts beside the text. Those that speak for themselves have names for those who hear the page. */
+/** The facts beside the text. Self-explanatory ones have names for screen readers. */
 function marginHtml(finding: ProjectedFinding, { baseline }: RenderContext): Html {
   const { id, severity, verification, status, category, affected, taxonomy = [], tags = [] } = finding;
   const where = placeOf(affected);
+  const tool = toolIn(tags);
+  const rule = ruleIn(tags);
   const facts = [
     severityFacts[severity],
-    fact('Number', markup`<a href="#${id}"><bdi>${id}</bdi></a>`, 'unseen'),
+    fact('Number', markup`<a href="#${id}"><bdi>${id}</bdi></a>`, 'withoutFocus'),
     verificationFacts[verification],
     status && statusFacts[status],
-    baseline?.newFindingIds.has(id) ? fact('Compared', markup`New`, 'unseen') : undefined,
+    baseline?.newFindingIds.has(id) ? fact('Compared', markup`New`, 'withoutFocus') : undefined,
     fact('Category', markup`<bdi>${category.replaceAll('_', ' ')}</bdi>`),
+    tool === undefined ? undefined : fact('Tool', markup`<bdi>${tool}</bdi>`),
+    rule === undefined ? undefined : fact('Rule', markup`<code>${rule}</code>`),
     fact('Component', markup`<bdi>${affected.component}</bdi>`),
     affected.route && affected.route !== where
       ? fact('Route', markup`<code>${affected.route}</code>`)
@@ -53,26 +58,31 @@ function marginHtml(finding: ProjectedFinding, { baseline }: RenderContext): Htm
       ? fact('Origin', markup`<code>${affected.origin}</code>`)
       : undefined,
     fact('Taxonomy', listed(taxonomy)),
-    fact('Tags', listed(tags)),
+    isWeak(tags) ? fact(WEAK_FACT[0], markup`${WEAK_FACT[1]}`) : undefined,
+    fact('Tags', listed(shownTags(tags))),
     finding.firstSeenAt === undefined ? undefined : fact('First seen', moment(finding.firstSeenAt)),
     finding.fixedAt === undefined ? undefined : fact('Fixed', moment(finding.fixedAt)),
   ];
   return markup`<dl class="margin">${facts}</dl>`;
 }
 
-function fact(name: string, value: Html | undefined, look?: 'unseen'): Html | undefined {
+function fact(name: string, value: Html | undefined, look?: 'withoutFocus'): Html | undefined {
   if (!value) return undefined;
   return look === undefined
     ? markup`<div><dt>${name}</dt><dd>${value}</dd></div>`
-    : markup`<div class="plain"><dt class="unseen">${name}</dt><dd>${value}</dd></div>`;
+    : markup`<div class="plain"><dt class="withoutFocus">${name}</dt><dd>${value}</dd></div>`;
 }
 
-/** Those of which there are few, made once. */
-const severityFacts = factsOf(severities, (severity) => fact('Severity', severityBadge(severity), 'unseen'));
-const verificationFacts = factsOf(verifications, (word) =>
-  fact('Verification', markup`${words[word]}`, 'unseen'),
+/** Facts with few values, created once. */
+const severityFacts = factsOf(severities, (severity) =>
+  fact('Severity', severityBadge(severity), 'withoutFocus'),
 );
-const statusFacts = factsOf(findingStatuses, (word) => fact('Status', markup`${words[word]}`, 'unseen'));
+const verificationFacts = factsOf(verifications, (word) =>
+  fact('Verification', markup`${enumLabels[word]}`, 'withoutFocus'),
+);
+const statusFacts = factsOf(findingStatuses, (word) =>
+  fact('Status', markup`${enumLabels[word]}`, 'withoutFocus'),
+);
 
 function factsOf<Name extends string>(
   names: readonly Name[],
@@ -97,7 +107,7 @@ function bodyParts(finding: ProjectedFinding, code: CodeWriter): (Html | undefin
       ? markup`<h4>${title}</h4>${evidenceHtml(items, affected, `${id}, ${title.toLowerCase()}`, code)}`
       : undefined;
   return [
-    markup`${proseHtml(finding.summary, `summary of ${id}`, code)}`,
+    markup`${proseHtml(finding.summary, `summary of ${id}`, code, 4)}`,
     prose('Impact', finding.impact),
     known('Evidence', evidence),
     known('Corroboration', corroboration),
@@ -125,7 +135,7 @@ function secretHtml({ label, kind, fingerprint, location }: Secret): Html {
   return markup`<li><bdi>${label}</bdi>, <bdi>${kind}</bdi>${location ? markup`, <code>${location}</code>` : undefined} <code class="digest quiet">${fingerprint}</code></li>`;
 }
 
-/** Addresses of the web are links; whatever else a report refers to is text. */
+/** Web addresses are links; every other reference is text. */
 function referenceHtml(reference: string): Html {
   return isWebAddress(reference)
     ? markup`<li>${linkHtml(reference)}</li>`
@@ -135,10 +145,10 @@ function referenceHtml(reference: string): Html {
 type FixHistoryEntry = NonNullable<ProjectedFinding['fixHistory']>[number];
 
 function historyHtml({ at, action, verified, changedFiles = [], note }: FixHistoryEntry): Html {
-  const said = verified && action !== 'verified' ? `${words[action]}, verified` : words[action];
+  const step = verified && action !== 'verified' ? `${enumLabels[action]}, verified` : enumLabels[action];
   const files = joined(
     ', ',
     changedFiles.map((file) => markup`<code>${file}</code>`),
   );
-  return markup`<li>${moment(at)} · ${said}${files && markup` in ${files}`}${note ? markup` <p dir="auto">${note}</p>` : undefined}</li>`;
+  return markup`<li>${moment(at)} · ${step}${files && markup` in ${files}`}${note ? markup` <p dir="auto">${note}</p>` : undefined}</li>`;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { palette, type Colour } from './palette.ts';
 
-/** Colours that meet, in either theme: what is read, and what it stands on. */
+/** Pairs of text colour and background, in either theme. */
 const read: readonly (readonly [Colour, Colour])[] = [
   ['text', 'page'],
   ['quiet', 'page'],
@@ -17,16 +17,16 @@ describe.each([
   ['light', 0],
   ['dark', 1],
 ] as const)('on a %s page', (_name, theme) => {
-  test.each(read)('%s can be read on %s', (front, back) => {
+  test.each(read)('text in %s on %s has a contrast of at least 4.5', (front, back) => {
     expect(contrast(palette[front][theme], palette[back][theme])).toBeGreaterThanOrEqual(4.5);
   });
 
-  test.each(seen)('the sign of %s can be seen', (colour) => {
+  test.each(seen)('the sign of %s has a contrast of at least 3', (colour) => {
     expect(contrast(palette[colour][theme], palette.page[theme])).toBeGreaterThanOrEqual(3);
   });
 });
 
-test('black on white is the most there is', () => {
+test('black on white has a contrast of 21', () => {
   expect(contrast('#000000', '#ffffff')).toBeCloseTo(21);
 });
 

@@ -1,12 +1,12 @@
 /**
- * The colours of the document, each with its value on a light and on a dark page: steps of the Radix scales slate, iris,
- * crimson, orange, amber, blue, sky and grass. Severities are told by shapes and words, in which only the shape has colour.
+ * The colours of the document, each with its value on a light and on a dark page: steps of the Radix scales slate,
+ * iris, crimson, orange, amber, blue, sky and grass. Severities differ by shape and text; only the shape has colour.
  */
 export const palette = {
   page: ['#ffffff', '#111113'],
   /** Behind code. */
   calm: ['#f9f9fb', '#18191b'],
-  /** Behind lines that are marked. */
+  /** Behind marked lines. */
   marked: ['#fff7ed', '#331e0b'],
   hairline: ['#d9d9e0', '#363a3f'],
   text: ['#1c2024', '#edeef0'],

@@ -1,9 +1,9 @@
-/** What the scan looked at, what it did not, and who allowed it. */
+/** What the scan covered, what it did not, and who authorized it. */
 import type { ReportProjection } from '@svc/contract';
-import { labelOf } from '@svc/contract/labels';
+import { labelOf } from '../../reading/labels.ts';
 import { areaBadge } from './signs.ts';
 import { joined, markup, type Html } from './template.ts';
-import { moment } from './words.ts';
+import { moment } from './time.ts';
 
 export function scopeHtml({ coverageAreas, coverage, limitations, authorization }: ReportProjection): Html {
   return markup`${coverageHtml(coverageAreas ?? [], coverage ?? [])}${limitationsHtml(limitations ?? [])}${authorization && authorizationHtml(authorization)}`;
@@ -21,7 +21,7 @@ ${coverage.length > 0 ? listHtml(coverage) : undefined}
 }
 
 function areasHtml(areas: Areas): Html {
-  return markup`<table class="areas"><caption class="unseen">Areas and how far they were covered</caption>
+  return markup`<table class="areas"><caption class="withoutFocus">Areas and how far they were covered</caption>
 <thead><tr><th scope="col">Area</th><th scope="col">Coverage</th></tr></thead>
 <tbody>${areas.map(
     ({ name, status, note }) =>

@@ -1,6 +1,6 @@
-/** A shape for each severity and for each state of an area, beside its word: colour alone tells nothing. */
+/** A shape for each severity and for each state of an area, beside its label: colour alone carries no meaning. */
 import type { ReportProjection, Severity } from '@svc/contract';
-import { labelOf } from '@svc/contract/labels';
+import { labelOf } from '../../reading/labels.ts';
 import { constantMarkup, markup, type Html } from './template.ts';
 
 const shape = (name: string, content: string) =>

@@ -1,11 +1,10 @@
 /**
- * The one style sheet of every document, and the policy that lets nothing but it in.
+ * The one style sheet of every document, and the content security policy that allows nothing else.
  *
- * A page reads from the top down in one column. From 64 rem on the facts of a finding stand in a margin beside its text.
- * Sizes are in rem of 14 px, so that a reader's own size of text holds; there are five of them.
+ * A page is read from the top down in one column. From 64 rem on, the facts of a finding are in a margin beside its
+ * text. Sizes are in rem of 14 px, so that a reader's own text size applies; there are five of them.
  */
-import { sha256 } from '@noble/hashes/sha2.js';
-import { utf8ToBytes } from '@noble/hashes/utils.js';
+import { sha256Base64 } from '../../identity/sha256.ts';
 import { declarations } from './palette.ts';
 
 const SANS = 'system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans",sans-serif';
@@ -17,13 +16,13 @@ const base = `
 *,::before,::after{box-sizing:border-box}
 html{font-size:87.5%;-webkit-text-size-adjust:100%;text-size-adjust:100%}
 body{margin:0 auto;padding:3rem 1.25rem 4rem;max-width:62rem;background:var(--page);color:var(--text);font:1rem/1.5 ${SANS};overflow-wrap:break-word}
-h1,h2,h3,h4,p,dl,dd,ol,ul,figure,pre,table{margin:0;padding:0}
-h1,h2,h3,h4{font-weight:600;line-height:1.3;text-wrap:balance}
+h1,h2,h3,h4,h5,p,dl,dd,ol,ul,figure,pre,table{margin:0;padding:0}
+h1,h2,h3,h4,h5{font-weight:600;line-height:1.3;text-wrap:balance}
 b,th{font-weight:600}
 h1{font-size:var(--huge);letter-spacing:-.015em}
 h2{font-size:var(--display);letter-spacing:-.01em}
 h3{font-size:var(--large)}
-h4{font-size:1rem}
+h4,h5{font-size:1rem}
 a{color:var(--link);text-decoration-line:underline;text-decoration-thickness:1px;text-underline-offset:.2em;text-decoration-color:color-mix(in srgb,currentColor 35%,transparent)}
 a:hover{text-decoration-color:currentColor}
 :focus-visible{outline:2px solid var(--link);outline-offset:2px;border-radius:2px}
@@ -31,7 +30,7 @@ code,pre{font-family:${MONO};font-size:.929em;font-variant-ligatures:none}
 code{overflow-wrap:anywhere;unicode-bidi:isolate}
 p,li,dd,th,td,h1,h3{unicode-bidi:isolate}
 .quiet{color:var(--quiet);font-weight:400}
-.unseen{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
+.withoutFocus{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
 .sign{width:.72em;height:.72em;margin-right:.5em;fill:var(--quiet);flex:none}
 .ring{fill:none;stroke:var(--quiet);stroke-width:1.5}
 .critical{fill:var(--critical)}
@@ -52,6 +51,7 @@ const cover = `
 .counts b,.noted,td,.facts{font-variant-numeric:tabular-nums}
 .noted{margin-top:.75rem;color:var(--quiet)}
 .notice{margin-top:1.5rem;padding-left:1rem;border-left:2px solid var(--hairline);max-width:44rem}
+.gaps{border-left-color:currentColor}.gaps p{font-weight:600}.gaps ul{padding-left:1.25rem}
 .facts{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,17rem),1fr));gap:1rem 2rem;margin-top:2rem;padding-top:1.5rem;border-top:1px solid var(--hairline)}
 .facts dt,.margin dt{color:var(--quiet);font-size:var(--small);line-height:1.5}
 .facts dd{overflow-wrap:anywhere}
@@ -93,6 +93,8 @@ const findings = `
 .body p,.body li{white-space:pre-line;text-wrap:pretty}
 .body p+p,.body p+ul,.body p+ol,.body ul+p,.body ol+p,.body pre+p,.body li>ul,.body li>ol{margin-top:.5rem}
 .body h4{margin:1.5rem 0 .35rem}
+.body h5{margin:.9rem 0 .25rem}
+.wide{margin-top:.6rem;overflow-x:auto}
 .body ul,.body ol{padding-left:1.4rem}
 .body li+li{margin-top:.3rem}
 .body pre{margin-top:.6rem;max-height:36rem;overflow:auto;padding:.75rem 1rem;border-radius:6px;background:var(--calm);line-height:1.55;tab-size:4}
@@ -136,7 +138,7 @@ const print = `
 :root{color-scheme:light}
 html{font-size:9.5pt}
 body{max-width:none;padding:0}
-h2,h3,h4,thead,.source,.place,.margin,.finding header{break-after:avoid}
+h2,h3,h4,h5,thead,.source,.place,.margin,.finding header{break-after:avoid}
 .finding header,.margin,tr,li>p,.cover figure{break-inside:avoid}
 p,li{orphans:3;widows:3}
 .verdict{margin-top:2rem}
@@ -150,7 +152,7 @@ a{color:inherit;text-decoration:none}
 
 export const stylesheet = [base, cover, sections, findings, screens, print].join('');
 
-const digest = btoa(String.fromCharCode(...sha256(utf8ToBytes(stylesheet))));
+const digest = sha256Base64(stylesheet);
 
 /** Nothing is loaded, run, sent or framed. */
 export const contentPolicy = `default-src 'none'; style-src 'sha256-${digest}'; base-uri 'none'; form-action 'none'`;

@@ -1,12 +1,14 @@
 /**
- * HTML from templates in which every text is made fit to be seen and then escaped, in elements and in quoted attributes
- * alike. The tag is not called `html`, because formatters lay out templates of that name anew, and white space within a
+ * HTML from templates in which every text is made visible and then escaped, in elements and in quoted attributes
+ * alike. The tag is not called `html`, because formatters reformat templates of that name, and white space within a
  * paragraph or a block of code is shown.
  */
 import { escapeUTF8 } from 'entities/escape';
-import { visibleText } from '@svc/contract/reading/visible-text';
+import { visibleText } from '../../reading/visible-text.ts';
 
-/** Made by `markup` and `constantMarkup` alone, so a value from outside is none whatever it holds. */
+/**
+ * Created by `markup` and `constantMarkup` alone, so that no value from outside is ever taken for markup.
+ */
 export class Html {
   readonly #text: string;
 
@@ -19,7 +21,7 @@ export class Html {
   }
 }
 
-/** What is undefined leaves nothing behind. */
+/** Undefined leaves nothing. */
 export type Value = Html | string | number | undefined | readonly (Html | undefined)[];
 
 export function markup(parts: TemplateStringsArray, ...values: readonly Value[]): Html {
@@ -40,21 +42,21 @@ function written(value: Value): string {
   return text;
 }
 
-/** Nearly no text has any of these: markup, and what is not fit to be seen. One look is cheaper than four. */
+/** Nearly no text has any of these: markup and unsafe characters. One test is cheaper than four. */
 // oxlint-disable-next-line no-control-regex
 const CHANGED = /["&'<>\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069\ud800-\udfff]/;
 
-/** Text of a report as it may stand in an element or in a quoted attribute. */
+/** Text of a report, escaped for an element or a quoted attribute. */
 export function escaped(text: string): string {
   return CHANGED.test(text) ? escapeUTF8(visibleText(text)) : text;
 }
 
-/** For markup of this program, in which every text of a report is escaped already. */
+/** For markup of this program, in which every text of a report is already escaped. */
 export function constantMarkup(text: string): Html {
   return new Html(text);
 }
 
-/** The parts that are there, and between them what is markup already; undefined when there are none. */
+/** The defined parts, joined by a separator that is markup already; undefined when there are none. */
 export function joined(by: string, parts: readonly (Html | undefined)[]): Html | undefined {
   let text: string | undefined;
   for (const part of parts) {

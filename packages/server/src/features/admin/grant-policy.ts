@@ -11,7 +11,7 @@ export interface ReportFacts {
   readonly expiresAt: number;
 }
 
-/** A grant ends by its own time, when it is revoked, and with its report. */
+/** A grant ends at its expiry, when it is revoked, and with its report. */
 export function isUsable(grant: GrantFacts, report: ReportFacts, now: number): boolean {
   return grant.revokedAt === null && grant.expiresAt > now && !hasEnded(report, now);
 }
@@ -20,7 +20,7 @@ export function hasEnded({ state, expiresAt }: ReportFacts, now: number): boolea
   return state === 'expired' || expiresAt <= now;
 }
 
-/** What is wrong with the end that was asked for; null when it will do. */
+/** What is wrong with the requested expiry; null when it is valid. */
 export function issueOfEnd(expiresAt: number, now: number): string | null {
   const hours = limits.supportGrant.lifetimeMsMax / 3_600_000;
   if (expiresAt <= now) return 'must be in the future';

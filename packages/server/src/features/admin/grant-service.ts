@@ -1,14 +1,14 @@
 /**
- * Support grants: how an administrator gets to read one report for some hours.
+ * Support grants: an administrator can read one report for some hours.
  *
- * A grant is made with the password, and for a reason that the report's owner is told with each use. It counts for who made
- * it, and ends by its time, by hand or with the report, when its reason is forgotten too. Each use is counted and recorded
- * in the transaction that finds the grant good, before anything of the report is read.
+ * A grant needs the administrator's password and a reason, which the report's owner sees with each use. It is valid only for
+ * the administrator who created it. It ends at its expiry, when revoked, or with the report, whose end also deletes the
+ * reason. Each use is counted and audited in the transaction that validates the grant, before the report is read.
  */
 import { limits, type CreateSupportGrantBody, type ReportRead, type SupportGrant } from '@svc/contract';
 import { AppError, validationFailed } from '#app-error';
 import type { AuditRecorder } from '#features/audit';
-import { lockReport, type ReportRow } from '#features/reports';
+import { countSupportAccess, lockReport, type ReportRow } from '#features/reports';
 import type { Bus } from '#platform/bus/bus';
 import { topics } from '#platform/bus/topics';
 import { isoTime, isoTimeOrNull, type Clock } from '#platform/clock';
@@ -27,7 +27,7 @@ export interface GrantPorts {
   readonly requirePassword: (again: PasswordAgain) => Promise<unknown>;
 }
 
-/** Who asks, from where, and the password they gave as a proof. */
+/** Who asks, from which network, and the password as confirmation. */
 export interface PasswordAgain extends Asking {
   readonly password: string;
 }
@@ -39,25 +39,31 @@ export interface Asking {
 
 export interface GrantService {
   /**
-   * @throws AppError VALIDATION_FAILED; FORBIDDEN for a wrong password, RATE_LIMITED; NOT_FOUND for a report that is not
-   *   there, REPORT_EXPIRED.
+   * @throws AppError VALIDATION_FAILED; FORBIDDEN for a wrong password, RATE_LIMITED; NOT_FOUND for an unknown report,
+   * REPORT_EXPIRED.
    */
   create(asking: Asking, body: CreateSupportGrantBody): Promise<SupportGrant>;
   list(): Promise<SupportGrant[]>;
-  /** Again for one that has ended. @throws AppError NOT_FOUND */
+  /**
+   * Also succeeds for a grant that has ended.
+   * @throws AppError NOT_FOUND
+   */
   revoke(userId: string, grantId: string): Promise<void>;
-  /** Counts a use, and gives the report. @throws AppError SUPPORT_GRANT_REQUIRED, whether there is such a report or not. */
+  /**
+   * Counts a use and returns the report.
+   * @throws AppError SUPPORT_GRANT_REQUIRED, whether or not the report exists.
+   */
   use(
     userId: string,
     reportId: string,
   ): Promise<{ readonly report: ReportRow; readonly grant: SupportGrant }>;
   /**
-   * When the right to read the report ends by the clock; this counts as no use.
+   * When the permission to read the report ends by the clock. Does not count as a use.
    * @throws AppError SUPPORT_GRANT_REQUIRED
    */
   endOfRight(userId: string, reportId: string): Promise<number>;
   accessesOf(reportId: string): Promise<ReportRead['supportAccesses']>;
-  /** Within the transaction in which the reports expire. */
+  /** Runs within the transaction in which the reports expire. */
   forgetReasons(tx: Tx, reportIds: readonly string[]): Promise<void>;
 }
 
@@ -86,7 +92,7 @@ export function createGrantService({
           id: ids.timed('grt'),
           reportId,
           administratorId: userId,
-          // One of the databases keeps no NUL.
+          // PostgreSQL cannot store NUL.
           reason: reason.trim().replaceAll('\0', '\ufffd'),
           createdAt: now,
           expiresAt,
@@ -133,6 +139,7 @@ export function createGrantService({
         const grant = report && (await store.lockUsableGrant(tx, { reportId, administratorId: userId, now }));
         if (!grant || !isUsable(grant, report, now)) throw new AppError('SUPPORT_GRANT_REQUIRED');
         await store.insertUse(tx, grant, now);
+        await countSupportAccess(tx, reportId);
         const about = { workspaceId: report.workspaceId, reportId, subjectId: grant.id };
         audit.record(tx, { action: 'support_used', actorId: userId, ...about });
         const used = { ...grant, uses: grant.uses + 1, lastUsedAt: now };

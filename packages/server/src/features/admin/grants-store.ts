@@ -5,7 +5,7 @@ import type { ReportsTable, SupportGrantsTable } from '#platform/database/schema
 export type GrantRow = SupportGrantsTable;
 type ReportRow = ReportsTable;
 
-/** A grant with what decides whether it can be used. */
+/** A grant with the columns that decide whether it can be used. */
 export interface GrantOfReport extends GrantRow {
   readonly reportState: ReportRow['state'];
   readonly reportExpiresAt: number;
@@ -20,7 +20,7 @@ export async function listGrants(db: Db, most: number): Promise<GrantOfReport[]>
   return ofReports(db).orderBy('supportGrants.id', 'desc').limit(most).execute();
 }
 
-/** Locked to the end of the transaction, after its report. */
+/** Locked until the end of the transaction, after its report. */
 export async function lockGrant(tx: Tx, grantId: string): Promise<GrantRow | null> {
   const row = await tx
     .selectFrom('supportGrants')
@@ -37,12 +37,12 @@ export interface GrantReader {
   readonly now: number;
 }
 
-/** Of those that let this administrator read the report now the one that lasts longest, locked. */
+/** Locks the longest of the grants that let this administrator read the report now. */
 export async function lockUsableGrant(tx: Tx, reader: GrantReader): Promise<GrantRow | null> {
   return (await usableGrants(tx, reader).forUpdate().executeTakeFirst()) ?? null;
 }
 
-/** The same, to look at. */
+/** The same without a lock. */
 export async function findUsableGrant(db: Db, reader: GrantReader): Promise<GrantOfReport | null> {
   const query = usableGrants(db, reader).innerJoin('reports', 'reports.id', 'supportGrants.reportId');
   const row = await query
@@ -68,7 +68,7 @@ export async function revokeGrant(tx: Tx, grantId: string, revokedAt: number): P
   await tx.updateTable('supportGrants').set({ revokedAt }).where('id', '=', grantId).execute();
 }
 
-/** Counts a use, at the grant and at the report. Both are locked. */
+/** The caller has locked the grant. */
 export async function insertUse(tx: Tx, grant: GrantRow, usedAt: number): Promise<void> {
   const number = grant.uses + 1;
   await tx.insertInto('supportUses').values({ grantId: grant.id, number, usedAt }).execute();
@@ -76,11 +76,6 @@ export async function insertUse(tx: Tx, grant: GrantRow, usedAt: number): Promis
     .updateTable('supportGrants')
     .set({ uses: number, lastUsedAt: usedAt })
     .where('id', '=', grant.id)
-    .execute();
-  await tx
-    .updateTable('reports')
-    .set((eb) => ({ supportAccesses: eb('supportAccesses', '+', 1) }))
-    .where('id', '=', grant.reportId)
     .execute();
 }
 

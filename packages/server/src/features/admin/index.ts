@@ -1,4 +1,4 @@
-/** Platform administration, and the support grants under which alone it reads a report. */
+/** Platform administration, and the support grants without which it cannot read reports. */
 import type { Feature } from '#feature';
 import { createOverviewService, type OverviewPorts } from './overview-service.ts';
 import { createSupportReadingService, type SupportReadingPorts } from './reading-service.ts';

@@ -1,12 +1,10 @@
-/** How the service is doing, in numbers: nothing here is of one person, workspace or report. */
+/** Counts for the whole service; none is about one person, workspace or report. */
 import { plans, type Activity, type AdminOverview } from '@svc/contract';
 import { countSince } from '#features/audit';
-import { isoTime, type Clock } from '#platform/clock';
+import { DAY_MS, isoTime, type Clock } from '#platform/clock';
 import type { Database } from '#platform/database/database';
 import { lowestTimedId } from '#platform/ids';
 import * as store from './store.ts';
-
-const DAY_MS = 86_400_000;
 
 export interface OverviewService {
   get(): Promise<AdminOverview>;
@@ -20,7 +18,7 @@ export interface OverviewPorts {
 export function createOverviewService({ database, clock }: OverviewPorts): OverviewService {
   const db = database.read;
 
-  /** Ids that begin with the time are counted from the first one of the span, so that nothing older is looked at. */
+  /** Ids begin with the time, so counting starts at the first possible id of the span and skips older rows. */
   async function activitySince(time: number): Promise<Activity> {
     const recorded = new Map(
       (await countSince(db, lowestTimedId('aud', time))).map(({ action, count }) => [action, count]),

@@ -1,4 +1,4 @@
-/** A report as its support reads it: whole, once the use of a grant is recorded. */
+/** Returns a whole report for support, after the use of a grant is recorded. */
 import { AppError } from '#app-error';
 import type { Renderings } from '#features/exports';
 import { isoTime, isoTimeOrNull } from '#platform/clock';
@@ -8,7 +8,10 @@ import type { SupportRead } from '@svc/contract';
 import type { GrantService } from './grant-service.ts';
 
 export interface SupportReadingService {
-  /** A SupportRead. @throws AppError SUPPORT_GRANT_REQUIRED; REPORT_EXPIRED when it ended meanwhile; RATE_LIMITED. */
+  /**
+   * Returns a SupportRead.
+   * @throws AppError SUPPORT_GRANT_REQUIRED; REPORT_EXPIRED when it has ended meanwhile; RATE_LIMITED.
+   */
   read(userId: string, reportId: string, network: string): Promise<Prepared>;
 }
 
@@ -35,9 +38,9 @@ export function createSupportReadingService({
       };
       const before = `${JSON.stringify(about).slice(0, -1)},"report":`;
       if (report.state === 'live') return preparedText(`${before}null}`);
-      const projecting = { reportId, projectedFor: { principalType: 'user' as const }, sharing: null };
+      const projectionInput = { reportId, projectedFor: { principalType: 'user' as const }, share: null };
       const by = { network, shareId: null };
-      const answer = await renderings.answerOnce({ report, projecting, by }, { before, after: '}' });
+      const answer = await renderings.answerOnce({ report, projectionInput, by }, { before, after: '}' });
       const holding: Holding = {
         ownerId: report.ownerId,
         shareId: null,

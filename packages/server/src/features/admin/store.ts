@@ -1,4 +1,4 @@
-/** What the administrator is told of the service as a whole. Counts, and of workspaces what they are called and whose. */
+/** Counts for the administrator's overview, and the workspaces with their names and owners. */
 import { sql } from 'kysely';
 import type { Plan, WorkspaceKind } from '@svc/contract';
 import type { Db } from '#platform/database/database';
@@ -17,7 +17,7 @@ export async function countAccounts(db: Db): Promise<number> {
   return count;
 }
 
-/** Those made since an id of that time. */
+/** Accounts created since an id of that time. */
 export async function countAccountsSince(db: Db, id: string): Promise<number> {
   const { count } = await db
     .selectFrom('users')

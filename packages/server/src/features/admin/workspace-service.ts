@@ -1,4 +1,4 @@
-/** Workspaces as the administrator sees them: whose they are, how much is in them, and their plan. */
+/** Workspaces as the administrator sees them: owners, counts and plan. */
 import { isTime, limits, normalizeEmail, type AdminWorkspace, type Plan } from '@svc/contract';
 import { AppError, validationFailed } from '#app-error';
 import type { AuditRecorder } from '#features/audit';
@@ -47,7 +47,7 @@ export function createAdminWorkspaceService({ database, audit }: AdminWorkspaceP
   };
 }
 
-/** An id sorts by the time at which it was made. */
+/** Ids sort by the time of their creation. */
 function placeOf(before: string): string {
   if (isTime(before)) return lowestTimedId('ws', Date.parse(before));
   if (isRecordId('ws', before)) return before;

@@ -1,4 +1,4 @@
-/** Product analytics: what is done with the product, kept as counts of each day. */
+/** Product analytics: daily counts of how the product is used. */
 import type { Feature } from '#feature';
 import { analyticsRoutes } from './routes.ts';
 import { createAnalyticsService, type AnalyticsPorts } from './service.ts';

@@ -1,8 +1,8 @@
-/** What of an event is counted: nothing that a person could have written. */
+/** What is counted of an event never contains text that a person wrote. */
 import { analyticsNames, analyticsSurfaces, exportFormats, limits, type AnalyticsEvent } from '@svc/contract';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { countsOf, dayOf, firstDayOf, releaseOf, releasesCounted, toldOf } from './policy.ts';
+import { countsOf, dayOf, firstDayOf, releaseOf, releasesCounted, countAnswer } from './policy.ts';
 
 const max = limits.analytics.versionsPerDayMax;
 
@@ -37,7 +37,7 @@ test.each([
   [undefined, ''],
 ])('[D13] the version %j is counted as %j', (given, release) => expect(releaseOf(given)).toBe(release));
 
-test('[D13] every event is counted once, in words from fixed lists and releases that were let in', () => {
+test('[D13] every event is counted once, in enum values and admitted releases', () => {
   fc.assert(
     fc.property(fc.array(event, { maxLength: 50 }), fc.array(event, { maxLength: 50 }), (events, others) => {
       const releases = new Set(['1.2.3']);
@@ -48,10 +48,10 @@ test('[D13] every event is counted once, in words from fixed lists and releases 
       );
       for (const { clientVersion } of counts) expect(['', '1.2.3']).toContain(clientVersion);
       expect(JSON.stringify(counts)).not.toContain('canary');
-      const told = counts.map(toldOf);
-      expect(Object.values(told.map((row) => Object.values(row))).flat()).not.toContain('');
+      const answers = counts.map(countAnswer);
+      expect(Object.values(answers.map((row) => Object.values(row))).flat()).not.toContain('');
 
-      // Two calls lock the rows that both want in one order.
+      // Two calls lock the rows that both need in the same order.
       const placesOf = (rows: typeof counts) => rows.map((row) => JSON.stringify({ ...row, count: 0 }));
       const theirs = placesOf(countsOf(others, '2026-01-02', releases));
       const ours = placesOf(counts);
@@ -62,14 +62,14 @@ test('[D13] every event is counted once, in words from fixed lists and releases 
   );
 });
 
-test('[D13] of releases so many are let in on a day, and those that were stay', () => {
+test('[D13] a day admits a limited number of releases, and keeps those it has', () => {
   const known = new Set(Array.from({ length: max - 1 }, (_, at) => `1.0.${at}`));
   const counted = releasesCounted(known, ['2.0.0', '2.0.1', '1.0.0']);
   expect(counted).toEqual(new Set([...known, '2.0.0']));
   expect(releasesCounted(counted, ['3.0.0'])).toEqual(counted);
 });
 
-test('[D13] days are those of UTC, and the last of a span is today', () => {
+test('[D13] days are in UTC, and a span ends today', () => {
   const time = Date.parse('2026-03-01T23:59:59.999Z');
   expect(dayOf(time)).toBe('2026-03-01');
   expect(firstDayOf(time, 1)).toBe('2026-03-01');

@@ -1,4 +1,4 @@
-/** Rules of product analytics that need no database: what of an event is counted, and under what. */
+/** Rules of product analytics that need no database: what is counted of an event, and under which key. */
 import {
   limits,
   type AnalyticsCount,
@@ -8,7 +8,7 @@ import {
   type ExportFormat,
 } from '@svc/contract';
 
-/** Empty text stands for what was not said. */
+/** An empty text means that the value is absent. */
 export interface DayCount {
   readonly day: string;
   readonly name: AnalyticsName;
@@ -21,31 +21,31 @@ export interface DayCount {
 const DAY_MS = 86_400_000;
 const { analytics: bounds } = limits;
 
-/** `2026-01-31`, in UTC; days sort as texts do. */
+/** `2026-01-31`, in UTC; days sort as texts. */
 export function dayOf(time: number): string {
   return new Date(time).toISOString().slice(0, 10);
 }
 
-/** The first of so many days of which the last is that of the time. */
+/** The first day of a span of `days` that ends on the day of `time`. */
 export function firstDayOf(time: number, days: number): string {
   return dayOf(time - (days - 1) * DAY_MS);
 }
 
-/** A release by its numbers; empty for all else, since a version is free text and could say who sent it. */
+/** A release by its version number. Empty for any other text, because free text could identify the sender. */
 export function releaseOf(clientVersion: string | undefined): string {
   return /^(?:0|[1-9][0-9]{0,3})(?:\.(?:0|[1-9][0-9]{0,3})){2}$/.test(clientVersion ?? '')
     ? (clientVersion ?? '')
     : '';
 }
 
-/** The releases that are counted by themselves on a day: those that were, and new ones up to the bound. */
+/** The releases that are counted by name on a day: known ones, and new ones up to the limit. */
 export function releasesCounted(known: ReadonlySet<string>, given: readonly string[]): ReadonlySet<string> {
   const counted = new Set(known);
   for (const release of given) if (counted.size < bounds.versionsPerDayMax) counted.add(release);
   return counted;
 }
 
-/** How many events there are of each kind, in an order in which all that count lock rows. */
+/** The number of events of each kind, sorted so that all callers lock rows in the same order. */
 export function countsOf(
   events: readonly AnalyticsEvent[],
   day: string,
@@ -67,8 +67,8 @@ export function countsOf(
   return [...counts].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, row]) => row);
 }
 
-/** As it is told: what was not said is not there. */
-export function toldOf({ day, name, surface, format, clientVersion, count }: DayCount): AnalyticsCount {
+/** As the API returns it: absent values are left out. */
+export function countAnswer({ day, name, surface, format, clientVersion, count }: DayCount): AnalyticsCount {
   return {
     day,
     name,

@@ -1,4 +1,4 @@
-/** Product analytics over HTTP: events come in, and the administrator reads counts. */
+/** Product analytics over HTTP: clients send events, and the administrator reads counts. */
 import { endpoints } from '@svc/contract';
 import { ok, route, type Route } from '#http/route';
 import type { AnalyticsService } from './service.ts';

@@ -1,23 +1,23 @@
 /**
- * Counting events. Whose they are comes from the credential and is not kept; what they name must be the caller's, and is not
- * kept either. An event counts once for its account: a keyed digest of both is all that is remembered of it.
+ * Counts events. The credential says whose they are, which is not stored. The ids that they name must be the caller's, and
+ * are not stored either. An event counts once for its account: only a keyed digest of both is stored.
  */
 import { createHmac } from 'node:crypto';
 import { limits, type AnalyticsCount, type AnalyticsEvent } from '@svc/contract';
 import { AppError } from '#app-error';
 import { requireMembership } from '#features/workspaces';
 import type { AnalyticsKeys } from '#platform/analytics-keys';
-import type { Clock } from '#platform/clock';
+import { DAY_MS, HOUR_MS, type Clock } from '#platform/clock';
 import type { Database, Tx } from '#platform/database/database';
 import type { Job } from '#platform/sweeper';
 import type { Throttles } from '#platform/throttles';
-import { countsOf, dayOf, firstDayOf, releaseOf, releasesCounted, toldOf } from './policy.ts';
+import { countsOf, dayOf, firstDayOf, releaseOf, releasesCounted, countAnswer } from './policy.ts';
 import * as store from './store.ts';
 
 const { analytics: bounds } = limits;
-const BUDGET = { limit: bounds.eventsPerDayMax, windowMs: 86_400_000 };
+const BUDGET = { limit: bounds.eventsPerDayMax, windowMs: DAY_MS };
 const DIGEST_BYTES = 16;
-const SWEPT_EVERY_MS = 3_600_000;
+const SWEPT_EVERY_MS = HOUR_MS;
 const FORGOTTEN_AT_ONCE = 1000;
 
 export interface AnalyticsPorts {
@@ -27,17 +27,17 @@ export interface AnalyticsPorts {
   readonly analyticsKeys: AnalyticsKeys;
   /** @throws AppError NOT_FOUND for a project that is not in a workspace of the user. */
   readonly requireProject: (userId: string, projectId: string) => Promise<unknown>;
-  /** @throws AppError NOT_FOUND for a report that the user may not read; one that has expired is still theirs. */
+  /** @throws AppError NOT_FOUND for a report that the user cannot read. An expired report counts as readable. */
   readonly requireReport: (userId: string, reportId: string) => Promise<unknown>;
 }
 
 export interface AnalyticsService {
   /**
-   * Resolves to how many were not counted before.
-   * @throws AppError FORBIDDEN when one of them names what is not the user's, RATE_LIMITED; then none is counted.
+   * Resolves to the number of events that were not counted before.
+   * @throws AppError FORBIDDEN when one names something that the user cannot read, RATE_LIMITED; then none is counted.
    */
   count(userId: string, events: readonly AnalyticsEvent[]): Promise<number>;
-  /** Of the last days, today's among them; oldest first. */
+  /** Of the last days including today, oldest first. */
   read(days: string | undefined): Promise<AnalyticsCount[]>;
   readonly job: Job;
 }
@@ -57,7 +57,7 @@ export function createAnalyticsService(ports: AnalyticsPorts): AnalyticsService 
     }
   }
 
-  /** Upper and lower case are one id; of events with one id the first counts. In the order of their digests. */
+  /** Ids are compared without case, and the first of equal ids counts. Sorted by digest. */
   function byDigest(userId: string, events: readonly AnalyticsEvent[]): Map<string, AnalyticsEvent> {
     const found = new Map<string, AnalyticsEvent>();
     for (const event of events) {
@@ -79,7 +79,7 @@ export function createAnalyticsService(ports: AnalyticsPorts): AnalyticsService 
         const digests = [...given.keys()].map((digest) => ({ digest: Buffer.from(digest, 'hex'), day }));
         const fresh = await store.insertSeen(tx, digests);
         const counted = fresh.flatMap((digest) => given.get(Buffer.from(digest).toString('hex')) ?? []);
-        // Many want the rows of a day at once: each has them for the commit alone.
+        // Many calls need the rows of a day at the same time, so each locks them only for the commit.
         if (counted.length > 0)
           database.beforeCommit(tx, () => store.addCounts(tx, countsOf(counted, day, releases)));
         return counted.length;
@@ -89,7 +89,7 @@ export function createAnalyticsService(ports: AnalyticsPorts): AnalyticsService 
     async read(days) {
       const since = firstDayOf(clock.now(), Number(days ?? bounds.shownDaysDefault));
       const rows = await store.listCounts(database.read, since, bounds.countsListedMax);
-      return rows.map(toldOf);
+      return rows.map(countAnswer);
     },
 
     job: {
@@ -105,7 +105,7 @@ export function createAnalyticsService(ports: AnalyticsPorts): AnalyticsService 
   };
 }
 
-/** The releases that are counted by themselves. A day's new ones are let in one call at a time, so that they keep to the bound. */
+/** The releases that are counted by name. A day admits new ones one call at a time, so that the limit holds. */
 async function releasesOf(
   database: Database,
   tx: Tx,
@@ -128,9 +128,9 @@ function named(
   return new Set(events.flatMap((event) => event[field] ?? []));
 }
 
-/** The same for another's id, an unknown one and none at all. */
+/** The same error for a foreign id, an unknown id and an invalid one. */
 function notHeld(): AppError {
   return new AppError('FORBIDDEN', {
-    message: 'An event names a workspace, a project or a report that is not yours. Nothing was counted.',
+    message: "An event names a workspace, project or report that you can't read. No event was counted.",
   });
 }

@@ -1,8 +1,8 @@
-/** Counts of each day, and digests of the events that were counted. */
+/** Daily counts, and digests of the events that were counted. */
 import type { Db, Tx } from '#platform/database/database';
 import type { AnalyticsCountsTable, AnalyticsSeenTable } from '#platform/database/schema';
 
-/** Remembers what is not remembered yet; resolves to the digests of those. They come sorted, so that two never wait for each other. */
+/** Stores the digests that are new, and resolves to them. The input is sorted, so that two callers never deadlock. */
 export async function insertSeen(tx: Tx, seen: readonly AnalyticsSeenTable[]): Promise<Uint8Array[]> {
   const inserted = await tx
     .insertInto('analyticsSeen')
@@ -13,7 +13,7 @@ export async function insertSeen(tx: Tx, seen: readonly AnalyticsSeenTable[]): P
   return inserted.map(({ digest }) => digest);
 }
 
-/** They come sorted, as above. */
+/** The input is sorted, as above. */
 export async function addCounts(tx: Tx, counts: readonly AnalyticsCountsTable[]): Promise<void> {
   await tx
     .insertInto('analyticsCounts')
@@ -26,7 +26,7 @@ export async function addCounts(tx: Tx, counts: readonly AnalyticsCountsTable[])
     .execute();
 }
 
-/** Those that are counted by themselves on that day. */
+/** The releases that are counted by name on that day. */
 export async function listVersions(db: Db, day: string): Promise<string[]> {
   const rows = await db
     .selectFrom('analyticsCounts')
@@ -38,7 +38,7 @@ export async function listVersions(db: Db, day: string): Promise<string[]> {
   return rows.map(({ clientVersion }) => clientVersion);
 }
 
-/** The newest so many since a day, oldest first. */
+/** At most `most` rows since a day, the newest, ordered oldest first. */
 export async function listCounts(db: Db, since: string, most: number): Promise<AnalyticsCountsTable[]> {
   const rows = await db
     .selectFrom('analyticsCounts')
@@ -58,7 +58,7 @@ export async function deleteCountsBefore(db: Db, day: string): Promise<void> {
   await db.deleteFrom('analyticsCounts').where('day', '<', day).execute();
 }
 
-/** At most so many; false when there are none (any more). */
+/** Deletes at most `most` rows. Returns false when none was left. */
 export async function deleteSeenBefore(db: Db, day: string, most: number): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('analyticsSeen')

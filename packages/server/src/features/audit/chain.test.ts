@@ -16,7 +16,7 @@ const entry = fc.record({
 });
 const log = fc.array(entry, { minLength: 3, maxLength: 12 }).map((entries) => chained(origin, entries));
 
-/** The first fault of a log as it stands, walked from its beginning. */
+/** The first fault of a log, walked from its beginning. */
 function firstFault(rows: readonly AuditRow[]): string | null {
   let last: Head = origin;
   for (const row of rows) {
@@ -44,7 +44,7 @@ const three = chained(
 const [first, second, third] = three as [AuditRow, AuditRow, AuditRow];
 
 describe('the chain of the audit log', () => {
-  test('[D17] what was written has no fault, in one go or in several', () => {
+  test('[D17] what was written has no fault, in one transaction or in several', () => {
     fc.assert(
       fc.property(log, fc.nat(12), (rows, cut) => {
         expect(firstFault(rows)).toBeNull();
@@ -54,7 +54,7 @@ describe('the chain of the audit log', () => {
     );
   });
 
-  test('[D17] a change of any one column of any row shows', () => {
+  test('[D17] a change of any column of any row is detected', () => {
     const columns = [
       'id',
       'at',
@@ -76,7 +76,7 @@ describe('the chain of the audit log', () => {
     );
   });
 
-  test('[D17] a row that is taken out shows, renumbered or not, unless it is the last', () => {
+  test('[D17] a removed row is detected, renumbered or not, unless it is the last', () => {
     fc.assert(
       fc.property(log, fc.nat(), (rows, at) => {
         const place = at % (rows.length - 1);
@@ -87,7 +87,7 @@ describe('the chain of the audit log', () => {
     );
   });
 
-  test('[D17] a row that is put in shows, even with a hash of its own that fits', () => {
+  test('[D17] an inserted row is detected, even with a valid hash of its own', () => {
     fc.assert(
       fc.property(log, fc.nat(), entry, (rows, at, other) => {
         const place = at % rows.length;
@@ -99,7 +99,7 @@ describe('the chain of the audit log', () => {
     );
   });
 
-  test('[D17] two rows that change places show', () => {
+  test('[D17] two swapped rows are detected', () => {
     fc.assert(
       fc.property(log, fc.nat(), (rows, at) => {
         const place = at % (rows.length - 1);
@@ -114,16 +114,16 @@ describe('the chain of the audit log', () => {
     ['one that is missing', [first, third], 'entry 2 is missing'],
     ['several that are missing', [{ ...third, sequence: 4 }], 'entries 1 to 3 are missing'],
     [
-      'a change with a hash made anew',
+      'a change with a recomputed hash',
       [first, rehashed({ ...second, detail: 'pro' }), third],
       /^entry 3 is not/,
     ],
     ['another beginning', renumbered([second, third]), /^entry 1 is not the one that the log began with/],
-  ])('[D17] the fault of %s names the place', (_title, rows, fault) => {
+  ])('[D17] the fault of %s names the entry', (_title, rows, fault) => {
     expect(firstFault(rows)).toMatch(fault);
   });
 
-  test('[D17] texts that run into each other do not make the same hash', () => {
+  test('[D17] texts split differently between columns have different hashes', () => {
     const one = hashOf({ ...first, actorId: 'a', workspaceId: 'bc' });
     expect(hashOf({ ...first, actorId: 'ab', workspaceId: 'c' })).not.toEqual(one);
     expect(hashOf({ ...first, actorId: 'a', workspaceId: null, reportId: 'bc' })).not.toEqual(one);

@@ -1,10 +1,10 @@
 /**
- * The chain of the audit log: each entry holds a hash over its own content and the hash of the entry before it, so none can
- * be changed, taken out, put in or moved without every later hash telling. What the chain can not tell by itself is that its
- * end was cut off; a head that was noted elsewhere does.
+ * The hash chain of the audit log. Each entry contains a hash over its own content and the previous entry's hash. A changed,
+ * removed, inserted or moved entry therefore breaks every later hash. The chain alone cannot detect that its end was cut
+ * off; a head noted elsewhere can.
  *
- * The hash has no key: whoever holds a copy of the database can check it, and whoever may write to the database could make
- * all later hashes anew. That too shows against a head noted before.
+ * The hash has no key. Anyone with a copy of the database can check the chain, and anyone who can write to the database
+ * could recompute all later hashes. A head that was noted earlier detects that too.
  */
 import { hash } from 'node:crypto';
 import type { AuditLogTable } from '#platform/database/schema';
@@ -20,7 +20,9 @@ export interface Head {
 /** Before the first entry. */
 export const origin: Head = { sequence: 0, hash: new Uint8Array(32) };
 
-/** Over the row's place and content and the hash of the row before. A change of this form breaks every log there is. */
+/**
+ * A hash over the row's sequence and content and the previous row's hash. Changing this format breaks every existing log.
+ */
 export function hashOf(row: Omit<AuditRow, 'hash'>): Uint8Array {
   const content = JSON.stringify([
     'svc audit 1',
@@ -38,7 +40,7 @@ export function hashOf(row: Omit<AuditRow, 'hash'>): Uint8Array {
   return hash('sha256', content, 'buffer');
 }
 
-/** The entries as the rows that follow a head. */
+/** The entries as rows that continue the chain from a head. */
 export function chained(
   after: Head,
   entries: readonly Omit<AuditRow, 'sequence' | 'previousHash' | 'hash'>[],
@@ -51,7 +53,7 @@ export function chained(
   });
 }
 
-/** What is wrong with a row that should follow the head; null when it does. */
+/** What is wrong with a row that should follow the head; null when it does follow. */
 export function faultOf(last: Head, row: AuditRow): string | null {
   if (row.sequence > last.sequence + 1) {
     const missing = last.sequence + 1;
@@ -61,8 +63,8 @@ export function faultOf(last: Head, row: AuditRow): string | null {
   }
   if (!isSame(row.previousHash, last.hash)) {
     return last.sequence === 0
-      ? `entry ${row.sequence} is not the one that the log began with: what came before it was taken out, or others were put in or moved`
-      : `entry ${row.sequence} is not the one that was written after entry ${last.sequence}: entries there were changed, taken out, put in or moved`;
+      ? `entry ${row.sequence} is not the one that the log began with: entries before it were removed, inserted or moved`
+      : `entry ${row.sequence} is not the one that was written after entry ${last.sequence}: entries were changed, removed, inserted or moved`;
   }
   if (!isSame(row.hash, hashOf(row))) return `entry ${row.sequence} was changed`;
   return null;

@@ -1,11 +1,11 @@
-/** How often entries of the audit log were repeated. A count stands beside the log, and rises and nothing else. */
+/** How often entries of the audit log were repeated. Counts are stored beside the log, and only rise. */
 import type { Db, Tx } from '#platform/database/database';
 import type { AuditCountsTable } from '#platform/database/schema';
 
 export interface Repeat {
   readonly repeatKey: string;
   readonly by: number;
-  /** The times between which its entry was made, both excluded. */
+  /** The entry was made between these times, both excluded. */
   readonly after: number;
   readonly before: number;
 }

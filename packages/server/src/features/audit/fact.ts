@@ -1,10 +1,10 @@
 /** What an audit entry records. */
 import type { AuditAction } from '@svc/contract';
 
-/** What somebody did. All ids and words; what does not apply is left out. */
+/** What an actor did, in ids and enum values only. What does not apply is absent. */
 export interface AuditFact {
   readonly action: AuditAction;
-  /** Null for somebody without an account, and for the service itself. */
+  /** Null for an actor without an account, and for the service. */
   readonly actorId: string | null;
   readonly workspaceId?: string;
   readonly reportId?: string;

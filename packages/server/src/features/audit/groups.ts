@@ -1,4 +1,4 @@
-/** Hands on together what came while the group before was being written. */
+/** Writes items in groups: what arrives while one group is written forms the next group. */
 const GROUP_MAX = 500;
 
 interface Waiting<Item> {
@@ -7,7 +7,7 @@ interface Waiting<Item> {
   readonly reject: (error: unknown) => void;
 }
 
-/** @returns what resolves once the item is written, and rejects when its group could not be. */
+/** @returns a promise that resolves once the item is written, and rejects when its group could not be written. */
 export function inGroups<Item>(
   write: (items: readonly Item[]) => Promise<void>,
 ): (item: Item) => Promise<void> {
@@ -31,7 +31,7 @@ export function inGroups<Item>(
       gathered.push({ item, resolve, reject });
       if (writing) return;
       writing = true;
-      // Once what else came in this turn is there too.
+      // Waits for everything that arrives in this tick.
       setImmediate(() => void writeAll());
     });
 }

@@ -1,4 +1,4 @@
-/** The audit log: who did what, when, in a chain that tells when it was tampered with. */
+/** The audit log: who did what and when, in a chain that reveals tampering. */
 import type { AuditRecorder, RecorderPorts } from './recorder.ts';
 import { createRecorder } from './recorder.ts';
 import { createAuditReading, type AuditReading } from './reading-service.ts';

@@ -1,4 +1,4 @@
-/** The audit log as people read it: by pages, the newest first to be asked for and the oldest first in each. */
+/** Reads the audit log page by page. The first page is the newest; within a page, the oldest entry comes first. */
 import {
   isTime,
   limits,
@@ -14,9 +14,9 @@ import { isRecordId, lowestTimedId } from '#platform/ids';
 import * as store from './store.ts';
 
 export interface AuditReading {
-  /** What was recorded of one workspace; whether the reader may see it is decided before. */
+  /** The entries of one workspace. The caller has checked that the reader may see them. */
   ofWorkspace(workspaceId: string, before: string | undefined): Promise<WorkspaceAuditEntry[]>;
-  /** All of the service, and where the log ends now. */
+  /** All entries of the service, and the current end of the log. */
   ofAll(
     before: string | undefined,
   ): Promise<{ readonly entries: AdminAuditEntry[]; readonly head: AuditHead | null }>;
@@ -65,13 +65,13 @@ export function createAuditReading({ database }: { readonly database: Database }
   };
 }
 
-type Told = Pick<
+type StoredEntry = Pick<
   store.ListedRow,
   'id' | 'at' | 'action' | 'actorId' | 'workspaceId' | 'reportId' | 'subjectId' | 'detail' | 'count'
 >;
 
-function toEntry(told: Told): AuditEntry {
-  const { id, at, action, actorId, workspaceId, reportId, subjectId, detail, count } = told;
+function toEntry(stored: StoredEntry): AuditEntry {
+  const { id, at, action, actorId, workspaceId, reportId, subjectId, detail, count } = stored;
   return {
     entryId: id,
     at: isoTime(at),
@@ -85,11 +85,11 @@ function toEntry(told: Told): AuditEntry {
   };
 }
 
-/** The administrator is nobody of the workspace, and is not named to it. */
-function isOfSupport({ action }: Told): boolean {
+/** The administrator is not a member of the workspace, so its audit log does not name them. */
+function isOfSupport({ action }: StoredEntry): boolean {
   return action.startsWith('support_') || action === 'workspace_plan_changed';
 }
 
-function peopleIn({ actorId, subjectId }: Told): string[] {
+function peopleIn({ actorId, subjectId }: StoredEntry): string[] {
   return [actorId, subjectId].filter((id) => id !== null && isRecordId('usr', id)) as string[];
 }

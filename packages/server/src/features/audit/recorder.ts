@@ -1,10 +1,10 @@
 /**
- * How the audit log is written.
+ * Writes the audit log.
  *
- * An entry is part of the transaction of what it tells of, so neither is there without the other. Entries wait in memory
- * until all else of the transaction is done; then the chain's end is locked, read and added to, and the commit follows at
- * once. So on PostgreSQL, where transactions run side by side, they take turns at the chain for two statements and the
- * commit, and never while holding it wait for anything else. On SQLite a transaction is alone anyway.
+ * An entry belongs to the transaction of the action that it records, so both are committed or neither. Entries wait in
+ * memory until the rest of the transaction is done. Then the end of the chain is locked, read and extended, and the commit
+ * follows immediately. So concurrent transactions on PostgreSQL hold the chain for two statements and the commit, and wait
+ * for nothing else meanwhile. On SQLite a transaction is alone anyway.
  *
  * Exports have no transaction of their own, and one actor can repeat them: see `repeats.ts`.
  */
@@ -21,11 +21,11 @@ const LOCK = 'end of the audit log';
 export interface AuditRecorder {
   /** Adds an entry to the transaction. */
   record(tx: Tx, fact: AuditFact): void;
-  /** Adds an entry for each workspace that the account is in now: what is told there stays when they leave. */
+  /** Adds an entry to each workspace that the account is in now. It stays there when the account leaves. */
   recordForMember(tx: Tx, userId: string, fact: Omit<AuditFact, 'workspaceId'>): Promise<void>;
   /**
-   * Adds an entry; or raises the count of one that tells of the same actor, report and detail and is less than a minute
-   * old. Resolves when that is durable.
+   * Adds an entry. If one of the same actor, report and detail is less than a minute old, raises its count instead. Resolves
+   * when this is durable.
    */
   recordRepeatable(fact: AuditFact): Promise<void>;
 }

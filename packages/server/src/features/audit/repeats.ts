@@ -1,7 +1,7 @@
 /**
  * Facts that one actor can repeat as often as they like. Within a minute of an entry, repeats raise its count instead of
- * adding entries. Each is counted durably before its caller goes on, but repeats that arrive while a write is under way
- * share the next one, so a flood costs one short write at a time and never waits for the end of the chain.
+ * adding entries. Each is counted durably before its caller continues. Repeats that arrive during a write share the next
+ * one, so a flood costs one short write at a time and never waits for the end of the chain.
  */
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '#platform/clock';
@@ -12,13 +12,13 @@ import type { AuditFact } from './fact.ts';
 import { inGroups } from './groups.ts';
 
 const COUNTED_FOR_MS = 60_000;
-/** Only to skip the chain's lock: for a key that is not among them the database is asked under the lock. */
+/** Only saves taking the chain's lock. A key that was evicted is looked up in the database under the lock. */
 const KNOWN_KEYS_MAX = 10_000;
 
 export interface RepeatPorts {
   readonly database: Database;
   readonly clock: Clock;
-  /** Until the end of the transaction nobody else adds to the chain. */
+  /** Locks the end of the chain until the transaction ends. */
   readonly lockChain: (tx: Tx) => Promise<void>;
   readonly append: (tx: Tx, facts: readonly AuditFact[]) => Promise<readonly AuditRow[]>;
 }
@@ -34,7 +34,7 @@ export function createRepeats({ database, clock, lockChain, append }: RepeatPort
   const known = new LRUCache<string, number>({ max: KNOWN_KEYS_MAX });
   const isLate = (at: number) => Math.abs(clock.now() - at) >= COUNTED_FOR_MS;
 
-  /** Those that no entry of the last minute stands for. */
+  /** Returns those without an entry from the last minute. */
   async function raise(tx: Tx, all: readonly Repeated[]): Promise<Repeated[]> {
     const now = clock.now();
     const missed: Repeated[] = [];
@@ -46,7 +46,7 @@ export function createRepeats({ database, clock, lockChain, append }: RepeatPort
     return missed;
   }
 
-  /** False, with nothing changed, when not all of them have an entry. */
+  /** Returns false and changes nothing unless all of them have an entry. */
   async function raiseOnly(all: readonly Repeated[]): Promise<boolean> {
     try {
       await database.transaction(async (tx) => {
@@ -59,7 +59,7 @@ export function createRepeats({ database, clock, lockChain, append }: RepeatPort
     }
   }
 
-  /** Under the chain's lock, so that of two replicas one makes the entry and the other raises its count. */
+  /** Holds the chain's lock, so that of two replicas one adds the entry and the other raises its count. */
   async function raiseOrAdd(all: readonly Repeated[]): Promise<void> {
     await database.transaction(async (tx) => {
       await lockChain(tx);
@@ -90,7 +90,7 @@ export function createRepeats({ database, clock, lockChain, append }: RepeatPort
 
 class EntryMissing extends Error {}
 
-/** In one order in every process, so that two never wait for each other's rows. */
+/** Sorted the same in every process, so that two never wait for each other's rows. */
 function repeatedOf(facts: readonly AuditFact[]): Repeated[] {
   const byKey = Map.groupBy(facts, keyOf);
   return [...byKey]
@@ -98,7 +98,7 @@ function repeatedOf(facts: readonly AuditFact[]): Repeated[] {
     .toSorted((one, other) => (one.repeatKey < other.repeatKey ? -1 : 1));
 }
 
-/** Whoever has no account is known by the link that they came through. */
+/** An actor without an account is identified by the share link that they used. */
 function keyOf({ action, actorId, subjectId, reportId, detail }: AuditFact): string {
   return [action, actorId ?? subjectId, reportId, detail].join(' ');
 }

@@ -1,4 +1,4 @@
-/** The audit log's rows. They are added and read, and nothing else; their counts are in `counts-store.ts`. */
+/** The rows of the audit log, which are only added and read. Their counts are in `counts-store.ts`. */
 import { sql } from 'kysely';
 import { compiledOnce } from '#platform/database/compiled-once';
 import type { Db, Tx } from '#platform/database/database';
@@ -6,10 +6,10 @@ import type { AuditLogTable } from '#platform/database/schema';
 
 type AuditRow = AuditLogTable;
 
-/** In how many rows a statement may come, the most first: a few statements of known text take any number of rows. */
+/** The batch sizes of an insert, the largest first. A few prepared statements cover any number of rows. */
 const ROWS_AT_ONCE = [32, 8, 1];
 
-/** The newest row's place and hash; null while there is none. */
+/** The newest row's sequence and hash; null in an empty log. */
 export async function findHead(
   db: Db,
 ): Promise<{ readonly sequence: number; readonly hash: Uint8Array } | null> {
@@ -42,7 +42,7 @@ const COLUMNS = [
   'hash',
 ] as const;
 
-/** Making the text of such a statement takes ten times as long as running it. */
+/** Building such a statement takes ten times as long as running it. */
 const inserts = ROWS_AT_ONCE.map((size) => ({
   size,
   insert: compiledOnce((db, values: Record<string, unknown>) =>
@@ -60,8 +60,8 @@ function rowFrom(values: Readonly<Record<string, unknown>>, at: number): AuditRo
 }
 
 /**
- * Rows after a place, in order. Somebody past the triggers may have put values there that the driver can not give, or none
- * of the column's type, for which SQLite has no refusal: such a time is given as -1 and such a hash as one byte.
+ * Rows after a sequence number, in order. Someone who bypassed the triggers may have stored values that the driver cannot
+ * read or, on SQLite, of the wrong type. Such a time is returned as -1 and such a hash as one byte.
  */
 export async function listAfter(db: Db, sequence: number, most: number): Promise<AuditRow[]> {
   return db
@@ -80,7 +80,7 @@ const readableTime =
     'at',
   );
 
-/** To SQLite any bytes are more than any text, and any text more than any number. */
+/** SQLite sorts any blob after any text, and any text after any number. */
 function readableBytes<Column extends 'previousHash' | 'hash'>(column: Column) {
   const none = new Uint8Array(1);
   return sql<Uint8Array>`case when ${sql.ref(column)} > ${none} then ${sql.ref(column)} else ${none} end`.as(
@@ -88,7 +88,7 @@ function readableBytes<Column extends 'previousHash' | 'hash'>(column: Column) {
   );
 }
 
-/** The lowest and the highest number there are, which may be beyond what a number of ours holds; null in an empty log. */
+/** The lowest and the highest number, which may exceed a safe integer; null in an empty log. */
 export async function findEnds(
   db: Db,
 ): Promise<{ readonly lowest: bigint; readonly highest: bigint } | null> {
@@ -106,9 +106,9 @@ export async function findEnds(
 }
 
 export interface ListFilter {
-  /** Null for all of the service. */
+  /** Null for the whole service. */
   readonly workspaceId: string | null;
-  /** A place in the log; null for its end. */
+  /** A sequence number; null for the end of the log. */
   readonly before: number | null;
   readonly most: number;
 }
@@ -128,10 +128,10 @@ export async function listBefore(db: Db, { workspaceId, before, most }: ListFilt
   return query.orderBy('auditLog.sequence', 'desc').limit(most).execute();
 }
 
-/** An entry that cannot be repeated has none of its own. */
+/** An entry that cannot be repeated has no count row. */
 const countOfEntry = sql<number>`coalesce(${sql.ref('auditCounts.count')}, 1)`.as('count');
 
-/** Where an entry stands; null for one that is not of the workspace, where one is named. */
+/** The sequence of an entry; null when a workspace is given and the entry is not of that workspace. */
 export async function placeOf(db: Db, id: string, workspaceId: string | null): Promise<number | null> {
   let query = db.selectFrom('auditLog').select('sequence').where('id', '=', id);
   if (workspaceId !== null) query = query.where('workspaceId', '=', workspaceId);
@@ -139,7 +139,7 @@ export async function placeOf(db: Db, id: string, workspaceId: string | null): P
   return row?.sequence ?? null;
 }
 
-/** The place of the first entry whose id does not sort before the one given; null when there is none. */
+/** The sequence of the first entry whose id does not sort before the given one; null when there is none. */
 export async function placeOfFirst(db: Db, id: string): Promise<number | null> {
   const row = await db
     .selectFrom('auditLog')
@@ -151,7 +151,7 @@ export async function placeOfFirst(db: Db, id: string): Promise<number | null> {
   return row?.sequence ?? null;
 }
 
-/** What those of the accounts are called that are still there. */
+/** The display names of those accounts that still exist. */
 export async function namesOf(db: Db, userIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
   if (userIds.length === 0) return new Map();
   const rows = await db
@@ -172,7 +172,7 @@ export async function workspacesOf(tx: Tx, userId: string): Promise<string[]> {
   return rows.map(({ workspaceId }) => workspaceId);
 }
 
-/** How often each action was recorded since an entry of that id would have been made. */
+/** How often each action was recorded since the time of an id. */
 export async function countSince(
   db: Db,
   id: string,

@@ -1,4 +1,4 @@
-/** Walks the audit log from its beginning and says where it is not what was written. It only reads. */
+/** Walks the audit log from its beginning and reports the first entry that is not what was written. Only reads. */
 import type { Db } from '#platform/database/database';
 import { faultOf, isSame, origin, type Head } from './chain.ts';
 import * as store from './store.ts';
@@ -9,7 +9,7 @@ export type Verdict =
   | { readonly intact: true; /** Sequence 0 while the log is empty. */ readonly head: Head }
   | { readonly intact: false; readonly fault: string };
 
-/** @param expected a head that was noted before: the log must still hold it. */
+/** @param expected a head that was noted earlier, which the log must still contain. */
 export async function verifyAuditLog(db: Db, expected: Head | null): Promise<Verdict> {
   const ends = await store.findEnds(db);
   if (ends && ends.lowest < 1n) return stray(ends.lowest);
@@ -23,7 +23,7 @@ export async function verifyAuditLog(db: Db, expected: Head | null): Promise<Ver
       if (row.sequence === expected?.sequence && !isSame(row.hash, expected.hash)) {
         return {
           intact: false,
-          fault: `entry ${row.sequence} is not the one that was noted: it or an entry before it was changed, and all hashes since were made anew`,
+          fault: `entry ${row.sequence} is not the one that was noted: it or an entry before it was changed, and all hashes since were recomputed`,
         };
       }
     }
@@ -39,7 +39,7 @@ export async function verifyAuditLog(db: Db, expected: Head | null): Promise<Ver
   return { intact: true, head: last };
 }
 
-/** The triggers refuse changes alone, so a row can be put where the walk does not come by. */
+/** The triggers reject only changes, so a row can be inserted where the walk does not reach it. */
 function stray(sequence: bigint): Verdict {
   return {
     intact: false,

@@ -1,41 +1,23 @@
-/** What a signed-in person does with their own account. Everything here asks for the password again. */
-import { passwordBytes, type User } from '@svc/contract';
-import { AppError } from '#app-error';
+/** What a signed-in person does with their own account. Every action here requires the password again. */
+import { passwordBytes } from '@svc/contract';
 import type { Tx } from '#platform/database/database';
 import { newRecoveryCode } from '#platform/tokens';
-import type { FailureLog } from './failure-log.ts';
+import { wrongPassword, type IdentityService, type PasswordAgain } from './identity-service.ts';
 import { rejectCommonPassword, rejectGuessablePassword } from './new-passwords.ts';
-import { hashRecoveryCode, lockAccount, toUser, type AuthPorts } from './service.ts';
-import type { SessionService } from './session-service.ts';
+import { hashRecoveryCode, lockAccount, type AuthPorts } from './service.ts';
 import type { SetupService } from './setup-service.ts';
 import * as store from './store.ts';
-import type { UserRow } from './store.ts';
 
 export interface AccountPorts extends AuthPorts {
   /**
-   * Takes the user out of every workspace, and removes the workspaces that are left without members.
-   * @throws AppError CONFLICT while others would be left without an owner.
+   * Removes the user from every workspace, and deletes workspaces without remaining members.
+   * @throws AppError CONFLICT while another workspace would be left without an owner.
    */
   readonly leaveAllWorkspaces: (tx: Tx, userId: string) => Promise<void>;
 }
 
-/** Who asks, from where, and the password they gave as a proof. */
-export interface PasswordAgain {
-  readonly userId: string;
-  /** For the log. */
-  readonly network: string;
-  readonly password: string;
-}
-
 export interface AccountService {
-  get(userId: string): Promise<User>;
-  /**
-   * Its own rate limit, apart from login's: a flood of logins can't keep the owner from confirming, and guesses from a
-   * stolen session can't lock the owner out of signing in. A guess needs an open session, so the network isn't counted.
-   * @throws AppError FORBIDDEN
-   */
-  requirePassword(again: PasswordAgain): Promise<UserRow>;
-  /** Every session but `keepSessionId` ends. */
+  /** Ends every session except `keepSessionId`. */
   changePassword(
     again: PasswordAgain,
     change: {
@@ -50,35 +32,12 @@ export interface AccountService {
 
 export function createAccountService(
   ports: AccountPorts,
-  sessions: SessionService,
+  { sessions, requirePassword }: IdentityService,
   setup: Pick<SetupService, 'refresh'>,
-  failures: FailureLog,
 ): AccountService {
-  const { database, hasher, random, throttles } = ports;
-
-  async function requirePassword({ userId, network, password }: PasswordAgain): Promise<UserRow> {
-    const user = await requireUser(userId);
-    const right = await throttles.guess([['confirmAccount', user.id]], async () =>
-      (await hasher.verify(user.passwordHash, passwordBytes(password))) ? user : null,
-    );
-    if (right) return right;
-    failures.confirmation(user.id, network);
-    throw wrongPassword();
-  }
-
-  async function requireUser(userId: string): Promise<UserRow> {
-    const user = await store.findUser(database.read, userId);
-    if (!user) throw new AppError('UNAUTHENTICATED');
-    return user;
-  }
+  const { database, hasher, random } = ports;
 
   return {
-    async get(userId) {
-      return toUser(await requireUser(userId), ports.platformAdminEmail);
-    },
-
-    requirePassword,
-
     async changePassword(again, { newPassword, keepSessionId, revokeDevices }) {
       const user = await requirePassword(again);
       const chosen = { password: newPassword, email: user.email, path: '/newPassword' } as const;
@@ -117,8 +76,4 @@ export function createAccountService(
       if (user.email === ports.platformAdminEmail) await setup.refresh();
     },
   };
-}
-
-function wrongPassword(): AppError {
-  return new AppError('FORBIDDEN', { message: 'The password is wrong.' });
 }

@@ -1,9 +1,9 @@
-/** Who is the platform's administrator: the one place that decides it. */
+/** Decides who is the platform administrator; no other code does. */
 import type { Db } from '#platform/database/database';
 import * as store from './store.ts';
 import type { UserRow } from './store.ts';
 
-/** An account that was flagged when it signed up, and that is named now. */
+/** True for an account that was flagged at sign-up and has the configured address now. */
 export function isAdministrator(
   { adminFlag, email }: Pick<UserRow, 'adminFlag' | 'email'>,
   administratorEmail: string | null,
@@ -11,13 +11,13 @@ export function isAdministrator(
   return adminFlag === 1 && email === administratorEmail;
 }
 
-/** Whether an account has the address without ever becoming the administrator by it. */
+/** Whether an account has the address but can never become the administrator. */
 export async function isAdministratorMissed(db: Db, administratorEmail: string): Promise<boolean> {
   const user = await store.findUserByEmail(db, administratorEmail);
   return user !== null && !isAdministrator(user, administratorEmail);
 }
 
-/** Costs a deployment without an administrator nothing. */
+/** Needs no query in a deployment without an administrator. */
 export async function isAdministratorId(
   db: Db,
   userId: string,

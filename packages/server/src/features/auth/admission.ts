@@ -1,10 +1,10 @@
-/** Who may sign up, by the operator's choice. The answer says nothing about the address. */
+/** Who may sign up, as the operator configured it. The answer reveals nothing about the address. */
 import { AppError } from '#app-error';
 import type { SetupVerdict } from './setup-service.ts';
 
 export interface AdmissionPorts {
   readonly signUp: 'open' | 'invited' | 'closed';
-  /** True for the token of an invitation that could be accepted now. */
+  /** True for the token of an invitation that can be accepted now. */
   readonly isInvitationOpen: (token: string) => Promise<boolean>;
 }
 
@@ -18,6 +18,6 @@ export async function requireAdmission(
   if (signUp === 'closed') throw new AppError('FORBIDDEN', { message: 'Sign-up is closed on this service.' });
   if (invitation !== undefined && (await isInvitationOpen(invitation))) return;
   throw new AppError('FORBIDDEN', {
-    message: 'Signing up takes an open invitation to a workspace. Ask an owner of the workspace for one.',
+    message: 'You need an invitation to sign up. Ask an owner of the workspace for one.',
   });
 }

@@ -1,11 +1,11 @@
-/** The list of common passwords, loaded when the first password is chosen: it is a second of nobody's start. */
+/** The list of common passwords. It is loaded when the first password is chosen, because loading takes a second. */
 import { limits } from '@svc/contract';
 
 let loading: Promise<ReadonlySet<string>> | undefined;
 
-/** Lower-cased, without those that are too short to be chosen anyway. */
+/** In lower case, without passwords below the minimum length. */
 export function commonPasswords(): Promise<ReadonlySet<string>> {
-  // A CommonJS package: the bundle gives it no names of its own, only the default.
+  // A CommonJS package: in the bundle it has only a default export.
   loading ??= import('@zxcvbn-ts/language-common').then(({ default: { dictionary } }) => {
     const long = dictionary['passwords-common'].filter(
       (password) => password.length >= limits.passwordLengthMin,

@@ -1,5 +1,6 @@
-/** Actions that ask for the password again once the sign-in is some hours old. */
+/** Actions that ask for the password again when the sign-in is some hours old. */
 import {
+  approveLink,
   bindProject,
   bodyOf,
   codeOf,
@@ -8,21 +9,17 @@ import {
   startServer,
   wholePolicy,
   type SessionActor,
-  type TestServer,
 } from '@svc/testkit';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { sharedServer } from '@svc/testkit/suite';
+import { beforeEach, describe, expect, test } from 'vitest';
 
 const HOUR_MS = 3_600_000;
 const CONFIRM = { status: 403, error: { code: 'FORBIDDEN', details: { reason: 'confirm' } } };
 const clock = createFakeClock();
-let server: TestServer;
+const server = sharedServer({ clock, generousPlans: true, config: { confirmAfterMs: HOUR_MS } });
 let person: SessionActor;
 let reportId: string;
 
-beforeAll(async () => {
-  server = await startServer({ clock, generousPlans: true, config: { confirmAfterMs: HOUR_MS } });
-});
-afterAll(() => server.close());
 beforeEach(async () => {
   person = await server.signUp();
   ({ reportId } = await createShell(await server.linkDevice(person), await bindProject(person)));
@@ -32,10 +29,7 @@ const share = (by: SessionActor, body: { password?: string } = {}) =>
   by.api.createShare({ params: { id: reportId }, body: { defaultPolicy: wholePolicy, ...body } });
 const confirm = (by: SessionActor, password = by.password) => by.api.confirmSession({ body: { password } });
 
-async function approve(by: SessionActor) {
-  const { publicRequestId: id } = await server.beginLink();
-  return by.api.approveDeviceLink({ params: { id } });
-}
+const approve = async (by: SessionActor) => approveLink(by, await server.beginLink());
 
 describe('with CONFIRM_AFTER_HOURS', () => {
   test('[D24] an old sign-in creates no share and approves no device until the password is given again', async () => {
@@ -50,43 +44,37 @@ describe('with CONFIRM_AFTER_HOURS', () => {
     ])
       expect(outcome).toMatchObject(CONFIRM);
     expect(bodyOf(await person.api.listShares({ params: { id: reportId } })).shares).toHaveLength(1);
-    expect(await confirm(person)).toMatchObject({ status: 200, body: { confirmed: true } });
+    expect(bodyOf(await confirm(person))).toEqual({ confirmed: true });
     expect(codeOf(await share(person))).toBe('ok');
     expect(codeOf(await approve(person))).toBe('ok');
     clock.advance(HOUR_MS + 1);
     expect(await share(person)).toMatchObject(CONFIRM);
   });
 
-  test('[D24] a wrong password confirms nothing, and a right one only the session that gave it', async () => {
+  test('[D24] a wrong password confirms nothing, and a right one confirms only its session', async () => {
     const elsewhere = { ...person, ...server.withCookie(await server.logIn(person)) };
     clock.advance(HOUR_MS + 1);
-    expect(await confirm(person, 'not the password')).toMatchObject({
-      status: 403,
-      error: { code: 'FORBIDDEN' },
-    });
+    expect(codeOf(await confirm(person, 'not the password'))).toBe('FORBIDDEN');
     expect(await share(person)).toMatchObject(CONFIRM);
     bodyOf(await confirm(elsewhere));
     expect(await share(person)).toMatchObject(CONFIRM);
     expect(codeOf(await share(elsewhere))).toBe('ok');
   });
 
-  test('[D24] what the caller may not do is answered as ever, without asking', async () => {
+  test('[D24] an action without permission is denied as before, without asking', async () => {
     const stranger = await server.signUp();
     clock.advance(HOUR_MS + 1);
     expect(codeOf(await share(stranger))).toBe('NOT_FOUND');
-    expect(codeOf(await stranger.api.approveDeviceLink({ params: { id: 'Z'.repeat(32) } }))).toBe(
-      'NOT_FOUND',
-    );
-    const { publicRequestId: id } = await server.beginLink();
+    const unknown = { publicRequestId: 'Z'.repeat(32), verifier: '' };
+    expect(codeOf(await approveLink(stranger, unknown))).toBe('NOT_FOUND');
     const shown = { userId: person.user.userId };
-    expect(codeOf(await stranger.api.approveDeviceLink({ params: { id }, body: shown }))).toBe('CONFLICT');
+    expect(codeOf(await approveLink(stranger, await server.beginLink(), shown))).toBe('CONFLICT');
   });
 });
 
-test('[D24] without CONFIRM_AFTER_HOURS nobody is asked', async () => {
+test('[D24] without CONFIRM_AFTER_HOURS no password is asked for', async () => {
   await using lenient = await startServer({ clock });
   const someone = await lenient.signUp();
   clock.advance(29 * 24 * HOUR_MS);
-  const { publicRequestId: id } = await lenient.beginLink();
-  expect(codeOf(await someone.api.approveDeviceLink({ params: { id } }))).toBe('ok');
+  expect(codeOf(await approveLink(someone, await lenient.beginLink()))).toBe('ok');
 });

@@ -1,48 +1,34 @@
-/** Whether an account exists can't be told at login and recovery: not by the bytes of the answer, and not by its time. */
-import {
-  welch,
-  interleavedTimes,
-  wholeAnswer,
-  PASSWORD,
-  startServer,
-  type SessionActor,
-  type TestServer,
-} from '@svc/testkit';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+/** Login and recovery do not reveal whether an account exists: neither the bytes nor the time of an answer differ. */
+import { welch, interleavedTimes, wholeAnswer, PASSWORD, startServer, type SessionActor } from '@svc/testkit';
+import { sharedServer } from '@svc/testkit/suite';
+import { beforeAll, describe, expect, test } from 'vitest';
 
 const SAMPLES = 100;
 const WARM_UP = 10;
 const T_MAX = 4.5;
 const WRONG_CODE = '00000-00000-00000-00000-00000';
-let server: TestServer;
+const server = sharedServer({ costlyHashing: true });
 let known: SessionActor;
 
 beforeAll(async () => {
-  server = await startServer({ costlyHashing: true });
   known = await server.signUp();
 });
-afterAll(() => server.close());
 
-function post(path: string, body: unknown): Promise<Response> {
-  return server.anonymous.fetch(`/api/v1${path}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
-}
+const NEW_PASSWORD = 'a newer secret than before';
+const post = (path: string, body: unknown) => server.anonymous.post(path, body);
 
-/** The same length as the known one, so that even the requests are of equal size. */
+/** Of the same length as the known address, so that even the requests have equal sizes. */
 const unknownEmail = () => known.email.replace(/^person/, 'nobody');
 
 const guesses = {
   login: (email: string) => post('/auth/login', { email, password: 'not the password of it' }),
   recover: (email: string) =>
-    post('/auth/recover', { email, recoveryCode: WRONG_CODE, newPassword: 'a newer secret than before' }),
+    post('/auth/recover', { email, recoveryCode: WRONG_CODE, newPassword: NEW_PASSWORD }),
 };
 
 /**
- * Of all threads of this process, in microseconds: hashing takes nearly all of it, however busy the machine is. Linux knows
- * the sum of user and system time alone well.
+ * Processor time of all threads in microseconds. Hashing takes nearly all of it, however busy the machine is. On Linux only
+ * the sum of user and system time is exact.
  */
 async function processorTimeOf(call: () => Promise<Response>): Promise<number> {
   const before = process.cpuUsage();
@@ -54,11 +40,11 @@ async function processorTimeOf(call: () => Promise<Response>): Promise<number> {
 describe.each(['login', 'recover'] as const)('%s', (name) => {
   const guess = guesses[name];
 
-  test('[T4] a known and an unknown account get the same bytes but for the request id', async () => {
+  test('[T4] a known and an unknown account get the same bytes except for the request id', async () => {
     expect(await wholeAnswer(await guess(unknownEmail()))).toBe(await wholeAnswer(await guess(known.email)));
   });
 
-  test('[T4] a known and an unknown account cost a hash each', { tags: 'thorough' }, async () => {
+  test('[T4] a known and an unknown account cost one hash each', { tags: 'thorough' }, async () => {
     const costs = { known: Infinity, unknown: Infinity };
     for (let time = 0; time < 5; time += 1) {
       costs.known = Math.min(costs.known, await processorTimeOf(() => guess(known.email)));
@@ -77,22 +63,18 @@ describe.each(['login', 'recover'] as const)('%s', (name) => {
 });
 
 describe('right secrets for the wrong account', () => {
-  test("[T4] another account's password and code are answered as any wrong ones are", async () => {
-    const other = await server.signUp({ password: 'the password of another' });
-    const wrong = await wholeAnswer(await guesses.login(known.email));
-    expect(
-      await wholeAnswer(await post('/auth/login', { email: known.email, password: other.password })),
-    ).toBe(wrong);
-    expect(await wholeAnswer(await post('/auth/login', { email: unknownEmail(), password: PASSWORD }))).toBe(
-      wrong,
-    );
-    const body = {
-      email: known.email,
-      recoveryCode: other.recoveryCode,
-      newPassword: 'a newer secret than before',
-    };
+  test("[T4] another account's password and code get the same answer as wrong ones", async () => {
+    const { password, recoveryCode } = await server.signUp({ password: 'the password of another' });
+    const { email } = known;
+    const wrong = await wholeAnswer(await guesses.login(email));
+    for (const body of [
+      { email, password },
+      { email: unknownEmail(), password: PASSWORD },
+    ])
+      expect(await wholeAnswer(await post('/auth/login', body))).toBe(wrong);
+    const body = { email, recoveryCode, newPassword: NEW_PASSWORD };
     expect(await wholeAnswer(await post('/auth/recover', body))).toBe(
-      await wholeAnswer(await guesses.recover(known.email)),
+      await wholeAnswer(await guesses.recover(email)),
     );
   });
 
@@ -100,14 +82,14 @@ describe('right secrets for the wrong account', () => {
     const wrong = await wholeAnswer(await guesses.recover(known.email));
     for (const recoveryCode of ['x', '-----', 'ÄÖÜ', ' '.repeat(100)]) {
       for (const email of [known.email, unknownEmail()]) {
-        const body = { email, recoveryCode, newPassword: 'a newer secret than before' };
+        const body = { email, recoveryCode, newPassword: NEW_PASSWORD };
         expect(await wholeAnswer(await post('/auth/recover', body))).toBe(wrong);
       }
     }
   });
 });
 
-/** Many samples: an answer takes a millisecond, and a difference of one query shows. */
+/** Many samples, because an answer takes a millisecond and one more query must be detected. */
 const SIGN_UP_SAMPLES = 1500;
 
 describe('signing up', { tags: 'thorough' }, () => {
@@ -116,11 +98,7 @@ describe('signing up', { tags: 'thorough' }, () => {
     await using guarded = await startServer({ config: { platformAdminEmail: administrator } });
     const taken = await guarded.signUp({ email: known.email });
     const signUp = (email: string) =>
-      guarded.anonymous.fetch('/api/v1/auth/signup', {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ email, password: PASSWORD, setupToken: 'x'.repeat(43) }),
-      });
+      guarded.anonymous.post('/auth/signup', { email, password: PASSWORD, setupToken: 'x'.repeat(43) });
     const statusOf = async (email: string) => {
       const answer = await signUp(email);
       await answer.text();

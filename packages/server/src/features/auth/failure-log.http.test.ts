@@ -1,16 +1,12 @@
-/** What the log says of wrong passwords and recovery codes. */
-import { bodyOf, codeOf, startServer, type TestServer } from '@svc/testkit';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+/** What is logged about wrong passwords and recovery codes. */
+import { bodyOf, codeOf } from '@svc/testkit';
+import { sharedServer } from '@svc/testkit/suite';
+import { expect, test } from 'vitest';
 
 const WRONG = 'wrong but quite long';
 const NEW_PASSWORD = 'several unrelated words here';
-let server: TestServer;
-beforeAll(async () => {
-  server = await startServer({ config: { trustedProxyHops: 1 } });
-});
-afterAll(() => server.close());
-
-/** The lines about failures that the call adds. */
+const server = sharedServer({ config: { trustedProxyHops: 1 } });
+/** The log lines about failures that `call` adds. */
 async function failuresOf(call: () => Promise<unknown>): Promise<Record<string, unknown>[]> {
   const before = server.logLines.length;
   await call();
@@ -19,16 +15,12 @@ async function failuresOf(call: () => Promise<unknown>): Promise<Record<string, 
 }
 
 async function post(path: string, body: unknown, network = '198.51.100.7'): Promise<number> {
-  const answer = await server.anonymous.fetch(`/api/v1${path}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', 'x-forwarded-for': network },
-    body: JSON.stringify(body),
-  });
+  const answer = await server.anonymous.post(path, body, { 'x-forwarded-for': network });
   await answer.text();
   return answer.status;
 }
 
-test('[D24] a failed login, recovery or confirmation is one line with the account and the network', async () => {
+test('[D24] a failed login, recovery or confirmation is logged in one line with the account and the network', async () => {
   const person = await server.signUp();
   const { email, user } = person;
   const expected = { level: 'warn', userId: user.userId, network: '198.51.100.7' };
@@ -46,7 +38,7 @@ test('[D24] a failed login, recovery or confirmation is one line with the accoun
   ]);
 });
 
-test('[T22] an address without an account is a keyed digest: equal for equal ones, another on another deployment', async () => {
+test('[T22] an address without an account is logged as a keyed digest that differs between deployments', async () => {
   const logIn = (email: string) => () => post('/auth/login', { email, password: WRONG }, '2001:db8:1:2::9');
   const [first] = await failuresOf(logIn('Canary-Nobody@example.test'));
   const [second] = await failuresOf(logIn('canary-nobody@example.test'));
@@ -63,7 +55,7 @@ test('[T22] an address without an account is a keyed digest: equal for equal one
   for (const secret of ['canary', 'Canary', WRONG]) expect(log).not.toContain(secret);
 });
 
-test('[D24] what succeeds is no such line', async () => {
+test('[D24] a successful attempt is not logged as a failure', async () => {
   const person = await server.signUp();
   const { email, password } = person;
   expect(

@@ -1,29 +1,27 @@
 /**
- * Wrong passwords and recovery codes in the log, so that operators can see and block attacks. A line names the account by
- * its id, or an address without an account by a keyed digest: equal for equal addresses, and of no use without the key.
+ * Logs wrong passwords and recovery codes, so that operators can detect and block attacks. A line names the account by its
+ * id, or an address without an account by a keyed digest. Digests of one address are equal, and are useless without the key.
  */
 import type { AccountKeys } from '#platform/account-keys';
 import type { Log } from '#platform/log';
+import type { UserRow } from './store.ts';
 
-interface Found {
-  readonly id: string;
-}
+type KnownUser = Pick<UserRow, 'id'>;
 
 export interface FailureLog {
-  login(email: string, user: Found | null, network: string): void;
-  recovery(email: string, user: Found | null, network: string): void;
+  login(email: string, user: KnownUser | null, network: string): void;
+  recovery(email: string, user: KnownUser | null, network: string): void;
   confirmation(userId: string, network: string): void;
 }
 
-export function createFailureLog({
-  log,
-  accountKeys,
-}: {
+export interface FailureLogPorts {
   readonly log: Log;
   readonly accountKeys: AccountKeys;
-}): FailureLog {
-  /** The digest is made for every address, so that time tells nothing. */
-  function subjectOf(email: string, user: Found | null) {
+}
+
+export function createFailureLog({ log, accountKeys }: FailureLogPorts): FailureLog {
+  /** The digest is computed for every address, so that the response time reveals nothing. */
+  function subjectOf(email: string, user: KnownUser | null) {
     const addressDigest = accountKeys.addressDigest(email);
     return user ? { userId: user.id } : { addressDigest };
   }

@@ -4,7 +4,7 @@ import type { PasswordStrength } from '#platform/password-strength';
 import { commonPasswords } from './common-passwords.ts';
 import { guessableIssue, passwordIssue, personalWords } from './policy.ts';
 
-/** A password that is being chosen, and where it stands in the request. */
+/** A new password, and its path in the request. */
 export interface NewPassword {
   readonly password: string;
   readonly path: '/password' | '/newPassword';
@@ -12,7 +12,7 @@ export interface NewPassword {
 }
 
 /**
- * Cheap enough to do for anyone.
+ * Cheap enough to run for anyone.
  * @throws AppError VALIDATION_FAILED
  */
 export async function rejectCommonPassword({ password, email, path }: NewPassword): Promise<void> {
@@ -22,7 +22,7 @@ export async function rejectCommonPassword({ password, email, path }: NewPasswor
 }
 
 /**
- * Takes a good part of a second at worst: only after a rate limit, or a secret that was right.
+ * May take a large part of a second. Call only after a rate limit or a correct secret.
  * @throws AppError VALIDATION_FAILED
  */
 export async function rejectGuessablePassword(

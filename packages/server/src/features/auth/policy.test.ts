@@ -5,7 +5,7 @@ import { passwordIssue } from './policy.ts';
 const never = () => false;
 
 describe('which passwords may be chosen', () => {
-  test('[D3] the list of common ones is asked in lower case and in composed form', () => {
+  test('[D3] the list of common passwords is searched in lower case and in composed form', () => {
     const asked: string[] = [];
     passwordIssue(
       'CAFÉ au lait'.normalize('NFD'),
@@ -16,7 +16,7 @@ describe('which passwords may be chosen', () => {
     expect(asked).toEqual(['café au lait'.normalize('NFC')]);
   });
 
-  test('[D3] whatever stands around the name part, and in whatever case, it is found', () => {
+  test('[D3] a password that contains the name part is rejected, in any case and with any text around it', () => {
     const word = fc.stringMatching(/^[a-z]{4,12}$/);
     fc.assert(
       fc.property(word, fc.string(), fc.string(), fc.boolean(), (name, before, after, upper) => {
@@ -28,7 +28,7 @@ describe('which passwords may be chosen', () => {
     );
   });
 
-  test('[D3] what neither is common nor holds the name part is fine', () => {
+  test('[D3] a password that is neither common nor contains the name part is accepted', () => {
     expect(passwordIssue('correct horse', 'staple@example.test', never, '/password')).toBeNull();
     expect(passwordIssue('example.test is fine', 'name@example.test', never, '/password')).toBeNull();
   });

@@ -1,11 +1,11 @@
-/** Which passwords may be chosen, beside their length. */
+/** Which passwords may be chosen, apart from the length. */
 import { normalizeEmail, type Issue } from '@svc/contract';
 
 const LOCAL_PART_LENGTH_MIN = 4;
 
 /**
- * @param common true for a password of the list of common ones, which is in lower case.
- * @param path where the password stands in the request.
+ * @param common true for a password in the list of common ones, which is in lower case.
+ * @param path of the password in the request.
  * @returns what is wrong with it, or null.
  */
 export function passwordIssue(
@@ -20,7 +20,7 @@ export function passwordIssue(
   }
   const [localPart = ''] = normalizeEmail(email).split('@');
   if (localPart.length >= LOCAL_PART_LENGTH_MIN && folded.includes(localPart)) {
-    return { path, message: 'must not hold the name part of the email address' };
+    return { path, message: 'must not contain the name part of the email address' };
   }
   return null;
 }
@@ -28,7 +28,7 @@ export function passwordIssue(
 const PERSONAL_WORDS_MAX = 40;
 const PERSONAL_WORD_LENGTH_MIN = 3;
 
-/** What an attacker knows of a person and tries first. */
+/** What an attacker knows about a person and tries first. */
 export function personalWords(email: string, displayName: string): readonly string[] {
   const address = normalizeEmail(email);
   const name = displayName.toLowerCase();

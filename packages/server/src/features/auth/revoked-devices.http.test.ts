@@ -1,15 +1,12 @@
 /** What a new password does to the devices of the account. */
-import { bodyOf, codeOf, startServer, type SessionActor, type TestServer } from '@svc/testkit';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { approveLink, bodyOf, codeOf, createTeam, exchangeLink, type SessionActor } from '@svc/testkit';
+import { sharedServer } from '@svc/testkit/suite';
+import { beforeEach, describe, expect, test } from 'vitest';
 
 const NEW_PASSWORD = 'purple elephants dance at noon';
-let server: TestServer;
+const server = sharedServer();
 let person: SessionActor;
 
-beforeAll(async () => {
-  server = await startServer();
-});
-afterAll(() => server.close());
 beforeEach(async () => {
   person = await server.signUp();
 });
@@ -21,12 +18,8 @@ const change = ({ api, password }: SessionActor, more: { revokeDevices?: boolean
 
 async function approvedLink() {
   const link = await server.beginLink();
-  bodyOf(await person.api.approveDeviceLink({ params: { id: link.publicRequestId } }));
-  return () =>
-    server.anonymous.api.exchangeDeviceLink({
-      params: { id: link.publicRequestId },
-      body: { verifier: link.verifier },
-    });
+  bodyOf(await approveLink(person, link));
+  return link;
 }
 
 describe.each([
@@ -43,17 +36,17 @@ describe.each([
   });
 
   test('[D24] also ends an approval that the device has not used yet', async () => {
-    const exchange = await approvedLink();
+    const link = await approvedLink();
     expect(codeOf(await revoking())).toBe('ok');
-    expect(codeOf(await exchange())).toBe('FORBIDDEN');
+    expect(codeOf(await exchangeLink(server, link))).toBe('FORBIDDEN');
   });
 
-  test('[D24] keeps devices and approvals when it is told to', async () => {
+  test('[D24] keeps devices and approvals when asked to', async () => {
     const device = await server.linkDevice(person);
-    const exchange = await approvedLink();
+    const link = await approvedLink();
     expect(codeOf(await keeping())).toBe('ok');
     expect(codeOf(await device.api.listWorkspaces())).toBe('ok');
-    expect(codeOf(await exchange())).toBe('ok');
+    expect(codeOf(await exchangeLink(server, link))).toBe('ok');
   });
 });
 
@@ -65,11 +58,11 @@ test('[D24] a wrong recovery code and a wrong password revoke nothing', async ()
   expect(codeOf(await device.api.listWorkspaces())).toBe('ok');
 });
 
-test('[D24] the revocations are in the audit of the workspaces of the account', async () => {
-  const { workspaceId } = bodyOf(await person.api.createWorkspace({ body: { name: 'Team' } }));
+test('[D24] records the revocations in the audit logs of the account’s workspaces', async () => {
+  const id = await createTeam(person);
   const { deviceId } = await server.linkDevice(person);
   bodyOf(await change(person, { revokeDevices: true }));
-  const { entries } = bodyOf(await person.api.listWorkspaceAudit({ params: { id: workspaceId } }));
+  const { entries } = bodyOf(await person.api.listWorkspaceAudit({ params: { id } }));
   expect(entries.at(-1)).toMatchObject({
     action: 'device_revoked',
     actorId: person.user.userId,
@@ -81,12 +74,7 @@ test('[D24] no approval that is under way survives a recovery', async () => {
   for (let round = 0; round < 8; round += 1) {
     const someone = await server.signUp();
     const link = await server.beginLink();
-    const params = { id: link.publicRequestId };
-    await Promise.all([recover(someone), someone.api.approveDeviceLink({ params })]);
-    const exchanged = await server.anonymous.api.exchangeDeviceLink({
-      params,
-      body: { verifier: link.verifier },
-    });
-    expect(['DEVICE_LINK_NOT_APPROVED', 'FORBIDDEN']).toContain(codeOf(exchanged));
+    await Promise.all([recover(someone), approveLink(someone, link)]);
+    expect(['DEVICE_LINK_NOT_APPROVED', 'FORBIDDEN']).toContain(codeOf(await exchangeLink(server, link)));
   }
 });

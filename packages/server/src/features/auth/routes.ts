@@ -3,10 +3,14 @@ import { endpoints } from '@svc/contract';
 import { AppError } from '#app-error';
 import { created, ok, route, type Route } from '#http/route';
 import type { AccountService } from './account-service.ts';
+import type { IdentityService } from './identity-service.ts';
 import type { AuthService } from './service.ts';
-import type { SessionService } from './session-service.ts';
 
-export function authRoutes(auth: AuthService, account: AccountService, sessions: SessionService): Route[] {
+export function authRoutes(
+  auth: AuthService,
+  account: AccountService,
+  { sessions, getUser, requirePassword }: IdentityService,
+): Route[] {
   return [
     route(endpoints.signUp, async ({ body, network, isLocal, client, sessionCookie }) => {
       const { user, recoveryCode, sessionToken } = await auth.signUp(body, { network, isLocal, client });
@@ -28,9 +32,9 @@ export function authRoutes(auth: AuthService, account: AccountService, sessions:
       sessionCookie.clear();
       return ok({ loggedOut: true });
     }),
-    route(endpoints.getSession, async ({ principal }) => ok({ user: await account.get(principal.userId) })),
+    route(endpoints.getSession, async ({ principal }) => ok({ user: await getUser(principal.userId) })),
     route(endpoints.confirmSession, async ({ principal, body, network }) => {
-      await account.requirePassword({ userId: principal.userId, network, ...body });
+      await requirePassword({ userId: principal.userId, network, ...body });
       await sessions.confirm(principal.sessionId);
       return ok({ confirmed: true });
     }),

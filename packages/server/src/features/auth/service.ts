@@ -1,13 +1,12 @@
 /**
- * Signing up, in, and in again when the password is lost.
+ * Sign-up, login and recovery.
  *
- * Where a guess is checked, an unknown account costs the same work and gets the same answer as a wrong secret. Hashing is
- * slow, so it happens outside transactions; what it decided is confirmed inside one, by the hash that was verified.
+ * When a guess is checked, an unknown account costs the same work and gets the same answer as a wrong secret. Hashing is
+ * slow, so it runs outside transactions. Its result is confirmed inside one, by the hash that was verified.
  */
 import { normalizeEmail, passwordBytes, type User } from '@svc/contract';
 import { AppError } from '#app-error';
-import type { Bus } from '#platform/bus/bus';
-import { isoTime, type Clock } from '#platform/clock';
+import type { Clock } from '#platform/clock';
 import type { Database, Tx } from '#platform/database/database';
 import type { Ids } from '#platform/ids';
 import type { PasswordHash, PasswordHasher } from '#platform/password-hash';
@@ -15,39 +14,36 @@ import type { PasswordStrength } from '#platform/password-strength';
 import type { Random } from '#platform/random';
 import type { Throttles } from '#platform/throttles';
 import { newRecoveryCode, normalizeRecoveryCode, type Token } from '#platform/tokens';
-import { isAdministrator } from './administrator.ts';
-import type { FailureLog } from './failure-log.ts';
+import type { IdentityService } from './identity-service.ts';
 import { rejectCommonPassword, rejectGuessablePassword } from './new-passwords.ts';
-import type { SessionService, SignInClient } from './session-service.ts';
+import type { SignInClient } from './session-service.ts';
 import type { SetupService } from './setup-service.ts';
 import { requireAdmission, type AdmissionPorts } from './admission.ts';
 import * as store from './store.ts';
 import type { UserRow } from './store.ts';
+import { toUser } from './user.ts';
 
 export interface AuthPorts extends AdmissionPorts {
   readonly database: Database;
-  readonly bus: Bus;
   readonly clock: Clock;
   readonly random: Random;
   readonly ids: Ids;
   readonly hasher: PasswordHasher;
   readonly throttles: Throttles;
   readonly passwordStrength: PasswordStrength;
-  /** Makes the workspace that every account begins with. */
+  /** Creates the personal workspace of a new account. */
   readonly createPersonalWorkspace: (tx: Tx, userId: string) => Promise<void>;
-  /** Told of each new account, within the transaction that makes it. */
+  /** Called for each new account, within the transaction that creates it. */
   readonly onAccountCreated: (
     tx: Tx,
     account: { readonly userId: string; readonly email: string },
   ) => Promise<void>;
-  /** Of the account, within the transaction. Told to the workspaces that the user is in. */
+  /** Revokes the account's devices within the transaction. The audit logs of the user's workspaces record it. */
   readonly revokeDevices: (tx: Tx, userId: string) => Promise<void>;
   readonly platformAdminEmail: string | null;
-  readonly sessionIdleMs: number;
-  readonly confirmAfterMs: number | null;
 }
 
-/** Where a call comes from: what throttles count, and what is kept with the session. */
+/** Where a call comes from: throttles count by it, and the session stores it. */
 export interface Caller {
   readonly network: string;
   readonly client: SignInClient;
@@ -83,9 +79,8 @@ export interface AuthService {
 
 export function createAuthService(
   ports: AuthPorts,
-  sessions: SessionService,
+  { sessions, failures }: IdentityService,
   setup: SetupService,
-  failures: FailureLog,
 ): AuthService {
   const { database, clock, hasher, ids, random, throttles } = ports;
 
@@ -97,7 +92,7 @@ export function createAuthService(
       await throttles.charge(['signupNetwork', network]);
       const email = normalizeEmail(typedEmail);
       const displayName = typedName?.trim() ?? (email.split('@')[0] ?? email).slice(0, 80);
-      // Both are always asked for: a wrong setup token must take the same time as a taken address.
+      // Both are always queried: a wrong setup token must take the same time as a taken address.
       const isTaken = await store.isAddressTaken(database.read, email);
       const verdict = await setup.judge(email, { setupToken, isLocal });
       await requireAdmission(ports, verdict, invitation);
@@ -177,7 +172,7 @@ export function createAuthService(
             recoveryCodeHash: await hashRecoveryCode(hasher, recoveryCode),
           };
           const sessionToken = await database.transaction(async (tx) => {
-            // An approval under way waits for this, and then finds that its session has ended.
+            // An approval under way waits for this lock, and then finds that its session has ended.
             await lockAccount(database, tx, user.id);
             if (!(await store.replaceSecrets(tx, user.id, user, secrets))) return null;
             if (!keepDevices) await ports.revokeDevices(tx, user.id);
@@ -193,9 +188,9 @@ export function createAuthService(
 }
 
 /**
- * For commands that write in the name of an account: it may have been deleted since the request's credential was accepted.
- * They take turns with its deletion by name. Its row would not do: whoever only refers to it does not stand in line there,
- * and as long as one after the other comes, the deletion would wait.
+ * For commands on behalf of an account, which may have been deleted since the request's credential was accepted. They take a
+ * named lock that its deletion takes too. The row's lock would not do: a mere reference to the row does not queue for it, so
+ * a steady stream of commands could make the deletion wait forever.
  * @throws AppError UNAUTHENTICATED
  */
 export async function requireAccount(
@@ -207,7 +202,7 @@ export async function requireAccount(
   if (!(await store.findUser(tx, userId))) throw new AppError('UNAUTHENTICATED');
 }
 
-/** Until the end of the transaction nobody else writes in the name of the account, or deletes it. */
+/** Until the transaction ends, no other writes on behalf of the account, and no other deletes it. */
 export async function lockAccount(locks: Pick<Database, 'lockNames'>, tx: Tx, userId: string): Promise<void> {
   await locks.lockNames(tx, [`account ${userId}`]);
 }
@@ -220,24 +215,14 @@ function recoveryCodeBytes(code: string): Uint8Array {
   return new TextEncoder().encode(normalizeRecoveryCode(code));
 }
 
-export function toUser(row: UserRow, platformAdminEmail: string | null): User {
-  return {
-    userId: row.id,
-    email: row.email,
-    displayName: row.displayName,
-    createdAt: isoTime(row.createdAt),
-    isPlatformAdmin: isAdministrator(row, platformAdminEmail),
-  };
-}
-
 function taken(): AppError {
   return new AppError('CONFLICT', {
-    message: 'This email address has an account already. Sign in, or recover it.',
+    message: 'This email address already has an account. Sign in, or recover the account.',
   });
 }
 
 function wrongSecret(): never {
   throw new AppError('UNAUTHENTICATED', {
-    message: 'The email address and the secret do not belong together.',
+    message: 'The email address or the secret is wrong.',
   });
 }

@@ -1,18 +1,18 @@
-/** When a session ends, and when its password has to be given again. */
+/** When a session ends, and when it needs the password again. */
 
 export interface SessionTimes {
   readonly createdAt: number;
-  /** To the hour, so it may lie before `createdAt`. */
+  /** Rounded down to the hour, so it can be before `createdAt`. */
   readonly lastSeenAt: number;
   readonly expiresAt: number;
 }
 
-/** The end of its lifetime, or of the time for which it may stay unused. */
+/** The end of its lifetime, or of the time that it may stay unused. */
 export function sessionEndsAt({ createdAt, lastSeenAt, expiresAt }: SessionTimes, idleMs: number): number {
   return Math.min(expiresAt, Math.max(createdAt, lastSeenAt) + idleMs);
 }
 
-/** @param confirmAfterMs null when nobody is asked. */
+/** @param confirmAfterMs null when the password is never needed again. */
 export function isConfirmed(
   { createdAt, confirmedAt }: { readonly createdAt: number; readonly confirmedAt: number | null },
   confirmAfterMs: number | null,

@@ -1,4 +1,4 @@
-/** Browser sessions: how they begin, are found and end. */
+/** Browser sessions: creating, finding and ending them. */
 import { limits, type Session } from '@svc/contract';
 import { AppError } from '#app-error';
 import { isoTime, toTheHour, type Clock } from '#platform/clock';
@@ -15,29 +15,32 @@ import { isConfirmed, sessionEndsAt } from './session-policy.ts';
 import * as store from './store.ts';
 import { namesOf } from './user-agent.ts';
 
-/** Where a sign-in comes from. */
+/** The client of a sign-in. */
 export interface SignInClient {
   readonly network: string;
   readonly userAgent: string;
 }
 
 export interface SessionService {
-  /** Begins a session within the transaction that decided to. The token is never to be had again. */
+  /** Creates a session within the caller's transaction. The token is returned only here. */
   begin(tx: Tx, userId: string, client: SignInClient): Promise<Token>;
   find(key: TokenKey): Promise<SessionPrincipal | null>;
   list(userId: string, currentId: string): Promise<Session[]>;
   /** False when the user has no such session. */
   end(userId: string, sessionId: string): Promise<boolean>;
-  /** Ends all of a user's sessions but one, within the transaction that decided to. */
+  /** Ends all of a user's sessions except one, within the caller's transaction. */
   endAll(tx: Tx, userId: string, keepId: string | null): Promise<void>;
-  /** Those of the sessions that are open, with the time of their end. */
+  /** The sessions among these that are open, with the time of their end. */
   findOpen(sessionIds: readonly string[]): Promise<ReadonlyMap<string, number>>;
-  /** Records that the password was given again. @throws AppError UNAUTHENTICATED when the session has ended. */
+  /**
+   * Records that the password was given again.
+   * @throws AppError UNAUTHENTICATED when the session has ended.
+   */
   confirm(sessionId: string): Promise<void>;
   /**
-   * For actions that an open browser alone must not allow.
+   * For actions that an unattended open browser must not allow.
    * @throws AppError UNAUTHENTICATED when the session has ended; FORBIDDEN with the reason `confirm` when the password was
-   *   last given too long ago.
+   * given too long ago.
    */
   requireConfirmed(db: Db, sessionId: string): Promise<void>;
   readonly job: Job;

@@ -6,19 +6,14 @@ import {
   PASSWORD,
   startServer,
   type SessionActor,
-  type TestServer,
 } from '@svc/testkit';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { sharedServer } from '@svc/testkit/suite';
+import { describe, expect, test } from 'vitest';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const clock = createFakeClock();
-let server: TestServer;
-
-beforeAll(async () => {
-  server = await startServer({ clock });
-});
-afterAll(() => server.close());
+const server = sharedServer({ clock });
 
 const logIn = (person: SessionActor) => server.logIn(person);
 
@@ -34,38 +29,26 @@ function attributesOf(response: Response): Record<string, string | true> {
   );
 }
 
-function signUpRaw(at: TestServer): Promise<Response> {
-  return at.anonymous.fetch('/api/v1/auth/signup', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ email: 'cookie@example.test', password: PASSWORD }),
-  });
-}
-
 describe('the cookie', () => {
-  test('[D3] is for this site, out of reach of scripts, and for 30 days', async () => {
-    const answer = await signUpRaw(server);
-    expect(attributesOf(answer)).toEqual({
-      'Max-Age': '2592000',
-      Path: '/',
-      HttpOnly: true,
-      SameSite: 'Lax',
-    });
-  });
+  test.each([
+    ['http://svc.test', {}],
+    ['https://svc.test', { Secure: true }],
+  ])(
+    '[D3] of %s is for this site only, hidden from scripts, and valid for 30 days',
+    async (appBaseUrl, also) => {
+      await using own = await startServer({ clock, config: { appBaseUrl } });
+      const account = { email: 'cookie@example.test', password: PASSWORD };
+      expect(attributesOf(await own.anonymous.post('/auth/signup', account))).toEqual({
+        'Max-Age': '2592000',
+        Path: '/',
+        HttpOnly: true,
+        SameSite: 'Lax',
+        ...also,
+      });
+    },
+  );
 
-  test('[D3] is for https only when the pages are', async () => {
-    await using secured = await startServer({ clock, config: { appBaseUrl: 'https://svc.example.test' } });
-    const answer = await signUpRaw(secured);
-    expect(attributesOf(answer)).toEqual({
-      'Max-Age': '2592000',
-      Path: '/',
-      HttpOnly: true,
-      SameSite: 'Lax',
-      Secure: true,
-    });
-  });
-
-  test('[D3] is taken back by logging out, with the attributes it was set with', async () => {
+  test('[D3] is cleared by logging out, with the attributes it was set with', async () => {
     const { fetch } = await server.signUp();
     const answer = await fetch('/api/v1/auth/logout', { method: 'POST' });
     const [cookie] = answer.headers.getSetCookie();
@@ -76,15 +59,7 @@ describe('the cookie', () => {
 });
 
 describe('logging out', () => {
-  test('[T5] a session that was logged out is refused when it is replayed', async () => {
-    const person = await server.signUp();
-    const other = await logIn(person);
-    expect(await person.api.logOut()).toMatchObject({ status: 200, body: { loggedOut: true } });
-    expect(await person.api.getSession()).toMatchObject({ status: 401, error: { code: 'UNAUTHENTICATED' } });
-    expect(await codeOfSession(other)).toBe('ok');
-  });
-
-  test('[D3] it is answered alike without a session, with one of garbage, and twice', async () => {
+  test('[D3] logging out returns the same without a session, with an invalid one, and twice', async () => {
     const person = await server.signUp();
     const callers = [
       server.anonymous,
@@ -93,8 +68,7 @@ describe('logging out', () => {
       person,
       person,
     ];
-    for (const { api } of callers)
-      expect(await api.logOut()).toMatchObject({ status: 200, body: { loggedOut: true } });
+    for (const { api } of callers) expect(bodyOf(await api.logOut())).toEqual({ loggedOut: true });
   });
 
   test('[D3] a device credential ends no session', async () => {
@@ -107,7 +81,7 @@ describe('logging out', () => {
 });
 
 describe('the list of sessions', () => {
-  test('[D16] it holds the open ones of the account, oldest first, and marks the one that asks', async () => {
+  test('[D16] contains the open sessions of the account, oldest first, and marks the current one', async () => {
     const person = await server.signUp();
     clock.advance(1000);
     const second = await logIn(person);
@@ -121,18 +95,14 @@ describe('the list of sessions', () => {
     }
   });
 
-  test('[D24] it says from which system, browser and network each was begun; older ones say nothing', async () => {
+  test('[D24] shows system, browser and network of each sign-in; older sessions show none', async () => {
     await using proxied = await startServer({ clock, config: { trustedProxyHops: 1 } });
     const { email, password } = await proxied.signUp();
-    const answer = await proxied.anonymous.fetch('/api/v1/auth/login', {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        'user-agent': 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10.15; rv:145.0) Gecko/20100101 Firefox/145.0',
-        'x-forwarded-for': '2001:db8:1:2::3',
-      },
-      body: JSON.stringify({ email, password }),
-    });
+    const headers = {
+      'user-agent': 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10.15; rv:145.0) Gecko/20100101 Firefox/145.0',
+      'x-forwarded-for': '2001:db8:1:2::3',
+    };
+    const answer = await proxied.anonymous.post('/auth/login', { email, password }, headers);
     const { api } = proxied.withCookie(cookieOf(answer));
     const list = async () => bodyOf(await api.listSessions()).sessions;
     expect(await list()).toMatchObject([
@@ -144,48 +114,30 @@ describe('the list of sessions', () => {
     expect(await list()).toMatchObject([older, older]);
   });
 
-  test('[D16] one of them can be ended, and then counts for nothing', async () => {
+  test('[D16] can end one of them, which is then no longer accepted', async () => {
     const person = await server.signUp();
     const second = await logIn(person);
     const { sessions } = bodyOf(await person.api.listSessions());
     const id = sessions.find(({ current }) => !current)?.sessionId ?? '';
-    expect(await person.api.revokeSession({ params: { id } })).toEqual({
-      ok: true,
-      status: 200,
-      body: { sessionId: id, revoked: true },
+    expect(bodyOf(await person.api.revokeSession({ params: { id } }))).toEqual({
+      sessionId: id,
+      revoked: true,
     });
     expect(await codeOfSession(second)).toBe('UNAUTHENTICATED');
     expect(await codeOfSession(person.cookie)).toBe('ok');
     expect(codeOf(await person.api.revokeSession({ params: { id } }))).toBe('NOT_FOUND');
   });
 
-  test('[D16] the session that asks can end itself', async () => {
+  test('[D16] can end the current session', async () => {
     const person = await server.signUp();
     const [own] = bodyOf(await person.api.listSessions()).sessions;
     expect(codeOf(await person.api.revokeSession({ params: { id: own?.sessionId ?? '' } }))).toBe('ok');
     expect(codeOf(await person.api.listSessions())).toBe('UNAUTHENTICATED');
   });
-
-  test("[T2] another's session, an unknown one and a malformed id are answered alike, and end nothing", async () => {
-    const victim = await server.signUp();
-    const stranger = await server.signUp();
-    const [session] = bodyOf(await victim.api.listSessions()).sessions;
-    const answers = [];
-    for (const id of [session?.sessionId ?? '', `ses_${'0'.repeat(26)}`, 'ses_short', '%00']) {
-      const { status, error } = (await stranger.api.revokeSession({ params: { id } })) as {
-        status: number;
-        error: { code: string; message: string };
-      };
-      answers.push({ status, code: error.code, message: error.message });
-    }
-    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
-    expect(answers[0]).toMatchObject({ status: 404, code: 'NOT_FOUND' });
-    expect(await codeOfSession(victim.cookie)).toBe('ok');
-  });
 });
 
 describe('how long a session lives', () => {
-  test('[T5] it ends 30 days after it began, however much it was used', async () => {
+  test('[T5] ends 30 days after it began, however much it was used', async () => {
     const person = await server.signUp();
     for (let day = 0; day < 29; day += 1) {
       clock.advance(DAY_MS);
@@ -197,7 +149,7 @@ describe('how long a session lives', () => {
     expect(await codeOfSession(person.cookie)).toBe('UNAUTHENTICATED');
   });
 
-  test('[D24] it ends when it was not used for as long as SESSION_IDLE_DAYS says, and says so', async () => {
+  test('[D24] ends when it was unused for SESSION_IDLE_DAYS, and shows that end', async () => {
     await using strict = await startServer({ clock, config: { sessionIdleMs: 2 * DAY_MS } });
     clock.set(Math.ceil(clock.now() / HOUR_MS) * HOUR_MS + 20 * 60_000);
     const [unused, used] = await Promise.all([strict.signUp(), strict.signUp()]);
@@ -213,19 +165,19 @@ describe('how long a session lives', () => {
     expect(await code(used)).toBe('UNAUTHENTICATED');
   });
 
-  test('[D24] one that was not used is removed by the job, and one that was stays', async () => {
+  test('[D24] is deleted by the job when unused, and stays when used', async () => {
     await using strict = await startServer({ clock, config: { sessionIdleMs: 2 * DAY_MS } });
-    const [unused, used] = await Promise.all([strict.signUp(), strict.signUp()]);
+    await strict.signUp();
+    const used = await strict.signUp();
     clock.advance(DAY_MS);
     bodyOf(await used.api.getSession());
     clock.advance(DAY_MS);
-    await strict.service.app.jobs.find(({ name }) => name === 'expired sessions')?.run();
+    await strict.runJob('expired sessions');
     const rows = await strict.service.database.read.selectFrom('sessions').select('userId').execute();
     expect(rows.map(({ userId }) => userId)).toEqual([used.user.userId]);
-    expect(unused.user.userId).not.toBe(used.user.userId);
   });
 
-  test('[D3] what was last seen of it is kept to the hour', async () => {
+  test('[D3] stores the hour of its last use', async () => {
     const hour = Math.ceil(clock.now() / HOUR_MS) * HOUR_MS;
     const lastSeen = async (cookie: string) =>
       bodyOf(await server.withCookie(cookie).api.listSessions()).sessions[0]?.lastSeenAt;
@@ -238,13 +190,12 @@ describe('how long a session lives', () => {
     expect(await lastSeen(cookie)).toBe(new Date(hour + HOUR_MS).toISOString());
   });
 
-  test('[T5] expired sessions are removed by their job, and only they', async () => {
+  test('[T5] is deleted by its job when expired, and only then', async () => {
     const person = await server.signUp();
     clock.advance(DAY_MS);
     const later = await logIn(person);
     clock.advance(29 * DAY_MS);
-    const job = server.service.app.jobs.find(({ name }) => name === 'expired sessions');
-    await job?.run();
+    await server.runJob('expired sessions');
     const rows = await server.service.database.read
       .selectFrom('sessions')
       .selectAll()

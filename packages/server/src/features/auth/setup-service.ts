@@ -1,9 +1,9 @@
 /**
- * The setup token. Addresses aren't verified, so a sign-up with the administrator's address proves nothing; the token does,
- * since only the operator can read it. It exists as long as that address has no account, and works once.
+ * The setup token. Addresses aren't verified, so a sign-up with the administrator's address proves nothing. The token does,
+ * because only the operator can read it. It exists as long as that address has no account, and works once.
  *
- * The database holds its keyed hash, bound to the address, and the nonce from which every replica derives the same token
- * for a file of its own. A lost or outdated file is therefore replaced by the next start.
+ * The database stores its keyed hash, bound to the address, and a nonce. Every replica derives the same token from the nonce
+ * for its own file, so the next start replaces a lost or outdated file.
  */
 import { timingSafeEqual } from 'node:crypto';
 import type { AccountKeys } from '#platform/account-keys';
@@ -20,35 +20,35 @@ export interface SetupPorts {
   readonly log: Log;
   readonly accountKeys: AccountKeys;
   readonly platformAdminEmail: string | null;
-  /** From the configuration; then there is no file. */
+  /** From the configuration; then no file is written. */
   readonly setupToken: string | null;
   readonly setupTokenFile: SetupTokenFile;
 }
 
 /** What the setup token says about a sign-up. */
 export type SetupVerdict =
-  /** Another address than the administrator's: no token needed. */
+  /** For another address than the administrator's, which needs no token. */
   | { readonly kind: 'ordinary' }
   | { readonly kind: 'denied' }
   /** The stored token to spend; null for a local sign-up, which needs none. */
   | { readonly kind: 'admitted'; readonly spends: string | null };
 
-/** A setup token that waits for the administrator; without a file it is the configured one. */
+/** A setup token that was not used yet. Without a file it is the configured one. */
 export interface PendingSetup {
   readonly file: string | null;
 }
 
 export interface SetupService {
-  /** Does the same work for every address and every token, so that time tells nothing. */
+  /** Does the same work for every address and token, so that the response time reveals nothing. */
   judge(
     email: string,
     given: { readonly setupToken: string | undefined; readonly isLocal: boolean },
   ): Promise<SetupVerdict>;
-  /** Deletes the token within the sign-up's transaction. False when another sign-up was first. */
+  /** Deletes the token within the sign-up's transaction. False when another sign-up used it first. */
   spend(tx: Tx, spends: string | null): Promise<boolean>;
-  /** Before the service listens. */
+  /** Call before the service listens. */
   prepare(): Promise<PendingSetup | null>;
-  /** After the administrator's account was created or deleted. Never fails: the job tries again. */
+  /** Call after the administrator's account was created or deleted. Never fails, because the job tries again. */
   refresh(): Promise<void>;
   readonly jobs: readonly Job[];
 }
@@ -72,7 +72,7 @@ export function createSetupService(ports: SetupPorts): SetupService {
 
   const hashOf = (token: string) => Buffer.from(accountKeys.setupTokenHash(token)).toString('hex');
 
-  /** False after the address or `SVC_SETUP_TOKEN` has changed, and on a replica that is configured differently. */
+  /** False after the address or `SVC_SETUP_TOKEN` was changed, and on a replica with another configuration. */
   function isOurs(kept: store.SetupToken): boolean {
     if (kept.address !== address) return false;
     return configured === null
@@ -86,7 +86,7 @@ export function createSetupService(ports: SetupPorts): SetupService {
     return isEqual && kept?.address === address;
   }
 
-  /** Only a start replaces a token: a job would undo what a differently configured replica has just stored. */
+  /** Only a start replaces a token. A job would undo what a replica with another configuration has just stored. */
   function settle(email: string, replaces: boolean): Promise<store.SetupToken | null> {
     return database.transaction(async (tx) => {
       await database.lockNames(tx, [LOCK]);

@@ -1,11 +1,12 @@
-/** The administrator's first sign-up: with the setup token, once, or from the machine itself. */
+/** The administrator's first sign-up: once, with the setup token or from the machine itself. */
 import { randomBytes } from 'node:crypto';
 import { chmod, mkdtemp, readdir, rm, stat, symlink, unlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import {
+  atOnce,
   bodyOf,
-  createTestDatabase,
+  createTestStorage,
   exchangeRaw,
   PASSWORD,
   postgresUrl,
@@ -13,53 +14,42 @@ import {
   startServer,
   type TestServer,
   type TestServerOptions,
+  type TestStorage,
+  wholeAnswer,
 } from '@svc/testkit';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 const ADMIN = 'boss@example.test';
 const CONFIGURED = 'a token of twenty characters';
 
+let storage: TestStorage;
 let dataDir: string;
-let database: Awaited<ReturnType<typeof createTestDatabase>>;
 const masterKey = randomBytes(32);
 
 beforeEach(async () => {
-  dataDir = await mkdtemp(path.join(tmpdir(), 'svc-setup-'));
-  database = await createTestDatabase();
+  storage = await createTestStorage();
+  ({ dataDir } = storage);
 });
-afterEach(async () => {
-  await database.drop();
-  await rm(dataDir, { recursive: true });
-});
+afterEach(() => storage[Symbol.asyncDispose]());
 
 type Config = NonNullable<TestServerOptions['config']>;
 
-/** On the data of this test, so that a second start is a restart. */
+/** Uses this test's data folder, so that a second start is a restart. */
 const start = (config: Config = {}, options: TestServerOptions = {}) =>
   startServer({
     ...options,
-    config: { dataDir, database: database.config, masterKey, platformAdminEmail: ADMIN, ...config },
+    config: { dataDir, database: storage.database, masterKey, platformAdminEmail: ADMIN, ...config },
   });
 
 interface Attempt {
   readonly status: number;
-  /** All of the answer, but for the request id and the time. */
+  /** The whole answer, except for the request id and the time. */
   readonly bytes: string;
 }
 
-async function attempt(
-  server: TestServer,
-  body: Record<string, unknown>,
-  headers: Record<string, string> = {},
-): Promise<Attempt> {
-  const answer = await server.anonymous.fetch('/api/v1/auth/signup', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', ...headers },
-    body: JSON.stringify({ email: ADMIN, password: PASSWORD, ...body }),
-  });
-  const named = [...answer.headers].filter(([name]) => name !== 'x-request-id' && name !== 'date');
-  const text = (await answer.text()).replace(/"requestId":"[0-9a-f-]{36}"/, '"requestId":""');
-  return { status: answer.status, bytes: JSON.stringify([answer.status, named, text]) };
+async function attempt({ anonymous }: TestServer, body: Record<string, unknown>): Promise<Attempt> {
+  const answer = await anonymous.post('/auth/signup', { email: ADMIN, password: PASSWORD, ...body });
+  return { status: answer.status, bytes: await wholeAnswer(answer) };
 }
 
 const statusesOf = (attempts: readonly Attempt[]) =>
@@ -72,7 +62,7 @@ const storedIn = ({ service }: TestServer) =>
 const fileToken = () => readSetupToken(dataDir);
 
 describe('from outside', () => {
-  test('[T25] without the token or with a wrong one there is no account, and the answer is that of a taken address', async () => {
+  test('[T25] without the token or with a wrong one, sign-up fails like one with a taken address', async () => {
     await using server = await start();
     const token = fileToken() ?? '';
     const taken = await server.signUp();
@@ -87,10 +77,10 @@ describe('from outside', () => {
     expect(fileToken()).toBe(token);
   });
 
-  test('[T25] the token works once, in 20 parallel sign-ups as well; then file and hash are gone', async () => {
+  test('[T25] the token works once, even in 20 parallel sign-ups; then file and hash are deleted', async () => {
     await using server = await start();
     const setupToken = fileToken();
-    const attempts = await Promise.all(Array.from({ length: 20 }, () => attempt(server, { setupToken })));
+    const attempts = await atOnce(20, () => attempt(server, { setupToken }));
     expect(statusesOf(attempts)).toEqual([201, ...Array.from({ length: 19 }, () => 409)]);
     expect(await accountsIn(server)).toEqual([{ email: ADMIN, adminFlag: 1 }]);
     expect(await storedIn(server)).toEqual([]);
@@ -98,7 +88,7 @@ describe('from outside', () => {
     expect(await attempt(server, { setupToken })).toMatchObject({ status: 409 });
   });
 
-  test('[T25] with another address the token makes an ordinary account and is not spent', async () => {
+  test('[T25] with another address the token creates an ordinary account and is not spent', async () => {
     await using server = await start();
     const setupToken = fileToken();
     expect((await attempt(server, { email: 'other@example.test', setupToken })).status).toBe(201);
@@ -114,7 +104,7 @@ describe('from outside', () => {
     expect(statuses).toEqual([...Array.from({ length: 20 }, () => 409), 429]);
   });
 
-  test('[T25] no Host, forwarding header or hop setting stands in for the token', async () => {
+  test('[T25] no Host header, forwarding header or hop setting replaces the token', async () => {
     const local = { appBaseUrl: 'http://localhost:8787' };
     const denied: [Config, Record<string, string>][] = [
       [{ appBaseUrl: 'http://svc.test' }, { host: 'localhost' }],
@@ -128,15 +118,14 @@ describe('from outside', () => {
     ];
     for (const [config, headers] of denied) {
       await using server = await start(config);
-      const { status } = await rawSignUp(server, headers);
-      expect([config, headers, status]).toEqual([config, headers, 409]);
+      expect([config, headers, await rawSignUp(server, headers)]).toEqual([config, headers, 409]);
       expect(await accountsIn(server)).toEqual([]);
     }
   });
 });
 
-/** `fetch` sends no Host of the caller's choice. */
-async function rawSignUp(server: TestServer, headers: Record<string, string>): Promise<{ status: number }> {
+/** `fetch` cannot send another Host header. */
+async function rawSignUp(server: TestServer, headers: Record<string, string>): Promise<number | undefined> {
   const body = JSON.stringify({ email: ADMIN, password: PASSWORD });
   const lines = Object.entries({
     'content-type': 'application/json',
@@ -148,19 +137,19 @@ async function rawSignUp(server: TestServer, headers: Record<string, string>): P
     server.port,
     `POST /api/v1/auth/signup HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n${body}`,
   );
-  return { status: answers[0]?.status ?? 0 };
+  return answers[0]?.status;
 }
 
-test('[T25] on the machine itself no token is asked for, and none is left', async () => {
+test('[T25] on the machine itself no token is needed, and none remains', async () => {
   await using server = await start({ appBaseUrl: 'http://localhost:8787' });
   expect(fileToken()).toBeDefined();
-  expect(await rawSignUp(server, { host: 'localhost:8787' })).toEqual({ status: 201 });
+  expect(await rawSignUp(server, { host: 'localhost:8787' })).toBe(201);
   expect(await accountsIn(server)).toEqual([{ email: ADMIN, adminFlag: 1 }]);
   expect([await storedIn(server), fileToken()]).toEqual([[], undefined]);
 });
 
 describe('the file', () => {
-  test('[T25] is for its owner alone, and is written again when it is lost, changed, readable by others or a link', async () => {
+  test('[T25] is readable by its owner only, and rewritten when it is lost, changed, readable by others or a link', async () => {
     const file = path.join(dataDir, 'setup-token');
     await (await start()).close();
     const token = fileToken();
@@ -188,7 +177,7 @@ describe('the file', () => {
     expect((await attempt(server, { setupToken: token })).status).toBe(201);
   });
 
-  test('[T25] neither database nor log holds the token', async () => {
+  test('[T25] neither database nor log contains the token', async () => {
     await using server = await start();
     const token = fileToken() ?? '';
     const [{ value } = { value: '' }] = await storedIn(server);
@@ -201,7 +190,7 @@ describe('the file', () => {
     }
   });
 
-  test('[T25] is not there without an administrator, nor with one who has an account', async () => {
+  test('[T25] does not exist without an administrator, or when the administrator has an account', async () => {
     await (await start()).close();
     await (await start({ platformAdminEmail: null })).close();
     expect(fileToken()).toBeUndefined();
@@ -213,7 +202,7 @@ describe('the file', () => {
 });
 
 describe('what changes the token', () => {
-  test('[T25] another address gets another one', async () => {
+  test('[T25] another address gets another token', async () => {
     await (await start()).close();
     const before = fileToken();
     await using server = await start({ platformAdminEmail: 'next@example.test' });
@@ -240,7 +229,7 @@ describe('what changes the token', () => {
     expect(third.service.pendingSetup).toBeNull();
   });
 
-  test('[T25] when the account is deleted there is a new one, and the old one is worth nothing', async () => {
+  test('[T25] deleting the account creates a new token, and the old one stays invalid', async () => {
     await using server = await start();
     const before = fileToken();
     const admin = await server.signUp({ email: ADMIN });
@@ -254,7 +243,7 @@ describe('what changes the token', () => {
 });
 
 describe.skipIf(postgresUrl === undefined)('two replicas (only on PostgreSQL)', () => {
-  test('[T25] that start together have one token, each in its own folder, and it works once', async () => {
+  test('[T25] that start together share one token, each in its own folder, and it works once', async () => {
     const otherDir = await mkdtemp(path.join(tmpdir(), 'svc-setup-'));
     try {
       const [one, other] = await Promise.all([start(), start({ dataDir: otherDir })]);
@@ -264,8 +253,7 @@ describe.skipIf(postgresUrl === undefined)('two replicas (only on PostgreSQL)', 
       const attempts = await Promise.all([attempt(one, { setupToken }), attempt(other, { setupToken })]);
       expect(statusesOf(attempts)).toEqual([201, 409]);
       expect(await storedIn(one)).toEqual([]);
-      for (const { service } of [one, other])
-        await service.app.jobs.find(({ name }) => name === 'setup token')?.run();
+      for (const replica of [one, other]) await replica.runJob('setup token');
       expect([fileToken(), readSetupToken(otherDir)]).toEqual([undefined, undefined]);
       await Promise.all([one.close(), other.close()]);
     } finally {

@@ -1,7 +1,10 @@
-/** Who may sign up, by `SIGNUP`. */
+/** Who may sign up in each mode of `SIGNUP`. */
 import {
   bodyOf,
+  cookieOf,
   createFakeClock,
+  createTeam,
+  invitationTo,
   PASSWORD,
   readSetupToken,
   startServer,
@@ -19,27 +22,20 @@ const start = (mode: 'open' | 'invited' | 'closed') =>
 let people = 0;
 async function signUp(server: TestServer, body: Record<string, unknown> = {}) {
   people += 1;
-  const answer = await server.anonymous.fetch('/api/v1/auth/signup', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ email: `guest-${people}@example.test`, password: PASSWORD, ...body }),
-  });
+  const email = `guest-${people}@example.test`;
+  const answer = await server.anonymous.post('/auth/signup', { email, password: PASSWORD, ...body });
   const text = (await answer.text()).replace(/"requestId":"[0-9a-f-]{36}"/, '"requestId":""');
-  return { status: answer.status, text, cookie: answer.headers.getSetCookie()[0]?.split(';')[0] ?? '' };
+  return { status: answer.status, text, cookie: cookieOf(answer) };
 }
 
-/** By the administrator, who gets in with the setup token in every mode. */
+/** Created by the administrator, who can sign up with the setup token in every mode. */
 async function invitationFor(server: TestServer) {
   const owner = await server.signUp({ email: ADMIN });
-  const { workspaceId } = bodyOf(await owner.api.createWorkspace({ body: { name: 'Team' } }));
-  const invite = async () => {
-    const { url } = bodyOf(await owner.api.createInvitation({ params: { id: workspaceId } }));
-    return url.split('/').at(-1) ?? '';
-  };
-  return { owner, workspaceId, invite };
+  const workspaceId = await createTeam(owner);
+  return { owner, workspaceId, invite: () => invitationTo(owner, workspaceId) };
 }
 
-test('[D24] closed takes nobody but the administrator with the setup token, and reveals nothing about addresses', async () => {
+test('[D24] closed accepts only the administrator with the setup token, and reveals nothing about addresses', async () => {
   await using server = await start('closed');
   const setupToken = readSetupToken(server.dataDir);
   const denied = await signUp(server);
@@ -48,16 +44,15 @@ test('[D24] closed takes nobody but the administrator with the setup token, and 
     error: { code: 'FORBIDDEN', message: 'Sign-up is closed on this service.' },
   });
   const same = { status: 403, text: denied.text };
-  expect(await signUp(server, { email: ADMIN })).toMatchObject(same);
-  expect(await signUp(server, { email: ADMIN, setupToken: 'wrong' })).toMatchObject(same);
-  expect(await signUp(server, { setupToken })).toMatchObject(same);
+  for (const body of [{ email: ADMIN }, { email: ADMIN, setupToken: 'wrong' }, { setupToken }])
+    expect(await signUp(server, body)).toMatchObject(same);
   const { owner, invite } = await invitationFor(server);
   expect(owner.user.isPlatformAdmin).toBe(true);
   expect(await signUp(server, { invitation: await invite() })).toMatchObject(same);
   expect(await signUp(server, { email: ADMIN, setupToken })).toMatchObject(same);
 });
 
-test('[D24] invited takes the token of an open invitation, which is not spent by it', async () => {
+test('[D24] invited accepts the token of an open invitation, and does not spend it', async () => {
   await using server = await start('invited');
   const { workspaceId, invite } = await invitationFor(server);
   const invitation = await invite();
@@ -86,7 +81,7 @@ test('[D24] invited rejects an invitation that expired or whose workspace was de
   expect((await signUp(server, { invitation: fresh })).status).toBe(403);
 });
 
-test('[T25] an invitation does not stand in for the setup token', async () => {
+test('[T25] an invitation does not replace the setup token', async () => {
   await using server = await start('invited');
   const member = await invitationFor(server);
   const taken = await signUp(server, { email: ADMIN, invitation: await member.invite() });
@@ -95,13 +90,13 @@ test('[T25] an invitation does not stand in for the setup token', async () => {
   expect((await signUp(later, { email: ADMIN })).status).toBe(403);
 });
 
-test('[D24] open asks for no invitation, and looks at none', async () => {
+test('[D24] open requires no invitation, and checks none', async () => {
   await using server = await start('open');
   expect((await signUp(server)).status).toBe(201);
   expect((await signUp(server, { invitation: 'one that never was' })).status).toBe(201);
 });
 
-test('[D24] the documents of pages say how people may sign up', async () => {
+test('[D24] the pages show how people may sign up', async () => {
   for (const [mode, stated] of [
     ['open', undefined],
     ['invited', 'invited'],

@@ -1,6 +1,7 @@
 /** Users and sessions. */
 import type { ExpressionBuilder } from 'kysely';
 import type { Db, Tx } from '#platform/database/database';
+import { deleteFact, findFact, putFact } from '#platform/database/deployment';
 import type { SessionsTable, Tables, UsersTable } from '#platform/database/schema';
 import type { PasswordHash } from '#platform/password-hash';
 import type { TokenHash } from '#platform/tokens';
@@ -23,7 +24,7 @@ export async function findUserByEmail(db: Db, email: string): Promise<UserRow | 
   return (await db.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirst()) ?? null;
 }
 
-/** Reads nothing of the account, so that the answer takes the same time whether it exists or not. */
+/** Reads no row of the account, so that the answer takes the same time whether it exists or not. */
 export async function isAddressTaken(db: Db, email: string): Promise<boolean> {
   return (
     (await db.selectFrom('users').select('id').where('email', '=', email).executeTakeFirst()) !== undefined
@@ -34,14 +35,14 @@ export async function findUser(db: Db, userId: string): Promise<UserRow | null> 
   return (await db.selectFrom('users').selectAll().where('id', '=', userId).executeTakeFirst()) ?? null;
 }
 
-/** Locks the account, so that its password can not change until the transaction ends. */
+/** Locks the account, so that its password cannot change until the transaction ends. */
 export async function lockUser(tx: Tx, userId: string): Promise<UserRow | null> {
   return (
     (await tx.selectFrom('users').selectAll().where('id', '=', userId).forUpdate().executeTakeFirst()) ?? null
   );
 }
 
-/** Sets password and recovery code if the code is still the one given; false when another call was first. */
+/** Sets password and recovery code if the stored code is still the given one; false when another call was first. */
 export async function replaceSecrets(
   tx: Tx,
   userId: string,
@@ -58,7 +59,7 @@ export async function replaceSecrets(
   return replaced !== undefined;
 }
 
-/** As `replaceSecrets`, for one secret and as long as the password is still the one given. */
+/** Like `replaceSecrets`, for one secret, if the stored password is still the given one. */
 export async function replaceSecret(
   tx: Tx,
   userId: string,
@@ -75,44 +76,33 @@ export async function replaceSecret(
   return replaced !== undefined;
 }
 
-/** Of the token with which the administrator signs up; see setup-service.ts. */
+/** The token with which the administrator signs up; see setup-service.ts. */
 export interface SetupToken {
-  /** Digest of the address that it is for. */
+  /** The digest of the address for which the token is. */
   readonly address: string;
   /** In hexadecimal. */
   readonly hash: string;
-  /** What the token is derived from; null for one of the configuration. */
+  /** What the token is derived from; null for a configured token. */
   readonly nonce: string | null;
 }
 
 const SETUP_TOKEN_NAME = 'setup-token';
 
-/** With the text as it is stored, by which it can be deleted. */
+/** Includes the stored text, by which the row can be deleted. */
 export async function findSetupToken(
   db: Db,
 ): Promise<{ readonly token: SetupToken; readonly stored: string } | null> {
-  const row = await db
-    .selectFrom('deployment')
-    .select('value')
-    .where('name', '=', SETUP_TOKEN_NAME)
-    .executeTakeFirst();
-  return row ? { token: JSON.parse(row.value) as SetupToken, stored: row.value } : null;
+  const stored = await findFact(db, SETUP_TOKEN_NAME);
+  return stored === null ? null : { token: JSON.parse(stored) as SetupToken, stored };
 }
 
 export async function replaceSetupToken(tx: Tx, token: SetupToken): Promise<void> {
-  const value = JSON.stringify(token);
-  await tx
-    .insertInto('deployment')
-    .values({ name: SETUP_TOKEN_NAME, value })
-    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
-    .execute();
+  await putFact(tx, SETUP_TOKEN_NAME, JSON.stringify(token));
 }
 
-/** @param stored null for whichever is stored. False when there was none. */
+/** @param stored null for any token. False when there was none. */
 export async function deleteSetupToken(tx: Tx, stored: string | null): Promise<boolean> {
-  let query = tx.deleteFrom('deployment').where('name', '=', SETUP_TOKEN_NAME);
-  if (stored !== null) query = query.where('value', '=', stored);
-  return (await query.returning('name').executeTakeFirst()) !== undefined;
+  return deleteFact(tx, SETUP_TOKEN_NAME, stored);
 }
 
 export async function deleteUser(tx: Tx, userId: string): Promise<void> {
@@ -123,7 +113,7 @@ export async function insertSession(db: Db, session: SessionRow): Promise<void> 
   await db.insertInto('sessions').values(session).execute();
 }
 
-/** Also one that has ended and was not deleted yet. */
+/** Also finds a session that has ended and was not deleted yet. */
 export async function findSession(db: Db, tokenHash: TokenHash): Promise<SessionRow | null> {
   const row = await db
     .selectFrom('sessions')
@@ -133,7 +123,7 @@ export async function findSession(db: Db, tokenHash: TokenHash): Promise<Session
   return row ?? null;
 }
 
-/** The moment, and for how long a session may stay unused. */
+/** The current time, and how long a session may stay unused. */
 export interface SessionBounds {
   readonly now: number;
   readonly idleMs: number;
@@ -176,7 +166,7 @@ export async function listOpen(
     .execute();
 }
 
-/** False when there is no such session any more. */
+/** False when the session no longer exists. */
 export async function confirmSession(db: Db, sessionId: string, confirmedAt: number): Promise<boolean> {
   const confirmed = await db
     .updateTable('sessions')
@@ -198,14 +188,14 @@ export async function deleteSession(db: Db, userId: string, sessionId: string): 
   return deleted !== undefined;
 }
 
-/** @param keep the id of a session that stays. */
+/** @param keep the id of a session to keep. */
 export async function deleteSessionsOf(tx: Tx, userId: string, keep: string | null): Promise<void> {
   let query = tx.deleteFrom('sessions').where('userId', '=', userId);
   if (keep !== null) query = query.where('id', '!=', keep);
   await query.execute();
 }
 
-/** Those that are not open. Each side of the rule has an index. */
+/** Deletes the sessions that have ended. Each condition has an index. */
 export async function deleteEndedSessions(db: Db, { now, idleMs }: SessionBounds): Promise<void> {
   await db
     .deleteFrom('sessions')

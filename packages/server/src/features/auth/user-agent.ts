@@ -1,6 +1,6 @@
 /**
- * Names a client's system and browser, so that a person can tell their own sessions apart. The result is always one of the
- * names below: nothing that a client sends is stored. Clients can lie here, so nothing may be decided by it.
+ * Names a client's system and browser, so that people can recognize their own sessions. The result is always one of the
+ * names below, and nothing that a client sends is stored. A client can send anything, so no decision may depend on it.
  */
 
 const UNKNOWN = 'unknown';
@@ -12,7 +12,7 @@ export interface ClientNames {
 
 type Names = readonly (readonly [name: string, ...marks: readonly string[]])[];
 
-/** The first match counts: Android says Linux too, and ChromeOS says X11. */
+/** The first match wins: Android also contains Linux, and ChromeOS contains X11. */
 const SYSTEMS: Names = [
   ['iPadOS', 'iPad'],
   ['iOS', 'iPhone', 'iPod'],
@@ -25,7 +25,7 @@ const SYSTEMS: Names = [
   ['Linux', 'Linux', 'X11'],
 ];
 
-/** The first match counts: nearly all of them also say Safari, and many Chrome. */
+/** The first match wins: nearly all of them also contain Safari, and many Chrome. */
 const BROWSERS: Names = [
   ['Edge', 'Edg/', 'EdgA/', 'EdgiOS/'],
   ['Opera', 'OPR/', 'OPT/', 'OPX/'],

@@ -1,14 +1,15 @@
 /**
  * Events of the payment provider.
  *
- * They come late, more than once and in any order. So a subscription is what the newest of its events says, whichever came
- * last; and a workspace's plan is set when what its subscriptions pay for becomes another than it was, and is otherwise left
- * to whoever set it. Events take turns: there are few, and two of one workspace must not be judged side by side.
+ * They arrive late, more than once and in any order. So a subscription is in the state of its newest event, whichever
+ * arrived last. A workspace's plan changes only when its subscriptions pay for another plan than before, so a plan that the
+ * administrator set stays. Events are handled one at a time: there are few, and two of one workspace must not be decided in
+ * parallel.
  */
 import type { BillingEvent, BillingEventReason, BillingEventTaken } from '@svc/contract';
 import type { AuditRecorder } from '#features/audit';
 import { setPlan } from '#features/workspaces';
-import type { Clock } from '#platform/clock';
+import { DAY_MS, HOUR_MS, type Clock } from '#platform/clock';
 import type { Database, Tx } from '#platform/database/database';
 import { isRecordId } from '#platform/ids';
 import type { Log } from '#platform/log';
@@ -17,8 +18,8 @@ import { isNewer, planPaid, readEvent, type SubscriptionState } from './policy.t
 import * as store from './store.ts';
 
 const LOCK = 'events of the payment provider';
-/** The provider sends an event again for three days by itself, and for thirty when it is told to. */
-const EVENTS_KEPT_MS = 90 * 24 * 3_600_000;
+/** The provider repeats an event for three days automatically, and for thirty on request. */
+const EVENTS_KEPT_MS = 90 * DAY_MS;
 
 export interface EventService {
   receive(event: BillingEvent): Promise<BillingEventTaken>;
@@ -32,8 +33,8 @@ export interface EventPorts {
   readonly audit: Pick<AuditRecorder, 'record'>;
 }
 
-/** Somebody pays and gets nothing for it until the operator does something. The others come by themselves, and often. */
-const WANTS_MENDING: ReadonlySet<BillingEventReason> = new Set([
+/** A customer pays and gets nothing until the operator acts. The other reasons need no action, and are frequent. */
+const NEEDS_ACTION: ReadonlySet<BillingEventReason> = new Set([
   'unknown_workspace',
   'unknown_lookup_key',
   'unknown_status',
@@ -41,13 +42,13 @@ const WANTS_MENDING: ReadonlySet<BillingEventReason> = new Set([
 ]);
 
 export function createEventService({ database, clock, log, audit }: EventPorts): EventService {
-  /** Null when it was applied. */
+  /** Null when the event was applied. */
   async function apply(tx: Tx, state: SubscriptionState): Promise<BillingEventReason | null> {
     await database.lockNames(tx, [LOCK]);
     if (!(await store.rememberEvent(tx, state.eventId, clock.now()))) return 'seen_before';
     const present = await store.findSubscription(tx, state.id);
     if (present && !isNewer(state, present)) return 'older_event';
-    // Before anything that refers to them, as whoever deletes a workspace does.
+    // Locked before the rows that refer to them, in the same order as the deletion of a workspace.
     const concerned = [state.workspaceId, ...(present ? [present.workspaceId] : [])];
     const workspaces = await store.lockWorkspaces(tx, concerned);
     if (!workspaces.includes(state.workspaceId)) return 'unknown_workspace';
@@ -65,8 +66,8 @@ export function createEventService({ database, clock, log, audit }: EventPorts):
     reason: BillingEventReason,
     about: { readonly subscriptionId?: string; readonly workspaceId?: string } = {},
   ): BillingEventTaken {
-    const tell = WANTS_MENDING.has(reason) ? log.warn : log.info;
-    tell('billing event not applied', { eventId, reason, ...about });
+    const write = NEEDS_ACTION.has(reason) ? log.warn : log.info;
+    write('billing event not applied', { eventId, reason, ...about });
     return { applied: false, reason };
   }
 
@@ -84,7 +85,7 @@ export function createEventService({ database, clock, log, audit }: EventPorts):
 
     job: {
       name: 'received billing events',
-      everyMs: 3_600_000,
+      everyMs: HOUR_MS,
       run: () => store.forgetEventsBefore(database.read, clock.now() - EVENTS_KEPT_MS),
     },
   };

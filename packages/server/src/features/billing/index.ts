@@ -1,4 +1,4 @@
-/** Plans that follow subscriptions, as the payment provider tells of them. */
+/** Plans that follow the subscriptions at the payment provider. */
 import type { Feature } from '#feature';
 import { billingRoutes } from './routes.ts';
 import { createEventService, type EventPorts } from './event-service.ts';

@@ -1,4 +1,4 @@
-/** Events come in any order, and any number of times. */
+/** Events arrive in any order, and any number of times. */
 import {
   BILLING_SECRET,
   bodyOf,
@@ -17,7 +17,7 @@ const DAY_MS = 86_400_000;
 
 const step = fc.record({
   what: fc.constantFrom('created', 'updated', 'updated', 'updated', 'deleted'),
-  // Few, so that many are of one second.
+  // Few values, so that many events are of the same second.
   second: fc.integer({ min: 0, max: 3 }),
   status: fc.constantFrom('active', 'past_due', 'incomplete', 'unpaid', 'canceled'),
   lookupKey: fc.constantFrom('free', 'pro', 'team', 'enterprise', 'gold', null),
@@ -25,7 +25,7 @@ const step = fc.record({
   workspace: fc.integer({ min: 0, max: 1 }),
 });
 
-/** All of them in some order, and some of them again. */
+/** All events in some order, and some of them twice. */
 const orderOf = (count: number) =>
   fc
     .shuffledSubarray([...Array.from({ length: count }).keys()], { minLength: count })
@@ -39,7 +39,7 @@ const arrivals = fc
     fc.record({ steps: fc.constant(steps), one: orderOf(steps.length), other: orderOf(steps.length) }),
   );
 
-test('[T20] however events arrive, they end in the same plans and the same subscriptions', async () => {
+test('[T20] events in any order end in the same plans and the same subscriptions', async () => {
   await using server = await startServer({
     clock: createFakeClock(),
     config: { billingWebhookSecrets: [BILLING_SECRET] },
@@ -55,7 +55,7 @@ test('[T20] however events arrive, they end in the same plans and the same subsc
         const events = steps.map(({ second, subscription, workspace, ...given }, index) =>
           subscriptionEvent({
             ...given,
-            // In both runs the ids stand in the same order, by which events of one second are told apart.
+            // In both runs the ids sort the same. They decide the order of events within one second.
             id: `${ids[index]}_${run}`,
             at: server.clock.now() + second * 1000,
             subscription: `${run}_${subscription}`,
@@ -72,13 +72,13 @@ test('[T20] however events arrive, they end in the same plans and the same subsc
   );
 });
 
-test('[T20] an event is remembered for ninety days, and what it left of its subscription for good', async () => {
+test('[T20] an event is remembered for ninety days, and the state of its subscription permanently', async () => {
   const clock = createFakeClock();
   await using server = await startServer({ clock, config: { billingWebhookSecrets: [BILLING_SECRET] } });
   const workspaceId = await createTeam(await server.signUp(), []);
   const event = subscriptionEvent({ at: clock.now(), workspaceId });
   const remembered = () => server.service.database.read.selectFrom('billingEvents').select('id').execute();
-  const sweep = () => server.service.app.jobs.find(({ name }) => name === 'received billing events')?.run();
+  const sweep = () => server.runJob('received billing events');
 
   expect(await sendEvent(server, event)).toEqual({ applied: true });
   clock.advance(90 * DAY_MS - 1000);

@@ -8,7 +8,7 @@ import { shownOf } from './policy.ts';
 import * as store from './store.ts';
 
 export interface PlanReading {
-  /** @throws AppError NOT_FOUND for another's workspace. */
+  /** @throws AppError NOT_FOUND when the user is not a member of the workspace. */
   get(userId: string, workspaceId: string): Promise<BillingPlan>;
 }
 

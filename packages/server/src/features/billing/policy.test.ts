@@ -33,8 +33,8 @@ describe('the plan of a lookup key', () => {
   });
 });
 
-describe('what an event says', () => {
-  test('[D18] is the plan, the status and the end of the period', () => {
+describe('what is read from an event', () => {
+  test('[D18] contains the plan, the status and the end of the period', () => {
     const event = eventWith({ id: 'sub_one' }, 'created');
     expect(readEvent(event)).toEqual({
       state: {
@@ -51,7 +51,7 @@ describe('what an event says', () => {
     });
   });
 
-  test('[D18] has the end of the period at the subscription in older versions of the provider', () => {
+  test('[D18] has the end of the period from the subscription in older versions of the provider', () => {
     const event = eventWith({
       current_period_end: 1_800_000_000,
       ...items({ price: { lookup_key: 'team' } }),
@@ -68,12 +68,12 @@ describe('what an event says', () => {
     expect(readEvent(eventWith(also)).state?.cancelAtPeriodEnd).toBe(ends);
   });
 
-  test('[D18] of a deletion is that it is canceled, whatever else it holds', () => {
+  test('[D18] of a deletion is the status canceled, whatever else it contains', () => {
     const event = eventWith({ status: 'active', ...items({ price: { lookup_key: null } }) }, 'deleted');
     expect(readEvent(event).state).toMatchObject({ status: 'canceled', plan: null });
   });
 
-  test('[D18] is nothing when it is of another type or lacks what is needed', () => {
+  test('[D18] is nothing for another type or when a required field is missing', () => {
     const other = { ...eventWith({}), type: 'invoice.paid' };
     expect(reasonOf(other)).toBe('another_type');
     expect(reasonOf({ ...other, type: 'customer.subscription.trial_will_end' })).toBe('another_type');
@@ -92,7 +92,7 @@ describe('what an event says', () => {
       expect(reasonOf(eventWith({ items: given }))).toBe('unknown_lookup_key');
   });
 
-  test('[T20] is read without failing, whatever is in it', () => {
+  test('[T20] never fails, whatever the event contains', () => {
     const anything = fc.anything({ withNullPrototype: true });
     const given = fc.record(
       {
@@ -126,7 +126,7 @@ const place = fc.record({
 });
 
 describe('the newer of two events', () => {
-  test('[D18] is one of them, unless they are the same, and newer goes on from one to the next', () => {
+  test('[D18] is one of the two unless they are equal, and the order is transitive', () => {
     fc.assert(
       fc.property(place, place, place, (one, other, third) => {
         const same = JSON.stringify(one) === JSON.stringify(other);
@@ -137,7 +137,7 @@ describe('the newer of two events', () => {
     );
   });
 
-  test('[D18] is the later, and of one second the deletion and not the creation', () => {
+  test('[D18] is the later, and within one second the deletion and not the creation', () => {
     const of = (eventAt: number, eventRank: number, eventId = 'evt_b') => ({ eventAt, eventRank, eventId });
     expect(isNewer(of(1000, 2), of(9000, 1))).toBe(false);
     expect(isNewer(of(1000, 2, 'evt_a'), of(1000, 1, 'evt_z'))).toBe(true);
@@ -147,7 +147,7 @@ describe('the newer of two events', () => {
   });
 });
 
-describe('what subscriptions pay for', () => {
+describe('the plan that subscriptions pay for', () => {
   test.each([
     ['active', 'team'],
     ['trialing', 'team'],
@@ -166,7 +166,7 @@ describe('what subscriptions pay for', () => {
     plan: fc.option(fc.constantFrom(...plans)),
   });
 
-  test('[D18] is the highest plan, in any order, and never less for one more', () => {
+  test('[D18] is the highest, in any order, and never lower with one more', () => {
     fc.assert(
       fc.property(fc.array(subscription), subscription, (some, more) => {
         const paid = planPaid(some);
@@ -177,7 +177,7 @@ describe('what subscriptions pay for', () => {
     expect(planPaid([])).toBe('free');
   });
 
-  test('[D18] is shown by the one that pays, else by the one of which there was news last', () => {
+  test('[D18] is shown with the subscription that pays for it, else with the last one updated', () => {
     const of = (
       id: string,
       eventAt: number,

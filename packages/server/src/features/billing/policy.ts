@@ -1,4 +1,6 @@
-/** What an event says of a subscription, which of two is the newer, and what the subscriptions of a workspace pay for. */
+/**
+ * What an event says about a subscription, which of two is newer, and which plan the subscriptions of a workspace pay for.
+ */
 import {
   plans,
   subscriptionStatuses,
@@ -8,7 +10,7 @@ import {
   type SubscriptionStatus,
 } from '@svc/contract';
 
-/** Of the types that are read: their order among events of one second. Nothing comes after the last. */
+/** The event types that are read, in their order within one second. Nothing follows the last. */
 const ranks = new Map([
   ['customer.subscription.created', 0],
   ['customer.subscription.updated', 1],
@@ -16,12 +18,12 @@ const ranks = new Map([
 ]);
 const DELETED_RANK = 2;
 
-/** While a payment is overdue the provider tries again, and says at the end what came of it. */
+/** While a payment is overdue, the provider tries again, and reports the result in the end. */
 const paying: ReadonlySet<SubscriptionStatus> = new Set(['active', 'trialing', 'past_due']);
 
 export interface SubscriptionState {
   readonly id: string;
-  /** As it was given: any text. */
+  /** Unchecked: any text. */
   readonly workspaceId: string;
   readonly status: SubscriptionStatus;
   readonly plan: Plan | null;
@@ -40,7 +42,7 @@ export type Reading =
       readonly state?: never;
     };
 
-/** As much of a subscription as is read. Anything may be missing or be something else. */
+/** The fields of a subscription that are read. Each may be missing or of another type. */
 interface SubscriptionGiven {
   readonly id?: unknown;
   readonly status?: unknown;
@@ -55,7 +57,7 @@ interface ItemGiven {
   readonly current_period_end?: unknown;
 }
 
-/** Looks at nothing but the event, so that it says the same whenever it arrives. */
+/** A pure function of the event, so that its result does not depend on when it arrives. */
 export function readEvent({ id: eventId, type, created, data }: BillingEvent): Reading {
   const eventRank = ranks.get(type);
   if (eventRank === undefined) return { reason: 'another_type', about: {} };
@@ -63,15 +65,15 @@ export function readEvent({ id: eventId, type, created, data }: BillingEvent): R
   const { id } = given;
   if (typeof id !== 'string' || !/^[A-Za-z0-9_-]{1,255}$/.test(id))
     return { reason: 'unreadable', about: {} };
-  const refused = (reason: BillingEventReason) => ({ reason, about: { subscriptionId: id } });
+  const rejected = (reason: BillingEventReason) => ({ reason, about: { subscriptionId: id } });
   const status = eventRank === DELETED_RANK ? 'canceled' : statusOf(given.status);
-  if (status === null) return refused('unknown_status');
+  if (status === null) return rejected('unknown_status');
   const workspaceId = given.metadata?.workspaceId;
-  if (typeof workspaceId !== 'string') return refused('unknown_workspace');
+  if (typeof workspaceId !== 'string') return rejected('unknown_workspace');
   const item = firstItem(given);
   const plan = planOfKey(item?.price?.lookup_key);
-  // What ends needs no plan: the key of an old price may have passed to a new one meanwhile.
-  if (plan === null && paying.has(status)) return refused('unknown_lookup_key');
+  // A subscription that ends needs no plan. The key of its old price may belong to a new one meanwhile.
+  if (plan === null && paying.has(status)) return rejected('unknown_lookup_key');
   const currentPeriodEnd = timeOf(item?.current_period_end) ?? timeOf(given.current_period_end);
   return {
     state: {
@@ -97,7 +99,7 @@ function firstItem({ items }: SubscriptionGiven): ItemGiven | null {
   return Array.isArray(data) ? ((data[0] as ItemGiven | null | undefined) ?? null) : null;
 }
 
-/** `pro`, and `pro_yearly`, `pro-eur` or whatever else follows a plan's name. */
+/** `pro`, and also `pro_yearly`, `pro-eur` or anything else that begins with a plan's name. */
 export function planOfKey(key: unknown): Plan | null {
   if (typeof key !== 'string') return null;
   const [name] = key.split(/[_-]/, 1);
@@ -111,20 +113,20 @@ function timeOf(given: unknown): number | null {
   return isTime ? given * 1000 : null;
 }
 
-/** It is said in either of two ways. */
+/** The provider has two fields for this. */
 function endsWithPeriod(given: SubscriptionGiven, currentPeriodEnd: number | null): boolean {
   if (given.cancel_at_period_end === true) return true;
   const cancelAt = timeOf(given.cancel_at);
   return cancelAt !== null && currentPeriodEnd !== null && cancelAt <= currentPeriodEnd;
 }
 
-type Place = Pick<SubscriptionState, 'eventAt' | 'eventRank' | 'eventId'>;
+type EventOrder = Pick<SubscriptionState, 'eventAt' | 'eventRank' | 'eventId'>;
 
 /**
- * Whether an event is newer than another of the same subscription. Of one second a creation comes first and a deletion
- * last; what else there is of it has no order by itself, and gets one by the ids, which is the same however they arrive.
+ * Whether an event is newer than another of the same subscription. Within one second a creation is first and a deletion
+ * last. The others have no order of their own, so their ids decide, which gives the same result in any order of arrival.
  */
-export function isNewer(one: Place, other: Place): boolean {
+export function isNewer(one: EventOrder, other: EventOrder): boolean {
   const difference = one.eventAt - other.eventAt || one.eventRank - other.eventRank;
   return difference === 0 ? one.eventId > other.eventId : difference > 0;
 }
@@ -139,8 +141,8 @@ export function planPaid(subscriptions: readonly Paid[]): Plan {
   return plans[highest] ?? 'free';
 }
 
-/** The one that pays for the plan, else the one of which there was news last. */
-export function shownOf<Given extends Paid & Place & Pick<SubscriptionState, 'id'>>(
+/** The subscription that pays for the plan, else the one with the newest event. */
+export function shownOf<Given extends Paid & EventOrder & Pick<SubscriptionState, 'id'>>(
   subscriptions: readonly Given[],
 ): Given | null {
   const [shown] = subscriptions.toSorted(

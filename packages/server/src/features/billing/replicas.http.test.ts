@@ -1,11 +1,12 @@
-/** Two processes on one database, to which one payment provider sends. */
+/** Two processes share a database and receive the events of one payment provider. */
 import { randomBytes } from 'node:crypto';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import {
+  atOnce,
   BILLING_SECRET,
   bodyOf,
   createTeam,
-  createTestDatabase,
+  createTestStorage,
   newSubscriptionId,
   postgresUrl,
   sendEvent,
@@ -18,56 +19,51 @@ import { describe, expect, test } from 'vitest';
 const send = async (event: unknown, to: TestServer) => (await sendEvent(to, event)).applied;
 
 describe.skipIf(postgresUrl === undefined)('two replicas (only on PostgreSQL)', () => {
-  test('[T20] apply each event once, and the newest of a subscription wins, whoever got which when', async () => {
-    const { config: database, drop } = await createTestDatabase();
+  test('[T20] apply each event once, and the newest of a subscription wins, whichever replica received it', async () => {
+    await using storage = await createTestStorage();
+    const { database } = storage;
     const config = { database, masterKey: randomBytes(32), billingWebhookSecrets: [BILLING_SECRET] };
-    {
-      await using one = await startServer({ config });
-      await using other = await startServer({ config });
-      const owner = await one.signUp();
-      const workspaceId = await createTeam(owner, []);
-      const at = one.clock.now();
-      const plans = async () => [
-        bodyOf(await owner.api.getBillingPlan({ query: { workspaceId } })).plan,
-        bodyOf(await other.withCookie(owner.cookie).api.getSyncQuota({ query: { workspaceId } })).plan,
-      ];
+    await using one = await startServer({ config });
+    await using other = await startServer({ config });
+    const owner = await one.signUp();
+    const workspaceId = await createTeam(owner, []);
+    const at = one.clock.now();
+    const plans = async () => [
+      bodyOf(await owner.api.getBillingPlan({ query: { workspaceId } })).plan,
+      bodyOf(await other.withCookie(owner.cookie).api.getSyncQuota({ query: { workspaceId } })).plan,
+    ];
 
-      const first = subscriptionEvent({ at, workspaceId, what: 'created' });
-      const taken = await Promise.all(
-        Array.from({ length: 20 }, (_, index) => send(first, index % 2 === 0 ? one : other)),
-      );
-      expect(taken.filter(Boolean)).toHaveLength(1);
-      expect(await plans()).toEqual(['pro', 'pro']);
+    const first = subscriptionEvent({ at, workspaceId, what: 'created' });
+    const taken = await atOnce(20, (index) => send(first, index % 2 === 0 ? one : other));
+    expect(taken.filter(Boolean)).toHaveLength(1);
+    expect(await plans()).toEqual(['pro', 'pro']);
 
-      const subscription = newSubscriptionId();
-      const events = Array.from({ length: 20 }, (_, index) =>
-        subscriptionEvent({
-          at: at + index * 1000,
-          workspaceId,
-          subscription,
-          lookupKey: index === 19 ? 'team' : 'enterprise',
-        }),
-      );
-      await Promise.all(events.toReversed().flatMap((event) => [send(event, one), send(event, other)]));
-      expect(await plans()).toEqual(['team', 'team']);
+    const subscription = newSubscriptionId();
+    const events = Array.from({ length: 20 }, (_, index) =>
+      subscriptionEvent({
+        at: at + index * 1000,
+        workspaceId,
+        subscription,
+        lookupKey: index === 19 ? 'team' : 'enterprise',
+      }),
+    );
+    await Promise.all(events.toReversed().flatMap((event) => [send(event, one), send(event, other)]));
+    expect(await plans()).toEqual(['team', 'team']);
 
-      // Of several new subscriptions at once each is judged beside the others.
-      const fresh = Array.from({ length: 10 }, () =>
-        subscriptionEvent({ at, workspaceId, lookupKey: 'team' }),
-      );
-      await Promise.all(fresh.map((event, index) => send(event, index % 2 === 0 ? one : other)));
-      const all = [first.data.object.id, subscription, ...fresh.map(({ data }) => data.object.id)];
-      const ends = all.map((id) =>
-        subscriptionEvent({ at: at + 60_000, workspaceId, what: 'deleted', subscription: id }),
-      );
-      await Promise.all(ends.map((event, index) => send(event, index % 2 === 0 ? one : other)));
-      expect(await plans()).toEqual(['free', 'free']);
-    }
-    await drop();
+    // Several new subscriptions are decided in parallel.
+    const fresh = Array.from({ length: 10 }, () => subscriptionEvent({ at, workspaceId, lookupKey: 'team' }));
+    await Promise.all(fresh.map((event, index) => send(event, index % 2 === 0 ? one : other)));
+    const all = [first.data.object.id, subscription, ...fresh.map(({ data }) => data.object.id)];
+    const ends = all.map((id) =>
+      subscriptionEvent({ at: at + 60_000, workspaceId, what: 'deleted', subscription: id }),
+    );
+    await Promise.all(ends.map((event, index) => send(event, index % 2 === 0 ? one : other)));
+    expect(await plans()).toEqual(['free', 'free']);
   });
 
-  test('[D18] an event that comes while the database is away is refused for now, and counts when it is sent again', async () => {
-    const { config: database, drop } = await createTestDatabase();
+  test('[D18] an event is rejected temporarily while the database is unreachable, and counts when it is sent again', async () => {
+    await using storage = await createTestStorage();
+    const { database } = storage;
     if (database.kind !== 'postgres') throw new Error('This is of PostgreSQL alone.');
     const way = await startWayTo(new URL(database.url));
     {
@@ -86,11 +82,10 @@ describe.skipIf(postgresUrl === undefined)('two replicas (only on PostgreSQL)', 
       expect(await sendEvent(server, event)).toEqual({ applied: false, reason: 'seen_before' });
     }
     await way.end();
-    await drop();
   });
 });
 
-/** A database behind an address that can be closed. */
+/** Puts a closable proxy in front of a database. */
 async function startWayTo(database: URL) {
   const open = new Set<Socket>();
   let isOpen = true;

@@ -36,7 +36,7 @@ export async function putSubscription(tx: Tx, { id, ...state }: SubscriptionRow)
     .execute();
 }
 
-/** Locks those that are there, in the order of their ids. */
+/** Locks those that exist, in the order of their ids. */
 export async function lockWorkspaces(tx: Tx, ids: readonly string[]): Promise<string[]> {
   const rows = await tx
     .selectFrom('workspaces')

@@ -1,51 +1,50 @@
-/** What an approval says: for which account, and for how long. */
-import type { Endpoints, BodyOf } from '@svc/contract';
+/** The options of an approval: for which account, and for how long. */
 import {
+  approveLink,
   bodyOf,
   codeOf,
   createFakeClock,
-  startServer,
+  exchangeLink,
+  type DeviceLink,
   type SessionActor,
-  type TestServer,
 } from '@svc/testkit';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { sharedServer } from '@svc/testkit/suite';
+import { beforeEach, describe, expect, test } from 'vitest';
 
 const MINUTE_MS = 60_000;
 const clock = createFakeClock();
-let server: TestServer;
+const server = sharedServer({ clock });
 let owner: SessionActor;
 let other: SessionActor;
 
-beforeAll(async () => {
-  server = await startServer({ clock });
-});
-afterAll(() => server.close());
 beforeEach(async () => {
   [owner, other] = await Promise.all([server.signUp(), server.signUp()]);
 });
 
-type Approval = BodyOf<Endpoints['approveDeviceLink']>;
-type Link = Awaited<ReturnType<TestServer['beginLink']>>;
+type Approval = Parameters<typeof approveLink>[2];
 
-const approve = ({ publicRequestId: id }: Link, body?: Approval, by = owner) =>
-  by.api.approveDeviceLink({ params: { id }, ...(body && { body }) });
-const stateOf = async ({ publicRequestId: id }: Link) =>
+const approve = (link: DeviceLink, body?: Approval, by = owner) => approveLink(by, link, body);
+const stateOf = async ({ publicRequestId: id }: DeviceLink) =>
   bodyOf(await owner.api.getDeviceLink({ params: { id } })).state;
 
-async function connect(link: Link) {
-  const params = { id: link.publicRequestId };
-  const { deviceToken, deviceId } = bodyOf(
-    await server.anonymous.api.exchangeDeviceLink({ params, body: { verifier: link.verifier } }),
-  );
+async function connect(link: DeviceLink) {
+  const { deviceToken, deviceId } = bodyOf(await exchangeLink(server, link));
   return { deviceId, api: server.withDeviceToken(deviceToken).api };
 }
 
-async function deviceOf({ deviceId }: { readonly deviceId: string }, by = owner) {
-  return bodyOf(await by.api.listDevices()).devices.find((device) => device.deviceId === deviceId);
+async function deviceOf({ deviceId }: { readonly deviceId: string }) {
+  return bodyOf(await owner.api.listDevices()).devices.find((device) => device.deviceId === deviceId);
+}
+
+/** A device whose credential lasts `lifetimeMinutes`. */
+async function briefDevice(lifetimeMinutes: number) {
+  const link = await server.beginLink();
+  bodyOf(await approve(link, { lifetimeMinutes }));
+  return connect(link);
 }
 
 describe('the account in an approval', () => {
-  test('[D24] may be left out, with the body or within it, and is the one of the session', async () => {
+  test('[D24] may be absent, with the body or within it, and then is the one of the session', async () => {
     for (const body of [undefined, {}, { userId: owner.user.userId }]) {
       const link = await server.beginLink();
       expect(bodyOf(await approve(link, body))).toEqual({ approved: true });
@@ -53,10 +52,10 @@ describe('the account in an approval', () => {
     }
   });
 
-  test('[T29] a session of another account than the page showed approves nothing', async () => {
+  test('[T29] that differs from the session’s, because the page showed another, approves nothing', async () => {
     const link = await server.beginLink();
-    const refused = await approve(link, { userId: owner.user.userId }, other);
-    expect(refused).toMatchObject({ status: 409, error: { code: 'CONFLICT' } });
+    const rejected = await approve(link, { userId: owner.user.userId }, other);
+    expect(rejected).toMatchObject({ status: 409, error: { code: 'CONFLICT' } });
     expect(await stateOf(link)).toBe('pending');
     expect(codeOf(await approve(link, { userId: 'usr_nobody' }))).toBe('CONFLICT');
     bodyOf(await approve(link, { userId: owner.user.userId }));
@@ -65,7 +64,7 @@ describe('the account in an approval', () => {
 });
 
 describe('a limited lifetime', () => {
-  test('[D24] ends the credential by the clock, whatever it asks for', async () => {
+  test('[D24] ends the credential by the clock, for every endpoint', async () => {
     const link = await server.beginLink();
     bodyOf(await approve(link, { lifetimeMinutes: 1 }));
     clock.advance(30_000);
@@ -94,7 +93,7 @@ describe('a limited lifetime', () => {
     for (const lifetimeMinutes of [1, 60]) bodyOf(await approve(link, { lifetimeMinutes }));
   });
 
-  test('[D24] is that of the last approval before the device has its credential', async () => {
+  test('[D24] is that of the last approval before the device fetches its credential', async () => {
     const [longer, endless] = [await server.beginLink(), await server.beginLink()];
     for (const link of [longer, endless]) bodyOf(await approve(link, { lifetimeMinutes: 1 }));
     bodyOf(await approve(longer, { lifetimeMinutes: 5 }));
@@ -105,26 +104,20 @@ describe('a limited lifetime', () => {
     expect(codeOf(await approve(longer, { lifetimeMinutes: 60 }))).toBe('DEVICE_LINK_ALREADY_CONSUMED');
   });
 
-  test('[D24] a device that was revoked before its end is told so', async () => {
-    const link = await server.beginLink();
-    bodyOf(await approve(link, { lifetimeMinutes: 1 }));
-    const device = await connect(link);
+  test('[D24] a device that was revoked before its expiry gets DEVICE_REVOKED', async () => {
+    const device = await briefDevice(1);
     bodyOf(await owner.api.revokeDevice({ params: { id: device.deviceId } }));
     clock.advance(2 * MINUTE_MS);
     expect(codeOf(await device.api.listWorkspaces())).toBe('DEVICE_REVOKED');
   });
 
-  test('[D24] a day after its end the device is deleted, and only such a device', async () => {
-    const [brief, lasting] = [await server.beginLink(), await server.beginLink()];
-    bodyOf(await approve(brief, { lifetimeMinutes: 1 }));
-    bodyOf(await approve(lasting));
-    const [gone, kept] = [await connect(brief), await connect(lasting)];
-    const sweep = () => server.service.app.jobs.find(({ name }) => name === 'expired devices')?.run();
+  test('[D24] an expired device, and only such a device, is deleted after a day', async () => {
+    const [gone, kept] = [await briefDevice(1), await server.linkDevice(owner)];
     clock.advance(24 * 60 * MINUTE_MS);
-    await sweep();
+    await server.runJob('expired devices');
     expect(await deviceOf(gone)).toBeDefined();
     clock.advance(MINUTE_MS);
-    await sweep();
+    await server.runJob('expired devices');
     expect(await deviceOf(gone)).toBeUndefined();
     expect(await deviceOf(kept)).toBeDefined();
     expect(codeOf(await kept.api.listWorkspaces())).toBe('ok');

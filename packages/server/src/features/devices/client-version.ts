@@ -1,4 +1,4 @@
-/** Which versions of the client are still let in. */
+/** Which versions of the client are accepted. */
 import semver from 'semver';
 import { AppError } from '#app-error';
 
@@ -8,14 +8,14 @@ export interface ClientVersionRules {
 }
 
 /**
- * Versions are compared as semver. Where a least version is set, one that can not be read is too old.
+ * Versions are compared as semver. Where a minimum is set, an unreadable version is too old.
  * @throws AppError CLIENT_VERSION_REVOKED or CLIENT_VERSION_TOO_OLD
  */
-export function refuseClientVersion(version: string, rules: ClientVersionRules): void {
+export function rejectClientVersion(version: string, rules: ClientVersionRules): void {
   const parsed = semver.parse(version.trim());
   if (parsed && rules.revoked.some((revoked) => semver.eq(parsed, revoked))) {
     throw new AppError('CLIENT_VERSION_REVOKED', {
-      message: `Version ${parsed.version} was withdrawn. Update the client.`,
+      message: `Version ${parsed.version} was revoked. Update the client.`,
     });
   }
   if (rules.min !== null && (!parsed || semver.lt(parsed, rules.min))) {

@@ -1,7 +1,7 @@
 /** Linked devices: found by their credential, listed and revoked by their owner. */
 import type { Device } from '@svc/contract';
 import { AppError } from '#app-error';
-import { isoTime, isoTimeOrNull, toTheHour, type Clock } from '#platform/clock';
+import { DAY_MS, isoTime, isoTimeOrNull, toTheHour, type Clock } from '#platform/clock';
 import type { Bus } from '#platform/bus/bus';
 import { createRecordMemory } from '#platform/bus/record-memory';
 import { topics } from '#platform/bus/topics';
@@ -15,17 +15,17 @@ import { hasExpired } from './policy.ts';
 import * as store from './store.ts';
 import type { DeviceRow } from './store.ts';
 
-/** So that its owner still sees what ended in the list. */
-const KEPT_AFTER_EXPIRY_MS = 24 * 3_600_000;
+/** So that its owner still sees an expired device in the list. */
+const KEPT_AFTER_EXPIRY_MS = DAY_MS;
 
 export interface DeviceService {
-  /** Null for an unknown credential, and for one whose time is over. */
+  /** Null for an unknown credential, and for an expired one. */
   find(key: TokenKey): Promise<{ principal: DevicePrincipal; revoked: boolean } | null>;
   get(userId: string, deviceId: string): Promise<Device>;
   list(userId: string): Promise<Device[]>;
   /** @throws AppError NOT_FOUND for a device that is not this user's. */
   revoke(userId: string, deviceId: string): Promise<void>;
-  /** All of the user's, and what they approved and was not fetched yet. The caller publishes the user's topic. */
+  /** Revokes all of the user's devices, and approvals that no device has used yet. The caller publishes the user's topic. */
   revokeAll(tx: Tx, userId: string): Promise<void>;
   readonly job: Job;
 }
@@ -46,7 +46,7 @@ export function createDeviceService({
     topicsOf: ({ userId }) => [topics.user(userId)],
   });
 
-  /** A device that is revoked already keeps the time at which it was. */
+  /** A device that is already revoked keeps the time at which it was. */
   async function revoke(tx: Tx, userId: string, deviceId?: string): Promise<void> {
     const given = deviceId === undefined ? {} : { deviceId };
     const revoked = await store.revokeDevices(tx, userId, { ...given, now: clock.now() });
@@ -58,7 +58,7 @@ export function createDeviceService({
     async find(key) {
       const device = await memory.find(key, () => store.findDeviceByToken(db, hashOfKey(key)));
       const now = clock.now();
-      // A revoked device is told so until it is deleted, as every revoked device is.
+      // Until it is deleted, a revoked device gets DEVICE_REVOKED even after its expiry.
       if (!device || (device.revokedAt === null && hasExpired(device, now))) return null;
       const hour = toTheHour(now);
       if (device.revokedAt === null && device.lastSeenAt < hour) {
@@ -100,8 +100,8 @@ export function createDeviceService({
 }
 
 /**
- * For what takes long: a device that may have been revoked since its request began.
- * @throws AppError DEVICE_REVOKED; UNAUTHENTICATED when it has expired or is gone with its account.
+ * For slow requests: the device may have been revoked since the request began.
+ * @throws AppError DEVICE_REVOKED; UNAUTHENTICATED when it has expired or was deleted with its account.
  */
 export async function requireDevice(
   db: Db,

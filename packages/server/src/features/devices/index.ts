@@ -1,4 +1,4 @@
-/** Devices: how a machine is linked to an account, and what it is known by afterwards. */
+/** Devices: how a machine is linked to an account, and how it authenticates afterwards. */
 import type { User } from '@svc/contract';
 import type { Feature } from '#feature';
 import { createDeviceService, type DeviceService } from './device-service.ts';
@@ -6,7 +6,7 @@ import { createLinkService, type DevicePorts, type LinkService } from './link-se
 import { deviceRoutes } from './routes.ts';
 
 export { requireDevice } from './device-service.ts';
-export { refuseClientVersion, type ClientVersionRules } from './client-version.ts';
+export { rejectClientVersion, type ClientVersionRules } from './client-version.ts';
 
 export interface DevicesFeature extends Feature {
   readonly findDevice: DeviceService['find'];

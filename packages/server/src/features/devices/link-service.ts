@@ -1,13 +1,13 @@
 /**
- * Linking a device: it asks with the hash of a verifier, a person approves in a browser, and the verifier is traded for a
- * credential, once.
+ * Linking a device: the device sends the hash of a verifier, a person approves in a browser, and the device exchanges the
+ * verifier for a credential, once.
  *
- * Every step that changes a link locks its row and looks at its state in the same transaction. So of any number of
- * parallel exchanges one gets the credential, and no more verifiers can be tried than the bound allows.
+ * Every step that changes a link locks its row and checks its state in the same transaction. So of any number of parallel
+ * exchanges only one gets the credential, and the limit of wrong verifiers holds.
  */
 import { limits, type DeviceLink } from '@svc/contract';
 import { AppError } from '#app-error';
-import { isoTime, toTheHour, type Clock } from '#platform/clock';
+import { DAY_MS, MINUTE_MS, isoTime, toTheHour, type Clock } from '#platform/clock';
 import type { Bus } from '#platform/bus/bus';
 import type { Database, Tx } from '#platform/database/database';
 import type { Ids } from '#platform/ids';
@@ -18,16 +18,15 @@ import { hashToken, isLinkToken, newDeviceToken, newLinkToken } from '#platform/
 import type { SessionPrincipal } from '#principal';
 import type { AuditRecorder } from '#features/audit';
 import { requireAccount } from '#features/auth';
-import { refuseClientVersion, type ClientVersionRules } from './client-version.ts';
+import { rejectClientVersion, type ClientVersionRules } from './client-version.ts';
 import { matchCode } from './match-code.ts';
 import { linkState, sanitized } from './policy.ts';
 import * as store from './store.ts';
 import type { LinkRow } from './store.ts';
 import { isVerifierOf, verifierHashBytes } from './verifier.ts';
 
-/** Kept for a day after their end, so that a late caller still learns what became of the link. */
-const KEPT_AFTER_EXPIRY_MS = 24 * 3_600_000;
-const MINUTE_MS = 60_000;
+/** Kept for a day after their end, so that a late caller still learns the state of the link. */
+const KEPT_AFTER_EXPIRY_MS = DAY_MS;
 
 export interface DevicePorts {
   readonly database: Database;
@@ -44,9 +43,9 @@ export interface DevicePorts {
   readonly requireConfirmed: (tx: Tx, sessionId: string) => Promise<void>;
 }
 
-/** What the person who approves has said. */
+/** What the approving person sent. */
 export interface Approval {
-  /** The account that they were shown. */
+  /** The account that the page showed them. */
   readonly userId?: string;
   readonly lifetimeMinutes?: number;
 }
@@ -67,7 +66,9 @@ export interface LinkService {
   /** @throws AppError unless the link is approved. */
   status(publicRequestId: string, network: string): Promise<{ status: 'approved'; expiresAt: string }>;
   describe(publicRequestId: string): Promise<DeviceLink>;
-  /** Again by the same account: until the device has its credential, the last approval says how long it lives. */
+  /**
+   * The same account can approve again. Until the device has its credential, the last approval decides how long it lives.
+   */
   approve(publicRequestId: string, by: SessionPrincipal, approval: Approval): Promise<void>;
   deny(publicRequestId: string, userId: string): Promise<void>;
   exchange(
@@ -100,7 +101,7 @@ export function createLinkService(ports: DevicePorts): LinkService {
     return link;
   }
 
-  /** Runs a decision about a link with its row locked. */
+  /** Runs a decision about a link while its row is locked. */
   function decide<Result>(
     publicRequestId: string,
     decision: (tx: Tx, link: LinkRow) => Promise<Result>,
@@ -111,7 +112,7 @@ export function createLinkService(ports: DevicePorts): LinkService {
   return {
     async create(given, network) {
       await throttles.charge(['deviceLinkNetwork', network]);
-      refuseClientVersion(given.clientVersion, ports.clientVersions);
+      rejectClientVersion(given.clientVersion, ports.clientVersions);
       const publicRequestId = newLinkToken(random);
       const now = clock.now();
       const expiresAt = now + limits.deviceLinkLifetimeMs;
@@ -144,7 +145,7 @@ export function createLinkService(ports: DevicePorts): LinkService {
         limit: 1,
         windowMs: limits.deviceLinkPollsApartMs,
       });
-      refuseEnded(link, clock.now());
+      rejectEnded(link, clock.now());
       if (link.approvedBy === null) throw new AppError('DEVICE_LINK_NOT_APPROVED');
       return { status: 'approved', expiresAt: isoTime(link.expiresAt) };
     },
@@ -165,13 +166,13 @@ export function createLinkService(ports: DevicePorts): LinkService {
 
     approve: (publicRequestId, { userId, sessionId }, approval) =>
       database.transaction(async (tx) => {
-        // Before the link, in the order in which a recovery takes both.
+        // Locked before the link, in the same order as a recovery.
         await requireAccount(database, tx, userId);
         const link = await lock(tx, publicRequestId);
         if (approval.userId !== undefined && approval.userId !== userId) throw shownAnother();
         await ports.requireConfirmed(tx, sessionId);
-        refuseEnded(link, clock.now());
-        refuseApprovedByAnother(link, userId);
+        rejectEnded(link, clock.now());
+        rejectApprovedByAnother(link, userId);
         await store.updateLink(tx, link.requestIdHash, {
           approvedBy: userId,
           lifetimeMinutes: approval.lifetimeMinutes ?? null,
@@ -182,15 +183,15 @@ export function createLinkService(ports: DevicePorts): LinkService {
       decide(publicRequestId, async (tx, link) => {
         const now = clock.now();
         if (linkState(link, now) === 'denied') return;
-        refuseEnded(link, now);
-        refuseApprovedByAnother(link, userId);
+        rejectEnded(link, now);
+        rejectApprovedByAnother(link, userId);
         await store.updateLink(tx, link.requestIdHash, { deniedAt: now });
       }),
 
     async exchange(publicRequestId, verifier) {
       const outcome = await decide(publicRequestId, async (tx, link) => {
         const now = clock.now();
-        refuseEnded(link, now);
+        rejectEnded(link, now);
         if (link.approvedBy === null) throw new AppError('DEVICE_LINK_NOT_APPROVED');
         if (link.wrongVerifiers >= limits.deviceLinkWrongVerifiersMax) {
           throw new AppError('RATE_LIMITED', { retryAfterMs: link.expiresAt - now });
@@ -223,10 +224,10 @@ export function createLinkService(ports: DevicePorts): LinkService {
         const email = await store.emailOf(tx, link.approvedBy);
         return { deviceId, deviceName: link.deviceName, deviceToken, userId: link.approvedBy, email };
       });
-      // Thrown here and not within, so that the count of wrong verifiers is kept.
+      // Thrown here and not in the transaction, so that the count of wrong verifiers is committed.
       if (!outcome)
         throw new AppError('UNAUTHENTICATED', {
-          message: 'The verifier is not the one this link began with.',
+          message: 'The verifier is not the one of this device link.',
         });
       return { ...outcome, apiBaseUrl: ports.apiBaseUrl };
     },
@@ -239,14 +240,16 @@ export function createLinkService(ports: DevicePorts): LinkService {
   };
 }
 
-function refuseEnded(link: LinkRow, now: number): void {
+function rejectEnded(link: LinkRow, now: number): void {
   switch (linkState(link, now)) {
     case 'consumed':
       throw new AppError('DEVICE_LINK_ALREADY_CONSUMED');
     case 'expired':
       throw new AppError('DEVICE_LINK_EXPIRED');
     case 'denied':
-      throw new AppError('FORBIDDEN', { message: 'This link was denied. Start again from the terminal.' });
+      throw new AppError('FORBIDDEN', {
+        message: 'This device link was denied. Start again in the terminal.',
+      });
     case 'pending':
     case 'approved':
   }
@@ -254,12 +257,12 @@ function refuseEnded(link: LinkRow, now: number): void {
 
 function shownAnother(): AppError {
   return new AppError('CONFLICT', {
-    message: 'This browser is signed in to another account now. Load the page again before you approve.',
+    message: 'This browser is now signed in to another account. Load the page again before you approve.',
   });
 }
 
-function refuseApprovedByAnother(link: LinkRow, userId: string): void {
+function rejectApprovedByAnother(link: LinkRow, userId: string): void {
   if (link.approvedBy !== null && link.approvedBy !== userId) {
-    throw new AppError('CONFLICT', { message: 'Another account has approved this link.' });
+    throw new AppError('CONFLICT', { message: 'Another account has approved this device link.' });
   }
 }

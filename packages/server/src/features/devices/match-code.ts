@@ -1,4 +1,4 @@
-/** The code by which a person tells that the link in the browser is the one from their terminal. */
+/** The code by which a person recognizes that the link in the browser is the one from their terminal. */
 import { createHash } from 'node:crypto';
 import { crockford } from '#platform/encoding';
 

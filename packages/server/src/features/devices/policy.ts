@@ -1,4 +1,4 @@
-/** What a device link is at a moment, and how the words by which a device describes itself are made safe to show. */
+/** The state of a device link at a time, and the sanitizing of the text by which a device describes itself. */
 import { limits, type DeviceLinkState } from '@svc/contract';
 
 export interface LinkFacts {
@@ -8,7 +8,7 @@ export interface LinkFacts {
   readonly consumedAt: number | null;
 }
 
-/** A link that was used stays used, whatever the clock says. */
+/** A used link stays used, whatever the clock says. */
 export function linkState(link: LinkFacts, now: number): DeviceLinkState {
   if (link.consumedAt !== null) return 'consumed';
   if (link.expiresAt <= now) return 'expired';
@@ -16,7 +16,7 @@ export function linkState(link: LinkFacts, now: number): DeviceLinkState {
   return link.approvedBy === null ? 'pending' : 'approved';
 }
 
-/** The clock decides: a device that has expired may not have been deleted yet. */
+/** The clock decides, because an expired device may not be deleted yet. */
 export function hasExpired({ expiresAt }: { readonly expiresAt: number | null }, now: number): boolean {
   return expiresAt !== null && expiresAt <= now;
 }
@@ -25,7 +25,7 @@ export function hasExpired({ expiresAt }: { readonly expiresAt: number | null },
 // oxlint-disable-next-line no-control-regex
 const NOT_SHOWN = /[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
 
-/** A device describes itself, and a person decides by these words: they hold nothing that could deceive the eye. */
+/** A device describes itself, and a person decides by this text, so it must contain nothing that misleads the eye. */
 export function sanitized(text: string): string {
   const characters = [...text.toWellFormed().replace(NOT_SHOWN, '').trim()];
   return characters.slice(0, limits.deviceLinkFieldKeptLength).join('').trim() || 'unknown';

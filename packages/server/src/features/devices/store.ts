@@ -19,7 +19,7 @@ export async function findLink(db: Db, requestIdHash: TokenHash): Promise<LinkRo
   return row ?? null;
 }
 
-/** Locks the link, so that what is decided by its state holds to the end of the transaction. */
+/** Locks the link, so that its state stays the same until the transaction ends. */
 export async function lockLink(tx: Tx, requestIdHash: TokenHash): Promise<LinkRow | null> {
   const row = await tx
     .selectFrom('deviceLinks')
@@ -44,7 +44,7 @@ export async function deleteLinksBefore(db: Db, expiredBefore: number): Promise<
   await db.deleteFrom('deviceLinks').where('expiresAt', '<=', expiredBefore).execute();
 }
 
-/** Denies the links that the user approved and whose device has not come for its credential. */
+/** Denies the links that the user approved and whose device has not fetched its credential. */
 export async function denyApprovedLinks(tx: Tx, userId: string, deniedAt: number): Promise<void> {
   await tx
     .updateTable('deviceLinks')
@@ -89,7 +89,7 @@ export async function touchDevice(db: Db, deviceId: string, lastSeenAt: number):
   await db.updateTable('devices').set({ lastSeenAt }).where('id', '=', deviceId).execute();
 }
 
-/** Revokes those of the user's devices that are not revoked yet, or one of them; their ids. */
+/** Revokes one or all of the user's devices that are not revoked yet, and returns their ids. */
 export async function revokeDevices(
   tx: Tx,
   userId: string,

@@ -1,7 +1,7 @@
-/** The verifier: a secret that stays with the device, of which the service knows the hash. */
+/** The verifier: a secret that the device keeps. The service stores its hash. */
 import { createHash, timingSafeEqual } from 'node:crypto';
 
-/** The hash as bytes; it comes in hexadecimal or base64url. */
+/** The hash as bytes; the request has it in hexadecimal or base64url. */
 export function verifierHashBytes(text: string): Uint8Array {
   return Buffer.from(text, text.length === 64 ? 'hex' : 'base64url');
 }

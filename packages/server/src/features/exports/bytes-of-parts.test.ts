@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { bytesOfParts } from './bytes-of-parts.ts';
 
-test('[P12] the parts are the same bytes as all of them at once', () => {
+test('[P12] the parts are the same bytes as the whole text', () => {
   const part = fc.oneof(
     fc.string({ unit: 'binary' }),
     fc.nat(70_000).map((length) => 'é'.repeat(length)),
@@ -15,6 +15,6 @@ test('[P12] the parts are the same bytes as all of them at once', () => {
   );
 });
 
-test('[P4] few bytes are alone in their buffer too, which is handed to another thread', () => {
+test('[P4] a short result has a buffer of its own, which can be transferred to another thread', () => {
   expect(bytesOfParts(['a', 'b']).buffer.byteLength).toBe(2);
 });

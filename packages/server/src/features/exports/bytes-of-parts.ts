@@ -1,16 +1,16 @@
 /**
- * A text that comes in parts, as bytes. Each part is written while it is at hand, so that a large document is never one
- * text as well.
+ * Encodes a text that comes in parts. Each part is encoded when it arrives, so that a large document never exists as one
+ * string too.
  */
 const BYTES_MIN = 64 * 1024;
-/** Of a unit of a text, in UTF-8. */
+/** For one UTF-16 unit in UTF-8. */
 const BYTES_PER_UNIT_MAX = 3;
 
-/** Thrown before the bytes that are too many are made. */
+/** Thrown before the excess bytes are produced. */
 export class TooManyBytes extends Error {}
 
 /**
- * The bytes are alone in their buffer and never in a pool, so that they can be handed to another thread.
+ * The bytes have a buffer of their own, outside any pool, so that it can be transferred to another thread.
  * @throws TooManyBytes
  */
 export function bytesOfParts(parts: Iterable<string>, bytesMax = Infinity): Buffer<ArrayBuffer> {
@@ -21,16 +21,10 @@ export function bytesOfParts(parts: Iterable<string>, bytesMax = Infinity): Buff
       const needed = length + Buffer.byteLength(part);
       if (needed > bytesMax) throw new TooManyBytes();
       if (bytes.length < needed)
-        bytes = resized(bytes, Math.max(needed, Math.min(bytes.length * 2, bytesMax)));
+        bytes = Buffer.from(bytes.buffer.transfer(Math.max(needed, Math.min(bytes.length * 2, bytesMax))));
     }
     length += bytes.write(part, length);
     if (length > bytesMax) throw new TooManyBytes();
   }
-  return resized(bytes, length);
-}
-
-function resized(bytes: Buffer<ArrayBuffer>, length: number): Buffer<ArrayBuffer> {
-  const other = Buffer.allocUnsafeSlow(length);
-  bytes.copy(other);
-  return other;
+  return Buffer.from(bytes.buffer.transfer(length));
 }

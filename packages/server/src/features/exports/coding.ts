@@ -1,11 +1,11 @@
 /**
- * Compresses what is sent. It runs on the threads that also read files and hash passwords, so at most three of the four
- * are used: one for short pages, one for long ones and one for files, which take turns by report and by size.
+ * Compresses answers. Compression runs on the threads that also read files and hash passwords, so it uses at most three of
+ * the four: one for short pages, one for long ones and one for files. Files take turns by report and by size.
  */
 import { constants, brotliCompress, gzip } from 'node:zlib';
 import { promisify } from 'node:util';
 import pLimit from 'p-limit';
-import { createFairQueue } from '#platform/fair-queue';
+import { createCapacity } from '#platform/capacity';
 import type { Coding } from '#prepared';
 
 const brotli = promisify(brotliCompress);
@@ -16,10 +16,10 @@ const LONG_BYTES_MIN = 1024 * 1024;
 
 const shortPages = pLimit(1);
 const longPages = pLimit(1);
-/** What waits here is rendered already, and renderings are bounded. */
-const files = createFairQueue(
-  { underWayMax: 1, waitingMax: Infinity, waitingOfOneMax: Infinity },
-  () => new Error('The queue has no bound.'),
+/** What waits here is already rendered, and renderings are bounded. */
+const files = createCapacity(
+  { unitsMax: 1, waitingMax: Infinity, waitingOfOneMax: Infinity },
+  () => new Error('An unbounded capacity rejected a piece.'),
 );
 
 export interface ToCode {
@@ -33,7 +33,7 @@ export async function compressed(
   coding: Exclude<Coding, 'identity'>,
 ): Promise<Uint8Array> {
   const compress = () => compressNow(bytes, coding);
-  if (isFile) return files(reportId, bytes.length, compress);
+  if (isFile) return files.run({ owner: reportId, cost: bytes.length }, compress);
   return (bytes.length < LONG_BYTES_MIN ? shortPages : longPages)(compress);
 }
 
@@ -41,6 +41,6 @@ async function compressNow(bytes: Uint8Array, to: Exclude<Coding, 'identity'>): 
   const { BROTLI_PARAM_QUALITY, BROTLI_PARAM_SIZE_HINT } = constants;
   const params = { [BROTLI_PARAM_QUALITY]: BROTLI_QUALITY, [BROTLI_PARAM_SIZE_HINT]: bytes.length };
   const coded = await (to === 'gzip' ? gzipped(bytes, { level: GZIP_LEVEL }) : brotli(bytes, { params }));
-  // A short result lies in a much larger buffer, which would otherwise be kept with it.
+  // A short result lies in a much larger buffer, which would otherwise be retained with it.
   return new Uint8Array(coded);
 }

@@ -1,7 +1,7 @@
 /**
- * Each export is in the audit log before its file goes out; a request for its head is not an export. Repeats of one actor
- * about one report and format within a minute raise the count of one entry, so nobody can fill the log. Viewers without an
- * account cannot be told apart: the link that they came through counts as the actor.
+ * Records each export in the audit log before its file is sent; a HEAD request is not an export. Repeats of one actor for
+ * one report and format within a minute raise the count of one entry, so nobody can fill the log. Viewers without an account
+ * are indistinguishable, so the share counts as their actor.
  */
 import type { ExportFormat } from '@svc/contract';
 import type { AuditRecorder } from '#features/audit';
@@ -16,7 +16,7 @@ export interface WantedFile {
 export interface Exporter {
   /** Null without an account. */
   readonly actorId: string | null;
-  /** The link that it was taken through. */
+  /** The share through which the report was exported. */
   readonly shareId?: string;
 }
 

@@ -27,7 +27,7 @@ test('[T28] an export that must fail is tried once a minute, and others are not 
   expect(await failed.unlessFailed('other', async () => 'made')).toBe('made');
 });
 
-test('a failure that may not happen again is not remembered', async () => {
+test('a failure that may be temporary is not remembered', async () => {
   const failed = createFailedRenderings(createFakeClock());
   await expect(failed.unlessFailed('a', () => Promise.reject(new Error('gone')))).rejects.toThrow('gone');
   expect(await failed.unlessFailed('a', async () => 'made')).toBe('made');

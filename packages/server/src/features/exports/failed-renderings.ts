@@ -1,6 +1,6 @@
 /**
- * Exports that failed and would fail again, such as one whose file is too large. They are remembered for a minute, so that
- * asking again does not cost the same work again.
+ * Exports that failed and would fail again, such as one whose file is too large. They are remembered for a minute, so that a
+ * repeated request does not repeat the work.
  */
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
@@ -10,7 +10,7 @@ import type { Clock } from '#platform/clock';
 const FAILURE_KEPT_MS = 60_000;
 const FAILURES_MAX = 10_000;
 
-/** Thrown where the same rendering would fail again. */
+/** Thrown when the same rendering would fail again. */
 export class LastingFailure extends AppError {}
 
 export function exportTooLarge(): LastingFailure {
@@ -21,13 +21,16 @@ export function exportTooLarge(): LastingFailure {
 
 export function exportTooSlow(): LastingFailure {
   return new LastingFailure('RATE_LIMITED', {
-    message: 'The file takes too long to make. Choose another format, or share a part of the report.',
+    message: 'The file takes too long to create. Choose another format, or share a part of the report.',
     retryAfterMs: FAILURE_KEPT_MS,
   });
 }
 
 export interface FailedRenderings {
-  /** @throws LastingFailure when the rendering under this key failed so within the last minute, and else as `make` does. */
+  /**
+   * @throws LastingFailure when the rendering under this key failed permanently within the last minute; else the errors of
+   * `make`.
+   */
   unlessFailed<Result>(key: string, make: () => Promise<Result>): Promise<Result>;
 }
 
@@ -36,7 +39,7 @@ export function createFailedRenderings(clock: Clock): FailedRenderings {
     max: FAILURES_MAX,
   });
 
-  function refuseFailed(digest: string): void {
+  function rejectFailed(digest: string): void {
     const known = failures.get(digest);
     if (known === undefined) return;
     const leftMs = FAILURE_KEPT_MS - Math.abs(clock.now() - known.at);
@@ -53,9 +56,9 @@ export function createFailedRenderings(clock: Clock): FailedRenderings {
 
   return {
     async unlessFailed(key, make) {
-      // Keys hold names of viewers, which must not outlive the report.
+      // Keys contain viewers' names, which must not outlive the report.
       const digest = hash('sha256', key, 'base64url');
-      refuseFailed(digest);
+      rejectFailed(digest);
       try {
         return await make();
       } catch (error) {

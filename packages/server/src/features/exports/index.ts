@@ -1,17 +1,18 @@
-/** Exports: what viewers get of reports, as bytes; and the files for owners and members. */
+/** Exports: reports as bytes for viewers, and files for owners and members. */
 import type { Feature } from '#feature';
 import type { Renderings } from './renderings.ts';
 import { exportRoutes } from './routes.ts';
 import { createExportService, type ExportPorts, type ExportService } from './service.ts';
 
 export { createExportRecorder, type ExportRecorder, type WantedFile } from './export-records.ts';
-export { refuseLive } from './service.ts';
-export type { Projecting } from './rendering.ts';
+export { rejectLive } from './service.ts';
+export type { ProjectionInput, ShareInput } from './rendering.ts';
 export {
   createRenderings,
   type Baseline,
   type Envelope,
   type RenderedReport,
+  type Requester,
   type Renderings,
 } from './renderings.ts';
 

@@ -18,6 +18,6 @@ test('[D9] a pseudonym is the HMAC-SHA-256 of the fingerprint under the key', ()
   );
 });
 
-test('a key that is longer than a block is refused', () => {
+test('a key that is longer than a block is rejected', () => {
   expect(() => pseudonymsUnder(new Uint8Array(65))).toThrow(RangeError);
 });

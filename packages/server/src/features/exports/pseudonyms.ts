@@ -1,6 +1,6 @@
 /**
- * Fingerprints as one share tells them: HMAC-SHA-256 under a key of that share (RFC 2104). It is put together from two
- * digests, since the system's own HMAC makes an object for each call and takes most of the time of a large projection.
+ * Fingerprints as one share shows them: HMAC-SHA-256 under a key of that share (RFC 2104). It is composed of two digests,
+ * because the built-in HMAC creates an object for each call, which takes most of the time of a large projection.
  */
 import { hash } from 'node:crypto';
 
@@ -12,7 +12,7 @@ const DIGEST_BYTES = 32;
 /** @param key of at most 64 bytes. */
 export function pseudonymsUnder(key: Uint8Array): (fingerprint: string) => string {
   if (key.length > BLOCK_BYTES) throw new RangeError('The key is longer than a block.');
-  // Both are used again for each fingerprint; making them anew would double the time.
+  // Both are reused for each fingerprint. Creating them again would double the time.
   let inner = padded(key, INNER);
   const outer = Buffer.concat([padded(key, OUTER)], BLOCK_BYTES + DIGEST_BYTES);
   return (fingerprint) => {

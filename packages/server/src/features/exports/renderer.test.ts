@@ -5,7 +5,7 @@ import type { RenderingForm, RenderingTask } from './rendering.ts';
 
 const MIB = 1024 * 1024;
 const forms: readonly RenderingForm[] = ['data', 'json', 'markdown', 'html', 'sarif'];
-/** Budgets are counted in rendering-budgets.test.ts; here only the queues are full. */
+/** Budgets are tested in rendering-budgets.test.ts; here only the queues are full. */
 const UNBOUNDED = { ownerMs: 1e9, linkMs: 1e9, networkMs: 1e9 };
 let renderer: Renderer;
 
@@ -18,7 +18,7 @@ function taskOf(form: RenderingForm, sizeBytes: number): RenderingTask {
   return {
     bytes: reportBytesOfSize('local-report', sizeBytes),
     amendments: {},
-    projecting: { reportId: 'rep_1', projectedFor: { principalType: 'user' }, sharing: null },
+    projectionInput: { reportId: 'rep_1', projectedFor: { principalType: 'user' }, share: null },
     form,
     reportUrl: 'https://svc.test/reports/rep_1',
     newFindingIds: ['F-1'],
@@ -29,18 +29,18 @@ function wanted(sizeBytes: number, form: RenderingForm, ownerId = 'usr_1'): Want
   return { ownerId, shareId: null, network: null, sizeBytes, form };
 }
 
-test.each(forms)('[D11] [P4] %s: is the same where it is made, at once or in a worker', async (form) => {
+test.each(forms)('[D11] [P4] %s: has the same bytes from the main thread and from a worker', async (form) => {
   const [small, large] = [taskOf(form, 60_000), taskOf(form, 60_000)];
   const here = await renderer.render(wanted(0, form), async () => small);
   const elsewhere = await renderer.render(wanted(12 * MIB, form), async () => large);
   expect(Buffer.compare(here.bytes, elsewhere.bytes)).toBe(0);
   expect({ ...elsewhere, bytes: null }).toEqual({ ...here, bytes: null });
-  // The worker took its bytes over.
+  // The worker transferred its bytes.
   expect([small.bytes.length > 50_000, large.bytes.length]).toEqual([true, 0]);
 });
 
 test(
-  '[P4] the largest report is made in every form with the memory that a worker has',
+  '[P4] the largest report is rendered in every form within the memory of a worker',
   { tags: 'thorough' },
   async () => {
     for (const form of forms) {
@@ -51,7 +51,7 @@ test(
   },
 );
 
-test('a worker that dies fails its own task with 503, and the next is made by another', async () => {
+test('a worker that crashes fails its own task with 503, and a new worker renders the next', async () => {
   const broken = { ...taskOf('json', 200_000), bytes: new Uint8Array(200_000) };
   const all = [broken, taskOf('json', 200_000), broken, taskOf('json', 200_000)].map((task) =>
     renderer
@@ -67,7 +67,7 @@ test('a worker that dies fails its own task with 503, and the next is made by an
   expect(await Promise.all(all)).toEqual(['INTERNAL 503', 'made', 'INTERNAL 503', 'made']);
 });
 
-test('what can not begin fails, and holds no place', async () => {
+test('a rendering that cannot begin fails, and frees its place', async () => {
   const failing = Array.from({ length: 30 }, (_, index) =>
     renderer.render(wanted(index % 2 === 0 ? 0 : 12 * MIB, 'json'), () => Promise.reject(new Error('gone'))),
   );
@@ -84,7 +84,7 @@ interface Outcome {
 }
 
 describe('a crowd', () => {
-  /** So many of a size, each of an owner of its own, of which none begins before it is let. */
+  /** Creates `count` renderings of one size, each of another owner by default, which begin only when the test lets them. */
   function crowd(count: number, sizeBytes: number, ownerOf = (index: number) => `usr_${index}`) {
     const gate = Promise.withResolvers<void>();
     let begun = 0;
@@ -110,7 +110,7 @@ describe('a crowd', () => {
   test.each([
     ['small', 1000, 8 + 512],
     ['large', 12 * MIB, 2 + 64],
-  ] as const)('[T23] of %s reports waits up to a bound without their text', async (_, sizeBytes, room) => {
+  ] as const)('[T23] of %s reports wait without their bodies, up to a limit', async (_, sizeBytes, room) => {
     const waiting = crowd(room + 10, sizeBytes);
     const outcomes = await waiting.letGo();
     expect(outcomes.filter(({ code }) => code === 'RATE_LIMITED')).toHaveLength(10);
@@ -118,7 +118,7 @@ describe('a crowd', () => {
     expect(outcomes.filter(({ message }) => message === 'let go')).toHaveLength(room);
   });
 
-  test('[P4] of large ones keeps no small one waiting', async () => {
+  test('[P4] of large reports do not delay small ones', async () => {
     const large = crowd(50, 12 * MIB);
     const { bytes } = await renderer.render(wanted(1000, 'html'), async () => taskOf('html', 5000));
     expect(bytes.length).toBeGreaterThan(1000);
@@ -129,7 +129,7 @@ describe('a crowd', () => {
   test.each([
     ['small', 1000, 8 + 256],
     ['large', 12 * MIB, 2 + 16],
-  ] as const)('[T23] of %s reports of one owner leaves room for others', async (_, sizeBytes, room) => {
+  ] as const)('[T23] of %s reports of one owner leave capacity for others', async (_, sizeBytes, room) => {
     const ofOne = crowd(room + 10, sizeBytes, () => 'usr_1');
     const ofAnother = crowd(1, sizeBytes, () => 'usr_2');
     const outcomes = await ofOne.letGo();
@@ -141,7 +141,7 @@ describe('a crowd', () => {
     ['small', 5000, 8],
     ['large', 400_000, 2],
   ] as const)(
-    '[T23] of %s reports of one owner makes another wait for those under way and then take turns',
+    '[T23] of %s reports of one owner delay another owner only by those under way, then alternate',
     async (_, sizeBytes, underWay) => {
       const made: string[] = [];
       const make = async (ownerId: string) => {
@@ -153,7 +153,7 @@ describe('a crowd', () => {
       const ofOthers = ['usr_2', 'usr_2', 'usr_3'].map(make);
       await Promise.all([...ofOne, ...ofOthers]);
       const one = Array.from({ length: underWay }, () => 'usr_1');
-      // What they have had so far is equal when the last one of usr_1 is under way.
+      // Both owners have used the same processor time when the last rendering of usr_1 runs.
       expect(made.slice(0, underWay + 5)).toEqual([...one, 'usr_2', 'usr_3', 'usr_1', 'usr_2', 'usr_1']);
       expect(made).toHaveLength(underWay + 14 + 3);
     },
@@ -161,7 +161,7 @@ describe('a crowd', () => {
 });
 
 describe('[T28] lanes', () => {
-  /** Fills every lane of exports with work that goes on until it is let go. */
+  /** Fills every export lane with renderings that run until they are released. */
   function busyExports() {
     const gate = Promise.withResolvers<void>();
     const sizes = [1000, 500_000, 12 * MIB];
@@ -182,14 +182,14 @@ describe('[T28] lanes', () => {
     ['small', 5000],
     ['medium', 200_000],
     ['large', 12 * MIB],
-  ])('a page read of a %s report is answered while all exports stand still', async (_, sizeBytes) => {
+  ])('a page read of a %s report is answered while all exports are blocked', async (_, sizeBytes) => {
     const exports = busyExports();
     const { bytes } = await renderer.render(wanted(sizeBytes, 'data'), async () => taskOf('data', 5000));
     expect(bytes.length).toBeGreaterThan(1000);
     expect(new Set(await exports.letGo())).toEqual(new Set(['let go']));
   });
 
-  test('an export of a medium report waits for no large one', async () => {
+  test('an export of a medium report does not wait for a large one', async () => {
     const gate = Promise.withResolvers<void>();
     const large = Array.from({ length: 5 }, (_, index) =>
       renderer.render(wanted(12 * MIB, 'html', `usr_${index}`), async () => {
@@ -208,7 +208,7 @@ describe('[T28] lanes', () => {
     ['medium', 500_000, 2 + 16],
     ['large', 12 * MIB, 2 + 16],
   ] as const)(
-    'an owner exports a %s report next, however many exports through their share links wait',
+    'an owner’s export of a %s report comes next, however many exports through share links wait',
     async (_, sizeBytes, room) => {
       const made: string[] = [];
       const gate = Promise.withResolvers<void>();
@@ -248,7 +248,7 @@ describe('[T28] lanes', () => {
     ['small', 5000],
     ['medium', 200_000],
   ])(
-    'an export of a %s report that is too large is CONFLICT, and a page of that size is not',
+    'an export of a %s report that is too large is CONFLICT, and a page of that size works',
     async (_, sizeBytes) => {
       await using bounded = closing(UNBOUNDED, { exportBytesMax: 2000 });
       const renderAs = (form: RenderingForm) =>

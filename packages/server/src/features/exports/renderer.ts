@@ -1,25 +1,25 @@
 /**
- * Where reports are rendered: small ones on the main thread, one piece per tick of the event loop, and larger ones in
- * workers. Each lane (`rendering-lanes.ts`) has its own queue and its own worker, so what waits in one delays no other. In
- * a lane the owners of reports take turns by cost, each apart from the visitors of their share links. The worker for large
- * exports runs at a lower priority.
+ * Renders reports: small ones on the main thread, one piece per tick of the event loop, and larger ones in workers. Each
+ * lane (`rendering-lanes.ts`) has its own queue and worker, so what waits in one delays no other. In a lane, owners of
+ * reports take turns by cost, each separate from the visitors of their share links. The worker for large exports runs at a
+ * lower priority.
  *
- * A report is read only when its rendering begins: one that waits holds no report body.
+ * A report is read only when its rendering begins, so one that waits holds no report body.
  */
-import { createFairQueue, type FairQueue, type FairQueueBounds } from '#platform/fair-queue';
+import { createCapacity, type Capacity, type CapacityBounds } from '#platform/capacity';
+import { createOnePerTick } from '#platform/one-per-tick';
 import type { RenderingBudgets } from '#platform/resource-budgets';
-import { createTurns } from '#platform/turns';
 import { createWorkerPool, type WorkerPool } from '#platform/worker-pool';
 import { TooManyBytes } from './bytes-of-parts.ts';
 import { exportTooLarge, exportTooSlow } from './failed-renderings.ts';
 import { BudgetExceeded, createInFlight, partyOf, type RenderingSubjects } from './rendering-budgets.ts';
-import { costMsOf, isExport, laneOf, lanes, MEDIUM_BYTES_MAX, type Lane } from './rendering-lanes.ts';
+import { lanes, MEDIUM_BYTES_MAX, needsOf, type Lane, type RenderingNeeds } from './rendering-lanes.ts';
 import type { RenderingOutcome, RenderingWorkerData } from './rendering-worker.ts';
 import type { Rendering, RenderingForm, RenderingTask } from './rendering.ts';
 
-const MAIN_THREAD: FairQueueBounds = { underWayMax: 8, waitingMax: 512, waitingOfOneMax: 256 };
-/** One in the worker, and one that is read meanwhile. The last of them waits for less than a client does. */
-const IN_WORKER: FairQueueBounds = { underWayMax: 2, waitingMax: 64, waitingOfOneMax: 16 };
+const MAIN_THREAD: CapacityBounds = { unitsMax: 8, waitingMax: 512, waitingOfOneMax: 256 };
+/** One runs in the worker while another is read. The last one waits for less time than a client does. */
+const IN_WORKER: CapacityBounds = { unitsMax: 2, waitingMax: 64, waitingOfOneMax: 16 };
 const BUSY_RETRY_AFTER_MS = 2000;
 const WORK_MS_MAX = 30_000;
 const IDLE_LIMIT_MS = 30_000;
@@ -28,22 +28,22 @@ const EXPORT_BYTES_MAX_MIN = 64 * MIB;
 const EXPORT_BYTES_PER_REPORT_BYTE = 6;
 const HEAP_MIB_MIN = 64;
 /**
- * A report as text, what the parser and the projection make of it, and the document. HTML of a report of countless short
- * texts takes the most: between 13 and 20.
+ * For a report as text, its parsed form, its projection and the document. HTML of a report with countless short texts needs
+ * the most, a factor between 13 and 20.
  */
 const HEAP_BYTES_PER_REPORT_BYTE = 20;
 
 export interface WantedRendering extends RenderingSubjects {
-  /** Of the report as it was uploaded. */
+  /** The size of the report as uploaded. */
   readonly sizeBytes: number;
   readonly form: RenderingForm;
 }
 
 export interface Renderer {
   /**
-   * @param begin gives the task of that form, once it is its turn.
-   * @throws AppError RATE_LIMITED when its owner, link or network has too much in flight, and when an export takes too much
-   * processor time; CONFLICT when an export is too large; INTERNAL 503 when a worker gave up on it.
+   * @param begin returns the task when the rendering's turn comes.
+   * @throws AppError RATE_LIMITED when its owner, share link or network has too much in flight, and when an export takes too
+   * much processor time; CONFLICT when an export is too large; INTERNAL 503 when a worker failed.
    */
   render(wanted: WantedRendering, begin: () => Promise<RenderingTask>): Promise<Rendering>;
   close(): Promise<void>;
@@ -54,7 +54,7 @@ export interface RendererOptions {
   readonly budgets: RenderingBudgets;
   /** Of an export. */
   readonly exportBytesMax?: number | undefined;
-  /** Of processor time, for one rendering. */
+  /** The limit of processor time for one rendering. */
   readonly workMsMax?: number | undefined;
 }
 
@@ -65,45 +65,46 @@ export function createRenderer(options: RendererOptions): Renderer {
   const exportBytesMax =
     options.exportBytesMax ?? Math.max(EXPORT_BYTES_MAX_MIN, reportBytesMax * EXPORT_BYTES_PER_REPORT_BYTE);
   const inFlight = { page: createInFlight(budgets), export: createInFlight(budgets) };
-  const queues = new Map<Lane, FairQueue>(
-    lanes.map((lane) => [lane, createFairQueue(isSmall(lane) ? MAIN_THREAD : IN_WORKER, busy)]),
+  const capacities = new Map<Lane, Capacity>(
+    lanes.map((lane) => [lane, createCapacity(isSmall(lane) ? MAIN_THREAD : IN_WORKER, busy)]),
   );
   const pools = new Map<Lane, RenderingPool>(
     lanes.filter((lane) => !isSmall(lane)).map((lane) => [lane, poolOf(lane, reportBytesMax, workMsMax)]),
   );
-  /** Pages do not wait for exports here either, but for the piece that runs. */
-  const turns = { page: createTurns(), export: createTurns() };
+  /** Here, too, a page read waits only for the piece of an export that runs, not for the whole export. */
+  const mainThread = { page: createOnePerTick(), export: createOnePerTick() };
 
-  async function renderHere(task: RenderingTask): Promise<RenderingOutcome> {
-    // Loaded late: the service starts without it.
+  async function renderIn(
+    { kind, lane }: RenderingNeeds,
+    begin: () => Promise<RenderingTask>,
+  ): Promise<Rendering> {
+    const begun = await begin();
+    const task = kind === 'export' ? { ...begun, renderedBytesMax: exportBytesMax } : begun;
+    const pool = pools.get(lane);
+    if (pool) {
+      const outcome = await pool.run(task, [task.bytes.buffer as ArrayBuffer]);
+      if (outcome === null) throw exportTooLarge();
+      return outcome;
+    }
+    // Loaded lazily, because the service starts without it.
     const { render } = await import('./rendering.ts');
     try {
-      return await turns[kindOf(task.form)](() => render(task));
+      return await mainThread[kind](() => render(task));
     } catch (error) {
-      if (error instanceof TooManyBytes) return null;
-      throw error;
+      throw error instanceof TooManyBytes ? exportTooLarge() : error;
     }
-  }
-
-  async function renderIn(lane: Lane, begin: () => Promise<RenderingTask>): Promise<Rendering> {
-    const begun = await begin();
-    const task = isExport(begun.form) ? { ...begun, renderedBytesMax: exportBytesMax } : begun;
-    const pool = pools.get(lane);
-    const outcome = await (pool ? pool.run(task, [task.bytes.buffer as ArrayBuffer]) : renderHere(task));
-    if (outcome === null) throw exportTooLarge();
-    return outcome;
   }
 
   return {
     async render(wanted, begin) {
       const { sizeBytes, form } = wanted;
-      const lane = laneOf(form, sizeBytes);
-      const costMs = costMsOf(form, sizeBytes);
-      const queue = queues.get(lane);
-      if (!queue) throw new Error(`There is no lane ${lane}.`);
-      const leave = inFlight[kindOf(form)].enter(wanted, costMs);
+      const needs = needsOf(form, sizeBytes);
+      const { kind, lane, costMs } = needs;
+      const capacity = capacities.get(lane);
+      if (!capacity) throw new Error(`There is no lane ${lane}.`);
+      const leave = inFlight[kind].enter(wanted, costMs);
       try {
-        return await queue(partyOf(wanted), costMs, () => renderIn(lane, begin));
+        return await capacity.run({ owner: partyOf(wanted), cost: costMs }, () => renderIn(needs, begin));
       } finally {
         leave();
       }
@@ -118,13 +119,9 @@ function isSmall(lane: Lane): boolean {
   return lane.endsWith('small');
 }
 
-function kindOf(form: RenderingForm): 'page' | 'export' {
-  return isExport(form) ? 'export' : 'page';
-}
-
 function poolOf(lane: Lane, reportBytesMax: number, workMsMax: number): RenderingPool {
   const isOfExports = lane.startsWith('export');
-  // Short exports are short work, and a busy machine could keep a background worker from them for long.
+  // Short exports are little work, and on a busy machine a background worker could delay them for long.
   const isBackground = lane === 'export large';
   const sizeBytesMax = lane.endsWith('medium') ? Math.min(MEDIUM_BYTES_MAX, reportBytesMax) : reportBytesMax;
   const workerData: RenderingWorkerData = { isBackground };
@@ -143,7 +140,7 @@ function busy(): BudgetExceeded {
   return new BudgetExceeded('The service is busy. Try again in a few seconds.', BUSY_RETRY_AFTER_MS);
 }
 
-/** The worker's file is made of the sources or of the bundle, as this one is. */
+/** The worker's file is a source or a bundle, like this one. */
 function extensionOf(url: string): string {
   return url.slice(url.lastIndexOf('.'));
 }

@@ -1,19 +1,19 @@
 /**
- * How much rendering each owner, share link and network may have running or waiting at one time, in estimated processor
- * time. Page reads and exports are counted apart, so that exports never use up what page reads need. So are an owner's own
- * reads and those through their share links, so that visitors of a link never use up what the owner needs.
+ * Limits how much rendering each owner, share link and network may have running or waiting at one time, in estimated
+ * processor time. Page reads and exports have separate budgets, so that exports never use up what page reads need. So have
+ * an owner's own reads and those through their share links, so that visitors of a link never use up what the owner needs.
  */
 import { AppError } from '#app-error';
 import type { RenderingBudgets } from '#platform/resource-budgets';
 
-/** A share of each budget that only cheap renderings may use: costly ones cannot keep them out. */
+/** A part of each budget is reserved for cheap renderings, so that costly ones cannot keep them out. */
 const KEPT_FOR_CHEAP = 0.2;
 /** A rendering is cheap when its cost is at most this part of the budget. */
 const CHEAP_PART = 1 / 64;
 const RETRY_AFTER_MS_MIN = 1000;
 const RETRY_AFTER_MS_MAX = 30_000;
 
-/** A budget of the one who asked: for others the same rendering may be within theirs. */
+/** A budget of this requester. The same rendering may be within another requester's budget. */
 export class BudgetExceeded extends AppError {
   constructor(message: string, retryAfterMs: number) {
     super('RATE_LIMITED', { message, retryAfterMs });
@@ -22,13 +22,13 @@ export class BudgetExceeded extends AppError {
 
 export interface RenderingSubjects {
   readonly ownerId: string;
-  /** Null for what is not read through a share link. */
+  /** Null when the report is not read through a share link. */
   readonly shareId: string | null;
-  /** Null for what no budget of a network counts. */
+  /** Null when no network's budget counts the rendering. */
   readonly network: string | null;
 }
 
-/** Whose turn and budget a rendering takes: an owner's, or that of all of an owner's share links. */
+/** Who takes turns and has a budget: an owner, or all visitors of one owner's share links. */
 export function partyOf({ ownerId, shareId }: Pick<RenderingSubjects, 'ownerId' | 'shareId'>): string {
   return shareId === null ? `owner ${ownerId}` : `links of ${ownerId}`;
 }
@@ -50,7 +50,17 @@ export function createInFlight(budgets: RenderingBudgets): InFlight {
       const counted: [key: string, budgetMs: number][] = [[partyOf(subjects), budgets.ownerMs]];
       if (shareId !== null) counted.push([`link ${shareId}`, budgets.linkMs]);
       if (network !== null) counted.push([`network ${network}`, budgets.networkMs]);
-      for (const [key, budgetMs] of counted) refuseExcess(costs.get(key) ?? 0, costMs, budgetMs);
+      for (const [key, budgetMs] of counted) {
+        const inFlightMs = costs.get(key) ?? 0;
+        const isCheap = costMs <= budgetMs * CHEAP_PART;
+        const excessMs = inFlightMs + costMs - budgetMs * (isCheap ? 1 : 1 - KEPT_FOR_CHEAP);
+        // A single rendering is always admitted, so that every accepted report can be read.
+        if (inFlightMs === 0 || excessMs <= 0) continue;
+        throw new BudgetExceeded(
+          'Too many reports are being prepared for you. Try again in a few seconds.',
+          Math.ceil(Math.min(RETRY_AFTER_MS_MAX, Math.max(RETRY_AFTER_MS_MIN, excessMs))),
+        );
+      }
       for (const [key] of counted) costs.set(key, (costs.get(key) ?? 0) + costMs);
       let left = false;
       return () => {
@@ -64,15 +74,4 @@ export function createInFlight(budgets: RenderingBudgets): InFlight {
       };
     },
   };
-}
-
-/** One that is alone is always admitted: a report that is accepted can be read. */
-function refuseExcess(inFlightMs: number, costMs: number, budgetMs: number): void {
-  const isCheap = costMs <= budgetMs * CHEAP_PART;
-  const excessMs = inFlightMs + costMs - budgetMs * (isCheap ? 1 : 1 - KEPT_FOR_CHEAP);
-  if (inFlightMs === 0 || excessMs <= 0) return;
-  throw new BudgetExceeded(
-    'Too many reports are being prepared for you. Try again in a few seconds.',
-    Math.ceil(Math.min(RETRY_AFTER_MS_MAX, Math.max(RETRY_AFTER_MS_MIN, excessMs))),
-  );
 }

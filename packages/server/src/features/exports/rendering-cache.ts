@@ -1,10 +1,10 @@
 /**
- * Renderings that are kept ready, each coding on its own, the least recently used going first.
+ * A cache of renderings, each with its codings, which evicts the least recently used.
  *
- * A key names everything that a rendering depends on, so an entry is never stale; whether its reader may have it is asked
- * before, at each request. When a report ends, what was made of it is let go in the turn in which the end is known, and
- * what is being made at that moment, or is coded after it from bytes that an answer still holds, is not kept: no text
- * outlives its report here. A report that nothing is kept of is not listened to.
+ * A key names everything that a rendering depends on, so an entry is never stale. The caller checks at each request whether
+ * its reader may have it. When a report ends, its entries are removed in the tick in which the end is known. What is being
+ * rendered at that moment, or compressed later from bytes that an answer still holds, is not cached. So no report body
+ * outlives its report here. A report without entries has no listener.
  */
 import { LRUCache } from 'lru-cache';
 import type { Bus } from '#platform/bus/bus';
@@ -16,26 +16,26 @@ import type { Rendering } from './rendering.ts';
 
 const MIB = 1024 * 1024;
 const KEPT_BYTES_MAX = 64 * MIB;
-/** A report of ten thousand findings as HTML fits. */
+/** Fits a report of ten thousand findings as HTML. */
 const ENTRY_BYTES_MAX = 32 * MIB;
-/** What an entry takes beside its bytes. */
+/** The memory of an entry besides its bytes. */
 const ENTRY_OVERHEAD_BYTES = 512;
-/** Below it a coding saves nothing that anyone could notice. */
+/** Below this size a coding saves too little. */
 const COMPRESSED_BYTES_MIN = 1024;
 
 export interface RenderingCache {
-  /** What is kept under the key, or else what `make` gives, which is kept from then on. Parallel calls share one making. */
+  /** Returns the entry of the key, or else what `make` returns, which is then cached. Parallel calls share one rendering. */
   find(reportId: string, key: string, make: () => Promise<Rendering>): Promise<Prepared>;
-  /** Of all that is kept. */
+  /** The size of all entries. */
   keptBytes(): number;
   close(): void;
 }
 
-/** What is kept and being made of one report. */
+/** The entries and pending renderings of one report. */
 interface OfReport {
   readonly id: string;
   readonly keys: Set<string>;
-  /** It has ended, or nothing is kept of it and nobody listens. */
+  /** The report has ended, or it has no entry and no listener. */
   isOver: boolean;
   readonly stopListening: () => void;
 }
@@ -91,7 +91,7 @@ export function createRenderingCache(bus: Pick<Bus, 'subscribe'>): RenderingCach
       if (!report.isOver) kept.set(key, entry);
       return entry;
     } finally {
-      // Too large to be kept, of a report that is over, or never made.
+      // Too large to be cached, of an ended report, or never rendered.
       if (!kept.has(key)) forget(report, key);
     }
   }

@@ -1,12 +1,18 @@
-/** The one way from the bytes of a report to those of an answer, held to telling nothing of what a policy leaves out. */
+/**
+ * The only way from the bytes of a report to those of an answer. It reveals nothing that a policy hides, and returns the
+ * same for a filtered report as for the whole one.
+ */
+import { findingStatuses, type SharePolicy } from '@svc/contract';
+import type { FindingOverlay, FindingOverlays } from '@svc/report';
 import { canaries, canariesIn, interferencePairs, type InterferencePair } from '@svc/report/interference';
 import { inLane } from '@svc/testkit/lane';
+import { bytesOf } from '@svc/testkit/report-body';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { render, type RenderingForm, type RenderingTask } from './rendering.ts';
 
-const numRuns = Number(process.env['SVC_INTERFERENCE_RUNS'] ?? inLane(40, 400));
-const timeout = 30_000 + numRuns * 100;
+const numRuns = Number(process.env['SVC_INTERFERENCE_RUNS'] ?? inLane(60, 400));
+const timeout = 30_000 + numRuns * 150;
 const forms: readonly (Pick<RenderingTask, 'profile'> & { readonly form: RenderingForm })[] = [
   { form: 'data' },
   { form: 'firstScreen' },
@@ -17,28 +23,30 @@ const forms: readonly (Pick<RenderingTask, 'profile'> & { readonly form: Renderi
   { form: 'sarif', profile: 'github' },
 ];
 
-/** Each rendering as one text, its header values before its bytes. */
+function projectionInputOf({ projectedFor, sharing: { policy, projectNames } }: InterferencePair) {
+  return {
+    ...projectedFor,
+    share: { policy, projectNames, fingerprintKey: new Uint8Array(32).fill(7) },
+  };
+}
+
+/** Each rendering as one text: its header values, then its bytes. */
 function renderedIn(pair: InterferencePair, report: InterferencePair['report']): Promise<string[]> {
-  const { reportId, projectedFor } = pair.projectedFor;
-  const { policy, projectNames } = pair.sharing;
-  const sharing = { policy, projectNames, fingerprintKey: new Uint8Array(32).fill(7) };
-  const projecting = { reportId, projectedFor, sharing };
-  const written = new TextEncoder().encode(JSON.stringify(report));
+  const task = {
+    bytes: bytesOf(JSON.stringify(report)),
+    amendments: {},
+    projectionInput: projectionInputOf(pair),
+  };
   const each = forms.map(async (form) => {
-    const { contentType, fileName, bytes } = await render({
-      bytes: written,
-      amendments: {},
-      projecting,
-      ...form,
-    });
+    const { contentType, fileName, bytes } = await render({ ...task, ...form });
     return [contentType, fileName, Buffer.from(bytes).toString()].join('\n');
   });
   return Promise.all(each);
 }
 
 test(
-  '[T15] reports that differ in what a policy leaves out are rendered to the same bytes',
-  { timeout },
+  '[T15] reports that differ only in what a policy hides are rendered to the same bytes',
+  { timeout, tags: 'repeated' },
   async () => {
     await fc.assert(
       fc.asyncProperty(interferencePairs(), async (pair) => {
@@ -50,14 +58,87 @@ test(
 );
 
 test(
-  '[T15] no fingerprint is told as it is, and nothing else that a policy leaves out',
-  { timeout },
+  '[T15] no fingerprint is shown unkeyed, and nothing else that a policy hides is shown',
+  { timeout, tags: 'repeated' },
   async () => {
     await fc.assert(
       fc.asyncProperty(interferencePairs(), async (pair) => {
         const planted = canaries(pair.report, pair.policy);
-        const told = (await renderedIn(pair, planted.report)).join('\n');
-        expect(canariesIn(told, planted.canaries)).toEqual([]);
+        const rendered = (await renderedIn(pair, planted.report)).join('\n');
+        expect(canariesIn(rendered, planted.canaries)).toEqual([]);
+      }),
+      { numRuns },
+    );
+  },
+);
+
+const AT = '2026-04-01T00:00:00.000Z';
+
+/** Decisions that earlier reports made about a finding, and that people have made since. */
+const followed = fc.record(
+  {
+    firstSeenAt: fc.constant(AT),
+    carried: fc.constantFrom('accepted_risk' as const, 'false_positive' as const),
+    reopenedAt: fc.constant(AT),
+  },
+  { requiredKeys: [], noNullPrototype: true },
+);
+const decided = fc.array(
+  fc.constantFrom(...findingStatuses).map((to) => ({ to, at: AT })),
+  { maxLength: 4 },
+);
+
+function overlaysOf(
+  report: InterferencePair['report'],
+  drawn: readonly (readonly [FindingOverlay, NonNullable<FindingOverlay['moves']>])[],
+) {
+  const before: Record<string, FindingOverlay> = {};
+  const since: Record<string, FindingOverlay> = {};
+  for (const [index, { id }] of report.findings.entries()) {
+    const [overlay, moves] = drawn[index % drawn.length] ?? [{}, []];
+    if (Object.keys(overlay).length > 0) before[id] = overlay;
+    if (moves.length > 0) since[id] = { moves };
+  }
+  const ids = new Set([...Object.keys(before), ...Object.keys(since)]);
+  const all = Object.fromEntries([...ids].map((id) => [id, { ...before[id], ...since[id] }]));
+  return { before, since, all };
+}
+
+async function filtered(
+  task: RenderingTask,
+  policy: SharePolicy,
+  before: FindingOverlays,
+): Promise<Uint8Array> {
+  const share = { policy, projectNames: [], fingerprintKey: new Uint8Array(0) };
+  const projectionInput = { ...task.projectionInput, share };
+  return (await render({ ...task, projectionInput, form: 'filtered', amendments: before })).bytes;
+}
+
+test(
+  '[T30] a share has the same bytes in every form, rendered from the prepared and from the whole report',
+  { timeout, tags: 'repeated' },
+  async () => {
+    const drawn = fc.array(fc.tuple(followed, decided), { minLength: 1, maxLength: 6 });
+    await fc.assert(
+      fc.asyncProperty(interferencePairs(), drawn, async (pair, of) => {
+        const { before, since, all } = overlaysOf(pair.report, of);
+        const bytes = bytesOf(JSON.stringify(pair.report));
+        const projectionInput = projectionInputOf(pair);
+        const whole = { bytes, amendments: all, projectionInput, form: 'data' } as const;
+        const prepared = {
+          ...whole,
+          bytes: await filtered(whole, pair.policy, before),
+          isFiltered: true,
+          amendments: since,
+        };
+        for (const form of forms) {
+          const [one, other] = [await render({ ...whole, ...form }), await render({ ...prepared, ...form })];
+          expect([form, other.fileName, Buffer.from(other.bytes).toString()]).toEqual([
+            form,
+            one.fileName,
+            Buffer.from(one.bytes).toString(),
+          ]);
+        }
       }),
       { numRuns },
     );

@@ -1,6 +1,6 @@
 /**
- * Which renderings wait for each other. Page reads and exports have lanes of their own, so a page read never waits behind
- * an export; within each, reports wait only for others of their class of size.
+ * Which renderings wait for each other. Page reads and exports have separate lanes, so a page read never waits behind an
+ * export. Within each, reports wait only for others of their size class.
  */
 import type { RenderingForm } from './rendering.ts';
 
@@ -18,8 +18,8 @@ const KIB = 1024;
 const MIB = 1024 * KIB;
 
 /**
- * Up to these sizes a rendering runs on the main thread: passing a report to a worker costs more than it saves. Above
- * them, it would delay other requests noticeably, by ten milliseconds for the most expensive report.
+ * Up to these sizes a rendering runs on the main thread, because passing a report to a worker would cost more. Larger ones
+ * would delay other requests noticeably, by ten milliseconds for the most expensive report.
  */
 const SMALL_BYTES_MAX: Readonly<Record<RenderingForm, number>> = {
   data: 96 * KIB,
@@ -45,18 +45,21 @@ const COST_MS_PER_MIB: Readonly<Record<RenderingForm, number>> = {
   html: 600,
 };
 
-export function isExport(form: RenderingForm): boolean {
-  return form === 'html' || form === 'json' || form === 'markdown' || form === 'sarif';
+const exportForms: ReadonlySet<RenderingForm> = new Set(['html', 'json', 'markdown', 'sarif']);
+
+/** The lane and cost of a rendering. */
+export interface RenderingNeeds {
+  readonly kind: 'page' | 'export';
+  readonly lane: Lane;
+  /** An upper bound, not a prediction: an ordinary report costs a fifth of it. */
+  readonly costMs: number;
 }
 
-/** @param sizeBytes of the report as it was uploaded. */
-export function laneOf(form: RenderingForm, sizeBytes: number): Lane {
+/** @param sizeBytes of the report as uploaded. */
+export function needsOf(form: RenderingForm, sizeBytes: number): RenderingNeeds {
+  const kind = exportForms.has(form) ? 'export' : 'page';
   const size =
     sizeBytes <= SMALL_BYTES_MAX[form] ? 'small' : sizeBytes <= MEDIUM_BYTES_MAX ? 'medium' : 'large';
-  return `${isExport(form) ? 'export' : 'page'} ${size}`;
-}
-
-/** An upper bound, not a prediction: an ordinary report costs a fifth of it. */
-export function costMsOf(form: RenderingForm, sizeBytes: number): number {
-  return Math.max(1, (sizeBytes / MIB) * COST_MS_PER_MIB[form]);
+  const costMs = Math.max(1, (sizeBytes / MIB) * COST_MS_PER_MIB[form]);
+  return { kind, lane: `${kind} ${size}`, costMs };
 }

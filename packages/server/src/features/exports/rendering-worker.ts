@@ -1,6 +1,9 @@
-/** A worker that renders reports, one after the other. One for large exports gives way to the rest of the service. */
+/**
+ * A worker that renders reports one after the other. The one for large exports runs at a lower priority than the rest of the
+ * service.
+ */
 import { parentPort, workerData } from 'node:worker_threads';
-import { freeBytes } from '#platform/memory';
+import { freeBytes } from '#platform/free-bytes';
 import { lowerThreadPriority } from '#platform/thread-priority';
 import { TooManyBytes } from './bytes-of-parts.ts';
 import { render, type Rendering, type RenderingTask } from './rendering.ts';

@@ -1,15 +1,15 @@
 /**
- * From the bytes of a report to those of an answer, through the projection. Everything that a viewer gets comes this way, so
- * that no format can tell more than another. Runs where it is called; renderer.ts decides where that is.
+ * From the bytes of a report to those of an answer, through the projection. Every answer to a viewer is rendered here, so
+ * that no format reveals more than another. It runs in the calling thread, which renderer.ts chooses.
  */
 import type { ExportFormat, ReportProjection, SharePolicy } from '@svc/contract';
 import {
-  amendedReport,
+  overlaidReport,
   filteredReport,
   listedUnder,
   projectReport,
   wholeProjection,
-  type Amendments,
+  type FindingOverlays,
   type CanonicalReport,
 } from '@svc/report';
 import { contentTypes, fileNameOf } from '@svc/report/render/file-name';
@@ -18,41 +18,43 @@ import { bytesOfParts } from './bytes-of-parts.ts';
 import { pseudonymsUnder } from './pseudonyms.ts';
 
 /**
- * What is made of a report: a file; the projection or one finding of it, for a JSON answer; its first screen, for a page;
- * or the report filtered under a policy, from which all of these are made when a share is read.
+ * What is rendered: a file; the projection or one finding, for a JSON answer; the first screen, for a page; or the report
+ * filtered under a policy. When a share is read, all others are rendered from that filtered report.
  */
 export type RenderingForm = ExportFormat | 'data' | 'finding' | 'firstScreen' | 'filtered';
 
-export interface Projecting {
+/** What a projection depends on besides the report. */
+export interface ProjectionInput<Share extends ShareInput | null = ShareInput | null> {
   readonly reportId: string;
   readonly projectedFor: ReportProjection['projectedFor'];
   /** Null for owners and members, who read the whole report. */
-  readonly sharing: Sharing | null;
+  readonly share: Share;
 }
 
-/** The terms of a share. They are not changed once they are made. */
-export interface Sharing {
+/** Immutable, so it is compared by identity. */
+export interface ShareInput {
   readonly policy: SharePolicy;
+  /** All names of the project in the service. */
   readonly projectNames: readonly string[];
-  /** Of the share, for the fingerprints that it tells. */
+  /** The share's key, under which its fingerprints are digested. */
   readonly fingerprintKey: Uint8Array;
 }
 
 export interface RenderingTask {
-  /** The report as it was uploaded, or a FilteredText. */
+  /** The report as uploaded, or a FilteredText. */
   readonly bytes: Uint8Array;
   readonly isFiltered?: boolean;
-  /** Of a filtered report: the triage decisions alone. */
-  readonly amendments: Amendments;
-  readonly projecting: Projecting;
+  /** For a filtered report: the triage decisions only. */
+  readonly amendments: FindingOverlays;
+  readonly projectionInput: ProjectionInput;
   readonly form: RenderingForm;
   readonly profile?: 'github' | undefined;
-  /** For the form `finding`, whose text is `null` when there is none of that id. */
+  /** For the form `finding`. The text is `null` when the report has no finding with this id. */
   readonly findingId?: string | undefined;
   /** For owners and members only. */
   readonly reportUrl?: string | undefined;
   readonly newFindingIds?: readonly string[] | undefined;
-  /** Of what is rendered; unbounded when absent. */
+  /** The limit of rendered bytes; unbounded when absent. */
   readonly renderedBytesMax?: number | undefined;
 }
 
@@ -63,13 +65,13 @@ export interface Rendering {
   readonly fileName?: string;
 }
 
-/** A report filtered under a policy, with what earlier reports decided of the findings that it lists. */
+/** A report filtered under a policy, with the decisions of earlier reports about the findings that it lists. */
 interface FilteredText {
   readonly report: CanonicalReport;
-  readonly amendments: Amendments;
+  readonly amendments: FindingOverlays;
 }
 
-/** @throws TooManyBytes when there are more than the task allows. */
+/** @throws TooManyBytes when the rendering exceeds the task's limit. */
 export async function render(task: RenderingTask): Promise<Rendering> {
   const { form } = task;
   if (form === 'filtered') return { bytes: filteredBytes(task), contentType: contentTypes.json };
@@ -85,7 +87,7 @@ function parsed({ bytes }: RenderingTask): unknown {
 }
 
 function filteredBytes(task: RenderingTask): Uint8Array {
-  const { policy } = task.projecting.sharing ?? {};
+  const { policy } = task.projectionInput.share ?? {};
   if (!policy) throw new TypeError('A report is filtered under a policy.');
   const uploaded = parsed(task) as CanonicalReport;
   const isListed = listedUnder(policy);
@@ -99,23 +101,22 @@ function filteredBytes(task: RenderingTask): Uint8Array {
   return bytesOfParts([JSON.stringify(filtered)]);
 }
 
-function amended(task: RenderingTask): CanonicalReport {
-  if (!task.isFiltered) return amendedReport(parsed(task) as CanonicalReport, task.amendments);
-  const { report, amendments } = parsed(task) as FilteredText;
-  const decided = Object.entries(task.amendments).map(([id, { moves }]) => [
-    id,
-    { ...(Object.hasOwn(amendments, id) ? amendments[id] : undefined), moves },
-  ]);
-  return amendedReport(report, { ...amendments, ...(Object.fromEntries(decided) as Amendments) });
-}
-
 function projectionOf(task: RenderingTask): ReportProjection {
-  const { projecting } = task;
-  const report = amended(task);
-  const { sharing } = projecting;
-  if (!sharing) return wholeProjection(report, projecting);
-  const { policy, projectNames, fingerprintKey } = sharing;
-  return projectReport(report, projecting, {
+  const { projectionInput } = task;
+  let report: CanonicalReport;
+  if (task.isFiltered) {
+    const filtered = parsed(task) as FilteredText;
+    const decided = Object.entries(task.amendments).map(([id, { moves }]) => [
+      id,
+      { ...(Object.hasOwn(filtered.amendments, id) ? filtered.amendments[id] : undefined), moves },
+    ]);
+    const amendments = { ...filtered.amendments, ...(Object.fromEntries(decided) as FindingOverlays) };
+    report = overlaidReport(filtered.report, amendments);
+  } else report = overlaidReport(parsed(task) as CanonicalReport, task.amendments);
+  const { share } = projectionInput;
+  if (!share) return wholeProjection(report, projectionInput);
+  const { policy, projectNames, fingerprintKey } = share;
+  return projectReport(report, projectionInput, {
     policy,
     projectNames,
     pseudonymOf: pseudonymsUnder(fingerprintKey),
@@ -137,7 +138,7 @@ async function partsOf(projection: ReportProjection, task: RenderingTask): Promi
     case 'firstScreen':
       return [(await import('@svc/report/render/first-screen')).renderFirstScreen(projection)];
     case 'filtered':
-      throw new TypeError('A filtered report is no projection.');
+      throw new TypeError('A filtered report is not a projection.');
     case 'json':
       return [(await import('@svc/report/render/json')).renderJson(projection)];
     case 'markdown':

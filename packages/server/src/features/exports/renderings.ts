@@ -1,11 +1,11 @@
 /**
- * What a viewer gets of a finalized report, as bytes. The caller has decided that they may have it; this decides nothing,
- * but keeps apart whatever could differ between two viewers: the report's contents and what was amended since, the
- * policy with the share it belongs to, the viewer's kind and name, and the form.
+ * What a viewer gets of a finalized report, as bytes. The caller has checked the permission. This code keeps apart
+ * everything that can differ between two viewers: the report with its triage decisions, the policy with its share, the
+ * viewer's kind and name, and the form.
  */
 import { hash } from 'node:crypto';
 import type { ProjectedFinding, SharePolicy } from '@svc/contract';
-import type { Amendments } from '@svc/report';
+import type { FindingOverlays } from '@svc/report';
 import { contentTypes } from '@svc/report/render/file-name';
 import type { PreparedProjection } from '#features/projections';
 import type { ReportRow } from '#features/reports';
@@ -17,7 +17,7 @@ import { createFailedRenderings } from './failed-renderings.ts';
 import { createRenderer } from './renderer.ts';
 import type { RenderingSubjects } from './rendering-budgets.ts';
 import { createRenderingCache } from './rendering-cache.ts';
-import type { Projecting, Rendering, RenderingForm, Sharing } from './rendering.ts';
+import type { ProjectionInput, Rendering, RenderingForm, ShareInput } from './rendering.ts';
 
 export type RenderedReport = Pick<
   ReportRow,
@@ -26,26 +26,26 @@ export type RenderedReport = Pick<
 
 export interface RenderingRequest {
   readonly report: RenderedReport;
-  readonly projecting: Projecting;
-  /** Of the share's policy: it is rendered instead of the whole report, with the same result. */
+  readonly projectionInput: ProjectionInput;
+  /** The prepared projection of the share's policy. Rendering it gives the same result as the whole report. */
   readonly prepared?: PreparedProjection | null | undefined;
   readonly form: RenderingForm;
   readonly profile?: 'github' | undefined;
   readonly by: Requester;
-  /** For owners and members: where the report is read, and the project's report before it. */
+  /** For owners and members: the URL of the report, and the project's report before it. */
   readonly own?: { readonly reportUrl: string; readonly baseline: Baseline | null } | undefined;
 }
 
-/** Whose budgets a rendering counts against, besides those of the report's owner. */
+/** Whose budgets a rendering counts against, besides the budget of the report's owner. */
 export type Requester = Pick<RenderingSubjects, 'network' | 'shareId'>;
 
 export interface Baseline {
   readonly reportId: string;
-  /** Asked for only when something is made of them. */
+  /** Called only when a rendering needs them. */
   readonly newFindingIds: () => Promise<readonly string[]>;
 }
 
-/** What stands around a projection: in a JSON answer JSON, around the first screen of a page its document. */
+/** What surrounds a projection: JSON in a JSON answer, the document around the first screen of a page. */
 export interface Envelope {
   readonly before: string;
   readonly after: string;
@@ -59,15 +59,18 @@ export interface RenderingsPorts {
   /** For tests; the defaults are those of the renderer. */
   readonly exportBytesMax?: number | undefined;
   readonly renderingWorkMsMax?: number | undefined;
-  /** Of the report as it was uploaded. @throws AppError REPORT_EXPIRED when it expired since the row was read. */
+  /**
+   * The size of the report as uploaded.
+   * @throws AppError REPORT_EXPIRED when it expired since the row was read.
+   */
   readonly sizeOf: (report: Pick<RenderedReport, 'uploadId'>) => Promise<number>;
   /** @throws AppError REPORT_EXPIRED as above. */
   readonly readBytes: (report: Pick<RenderedReport, 'id' | 'wrappedKey' | 'uploadId'>) => Promise<Uint8Array>;
-  readonly amendmentsOf: (reportId: string) => Promise<Amendments>;
-  /** Null when its blob is gone. */
+  readonly overlaysOf: (reportId: string) => Promise<FindingOverlays>;
+  /** Null when its blob was deleted. */
   readonly readPrepared: (report: RenderedReport, prepared: PreparedProjection) => Promise<Uint8Array | null>;
-  /** The triage decisions that a prepared projection shows. Null when they are gone with its blob. */
-  readonly decisionsOf: (prepared: PreparedProjection) => Promise<Amendments | null>;
+  /** The triage decisions that a prepared projection shows. Null when they were deleted with its blob. */
+  readonly decisionsOf: (prepared: PreparedProjection) => Promise<FindingOverlays | null>;
 }
 
 export interface Renderings {
@@ -76,31 +79,31 @@ export interface Renderings {
    * file takes too long; CONFLICT when the file is too large.
    */
   file(request: RenderingRequest): Promise<Prepared>;
-  /** A JSON answer around the projection. */
+  /** A JSON answer with the projection. */
   answer(request: Omit<RenderingRequest, 'form'>, envelope: Envelope): Promise<Prepared>;
-  /** The document of a page, around the first screen of the report. */
+  /** The document of a page, with the first screen of the report. */
   page(request: Omit<RenderingRequest, 'form'>, envelope: Envelope): Promise<Prepared>;
-  /** A JSON answer, for what is not asked for again: it is not kept. */
+  /** A JSON answer that is not cached, because it is not requested again. */
   answerOnce(request: Omit<RenderingRequest, 'form'>, envelope: Envelope): Promise<Prepared>;
   /**
-   * One finding as it was uploaded, for the report's own people; null when there is none of that id. Not kept.
+   * One finding as uploaded, for owners and members; null when the report has no finding with this id. Not cached.
    * @throws AppError as above.
    */
   finding(
     report: RenderedReport,
-    projecting: Projecting,
+    projectionInput: ProjectionInput,
     findingId: string,
   ): Promise<ProjectedFinding | null>;
   /**
-   * The report filtered under a policy, as it is prepared. Not kept.
+   * The report filtered under a policy, for a prepared projection. Not cached.
    * @throws AppError as above.
    */
   filtered(
     report: Omit<RenderedReport, 'projectId' | 'amendments'>,
     policy: SharePolicy,
-    amendments: Amendments,
+    amendments: FindingOverlays,
   ): Promise<Uint8Array>;
-  /** Of all that is kept ready. */
+  /** The size of all cached renderings. */
   keptBytes(): number;
   close(): Promise<void>;
 }
@@ -115,38 +118,26 @@ export function createRenderings(ports: RenderingsPorts): Renderings {
   });
   const failed = createFailedRenderings(ports.clock);
 
-  /** Where a blob is gone the share has just ended, or the file was lost: the whole report gives the same. */
   async function rendered(request: RenderingRequest): Promise<Rendering> {
-    const { prepared } = request;
-    return (prepared && (await renderedFrom(prepared, request))) ?? renderedWhole(request);
-  }
-
-  async function renderedFrom(
-    prepared: PreparedProjection,
-    { report, projecting, form, profile, by }: RenderingRequest,
-  ): Promise<Rendering | null> {
-    const wanted = { ...by, ownerId: report.ownerId, sizeBytes: prepared.sizeBytes, form };
-    try {
-      return await renderer.render(wanted, async () => {
-        const bytes = await ports.readPrepared(report, prepared);
-        if (!bytes) throw new BlobGoneError();
-        const amendments = await ports.decisionsOf(prepared);
-        if (!amendments) throw new BlobGoneError();
-        return { bytes, isFiltered: true, amendments, projecting, form, profile };
-      });
-    } catch (error) {
-      if (error instanceof BlobGoneError) return null;
-      throw error;
+    const { report, projectionInput, prepared, form, profile, own, by } = request;
+    const wanted = { ...by, ownerId: report.ownerId, form };
+    if (prepared) {
+      try {
+        return await renderer.render({ ...wanted, sizeBytes: prepared.sizeBytes }, async () => {
+          const bytes = await ports.readPrepared(report, prepared);
+          const amendments = bytes && (await ports.decisionsOf(prepared));
+          if (!amendments) throw new BlobGoneError();
+          return { bytes, isFiltered: true, amendments, projectionInput, form, profile };
+        });
+      } catch (error) {
+        // The share has just ended, or the file was lost. Rendering the whole report gives the same bytes.
+        if (!(error instanceof BlobGoneError)) throw error;
+      }
     }
-  }
-
-  async function renderedWhole(request: RenderingRequest): Promise<Rendering> {
-    const { report, projecting, form, profile, own, by } = request;
-    const wanted = { ...by, ownerId: report.ownerId, sizeBytes: await ports.sizeOf(report), form };
-    return renderer.render(wanted, async () => ({
+    return renderer.render({ ...wanted, sizeBytes: await ports.sizeOf(report) }, async () => ({
       bytes: await ports.readBytes(report),
-      amendments: report.amendments === 0 ? {} : await ports.amendmentsOf(report.id),
-      projecting,
+      amendments: report.amendments === 0 ? {} : await ports.overlaysOf(report.id),
+      projectionInput,
       form,
       profile,
       reportUrl: own?.reportUrl,
@@ -154,7 +145,7 @@ export function createRenderings(ports: RenderingsPorts): Renderings {
     }));
   }
 
-  /** @param contentType of the whole; what is rendered is a part of it. */
+  /** @param contentType of the whole answer, of which the rendering is a part. */
   async function around(
     request: RenderingRequest,
     { before, after }: Envelope,
@@ -180,7 +171,7 @@ export function createRenderings(ports: RenderingsPorts): Renderings {
       const bytes = enclosed(projection, envelope);
       return { contentType, codings: ['identity'], bytesIn: async () => bytes };
     },
-    async finding(report, projecting, findingId) {
+    async finding(report, projectionInput, findingId) {
       const wanted = {
         ownerId: report.ownerId,
         shareId: null,
@@ -191,7 +182,7 @@ export function createRenderings(ports: RenderingsPorts): Renderings {
       const { bytes } = await renderer.render(wanted, async () => ({
         bytes: await ports.readBytes(report),
         amendments: {},
-        projecting,
+        projectionInput,
         form: 'finding',
         findingId,
       }));
@@ -205,12 +196,16 @@ export function createRenderings(ports: RenderingsPorts): Renderings {
         sizeBytes: await ports.sizeOf(report),
         form: 'filtered',
       } as const;
-      const sharing = { policy, projectNames: [], fingerprintKey: new Uint8Array(0) };
-      const projecting = { reportId: report.id, projectedFor: { principalType: 'user' as const }, sharing };
+      const share = { policy, projectNames: [], fingerprintKey: new Uint8Array(0) };
+      const projectionInput = {
+        reportId: report.id,
+        projectedFor: { principalType: 'user' as const },
+        share,
+      };
       const { bytes } = await renderer.render(wanted, async () => ({
         bytes: await ports.readBytes(report),
         amendments,
-        projecting,
+        projectionInput,
         form: 'filtered',
       }));
       return bytes;
@@ -231,30 +226,30 @@ class BlobGoneError extends Error {
   override readonly name = 'BlobGoneError';
 }
 
-/** Of a share, nothing in it changes with what the share hides. */
-function keyOf({ report, projecting, prepared, form, profile, own }: RenderingRequest): string {
-  const { projectedFor, sharing } = projecting;
+/** For a share, the key does not depend on anything that the share hides. */
+function keyOf({ report, projectionInput, prepared, form, profile, own }: RenderingRequest): string {
+  const { projectedFor, share } = projectionInput;
   return JSON.stringify([
     report.id,
     ...(prepared ? [prepared.blobName, prepared.version] : [report.uploadId, report.amendments]),
     projectedFor.principalType,
     projectedFor.label ?? null,
-    sharing && digestOf(sharing),
+    share && digestOf(share),
     form,
     profile ?? null,
     own ? [own.reportUrl, own.baseline?.reportId ?? null] : null,
   ]);
 }
 
-/** A link keeps its terms, so whoever comes again does not pay for their digest. */
-const digests = new WeakMap<Sharing, string>();
+/** A cached share keeps its input, so its digest is computed once. */
+const digests = new WeakMap<ShareInput, string>();
 
-function digestOf(sharing: Sharing): string {
-  const known = digests.get(sharing);
+function digestOf(share: ShareInput): string {
+  const known = digests.get(share);
   if (known !== undefined) return known;
-  const { policy, projectNames, fingerprintKey } = sharing;
+  const { policy, projectNames, fingerprintKey } = share;
   const parts = [policy, projectNames, Buffer.from(fingerprintKey).toString('base64')];
   const digest = hash('sha256', JSON.stringify(parts), 'base64url');
-  digests.set(sharing, digest);
+  digests.set(share, digest);
   return digest;
 }

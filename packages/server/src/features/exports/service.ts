@@ -11,9 +11,9 @@ export interface ExportPorts {
   readonly appBaseUrl: string;
   readonly requireReadable: (userId: string, reportId: string) => Promise<ReadableReport>;
   readonly describe: (report: ReadableReport) => ReportMetadata;
-  /** The project's finalized report before this one, and what of this one was not in it. */
+  /** The project's finalized report before this one, and the findings that are new in this one. */
   readonly baselineOf: (userId: string, report: ReadableReport['row']) => Promise<Baseline | null>;
-  /** When the report was read for support, oldest first. */
+  /** The support reads of the report, oldest first. */
   readonly supportAccessesOf: (reportId: string) => Promise<ReportRead['supportAccesses']>;
   readonly recordExport: ExportRecorder;
 }
@@ -39,7 +39,7 @@ export interface ExportService {
 }
 
 export function createExportService(ports: ExportPorts, renderings: Renderings): ExportService {
-  /** What is told of a report beside its text. Who read it for support, and why, is for its owner. */
+  /** The metadata of a report. Only its owner sees who read it for support, and why. */
   async function readOf(readable: ReadableReport) {
     const { row, access } = readable;
     const wasAccessed = row.supportAccesses > 0 && access === 'owner';
@@ -47,7 +47,7 @@ export function createExportService(ports: ExportPorts, renderings: Renderings):
     return { ...ports.describe(readable), supportAccesses };
   }
 
-  /** For a reader who has it as an owner or a member, for as long as they have it as that. */
+  /** For owners and members, for as long as they have that permission. */
   function heldBy(userId: string, { row, access }: ReadableReport): Holding {
     async function recheck(): Promise<number> {
       const now = await ports.requireReadable(userId, row.id);
@@ -77,7 +77,7 @@ export function createExportService(ports: ExportPorts, renderings: Renderings):
     async export(userId, reportId, network, wanted) {
       const readable = await ports.requireReadable(userId, reportId);
       const { row } = readable;
-      refuseLive(row);
+      rejectLive(row);
       const { format, profile } = wanted;
       const isSarif = format === 'sarif';
       const file = await renderings.file({
@@ -95,16 +95,16 @@ export function createExportService(ports: ExportPorts, renderings: Renderings):
   };
 }
 
-/** Their own people get a report whole. */
+/** Owners and members get the whole report. */
 function wholeFor({ row, access }: ReadableReport, network: string) {
-  const projecting = { reportId: row.id, projectedFor: projectedForReader(access), sharing: null };
-  return { report: row, projecting, by: { network, shareId: null } };
+  const projectionInput = { reportId: row.id, projectedFor: projectedForReader[access], share: null };
+  return { report: row, projectionInput, by: { network, shareId: null } };
 }
 
 /** @throws AppError CONFLICT */
-export function refuseLive({ state }: Pick<ReadableReport['row'], 'state'>): void {
+export function rejectLive({ state }: Pick<ReadableReport['row'], 'state'>): void {
   if (state === 'live')
     throw new AppError('CONFLICT', {
-      message: 'The scan is under way. There is a file once it has finished.',
+      message: 'The scan is still running. Export the report once it has finished.',
     });
 }

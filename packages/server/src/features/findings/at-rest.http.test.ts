@@ -1,10 +1,10 @@
-/** What is kept of findings outside the sealed text of reports: nothing that anyone could read, or hold a guess against. */
+/** What is stored of findings outside the sealed report bodies is neither readable nor allows checking a guess. */
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import {
   bindProject,
   bodyOf,
+  columnsOf,
+  filesHolding,
   findingBody,
   postgresUrl,
   startServer,
@@ -25,7 +25,7 @@ const finding = {
   fingerprint,
 };
 
-/** Three reports of one finding, with a decision that was carried and another that was made since. */
+/** Three reports of one finding, with a decision that was carried over and another one made later. */
 async function live(server: TestServer) {
   const owner = await server.signUp();
   const device = await server.linkDevice(owner);
@@ -44,7 +44,7 @@ async function live(server: TestServer) {
   return { owner, project, elsewhere, reports: [first, second] };
 }
 
-/** In every form in which a text or a digest could be kept. */
+/** Every form in which a text or a digest could be stored. */
 const spellings = [
   CANARY,
   Buffer.from(CANARY).toString('base64').slice(0, -4),
@@ -56,30 +56,6 @@ const spellings = [
   Buffer.from(fingerprint, 'hex').toString('base64url').slice(0, 20),
 ];
 
-function filesWith(server: TestServer, wanted: readonly Buffer[]): string[] {
-  return readdirSync(server.dataDir, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name))
-    .filter((file) => {
-      const bytes = readFileSync(file);
-      return wanted.some((part) => bytes.includes(part));
-    });
-}
-
-async function columnsOf(server: TestServer): Promise<string[]> {
-  const db = server.service.database.read;
-  const texts: string[] = [];
-  for (const { name } of await db.introspection.getTables()) {
-    const rows = await db
-      .selectFrom(name as 'users')
-      .selectAll()
-      .execute();
-    for (const value of rows.flatMap(Object.values))
-      texts.push(value instanceof Uint8Array ? Buffer.from(value).toString('latin1') : String(value));
-  }
-  return texts;
-}
-
 async function identitiesOf(server: TestServer, { projectId }: BoundProject): Promise<Buffer[]> {
   const rows = await server.service.database.read
     .selectFrom('findingIdentities')
@@ -89,7 +65,7 @@ async function identitiesOf(server: TestServer, { projectId }: BoundProject): Pr
   return rows.map(({ identity }) => Buffer.from(identity));
 }
 
-test('[D6] no column of any table and no line of the log holds a word or a fingerprint of a finding', async () => {
+test('[D6] no column of any table and no log line contains a word or a fingerprint of a finding', async () => {
   await using server = await startServer();
   const { reports } = await live(server);
   const columns = await columnsOf(server);
@@ -98,19 +74,18 @@ test('[D6] no column of any table and no line of the log holds a word or a finge
     expect(spellings.filter((spelling) => kept.toLowerCase().includes(spelling.toLowerCase()))).toEqual([]);
 });
 
-test.skipIf(postgresUrl !== undefined)('[D6] nor does any file (SQLite only)', async () => {
+test.skipIf(postgresUrl !== undefined)('[D6] no file contains one either (SQLite only)', async () => {
   await using server = await startServer();
   const { project } = await live(server);
-  expect(filesWith(server, await identitiesOf(server, project)), 'the search can find').not.toEqual([]);
   expect(
-    filesWith(
-      server,
-      spellings.map((spelling) => Buffer.from(spelling, 'latin1')),
-    ),
-  ).toEqual([]);
+    filesHolding(server.dataDir, await identitiesOf(server, project)),
+    'the search can find',
+  ).not.toEqual([]);
+  const asBytes = spellings.map((spelling) => Buffer.from(spelling, 'latin1'));
+  expect(filesHolding(server.dataDir, asBytes)).toEqual([]);
 });
 
-test('[D6] two projects with the same findings have nothing in common', async () => {
+test('[D6] two projects with the same findings have no digest in common', async () => {
   await using server = await startServer();
   const { project, elsewhere } = await live(server);
   const [one, other] = [await identitiesOf(server, project), await identitiesOf(server, elsewhere)];
@@ -123,36 +98,35 @@ test('[D6] two projects with the same findings have nothing in common', async ()
   expect(parts(other).filter((part) => known.has(part))).toEqual([]);
 });
 
-test('[T24] what a report had goes with it: its marks and what was decided in it', async () => {
+test('[T24] deleting a report deletes its finding snapshots and the decisions made in it', async () => {
   await using server = await startServer();
   const { owner, reports, project } = await live(server);
   const db = server.service.database.read;
-  const marksOf = async () =>
+  const snapshotsOf = async () =>
     (
       await db.selectFrom('uploads').select('findingMarks').where('reportId', 'in', reports).execute()
     ).flatMap(({ findingMarks }) => (findingMarks === null ? [] : Buffer.from(findingMarks)));
   const movesOf = () => db.selectFrom('findingMoves').selectAll().where('reportId', 'in', reports).execute();
-  const marks = await marksOf();
+  const marks = await snapshotsOf();
   expect([marks.length, (await movesOf()).length]).toEqual([2, 2]);
   const [known] = await identitiesOf(server, project);
   for (const id of reports) bodyOf(await owner.api.deleteReport({ params: { id } }));
-  expect([await marksOf(), await movesOf()]).toEqual([[], []]);
-  await server.service.app.jobs.find(({ name }) => name === 'expired reports')?.run();
-  const inFiles = filesWith(server, marks);
-  expect(inFiles).toEqual([]);
-  // What the project knows stays, for its next report.
+  expect([await snapshotsOf(), await movesOf()]).toEqual([[], []]);
+  await server.runJob('expired reports');
+  expect(filesHolding(server.dataDir, marks)).toEqual([]);
+  // The project keeps its identities, for its next report.
   expect(await identitiesOf(server, project)).toContainEqual(known);
 });
 
 test.skipIf(postgresUrl !== undefined)(
-  '[T24] what a project knows goes with it, out of every file (SQLite only)',
+  '[T24] deleting a project deletes its identities from every file (SQLite only)',
   async () => {
     await using server = await startServer();
     const { owner, project } = await live(server);
     const identities = await identitiesOf(server, project);
-    expect(filesWith(server, identities)).not.toEqual([]);
+    expect(filesHolding(server.dataDir, identities)).not.toEqual([]);
     bodyOf(await owner.api.deleteProject({ params: { id: project.projectId } }));
-    await server.service.app.jobs.find(({ name }) => name === 'expired reports')?.run();
-    expect(filesWith(server, identities)).toEqual([]);
+    await server.runJob('expired reports');
+    expect(filesHolding(server.dataDir, identities)).toEqual([]);
   },
 );

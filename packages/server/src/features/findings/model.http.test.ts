@@ -1,6 +1,6 @@
 /**
- * Whatever is uploaded, decided and deleted, in whatever order: what the service tells is what a few maps tell that know
- * nothing of marks, digests, amendments or packed columns.
+ * Checks the service against a simple model, for any sequence of uploads, decisions and deletions. The model is a few maps
+ * without snapshots, digests, overlays or packed columns.
  */
 import { createHash } from 'node:crypto';
 import { CARRIED_TAG, findingStatuses, severities, type FindingStatus, type Severity } from '@svc/contract';
@@ -9,16 +9,15 @@ import {
   bodyOf,
   createFakeClock,
   findingBody,
-  startServer,
   syncReport,
   type BoundProject,
   type DeviceActor,
   type SessionActor,
-  type TestServer,
 } from '@svc/testkit';
+import { sharedServer } from '@svc/testkit/suite';
 import { inLane } from '@svc/testkit/lane';
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 
 const NAMES = ['a', 'b', 'c'] as const;
 type Name = (typeof NAMES)[number];
@@ -87,7 +86,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
 const isAside = (status: FindingStatus) => ['accepted_risk', 'false_positive'].includes(status);
 const rank = (severity: Severity) => severities.indexOf(severity);
 
-/** What there should be. */
+/** The expected state. */
 class Model {
   readonly reports = new Map<string, Shown[]>();
   readonly memory = new Map<Name, Remembered>();
@@ -122,7 +121,7 @@ class Model {
     );
   }
 
-  /** False when there is no such move. */
+  /** False when the status cannot be changed so. */
   move(finding: Shown, to: FindingStatus): boolean {
     const from = finding.status;
     const action = ALLOWED[`${from} ${to}`];
@@ -147,16 +146,15 @@ class Model {
 }
 
 const clock = createFakeClock();
-let server: TestServer;
 let owner: SessionActor;
 let device: DeviceActor;
 
+const server = sharedServer({ clock, generousPlans: true });
+
 beforeAll(async () => {
-  server = await startServer({ clock, generousPlans: true });
   owner = await server.signUp();
   device = await server.linkDevice(owner);
 });
-afterAll(() => server.close());
 
 function bodyOfFinding({ name, severity, status }: Uploaded, index: number): Record<string, unknown> {
   const fingerprint = createHash('sha256').update(name).digest('hex');
@@ -200,7 +198,7 @@ function pairsOf(model: Model): [id: string, base: string][] {
   return ids.map((id, index) => [id, ids[index - 1] ?? id]);
 }
 
-async function findingsTold(id: string) {
+async function findingsOf(id: string) {
   const { report } = bodyOf(await owner.api.getReport({ params: { id } }));
   return report?.findings?.map(({ status, severity, firstSeenAt, tags = [], fixHistory = [] }) => ({
     status,
@@ -211,11 +209,11 @@ async function findingsTold(id: string) {
   }));
 }
 
-async function told(model: Model, { workspaceId, projectId }: BoundProject) {
+async function returned(model: Model, { workspaceId, projectId }: BoundProject) {
   const reports: unknown[] = [];
   for (const [id, base] of pairsOf(model)) {
     const compared = await owner.api.compareReports({ params: { id }, query: { with: base } });
-    reports.push({ findings: await findingsTold(id), compared: bodyOf(compared) });
+    reports.push({ findings: await findingsOf(id), compared: bodyOf(compared) });
   }
   const { projects } = bodyOf(await owner.api.listProjects({ query: { workspaceId } }));
   return { reports, open: projects.find((project) => project.projectId === projectId)?.openFindings };
@@ -240,17 +238,21 @@ function expected(model: Model) {
   return { reports, open: model.openOf([...model.reports.keys()].at(-1)) };
 }
 
-test('[D12] any sequence of reports, moves and deletions is told as a simple model tells it', async () => {
-  await fc.assert(
-    fc.asyncProperty(steps, async (sequence) => {
-      const model = new Model();
-      const project = await bindProject(owner);
-      for (const step of sequence) {
-        clock.advance(60_000);
-        await take(model, project, step);
-      }
-      expect(await told(model, project)).toEqual(expected(model));
-    }),
-    { numRuns: inLane(12, 60) },
-  );
-}, 600_000);
+test(
+  '[D12] any sequence of reports, decisions and deletions is returned as a simple model returns it',
+  { tags: 'repeated', timeout: 600_000 },
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(steps, async (sequence) => {
+        const model = new Model();
+        const project = await bindProject(owner);
+        for (const step of sequence) {
+          clock.advance(60_000);
+          await take(model, project, step);
+        }
+        expect(await returned(model, project)).toEqual(expected(model));
+      }),
+      { numRuns: inLane(12, 60) },
+    );
+  },
+);

@@ -1,5 +1,5 @@
 import { findingStatuses, severities } from '@svc/contract';
-import type { FindingMark } from '@svc/report';
+import type { FindingSnapshot } from '@svc/report';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
@@ -15,7 +15,7 @@ import {
 const DAY_MS = 86_400_000;
 const NOW = Date.parse('2026-03-04T05:06:07Z');
 
-function markOf(changes: Partial<FindingMark> = {}): FindingMark {
+function markOf(changes: Partial<FindingSnapshot> = {}): FindingSnapshot {
   return {
     id: 'F-1',
     identity: new Uint8Array(16),
@@ -25,6 +25,7 @@ function markOf(changes: Partial<FindingMark> = {}): FindingMark {
     dated: false,
     carried: false,
     reopened: false,
+    weak: false,
     ...changes,
   };
 }
@@ -57,8 +58,8 @@ const knowns = fc.option(
   { nil: undefined },
 );
 
-describe('what is known of a finding', () => {
-  test('[D12] after it was seen the same once more has a later day, and nothing else is changed', () => {
+describe('what a project knows of a finding', () => {
+  test('[D12] gets a later day when the same finding is seen again, and nothing else changes', () => {
     fc.assert(
       fc.property(marks, knowns, (given, before) => {
         const known = knownAfter([followed(markOf(given), before)], before, NOW);
@@ -68,7 +69,7 @@ describe('what is known of a finding', () => {
     );
   });
 
-  test('[D12] begins no later than it did, and never in the future', () => {
+  test('[D12] keeps its first time, which is never in the future', () => {
     fc.assert(
       fc.property(marks, knowns, (given, before) => {
         const { firstSeenAt } = knownAfter([followed(markOf(given), before)], before, NOW);
@@ -77,7 +78,7 @@ describe('what is known of a finding', () => {
     );
   });
 
-  test('[D12] is a decision about the severity that it had then', () => {
+  test('[D12] has a decision about the severity at that time', () => {
     const known = knownOf({ status: 'accepted_risk', severity: 'high' });
     const carried = followed(markOf({ severity: 'low' }), known);
     expect(carried).toMatchObject({ status: 'accepted_risk', carried: true });
@@ -95,7 +96,7 @@ describe('what is known of a finding', () => {
     });
   });
 
-  test('[D12] is what the most severe of equal findings says, and of equally severe ones the first', () => {
+  test('[D12] comes from the most severe of equal findings, and of equally severe ones from the first', () => {
     const low = markOf({ severity: 'low', status: 'accepted_risk' });
     const high = markOf({ severity: 'high', status: 'open' });
     const other = markOf({ severity: 'high', status: 'false_positive' });
@@ -103,14 +104,14 @@ describe('what is known of a finding', () => {
     expect(knownAfter([low, other, high], undefined, NOW).status).toBe('false_positive');
   });
 
-  test('[D12] is forgotten after 400 days', () => {
+  test('[D12] is deleted after 400 days', () => {
     const { lastSeenAt } = knownAfter([markOf()], undefined, NOW);
     expect(lastSeenAt < forgottenBefore(NOW + 400 * DAY_MS)).toBe(false);
     expect(lastSeenAt < forgottenBefore(NOW + 401 * DAY_MS)).toBe(true);
   });
 });
 
-test('[D5] counts that are kept up with moves are those that are counted anew', () => {
+test('[D5] counts updated with each decision equal counts computed from all findings', () => {
   const moves = fc.array(fc.tuple(fc.nat(), fc.constantFrom(...findingStatuses)));
   fc.assert(
     fc.property(fc.array(marks, { minLength: 1 }), moves, (given, made) => {

@@ -1,24 +1,26 @@
-/** What a project knows of its findings, and what becomes of that and of a report when one has a finding again. */
+/** What a project knows of its findings, and how a report with the same finding uses and updates it. */
 import { severities, type FindingStatus, type Severity, type SeverityCounts } from '@svc/contract';
-import { isCarried, isUnsettled, type FindingMark } from '@svc/report';
+import { isCarried, isOutstanding, type FindingSnapshot } from '@svc/report';
 
 const DAY_MS = 86_400_000;
-/** Longer than any report is kept, so that what two reports have in common outlives the first. */
+/** Longer than the retention of any report, so that what two reports share outlives the first. */
 const KNOWN_FOR_MS = 400 * DAY_MS;
 
 /** What a project knows of a finding. */
 export interface Known {
   readonly firstSeenAt: number;
-  /** To the day, so that a project that is scanned again and again writes little. */
+  /** Rounded to the day, so that frequent scans write little. */
   readonly lastSeenAt: number;
   readonly status: FindingStatus;
   readonly severity: Severity;
   readonly statusAt: number;
 }
 
-/** A finding of a new report, with what is known of it. */
-export function followed(mark: FindingMark, known: Known | undefined): FindingMark {
+/** A finding of a new report, completed with what is known of it. */
+export function followed(mark: FindingSnapshot, known: Known | undefined): FindingSnapshot {
   if (!known) return mark;
+  // Two different findings may have this identity, so a decision about one does not apply to the other.
+  if (mark.weak) return mark;
   const isDated = mark.firstSeenAt === null || known.firstSeenAt < mark.firstSeenAt;
   const carried = isCarried(known, mark);
   return {
@@ -31,42 +33,39 @@ export function followed(mark: FindingMark, known: Known | undefined): FindingMa
   };
 }
 
-/** True when anything is to be told otherwise than the report does. */
-export function isAmended({ dated, carried, reopened }: FindingMark): boolean {
+/** True when the finding differs from the report body. */
+export function isOverlaid({ dated, carried, reopened }: FindingSnapshot): boolean {
   return dated || carried || reopened;
 }
 
 /**
- * What is known of a finding once a report has it.
- * @param marks followed: all of the report that are of this finding. The most severe speaks for it, and of equals the first.
+ * What is known of a finding after a report with it.
+ * @param marks all findings of the report with this identity, after `followed`. The most severe one counts, and of equals
+ * the first.
  */
 export function knownAfter(
-  marks: readonly [FindingMark, ...FindingMark[]],
+  marks: readonly [FindingSnapshot, ...FindingSnapshot[]],
   known: Known | undefined,
   now: number,
 ): Known {
-  const told = marks.flatMap(({ firstSeenAt }) =>
+  const given = marks.flatMap(({ firstSeenAt }) =>
     firstSeenAt === null || firstSeenAt > now ? [] : firstSeenAt,
   );
+  const [first, ...others] = marks;
+  const rank = (mark: FindingSnapshot) => severities.indexOf(mark.severity);
+  const worst = others.reduce((one, other) => (rank(other) < rank(one) ? other : one), first);
+  const { carried, status, severity } = worst;
   return {
-    firstSeenAt: Math.min(now, known?.firstSeenAt ?? now, ...told),
+    firstSeenAt: Math.min(now, known?.firstSeenAt ?? now, ...given),
     lastSeenAt: Math.max(known?.lastSeenAt ?? 0, toTheDay(now)),
-    ...decidedAfter(worstOf(marks), known, now),
+    // The decision was about the severity at that time.
+    ...(known && carried
+      ? { status: known.status, severity: known.severity, statusAt: known.statusAt }
+      : { status, severity, statusAt: known?.status === status ? known.statusAt : now }),
   };
 }
 
-function decidedAfter({ carried, status, severity }: FindingMark, known: Known | undefined, now: number) {
-  // The decision was about what it was then.
-  if (known && carried) return { status: known.status, severity: known.severity, statusAt: known.statusAt };
-  return { status, severity, statusAt: known?.status === status ? known.statusAt : now };
-}
-
-function worstOf([first, ...others]: readonly [FindingMark, ...FindingMark[]]): FindingMark {
-  const rank = ({ severity }: FindingMark) => severities.indexOf(severity);
-  return others.reduce((worst, mark) => (rank(mark) < rank(worst) ? mark : worst), first);
-}
-
-/** What nobody has seen since then is forgotten. */
+/** What was last seen before this time is deleted. */
 export function forgottenBefore(now: number): number {
   return toTheDay(now - KNOWN_FOR_MS);
 }
@@ -75,24 +74,24 @@ export function toTheDay(ms: number): number {
   return ms - (ms % DAY_MS);
 }
 
-/** Findings that are neither mended nor set aside. */
-export function openCounts(marks: readonly FindingMark[]): SeverityCounts {
+/** Counts findings that are neither fixed nor set aside. */
+export function openCounts(marks: readonly FindingSnapshot[]): SeverityCounts {
   const counts = { critical: 0, high: 0, medium: 0, low: 0, info: 0 };
   for (const { status, severity } of marks) {
-    if (isUnsettled(status)) counts[severity] += 1;
+    if (isOutstanding(status)) counts[severity] += 1;
   }
   return counts;
 }
 
-/** After one finding was moved. */
+/** After a triage decision about one finding. */
 export function openCountsAfter(
   counts: SeverityCounts,
   severity: Severity,
   move: { readonly from: FindingStatus; readonly to: FindingStatus },
 ): SeverityCounts {
-  const change = Number(isUnsettled(move.to)) - Number(isUnsettled(move.from));
+  const change = Number(isOutstanding(move.to)) - Number(isOutstanding(move.from));
   return { ...counts, [severity]: counts[severity] + change };
 }
 
-/** How often the findings of one report may be moved: ten thousand of them, each through everything there is, and again. */
+/** How many triage decisions one report may have. Enough for ten thousand findings to pass through every status twice. */
 export const MOVES_MAX = 100_000;

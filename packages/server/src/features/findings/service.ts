@@ -1,4 +1,4 @@
-/** What people ask of findings: to move one on, and what has changed between two reports of a project. */
+/** Triage decisions, and the comparison of two reports of a project. */
 import {
   movesFrom,
   type FindingStatus,
@@ -8,23 +8,24 @@ import {
 } from '@svc/contract';
 import {
   actionOf,
-  amendedFinding,
-  compareFindings,
+  overlaidFinding,
+  compareFingerprints,
   moveStatus,
   statusOf,
-  type FindingMark,
+  type FindingSnapshot,
 } from '@svc/report';
 import { AppError } from '#app-error';
 import type { Baseline, Renderings } from '#features/exports';
 import { recordDecision } from '#features/projections';
+import { summarizeProject } from '#features/projects';
 import {
   projectedForReader,
-  refreshProject,
-  refuseExpired,
+  rejectExpired,
   updateReport,
   type ReadableReport,
   type ReportsFeature,
 } from '#features/reports';
+import { updateUpload } from '#features/uploads';
 import type { Bus } from '#platform/bus/bus';
 import { topics } from '#platform/bus/topics';
 import { isoTime, type Clock } from '#platform/clock';
@@ -47,8 +48,8 @@ export interface FindingService {
    */
   compare(userId: string, reportId: string, baseReportId: string): Promise<ReportComparison>;
   /**
-   * @throws AppError NOT_FOUND, REPORT_EXPIRED; CONFLICT while the report is live, and for a move that is none; RATE_LIMITED
-   * under load.
+   * @throws AppError NOT_FOUND, REPORT_EXPIRED; CONFLICT while the report is live, and when the status cannot change so;
+   * RATE_LIMITED under load.
    */
   move(userId: string, reportId: string, findingId: string, to: FindingStatus): Promise<ProjectedFinding>;
   /** The project's report before this one; null when there is none that the user may read. */
@@ -59,8 +60,8 @@ interface Move {
   readonly userId: string;
   readonly report: ReadableReport['row'];
   readonly uploadId: string;
-  readonly mark: FindingMark;
-  /** Of the finding in the report. */
+  readonly mark: FindingSnapshot;
+  /** The position of the finding in the report. */
   readonly place: number;
   readonly from: FindingStatus;
   readonly to: FindingStatus;
@@ -72,16 +73,19 @@ export function createFindingService(ports: FindingPorts, records: FindingRecord
   const db = database.read;
 
   async function comparedMarks(reportId: string, baseReportId: string) {
-    const [base, current] = [await records.marksOf(db, baseReportId), await records.marksOf(db, reportId)];
-    return compareFindings(base.map(comparable), current.map(comparable));
+    const [base, current] = [
+      await records.snapshotsOf(db, baseReportId),
+      await records.snapshotsOf(db, reportId),
+    ];
+    return compareFingerprints(base.map(comparable), current.map(comparable));
   }
 
-  /** All that one move changes, in the transaction in which it was found to be allowed. */
+  /** Stores all changes of one decision, in the transaction that checked that it is allowed. */
   async function record(tx: Tx, move: Move): Promise<void> {
     const { report, uploadId, mark, place, from, to, at } = move;
     const amendments = report.amendments + 1;
     const action = actionOf(from, to);
-    // Before what is known of its findings, as when a report is made final.
+    // Locked before what the project knows of its findings, in the same order as finalizing.
     await store.lockProject(tx, report.projectId);
     await store.insertMove(tx, {
       reportId: report.id,
@@ -107,9 +111,9 @@ export function createFindingService(ports: FindingPorts, records: FindingRecord
     });
     const counts = JSON.parse((await store.findOpenCounts(tx, uploadId)) ?? '{}') as SeverityCounts;
     const openFindings = JSON.stringify(openCountsAfter(counts, mark.severity, { from, to }));
-    await store.updateUpload(tx, uploadId, { openFindings });
-    await refreshProject(tx, report.projectId);
-    await bus.publish(tx, topics.amended(report.id));
+    await updateUpload(tx, uploadId, { openFindings });
+    await summarizeProject(tx, report.projectId);
+    await bus.publish(tx, topics.reportChanged(report.id));
   }
 
   return {
@@ -117,10 +121,10 @@ export function createFindingService(ports: FindingPorts, records: FindingRecord
       const { row } = await reports.requireReadable(userId, reportId);
       const { row: base } = await reports.requireVisible(userId, baseReportId);
       if (base.projectId !== row.projectId) throw new AppError('NOT_FOUND');
-      refuseExpired(base, clock.now());
+      rejectExpired(base, clock.now());
       if (row.state === 'live' || base.state === 'live')
         throw new AppError('CONFLICT', {
-          message: 'A scan is under way. Reports can be compared once both are final.',
+          message: 'A scan is still running. Reports can be compared once both are final.',
         });
       const compared = await comparedMarks(reportId, baseReportId);
       return {
@@ -135,25 +139,28 @@ export function createFindingService(ports: FindingPorts, records: FindingRecord
       const { row, access } = await reports.requireReadable(userId, reportId);
       if (row.state === 'live')
         throw new AppError('CONFLICT', {
-          message: 'The scan is under way. Its findings can be decided on once it has finished.',
+          message: 'The scan is still running. Change the status of a finding once it has finished.',
         });
-      const marks = await records.marksOf(db, reportId);
+      const marks = await records.snapshotsOf(db, reportId);
       const place = marks.findIndex(({ id }) => id === findingId);
       const mark = marks[place];
       if (!mark) throw new AppError('NOT_FOUND');
-      const projecting = { reportId, projectedFor: projectedForReader(access), sharing: null };
-      const uploaded = await ports.readFinding(row, projecting, findingId);
+      const projectionInput = { reportId, projectedFor: projectedForReader[access], share: null };
+      const uploaded = await ports.readFinding(row, projectionInput, findingId);
       if (!uploaded) throw new AppError('NOT_FOUND');
       return database.transaction(async (tx) => {
-        // Anew, since all may have changed while its text was read.
+        // Checked again, because everything may have changed while the report body was read.
         const { row: report } = await reports.lockReadable(tx, userId, reportId);
         if (report.uploadId === null) throw new AppError('REPORT_EXPIRED');
-        const finding = amendedFinding(uploaded, await records.amendmentOf(tx, report, mark));
+        const finding = overlaidFinding(uploaded, await records.overlayOf(tx, report, mark));
         const at = clock.now();
         const from = statusOf(finding);
         const outcome = moveStatus(finding, { to, at: isoTime(at) });
         if (!outcome.moved) throw notAllowed(from, to);
-        refuseEndless(report.amendments);
+        if (report.amendments >= MOVES_MAX)
+          throw new AppError('CONFLICT', {
+            message: `The findings of this report have been changed ${MOVES_MAX} times, which is the limit. Decide on them in a newer report.`,
+          });
         await record(tx, { userId, report, uploadId: report.uploadId, mark, place, from, to, at });
         return outcome.finding;
       });
@@ -165,7 +172,7 @@ export function createFindingService(ports: FindingPorts, records: FindingRecord
       try {
         await reports.requireReadable(userId, before);
       } catch (error) {
-        // An administrator reads their own reports and nobody else's; another may expire just now.
+        // An administrator reads only their own reports, and another report may have just expired.
         if (error instanceof AppError) return null;
         throw error;
       }
@@ -177,7 +184,7 @@ export function createFindingService(ports: FindingPorts, records: FindingRecord
   };
 }
 
-function comparable({ id, identity }: FindingMark) {
+function comparable({ id, identity }: FindingSnapshot) {
   return { id, fingerprint: store.identityKey(identity) };
 }
 
@@ -186,15 +193,8 @@ function idOf({ id }: { readonly id: string }): string {
 }
 
 function notAllowed(from: FindingStatus, to: FindingStatus): AppError {
-  const said = from === to ? `The finding is ${from} already.` : `What is ${from} can not become ${to}.`;
+  const said = from === to ? `The finding is ${from} already.` : `What is ${from} cannot become ${to}.`;
   return new AppError('CONFLICT', {
     message: `${said} From ${from} it can become: ${movesFrom(from).join(', ')}.`,
   });
-}
-
-function refuseEndless(amendments: number): void {
-  if (amendments >= MOVES_MAX)
-    throw new AppError('CONFLICT', {
-      message: `The findings of this report were moved ${MOVES_MAX} times. Decide on them in a newer report.`,
-    });
 }

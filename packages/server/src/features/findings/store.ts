@@ -1,5 +1,5 @@
-/** The findings of projects and reports, by digests, words and times. */
-import type { FindingMark } from '@svc/report';
+/** The findings of projects and reports, as digests, enum values and times. */
+import type { FindingSnapshot } from '@svc/report';
 import type { Db, Tx } from '#platform/database/database';
 import type { FindingIdentitiesTable, FindingMovesTable } from '#platform/database/schema';
 import type { Known } from './policy.ts';
@@ -7,11 +7,11 @@ import type { Known } from './policy.ts';
 export type MoveRow = FindingMovesTable;
 export type IdentityRow = FindingIdentitiesTable;
 
-/** Many enough that few statements are needed, few enough that nobody waits for one. */
+/** Large enough that few statements are needed, small enough that no other transaction waits long. */
 const ROWS_AT_ONCE_MAX = 256;
 const READ_AT_ONCE_MAX = 512;
 
-/** Locks the project, so that of two reports the later one finds what the earlier one left. False when it is gone. */
+/** Locks the project, so that the later of two reports sees what the earlier one wrote. False when it was deleted. */
 export async function lockProject(tx: Tx, projectId: string): Promise<boolean> {
   const row = await tx
     .selectFrom('projects')
@@ -20,16 +20,6 @@ export async function lockProject(tx: Tx, projectId: string): Promise<boolean> {
     .forUpdate()
     .executeTakeFirst();
   return row !== undefined;
-}
-
-/** Packed; null when nothing was received, or it is gone. */
-export async function findMarks(db: Db, uploadId: string): Promise<Uint8Array | null> {
-  const row = await db
-    .selectFrom('uploads')
-    .select('findingMarks')
-    .where('id', '=', uploadId)
-    .executeTakeFirst();
-  return row?.findingMarks ?? null;
 }
 
 export async function findOpenCounts(tx: Tx, uploadId: string): Promise<string | null> {
@@ -41,20 +31,12 @@ export async function findOpenCounts(tx: Tx, uploadId: string): Promise<string |
   return row?.openFindings ?? null;
 }
 
-export async function updateUpload(
-  tx: Tx,
-  uploadId: string,
-  change: { readonly findingMarks?: Uint8Array; readonly openFindings: string },
-): Promise<void> {
-  await tx.updateTable('uploads').set(change).where('id', '=', uploadId).execute();
-}
-
 export interface FollowedReport {
   readonly findingMarks: Uint8Array;
   readonly finalizedAt: number;
 }
 
-/** Of a report that is final; null when there is none (any more). */
+/** Null when no final report has this id (any more). */
 export async function findFollowed(db: Db, reportId: string): Promise<FollowedReport | null> {
   const row = await db
     .selectFrom('reports')
@@ -72,7 +54,7 @@ export interface ReportPlace {
   readonly finalizedAt: number | null;
 }
 
-/** The id of the project's newest present report that was final before this one. */
+/** The id of the project's newest remaining report that was final before this one. */
 export async function findReportBefore(
   db: Db,
   { id, projectId, finalizedAt }: ReportPlace,
@@ -98,6 +80,17 @@ export async function findReportBefore(
   return row?.id ?? null;
 }
 
+/** False for a project without reports. */
+export async function knowsAny(tx: Tx, projectId: string): Promise<boolean> {
+  const row = await tx
+    .selectFrom('findingIdentities')
+    .select('projectId')
+    .where('projectId', '=', projectId)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** By `identityKey`. */
 export async function findKnown(
   tx: Tx,
@@ -118,19 +111,19 @@ export async function findKnown(
   return known;
 }
 
-/** To the next power of two, so that there are few different statements to prepare. */
+/** Padded to the next power of two, so that few different statements are prepared. */
 function padded(identities: Uint8Array[]): Uint8Array[] {
   const [first] = identities;
   const missing = 2 ** Math.ceil(Math.log2(identities.length)) - identities.length;
   return first ? [...identities, ...Array.from({ length: missing }, () => first)] : identities;
 }
 
-/** Adds them, or puts them in the place of what was known before. */
+/** Inserts or replaces the rows. */
 export async function saveKnown(tx: Tx, rows: readonly IdentityRow[]): Promise<void> {
   let at = 0;
   for (let size = ROWS_AT_ONCE_MAX; at < rows.length;) {
     if (rows.length - at < size) {
-      // In powers of two, so that there are few different statements to prepare.
+      // In powers of two, so that few different statements are prepared.
       size /= 2;
       continue;
     }
@@ -151,7 +144,21 @@ export async function saveKnown(tx: Tx, rows: readonly IdentityRow[]): Promise<v
   }
 }
 
-/** What a person decided of a finding; its times stay what they are where it is known. */
+/** Deletes identities that moved to others. */
+export async function forgetIdentities(
+  tx: Tx,
+  projectId: string,
+  identities: readonly Uint8Array[],
+): Promise<void> {
+  for (let at = 0; at < identities.length; at += READ_AT_ONCE_MAX)
+    await tx
+      .deleteFrom('findingIdentities')
+      .where('projectId', '=', projectId)
+      .where('identity', 'in', padded(identities.slice(at, at + READ_AT_ONCE_MAX)))
+      .execute();
+}
+
+/** Stores a triage decision. The times of a known finding stay. */
 export async function saveDecision(tx: Tx, row: IdentityRow): Promise<void> {
   const { status, severity, statusAt } = row;
   await tx
@@ -163,11 +170,11 @@ export async function saveDecision(tx: Tx, row: IdentityRow): Promise<void> {
     .execute();
 }
 
-/** Forgets some of those not seen since; false when there is none left. */
+/** Deletes some of those not seen since; false when none is left. */
 export async function forgetUnseen(db: Db, before: number, most: number): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('findingIdentities')
-    // Asked again, since one of them may have been seen meanwhile.
+    // Checked again, because a report may have seen one meanwhile.
     .where('lastSeenAt', '<', before)
     .where(({ eb, refTuple, selectFrom }) =>
       eb(
@@ -189,7 +196,7 @@ export async function insertMove(tx: Tx, move: MoveRow): Promise<void> {
   await tx.insertInto('findingMoves').values(move).execute();
 }
 
-/** Of a report, or of one finding of it; those of a finding oldest first. */
+/** The decisions about a report or one of its findings; those of a finding oldest first. */
 export async function listMoves(db: Db, reportId: string, findingId?: string): Promise<MoveRow[]> {
   let query = db.selectFrom('findingMoves').selectAll().where('reportId', '=', reportId);
   if (findingId !== undefined) query = query.where('findingId', '=', findingId);
@@ -200,7 +207,7 @@ export async function forgetMoves(tx: Tx, reportIds: readonly string[]): Promise
   await tx.deleteFrom('findingMoves').where('reportId', 'in', reportIds).execute();
 }
 
-/** One and the same for equal identities. */
-export function identityKey({ buffer, byteOffset, byteLength }: FindingMark['identity']): string {
+/** Equal identities have the same key. */
+export function identityKey({ buffer, byteOffset, byteLength }: FindingSnapshot['identity']): string {
   return Buffer.from(buffer, byteOffset, byteLength).toString('latin1');
 }

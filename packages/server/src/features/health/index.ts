@@ -1,4 +1,4 @@
-/** Is the process alive, can it take requests, and what does it answer. */
+/** Liveness, readiness and the description of the API. */
 import type { Feature } from '#feature';
 import { healthRoutes } from './routes.ts';
 import { createHealthService, type HealthPorts } from './service.ts';

@@ -1,11 +1,11 @@
-/** Readiness: what the service depends on, asked at most once a second however often it is asked about. */
+/** Readiness: checks each dependency at most once a second, however often a client asks. */
 import type { ReadyChecks } from '@svc/contract';
 import type { Clock } from '#platform/clock';
 import { describeError, type Log } from '#platform/log';
 
 const ASKED_EVERY_MS = 1000;
 
-/** Anything that can be asked whether it works; throws when it does not. */
+/** A dependency; `check` throws when it does not work. */
 export interface Checked {
   check(): Promise<void>;
 }
@@ -15,7 +15,7 @@ export interface HealthPorts {
   readonly log: Log;
   readonly version: string;
   readonly dependencies: Readonly<Record<keyof ReadyChecks, Checked>>;
-  /** True once the service is to stop: it still answers, but is to be sent nothing more. */
+  /** True once the service is about to stop: it still answers, but should receive no new requests. */
   readonly isStopping: () => boolean;
 }
 

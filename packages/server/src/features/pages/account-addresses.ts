@@ -1,4 +1,4 @@
-/** Where accounts, their devices and their workspaces are in a browser. */
+/** The page addresses of accounts, devices and workspaces. */
 import type { DeviceLink, Invitation, User } from '@svc/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '#app-error';
@@ -9,7 +9,7 @@ export interface AccountPagePorts {
   readonly appBaseUrl: string;
   readonly describeLink: (publicRequestId: string) => Promise<DeviceLink>;
   readonly describeInvitation: (token: string) => Promise<Invitation>;
-  /** Null for whoever is not signed in. */
+  /** Null without a session. */
   readonly viewer: (request: FastifyRequest) => Promise<User | null>;
   readonly sendApp: (
     request: FastifyRequest,
@@ -25,7 +25,7 @@ export function registerAccountPages(app: FastifyInstance, ports: AccountPagePor
   for (const address of withoutFirstAnswer)
     app.get(address, async (request, reply) => sendApp(request, reply));
 
-  // Whoever holds the address sees what asks, signed in or not: the terminal shows them the same.
+  // Anyone with the address sees the description of the device, signed in or not. The terminal shows the same.
   app.get<{ Params: { id: string } }>('/link/:id', async (request, reply) => {
     const { id } = request.params;
     const link = await orNull(ports.describeLink(id));

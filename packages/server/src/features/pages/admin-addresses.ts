@@ -1,9 +1,9 @@
-/** Where the administration is in a browser. To everybody but the administrator, these are addresses that are none. */
+/** The page addresses of the administration. For anyone but the administrator these do not exist. */
 import type { User } from '@svc/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 export interface AdminPageParts {
-  /** Null for whoever is not signed in. */
+  /** Null without a session. */
   readonly viewer: (request: FastifyRequest) => Promise<User | null>;
   readonly sendApp: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
 }

@@ -1,37 +1,35 @@
-/** Files that pages load, over HTTP as it is on the wire. */
+/** Files that pages load, over raw HTTP. */
 import { once } from 'node:events';
 import { readdir, readFile } from 'node:fs/promises';
 import { request as requestOf, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import path from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { startServer, type TestServer } from '@svc/testkit';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sharedServer } from '@svc/testkit/suite';
+import { beforeAll, expect, test } from 'vitest';
 
 const folder = path.join(import.meta.dirname, '../../../../web/dist/assets');
 const IMMUTABLE = 'public, max-age=31536000, immutable';
 
-let server: TestServer;
+const server = sharedServer();
 let names: string[];
-/** The script of the pages, which has every coding. */
+/** The script of the pages, which is available in every coding. */
 let script: string;
 let plain: Buffer;
 
 beforeAll(async () => {
-  server = await startServer();
   names = await readdir(folder);
   script = names.find((name) => /^app-.*\.js$/.test(name)) ?? '';
   plain = await readFile(path.join(folder, script));
 });
-afterAll(() => server.close());
 
-interface Answer {
+interface RawResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly bytes: Buffer;
 }
 
-/** No client undoes a coding or tidies the path. */
-async function ask(file: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Answer> {
+/** No client that decodes the body or normalizes the path. */
+async function ask(file: string, headers: Record<string, string> = {}, method = 'GET'): Promise<RawResponse> {
   const call = requestOf({ host: '127.0.0.1', port: server.port, path: file, method, headers });
   call.end();
   const [response] = (await once(call, 'response')) as [IncomingMessage];
@@ -45,7 +43,7 @@ test.each<[accepted: string, coding: string | undefined, decode: (bytes: Buffer)
   ['gzip', 'gzip', (bytes) => gunzipSync(bytes)],
   ['identity', undefined, (bytes) => bytes],
   ['', undefined, (bytes) => bytes],
-])('what is accepted as %j is sent so, and is the same file', async (accepted, coding, decode) => {
+])('what is requested with %j has that coding, and the same content', async (accepted, coding, decode) => {
   const { status, headers, bytes } = await ask(`/assets/${script}`, { 'accept-encoding': accepted });
   expect(status).toBe(200);
   expect(headers['content-encoding']).toBe(coding);
@@ -59,7 +57,7 @@ test.each<[accepted: string, coding: string | undefined, decode: (bytes: Buffer)
   expect(decode(bytes).equals(plain)).toBe(true);
 });
 
-test('each file has the type by which browsers take it', async () => {
+test('each file has the media type that browsers expect', async () => {
   const types: Record<string, string> = {
     css: 'text/css; charset=utf-8',
     js: 'text/javascript; charset=utf-8',
@@ -72,7 +70,7 @@ test('each file has the type by which browsers take it', async () => {
   );
 });
 
-test('HEAD says what GET says, without the bytes', async () => {
+test('HEAD returns what GET returns, without the body', async () => {
   const head = await ask(`/assets/${script}`, { 'accept-encoding': 'br' }, 'HEAD');
   const got = await ask(`/assets/${script}`, { 'accept-encoding': 'br' });
   expect(head.bytes.length).toBe(0);
@@ -95,7 +93,7 @@ test.each([
   '/assets//etc/passwd',
   '/assets/%00',
   '/assets/app.js%00.css',
-])('%s is not there, whoever asks', async (address) => {
+])('%s does not exist for any client', async (address) => {
   for (const accept of ['*/*', 'text/html']) {
     const { status, headers, bytes } = await ask(address, { accept });
     expect(status).toBe(404);
@@ -105,7 +103,7 @@ test.each([
   }
 });
 
-test('files beside others in another coding are no files of their own', async () => {
+test('compressed variants of a file have no address of their own', async () => {
   expect(names).toContain(`${script}.br`);
   expect((await ask(`/assets/${script}.br`)).status).toBe(404);
 });

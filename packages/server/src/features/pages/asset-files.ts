@@ -1,6 +1,6 @@
 /**
- * The files that pages load, as the build left them. Those that the folder held at the start are known by name, so no
- * request names a path; their bytes stay on disk, where the system keeps what is often asked for.
+ * The files that pages load, from the build. They are listed at the start, so no request names a path. Their bytes stay on
+ * disk, where the system caches them.
  */
 import * as fs from 'node:fs';
 import path from 'node:path';
@@ -20,7 +20,7 @@ const contentTypes: Readonly<Record<string, string>> = {
 
 export type AssetFiles = ReadonlyMap<string, Prepared>;
 
-/** By name, each with the codings that lie beside it. */
+/** By name, each with its compressed variants. */
 export function readAssetFiles(folder: string): AssetFiles {
   const names = new Set(fs.readdirSync(folder));
   const isCoded = (name: string) =>
@@ -35,7 +35,7 @@ function preparedFile(folder: string, name: string, names: ReadonlySet<string>):
   const endingOf = (coding: Coding) => (coding === 'identity' ? '' : endings[coding]);
   return {
     contentType: contentTypes[path.extname(name)] ?? 'application/octet-stream',
-    // Its name holds a digest of what is in it.
+    // The name contains a digest of the content.
     isImmutable: true,
     codings: codings.filter((coding) => names.has(name + endingOf(coding))),
     bytesIn: (coding) => bytesOf(path.join(folder, name + endingOf(coding))),
@@ -46,7 +46,7 @@ async function bytesOf(file: string): Promise<Uint8Array> {
   try {
     return await fs.promises.readFile(file);
   } catch (error) {
-    // Another build has taken its place since the start.
+    // Another build has replaced the file since the start.
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw new AppError('NOT_FOUND', { cause: error });
     throw error;
   }

@@ -12,7 +12,7 @@ const build: WebBuild = {
 const OPENING = '<script type="application/json" id="first-data">';
 const empty = documentOf(build, 'app', []);
 
-/** What the document holds as data, and the document without it. */
+/** The data in the document, and the document without it. */
 function partsOf(text: string): { data: string; rest: string } {
   const from = text.indexOf(OPENING) + OPENING.length;
   const to = text.toLowerCase().indexOf('</script', from);
@@ -38,7 +38,7 @@ const text = fc
   .array(fc.oneof(hostile, fc.string({ unit: 'binary' })), { maxLength: 6 })
   .map((parts) => parts.join(''));
 
-test('[T12] whatever text first data holds, it stays data, and the page gets it as it was', () => {
+test('[T12] first data with any text stays data, and the page reads it unchanged', () => {
   const answers = fc.array(
     fc.record({ name: fc.constant('getSession' as const), body: fc.dictionary(text, text) }),
     { maxLength: 3 },
@@ -46,7 +46,7 @@ test('[T12] whatever text first data holds, it stays data, and the page gets it 
   fc.assert(
     fc.property(answers, (given) => {
       const { data, rest } = partsOf(documentOf(build, 'app', given));
-      // A parser of HTML leaves the element, or takes it for a comment, at nothing else than this sign.
+      // An HTML parser leaves the element, or starts a comment, only at this character.
       expect(data).not.toContain('<');
       expect(rest).toBe(empty);
       expect(JSON.parse(data)).toEqual(JSON.parse(JSON.stringify(given)));
@@ -54,7 +54,7 @@ test('[T12] whatever text first data holds, it stays data, and the page gets it 
   );
 });
 
-test('a document holds no script, style or handler of its own', () => {
+test('a document contains no inline script, style or handler', () => {
   expect(empty.match(/<script(?![^>]* src="\/assets\/)[^>]*>/g)).toEqual([OPENING]);
   expect(empty).not.toMatch(/<style| style=| on[a-z]+=|javascript:|data:/i);
 });

@@ -1,6 +1,6 @@
 /**
- * The documents that browsers load: they name the scripts and styles of their pages, and hold the answers that the first
- * screen needs, as data that nothing runs.
+ * The documents that browsers load. They name the scripts and styles of their pages, and contain the answers that the first
+ * screen needs, as data that never runs.
  */
 import type { ErrorCode, Operation } from '@svc/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -21,15 +21,15 @@ const POLICY = [
 ].join('; ');
 
 export interface DocumentParts extends WebBuild {
-  /** How people may sign up; open when left out. */
+  /** Who may sign up; `open` when absent. */
   readonly signUp?: 'open' | 'invited' | 'closed';
 }
 
-/** An answer of the API, as the page would get it by asking; or the first screen of a report. */
+/** An answer of the API, as the page would get it, or the first screen of a report. */
 export interface FirstAnswer {
   readonly name: Operation | 'firstScreen';
   readonly input?: unknown;
-  /** Null when it was refused. */
+  /** Null when the request was denied. */
   readonly body: unknown;
   readonly refusal?: FirstRefusal;
 }
@@ -39,10 +39,14 @@ export interface FirstRefusal {
   readonly retryAfterMs: number | null;
 }
 
-/** True for a document that somebody looks at; clients that do not tell are taken for one. */
-export function isForReading({ headers }: FastifyRequest): boolean {
+/**
+ * True when a browser says that it opens the address in a window. Only then does a document hold anything of a report:
+ * link previews, frames, fetches and prefetches get none of it. Over plain HTTP, browsers send `Sec-Fetch-Dest` to localhost
+ * only; elsewhere the page loads its data from the API.
+ */
+export function opensInWindow({ headers }: FastifyRequest): boolean {
   const purpose = headers['sec-purpose'] ?? headers['purpose'];
-  return purpose === undefined && (headers['sec-fetch-dest'] ?? 'document') === 'document';
+  return purpose === undefined && headers['sec-fetch-dest'] === 'document';
 }
 
 export function sendDocument(
@@ -62,13 +66,19 @@ export const documentHeaders = {
   'cross-origin-opener-policy': 'same-origin',
 };
 
+/** The request headers that decide whether a document holds a report's first screen, and whose. */
+export const varyOfReports = {
+  vary: 'accept-encoding, cookie, purpose, sec-fetch-dest, sec-purpose',
+};
+
 export function documentOf(build: DocumentParts, entry: Entry, firstData: readonly FirstAnswer[]): string {
   const { before, after } = documentAround(build, entry);
   return [before, inertJson(firstData), after].join('');
 }
 
 /**
- * What stands around the first data. The title says nothing of what is on the page: it is there before anyone's rights are.
+ * The document around the first data. Its title says nothing about the page, because it is rendered before permissions are
+ * checked.
  */
 export function documentAround(
   { entries, icon, signUp = 'open' }: DocumentParts,
@@ -97,7 +107,7 @@ export function documentAround(
   return { before: lines.join('\n'), after: '</script>\n</body>\n</html>' };
 }
 
-/** JSON that no parser of HTML takes for an end of the element or for a comment. */
+/** JSON in which no HTML parser finds the end of the element or a comment. */
 export function inertJson(value: unknown): string {
   return JSON.stringify(value).replaceAll('<', String.raw`\u003c`);
 }

@@ -1,8 +1,9 @@
-/** Documents of the pages over HTTP: who gets which, with what around it. */
-import { startServer, type TestServer } from '@svc/testkit';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+/** Documents of the pages over HTTP: who gets which, and with which headers. */
+import { firstDataOf } from '@svc/testkit';
+import { sharedServer } from '@svc/testkit/suite';
+import { expect, test } from 'vitest';
 
-/** Addresses that anyone gets a page at, signed in or not. */
+/** Addresses with a page for everyone, signed in or not. */
 const addresses = [
   '/',
   '/docs',
@@ -15,17 +16,9 @@ const addresses = [
   '/signup',
   '/workspaces/wsp_1',
 ];
-const FIRST_DATA = /<script type="application\/json" id="first-data">(.*)<\/script>/;
 const asBrowser = { headers: { accept: 'text/html,application/xhtml+xml' } };
 
-let server: TestServer;
-
-beforeAll(async () => {
-  server = await startServer();
-});
-afterAll(() => server.close());
-
-const firstDataOf = (text: string) => JSON.parse(FIRST_DATA.exec(text)?.[1] ?? '') as unknown;
+const server = sharedServer();
 
 test.each(addresses)('%s is a document that loads only files of this service', async (address) => {
   const response = await server.anonymous.fetch(address, asBrowser);
@@ -61,33 +54,21 @@ test('[T12] the policy of a document names this service alone, and lets no scrip
   ]);
 });
 
-test('what a document names is there', async () => {
+test('every file that a document names exists', async () => {
   const text = await (await server.anonymous.fetch('/login', asBrowser)).text();
   const loaded = [...text.matchAll(/ (?:src|href)="([^"]*)"/g)].map((match) => match[1] ?? '');
   const answers = await Promise.all(loaded.map((file) => server.anonymous.fetch(file)));
   expect(answers.map(({ status }) => status)).toEqual(loaded.map(() => 200));
 });
 
-test.each(addresses)('HEAD of %s says what GET says, without the document', async (address) => {
-  const [got, head] = await Promise.all([
-    server.anonymous.fetch(address, asBrowser),
-    server.anonymous.fetch(address, { ...asBrowser, method: 'HEAD' }),
-  ]);
-  expect(head.status).toBe(got.status);
-  expect(await head.text()).toBe('');
-  for (const name of ['content-length', 'content-type', 'content-security-policy', 'cache-control'])
-    expect(head.headers.get(name)).toBe(got.headers.get(name));
-});
-
 test.each(['/nothing', '/reports', '/docs/deeper', '/signup/', '/index.html'])(
-  '%s is not found, by a page for browsers and by an error for others',
+  '%s is not found: a page for browsers, an error for other clients',
   async (address) => {
     const page = await server.anonymous.fetch(address, asBrowser);
     expect(page.status).toBe(404);
     expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
     expect(page.headers.get('content-security-policy')).toContain("script-src 'self'");
-    const text = await page.text();
-    expect(firstDataOf(text)).toEqual([]);
+    expect((await firstDataOf(page)).data).toEqual([]);
     const head = await server.anonymous.fetch(address, { ...asBrowser, method: 'HEAD' });
     expect(head.status).toBe(404);
     expect(head.headers.get('content-type')).toBe('text/html; charset=utf-8');
@@ -97,29 +78,27 @@ test.each(['/nothing', '/reports', '/docs/deeper', '/signup/', '/index.html'])(
   },
 );
 
-test('an address of the API that is not there is never a page', async () => {
+test('an unknown address of the API never returns a page', async () => {
   const response = await server.anonymous.fetch('/api/v1/nothing', asBrowser);
   expect(response.status).toBe(404);
   expect(await response.json()).toMatchObject({ error: { code: 'NOT_FOUND' } });
 });
 
-test('a document says who is signed in, and nothing of anyone when nobody is', async () => {
+test('a document names the signed-in account, and no account without a session', async () => {
   const person = await server.signUp();
-  const own = await (await person.fetch('/settings', asBrowser)).text();
-  expect(firstDataOf(own)).toMatchObject([
+  const own = await firstDataOf(await person.fetch('/settings', asBrowser));
+  expect(own.data).toMatchObject([
     { name: 'getSession', body: { user: { userId: person.user.userId, email: person.email } } },
   ]);
-  const other = await (await server.anonymous.fetch('/settings', asBrowser)).text();
-  expect(firstDataOf(other)).toEqual([{ name: 'getSession', body: null }]);
+  const other = await firstDataOf(await server.anonymous.fetch('/settings', asBrowser));
+  expect(other.data).toEqual([{ name: 'getSession', body: null }]);
 });
 
-test.each(['</script><script>alert(1)</script>', '<!-- <script>', 'a"b\\c\'d&amp;', '<svg onload=alert(1)>'])(
-  '[T12] a person named %j is data in their document',
-  async (displayName) => {
-    const person = await server.signUp({ displayName });
-    const text = await (await person.fetch('/settings', asBrowser)).text();
-    expect(text).not.toContain(displayName);
-    expect(text.match(/<\/script/gi)).toHaveLength(2);
-    expect(firstDataOf(text)).toMatchObject([{ body: { user: { displayName } } }]);
-  },
-);
+test('[T12] a display name with markup is data in the document', async () => {
+  const displayName = '</script><script>alert(1)</script>';
+  const person = await server.signUp({ displayName });
+  const { data, rest } = await firstDataOf(await person.fetch('/settings', asBrowser));
+  expect(rest).not.toContain(displayName);
+  expect(rest.match(/<\/script/gi)).toHaveLength(2);
+  expect(data).toMatchObject([{ body: { user: { displayName } } }]);
+});

@@ -1,4 +1,4 @@
-/** HTML from templates in which every value is escaped unless it is HTML already. */
+/** HTML templates that escape every value unless it is already HTML. */
 declare const brand: unique symbol;
 export type Html = { readonly text: string; readonly [brand]: 'html' };
 

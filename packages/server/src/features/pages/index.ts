@@ -1,4 +1,4 @@
-/** Where browsers find the pages: their documents and what these load, and the well-known addresses. */
+/** The addresses of the pages: their documents, the files that these load, and the well-known addresses. */
 import type { User } from '@svc/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '#app-error';
@@ -21,7 +21,7 @@ import { readWebBuild } from './web-build.ts';
 
 export interface PagePorts
   extends SharePagePorts, ReportPagePorts, OverviewPorts, Omit<AccountPagePorts, 'viewer' | 'sendApp'> {
-  /** What the build of the pages left. */
+  /** The build of the pages. */
   readonly webFolder: string;
   readonly clock: Clock;
   readonly securityContact: string | null;
@@ -46,7 +46,7 @@ export function createPages(ports: PagePorts): Pages {
     return { name: 'getSession', body: user && { user } };
   }
 
-  /** Whoever is signed in is known to the page without asking. */
+  /** The document names the signed-in account, so that the page needs no request for it. */
   async function sendApp(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -79,7 +79,7 @@ export function createPages(ports: PagePorts): Pages {
   };
 }
 
-/** No folder is listed and no path leads out: what is not one of the files is not there. */
+/** No folder is listed and no path leads outside: anything but one of these files is not found. */
 function serveAssets(app: FastifyInstance, folder: string): void {
   const files = readAssetFiles(folder);
   app.get<{ Params: { '*': string } }>('/assets/*', async (request, reply) => {

@@ -1,35 +1,17 @@
-/** What the first page knows before it has asked for anything. */
-import {
-  bindProject,
-  bodyOf,
-  createTeam,
-  startServer,
-  syncReport,
-  type Actor,
-  type TestServer,
-} from '@svc/testkit';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+/** The data that the first page contains before it sends a request. */
+import { bindProject, bodyOf, createTeam, firstDataOf, syncReport, type Actor } from '@svc/testkit';
+import { sharedServer } from '@svc/testkit/suite';
+import { expect, test } from 'vitest';
 
 const OPERATOR = 'operator@example.test';
-let server: TestServer;
-
-beforeAll(async () => {
-  server = await startServer({ generousPlans: true, config: { platformAdminEmail: OPERATOR } });
-});
-afterAll(() => server.close());
-
-interface Answer {
-  readonly name: string;
-  readonly body: unknown;
-}
+const server = sharedServer({ generousPlans: true, config: { platformAdminEmail: OPERATOR } });
 
 async function answersOf(by: Actor, path: string): Promise<Record<string, unknown>> {
-  const text = await (await by.fetch(path, { headers: { accept: 'text/html' } })).text();
-  const [, json = ''] = /<script type="application\/json" id="first-data">(.*)<\/script>/.exec(text) ?? [];
-  return Object.fromEntries((JSON.parse(json) as Answer[]).map(({ name, body }) => [name, body]));
+  const { data } = await firstDataOf(await by.fetch(path, { headers: { accept: 'text/html' } }));
+  return Object.fromEntries(data.map(({ name, body }) => [name, body]));
 }
 
-test('it holds what the API answers to the same person', async () => {
+test('contains the same answers as the API returns to that person', async () => {
   const owner = await server.signUp();
   const device = await server.linkDevice(owner);
   const project = await bindProject(owner);
@@ -43,13 +25,13 @@ test('it holds what the API answers to the same person', async () => {
     expect(await answersOf(owner, path)).toEqual({ getSession: { user: owner.user }, ...asked });
 });
 
-test('signed out it holds nothing, and a device is nobody there', async () => {
+test('contains nothing without a session, and a device does not count as one', async () => {
   const owner = await server.signUp();
   for (const nobody of [server.anonymous, await server.linkDevice(owner)])
     expect(await answersOf(nobody, '/')).toEqual({ getSession: null });
 });
 
-test('[D17] an administrator who is a member gets no report of others', async () => {
+test('[D17] contains no report of others for an administrator who is a member', async () => {
   const owner = await server.signUp();
   const operator = await server.signUp({ email: OPERATOR });
   const project = await bindProject(owner, await createTeam(owner, [operator]));

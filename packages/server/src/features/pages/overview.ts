@@ -1,4 +1,4 @@
-/** What the first page of an account, and those of its projects, show before they have asked for anything. */
+/** The data that an account's first page and its project pages show before they send a request. */
 import type { ListedReport, Project, Workspace } from '@svc/contract';
 import type { SessionPrincipal } from '#principal';
 import type { FirstAnswer } from './document.ts';

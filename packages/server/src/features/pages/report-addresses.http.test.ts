@@ -1,4 +1,4 @@
-/** The document of a report's own page: for whom it holds something of the report. */
+/** The document of a report's own page, and for whom it contains data of the report. */
 import type { OwnFirstScreen } from '@svc/contract';
 import {
   bindProject,
@@ -6,21 +6,17 @@ import {
   createFakeClock,
   createShell,
   findingBody,
-  startTeamServer,
+  firstDataOf,
   syncReport,
   type Actor,
-  type TeamServer,
 } from '@svc/testkit';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { sharedTeamServer } from '@svc/testkit/suite';
+import { beforeEach, expect, test } from 'vitest';
 
 const TITLE = 'Order lookup trusts the id it is given';
-let server: TeamServer;
+const server = sharedTeamServer(createFakeClock());
 let reportId: string;
 
-beforeAll(async () => {
-  server = await startTeamServer(createFakeClock());
-});
-afterAll(() => server.close());
 beforeEach(async () => {
   const findings = Array.from({ length: 60 }, (_, index) => findingBody(index + 1));
   const body = { findings, limitations: ['</script><script>alert(1)</script>'] };
@@ -29,29 +25,23 @@ beforeEach(async () => {
 });
 
 const open = (by: Actor, id: string, headers: Record<string, string> = {}) =>
-  by.fetch(`/reports/${id}`, { headers: { accept: 'text/html', ...headers } });
-
-interface FirstAnswer {
-  readonly name: string;
-  readonly input?: unknown;
-  readonly body: unknown;
-}
+  by.fetch(`/reports/${id}`, { headers: { accept: 'text/html', 'sec-fetch-dest': 'document', ...headers } });
 
 async function firstScreenOf(answer: Response): Promise<OwnFirstScreen | undefined> {
   expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
   expect(answer.headers.get('cache-control')).toBe('private, no-store, must-revalidate');
+  expect(answer.headers.get('vary')).toBe('accept-encoding, cookie, purpose, sec-fetch-dest, sec-purpose');
   expect(answer.headers.get('content-security-policy')).toContain("trusted-types 'none'");
-  const html = await answer.text();
-  const [, json = ''] = /<script type="application\/json" id="first-data">([^<]*)<\/script>/.exec(html) ?? [];
-  expect(html.replace(json, '')).not.toContain(TITLE);
-  const [session, screen] = JSON.parse(json) as FirstAnswer[];
+  const { data, rest } = await firstDataOf(answer);
+  expect(rest).not.toContain(TITLE);
+  const [session, screen] = data;
   expect(session?.name).toBe('getSession');
   return screen?.body as OwnFirstScreen | undefined;
 }
 
-test('holds for its own people what they would be told, and the first screen of it', async () => {
+test('contains for owner and members what the API returns, and the first screen', async () => {
   for (const person of [server.owner, server.member]) {
-    const screen = await firstScreenOf(await open(person, reportId, { 'sec-fetch-dest': 'document' }));
+    const screen = await firstScreenOf(await open(person, reportId));
     const { report, ...known } = bodyOf(await person.api.getReport({ params: { id: reportId } }));
     expect(screen?.read).toEqual(known);
     expect(screen?.first).toMatchObject({ isWhole: false, totals: { findings: 60 } });
@@ -59,7 +49,22 @@ test('holds for its own people what they would be told, and the first screen of 
   }
 });
 
-test('holds the changes that were made since', async () => {
+test('contains nothing of the report unless the request says that a window opens it', async () => {
+  const asked: Record<string, string>[] = [
+    {},
+    { 'sec-fetch-dest': 'empty' },
+    { 'sec-fetch-dest': 'iframe' },
+    { 'sec-fetch-dest': 'document', 'sec-purpose': 'prefetch' },
+  ];
+  for (const headers of asked) {
+    const answer = await server.owner.fetch(`/reports/${reportId}`, {
+      headers: { accept: 'text/html', ...headers },
+    });
+    expect(await firstScreenOf(answer)).toBeUndefined();
+  }
+});
+
+test('contains the triage decisions made since the upload', async () => {
   await firstScreenOf(await open(server.owner, reportId));
   const { findings } = bodyOf(await server.owner.api.getReport({ params: { id: reportId } })).report ?? {};
   const findingId = findings?.[0]?.id ?? '';
@@ -69,7 +74,7 @@ test('holds the changes that were made since', async () => {
   expect(screen?.first.report.findings?.[0]?.status).toBe('accepted_risk');
 });
 
-test('holds nothing of it for others, nor whether there is one', async () => {
+test('contains nothing for others, and does not reveal whether the report exists', async () => {
   const stranger = await server.signUp();
   for (const by of [server.anonymous, stranger, server.operator]) {
     const answers = [await open(by, reportId), await open(by, 'rep_00000000000000000000000000')];
@@ -79,7 +84,7 @@ test('holds nothing of it for others, nor whether there is one', async () => {
   }
 });
 
-test('holds nothing of one that is live, or gone', async () => {
+test('contains nothing of a live, expired or deleted report', async () => {
   const { reportId: live } = await createShell(server.device);
   expect(await firstScreenOf(await open(server.owner, live))).toBeUndefined();
   bodyOf(await server.owner.api.deleteReport({ params: { id: reportId } }));

@@ -1,4 +1,4 @@
-/** The document of a report, `/reports/{id}`: for whoever may read it, with the first screen. */
+/** The document of a report, `/reports/{id}`, with the first screen when a reader of the report opens it in a window. */
 import type { OwnFirstScreen } from '@svc/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '#app-error';
@@ -6,11 +6,21 @@ import { answerPrepared } from '#http/prepared-answer';
 import { defaultTimeouts } from '#http/timeouts';
 import type { Prepared } from '#prepared';
 import type { SessionPrincipal } from '#principal';
-import { documentAround, documentHeaders, inertJson, isForReading, type FirstAnswer } from './document.ts';
+import {
+  documentAround,
+  documentHeaders,
+  inertJson,
+  opensInWindow,
+  varyOfReports,
+  type FirstAnswer,
+} from './document.ts';
 import type { WebBuild } from './web-build.ts';
 
 export interface ReportPagePorts {
-  /** Null while the report is live. @throws AppError for whoever may not read it, and when it is gone. */
+  /**
+   * Null while the report is live.
+   * @throws AppError for anyone who may not read it, and when it has ended.
+   */
   readonly ownPage: (
     userId: string,
     reportId: string,
@@ -22,7 +32,7 @@ export interface ReportPagePorts {
 export interface ReportPageParts extends ReportPagePorts {
   readonly build: WebBuild;
   readonly sessionOf: (request: FastifyRequest) => Promise<SessionPrincipal | null>;
-  /** Who is signed in, as the page would be told. */
+  /** The current session, as the API returns it. */
   readonly sessionAnswer: (session: SessionPrincipal | null) => Promise<FirstAnswer>;
   readonly sendApp: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
 }
@@ -39,18 +49,23 @@ export function registerReportPage(app: FastifyInstance, parts: ReportPageParts)
         after: `}}]${after}`,
       }));
     } catch (error) {
-      // The page asks by itself, and says what it is told.
+      // The page asks the API and shows the error.
       if (error instanceof AppError && error.status < 500) return null;
       throw error;
     }
   }
 
   app.get<{ Params: { id: string } }>('/reports/:id', async (request, reply) => {
-    const session = isForReading(request) ? await parts.sessionOf(request) : null;
+    reply.headers(varyOfReports);
+    const session = opensInWindow(request) ? await parts.sessionOf(request) : null;
     const network = request.server.networkOf(request);
     const page = session && (await pageFor(session, request.params.id, network));
     if (!page) return parts.sendApp(request, reply);
-    await answerPrepared(request, reply, page, { pace: defaultTimeouts, session, own: documentHeaders });
+    await answerPrepared(request, reply, page, {
+      pace: defaultTimeouts,
+      session,
+      own: { ...documentHeaders, ...varyOfReports },
+    });
     return reply;
   });
 }

@@ -1,6 +1,6 @@
 /**
- * The document of a link, `/s/{slug}`, with the first screen of what its viewer may see, or with what stands in the way. It
- * counts as no view: links are opened by whatever makes previews of them, too.
+ * The document of a share link, `/s/{slug}`. When a browser opens it in a window, it contains the first screen of the
+ * viewer's projection, or the error. It never counts as a view.
  */
 import type { SharedReport } from '@svc/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -14,13 +14,14 @@ import {
   documentAround,
   documentHeaders,
   inertJson,
-  isForReading,
+  opensInWindow,
   sendDocument,
+  varyOfReports,
   type FirstAnswer,
 } from './document.ts';
 import type { WebBuild } from './web-build.ts';
 
-/** A viewer before a link. A password never comes with an address: the page asks for it. */
+/** A viewer who opens a share link. An address never contains a password: the page asks for it. */
 export interface SharedVisit {
   readonly slug: string;
   readonly viewerId: string | null;
@@ -29,7 +30,7 @@ export interface SharedVisit {
 }
 
 export interface SharePagePorts {
-  /** @throws AppError that says what stands in the way. */
+  /** @throws AppError with the reason why the report cannot be read. */
   readonly sharedPage: (
     visit: SharedVisit,
     around: (viewer: SharedReport['viewer']) => { readonly before: string; readonly after: string },
@@ -45,8 +46,9 @@ type SlugRequest = FastifyRequest<{ Params: { slug: string } }>;
 
 export function registerSharePage(app: FastifyInstance, parts: SharePageParts): void {
   app.get('/s/:slug', async (request: SlugRequest, reply) => {
-    // A page that fetches or frames a link gets nothing of what is behind it.
-    if (!isForReading(request)) return sendDocument(reply, parts.build, 'share', []);
+    reply.headers(varyOfReports);
+    // The same document for every slug, so that it does not even reveal whether the share exists.
+    if (!opensInWindow(request)) return sendDocument(reply, parts.build, 'share', []);
     return sendOpened(parts, request, reply);
   });
 }
@@ -66,12 +68,16 @@ async function sendOpened(
       before: `${before}[{"name":"firstScreen","body":{"viewer":${inertJson(viewer)},"first":`,
       after: `}}]${after}`,
     }));
-    await answerPrepared(request, reply, page, { pace: defaultTimeouts, session, own: documentHeaders });
+    await answerPrepared(request, reply, page, {
+      pace: defaultTimeouts,
+      session,
+      own: { ...documentHeaders, ...varyOfReports },
+    });
     return await reply;
   } catch (error) {
     if (!(error instanceof AppError) || error.status >= 500) throw error;
     const { code, retryAfterMs = null } = error;
-    const refused: FirstAnswer = { name: 'firstScreen', body: null, refusal: { code, retryAfterMs } };
-    return sendDocument(reply.code(error.status).headers(errorHeaders(error)), build, 'share', [refused]);
+    const rejected: FirstAnswer = { name: 'firstScreen', body: null, refusal: { code, retryAfterMs } };
+    return sendDocument(reply.code(error.status).headers(errorHeaders(error)), build, 'share', [rejected]);
   }
 }

@@ -1,24 +1,24 @@
-/** What the build of the pages left: which files each entry needs, and where they are. */
+/** The build of the pages: which files each entry needs, and where they are. */
 import * as fs from 'node:fs';
 import path from 'node:path';
 import { StartError } from '#start-error';
 
-/** The pages of the product, and those of links for people outside. */
+/** The pages of the product, and the page of a share for outside viewers. */
 export type Entry = 'app' | 'share';
 
 export interface EntryFiles {
   /** Addresses on this origin. */
   readonly script: string;
   readonly styles: readonly string[];
-  /** Modules that the script loads at once. */
+  /** Modules that the script loads immediately. */
   readonly preloads: readonly string[];
 }
 
 export interface WebBuild {
-  /** Of files that never change under their name. */
+  /** The folder of files whose content never changes under their name. */
   readonly assetsFolder: string;
   readonly entries: Readonly<Record<Entry, EntryFiles>>;
-  /** Address of the sign by which browsers show the pages in their tabs. */
+  /** Address of the icon that browsers show in their tabs. */
   readonly icon: string;
 }
 
@@ -28,7 +28,7 @@ interface Chunk {
   readonly imports?: readonly string[];
 }
 
-/** @throws StartError when the pages were never built. */
+/** @throws StartError when the pages were not built. */
 export function readWebBuild(folder: string): WebBuild {
   const file = path.join(folder, 'manifest.json');
   let manifest: Readonly<Record<string, Chunk>>;

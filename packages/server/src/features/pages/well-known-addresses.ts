@@ -1,8 +1,11 @@
-/** `/.well-known/security.txt` (RFC 9116): whom to tell about a vulnerability. Only there when the operator names a contact. */
+/**
+ * `/.well-known/security.txt` (RFC 9116): the contact for reporting a vulnerability. It exists only when the operator
+ * configures a contact.
+ */
 import type { FastifyInstance } from 'fastify';
-import type { Clock } from '#platform/clock';
+import { DAY_MS, type Clock } from '#platform/clock';
 
-const LIFETIME_MS = 180 * 24 * 3_600_000;
+const LIFETIME_MS = 180 * DAY_MS;
 const PATH = '/.well-known/security.txt';
 
 export function registerSecurityText(

@@ -1,19 +1,19 @@
 /**
- * Looks again whether streams may go on: at each hint that says they may not, and at every heartbeat.
+ * Checks again whether streams may continue, at each hint that says otherwise and at every heartbeat.
  *
- * What is asked for is gathered and asked once for all streams that it is about. While the database can not be asked,
- * nothing new can have come from it either; the question is put again, and a stream that got no answer for long ends.
+ * Checks are collected, and each is queried once for all of its streams. While the database is unreachable, it cannot have
+ * announced anything new either. The check is repeated, and a stream without an answer for long ends.
  */
 import { limits } from '@svc/contract';
 import { AppError } from '#app-error';
 import type { Stream } from './stream.ts';
 
 const ASKED_AT_ONCE = 64;
-/** Rounds of the wheel, two a second, in which there was no answer. */
+/** Rounds of the wheel, two a second, without an answer. */
 const UNANSWERED_MAX = (2 * limits.streamHeartbeatMs) / 1000;
 
 export interface Access {
-  /** Those of the sessions that are open, with the time of their end. */
+  /** The sessions among these that are open, with the time of their end. */
   readonly findOpenSessions: (sessionIds: readonly string[]) => Promise<ReadonlyMap<string, number>>;
   /** @throws AppError when the user may not read the report. */
   readonly requireReadable: (userId: string, reportId: string) => Promise<unknown>;
@@ -39,7 +39,7 @@ export class AccessChecks {
     void this.#askAll();
   }
 
-  /** Asks again for those that got no answer. */
+  /** Repeats the checks that got no answer. */
   retry(): void {
     for (const [stream, times] of this.#unanswered) {
       if (stream.isOver || times > UNANSWERED_MAX) {
@@ -66,7 +66,7 @@ export class AccessChecks {
         for (const stream of batch) this.#unanswered.set(stream, (this.#unanswered.get(stream) ?? 0) + 1);
       }
     }
-    // In the same turn as the last look at the set, so that no question falls between.
+    // In the same tick as the last look at the set, so that no check is missed.
     this.#isAsking = false;
   }
 
@@ -77,7 +77,7 @@ export class AccessChecks {
       const key = `${userId} ${reportId}`;
       if (!asked.has(key)) asked.set(key, this.#mayRead(userId, reportId));
     }
-    // All of them are waited for, so that none is left to fail with nobody listening.
+    // Waits for all of them, so that no rejection is unhandled.
     await Promise.allSettled(asked.values());
     for (const stream of batch) {
       const sessionEndsAt = sessions.get(stream.sessionId);

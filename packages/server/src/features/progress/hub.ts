@@ -1,10 +1,10 @@
 /**
  * The fan-out of one report in this process.
  *
- * A stream replays by itself and joins when it has sent all that is stored. From then on the hub sends: at a hint it
- * reads what is new, once for all of its streams, and encodes it once. `head` is how far the joined streams have got.
- * A stream whose own last look at the database was before the latest hint may lack an event that the hub has not read
- * either, so joining with an old look makes the hub look again; and one that is behind the head goes on replaying.
+ * A stream replays the stored events on its own and joins when it has sent them all. From then on the hub sends: at a hint
+ * it reads what is new, once for all of its streams, and encodes it once. `head` is the last event that the joined streams
+ * were sent. If a stream's last read of the database was before the latest hint, it may lack an event that the hub has not
+ * read either. Its join therefore makes the hub read again. A stream behind the head continues to replay.
  */
 import type { Database } from '#platform/database/database';
 import * as store from './store.ts';
@@ -13,13 +13,13 @@ import { eventsFrame } from './wire.ts';
 
 /** Some 40 KiB of text. */
 export const PAGE_EVENTS = 200;
-/** After so many streams other work of the process has its turn. */
+/** After this many streams, other work of the process gets a tick. */
 const SENT_AT_ONCE = 500;
 
 export class Hub {
-  /** Every stream of the report, those that are opening or replaying included. */
+  /** All streams of the report, including those that are opening or replaying. */
   readonly streams = new Set<Stream>();
-  /** When the report expires by itself. */
+  /** When the report expires. */
   expiresAt = Infinity;
   readonly #reportId: string;
   readonly #database: Database;
@@ -36,7 +36,7 @@ export class Hub {
     this.#onError = onError;
   }
 
-  /** Counts what may have changed; what was read before it grew may lack something. */
+  /** Counts hints. What was read before the count grew may be outdated. */
   get hints(): number {
     return this.#hints;
   }
@@ -46,16 +46,16 @@ export class Hub {
     return this.#head;
   }
 
-  /** There may be new events. */
+  /** Signals that new events may exist. */
   hint(): void {
     this.#hints += 1;
     this.readOn();
   }
 
   /**
-   * Takes a stream over that has sent everything up to its cursor.
-   * @param hints as they were before the stream's last look at the database.
-   * @returns false when the stream is behind, and must go on by itself.
+   * Takes over a stream that has sent everything up to its cursor.
+   * @param hints the count before the stream's last read of the database.
+   * @returns false when the stream is behind and must continue to replay.
    */
   join(stream: Stream, hints: number): boolean {
     if (this.#joined.size > 0 && stream.cursor < this.#head) return false;
@@ -70,7 +70,7 @@ export class Hub {
     this.#joined.delete(stream);
   }
 
-  /** Reads what is new, if a hint came or the last read failed; folds what comes while it reads. */
+  /** Reads what is new, if a hint came or the last read failed; merges hints that arrive meanwhile. */
   readOn(again = true): void {
     this.#isStale ||= again;
     if (this.#isReading || !this.#isStale) return;
@@ -85,7 +85,7 @@ export class Hub {
       this.#isStale = true;
       this.#onError(error);
     }
-    // In the same turn as the last look at the flag, so that no hint falls between.
+    // In the same tick as the last look at the flag, so that no hint is missed.
     this.#isReading = false;
   }
 
@@ -98,7 +98,7 @@ export class Hub {
       const last = rows.at(-1);
       if (!last) continue;
       this.#isStale = rows.length === PAGE_EVENTS;
-      // Whoever joined an empty hub in between has set a head of its own, and asked for another read.
+      // A stream that joined the empty hub meanwhile has set the head, and requested another read.
       if (this.#head !== from) continue;
       this.#head = last.number;
       await this.#send(rows, from);

@@ -1,11 +1,12 @@
-/** How scans get on: events that devices send, and the streams in which people watch them. */
+/** The progress of scans: events that devices send, and the streams in which people watch them. */
 import type { Feature } from '#feature';
+import { expiredEventsJob } from './expired-events.ts';
 import { createIngestService, type IngestPorts } from './ingest-service.ts';
 import { progressRoutes } from './routes.ts';
 import { createStreamService, type StreamPorts, type StreamService } from './stream-service.ts';
 
 export interface ProgressFeature extends Feature {
-  /** Ends all streams, and lets no more begin: the process is about to stop. */
+  /** Ends all streams and accepts no new ones, because the process is about to stop. */
   readonly endStreams: StreamService['endAll'];
 }
 
@@ -13,7 +14,7 @@ export function createProgress(ports: IngestPorts & StreamPorts): ProgressFeatur
   const streams = createStreamService(ports);
   return {
     routes: progressRoutes(createIngestService(ports), streams),
-    jobs: [],
+    jobs: [expiredEventsJob(ports.database)],
     endStreams: streams.endAll,
   };
 }

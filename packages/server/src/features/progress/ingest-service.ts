@@ -1,10 +1,10 @@
 /**
- * Taking progress events in. A call is stored whole or not at all, and its events get the numbers that follow the
- * report's last one without a gap, so that the last number is also the count.
+ * Accepts progress events. A call is stored as a whole or not at all. Its events are numbered after the report's last one
+ * without a gap, so the last number is also the count.
  */
 import { limits, type ProgressEvent } from '@svc/contract';
 import { AppError, validationFailed } from '#app-error';
-import { refuseExpired, requireOwnReport } from '#features/reports';
+import { rejectExpired, requireOwnReport, takeEventNumbers, updateReport } from '#features/reports';
 import type { Bus } from '#platform/bus/bus';
 import { topics } from '#platform/bus/topics';
 import type { Clock } from '#platform/clock';
@@ -27,7 +27,7 @@ export interface IngestPorts {
 export interface Taken {
   /** Stored by this call. */
   readonly accepted: number;
-  /** Stored before, or repeated within the call. */
+  /** Stored earlier, or repeated within the call. */
   readonly rejected: number;
 }
 
@@ -44,13 +44,13 @@ export function createIngestService({ database, bus, clock, throttles }: IngestP
     async take(device, reportId, events) {
       const now = clock.now();
       const report = await requireOwnReport(database.read, device, reportId, now);
-      refuseWrong(events, reportId, now);
+      rejectWrong(events, reportId, now);
       if (report.state !== 'live') throw finalized();
       await throttles.chargeSliding('progress', `${device.deviceId} ${reportId}`, events.length, BUDGET);
       const fresh = newEvents(events);
       const accepted = await database.transaction(async (tx) => {
-        const last = await store.takeNumbers(tx, reportId, fresh.length, now);
-        if (last === null) return refuseState(tx, device, reportId, now);
+        const last = await takeEventNumbers(tx, reportId, fresh.length, now);
+        if (last === null) return rejectState(tx, device, reportId, now);
         const stored = await insertNumbered(tx, reportId, fresh, last - fresh.length);
         if (stored > 0) await bus.publish(tx, topics.progress(reportId));
         return stored;
@@ -60,7 +60,7 @@ export function createIngestService({ database, bus, clock, throttles }: IngestP
   };
 }
 
-/** Stores what is not stored yet, numbered from `after` on; `fresh.length` numbers were taken for it. */
+/** Stores what is not stored yet, numbered after `after`; `fresh.length` numbers were reserved for it. */
 async function insertNumbered(
   tx: Tx,
   reportId: string,
@@ -71,18 +71,18 @@ async function insertNumbered(
     events.map((event, index) => ({ ...event, number: after + 1 + index }));
   const inserted = await store.insertEvents(tx, numbered(fresh));
   if (inserted === fresh.length) return inserted;
-  // A call that was sent again, in whole or in part: the numbers of what is stored already are given back.
+  // A call that was sent again, in whole or in part: the numbers of events already stored are returned.
   if (inserted > 0) {
     await store.deleteEventsAfter(tx, reportId, after);
     const eventIds = fresh.map(({ eventId }) => eventId);
     const stored = await store.listStoredIds(tx, reportId, eventIds);
     await store.insertEvents(tx, numbered(fresh.filter(({ eventId }) => !stored.has(eventId))));
   }
-  await store.setLastNumber(tx, reportId, after + inserted);
+  await updateReport(tx, reportId, { lastEventNumber: after + inserted });
   return inserted;
 }
 
-/** Upper and lower case are one id; of events with one id in a call the first counts. */
+/** Ids are compared without case, and the first of equal ids in a call counts. */
 function newEvents(events: readonly ProgressEvent[]): NewEvent[] {
   const byId = new Map<string, NewEvent>();
   for (const { eventId, reportId, type, occurredAt, phase, safeCode } of events) {
@@ -100,19 +100,19 @@ function newEvents(events: readonly ProgressEvent[]): NewEvent[] {
   return [...byId.values()];
 }
 
-function refuseWrong(events: readonly ProgressEvent[], reportId: string, now: number): void {
+function rejectWrong(events: readonly ProgressEvent[], reportId: string, now: number): void {
   const foreign = foreignEvents(events, reportId);
   if (foreign.length > 0) throw validationFailed(...foreign);
   const untimely = untimelyEvents(events, now);
   if (untimely.length > 0) throw new AppError('UNSAFE_PAYLOAD_REJECTED', { details: { issues: untimely } });
 }
 
-/** The report has changed since it was looked at. */
-async function refuseState(tx: Tx, device: DevicePrincipal, reportId: string, now: number): Promise<never> {
-  refuseExpired(await requireOwnReport(tx, device, reportId, now), now);
+/** The report has changed since it was read. */
+async function rejectState(tx: Tx, device: DevicePrincipal, reportId: string, now: number): Promise<never> {
+  rejectExpired(await requireOwnReport(tx, device, reportId, now), now);
   throw finalized();
 }
 
 function finalized(): AppError {
-  return new AppError('CONFLICT', { message: 'The report is final: it takes no more progress.' });
+  return new AppError('CONFLICT', { message: 'The report is final and accepts no more progress events.' });
 }

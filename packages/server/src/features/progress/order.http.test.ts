@@ -1,20 +1,19 @@
-/** Nothing is lost, repeated or out of order, whatever readers do while events come in. */
-import { randomInt, randomUUID } from 'node:crypto';
+/** Events arrive once and in order, whatever readers do while devices post. */
+import { randomInt } from 'node:crypto';
 import {
-  bindProject,
-  bodyOf,
   createFakeClock,
-  shellOf,
-  startServer,
+  createShell,
+  progressEvents,
+  sendProgress,
   watchEvents,
   type DeviceActor,
   type SessionActor,
-  type TestServer,
 } from '@svc/testkit';
+import { sharedServer } from '@svc/testkit/suite';
 import { inLane } from '@svc/testkit/lane';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 
-/** Posting keeps about this far ahead of the readers, so that replays do not grow without end. */
+/** How far posting stays ahead of the readers, so that replays do not grow without limit. */
 const AHEAD = 100;
 const READERS = inLane(4, 20);
 const RECONNECTS_OF_EACH = inLane(6, 25);
@@ -22,39 +21,29 @@ const STAYING = inLane(6, 40);
 const POSTERS = 3;
 
 const clock = createFakeClock();
-let server: TestServer;
 let owner: SessionActor;
 let device: DeviceActor;
 
+const server = sharedServer({
+  clock,
+  generousPlans: true,
+  config: { streams: { lifetimeMs: 300_000, perUserMax: 1000, allMax: 1000 } },
+});
+
 beforeAll(async () => {
-  server = await startServer({
-    clock,
-    generousPlans: true,
-    config: { streams: { lifetimeMs: 300_000, perUserMax: 1000, allMax: 1000 } },
-  });
   owner = await server.signUp();
   device = await server.linkDevice(owner);
 });
-afterAll(() => server.close());
 
-async function newReport(): Promise<string> {
-  return bodyOf(await device.api.createReport({ body: shellOf(await bindProject(owner)) })).reportId;
-}
+const newReport = async () => (await createShell(device)).reportId;
 
 async function post(reportId: string, count: number): Promise<void> {
-  // Room in the budget, and never further from the present than events may be.
+  // Stays within the rate limit, and keeps the times of events valid.
   clock.advance(count * 200);
-  const occurredAt = new Date(clock.now()).toISOString();
-  const events = Array.from({ length: count }, () => ({
-    eventId: randomUUID(),
-    reportId,
-    type: 'heartbeat' as const,
-    occurredAt,
-  }));
-  bodyOf(await device.api.sendProgress({ params: { id: reportId }, body: { events } }));
+  await sendProgress(device, reportId, progressEvents(clock, reportId, count));
 }
 
-/** Posts batches of random sizes until told to stop. Resolves to how many events there are. */
+/** Posts batches of random sizes until `isOver` returns true. Resolves to the number of events. */
 async function postUntil(reportId: string, isOver: () => boolean, reconnects: () => number): Promise<number> {
   let posted = 0;
   await Promise.all(
@@ -74,7 +63,7 @@ async function postUntil(reportId: string, isOver: () => boolean, reconnects: ()
 
 const oneTo = (count: number) => Array.from({ length: count }, (_, at) => at + 1);
 
-/** Connects again and again, and remembers the numbers received over all of its streams. */
+/** Reconnects repeatedly, and records the event numbers of all its streams. */
 async function resumingReader(reportId: string, connected: () => void): Promise<number[]> {
   const received: number[] = [];
   for (let count = 0; count < RECONNECTS_OF_EACH; count += 1) {
@@ -94,7 +83,7 @@ async function resumingReader(reportId: string, connected: () => void): Promise<
   return received;
 }
 
-/** Connects again and again, and holds each stream to be a beginning of the whole. */
+/** Reconnects repeatedly, and checks that each stream is a beginning of the whole. */
 async function replayingReader(reportId: string, connected: () => void): Promise<void> {
   for (let count = 0; count < RECONNECTS_OF_EACH; count += 1) {
     const watch = await watchEvents(server.url, reportId, { cookie: owner.cookie });
@@ -110,8 +99,8 @@ async function replayingReader(reportId: string, connected: () => void): Promise
 
 describe('order', () => {
   test(
-    `[D7] over ${2 * READERS * RECONNECTS_OF_EACH} reconnects while events come in, whoever resumes gets each once and in order`,
-    { timeout: inLane(60_000, 300_000) },
+    `[D7] over ${2 * READERS * RECONNECTS_OF_EACH} reconnects while events arrive, a resuming reader gets each event once and in order`,
+    { tags: 'repeated' },
     async () => {
       const reportId = await newReport();
       let isOver = false;
@@ -137,18 +126,22 @@ describe('order', () => {
     },
   );
 
-  test('[D7] streams that stay get all that parallel posters send, in one order', async () => {
-    const reportId = await newReport();
-    const watches = await Promise.all(
-      Array.from({ length: STAYING }, () => watchEvents(server.url, reportId, { cookie: owner.cookie })),
-    );
-    const counts = Array.from({ length: STAYING }, () => randomInt(1, 16));
-    await Promise.all(counts.map((count) => post(reportId, count)));
-    const all = counts.reduce((sum, count) => sum + count, 0);
-    await Promise.all(watches.map((watch) => watch.until(() => watch.events.length === all + 1)));
-    const [first, ...others] = watches.map((watch) => watch.events.slice(1));
-    expect(first?.map(({ id }) => Number(id))).toEqual(oneTo(all));
-    for (const other of others) expect(other).toEqual(first);
-    watches.forEach((watch) => watch.abort());
-  });
+  test(
+    '[D7] open streams receive everything that parallel devices post, in one order',
+    { tags: 'repeated' },
+    async () => {
+      const reportId = await newReport();
+      const watches = await Promise.all(
+        Array.from({ length: STAYING }, () => watchEvents(server.url, reportId, { cookie: owner.cookie })),
+      );
+      const counts = Array.from({ length: STAYING }, () => randomInt(1, 16));
+      await Promise.all(counts.map((count) => post(reportId, count)));
+      const all = counts.reduce((sum, count) => sum + count, 0);
+      await Promise.all(watches.map((watch) => watch.until(() => watch.events.length === all + 1)));
+      const [first, ...others] = watches.map((watch) => watch.events.slice(1));
+      expect(first?.map(({ id }) => Number(id))).toEqual(oneTo(all));
+      for (const other of others) expect(other).toEqual(first);
+      watches.forEach((watch) => watch.abort());
+    },
+  );
 });

@@ -1,7 +1,7 @@
 /** Rules of progress that need no database. */
 import { limits, type Issue, type ProgressEvent } from '@svc/contract';
 
-/** What says another report's id: such a call was put together wrongly. */
+/** Events with another report's id: the client composed the call wrongly. */
 export function foreignEvents(events: readonly ProgressEvent[], reportId: string): Issue[] {
   return issuesWhere(
     events,
@@ -11,7 +11,7 @@ export function foreignEvents(events: readonly ProgressEvent[], reportId: string
   );
 }
 
-/** What happened too far from now, by the clock of the service. */
+/** Events whose time is too far from the service's clock. */
 export function untimelyEvents(events: readonly ProgressEvent[], now: number): Issue[] {
   return issuesWhere(
     events,
@@ -33,8 +33,8 @@ function issuesWhere(
 }
 
 /**
- * The number of the event after which a stream begins. Anything but the number of a stored event was not said by this
- * service, or is of an event that it has no more: everything is replayed then.
+ * The number of the event after which a stream begins. Any other number than that of a stored event means a full replay: the
+ * service never sent it, or has deleted the event.
  */
 export function cursorOf(lastEventId: string | undefined, lastEventNumber: number): number {
   const number = /^[1-9]\d{0,14}$/.test(lastEventId ?? '') ? Number(lastEventId) : 0;

@@ -1,42 +1,38 @@
-/** Two processes on one database: what is told to one is heard of in the other. */
-import { randomBytes, randomUUID } from 'node:crypto';
+/** Two processes on one database: what one receives reaches the other. */
+import { randomBytes } from 'node:crypto';
 import {
   ANSWERS_IN_A_SECOND,
   answersUntil,
-  bindProject,
   bodyOf,
   createFakeClock,
   createFakeTimers,
+  createShell,
   createTestDatabase,
   postgresUrl,
-  shellOf,
+  progressEvent,
+  progressEvents,
+  sendProgress,
   startServer,
   watchEvents,
 } from '@svc/testkit';
 import { describe, expect, test } from 'vitest';
 
 describe.skipIf(postgresUrl === undefined)('two replicas (only on PostgreSQL)', () => {
-  test('[D7] an event that one takes reaches the streams of the other, and so does a removal', async () => {
+  test('[D7] an event that one receives reaches the streams of the other, and so does a removal', async () => {
     const { config: database, drop } = await createTestDatabase();
     const config = { database, masterKey: randomBytes(32) };
     {
       await using one = await startServer({ config });
-      // Its timers stand still, so that what ends the stream is what it heard of.
+      // Its timers stand still, so that only a received hint can end the stream.
       await using other = await startServer({ config, timers: createFakeTimers() });
       const owner = await one.signUp();
       const device = await one.linkDevice(owner);
-      const project = await bindProject(owner);
-      const { reportId } = bodyOf(await device.api.createReport({ body: shellOf(project) }));
+      const { reportId } = await createShell(device);
       const watch = await watchEvents(other.url, reportId, { cookie: owner.cookie });
       await watch.until(() => watch.events.length === 1);
       for (let count = 1; count <= 20; count += 1) {
-        const event = {
-          eventId: randomUUID(),
-          reportId,
-          type: 'heartbeat' as const,
-          occurredAt: new Date().toISOString(),
-        };
-        bodyOf(await device.api.sendProgress({ params: { id: reportId }, body: { events: [event] } }));
+        const event = progressEvent(one.clock, reportId);
+        await sendProgress(device, reportId, [event]);
         await watch.until(() => watch.events.length === count + 1);
         expect(JSON.parse(watch.events.at(-1)?.data ?? '')).toEqual(event);
       }
@@ -46,7 +42,7 @@ describe.skipIf(postgresUrl === undefined)('two replicas (only on PostgreSQL)', 
     await drop();
   });
 
-  test('[D7] the budget of events is one, whichever process is asked', async () => {
+  test('[D7] the rate limit of events is shared by all processes', async () => {
     const { config: database, drop } = await createTestDatabase();
     const config = { database, masterKey: randomBytes(32) };
     {
@@ -55,16 +51,11 @@ describe.skipIf(postgresUrl === undefined)('two replicas (only on PostgreSQL)', 
       await using other = await startServer({ clock, config });
       const owner = await one.signUp();
       const device = await one.linkDevice(owner);
-      const { reportId } = bodyOf(await device.api.createReport({ body: shellOf(await bindProject(owner)) }));
+      const { reportId } = await createShell(device);
       const elsewhere = other.withDeviceToken(device.deviceToken);
       const outcomes = await Promise.all(
         Array.from({ length: 40 }, (_, at) => {
-          const events = Array.from({ length: 25 }, () => ({
-            eventId: randomUUID(),
-            reportId,
-            type: 'heartbeat' as const,
-            occurredAt: new Date(clock.now()).toISOString(),
-          }));
+          const events = progressEvents(clock, reportId, 25);
           const by = at % 2 === 0 ? device : elsewhere;
           return by.api.sendProgress({ params: { id: reportId }, body: { events } });
         }),

@@ -1,5 +1,4 @@
-/** Streams of readers who lose their access. The timers stand still, so that what ends a stream is what was pushed. */
-import { randomUUID } from 'node:crypto';
+/** Streams of readers who lose access. The timers stand still, so that only a pushed hint can end a stream. */
 import {
   ANSWERS_IN_A_SECOND,
   answersUntil,
@@ -8,22 +7,26 @@ import {
   codeOf,
   createFakeClock,
   createFakeTimers,
-  shellOf,
+  createShell,
+  createTeam,
+  joinTeam,
+  progressEvent,
+  sendProgress,
   startServer,
+  startTeamServer,
   watchEvents,
   type DeviceActor,
   type SessionActor,
-  type TestServer,
   type Watch,
 } from '@svc/testkit';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { sharedServer } from '@svc/testkit/suite';
+import { beforeEach, describe, expect, test } from 'vitest';
 
 const DAY_MS = 86_400_000;
 const NEW_PASSWORD = 'purple elephants dance at noon';
 
 const clock = createFakeClock();
 const timers = createFakeTimers();
-let server: TestServer;
 let owner: SessionActor;
 let member: SessionActor;
 let device: DeviceActor;
@@ -31,26 +34,14 @@ let workspaceId: string;
 let projectId: string;
 let reportId: string;
 
-beforeAll(async () => {
-  server = await startServer({ clock, timers, generousPlans: true });
-});
-afterAll(() => server.close());
+const server = sharedServer({ clock, timers, generousPlans: true });
 beforeEach(async () => {
   owner = await server.signUp();
   member = await server.signUp();
   device = await server.linkDevice(owner);
-  ({ workspaceId } = bodyOf(await owner.api.createWorkspace({ body: { name: 'Team' } })));
-  await join(member);
-  const project = await bindProject(owner, workspaceId);
-  ({ projectId } = project);
-  ({ reportId } = bodyOf(await device.api.createReport({ body: shellOf(project) })));
+  workspaceId = await createTeam(owner, [member]);
+  ({ projectId, reportId } = await createShell(device, await bindProject(owner, workspaceId)));
 });
-
-async function join(person: SessionActor): Promise<void> {
-  clock.advance(1000);
-  const { url } = bodyOf(await owner.api.createInvitation({ params: { id: workspaceId } }));
-  bodyOf(await person.api.acceptInvitation({ params: { token: url.split('/').at(-1) ?? '' } }));
-}
 
 async function watchAs({ cookie }: { readonly cookie: string }): Promise<Watch> {
   const made = await watchEvents(server.url, reportId, { cookie });
@@ -58,163 +49,113 @@ async function watchAs({ cookie }: { readonly cookie: string }): Promise<Watch> 
   return made;
 }
 
-const say = () =>
-  device.api.sendProgress({
-    params: { id: reportId },
-    body: {
-      events: [
-        {
-          eventId: randomUUID(),
-          reportId,
-          type: 'heartbeat',
-          occurredAt: new Date(clock.now()).toISOString(),
-        },
-      ],
-    },
-  });
+const say = () => sendProgress(device, reportId, [progressEvent(clock, reportId)]);
 
-const logIn = async ({ email }: SessionActor, password: string) => ({
-  cookie: await server.logIn({ email, password }),
-});
+/** Of the member. */
+const anotherBrowser = async () => server.withCookie(await server.logIn(member));
+const membershipOf = ({ user }: SessionActor) => ({ params: { id: workspaceId, userId: user.userId } });
 
-/** The stream ends within a second, and tells nothing of what is said from then on. */
+/** The stream ends within a second, and contains no later event. */
 async function expectEnded(watch: Watch): Promise<void> {
   expect(await answersUntil(server, () => watch.ending() !== null)).toBeLessThan(ANSWERS_IN_A_SECOND);
-  await say();
+  // Rejected when the report has ended.
+  await say().catch(() => undefined);
   expect(watch.events.map(({ event }) => event)).toEqual(['hello']);
 }
 
-interface Ending {
-  /** Who watches. */
-  readonly who: () => SessionActor;
-  readonly end: () => Promise<unknown>;
-  /** What the next attempt of that browser answers. */
-  readonly statusThen: number;
-}
-
-const endings: Record<string, Ending> = {
-  'logs out': { who: () => member, end: () => member.api.logOut(), statusThen: 401 },
-  'has the session revoked': {
-    who: () => member,
-    async end() {
-      const other = server.withCookie((await logIn(member, member.password)).cookie);
+/** How a member can lose access, and the status of the browser's next request. */
+const endings: [who: string, statusThen: number, end: () => Promise<unknown>][] = [
+  ['logs out', 401, () => member.api.logOut()],
+  [
+    'has the session revoked',
+    401,
+    async () => {
+      const other = await anotherBrowser();
       const { sessions } = bodyOf(await other.api.listSessions());
       const id = sessions.find(({ current }) => !current)?.sessionId ?? '';
       return other.api.revokeSession({ params: { id } });
     },
-    statusThen: 401,
-  },
-  'changes the password elsewhere': {
-    who: () => member,
-    async end() {
-      const other = server.withCookie((await logIn(member, member.password)).cookie);
-      return other.api.changePassword({ body: { password: member.password, newPassword: NEW_PASSWORD } });
+  ],
+  [
+    'changes the password elsewhere',
+    401,
+    async () => {
+      const body = { password: member.password, newPassword: NEW_PASSWORD };
+      return (await anotherBrowser()).api.changePassword({ body });
     },
-    statusThen: 401,
-  },
-  'recovers the account elsewhere': {
-    who: () => member,
-    end: () =>
-      server.anonymous.api.recover({
-        body: { email: member.email, recoveryCode: member.recoveryCode, newPassword: NEW_PASSWORD },
-      }),
-    statusThen: 401,
-  },
-  'deletes the account': {
-    who: () => member,
-    end: () => member.api.deleteAccount({ body: { password: member.password } }),
-    statusThen: 401,
-  },
-  'leaves the workspace': {
-    who: () => member,
-    end: () => member.api.removeMember({ params: { id: workspaceId, userId: member.user.userId } }),
-    statusThen: 404,
-  },
-  'is removed from the workspace': {
-    who: () => member,
-    end: () => owner.api.removeMember({ params: { id: workspaceId, userId: member.user.userId } }),
-    statusThen: 404,
-  },
-  'sees the report deleted': {
-    who: () => member,
-    end: () => owner.api.deleteReport({ params: { id: reportId } }),
-    statusThen: 410,
-  },
-  'sees the project deleted': {
-    who: () => member,
-    end: () => owner.api.deleteProject({ params: { id: projectId } }),
-    statusThen: 410,
-  },
-  'sees the workspace deleted': {
-    who: () => member,
-    end: () => owner.api.deleteWorkspace({ params: { id: workspaceId } }),
-    statusThen: 404,
-  },
-};
+  ],
+  [
+    'recovers the account elsewhere',
+    401,
+    () => {
+      const { email, recoveryCode } = member;
+      return server.anonymous.api.recover({ body: { email, recoveryCode, newPassword: NEW_PASSWORD } });
+    },
+  ],
+  ['deletes the account', 401, () => member.api.deleteAccount({ body: { password: member.password } })],
+  ['leaves the workspace', 404, () => member.api.removeMember(membershipOf(member))],
+  ['is removed from the workspace', 404, () => owner.api.removeMember(membershipOf(member))],
+  ['sees the report deleted', 410, () => owner.api.deleteReport({ params: { id: reportId } })],
+  ['sees the project deleted', 410, () => owner.api.deleteProject({ params: { id: projectId } })],
+  ['sees the workspace deleted', 404, () => owner.api.deleteWorkspace({ params: { id: workspaceId } })],
+];
 
 describe('a reader who', () => {
-  test.each(Object.entries(endings))(
-    '[T13] %s has the stream ended at once',
-    async (_, { who, end, statusThen }) => {
-      const reader = who();
-      const watch = await watchAs(reader);
-      expect(await end()).toMatchObject({ ok: true });
-      await expectEnded(watch);
-      const again = await watchEvents(server.url, reportId, { cookie: reader.cookie });
-      expect(again.status).toBe(statusThen);
-    },
-  );
+  test.each(endings)('[T13] %s loses the stream immediately', async (_who, statusThen, end) => {
+    const watch = await watchAs(member);
+    expect(await end()).toMatchObject({ ok: true });
+    await expectEnded(watch);
+    expect((await watchEvents(server.url, reportId, member)).status).toBe(statusThen);
+  });
 
-  test('[T13] keeps the session has the stream go on when others of the account end', async () => {
-    const other = await logIn(member, member.password);
+  test('[T13] keeps the session keeps the stream when other sessions of the account end', async () => {
+    const other = { cookie: await server.logIn(member) };
     const [mine, theirs] = [await watchAs(member), await watchAs(other)];
-    bodyOf(
-      await member.api.changePassword({ body: { password: member.password, newPassword: NEW_PASSWORD } }),
-    );
+    const body = { password: member.password, newPassword: NEW_PASSWORD };
+    bodyOf(await member.api.changePassword({ body }));
     await theirs.untilOver();
-    bodyOf(await say());
+    await say();
     await mine.until(() => mine.events.length === 2);
     expect([mine.ending(), theirs.ending()]).toEqual([null, 'ended']);
     mine.abort();
   });
 
-  test('[T13] stays has the stream go on when another is removed', async () => {
+  test('[T13] stays keeps the stream when another member is removed', async () => {
     const third = await server.signUp();
-    await join(third);
+    await joinTeam(owner, workspaceId, third);
     const [stays, goes] = [await watchAs(member), await watchAs(third)];
-    bodyOf(await owner.api.removeMember({ params: { id: workspaceId, userId: third.user.userId } }));
+    bodyOf(await owner.api.removeMember(membershipOf(third)));
     await goes.untilOver();
-    bodyOf(await say());
+    await say();
     await stays.until(() => stays.events.length === 2);
     expect([stays.ending(), goes.ending()]).toEqual([null, 'ended']);
     stays.abort();
   });
 });
 
-describe('what ends by the clock', () => {
-  test('[D6] a report that expires ends its streams within a second, though no job has run', async () => {
+describe('an expiry', () => {
+  test('[D6] of a report ends its streams within a second, although no job has run', async () => {
     const start = clock.now();
     const watch = await watchAs(member);
     clock.advance(21 * DAY_MS);
     timers.advance(1000);
     await watch.untilOver();
-    expect((await watchEvents(server.url, reportId, { cookie: member.cookie })).status).toBe(410);
+    expect((await watchEvents(server.url, reportId, member)).status).toBe(410);
     clock.set(start);
   });
 
-  test('[D3] a session that expires ends its streams within a second', async () => {
+  test('[D3] of a session ends its streams within a second', async () => {
     clock.advance(15 * DAY_MS);
-    const project = await bindProject(owner, workspaceId);
-    ({ reportId } = bodyOf(await device.api.createReport({ body: shellOf(project) })));
+    ({ reportId } = await createShell(device, await bindProject(owner, workspaceId)));
     const watch = await watchAs(member);
     clock.advance(15 * DAY_MS);
     timers.advance(1000);
     await watch.untilOver();
-    expect((await watchEvents(server.url, reportId, { cookie: member.cookie })).status).toBe(401);
+    expect((await watchEvents(server.url, reportId, member)).status).toBe(401);
   });
 });
 
-test('[D24] a session that was not used for SESSION_IDLE_DAYS ends its streams within a second', async () => {
+test('[D24] of a session unused for SESSION_IDLE_DAYS ends its streams within a second', async () => {
   const ticks = createFakeTimers();
   await using strict = await startServer({
     clock,
@@ -224,19 +165,18 @@ test('[D24] a session that was not used for SESSION_IDLE_DAYS ends its streams w
   });
   const reader = await strict.signUp();
   const writer = await strict.linkDevice(reader);
-  const body = shellOf(await bindProject(reader));
-  const made = bodyOf(await writer.api.createReport({ body }));
-  const watch = await watchEvents(strict.url, made.reportId, { cookie: reader.cookie });
+  const made = await createShell(writer);
+  const watching = { cookie: reader.cookie };
+  const watch = await watchEvents(strict.url, made.reportId, watching);
   await watch.until(() => watch.events.length > 0);
   clock.advance(2 * DAY_MS);
   ticks.advance(1000);
   await watch.untilOver();
-  const again = await watchEvents(strict.url, made.reportId, { cookie: reader.cookie });
-  expect(again.status).toBe(401);
+  expect((await watchEvents(strict.url, made.reportId, watching)).status).toBe(401);
 });
 
-describe('access that nobody said anything about', () => {
-  test('[D7] is looked at again at every heartbeat', async () => {
+describe('access that no hint mentions', () => {
+  test('[D7] is checked again at every heartbeat', async () => {
     const watch = await watchAs(member);
     timers.advance(20_000);
     await watch.until(() => watch.comments() === 1);
@@ -251,36 +191,12 @@ describe('access that nobody said anything about', () => {
   });
 });
 
-describe('who may not watch', () => {
-  test('[T2] a stranger and an unknown report are NOT_FOUND', async () => {
-    const stranger = await server.signUp();
-    for (const id of [reportId, 'rep_00000000000000000000000000', 'nothing'])
-      expect((await watchEvents(server.url, id, { cookie: stranger.cookie })).status).toBe(404);
-  });
-
-  test('[T1] a device is UNAUTHENTICATED, and so is nobody', async () => {
-    expect((await device.fetch(`/api/v1/reports/${reportId}/events`)).status).toBe(401);
-    expect((await watchEvents(server.url, reportId)).status).toBe(401);
-  });
-
-  test('[D17] an administrator who is a member and not the owner gets no stream, and one who owns the report does', async () => {
-    const email = `admin-${randomUUID()}@example.test`;
-    await using other = await startServer({
-      clock,
-      generousPlans: true,
-      config: { platformAdminEmail: email },
-    });
-    const admin = await other.signUp({ email });
-    const author = await other.signUp();
-    const team = bodyOf(await author.api.createWorkspace({ body: { name: 'Team' } })).workspaceId;
-    clock.advance(1000);
-    const { url } = bodyOf(await author.api.createInvitation({ params: { id: team } }));
-    bodyOf(await admin.api.acceptInvitation({ params: { token: url.split('/').at(-1) ?? '' } }));
-    const reportOf = async (person: SessionActor) => {
-      const linked = await other.linkDevice(person);
-      return bodyOf(await linked.api.createReport({ body: shellOf(await bindProject(person, team)) }))
-        .reportId;
-    };
+describe('the permission to watch', () => {
+  test('[D17] of an administrator comes from owning the report, and not from being a member', async () => {
+    await using other = await startTeamServer(clock);
+    const { owner: author, operator: admin, team } = other;
+    const reportOf = async (person: SessionActor) =>
+      (await createShell(await other.linkDevice(person), await bindProject(person, team))).reportId;
     const theirs = await watchEvents(other.url, await reportOf(author), { cookie: admin.cookie });
     expect(theirs.status).toBe(404);
     const own = await watchEvents(other.url, await reportOf(admin), { cookie: admin.cookie });
@@ -288,16 +204,16 @@ describe('who may not watch', () => {
     own.abort();
   });
 
-  test('[T13] a removal while a stream opens leaves no stream behind', async () => {
+  test('[T13] that ends while a stream opens leaves no stream open', async () => {
     for (let round = 0; round < 15; round += 1) {
       const [watch, removed] = await Promise.all([
-        watchEvents(server.url, reportId, { cookie: member.cookie }),
-        owner.api.removeMember({ params: { id: workspaceId, userId: member.user.userId } }),
+        watchEvents(server.url, reportId, member),
+        owner.api.removeMember(membershipOf(member)),
       ]);
       expect(codeOf(removed)).toBe('ok');
       expect([200, 404]).toContain(watch.status);
       await watch.untilOver();
-      await join(member);
+      await joinTeam(owner, workspaceId, member);
     }
   });
 });

@@ -1,9 +1,9 @@
 /**
- * Watching a scan live: who may open a stream, what it is sent, and when it ends.
+ * Watching a scan live: who may open a stream, what it sends, and when it ends.
  *
- * A stream listens for hints before its access is looked at and before anything is read, so that neither a revocation
- * nor an event can fall between. It is counted from the moment in which it is let in until its connection is closed,
- * however that comes about.
+ * A stream listens for hints before its access is checked and before anything is read, so that it misses neither a
+ * revocation nor an event. It counts against the limits from its admission until its connection is closed, for whatever
+ * reason.
  */
 import type { StreamSource } from '#event-sink';
 import { AppError } from '#app-error';
@@ -22,7 +22,7 @@ import { Stream } from './stream.ts';
 import { eventsFrame, helloFrame } from './wire.ts';
 import { Wheel } from './wheel.ts';
 
-/** Where streams are at their most, some end at every moment. */
+/** When the number of streams is at its limit, some end all the time. */
 const TRY_AGAIN_AFTER_MS = 10_000;
 
 export interface StreamPorts {
@@ -41,22 +41,22 @@ export interface StreamPorts {
 }
 
 export interface StreamWish {
-  /** Send only what follows `lastEventId`, and nothing when nothing can follow. */
+  /** Send only events after `lastEventId`, and no stream when none can follow. */
   readonly resume: boolean;
   readonly lastEventId: string | undefined;
 }
 
 export interface StreamService {
   /**
-   * Resolves to what is to be sent; null for a final report with nothing to follow, when that is wished for.
+   * Resolves to the stream's source; null for a final report without further events, when the client asks for that.
    * @throws AppError NOT_FOUND, REPORT_EXPIRED, UNAUTHENTICATED, RATE_LIMITED
    */
   open(viewer: SessionPrincipal, reportId: string, wish: StreamWish): Promise<StreamSource | null>;
-  /** Ends all streams, and lets no more begin. */
+  /** Ends all streams and accepts no new ones. */
   endAll(): void;
 }
 
-/** Streams of one user or one report, with what listens for them. */
+/** The streams of one user or one report, and their listener. */
 interface Group<Member> {
   readonly streams: Set<Stream>;
   readonly of: Member;
@@ -112,7 +112,7 @@ export function createStreamService(ports: StreamPorts): StreamService {
     return group;
   }
 
-  /** From now on hints about it are heard. */
+  /** From now on the stream receives hints. */
   function register(stream: Stream): Hub {
     const hub = hubOf(stream.reportId);
     hub.streams.add(stream);
@@ -158,7 +158,7 @@ export function createStreamService(ports: StreamPorts): StreamService {
     unregister(stream);
   }
 
-  /** Looks until nothing changed while it looked. */
+  /** Checks access until no hint arrives during a check. */
   async function authorize(stream: Stream, hub: Hub) {
     for (;;) {
       stream.isSuspect = false;
@@ -174,7 +174,7 @@ export function createStreamService(ports: StreamPorts): StreamService {
     }
   }
 
-  /** Sends what is stored, page by page as the client takes it, until the hub can go on with it. */
+  /** Sends stored events, page by page as the client receives them, until the hub takes over. */
   async function replay(stream: Stream, hub: Hub, stored: number, lookedAt: number): Promise<void> {
     let last = stored;
     let hints = lookedAt;
@@ -192,7 +192,7 @@ export function createStreamService(ports: StreamPorts): StreamService {
     }
   }
 
-  /** On its own, so that what stays for as long as the stream holds nothing of how it was let in. */
+  /** A separate function, so that a long-lived stream retains nothing of its admission. */
   function sourceOf(stream: Stream, hub: Hub, stored: number, hints: number): StreamSource {
     return (sink) => {
       wheel.add(stream, ports.streams.lifetimeMs);

@@ -1,8 +1,8 @@
-/** One open stream: who watches what, how far they have got, and how it ends. */
+/** One open stream: its user and report, its position, and how it ends. */
 import type { EventSink, Frame } from '#event-sink';
 import { heartbeatFrame } from './wire.ts';
 
-/** What may wait for a client that reads slowly. A replay waits for the client at every page instead. */
+/** What may wait for a slow client. A replay instead waits for the client at every page. */
 const QUEUED_BYTES_MAX = 64 * 1024;
 
 export class Stream {
@@ -11,13 +11,13 @@ export class Stream {
   readonly reportId: string;
   /** The number of the last event that was sent. */
   cursor = 0;
-  /** When its session ends by itself. */
+  /** When its session expires. */
   sessionEndsAt = Infinity;
-  /** In ticks of the wheel: when it ends by itself. */
+  /** In ticks of the wheel: when its lifetime ends. */
   endsAtTick = Infinity;
-  /** In ticks of the wheel: since when it is being ended. */
+  /** In ticks of the wheel: when its end began. */
   endedAtTick = Infinity;
-  /** Something changed while access was being looked at, so it must be looked at again. */
+  /** A hint arrived during the access check, so access must be checked again. */
   isSuspect = false;
   #sink: EventSink | null = null;
   #isOver = false;
@@ -33,7 +33,7 @@ export class Stream {
     return this.#isOver;
   }
 
-  /** @returns false when it was over before it began. */
+  /** @returns false when the stream ended before it began. */
   begin(sink: EventSink): boolean {
     this.#sink = sink;
     if (this.#isOver) sink.end();
@@ -46,12 +46,12 @@ export class Stream {
     if (this.#sink.queuedBytes > QUEUED_BYTES_MAX + frame.length) this.cut();
   }
 
-  /** Resolves once the client has taken what was sent, or the stream is over. */
+  /** Resolves once the client has received what was sent, or the stream has ended. */
   taken(): Promise<void> {
     return this.#sink?.taken() ?? Promise.resolve();
   }
 
-  /** A client that has not taken one heartbeat when the next is due takes nothing any more. */
+  /** A client that has not received one heartbeat when the next is due counts as disconnected. */
   beat(): void {
     if (this.#isOver || !this.#sink) return;
     if (!this.#isBeatTaken) {
@@ -66,13 +66,13 @@ export class Stream {
     this.#isBeatTaken = true;
   };
 
-  /** Lets the client have what was sent. */
+  /** Ends after the client has received what was sent. */
   end(): void {
     this.#isOver = true;
     this.#sink?.end();
   }
 
-  /** For readers who may see nothing any more, what is still on its way to them included. */
+  /** For readers who lost access: cuts the connection, including what is still being sent. */
   revoke(): void {
     if ((this.#sink?.queuedBytes ?? 0) > 0) this.cut();
     else this.end();

@@ -1,21 +1,21 @@
-import { randomUUID } from 'node:crypto';
 import type { ProgressEvent } from '@svc/contract';
 import {
-  bindProject,
-  bodyOf,
   connectRaw,
   createFakeClock,
   createFakeTimers,
-  shellOf,
-  startServer,
+  createShell,
+  progressEvent,
+  progressEvents,
+  sendProgress,
+  storeEvents,
   watchEvents,
   type DeviceActor,
   type SessionActor,
-  type TestServer,
   type Watch,
   type WatchOptions,
 } from '@svc/testkit';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { sharedServer } from '@svc/testkit/suite';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 const LIFETIME_MS = 300_000;
 const PER_USER_MAX = 5;
@@ -23,21 +23,17 @@ const ALL_MAX = 8;
 
 const clock = createFakeClock();
 const timers = createFakeTimers();
-let server: TestServer;
 let owner: SessionActor;
 let device: DeviceActor;
 let reportId: string;
 const opened: Watch[] = [];
 
-beforeAll(async () => {
-  server = await startServer({
-    clock,
-    timers,
-    generousPlans: true,
-    config: { streams: { lifetimeMs: LIFETIME_MS, perUserMax: PER_USER_MAX, allMax: ALL_MAX } },
-  });
+const server = sharedServer({
+  clock,
+  timers,
+  generousPlans: true,
+  config: { streams: { lifetimeMs: LIFETIME_MS, perUserMax: PER_USER_MAX, allMax: ALL_MAX } },
 });
-afterAll(() => server.close());
 beforeEach(async () => {
   owner = await server.signUp();
   device = await server.linkDevice(owner);
@@ -50,31 +46,17 @@ afterEach(async () => {
   }
 });
 
-async function newReport(): Promise<string> {
-  return bodyOf(await device.api.createReport({ body: shellOf(await bindProject(owner)) })).reportId;
-}
+const newReport = async () => (await createShell(device)).reportId;
 
-const watch = async (given: WatchOptions = {}, by = owner): Promise<Watch> => {
-  const made = await watchEvents(server.url, reportId, { cookie: by.cookie, ...given });
+const watch = async (given: WatchOptions = {}): Promise<Watch> => {
+  const made = await watchEvents(server.url, reportId, { cookie: owner.cookie, ...given });
   opened.push(made);
   return made;
 };
 
-function event(given: Partial<ProgressEvent> = {}): ProgressEvent {
-  const occurredAt = new Date(clock.now()).toISOString();
-  return { eventId: randomUUID(), reportId, type: 'heartbeat', occurredAt, ...given };
-}
-const events = (count: number) => Array.from({ length: count }, () => event());
-async function send(sent: readonly ProgressEvent[]): Promise<void> {
-  for (let from = 0; from < sent.length; from += 25) {
-    bodyOf(
-      await device.api.sendProgress({
-        params: { id: reportId },
-        body: { events: sent.slice(from, from + 25) },
-      }),
-    );
-  }
-}
+const event = (given: Partial<ProgressEvent> = {}) => progressEvent(clock, reportId, given);
+const events = (count: number) => progressEvents(clock, reportId, count);
+const send = (sent: readonly ProgressEvent[]) => sendProgress(device, reportId, sent);
 
 const progressOf = (of: Watch) => of.events.filter(({ event: name }) => name === 'progress');
 const idsOf = (of: Watch) => progressOf(of).map(({ data }) => (JSON.parse(data) as ProgressEvent).eventId);
@@ -90,8 +72,8 @@ async function finalize(): Promise<void> {
     .execute();
 }
 
-describe('what a stream is', () => {
-  test('[D7] its headers keep it out of caches and buffers', async () => {
+describe('a stream', () => {
+  test('[D7] has headers that keep it out of caches and buffers', async () => {
     const { status, headers } = await watch();
     expect(status).toBe(200);
     expect(headers).toMatchObject({
@@ -104,7 +86,7 @@ describe('what a stream is', () => {
     expect(headers['content-encoding']).toBeUndefined();
   });
 
-  test('[D7] it begins with hello, which says that nothing is replayed when nothing is stored', async () => {
+  test('[D7] begins with hello, which announces no replay when nothing is stored', async () => {
     const made = await watch();
     await made.until(() => made.events.length === 1);
     expect(made.events).toEqual([
@@ -113,7 +95,7 @@ describe('what a stream is', () => {
     expect(made.retryMs()).toBe(2000);
   });
 
-  test('[D7] it replays the whole history and goes on with what comes, in order, each once with its number', async () => {
+  test('[D7] replays all stored events and continues with new ones, in order, each once with its number', async () => {
     const [past, present] = [events(60), events(3)];
     await send(past);
     const made = await watch();
@@ -125,7 +107,7 @@ describe('what a stream is', () => {
     expect(progressOf(made).map(({ id }) => id)).toEqual(Array.from({ length: 63 }, (_, at) => `${at + 1}`));
   });
 
-  test('[D7] each event is as the contract has it, with the fields that were sent and no other', async () => {
+  test('[D7] contains each event as the contract defines it, with the fields that were sent only', async () => {
     const full = event({ type: 'phase_completed', phase: 'inventory', safeCode: 'ok' });
     const bare = event();
     await send([full, bare]);
@@ -134,29 +116,9 @@ describe('what a stream is', () => {
     expect(progressOf(made).map(({ data }) => JSON.parse(data) as unknown)).toEqual([full, bare]);
   });
 
-  test('[D7] pages of a long history come without a gap or a repeat', async () => {
-    const { database } = server.service;
+  test('[D7] sends pages of a long history without a gap or a repeat', async () => {
     const count = 2345;
-    const rows = Array.from({ length: count }, (_, at) => ({
-      reportId,
-      number: at + 1,
-      eventId: randomUUID(),
-      type: 'heartbeat' as const,
-      occurredAt: clock.now(),
-      phase: null,
-      safeCode: null,
-    }));
-    for (let from = 0; from < count; from += 500) {
-      await database.read
-        .insertInto('progressEvents')
-        .values(rows.slice(from, from + 500))
-        .execute();
-    }
-    await database.read
-      .updateTable('reports')
-      .set({ lastEventNumber: count })
-      .where('id', '=', reportId)
-      .execute();
+    await storeEvents(server, reportId, count);
     const made = await watch();
     await until(made, count);
     await send([event()]);
@@ -166,13 +128,13 @@ describe('what a stream is', () => {
     );
   });
 
-  test('[D7] a client of HTTP/1.0 gets it without chunks', async () => {
+  test('[D7] is sent to a client of HTTP/1.0 without chunks', async () => {
     await send([event()]);
     await using connection = await connectRaw(server.port);
     await connection.send(
       `GET /api/v1/reports/${reportId}/events HTTP/1.0\r\nHost: svc.test\r\nCookie: ${owner.cookie}\r\n\r\n`,
     );
-    // What is not open yet would outlive the lifetimes that end here.
+    // A stream that is not open yet would outlive the lifetimes that end here.
     await connection.untilText('event: hello');
     const over = connection.untilClosed();
     await endOfAllStreams();
@@ -182,7 +144,7 @@ describe('what a stream is', () => {
     expect(text).not.toMatch(/\\r\\n[0-9a-f]+\\r\\n/);
   });
 
-  test('[D2] HEAD is not answered as GET is', async () => {
+  test('[D2] is not returned for HEAD', async () => {
     const response = await owner.fetch(`/api/v1/reports/${reportId}/events`, { method: 'HEAD' });
     expect(response.status).toBe(404);
   });
@@ -199,8 +161,8 @@ async function endOfAllStreams(): Promise<void> {
   await made.untilOver();
 }
 
-describe('heartbeats and lifetime', () => {
-  test('[D7] a comment comes every 20 seconds', async () => {
+describe('a long stream', () => {
+  test('[D7] has a comment every 20 seconds', async () => {
     const made = await watch();
     await made.until(() => made.events.length === 1);
     timers.advance(20_000);
@@ -213,7 +175,7 @@ describe('heartbeats and lifetime', () => {
     }
   });
 
-  test('[D7] it ends cleanly when its lifetime is over', async () => {
+  test('[D7] ends cleanly when its lifetime is over', async () => {
     const made = await watch();
     await made.until(() => made.events.length === 1);
     let beats = 0;
@@ -260,7 +222,7 @@ describe('coming back', () => {
   });
 
   test.each(['', '0', '-1', '4', '99999999999999999999', '1.5', 'x', '0x1', '1e1', '01'])(
-    '[D7] a last event %j that the service never named replays everything',
+    '[D7] a last event %j that the service never sent replays everything',
     async (lastEventId) => {
       await send(events(3));
       const made = await watch({ resume: true, lastEventId });
@@ -269,7 +231,7 @@ describe('coming back', () => {
     },
   );
 
-  test('[D7] resume takes no other value', async () => {
+  test('[D7] resume accepts no other value', async () => {
     const response = await owner.fetch(`/api/v1/reports/${reportId}/events?resume=yes`);
     expect(response.status).toBe(422);
   });
@@ -284,7 +246,7 @@ describe('coming back', () => {
     expect(made.ending()).toBeNull();
   });
 
-  test('[D7] a final report with nothing to follow answers 204 to resume, and with something replays it', async () => {
+  test('[D7] a final report without further events returns 204 to resume, and otherwise replays them', async () => {
     await send(events(2));
     await finalize();
     const first = await watch({ resume: true });
@@ -297,13 +259,13 @@ describe('coming back', () => {
     await until(behind, 1);
   });
 
-  test('[D7] a live report with nothing to follow does not answer 204', async () => {
+  test('[D7] a live report without further events does not return 204', async () => {
     expect((await watch({ resume: true })).status).toBe(200);
   });
 });
 
 describe('how many', () => {
-  test('[D7] over the cap of a user RATE_LIMITED is answered, and room comes back with each that ends', async () => {
+  test('[D7] over the limit of a user the answer is RATE_LIMITED, until a stream ends', async () => {
     const first = await watch();
     for (let count = 1; count < PER_USER_MAX; count += 1) await watch();
     const over = await watch();
@@ -316,13 +278,13 @@ describe('how many', () => {
     await roomFor(1);
   });
 
-  test('[T13] of parallel streams exactly as many open as the cap says', async () => {
+  test('[T13] of parallel streams exactly as many open as the limit allows', async () => {
     const made = await Promise.all(Array.from({ length: 20 }, () => watch()));
     expect(made.filter(({ status }) => status === 200)).toHaveLength(PER_USER_MAX);
     expect(made.filter(({ status }) => status === 429)).toHaveLength(20 - PER_USER_MAX);
   });
 
-  test('[D7] over the cap of all RATE_LIMITED is answered to everyone', async () => {
+  test('[D7] over the total limit the answer is RATE_LIMITED for everyone', async () => {
     for (let count = 0; count < PER_USER_MAX; count += 1) expect((await watch()).status).toBe(200);
     owner = await server.signUp();
     device = await server.linkDevice(owner);
@@ -331,7 +293,7 @@ describe('how many', () => {
     expect((await watch()).status).toBe(429);
   });
 
-  test('[T13] room comes back however a stream ends: by its client, its lifetime, a 204, a refusal', async () => {
+  test('[T13] a stream stops counting when it ends: by its client, its lifetime, a 204, a rejection', async () => {
     for (let round = 0; round < 3 * PER_USER_MAX; round += 1) {
       const made = await watch();
       expect(made.status).toBe(200);
@@ -347,7 +309,7 @@ describe('how many', () => {
   });
 });
 
-/** The service learns of a connection that was broken off a moment later. */
+/** The service notices a broken connection a moment later. */
 async function roomFor(count: number): Promise<void> {
   for (;;) {
     const made = await Promise.all(

@@ -1,8 +1,8 @@
 /**
- * One clockwork for all streams: heartbeats, lifetimes, and what is to be looked at from time to time.
+ * One timer for all streams: heartbeats, lifetimes, and periodic checks.
  *
- * The streams are spread over the ticks between two heartbeats, so that ten thousand of them do not all write at once,
- * and none needs a timer of its own.
+ * The streams are spread over the ticks between two heartbeats, so that ten thousand of them do not all write at the same
+ * time, and none needs its own timer.
  */
 import { limits } from '@svc/contract';
 import type { Timers } from '#platform/timers';
@@ -10,9 +10,9 @@ import type { Stream } from './stream.ts';
 
 const TICK_MS = 100;
 const SLOTS = limits.streamHeartbeatMs / TICK_MS;
-/** Ends that come by the clock are at most this early. */
+/** A stream ends at most this early by the clock. */
 const TICKS_BETWEEN_ROUNDS = 5;
-/** A client gets this long to take the rest of a stream that ends. */
+/** A client has this long to receive the rest of a stream that ends. */
 const END_GRACE_TICKS = 50;
 
 export interface WheelWork {
@@ -40,7 +40,7 @@ export class Wheel {
     this.#nextSlot = (this.#nextSlot + 1) % SLOTS;
     slot?.add(stream);
     if (slot) this.#streams.set(stream, slot);
-    // Ends are looked for at rounds alone, and none may come after its time.
+    // Ends are checked only in rounds, and none may be late.
     const lastTick = this.#tick + Math.floor(lifetimeMs / TICK_MS);
     stream.endsAtTick = lastTick - (lastTick % TICKS_BETWEEN_ROUNDS);
   }

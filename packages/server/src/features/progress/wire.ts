@@ -1,4 +1,4 @@
-/** Progress events as a stream bears them. */
+/** Progress events in the format of a stream. */
 import type { ProgressEvent, StreamHello } from '@svc/contract';
 import { limits } from '@svc/contract';
 import { frameOf, type Frame } from '#event-sink';

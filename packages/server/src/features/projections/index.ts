@@ -1,6 +1,7 @@
-/** Prepared projections: what shares show of reports, made when it changes and not when it is read. */
+/** Prepared projections: what shares show of reports, computed when it changes and not when it is read. */
 export { policyDigestOf } from './digest.ts';
-export { decisionsOf, recordDecision } from './moves.ts';
+export { recordDecision } from './moves.ts';
+export { createPreparedReader } from './prepared-reader.ts';
 export {
   createProjectionsService as createProjections,
   type PreparedProjection,

@@ -1,8 +1,8 @@
 /**
- * Triage decisions reach the prepared projections that list the finding, and no others: a decision about a finding that a
- * share hides changes no row, version or memory that a read of the share depends on.
+ * Adds triage decisions to the prepared projections that list the finding, and to no others. A decision about a finding that
+ * a share hides therefore changes no row, version or memory that a read of the share depends on.
  */
-import type { Amendments } from '@svc/report';
+import type { FindingOverlays } from '@svc/report';
 import type { Bus } from '#platform/bus/bus';
 import { topics } from '#platform/bus/topics';
 import { isoTime } from '#platform/clock';
@@ -14,8 +14,8 @@ import type { PreparedMoveRow } from './store.ts';
 export type Decision = Pick<PreparedMoveRow, 'findingId' | 'movedAt' | 'toStatus' | 'action'>;
 
 /**
- * In the transaction that records the decision, which holds the report's lock.
- * @param place of the finding in the report.
+ * Runs in the transaction that records the decision, which holds the report's lock.
+ * @param place the position of the finding in the report.
  */
 export async function recordDecision(
   tx: Tx,
@@ -37,8 +37,12 @@ export async function recordDecision(
   for (const digest of listing) await bus.publish(tx, topics.projection(about.reportId, digest));
 }
 
-/** The decisions up to a version, by finding; null when they went with the blob meanwhile. Each version has one. */
-export async function decisionsOf(db: Db, blobName: string, version: number): Promise<Amendments | null> {
+/** The decisions up to a version, by finding; null when they were deleted with the blob. Each version has one more. */
+export async function decisionsOf(
+  db: Db,
+  blobName: string,
+  version: number,
+): Promise<FindingOverlays | null> {
   if (version === 0) return {};
   const all = await store.listMoves(db, blobName, version);
   if (all.length < version) return null;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { hasBit, packedBits, PREPARED_MAX, rowsToChange } from './policy.ts';
 
-test('rows are added for policies in use and released for others', () => {
+test('rows are added for policies in use and deleted for others', () => {
   expect(rowsToChange(['a', 'b', 'a'], ['b', 'c'])).toEqual({ added: ['a'], released: ['c'] });
 });
 

@@ -1,11 +1,11 @@
-/** Which prepared projections a report has, and which findings one of them lists. */
+/** Which prepared projections a report has, and which findings each of them lists. */
 
-/** Of one report. Shares with other policies read the whole report. */
+/** For one report. Shares with other policies read the whole report. */
 export const PREPARED_MAX = 32;
 
 /**
- * @param used digests of the policies of working shares, those of the oldest share first.
- * @param present digests of the rows that are there.
+ * @param used digests of the policies of working shares, the oldest share first.
+ * @param present digests of the existing rows.
  */
 export function rowsToChange(
   used: readonly string[],
@@ -20,7 +20,7 @@ export function rowsToChange(
 
 const BITS = 8;
 
-/** A bit for each item, 1 where it is listed. */
+/** One bit for each item: 1 if it is listed. */
 export function packedBits<Item>(items: readonly Item[], isListed: (item: Item) => boolean): Uint8Array {
   const bits = new Uint8Array(Math.ceil(items.length / BITS));
   for (const [index, item] of items.entries()) {

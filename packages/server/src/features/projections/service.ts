@@ -1,17 +1,17 @@
 /**
  * Prepared projections: for each policy of a report's working shares, the report filtered under it, as a blob. A read
- * through a share handles that blob alone, so the time it takes depends on what it shows and not on what it hides.
+ * through a share reads only that blob, so its time depends on what it shows and not on what it hides.
  *
- * Rows come and go in the transactions that create, change and end shares. Blobs are made after those transactions, one at
- * a time for a report, and a row gets its blob under the report's lock. A row without a blob is made by the first read that
- * needs it or by the next run of the job, whichever comes first.
+ * Rows are created and deleted in the transactions that create, change and end shares. Blobs are created after those
+ * transactions, one at a time for a report, and a row gets its blob under the report's lock. A row without a blob is
+ * prepared by the first read that needs it or by the next run of the job.
  */
 import type { SharePolicy } from '@svc/contract';
-import { listedUnder, type Amendments, type FindingMark } from '@svc/report';
+import { listedUnder, type FindingOverlays, type FindingSnapshot } from '@svc/report';
 import { lockReport } from '#features/reports';
 import type { Bus } from '#platform/bus/bus';
 import { topics } from '#platform/bus/topics';
-import type { Clock } from '#platform/clock';
+import { HOUR_MS, type Clock } from '#platform/clock';
 import type { Database, Db, Tx } from '#platform/database/database';
 import { describeError, type Log } from '#platform/log';
 import type { Job } from '#platform/sweeper';
@@ -22,7 +22,7 @@ import type { PreparedRow, ProjectableReport, ProjectionKey } from './store.ts';
 
 const MADE_EVERY_MS = 60_000;
 const MADE_AT_ONCE_MAX = 100;
-const RELEASED_EVERY_MS = 3_600_000;
+const RELEASED_EVERY_MS = HOUR_MS;
 const REPORTS_AT_ONCE = 100;
 
 export interface ProjectionsPorts {
@@ -30,16 +30,16 @@ export interface ProjectionsPorts {
   readonly bus: Bus;
   readonly clock: Clock;
   readonly log: Log;
-  /** The findings of a final report and what earlier reports decided of them. */
+  /** The findings of a final report, and the decisions of earlier reports about them. */
   readonly followedOf: (
     reportId: string,
-  ) => Promise<{ readonly marks: readonly FindingMark[]; readonly amendments: Amendments }>;
+  ) => Promise<{ readonly marks: readonly FindingSnapshot[]; readonly amendments: FindingOverlays }>;
   /** The triage decisions about a report, oldest first. */
   readonly decisionsOn: (tx: Tx, reportId: string) => Promise<readonly Decision[]>;
   readonly filter: (
     report: ProjectableReport,
     policy: SharePolicy,
-    amendments: Amendments,
+    amendments: FindingOverlays,
   ) => Promise<Uint8Array>;
   /** Stores the bytes as a blob, unless `record` returns false. */
   readonly keepBlob: (
@@ -47,30 +47,28 @@ export interface ProjectionsPorts {
     bytes: Uint8Array,
     record: (blobName: string) => Promise<boolean>,
   ) => Promise<void>;
-  /** Deletes blobs once the transaction has committed. */
+  /** Deletes blobs after the transaction has committed. */
   readonly deleteBlobs: (tx: Tx, blobNames: readonly string[]) => Promise<void>;
 }
 
-/** A prepared projection whose blob is there. */
+/** A prepared projection whose blob exists. */
 export interface PreparedProjection {
   readonly blobName: string;
   readonly sizeBytes: number;
-  /** Counts the triage decisions about what it lists. */
+  /** The number of triage decisions about findings that it lists. */
   readonly version: number;
 }
 
 export interface ProjectionsService {
-  /** For a read; makes it if needed. Null when the report has too many, the share has ended, or making it failed. */
+  /** For a read; prepares it if needed. Null when the report has too many, the share has ended, or preparing failed. */
   require(key: ProjectionKey, known: PreparedRow | null | undefined): Promise<PreparedProjection | null>;
-  /** Adds and removes rows as the report's working shares need, in the transaction that changes a share. */
+  /** Adds and deletes rows as the report's working shares need, in the transaction that changes a share. */
   settle(tx: Tx, reportId: string): Promise<void>;
-  /** Makes what is missing of a report. What fails is logged, and done by the job. */
+  /** Prepares what is missing for a report. A failure is logged, and the job tries again. */
   makeMissing(reportId: string): Promise<void>;
-  /** The same without waiting for it. */
+  /** The same, in the background. */
   startMaking(reportId: string): void;
-  /** A blob cannot be read: it is made again. */
-  replaceLost(reportId: string, blobName: string): Promise<void>;
-  /** Waits for what was started. */
+  /** Waits for background work. */
   settled(): Promise<void>;
   readonly jobs: readonly Job[];
 }
@@ -187,22 +185,6 @@ export function createProjectionsService(ports: ProjectionsPorts): ProjectionsSe
         .catch((error: unknown) => log.warn('projections not prepared yet', { error: describeError(error) }))
         .finally(() => started.delete(making));
       started.add(making);
-    },
-    async replaceLost(reportId, blobName) {
-      const lost = (await store.listRows(db, reportId)).find((row) => row.blobName === blobName);
-      if (!lost) return;
-      log.error('prepared projection is missing or damaged', {
-        error: describeError(new Error(`report ${reportId}, blob ${blobName}`)),
-      });
-      const key = { reportId, policyDigest: lost.policyDigest };
-      await database.transaction(async (tx) => {
-        await store.lockProjectable(tx, reportId);
-        const row = await store.findPrepared(tx, key);
-        if (row?.blobName !== blobName) return;
-        await ports.deleteBlobs(tx, await store.deleteRows(tx, reportId, [key.policyDigest]));
-        await store.insertRows(tx, reportId, [key.policyDigest]);
-        await bus.publish(tx, topics.projection(reportId, key.policyDigest));
-      });
     },
     async settled() {
       await Promise.all(started);

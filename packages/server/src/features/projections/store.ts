@@ -1,14 +1,14 @@
-/** What is prepared for shares: rows, the decisions about what they list, and the names of their blobs. */
+/** The rows of prepared projections, the decisions about findings that they list, and the names of their blobs. */
 import type { ExpressionBuilder } from 'kysely';
 import type { Db, Tx } from '#platform/database/database';
 import type { PreparedMovesTable, PreparedProjectionsTable, Tables } from '#platform/database/schema';
 
 export type PreparedMoveRow = PreparedMovesTable;
 
-/** So few rows that a statement of them stays within what the databases take. */
+/** Few enough that one statement stays within the databases' limits. */
 const ROWS_AT_ONCE = 500;
 
-/** One projection, as it is named in the database. */
+/** The key of a projection in the database. */
 export interface ProjectionKey {
   readonly reportId: string;
   readonly policyDigest: string;
@@ -29,7 +29,7 @@ export async function findPrepared(
   return row ?? null;
 }
 
-/** A report whose projections can be made. */
+/** A report whose projections can be prepared. */
 export interface ProjectableReport {
   readonly id: string;
   readonly ownerId: string;
@@ -42,7 +42,7 @@ export async function findProjectable(db: Db, reportId: string): Promise<Project
   return (await projectable(db, reportId).executeTakeFirst()) ?? null;
 }
 
-/** Locked to the end of the transaction, so that no decision about its findings comes in between. */
+/** Locked until the transaction ends, so that no decision about its findings is made meanwhile. */
 export async function lockProjectable(tx: Tx, reportId: string): Promise<boolean> {
   return (await projectable(tx, reportId).forUpdate().executeTakeFirst()) !== undefined;
 }
@@ -55,7 +55,7 @@ function projectable(db: Db, reportId: string) {
     .where('state', '=', 'finalized');
 }
 
-/** The policies of a report's working shares, those of the oldest share first. */
+/** The policies of a report's working shares, the oldest share first. */
 export async function listUsedDigests(tx: Tx, reportId: string, now: number): Promise<string[]> {
   const shares = await working(tx, reportId, now)
     .select('shares.policyDigest')
@@ -72,7 +72,7 @@ export async function listUsedDigests(tx: Tx, reportId: string, now: number): Pr
   return [...shares, ...principals].flatMap(({ policyDigest }) => policyDigest ?? []);
 }
 
-/** A policy of that digest, as JSON; null when no working share has it any more. */
+/** A policy with that digest, as JSON; null when no working share has it any more. */
 export async function findPolicy(
   db: Db,
   { reportId, policyDigest }: ProjectionKey,
@@ -161,7 +161,10 @@ export async function deleteRows(
   return forgetMovesOf(tx, rows);
 }
 
-/** All of some reports. @returns the names of their blobs. */
+/**
+ * Deletes all rows of these reports.
+ * @returns the names of their blobs.
+ */
 export async function deleteRowsOf(tx: Tx, reportIds: readonly string[]): Promise<string[]> {
   const rows = await tx
     .deleteFrom('preparedProjections')
@@ -177,7 +180,7 @@ async function forgetMovesOf(tx: Tx, rows: readonly { blobName: string | null }[
   return blobNames;
 }
 
-/** One more decision about what these list. */
+/** Counts one more decision about a finding that these projections list. */
 export async function raiseVersions(
   tx: Tx,
   reportId: string,
@@ -200,7 +203,7 @@ export async function insertMoves(tx: Tx, rows: readonly PreparedMoveRow[]): Pro
       .execute();
 }
 
-/** Up to a version, oldest first. */
+/** The decisions up to a version, oldest first. */
 export async function listMoves(db: Db, blobName: string, version: number): Promise<PreparedMoveRow[]> {
   return db
     .selectFrom('preparedMoves')
@@ -211,7 +214,7 @@ export async function listMoves(db: Db, blobName: string, version: number): Prom
     .execute();
 }
 
-/** Those that are still to be made, of reports that are final. */
+/** The rows of final reports that have no blob yet. */
 export async function listToMake(db: Db, most: number): Promise<ProjectionKey[]> {
   return db
     .selectFrom('preparedProjections')
@@ -223,7 +226,7 @@ export async function listToMake(db: Db, most: number): Promise<ProjectionKey[]>
     .execute();
 }
 
-/** The reports that have rows, those after an id, in the order of their ids. */
+/** The reports that have rows, after an id, in the order of their ids. */
 export async function listReports(db: Db, afterId: string, most: number): Promise<string[]> {
   const rows = await db
     .selectFrom('preparedProjections')
@@ -236,7 +239,7 @@ export async function listReports(db: Db, afterId: string, most: number): Promis
   return rows.map(({ reportId }) => reportId);
 }
 
-/** Those of the names that a row refers to. */
+/** The names among these that a row refers to. */
 export async function preparedAmong(db: Db, blobNames: readonly string[]): Promise<Set<string>> {
   const rows = await db
     .selectFrom('preparedProjections')
@@ -246,7 +249,7 @@ export async function preparedAmong(db: Db, blobNames: readonly string[]): Promi
   return new Set(rows.flatMap(({ blobName }) => blobName ?? []));
 }
 
-/** Their blobs in the order of their names, those after a name. */
+/** Blob names after a name, in order. */
 export async function listBlobs(db: Db, afterName: string, most: number): Promise<{ blobName: string }[]> {
   return db
     .selectFrom('preparedProjections')

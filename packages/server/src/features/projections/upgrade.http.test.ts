@@ -1,4 +1,4 @@
-/** A deployment from before projections were prepared: what its shares show is prepared after the upgrade. */
+/** A deployment from before prepared projections: after the upgrade, those of its shares are prepared. */
 import type { SharePolicy } from '@svc/contract';
 import { bodyOf, postgresUrl, shareOf, startServer, syncReport } from '@svc/testkit';
 import { expect, test } from 'vitest';
@@ -31,7 +31,7 @@ test('[D24] the upgrade finds the policies of working shares, and the job prepar
 
   expect(prepared).toHaveLength(2);
   expect(await digests()).toEqual(prepared);
-  await server.service.app.jobs.find(({ name }) => name === 'projections to prepare')?.run();
+  await server.runJob('projections to prepare');
   const blobs = await db.selectFrom('preparedProjections').select('blobName').execute();
   expect(blobs.filter(({ blobName }) => blobName === null)).toEqual([]);
   expect(bodyOf(await guest.api.readShare({ params: { slug } }))).toEqual(before);

@@ -3,6 +3,8 @@ import type { Feature } from '#feature';
 import { projectRoutes } from './routes.ts';
 import { createProjectService, type ProjectPorts, type ProjectService } from './service.ts';
 
+export { summarizeProject } from './store.ts';
+
 export interface ProjectsFeature extends Feature {
   readonly list: ProjectService['list'];
   readonly require: ProjectService['require'];

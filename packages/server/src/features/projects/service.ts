@@ -1,4 +1,4 @@
-/** Projects: one binding, one project, however often and from wherever it is asked for. */
+/** Projects: one binding has one project, however often and from wherever it is created. */
 import type { Project, Role, SeverityCounts } from '@svc/contract';
 import { AppError } from '#app-error';
 import { isoTime, isoTimeOrNull, type Clock } from '#platform/clock';
@@ -14,7 +14,7 @@ export interface ProjectPorts {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly caps: CreationCaps;
-  /** Expires the reports of a project that is about to go. */
+  /** Expires the reports of a project that is being deleted. */
   readonly reports: {
     readonly expireAll: (
       tx: Tx,
@@ -26,8 +26,8 @@ export interface ProjectPorts {
 
 export interface ProjectService {
   /**
-   * @throws AppError NOT_FOUND for a workspace that is not the user's; CONFLICT for a binding in another one, and for a new
-   *   one when the workspace has as many as it may.
+   * @throws AppError NOT_FOUND for a workspace that is not the user's; CONFLICT for a binding in another workspace, and for
+   * a new binding when the workspace has its maximum of projects.
    */
   create(
     userId: string,
@@ -40,7 +40,10 @@ export interface ProjectService {
 }
 
 export function createProjectService({ database, clock, ids, caps, reports }: ProjectPorts): ProjectService {
-  /** One at a time in a workspace, so that parallel calls stay within the cap. @returns false when the binding is taken. */
+  /**
+   * Runs one at a time for a workspace, so that parallel calls stay within the limit.
+   * @returns false when the binding is taken.
+   */
   async function insert(tx: Tx, project: ProjectRow): Promise<boolean> {
     const { workspaceId } = project;
     await database.lockNames(tx, [`projects ${workspaceId}`]);
@@ -97,7 +100,10 @@ export function createProjectService({ database, clock, ids, caps, reports }: Pr
   };
 }
 
-/** The user's role where the project is. @throws AppError NOT_FOUND for everyone else, as for a project that is not there. */
+/**
+ * The user's role in the project's workspace.
+ * @throws AppError NOT_FOUND for everyone else, as for an unknown project.
+ */
 async function requireRole(db: Db, userId: string, projectId: string): Promise<Role> {
   const role = isRecordId('prj', projectId) ? await store.findRole(db, userId, projectId) : null;
   if (role === null) throw new AppError('NOT_FOUND');

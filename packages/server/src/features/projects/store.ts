@@ -1,11 +1,11 @@
 /** Projects. */
 import type { Role } from '@svc/contract';
-import type { Db } from '#platform/database/database';
+import type { Db, Tx } from '#platform/database/database';
 import type { ProjectsTable } from '#platform/database/schema';
 
 export type ProjectRow = ProjectsTable;
 
-/** False when the binding is taken, in whatever workspace. */
+/** False when the binding is taken in any workspace. */
 export async function insertProject(db: Db, project: ProjectRow): Promise<boolean> {
   const inserted = await db
     .insertInto('projects')
@@ -49,7 +49,7 @@ export async function listProjects(
   return query.orderBy('projects.createdAt').orderBy('projects.id').execute();
 }
 
-/** The role of the user in the project's workspace; null for those who are not in it, as for a project that is not there. */
+/** The user's role in the project's workspace; null for non-members and for an unknown project. */
 export async function findRole(db: Db, userId: string, projectId: string): Promise<Role | null> {
   const row = await db
     .selectFrom('projects')
@@ -59,6 +59,29 @@ export async function findRole(db: Db, userId: string, projectId: string): Promi
     .where('memberships.userId', '=', userId)
     .executeTakeFirst();
   return row?.role ?? null;
+}
+
+/**
+ * What a project shows of its newest report, after one was finalized, changed or expired. The caller has locked the project:
+ * of two transactions at the same moment, the later one sees what the earlier one did.
+ */
+export async function summarizeProject(tx: Tx, projectId: string): Promise<void> {
+  const newest = tx
+    .selectFrom('reports')
+    .innerJoin('uploads', 'uploads.id', 'reports.uploadId')
+    .where('reports.projectId', '=', projectId)
+    .where('reports.state', '=', 'finalized')
+    .orderBy('reports.finalizedAt', 'desc')
+    .orderBy('reports.id', 'desc')
+    .limit(1);
+  await tx
+    .updateTable('projects')
+    .set({
+      lastReportAt: newest.select('reports.finalizedAt'),
+      openFindings: newest.select('uploads.openFindings'),
+    })
+    .where('id', '=', projectId)
+    .execute();
 }
 
 export async function deleteProject(db: Db, projectId: string): Promise<void> {

@@ -1,4 +1,4 @@
-/** The cloud-report quota and the plans that set it. */
+/** The cloud-report quota and the plans that define it. */
 import type { Feature } from '#feature';
 import { quotaRoutes } from './routes.ts';
 import { createQuotaService, type QuotaPorts, type QuotaService } from './service.ts';

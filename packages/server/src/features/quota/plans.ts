@@ -20,7 +20,7 @@ const Limits = closed({
   activeShares: count,
 });
 
-/** The form of the operator's file: every plan, each with all four numbers. */
+/** The format of the operator's file: every plan, each with all four numbers. */
 export const PlanTableSchema = closed({
   [plans[0]]: Limits,
   [plans[1]]: Limits,

@@ -17,49 +17,25 @@ const iso = (ms: number) => new Date(ms).toISOString();
 describe('windows', () => {
   // 2026-01-05 and 2026-01-12 are Mondays.
   test.each([
-    [
-      'just before a day turns',
-      '2026-01-07T05:59:59.999Z',
-      '2026-01-06T06:00:00.000Z',
-      '2026-01-05T06:00:00.000Z',
-    ],
-    ['as a day turns', '2026-01-07T06:00:00.000Z', '2026-01-07T06:00:00.000Z', '2026-01-05T06:00:00.000Z'],
-    ['at midnight', '2026-01-07T00:00:00.000Z', '2026-01-06T06:00:00.000Z', '2026-01-05T06:00:00.000Z'],
-    ['on Sunday night', '2026-01-11T23:59:59.999Z', '2026-01-11T06:00:00.000Z', '2026-01-05T06:00:00.000Z'],
-    [
-      'on Monday before six',
-      '2026-01-12T05:59:59.999Z',
-      '2026-01-11T06:00:00.000Z',
-      '2026-01-05T06:00:00.000Z',
-    ],
-    ['on Monday at six', '2026-01-12T06:00:00.000Z', '2026-01-12T06:00:00.000Z', '2026-01-12T06:00:00.000Z'],
-    ['on a leap day', '2028-02-29T12:00:00.000Z', '2028-02-29T06:00:00.000Z', '2028-02-28T06:00:00.000Z'],
-    [
-      'at the turn of a year',
-      '2026-01-01T00:00:00.000Z',
-      '2025-12-31T06:00:00.000Z',
-      '2025-12-29T06:00:00.000Z',
-    ],
-    [
-      'when Europe turns its clocks',
-      '2026-03-29T05:30:00.000Z',
-      '2026-03-28T06:00:00.000Z',
-      '2026-03-23T06:00:00.000Z',
-    ],
-    [
-      'in the first week of 1970',
-      '1970-01-05T05:59:59.999Z',
-      '1970-01-04T06:00:00.000Z',
-      '1969-12-29T06:00:00.000Z',
-    ],
+    ['just before a day turns', '2026-01-07T05:59:59.999Z', '2026-01-06', '2026-01-05'],
+    ['as a day turns', '2026-01-07T06:00:00.000Z', '2026-01-07', '2026-01-05'],
+    ['at midnight', '2026-01-07T00:00:00.000Z', '2026-01-06', '2026-01-05'],
+    ['on Sunday night', '2026-01-11T23:59:59.999Z', '2026-01-11', '2026-01-05'],
+    ['on Monday before six', '2026-01-12T05:59:59.999Z', '2026-01-11', '2026-01-05'],
+    ['on Monday at six', '2026-01-12T06:00:00.000Z', '2026-01-12', '2026-01-12'],
+    ['on a leap day', '2028-02-29T12:00:00.000Z', '2028-02-29', '2028-02-28'],
+    ['at the turn of a year', '2026-01-01T00:00:00.000Z', '2025-12-31', '2025-12-29'],
+    ['when Europe turns its clocks', '2026-03-29T05:30:00.000Z', '2026-03-28', '2026-03-23'],
+    ['in the first week of 1970', '1970-01-05T05:59:59.999Z', '1970-01-04', '1969-12-29'],
   ])('[T9] %s', (_, now, day, week) => {
     const { daily, weekly } = windowsAt(Date.parse(now));
-    expect([iso(daily.startsAt), iso(weekly.startsAt)]).toEqual([day, week]);
+    const began = [iso(daily.startsAt), iso(weekly.startsAt)];
+    expect(began).toEqual([`${day}T06:00:00.000Z`, `${week}T06:00:00.000Z`]);
     expect(daily.endsAt - daily.startsAt).toBe(DAY_MS);
     expect(weekly.endsAt - weekly.startsAt).toBe(WEEK_MS);
   });
 
-  test('[T9] every moment lies in its windows, which begin at 06:00 UTC, the week on a Monday', () => {
+  test('[T9] every time lies in its windows, which begin at 06:00 UTC, the week on a Monday', () => {
     fc.assert(
       fc.property(moment, (date) => {
         const now = date.getTime();
@@ -96,7 +72,7 @@ describe('the quota object', () => {
     activeShares: fc.nat(10),
   });
 
-  test('[D5] it is blocked by the day first, then by the week, and else eligible', () => {
+  test('[D5] is blocked by the day first, then by the week, and is otherwise eligible', () => {
     fc.assert(
       fc.property(limits, counts, (plan, used) => {
         const quota = quotaOf('pro', plan, used, now);
@@ -115,20 +91,11 @@ describe('the quota object', () => {
   });
 
   test('[D5] the plans are the published ones', () => {
-    const table = Object.entries(defaultPlans).map(
-      ([plan, { daily, weekly, retentionDays, activeShares }]) => [
-        plan,
-        daily,
-        weekly,
-        retentionDays,
-        activeShares,
-      ],
-    );
-    expect(table).toEqual([
-      ['free', 5, 15, 21, 5],
-      ['pro', 50, 200, 90, 25],
-      ['team', 200, 1000, 180, 100],
-      ['enterprise', 2000, 10_000, 365, 1000],
-    ]);
+    expect(defaultPlans).toEqual({
+      free: { daily: 5, weekly: 15, retentionDays: 21, activeShares: 5 },
+      pro: { daily: 50, weekly: 200, retentionDays: 90, activeShares: 25 },
+      team: { daily: 200, weekly: 1000, retentionDays: 180, activeShares: 100 },
+      enterprise: { daily: 2000, weekly: 10_000, retentionDays: 365, activeShares: 1000 },
+    });
   });
 });

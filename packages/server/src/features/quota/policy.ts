@@ -16,16 +16,12 @@ export interface Window {
 }
 
 export function windowsAt(now: number): Record<WindowName, Window> {
-  return { daily: windowAt(now, DAY_STARTS_MS, DAY_MS), weekly: windowAt(now, WEEK_STARTS_MS, WEEK_MS) };
-}
-
-function windowAt(now: number, first: number, lengthMs: number): Window {
-  const startsAt = now - modulo(now - first, lengthMs);
-  return { startsAt, endsAt: startsAt + lengthMs };
-}
-
-function modulo(value: number, by: number): number {
-  return ((value % by) + by) % by;
+  const at = (first: number, lengthMs: number) => {
+    // Before the first one the remainder is negative.
+    const startsAt = now - ((((now - first) % lengthMs) + lengthMs) % lengthMs);
+    return { startsAt, endsAt: startsAt + lengthMs };
+  };
+  return { daily: at(DAY_STARTS_MS, DAY_MS), weekly: at(WEEK_STARTS_MS, WEEK_MS) };
 }
 
 /** What a plan allows. */
@@ -35,7 +31,7 @@ export interface PlanLimits {
   /** Reports a week. */
   readonly weekly: number;
   readonly retentionDays: number;
-  /** Live links a report. */
+  /** Active shares of one report. */
   readonly activeShares: number;
 }
 

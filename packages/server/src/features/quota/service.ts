@@ -1,13 +1,13 @@
 /**
- * The cloud-report quota: counted per user over all workspaces, limited by the plan of the workspace at hand.
+ * The cloud-report quota: counted per user over all workspaces, limited by the plan of the current workspace.
  *
- * A unit is reserved in the day and the week of that moment, and stays counted there when it is spent. One counter row a
- * window makes reserving one conditional update, so that parallel reservations never pass the limit, and asking costs the
- * same however long the history. A reservation that is neither spent nor released lapses, and its unit comes back.
+ * A unit is reserved in the current day and week, and stays counted there when it is spent. Each window has one counter row,
+ * so reserving is one conditional update. Parallel reservations therefore never exceed the limit, and a query costs the same
+ * however long the history. A reservation that is neither spent nor released lapses, and its unit is returned.
  */
 import { limits, type ErrorCode, type Plan, type Quota } from '@svc/contract';
 import { AppError } from '#app-error';
-import type { Clock } from '#platform/clock';
+import { DAY_MS, type Clock } from '#platform/clock';
 import type { Database, Tx } from '#platform/database/database';
 import type { Ids } from '#platform/ids';
 import type { Job } from '#platform/sweeper';
@@ -18,10 +18,10 @@ import * as store from './store.ts';
 
 const SWEPT_AT_ONCE_MAX = 100;
 /**
- * Much longer than the longest window: when a clock that was far ahead steps back, the present window must still be
- * there, or its units would be granted twice.
+ * Much longer than the longest window. When a clock that was far ahead steps back, the row of the current window must still
+ * exist, or its units would be granted twice.
  */
-const USAGE_KEPT_MS = 400 * 24 * 3_600_000;
+const USAGE_KEPT_MS = 400 * DAY_MS;
 
 const limitReached: Record<WindowName, ErrorCode> = {
   daily: 'SYNC_DAILY_LIMIT_REACHED',
@@ -36,9 +36,12 @@ export interface QuotaPorts {
 }
 
 export interface QuotaService {
-  /** By the plan of a workspace of the user, or by the free plan. @throws AppError NOT_FOUND for another's workspace. */
+  /**
+   * Under the plan of a workspace of the user, or the free plan.
+   * @throws AppError NOT_FOUND for a foreign workspace.
+   */
   get(userId: string, workspaceId: string | null): Promise<Quota>;
-  /** By a plan that is known already. */
+  /** Under a known plan. */
   describe(userId: string, plan: Plan): Promise<Quota>;
   /**
    * Reserves one unit.
@@ -46,9 +49,9 @@ export interface QuotaService {
    * @throws AppError SYNC_DAILY_LIMIT_REACHED or SYNC_WEEKLY_LIMIT_REACHED, with the window in its details.
    */
   reserve(tx: Tx, userId: string, plan: Plan): Promise<string>;
-  /** Makes a reserved unit a spent one. False when the reservation has lapsed or was settled before: reserve anew. */
+  /** Spends a reserved unit. False when the reservation has lapsed or was settled before: reserve again. */
   spend(tx: Tx, reservationId: string): Promise<boolean>;
-  /** Gives a reserved unit back. Once it was spent or has lapsed this does nothing. */
+  /** Releases a reserved unit. Does nothing when it was spent or has lapsed. */
   release(tx: Tx, reservationId: string): Promise<void>;
   readonly job: Job;
 }

@@ -1,4 +1,4 @@
-/** Counters of use by window, and the units that are reserved. */
+/** Usage counters of each window, and reserved units. */
 import { sql } from 'kysely';
 import { compiledOnce } from '#platform/database/compiled-once';
 import type { Db, Tx } from '#platform/database/database';
@@ -46,7 +46,7 @@ export async function uncountOne(
     .execute();
 }
 
-/** What is used of the windows that begin then. */
+/** The usage of the windows that begin at these times. */
 export async function usage(
   db: Db,
   userId: string,
@@ -79,7 +79,7 @@ export async function insertReservation(tx: Tx, reservation: ReservationRow): Pr
   await tx.insertInto('quotaReservations').values(reservation).execute();
 }
 
-/** Takes an open reservation away; null when there is none (any more). */
+/** Deletes an open reservation; null when there is none (any more). */
 export async function takeReservation(tx: Tx, reservationId: string): Promise<ReservationRow | null> {
   const row = await tx
     .deleteFrom('quotaReservations')
@@ -112,8 +112,8 @@ export async function takeLapsed(tx: Tx, userId: string, now: number): Promise<R
 }
 
 /**
- * Whose reservations lapsed first; of at most so many reservations. Asked for distinct users, the database would walk
- * through all that are open.
+ * The users of the reservations that lapsed first, of at most `most` reservations. A query for distinct users would walk
+ * through all open ones.
  */
 export async function usersWithLapsed(db: Db, now: number, most: number): Promise<string[]> {
   const rows = await db

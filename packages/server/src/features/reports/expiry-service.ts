@@ -1,10 +1,11 @@
 /**
- * The end of reports: by the clock, by hand, or with their project, workspace or owner. Whichever it is, one transaction
- * destroys the key and everything that is told of the report, gives back a unit that is still reserved, and leaves a
- * tombstone; the blobs go right after it, and the sweeper sees that the key is in no file of the database either.
+ * The end of reports: by the clock, by a person, or with their project, workspace or owner. In each case one transaction
+ * destroys the key and all metadata of the report, returns a unit that is still reserved, and leaves a tombstone. The blobs
+ * are deleted right after it. The sweeper also removes the key from every file of the database.
  */
 import { AppError } from '#app-error';
 import type { AuditRecorder } from '#features/audit';
+import { summarizeProject } from '#features/projects';
 import type { QuotaFeature } from '#features/quota';
 import type { Bus } from '#platform/bus/bus';
 import { topics } from '#platform/bus/topics';
@@ -17,9 +18,7 @@ import * as store from './store.ts';
 import type { Belonging } from './store.ts';
 
 const SWEPT_AT_ONCE_MAX = 100;
-/** So few that nobody waits for them; a report can have millions. */
-const EVENTS_FORGOTTEN_AT_ONCE = 2000;
-/** Well within the minute that contents may outlive their time. */
+/** Well within the minute that contents may outlive their retention. */
 const SWEPT_EVERY_MS = 15_000;
 
 export interface ExpiryPorts {
@@ -28,9 +27,9 @@ export interface ExpiryPorts {
   readonly clock: Clock;
   readonly quota: Pick<QuotaFeature, 'release'>;
   readonly audit: Pick<AuditRecorder, 'record'>;
-  /** Dooms the contents of reports within a transaction; they are deleted once it has committed. */
+  /** Marks the contents of reports as pending deletion within a transaction; they are deleted once it has committed. */
   readonly destroyContents: (tx: Tx, reportIds: readonly string[]) => Promise<void>;
-  /** Leaves of the links to reports what tells their viewers of the end. */
+  /** Keeps only what shares of the reports need to show their viewers the end. */
   readonly endShares: (tx: Tx, reportIds: readonly string[], now: number) => Promise<void>;
 }
 
@@ -38,8 +37,8 @@ export interface ExpiryService {
   /** @throws AppError NOT_FOUND, REPORT_EXPIRED; FORBIDDEN for members; CONFLICT for a device once it is finalized. */
   delete(caller: SessionPrincipal | DevicePrincipal, reportId: string): Promise<void>;
   /**
-   * Expires what is not expired yet of a workspace or a project that is about to go.
-   * @param deletedBy who wants it so; null when it is the clock.
+   * Expires all remaining reports of a workspace or a project that is being deleted.
+   * @param deletedBy the account that deletes it; null for the clock.
    */
   expireAll(tx: Tx, belonging: Belonging, deletedBy: string | null): Promise<void>;
   readonly job: Job;
@@ -50,7 +49,7 @@ export function createExpiryService(
   reports: Pick<ReportService, 'requireReadable'>,
 ): ExpiryService {
   const { database, clock } = ports;
-  // As if some had, since a process before this one may have died in between.
+  // True at the start, because an earlier process may have died in between.
   let someEnded = true;
 
   async function expireAll(tx: Tx, belonging: Belonging, deletedBy: string | null): Promise<void> {
@@ -70,8 +69,10 @@ export function createExpiryService(
     database.afterCommit(tx, () => {
       someEnded = true;
     });
-    for (const projectId of new Set(rows.map((row) => row.projectId)))
-      await store.refreshProject(tx, projectId);
+    for (const projectId of new Set(rows.map((row) => row.projectId))) {
+      await store.lockProjects(tx, { projectId });
+      await summarizeProject(tx, projectId);
+    }
   }
 
   async function expireDue(): Promise<void> {
@@ -82,19 +83,12 @@ export function createExpiryService(
     }
   }
 
-  async function forgetEvents(): Promise<void> {
-    let someLeft = true;
-    while (someLeft) {
-      someLeft = await database.transaction((tx) => store.forgetEvents(tx, EVENTS_FORGOTTEN_AT_ONCE));
-    }
-  }
-
   return {
     async delete(caller, reportId) {
       if (caller.kind === 'session') {
         const { access } = await reports.requireReadable(caller.userId, reportId);
         if (access !== 'owner')
-          throw new AppError('FORBIDDEN', { message: 'Only its owner can delete a report.' });
+          throw new AppError('FORBIDDEN', { message: 'Only the owner of the report can delete it.' });
       } else await requireOwnReport(database.read, caller, reportId, clock.now());
       await database.transaction(async (tx) => {
         const row = await store.lockReport(tx, reportId);
@@ -115,11 +109,10 @@ export function createExpiryService(
       everyMs: SWEPT_EVERY_MS,
       async run() {
         await expireDue();
-        await forgetEvents();
         if (!someEnded) return;
         someEnded = false;
         try {
-          // Their keys, and what links to them showed, are still in the log of the database, from before.
+          // Their keys, and what their shares showed, are still in the database's log.
           await database.scrub();
         } catch (error) {
           someEnded = true;

@@ -8,14 +8,16 @@ import { reportRoutes } from './routes.ts';
 import { createReportService, type ReportPorts, type ReportService } from './service.ts';
 import { changeOwner } from './store.ts';
 
+export { rejectExpired } from './expired.ts';
+export { projectedForReader, requireOwnReport, type ReadableReport } from './service.ts';
 export {
-  lockOwnReport,
-  projectedForReader,
-  refuseExpired,
-  requireOwnReport,
-  type ReadableReport,
-} from './service.ts';
-export { lockReport, refreshProject, updateReport, type ReportRow } from './store.ts';
+  countSupportAccess,
+  lockExpiredWithEvents,
+  lockReport,
+  takeEventNumbers,
+  updateReport,
+  type ReportRow,
+} from './store.ts';
 
 export interface ReportsFeature extends Feature {
   readonly requireReadable: ReportService['requireReadable'];
@@ -24,10 +26,10 @@ export interface ReportsFeature extends Feature {
   readonly lockReadable: ReportService['lockReadable'];
   readonly requireVisible: ReportService['requireVisible'];
   readonly describe: ReportService['describe'];
-  /** What a person may read, oldest first. */
+  /** The reports that a person may read, oldest first. */
   readonly list: (viewer: SessionPrincipal) => Promise<ListedReport[]>;
   readonly expireAll: ExpiryService['expireAll'];
-  /** When a member leaves: their reports in the workspace get another owner. */
+  /** Gives a leaving member's reports in the workspace another owner. */
   readonly passOn: (tx: Tx, workspaceId: string, from: string, to: string) => Promise<void>;
 }
 
@@ -43,7 +45,7 @@ export function createReports(ports: ReportPorts & ExpiryPorts): ReportsFeature 
     lockReadable: reports.lockReadable,
     requireVisible: reports.requireVisible,
     describe: reports.describe,
-    // A session is told what ListedReport has; only a device is told less.
+    // A session gets every field of ListedReport; only a device gets fewer.
     list: async (viewer) => (await reports.list(viewer, {})) as ListedReport[],
     expireAll: expiry.expireAll,
     passOn: changeOwner,

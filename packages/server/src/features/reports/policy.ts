@@ -1,31 +1,14 @@
-/** Who may read a report, and when it is gone. */
-import type { ReportState } from '@svc/contract';
-
-export interface ReportFacts {
-  readonly ownerId: string;
-  readonly state: ReportState;
-  readonly expiresAt: number;
-}
-
-export interface Viewer {
-  readonly userId: string;
-  /** Of the workspace that the report is in. */
-  readonly isMember: boolean;
-  readonly isAdministrator: boolean;
-}
+/** Who may read a report. */
 
 export type Access = 'owner' | 'member';
 
-/** Null when the viewer is to be told that there is no such report. Membership lends an administrator no access. */
-export function accessOf(report: Pick<ReportFacts, 'ownerId'>, viewer: Viewer): Access | null {
-  if (report.ownerId === viewer.userId) return 'owner';
-  return viewer.isMember && !viewer.isAdministrator ? 'member' : null;
-}
-
-/** The clock decides; the sweeper only tidies up after it. */
-export function isExpired(
-  { state, expiresAt }: Pick<ReportFacts, 'state' | 'expiresAt'>,
-  now: number,
-): boolean {
-  return state === 'expired' || expiresAt <= now;
+/** Null when the viewer must not learn that the report exists. Membership gives an administrator no access. */
+export function accessOf(
+  /** `memberId` is the viewer, or null for one outside the report's workspace. */
+  report: { readonly ownerId: string; readonly memberId: string | null },
+  viewerId: string,
+  isAdministrator: boolean,
+): Access | null {
+  if (report.ownerId === viewerId) return 'owner';
+  return report.memberId !== null && !isAdministrator ? 'member' : null;
 }

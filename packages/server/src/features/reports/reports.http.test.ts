@@ -1,4 +1,4 @@
-import type { CreateReportBody, Plan } from '@svc/contract';
+import type { CreateReportBody } from '@svc/contract';
 import { secretPaths } from '@svc/report';
 import { secretSamples } from '@svc/report/secret-samples';
 import {
@@ -7,29 +7,28 @@ import {
   codeOf,
   createFakeClock,
   createShell,
+  createTeam,
   newLocalId,
+  setPlan,
   shellOf,
   startServer,
+  wholeAnswer,
   type BoundProject,
   type DeviceActor,
   type SessionActor,
-  type TestServer,
 } from '@svc/testkit';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { sharedServer } from '@svc/testkit/suite';
+import { beforeEach, describe, expect, test } from 'vitest';
 
 const DAY_MS = 86_400_000;
 /** A Wednesday, six hours into its quota window. */
 const START = Date.parse('2026-01-07T12:00:00.000Z');
 const clock = createFakeClock(START);
-let server: TestServer;
 let owner: SessionActor;
 let device: DeviceActor;
 let project: BoundProject;
 
-beforeAll(async () => {
-  server = await startServer({ clock });
-});
-afterAll(() => server.close());
+const server = sharedServer({ clock });
 beforeEach(async () => {
   clock.set(START);
   owner = await server.signUp();
@@ -41,26 +40,8 @@ const create = (given: Partial<CreateReportBody> = {}, by = device) =>
   by.api.createReport({ body: shellOf(project, given) });
 const used = async () => bodyOf(await owner.api.getSyncQuota()).daily.used;
 
-async function setPlan(workspaceId: string, plan: Plan): Promise<void> {
-  await server.service.database.read
-    .updateTable('workspaces')
-    .set({ plan })
-    .where('id', '=', workspaceId)
-    .execute();
-}
-
-async function teamWith(...members: SessionActor[]): Promise<string> {
-  const { workspaceId } = bodyOf(await owner.api.createWorkspace({ body: { name: 'Team' } }));
-  for (const member of members) {
-    clock.advance(1000);
-    const { url } = bodyOf(await owner.api.createInvitation({ params: { id: workspaceId } }));
-    bodyOf(await member.api.acceptInvitation({ params: { token: url.split('/').at(-1) ?? '' } }));
-  }
-  return workspaceId;
-}
-
-describe('making a shell', () => {
-  test('[D6] answers 201 with its address, its end and the quota it took one of', async () => {
+describe('creating a shell', () => {
+  test('[D6] returns 201 with its address, its expiry and the quota after its unit', async () => {
     const outcome = await create({ projectName: 'A repository' });
     expect(outcome).toEqual({
       ok: true,
@@ -77,7 +58,7 @@ describe('making a shell', () => {
     expect(bodyOf(outcome).reportUrl).toContain(bodyOf(outcome).reportId);
   });
 
-  test('[T9] 50 parallel creations of one local id make one report: one 201, 49 200, one unit', async () => {
+  test('[T9] 50 parallel creations of one local id create one report: one 201, 49 200, one unit', async () => {
     const localReportId = newLocalId();
     const outcomes = await Promise.all(Array.from({ length: 50 }, () => create({ localReportId })));
     expect(outcomes.filter(({ status }) => status === 201)).toHaveLength(1);
@@ -86,23 +67,23 @@ describe('making a shell', () => {
     expect(await used()).toBe(1);
   });
 
-  test('[T9] 50 parallel creations at a limit of 5 make five', async () => {
+  test('[T9] 50 parallel creations at a limit of 5 create five', async () => {
     const outcomes = await Promise.all(Array.from({ length: 50 }, () => create()));
     expect(outcomes.filter(({ status }) => status === 201)).toHaveLength(5);
     expect(outcomes.filter((outcome) => codeOf(outcome) === 'SYNC_DAILY_LIMIT_REACHED')).toHaveLength(45);
     expect(await used()).toBe(5);
   });
 
-  test('[D5] at the limit it names the window and when to come back, and leaves nothing', async () => {
+  test('[D5] at the limit the error names the window and when to retry, and nothing is created', async () => {
     for (let count = 0; count < 5; count += 1) bodyOf(await create());
-    const refused = await device.fetch('/api/v1/reports', {
+    const rejected = await device.fetch('/api/v1/reports', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(shellOf(project)),
     });
-    expect(refused.status).toBe(429);
-    expect(refused.headers.get('retry-after')).toBe(String(18 * 3600));
-    expect(await refused.json()).toMatchObject({
+    expect(rejected.status).toBe(429);
+    expect(rejected.headers.get('retry-after')).toBe(String(18 * 3600));
+    expect(await rejected.json()).toMatchObject({
       error: {
         code: 'SYNC_DAILY_LIMIT_REACHED',
         details: { daily: { used: 5, limit: 5, resetsAt: '2026-01-08T06:00:00.000Z' } },
@@ -111,7 +92,7 @@ describe('making a shell', () => {
     expect(bodyOf(await owner.api.listReports()).reports).toHaveLength(5);
   });
 
-  test('[D5] an existing local id is answered before the quota is looked at', async () => {
+  test('[D5] an existing local id is returned before the quota is checked', async () => {
     const localReportId = newLocalId();
     bodyOf(await create({ localReportId }));
     for (let count = 0; count < 4; count += 1) bodyOf(await create());
@@ -119,9 +100,9 @@ describe('making a shell', () => {
     expect(again).toMatchObject({ status: 200, body: { state: 'live', quota: { eligible: false } } });
   });
 
-  test('[T9] the plan of one workspace gives nothing in another', async () => {
-    const team = await teamWith();
-    await setPlan(team, 'pro');
+  test('[T9] the plan of one workspace does not apply in another', async () => {
+    const team = await createTeam(owner);
+    await setPlan(server, team, 'pro');
     const teamProject = await bindProject(owner, team);
     for (let count = 0; count < 5; count += 1) bodyOf(await create({ ...teamProject }));
     expect(codeOf(await create())).toBe('SYNC_DAILY_LIMIT_REACHED');
@@ -130,7 +111,7 @@ describe('making a shell', () => {
     expect(inTeam.expiresAt).toBe(new Date(clock.now() + 90 * DAY_MS).toISOString());
   });
 
-  test('[D6] the same local id with another project is a CONFLICT, with the same it is not', async () => {
+  test('[D6] the same local id with another project is a CONFLICT, and with the same project is not', async () => {
     const localReportId = newLocalId();
     bodyOf(await create({ localReportId }));
     const elsewhere = await bindProject(owner);
@@ -139,7 +120,7 @@ describe('making a shell', () => {
     expect(await used()).toBe(1);
   });
 
-  test('[D6] one local id may be used by two users', async () => {
+  test('[D6] two users may use the same local id', async () => {
     const localReportId = newLocalId();
     const other = await server.signUp();
     const theirs = await bindProject(other);
@@ -150,17 +131,12 @@ describe('making a shell', () => {
     expect(second.reportId).not.toBe(first.reportId);
   });
 
-  test('[D6] a project of another workspace is NOT_FOUND, also of one of the same user', async () => {
-    const team = await teamWith();
-    expect(codeOf(await create({ workspaceId: team }))).toBe('NOT_FOUND');
-    const stranger = await server.signUp();
-    const theirs = await bindProject(stranger);
-    expect(codeOf(await create({ ...theirs }))).toBe('NOT_FOUND');
-    expect(codeOf(await create({ projectId: theirs.projectId }))).toBe('NOT_FOUND');
+  test('[D6] a project of another workspace of the same user is NOT_FOUND', async () => {
+    expect(codeOf(await create({ workspaceId: await createTeam(owner) }))).toBe('NOT_FOUND');
     expect(await used()).toBe(0);
   });
 
-  test('[D6] versions: of the call, else of the device; refused below the least and when withdrawn', async () => {
+  test('[D6] the client version is that of the call, else of the device; too old and revoked ones are rejected', async () => {
     await using strict = await startServer({
       clock,
       config: { clientVersions: { min: '1.2.0', revoked: ['1.3.0'] } },
@@ -184,7 +160,7 @@ describe('making a shell', () => {
   });
 });
 
-test('[D8] a shell told of with a secret of any kind is refused, and the secret not repeated', async () => {
+test('[D8] a shell with a secret of any kind in a field is rejected, and the secret is not repeated', async () => {
   const wrong: unknown[] = [];
   let tried = 0;
   for (const { name, text } of secretSamples) {
@@ -193,7 +169,7 @@ test('[D8] a shell told of with a secret of any kind is refused, and the secret 
       { agent: { name: text.slice(0, 120) } },
       { host: { arch: text.slice(0, 120) } },
     ]) {
-      // Cut off where a field ends, some are no secret any more.
+      // Some are no longer secrets when cut at the length limit of the field.
       if (secretPaths(given).length === 0) continue;
       tried += 1;
       const outcome = await create(given);
@@ -233,9 +209,9 @@ describe('listing', () => {
     });
   });
 
-  test('[D16] a device learns of the reports its account made, by local id and times', async () => {
+  test('[D16] a device gets the reports that its account created, by local id and times', async () => {
     const member = await server.signUp();
-    const team = await teamWith(member);
+    const team = await createTeam(owner, [member]);
     const teamProject = await bindProject(owner, team);
     const memberDevice = await server.linkDevice(member);
     bodyOf(await memberDevice.api.createReport({ body: shellOf(teamProject) }));
@@ -256,20 +232,16 @@ describe('listing', () => {
     });
   });
 
-  test('[D16] a member sees the reports of the workspace, a stranger none', async () => {
-    const [member, stranger] = [await server.signUp(), await server.signUp()];
-    const team = await teamWith(member);
+  test('[D16] a member sees the reports of the workspace, and no others', async () => {
+    const member = await server.signUp();
+    const team = await createTeam(owner, [member]);
     const teamProject = await bindProject(owner, team);
     const { reportId } = bodyOf(await create({ ...teamProject }));
     bodyOf(await create());
     const seen = bodyOf(await member.api.listReports()).reports;
     expect(seen).toEqual([expect.objectContaining({ reportId, access: 'member' })]);
+    const stranger = await server.signUp();
     expect(bodyOf(await stranger.api.listReports()).reports).toEqual([]);
-    expect(codeOf(await stranger.api.listReports({ query: { workspaceId: team } }))).toBe('NOT_FOUND');
-    expect(codeOf(await stranger.api.listReports({ query: teamProject }))).toBe('NOT_FOUND');
-    expect(codeOf(await member.api.listReports({ query: { projectId: project.projectId } }))).toBe(
-      'NOT_FOUND',
-    );
   });
 
   test('[D16] by workspace, by project and before a time or a report', async () => {
@@ -288,39 +260,124 @@ describe('listing', () => {
     expect(await ids({ before: newest[1] ?? '' })).toEqual([first.reportId, newest[0]]);
   });
 
+  test('[D16] by local id, a device and a session get the one report of their account', async () => {
+    const localReportId = newLocalId();
+    const { reportId } = bodyOf(await create({ localReportId }));
+    bodyOf(await create());
+    const query = { localReportId };
+    const ofDevice = bodyOf(await device.api.listReports({ query })).reports;
+    expect(ofDevice).toEqual([expect.objectContaining({ reportId, localReportId, state: 'live' })]);
+    const ofSession = bodyOf(await owner.api.listReports({ query })).reports;
+    expect(ofSession).toEqual([expect.objectContaining({ reportId, access: 'owner' })]);
+  });
+
+  test('[D16] by local id, the other filters still hold', async () => {
+    const localReportId = newLocalId();
+    const other = await bindProject(owner);
+    const { reportId } = bodyOf(await create({ localReportId }));
+    const ids = async (query: { workspaceId?: string; projectId?: string; before?: string }) =>
+      bodyOf(await device.api.listReports({ query: { ...query, localReportId } })).reports.map(
+        (report) => report.reportId,
+      );
+    expect(await ids(project)).toEqual([reportId]);
+    expect(await ids({ projectId: other.projectId })).toEqual([]);
+    expect(await ids({ before: reportId })).toEqual([]);
+    const unknown = { localReportId, projectId: `prj_${'0'.repeat(26)}` };
+    expect(codeOf(await device.api.listReports({ query: unknown }))).toBe('NOT_FOUND');
+  });
+
+  test('[D16] by a local id that no report or only a deleted one has, the list is empty', async () => {
+    const localReportId = newLocalId();
+    const list = async () => bodyOf(await device.api.listReports({ query: { localReportId } })).reports;
+    expect(await list()).toEqual([]);
+    const { reportId } = bodyOf(await create({ localReportId }));
+    expect(await list()).toHaveLength(1);
+    bodyOf(await owner.api.deleteReport({ params: { id: reportId } }));
+    expect(await list()).toEqual([]);
+  });
+
+  test('[D16] by a local id that expired with its report, the list is empty', async () => {
+    const localReportId = newLocalId();
+    bodyOf(await create({ localReportId }));
+    clock.advance(21 * DAY_MS);
+    expect(bodyOf(await device.api.listReports({ query: { localReportId } })).reports).toEqual([]);
+  });
+
+  test("[T2] by the local id of another's report, a member and a stranger get an empty list", async () => {
+    const member = await server.signUp();
+    const stranger = await server.signUp();
+    const team = await createTeam(owner, [member]);
+    const localReportId = newLocalId();
+    const { reportId } = bodyOf(await create({ ...(await bindProject(owner, team)), localReportId }));
+    expect(bodyOf(await member.api.listReports()).reports).toEqual([expect.objectContaining({ reportId })]);
+    for (const other of [member, stranger])
+      for (const by of [other, await server.linkDevice(other)])
+        expect(bodyOf(await by.api.listReports({ query: { localReportId } })).reports).toEqual([]);
+  });
+
+  test('[D2] a local id that breaks the rules of the field is rejected with 422 and not repeated', async () => {
+    for (const localReportId of [
+      'short',
+      'x'.repeat(129),
+      'with space',
+      'a/b/c/d/e',
+      'naïve-id-1',
+      "' OR 1=1 --",
+    ]) {
+      const answer = await wholeAnswer(
+        await owner.fetch(`/api/v1/reports?localReportId=${encodeURIComponent(localReportId)}`),
+      );
+      expect(answer).toContain('422');
+      expect(answer).toContain('/localReportId');
+      expect(answer).not.toContain(localReportId);
+    }
+  });
+
+  test('[D2] a local id that is empty or given twice is rejected with 422', async () => {
+    for (const query of ['localReportId=', 'localReportId=aaaaaaaa&localReportId=bbbbbbbb'])
+      expect((await owner.fetch(`/api/v1/reports?${query}`)).status).toBe(422);
+  });
+
+  test('[T1] by local id, every wrong credential is rejected with 401', async () => {
+    const localReportId = newLocalId();
+    bodyOf(await create({ localReportId }));
+    const ended = await server.linkDevice(owner);
+    bodyOf(await owner.api.revokeDevice({ params: { id: ended.deviceId } }));
+    const headers: Record<string, string>[] = [
+      {},
+      { authorization: 'Bearer garbage' },
+      { authorization: `Bearer ${ended.deviceToken}` },
+      { authorization: `Basic ${device.deviceToken}` },
+      { cookie: 'svc_session=garbage' },
+      { authorization: 'Bearer garbage', cookie: owner.cookie },
+    ];
+    for (const each of headers) {
+      const answer = await server.anonymous.fetch(`/api/v1/reports?localReportId=${localReportId}`, {
+        headers: each,
+      });
+      expect([each, answer.status]).toEqual([each, 401]);
+    }
+  });
+
   test('[D2] what is neither a time nor a report is nothing to list before', async () => {
-    for (const before of [
-      'yesterday',
-      '',
-      '1',
-      '2026',
-      '2026-03-04',
-      '2026-03-04T05:06:07+01:00',
-      'hello 5',
-      '\u0000',
-      'rep_x',
-    ])
+    const times = ['yesterday', '', '1', '2026', '2026-03-04', '2026-03-04T05:06:07+01:00'];
+    for (const before of [...times, 'hello 5', '\u0000', 'rep_x'])
       expect([before, codeOf(await owner.api.listReports({ query: { before } }))]).toEqual([
         before,
         'VALIDATION_FAILED',
       ]);
   });
 
-  test("[T2] another's report is no place in the list, and answers as one that never was", async () => {
-    const stranger = await server.signUp();
-    const theirs = await createShell(await server.linkDevice(stranger));
-    const unknown = `rep_${'0'.repeat(26)}`;
-    const answers = await Promise.all(
-      [theirs.reportId, unknown].map(async (before) => {
-        const response = await owner.fetch(`/api/v1/reports?before=${before}`);
-        return { status: response.status, text: (await response.text()).replace(/"requestId":"[^"]*"/, '') };
-      }),
-    );
-    expect(answers[0]).toStrictEqual(answers[1]);
-    expect(answers[0]?.status).toBe(422);
+  test("[T2] another's report cannot start a page, and returns the same as an unknown one", async () => {
+    const theirs = await createShell(await server.linkDevice(await server.signUp()));
+    const answerTo = async (before: string) =>
+      wholeAnswer(await owner.fetch(`/api/v1/reports?before=${before}`));
+    const answer = await answerTo(theirs.reportId);
+    expect(answer).toContain('422');
+    expect(await answerTo(`rep_${'0'.repeat(26)}`)).toBe(answer);
   });
 
-  test('[D16] the newest 200, and those before them by the id of the first', async () => {
+  test('[D16] the newest 200, and the earlier ones by the id of the first', async () => {
     await using roomy = await startServer({ clock, generousPlans: true });
     const person = await roomy.signUp();
     const linked = await roomy.linkDevice(person);
@@ -336,20 +393,6 @@ describe('listing', () => {
     ).reports;
     expect(rest).toHaveLength(5);
     expect(new Set([...newest, ...rest].map(({ reportId }) => reportId)).size).toBe(205);
-  });
-
-  test('[D17] an administrator lists no report for being a member', async () => {
-    const email = 'operator@example.test';
-    await using operated = await startServer({ clock, config: { platformAdminEmail: email } });
-    const host = await operated.signUp();
-    const operator = await operated.signUp({ email });
-    const { workspaceId } = bodyOf(await host.api.createWorkspace({ body: { name: 'Team' } }));
-    const { url } = bodyOf(await host.api.createInvitation({ params: { id: workspaceId } }));
-    bodyOf(await operator.api.acceptInvitation({ params: { token: url.split('/').at(-1) ?? '' } }));
-    const bound = await bindProject(host, workspaceId);
-    bodyOf(await (await operated.linkDevice(host)).api.createReport({ body: shellOf(bound) }));
-    expect(bodyOf(await host.api.listReports()).reports).toHaveLength(1);
-    expect(bodyOf(await operator.api.listReports()).reports).toEqual([]);
   });
 });
 

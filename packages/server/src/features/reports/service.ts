@@ -1,13 +1,14 @@
 /**
  * Reports from their shell to their tombstone.
  *
- * A shell is made once for each local id of a user, and reserves a unit of the quota in the transaction that makes it. A
- * report's text is never here: it is in a blob, under a key that goes in the transaction in which the report expires. Its
+ * A shell is created once for each local id of a user, and reserves a unit of the quota in the same transaction. Report
+ * bodies are not here: they are in blobs, under a key that is deleted in the transaction in which the report expires. Its
  * owner is always a member of its workspace; when they leave, the workspace's oldest owner takes over.
  */
 import type {
   CreateReportBody,
   ListedReport,
+  ListReportsQuery,
   OwnReport,
   Quota,
   ReportMetadata,
@@ -19,18 +20,17 @@ import { isTime, limits } from '@svc/contract';
 import { secretPaths } from '@svc/report';
 import { AppError, validationFailed } from '#app-error';
 import { isAdministrator, isAdministratorId } from '#features/auth';
-import { refuseClientVersion, type ClientVersionRules } from '#features/devices';
+import { rejectClientVersion, type ClientVersionRules } from '#features/devices';
 import type { PlanTable, QuotaFeature } from '#features/quota';
 import { requireMembership } from '#features/workspaces';
-import { isoTime, isoTimeOrNull, type Clock } from '#platform/clock';
+import { DAY_MS, isoTime, isoTimeOrNull, type Clock } from '#platform/clock';
 import type { Database, Db, Tx } from '#platform/database/database';
 import { isRecordId, type Ids } from '#platform/ids';
 import type { DevicePrincipal, SessionPrincipal } from '#principal';
-import { accessOf, isExpired, type Access } from './policy.ts';
+import { rejectExpired } from './expired.ts';
+import { accessOf, type Access } from './policy.ts';
 import * as store from './store.ts';
 import type { ListPosition, ReportRow, SeenReport } from './store.ts';
-
-const DAY_MS = 86_400_000;
 
 export interface ReportPorts {
   readonly database: Database;
@@ -50,17 +50,10 @@ export interface Shell {
   readonly quota: Quota;
 }
 
-/** A report that may be read, and as what. */
+/** A report that may be read, and the kind of access. */
 export interface ReadableReport {
   readonly row: SeenReport;
   readonly access: Access;
-}
-
-export interface ListQuery {
-  readonly workspaceId?: string | undefined;
-  readonly projectId?: string | undefined;
-  /** A time, or a report's id. */
-  readonly before?: string | undefined;
 }
 
 export interface ReportService {
@@ -72,48 +65,38 @@ export interface ReportService {
     readonly state: Exclude<ReportState, 'expired'>;
     readonly shell: Shell;
   }>;
-  list(caller: SessionPrincipal | DevicePrincipal, query: ListQuery): Promise<(ListedReport | OwnReport)[]>;
-  /** @throws AppError NOT_FOUND for whoever may not read it, REPORT_EXPIRED when it is gone. */
+  list(
+    caller: SessionPrincipal | DevicePrincipal,
+    query: ListReportsQuery,
+  ): Promise<(ListedReport | OwnReport)[]>;
+  /** @throws AppError NOT_FOUND for anyone who may not read it, REPORT_EXPIRED when it has ended. */
   requireReadable(userId: string, reportId: string): Promise<ReadableReport>;
-  /** The same, locked, so that what is decided by it holds to the end of the transaction. */
+  /** The same, locked, so that the report stays unchanged until the transaction ends. */
   lockReadable(tx: Tx, userId: string, reportId: string): Promise<ReadableReport>;
-  /** Also one that has expired. @throws AppError NOT_FOUND for whoever may not read it. */
+  /**
+   * Also returns an expired report.
+   * @throws AppError NOT_FOUND for anyone who may not read it.
+   */
   requireVisible(userId: string, reportId: string): Promise<ReadableReport>;
   /**
-   * A report for what only its owner may do.
-   * @throws AppError NOT_FOUND for whoever may not read it, FORBIDDEN for members, REPORT_EXPIRED when it is gone.
+   * A report, for actions that only its owner may do.
+   * @throws AppError NOT_FOUND for anyone who may not read it, FORBIDDEN for members, REPORT_EXPIRED when it has ended.
    */
   requireOwned(userId: string, reportId: string): Promise<SeenReport>;
-  /** The same, locked to the end of the transaction. */
+  /** The same, locked until the transaction ends. */
   lockOwned(tx: Tx, userId: string, reportId: string): Promise<SeenReport>;
   describe(report: ReadableReport): ReportMetadata;
 }
 
 export function createReportService(ports: ReportPorts): ReportService {
-  const { database, clock, ids, quota } = ports;
+  const { database, clock, ids, quota, platformAdminEmail } = ports;
   const db = database.read;
   const urlOf = (reportId: string) => `${ports.appBaseUrl}/reports/${reportId}`;
 
-  /** The version that the call names, else that of the device's link. */
-  async function refuseOldClient(
-    tx: Tx,
-    { deviceId }: DevicePrincipal,
-    named: string | undefined,
-  ): Promise<void> {
-    const { clientVersions } = ports;
-    if (clientVersions.min === null && clientVersions.revoked.length === 0) return;
-    refuseClientVersion(named ?? (await store.clientVersionOf(tx, deviceId)) ?? '', clientVersions);
-  }
-
-  function accessTo(row: SeenReport, userId: string): Access | null {
-    return accessOf(row, {
-      userId,
-      isMember: row.isMember,
-      isAdministrator: isAdministrator(row, ports.platformAdminEmail),
-    });
-  }
-
-  /** A report that the caller may not see is no place: where it would stand tells that it is there, and since when. */
+  /**
+   * A report that the caller may not see cannot mark a position: a page from there would reveal that it exists, and since
+   * when.
+   */
   async function requireProject(userId: string, projectId: string): Promise<void> {
     if (!isRecordId('prj', projectId) || !(await store.seesProject(db, userId, projectId)))
       throw new AppError('NOT_FOUND');
@@ -122,8 +105,9 @@ export function createReportService(ports: ReportPorts): ReportService {
   async function positionOf(userId: string, before: string | undefined): Promise<ListPosition | undefined> {
     if (before === undefined) return undefined;
     if (isTime(before)) return { createdAt: Date.parse(before), reportId: '' };
-    const row = isRecordId('rep', before) ? await store.findSeenBy(db, userId, before) : null;
-    if (row && accessTo(row, userId)) return { createdAt: row.createdAt, reportId: row.id };
+    const row = await store.findSeenBy(db, userId, before, 'read');
+    if (row && accessOf(row, userId, isAdministrator(row, platformAdminEmail)))
+      return { createdAt: row.createdAt, reportId: row.id };
     throw validationFailed({ path: '/before', message: 'must be a time or the id of a report' });
   }
 
@@ -163,41 +147,37 @@ export function createReportService(ports: ReportPorts): ReportService {
     };
   }
 
-  function visible(row: SeenReport | null, userId: string): ReadableReport {
-    const access = row && accessTo(row, userId);
+  /** @param tx locks the report until the transaction ends. */
+  async function requireReport(
+    what: 'visible' | 'readable' | 'owned',
+    userId: string,
+    reportId: string,
+    tx?: Tx,
+  ): Promise<ReadableReport> {
+    const row = await store.findSeenBy(tx ?? db, userId, reportId, tx ? 'lock' : 'read');
+    const access = row && accessOf(row, userId, isAdministrator(row, platformAdminEmail));
     if (!row || !access) throw new AppError('NOT_FOUND');
+    if (what === 'owned' && access !== 'owner')
+      throw new AppError('FORBIDDEN', { message: 'Only the owner of the report can do this.' });
+    if (what !== 'visible') rejectExpired(row, clock.now());
     return { row, access };
   }
-
-  function readable(found: SeenReport | null, userId: string): ReadableReport {
-    const report = visible(found, userId);
-    refuseExpired(report.row, clock.now());
-    return report;
-  }
-
-  function owned(found: SeenReport | null, userId: string): SeenReport {
-    const { row, access } = visible(found, userId);
-    if (access !== 'owner')
-      throw new AppError('FORBIDDEN', { message: 'Only the owner of the report can do this.' });
-    refuseExpired(row, clock.now());
-    return row;
-  }
-
-  const find = async (userId: string, reportId: string) =>
-    isRecordId('rep', reportId) ? store.findSeenBy(db, userId, reportId) : null;
-  const lock = async (tx: Tx, userId: string, reportId: string) =>
-    isRecordId('rep', reportId) ? store.lockSeenBy(tx, userId, reportId) : null;
 
   return {
     async create(device, body) {
       const { userId } = device;
       const { workspaceId, projectId, localReportId } = body;
-      refuseSecrets(body);
+      rejectSecrets(body);
       const { plan, made } = await database.transaction(async (tx) => {
         const membership = await requireMembership(tx, userId, workspaceId);
         if (!isRecordId('prj', projectId) || !(await store.lockProject(tx, userId, workspaceId, projectId)))
           throw new AppError('NOT_FOUND');
-        await refuseOldClient(tx, device, body.host?.cliVersion);
+        const { clientVersions } = ports;
+        if (clientVersions.min !== null || clientVersions.revoked.length > 0) {
+          // The version in the call, else that of the device link.
+          const version = body.host?.cliVersion ?? (await store.clientVersionOf(tx, device.deviceId)) ?? '';
+          rejectClientVersion(version, clientVersions);
+        }
         const now = clock.now();
         const expiresAt = now + ports.plans[membership.plan].retentionDays * DAY_MS;
         const row = newReport(ids.random('rep'), userId, body, now, expiresAt);
@@ -209,11 +189,13 @@ export function createReportService(ports: ReportPorts): ReportService {
       const row = made ?? (await store.findByLocalId(db, userId, localReportId));
       if (!row || row.ownerId !== userId) throw new AppError('NOT_FOUND');
       if (row.projectId !== projectId)
-        throw new AppError('CONFLICT', { message: 'A report of this local id belongs to another project.' });
-      refuseExpired(row, clock.now());
+        throw new AppError('CONFLICT', {
+          message: 'The report with this local id belongs to another project.',
+        });
+      rejectExpired(row, clock.now());
       return {
         made: made !== null,
-        state: presentState(row),
+        state: row.state,
         shell: {
           reportId: row.id,
           reportUrl: urlOf(row.id),
@@ -223,19 +205,22 @@ export function createReportService(ports: ReportPorts): ReportService {
       };
     },
 
-    async list(caller, { workspaceId, projectId, before }) {
+    async list(caller, { workspaceId, projectId, localReportId, before }) {
       const { userId } = caller;
       const isDevice = caller.kind === 'device';
+      // A local id is unique only for its creator, so a member's report with the same local id is another report.
+      const isOwnOnly = isDevice || localReportId !== undefined;
       if (workspaceId !== undefined) await requireMembership(db, userId, workspaceId);
       if (projectId !== undefined) await requireProject(userId, projectId);
       const newest = await store.listSeenBy(db, userId, {
         workspaceId,
         projectId,
+        localReportId,
         before: await positionOf(userId, before),
         now: clock.now(),
         most: limits.reportsListedMax,
-        ownedOnly: isDevice || (await isAdministratorId(db, userId, ports.platformAdminEmail)),
-        madeOnly: isDevice,
+        ownedOnly: isOwnOnly || (await isAdministratorId(db, userId, ports.platformAdminEmail)),
+        madeOnly: isOwnOnly,
       });
       return newest
         .toReversed()
@@ -244,56 +229,41 @@ export function createReportService(ports: ReportPorts): ReportService {
         );
     },
 
-    requireVisible: async (userId, reportId) => visible(await find(userId, reportId), userId),
-    requireReadable: async (userId, reportId) => readable(await find(userId, reportId), userId),
-    lockReadable: async (tx, userId, reportId) => readable(await lock(tx, userId, reportId), userId),
-    requireOwned: async (userId, reportId) => owned(await find(userId, reportId), userId),
-    lockOwned: async (tx, userId, reportId) => owned(await lock(tx, userId, reportId), userId),
+    requireVisible: (userId, reportId) => requireReport('visible', userId, reportId),
+    requireReadable: (userId, reportId) => requireReport('readable', userId, reportId),
+    lockReadable: (tx, userId, reportId) => requireReport('readable', userId, reportId, tx),
+    requireOwned: async (userId, reportId) => (await requireReport('owned', userId, reportId)).row,
+    lockOwned: async (tx, userId, reportId) => (await requireReport('owned', userId, reportId, tx)).row,
     describe: metadataOf,
   };
 }
 
-/** As whom a report's own people read it. */
-export function projectedForReader(access: Access): ReportProjection['projectedFor'] {
-  return { principalType: access === 'owner' ? 'user' : 'workspace' };
-}
+/** The report as owners and members read it. */
+export const projectedForReader: Readonly<Record<Access, ReportProjection['projectedFor']>> = {
+  owner: { principalType: 'user' },
+  member: { principalType: 'workspace' },
+};
 
 /**
- * A report that this user's device made, for its further steps.
- * @throws AppError NOT_FOUND for all others, as for a report that is not there; REPORT_EXPIRED when it is gone.
+ * A report that this user's device created, for its further steps. When locked, its state stays the same until the
+ * transaction ends.
+ * @throws AppError NOT_FOUND for all others, as for an unknown report; REPORT_EXPIRED when it has ended.
  */
 export async function requireOwnReport(
   db: Db,
   { userId }: DevicePrincipal,
   reportId: string,
   now: number,
+  locking: store.Locking = 'read',
 ): Promise<ReportRow> {
-  return present(isRecordId('rep', reportId) ? await store.findOwn(db, userId, reportId) : null, now);
-}
-
-/** The same, locked, so that what is decided by its state holds to the end of the transaction. */
-export async function lockOwnReport(
-  tx: Tx,
-  { userId }: DevicePrincipal,
-  reportId: string,
-  now: number,
-): Promise<ReportRow> {
-  return present(isRecordId('rep', reportId) ? await store.lockOwn(tx, userId, reportId) : null, now);
-}
-
-function present(row: ReportRow | null, now: number): ReportRow {
+  const row = await store.findOwn(db, userId, reportId, locking);
   if (!row) throw new AppError('NOT_FOUND');
-  refuseExpired(row, now);
+  rejectExpired(row, now);
   return row;
 }
 
-/** @throws AppError REPORT_EXPIRED */
-export function refuseExpired(row: Pick<ReportRow, 'state' | 'expiresAt'>, now: number): void {
-  if (isExpired(row, now)) throw new AppError('REPORT_EXPIRED');
-}
-
-/** What is told of a report is kept in plain text. */
-function refuseSecrets({ localReportId, projectName, agent, host }: CreateReportBody): void {
+/** The metadata of a report is stored in plain text. */
+function rejectSecrets({ localReportId, projectName, agent, host }: CreateReportBody): void {
   const paths = secretPaths({ localReportId, projectName, agent, host });
   if (paths.length === 0) return;
   const issues = paths.map((path) => ({ path, message: 'holds a secret' }));
@@ -319,7 +289,7 @@ function newReport(
     workspaceId: body.workspaceId,
     projectId: body.projectId,
     state: 'live',
-    // One of the databases keeps no NUL.
+    // PostgreSQL cannot store NUL.
     projectName: body.projectName?.replaceAll('\0', '\ufffd') ?? null,
     effortRequested: body.effortRequested,
     effortResolved: body.effortResolved,

@@ -1,15 +1,16 @@
-/** Reports, without their text. */
+/** The rows of reports, without their bodies. */
 import { sql } from 'kysely';
 import { compiledOnce } from '#platform/database/compiled-once';
 import type { Db, Tx } from '#platform/database/database';
 import type { ReportsTable } from '#platform/database/schema';
+import { isRecordId } from '#platform/ids';
 
 export type ReportRow = ReportsTable;
 
-/** In the text of a query, so that the database can tell that an index of such reports will do. */
+/** A literal in the query, so that the database can use the partial index of such reports. */
 const EXPIRED = sql.lit<'expired'>('expired');
 
-/** False when its maker has a report of that local id already. */
+/** False when its creator already has a report with that local id. */
 export async function insertReport(tx: Tx, report: ReportRow): Promise<boolean> {
   const inserted = await tx
     .insertInto('reports')
@@ -38,26 +39,29 @@ export async function updateReport(tx: Tx, reportId: string, change: Partial<Rep
   await tx.updateTable('reports').set(change).where('id', '=', reportId).execute();
 }
 
-/** A report that this user's device made and that is still theirs; null for all else. */
-export async function findOwn(db: Db, userId: string, reportId: string): Promise<ReportRow | null> {
-  return (await own(db, userId, reportId).executeTakeFirst()) ?? null;
-}
+/** Whether a row is only read, or locked until the transaction ends. */
+export type Locking = 'read' | 'lock';
 
-/** The same, locked to the end of the transaction. */
-export async function lockOwn(tx: Tx, userId: string, reportId: string): Promise<ReportRow | null> {
-  return (await own(tx, userId, reportId).forUpdate().executeTakeFirst()) ?? null;
-}
-
-function own(db: Db, userId: string, reportId: string) {
-  return db
+/** A report that this user's device created and that they still own; else null. */
+export async function findOwn(
+  db: Db,
+  userId: string,
+  reportId: string,
+  locking: Locking,
+): Promise<ReportRow | null> {
+  if (!isRecordId('rep', reportId)) return null;
+  const row = await db
     .selectFrom('reports')
     .selectAll()
     .where('id', '=', reportId)
     .where('createdBy', '=', userId)
-    .where('ownerId', '=', userId);
+    .where('ownerId', '=', userId)
+    .$if(locking === 'lock', (query) => query.forUpdate())
+    .executeTakeFirst();
+  return row ?? null;
 }
 
-/** Locks the report, so that what is decided by its state holds to the end of the transaction. */
+/** Locks the report, so that its state stays the same until the transaction ends. */
 export async function lockReport(tx: Tx, reportId: string): Promise<ReportRow | null> {
   const row = await tx
     .selectFrom('reports')
@@ -69,8 +73,8 @@ export async function lockReport(tx: Tx, reportId: string): Promise<ReportRow | 
 }
 
 /**
- * Locks a project and the user's membership in its workspace, so that neither goes while something is added to it. False
- * when there is no such project, or the user is no member (any more).
+ * Locks a project and the user's membership in its workspace, so that neither is deleted while something is added to it.
+ * False for an unknown project and for a user who is not a member (any more).
  */
 export async function lockProject(
   tx: Tx,
@@ -90,36 +94,41 @@ export async function lockProject(
   return row !== undefined;
 }
 
-/** A report and what decides whether the user may read it. */
+/** A report, with the columns that decide whether the user may read it. */
 export interface SeenReport extends ReportRow {
-  /** Of the project; null when that is gone. */
+  /** The name of the project; null when it was deleted. */
   readonly nameOfProject: string | null;
-  readonly isMember: boolean;
+  /** The user, or null for those outside the report's workspace. */
+  readonly memberId: string | null;
   readonly adminFlag: 0 | 1;
   readonly email: string;
 }
 
-export async function findSeenBy(db: Db, userId: string, reportId: string): Promise<SeenReport | null> {
-  const [row] = await oneSeenBy(db, { userId, reportId });
-  return row ? seen(row) : null;
+export async function findSeenBy(
+  db: Db,
+  userId: string,
+  reportId: string,
+  locking: Locking,
+): Promise<SeenReport | null> {
+  if (!isRecordId('rep', reportId)) return null;
+  const [row] = await oneSeenBy[locking](db, { userId, reportId });
+  return row ?? null;
 }
 
-const oneSeenBy = compiledOnce((db, { userId, reportId }: { userId: string; reportId: string }) =>
-  seenBy(db, userId).where('reports.id', '=', reportId),
-);
-
-/** The same, with the report locked to the end of the transaction. */
-export async function lockSeenBy(tx: Tx, userId: string, reportId: string): Promise<SeenReport | null> {
-  const row = await seenBy(tx, userId)
-    .where('reports.id', '=', reportId)
-    .forUpdate('reports')
-    .executeTakeFirst();
-  return row ? seen(row) : null;
-}
+const oneSeenBy = {
+  read: compiledOnce((db, { userId, reportId }: { userId: string; reportId: string }) =>
+    seenBy(db, userId).where('reports.id', '=', reportId),
+  ),
+  /** Locks only the report's row. */
+  lock: compiledOnce((db, { userId, reportId }: { userId: string; reportId: string }) =>
+    seenBy(db, userId).where('reports.id', '=', reportId).forUpdate('reports'),
+  ),
+};
 
 export interface ListFilter {
   readonly workspaceId?: string | undefined;
   readonly projectId?: string | undefined;
+  readonly localReportId?: string | undefined;
   readonly before?: ListPosition | undefined;
   readonly ownedOnly: boolean;
   readonly madeOnly: boolean;
@@ -127,7 +136,7 @@ export interface ListFilter {
   readonly most: number;
 }
 
-/** A place in the list, after which nothing is wanted. */
+/** A position in the list, after which the page ends. */
 export interface ListPosition {
   readonly createdAt: number;
   readonly reportId: string;
@@ -138,7 +147,7 @@ export interface ListedRow extends SeenReport {
   readonly openFindings: string | null;
 }
 
-/** Present reports of the user's workspaces, newest first. Owners are among them, since they are members. */
+/** Current reports of the user's workspaces, newest first. This includes the user's own, since owners are members. */
 export async function listSeenBy(db: Db, userId: string, filter: ListFilter): Promise<ListedRow[]> {
   let query = seenBy(db, userId)
     .leftJoin('uploads', 'uploads.id', 'reports.uploadId')
@@ -146,11 +155,12 @@ export async function listSeenBy(db: Db, userId: string, filter: ListFilter): Pr
     .where('memberships.userId', 'is not', null)
     .where('reports.state', '<>', 'expired')
     .where('reports.expiresAt', '>', filter.now);
-  const { workspaceId, projectId, before } = filter;
+  const { workspaceId, projectId, localReportId, before } = filter;
   if (filter.ownedOnly) query = query.where('reports.ownerId', '=', userId);
   if (filter.madeOnly) query = query.where('reports.createdBy', '=', userId);
   if (workspaceId !== undefined) query = query.where('reports.workspaceId', '=', workspaceId);
   if (projectId !== undefined) query = query.where('reports.projectId', '=', projectId);
+  if (localReportId !== undefined) query = query.where('reports.localReportId', '=', localReportId);
   if (before !== undefined) {
     query = query.where((eb) =>
       eb.or([
@@ -159,12 +169,11 @@ export async function listSeenBy(db: Db, userId: string, filter: ListFilter): Pr
       ]),
     );
   }
-  const rows = await query
+  return query
     .orderBy('reports.createdAt', 'desc')
     .orderBy('reports.id', 'desc')
     .limit(filter.most)
     .execute();
-  return rows.map(seen);
 }
 
 function seenBy(db: Db, userId: string) {
@@ -184,17 +193,13 @@ function seenBy(db: Db, userId: string) {
     ]);
 }
 
-function seen<Row extends { memberId: string | null }>({ memberId, ...row }: Row) {
-  return { ...row, isMember: memberId !== null };
-}
-
-/** What a set of reports has in common. */
+/** The project or workspace of a set of reports. */
 export type Belonging =
   | { readonly workspaceId: string }
   | { readonly projectId: string }
   | { readonly reportId: string };
 
-/** Locks the reports that are not expired yet; of a project or a workspace, so that none is added either. */
+/** Locks the current reports of a project or a workspace, and prevents new ones. */
 export async function lockPresent(tx: Tx, belonging: Belonging): Promise<ReportRow[]> {
   if (!('reportId' in belonging)) await lockProjects(tx, belonging);
   const [column, value] = columnOf(belonging);
@@ -208,7 +213,10 @@ export async function lockPresent(tx: Tx, belonging: Belonging): Promise<ReportR
     .execute();
 }
 
-async function lockProjects(tx: Tx, belonging: Exclude<Belonging, { reportId: string }>): Promise<void> {
+export async function lockProjects(
+  tx: Tx,
+  belonging: Exclude<Belonging, { reportId: string }>,
+): Promise<void> {
   const query = tx.selectFrom('projects').select('id').orderBy('id').forUpdate();
   await (
     'projectId' in belonging
@@ -223,7 +231,10 @@ function columnOf(belonging: Belonging): ['workspaceId' | 'projectId' | 'id', st
   return ['id', belonging.reportId];
 }
 
-/** Leaves the ids, the owner and the times; progress events, of which there can be very many, go by `forgetEvents`. */
+/**
+ * Keeps the ids, the owner and the times. Progress events, of which there can be millions, are deleted later in small
+ * batches.
+ */
 export async function makeTombstones(tx: Tx, reportIds: readonly string[], now: number): Promise<void> {
   await tx
     .updateTable('reports')
@@ -241,9 +252,33 @@ export async function makeTombstones(tx: Tx, reportIds: readonly string[], now: 
     .execute();
 }
 
-/** Deletes the newest events of one tombstone, at most so many; false when no tombstone has any left. */
-export async function forgetEvents(tx: Tx, most: number): Promise<boolean> {
-  const tombstone = await tx
+/**
+ * Reserves the next event numbers of a live report, and locks its row: until the transaction ends no other transaction
+ * reserves any. Numbers therefore become visible in order, and a reader that asks for events after a number misses none.
+ * Resolves to the last reserved number; null when the report accepts no events any more.
+ */
+export async function takeEventNumbers(
+  tx: Tx,
+  reportId: string,
+  count: number,
+  now: number,
+): Promise<number | null> {
+  const row = await tx
+    .updateTable('reports')
+    .set((eb) => ({ lastEventNumber: eb('lastEventNumber', '+', count) }))
+    .where('id', '=', reportId)
+    .where('state', '=', 'live')
+    .where('expiresAt', '>', now)
+    .returning('lastEventNumber')
+    .executeTakeFirst();
+  return row?.lastEventNumber ?? null;
+}
+
+/** An expired report that still has progress events, locked; null when there is none. */
+export async function lockExpiredWithEvents(
+  tx: Tx,
+): Promise<Pick<ReportRow, 'id' | 'lastEventNumber'> | null> {
+  const row = await tx
     .selectFrom('reports')
     .select(['id', 'lastEventNumber'])
     .where('state', '=', EXPIRED)
@@ -251,15 +286,16 @@ export async function forgetEvents(tx: Tx, most: number): Promise<boolean> {
     .limit(1)
     .forUpdate()
     .executeTakeFirst();
-  if (!tombstone) return false;
-  const rest = Math.max(0, tombstone.lastEventNumber - most);
+  return row ?? null;
+}
+
+/** The caller has locked the report. */
+export async function countSupportAccess(tx: Tx, reportId: string): Promise<void> {
   await tx
-    .deleteFrom('progressEvents')
-    .where('reportId', '=', tombstone.id)
-    .where('number', '>', rest)
+    .updateTable('reports')
+    .set((eb) => ({ supportAccesses: eb('supportAccesses', '+', 1) }))
+    .where('id', '=', reportId)
     .execute();
-  await updateReport(tx, tombstone.id, { lastEventNumber: rest });
-  return true;
 }
 
 export async function listDue(db: Db, now: number, most: number): Promise<string[]> {
@@ -274,36 +310,13 @@ export async function listDue(db: Db, now: number, most: number): Promise<string
   return rows.map(({ id }) => id);
 }
 
-/** The reports of one owner in a workspace get another. */
+/** Gives the reports of one owner in a workspace another owner. */
 export async function changeOwner(tx: Tx, workspaceId: string, from: string, to: string): Promise<void> {
   await tx
     .updateTable('reports')
     .set({ ownerId: to })
     .where('workspaceId', '=', workspaceId)
     .where('ownerId', '=', from)
-    .execute();
-}
-
-/**
- * What a project tells of its newest finalized report; nothing when it has none. Locks the project first: of two that look
- * at the same moment, the later one sees what the earlier one did.
- */
-export async function refreshProject(tx: Tx, projectId: string): Promise<void> {
-  await lockProjects(tx, { projectId });
-  const newest = await tx
-    .selectFrom('reports')
-    .innerJoin('uploads', 'uploads.id', 'reports.uploadId')
-    .select(['reports.finalizedAt', 'uploads.openFindings'])
-    .where('reports.projectId', '=', projectId)
-    .where('reports.state', '=', 'finalized')
-    .orderBy('reports.finalizedAt', 'desc')
-    .orderBy('reports.id', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  await tx
-    .updateTable('projects')
-    .set({ lastReportAt: newest?.finalizedAt ?? null, openFindings: newest?.openFindings ?? null })
-    .where('id', '=', projectId)
     .execute();
 }
 

@@ -1,27 +1,21 @@
-/** Whom an address stands for that a link names. Addresses are not verified, so it must never come to stand for another. */
-import {
-  bodyOf,
-  codeOf,
-  createShell,
-  shareOf,
-  startServer,
-  wholePolicy,
-  type SessionActor,
-  type TestServer,
-} from '@svc/testkit';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+/**
+ * Which account an email address in a share stands for. Addresses are not verified, so one must never pass to another
+ * account.
+ */
+import { bodyOf, codeOf, createShell, shareOf, wholePolicy, type SessionActor } from '@svc/testkit';
+import { sharedServer } from '@svc/testkit/suite';
+import { beforeAll, describe, expect, test } from 'vitest';
 
-let server: TestServer;
 let owner: SessionActor;
 let reportId: string;
 let addresses = 0;
 
+const server = sharedServer({ generousPlans: true });
+
 beforeAll(async () => {
-  server = await startServer({ generousPlans: true });
   owner = await server.signUp();
   ({ reportId } = await createShell(await server.linkDevice(owner)));
 });
-afterAll(() => server.close());
 
 function newAddress(): string {
   addresses += 1;
@@ -50,8 +44,8 @@ async function leave({ api, password }: SessionActor): Promise<void> {
 const rename = (shareId: string, principals: readonly ReturnType<typeof principal>[]) =>
   owner.api.changeShare({ params: { shareId }, body: { reportId, principals: [...principals] } });
 
-describe('[D10] an address that a link names', () => {
-  test('stands for the account that holds it', async () => {
+describe('[D10] an address that a share names', () => {
+  test('stands for the account that has it', async () => {
     const email = newAddress();
     const guest = await server.signUp({ email });
     const { slug } = await linkFor(email.toUpperCase());
@@ -66,7 +60,7 @@ describe('[D10] an address that a link names', () => {
   });
 
   test.each(['before', 'after'])(
-    'does not pass on when that account is deleted (named %s it signed up)',
+    'does not pass to another account when that account is deleted (named %s it signed up)',
     async (when) => {
       const email = newAddress();
       const early = when === 'before' ? await linkFor(email) : null;
@@ -78,7 +72,7 @@ describe('[D10] an address that a link names', () => {
     },
   );
 
-  test('keeps what it stands for when the list is replaced, and is newly looked up when it was away', async () => {
+  test('keeps its account when the list is replaced, and is looked up again after it was removed', async () => {
     const email = newAddress();
     const guest = await server.signUp({ email });
     const { shareId, slug } = await linkFor(email);
@@ -91,7 +85,7 @@ describe('[D10] an address that a link names', () => {
     expect(await opens(namesake, slug)).toBe('ok');
   });
 
-  test('waits on when the list is replaced before anybody has signed up', async () => {
+  test('keeps waiting when the list is replaced before anyone has signed up', async () => {
     const email = newAddress();
     const { shareId, slug } = await linkFor(email);
     bodyOf(await rename(shareId, [principal(email, 'Again')]));
@@ -99,7 +93,7 @@ describe('[D10] an address that a link names', () => {
     expect(await opens(guest, slug)).toBe('ok');
   });
 
-  test('means one account in all links that name it, and no other address', async () => {
+  test('stands for one account in all shares that name it, and for no other address', async () => {
     const [email, other] = [newAddress(), newAddress()];
     const links = [await linkFor(email, other), await linkFor(email)];
     const guest = await server.signUp({ email });
@@ -107,7 +101,7 @@ describe('[D10] an address that a link names', () => {
     expect(await opens(await server.signUp({ email: other }), links[1]!.slug)).toBe('SHARE_NOT_AVAILABLE');
   });
 
-  test('finds its account when it is named in the moment of the sign-up', async () => {
+  test('finds its account when it is named during the sign-up', async () => {
     for (let round = 0; round < 15; round += 1) {
       const email = newAddress();
       const [guest, ...links] = await Promise.all([

@@ -1,26 +1,23 @@
-/** How many links to a report may work at once. */
+/** How many shares of a report may be active at the same time. */
 import {
   bodyOf,
   codeOf,
   createFakeClock,
   createShell,
+  reportRow,
+  setPlan,
   shareOf,
-  startServer,
   type SessionActor,
-  type TestServer,
 } from '@svc/testkit';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { sharedServer } from '@svc/testkit/suite';
+import { describe, expect, test } from 'vitest';
 
 const HOUR_MS = 3_600_000;
 const CAP = 5;
 const clock = createFakeClock();
-let server: TestServer;
 let owner: SessionActor;
 
-beforeAll(async () => {
-  server = await startServer({ clock });
-});
-afterAll(() => server.close());
+const server = sharedServer({ clock });
 
 async function newReport(): Promise<string> {
   owner = await server.signUp();
@@ -31,8 +28,8 @@ const create = (id: string, given: object = {}) =>
   owner.api.createShare({ params: { id }, body: { defaultPolicy: { version: 1 }, ...given } });
 const inAnHour = () => new Date(clock.now() + HOUR_MS).toISOString();
 
-describe('the number of links that work', () => {
-  test('[T14] of fifty that are asked for at once exactly five are made', async () => {
+describe('the number of active shares', () => {
+  test('[T14] is five after fifty simultaneous creations', async () => {
     const id = await newReport();
     const answers = await Promise.all(Array.from({ length: 50 }, () => create(id)));
     expect(answers.filter(({ ok }) => ok)).toHaveLength(CAP);
@@ -40,7 +37,7 @@ describe('the number of links that work', () => {
     expect(bodyOf(await owner.api.listShares({ params: { id } })).shares).toHaveLength(CAP);
   });
 
-  test('[T14] with a password, which takes its time, it is the same', async () => {
+  test('[T14] is the same with a password, whose hash takes time', async () => {
     const id = await newReport();
     const answers = await Promise.all(
       Array.from({ length: 12 }, () => create(id, { password: 'a word for guests' })),
@@ -48,7 +45,7 @@ describe('the number of links that work', () => {
     expect(answers.filter(({ ok }) => ok)).toHaveLength(CAP);
   });
 
-  test('[T14] changes and ends that come at once with them make no room for more', async () => {
+  test('[T14] is not exceeded through simultaneous changes and ends', async () => {
     const id = await newReport();
     const made = await Promise.all(Array.from({ length: CAP }, () => shareOf(owner, id)));
     await Promise.all([
@@ -62,7 +59,7 @@ describe('the number of links that work', () => {
     expect(shares.filter(({ revokedAt }) => revokedAt === null).length).toBeLessThanOrEqual(CAP);
   });
 
-  test('[D10] those that were revoked or have expired do not count', async () => {
+  test('[D10] does not include revoked or expired shares', async () => {
     const id = await newReport();
     const [first] = await Promise.all(Array.from({ length: CAP - 1 }, () => shareOf(owner, id)));
     await shareOf(owner, id, { expiresAt: inAnHour() });
@@ -73,39 +70,29 @@ describe('the number of links that work', () => {
     expect([codeOf(await create(id)), codeOf(await create(id))]).toEqual(['ok', 'CONFLICT']);
   });
 
-  test('[D5] is that of the plan of the workspace, and each report has it for itself', async () => {
+  test('[D5] is limited by the workspace’s plan, for each report separately', async () => {
     const [one, owners] = [await newReport(), owner];
     await Promise.all(Array.from({ length: CAP }, () => shareOf(owner, one)));
     const other = await createShell(await server.linkDevice(owners));
     expect(codeOf(await create(other.reportId))).toBe('ok');
-    await server.service.database.read
-      .updateTable('workspaces')
-      .set({ plan: 'pro' })
-      .where('id', '=', other.workspaceId)
-      .execute();
+    await setPlan(server, other.workspaceId, 'pro');
     const answers = await Promise.all(Array.from({ length: 25 }, () => create(one)));
     expect(answers.filter(({ ok }) => ok)).toHaveLength(20);
   });
 
-  test('[D5] after a downgrade links stay, and new ones meet the smaller number', async () => {
+  test('[D5] is kept after a downgrade, and new shares meet the smaller limit', async () => {
     const id = await newReport();
-    const [workspace] = bodyOf(await owner.api.listWorkspaces()).workspaces;
-    const setPlan = (plan: 'pro' | 'free') =>
-      server.service.database.read
-        .updateTable('workspaces')
-        .set({ plan })
-        .where('id', '=', workspace?.workspaceId ?? '')
-        .execute();
-    await setPlan('pro');
+    const { workspaceId } = await reportRow(server, id);
+    await setPlan(server, workspaceId, 'pro');
     const made = await Promise.all(Array.from({ length: CAP + 1 }, () => shareOf(owner, id)));
-    await setPlan('free');
+    await setPlan(server, workspaceId, 'free');
     expect(codeOf(await create(id))).toBe('CONFLICT');
     for (const { slug } of made)
       expect(codeOf(await server.anonymous.api.readShare({ params: { slug } }))).toBe('ok');
   });
 });
 
-describe('what the links to a report may take together', () => {
+describe('the size of all shares of a report', () => {
   const long = {
     version: 1,
     findings: {
@@ -115,7 +102,7 @@ describe('what the links to a report may take together', () => {
   } as const;
   const list = async (id: string) => bodyOf(await owner.api.listShares({ params: { id } })).shares;
 
-  test('[T14] links that were revoked make room, the oldest first, however many there were', async () => {
+  test('[T14] is freed by deleting revoked shares, the oldest first, however many there were', async () => {
     const id = await newReport();
     const made: string[] = [];
     for (let count = 0; count < 7; count += 1) {
@@ -128,7 +115,7 @@ describe('what the links to a report may take together', () => {
     expect((await list(id)).map((share) => share.id)).toEqual(made.slice(-4));
   });
 
-  test('[T14] links that work stay within it, made and changed, and a link that is refused leaves no trace', async () => {
+  test('[T14] of active shares stays within the limit on creation and change, and a rejected one leaves no trace', async () => {
     const id = await newReport();
     const first = await shareOf(owner, id, { defaultPolicy: long });
     for (let count = 1; count < 4; count += 1) await shareOf(owner, id, { defaultPolicy: long });
@@ -136,27 +123,12 @@ describe('what the links to a report may take together', () => {
     clock.advance(1);
     const small = await shareOf(owner, id);
     const named = [{ principalValue: owner.user.userId, policy: long }];
-    for (const change of [{ defaultPolicy: long }, { principals: named }])
-      expect(
-        codeOf(
-          await owner.api.changeShare({
-            params: { shareId: small.shareId },
-            body: { reportId: id, ...change },
-          }),
-        ),
-      ).toBe('CONFLICT');
+    const change = ({ shareId }: { shareId: string }, changes: object) =>
+      owner.api.changeShare({ params: { shareId }, body: { reportId: id, ...changes } });
+    for (const changes of [{ defaultPolicy: long }, { principals: named }])
+      expect(codeOf(await change(small, changes))).toBe('CONFLICT');
     expect((await list(id)).at(-1)).toMatchObject({ id: small.shareId, principals: [] });
-    bodyOf(
-      await owner.api.changeShare({
-        params: { shareId: first.shareId },
-        body: { reportId: id, defaultPolicy: { version: 1 } },
-      }),
-    );
-    bodyOf(
-      await owner.api.changeShare({
-        params: { shareId: small.shareId },
-        body: { reportId: id, principals: named },
-      }),
-    );
+    bodyOf(await change(first, { defaultPolicy: { version: 1 } }));
+    bodyOf(await change(small, { principals: named }));
   });
 });

@@ -1,6 +1,6 @@
 /**
- * Links whose report has ended. What they let through is forgotten with the report; what decides who is told of the end
- * stays for a while, and then the link as a whole is forgotten.
+ * Shares whose report has ended. Their policies are deleted with the report. The columns that decide who sees REPORT_EXPIRED
+ * stay for a while, and then the whole share is deleted.
  */
 import { limits } from '@svc/contract';
 import type { Clock } from '#platform/clock';
@@ -11,7 +11,7 @@ import * as store from './store.ts';
 const SWEPT_EVERY_MS = 60_000;
 const FORGOTTEN_AT_ONCE = 500;
 
-/** Within the transaction in which the reports end. */
+/** Runs in the transaction in which the reports end. */
 export async function endShares(tx: Tx, reportIds: readonly string[], now: number): Promise<void> {
   await store.makeTombstones(tx, reportIds, now);
 }
@@ -24,7 +24,7 @@ export function forgettingJob({
   readonly clock: Clock;
 }): Job {
   return {
-    name: 'links to ended reports',
+    name: 'shares of ended reports',
     everyMs: SWEPT_EVERY_MS,
     async run() {
       const endedBefore = clock.now() - limits.share.tombstoneLifetimeMs;

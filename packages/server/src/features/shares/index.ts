@@ -1,13 +1,13 @@
-/** Shares: links to reports, their owners' side and their viewers'. */
+/** Shares of reports, for their owners and their viewers. */
 import type { Feature } from '#feature';
 import type { Tx } from '#platform/database/database';
 import { forgettingJob } from './ending.ts';
-import { createFoundLinks, type FoundLinksPorts } from './found-link.ts';
 import { createOpenService, type OpenPorts, type OpenService } from './open-service.ts';
 import { createSharePasswords, type SharePasswordPorts } from './passwords.ts';
 import { createPreviewService, type PreviewPorts } from './preview-service.ts';
 import { pinAddress } from './principals.ts';
 import { shareRoutes } from './routes.ts';
+import { createShareFinder, type ShareFinderPorts } from './share-finder.ts';
 import { createShareService, type SharePorts, type ShareService } from './service.ts';
 import { createWorkspaceShareService, type WorkspaceSharePorts } from './workspace-service.ts';
 import { createViewCounts, type ViewCountsPorts } from './view-counts.ts';
@@ -15,29 +15,29 @@ import { createViewCounts, type ViewCountsPorts } from './view-counts.ts';
 export { endShares } from './ending.ts';
 
 export interface SharesFeature extends Feature {
-  /** Links that name the address of a new account are for that account from then on. */
+  /** Binds shares that name the address of a new account to that account. */
   readonly pinAddress: (
     tx: Tx,
     account: { readonly userId: string; readonly email: string },
   ) => Promise<void>;
   readonly list: ShareService['list'];
-  /** What comes with the page of a link. */
+  /** The document of a share's page. */
   readonly page: OpenService['page'];
-  /** Writes what is not written yet. The database is still there. */
+  /** Writes what is still pending. The database is still open. */
   close(): Promise<void>;
 }
 
 export type SharesPorts = SharePorts &
   PreviewPorts &
   OpenPorts &
-  FoundLinksPorts &
+  ShareFinderPorts &
   SharePasswordPorts &
   WorkspaceSharePorts &
   ViewCountsPorts;
 
 export function createShares(ports: SharesPorts): SharesFeature {
   const views = createViewCounts(ports);
-  const opening = createOpenService(ports, createFoundLinks(ports), createSharePasswords(ports), views);
+  const opening = createOpenService(ports, createShareFinder(ports), createSharePasswords(ports), views);
   const shares = createShareService(ports, views);
   return {
     routes: shareRoutes({

@@ -1,47 +1,50 @@
 /**
- * What viewers get through links. Checks come in one order, which tells nobody more than they may know: whether there is
- * such a link for them, its password, whether they have signed in, and only then what has become of the report.
+ * Reads reports through shares. The order of the checks reveals no more than a viewer may know: whether the share exists for
+ * them, its password, whether they are signed in, and only then whether the report has expired.
  */
 import type { SharedReport } from '@svc/contract';
 import { liveProjection } from '@svc/report';
 import { renderFirstScreen } from '@svc/report/render/first-screen';
 import { AppError } from '#app-error';
 import {
-  refuseLive,
+  rejectLive,
   type Envelope,
   type ExportRecorder,
+  type ProjectionInput,
   type Renderings,
+  type Requester,
+  type ShareInput,
   type WantedFile,
 } from '#features/exports';
 import type { PreparedProjection, ProjectionsService } from '#features/projections';
-import { refuseExpired } from '#features/reports';
+import { rejectExpired } from '#features/reports';
 import { topics } from '#platform/bus/topics';
 import type { Clock } from '#platform/clock';
 import { answerChanged, preparedText, type Holding, type Prepared } from '#prepared';
-import type { FoundLink, FoundLinks, Opening } from './found-link.ts';
+import type { ShareOfReport } from './lookup.ts';
 import type { SharePasswords } from './passwords.ts';
-import type { SharedProjecting } from './projecting.ts';
+import type { AvailableShare, ShareFinder } from './share-finder.ts';
 import type { ViewCounts } from './view-counts.ts';
 
 export interface Visit {
   readonly slug: string;
-  /** Null for somebody who is not signed in. */
+  /** Null for a viewer who is not signed in. */
   readonly viewerId: string | null;
   readonly password: Uint8Array | undefined;
-  /** What budgets count as one network. */
+  /** The network as rate limits count it. */
   readonly network: string;
 }
 
 export interface OpenService {
   /**
-   * A SharedReport.
-   * @param isView whether it counts.
+   * Returns a SharedReport.
+   * @param isView whether it counts as a view.
    * @throws AppError SHARE_NOT_AVAILABLE, SHARE_PASSWORD_REQUIRED, UNAUTHENTICATED, REPORT_EXPIRED; RATE_LIMITED.
    */
   read(visit: Visit, isView: boolean): Promise<Prepared>;
   /**
-   * The document of a page with the first screen in it, which counts as no view.
-   * @param around what stands around it, for that viewer.
+   * The page's document with the first screen in it. It never counts as a view.
+   * @param around returns the document around the first screen, for that viewer.
    * @throws AppError as `read` does.
    */
   page(visit: Visit, around: (viewer: SharedReport['viewer']) => Envelope): Promise<Prepared>;
@@ -56,118 +59,91 @@ export interface OpenPorts {
   readonly projections: Pick<ProjectionsService, 'require'>;
 }
 
-/** A link that was opened, and on what terms. */
-interface Opened {
-  readonly report: FoundLink['report'];
-  readonly shareId: string;
-  readonly projecting: SharedProjecting;
-  /** Null where the whole report is rendered. */
+/** A share that passed all checks for this visit. */
+interface OpenedShare {
+  readonly report: ShareOfReport['report'];
+  readonly projectionInput: ProjectionInput<ShareInput>;
+  /** Null when the whole report is rendered. */
   readonly prepared: PreparedProjection | null;
+  readonly by: Requester & { readonly shareId: string };
   readonly viewerLabel: string;
   readonly holding: Holding;
 }
 
 export function createOpenService(
   { clock, renderings, recordExport, projections }: OpenPorts,
-  links: FoundLinks,
+  shares: ShareFinder,
   passwords: SharePasswords,
   views: Pick<ViewCounts, 'add'>,
 ): OpenService {
-  /** @throws AppError when the share does not open any more, or what it shows is not the same. */
-  async function recheck({ slug, viewerId }: Visit, before: Opening): Promise<number> {
-    const opening = await links.find(slug, viewerId);
-    if (!opening) throw new AppError('SHARE_NOT_AVAILABLE');
-    const { link, access } = opening;
-    const { passwordHash } = link;
-    if (passwordHash !== null && passwordHash !== before.link.passwordHash)
+  async function open({ slug, viewerId, password, network }: Visit): Promise<OpenedShare> {
+    const available = await shares.find(slug, viewerId);
+    if (!available) throw new AppError('SHARE_NOT_AVAILABLE');
+    const { share, access } = available;
+    await passwords.require(share, password);
+    if (access.outcome === 'signInNeeded') throw new AppError('UNAUTHENTICATED');
+    const { id: shareId, ownerId, report } = share;
+    rejectExpired(report, clock.now());
+    const projectionInput = available.projectionInput();
+    if (!projectionInput) throw new AppError('REPORT_EXPIRED');
+    const lookup = report.state === 'finalized' ? available.prepared : null;
+    const prepared = lookup && (await projections.require(lookup.key, lookup.row));
+    const viewerTopics = viewerId === null ? [] : [topics.user(viewerId)];
+    const right = {
+      topics: [topics.share(shareId), topics.report(report.id), topics.user(ownerId), ...viewerTopics],
+      endsAt: available.endsAt,
+      recheck: () => recheck(slug, viewerId, available),
+    };
+    const holding = { ownerId, shareId, needsSession: viewerId !== null, right };
+    const by = { shareId, network };
+    return { report, projectionInput, prepared, by, viewerLabel: access.viewerLabel, holding };
+  }
+
+  /** @throws AppError when the share no longer opens, or would show something else. */
+  async function recheck(slug: string, viewerId: string | null, before: AvailableShare): Promise<number> {
+    const available = await shares.find(slug, viewerId);
+    if (!available) throw new AppError('SHARE_NOT_AVAILABLE');
+    const { share, access } = available;
+    if (share.passwordHash !== null && share.passwordHash !== before.share.passwordHash)
       throw new AppError('SHARE_PASSWORD_REQUIRED');
     if (access.outcome === 'signInNeeded') throw new AppError('UNAUTHENTICATED');
-    refuseExpired(link.report, clock.now());
+    rejectExpired(share.report, clock.now());
     if (JSON.stringify(access) !== JSON.stringify(before.access)) throw answerChanged();
-    return endOf(link);
-  }
-
-  function heldBy(visit: Visit, opening: Opening): Holding {
-    const { link } = opening;
-    const viewer = visit.viewerId === null ? [] : [topics.user(visit.viewerId)];
-    return {
-      ownerId: link.ownerId,
-      shareId: link.id,
-      needsSession: visit.viewerId !== null,
-      right: {
-        topics: [topics.share(link.id), topics.report(link.report.id), topics.user(link.ownerId), ...viewer],
-        endsAt: endOf(link),
-        recheck: () => recheck(visit, opening),
-      },
-    };
-  }
-
-  async function open(visit: Visit): Promise<Opened> {
-    const { slug, viewerId, password } = visit;
-    const opening = await links.find(slug, viewerId);
-    if (!opening) throw new AppError('SHARE_NOT_AVAILABLE');
-    const { link, access } = opening;
-    await passwords.require(link, password);
-    if (access.outcome === 'signInNeeded') throw new AppError('UNAUTHENTICATED');
-    refuseExpired(link.report, clock.now());
-    const projecting = opening.projecting();
-    if (!projecting) throw new AppError('REPORT_EXPIRED');
-    const { report } = link;
-    const found = report.state === 'finalized' ? opening.projection : null;
-    const prepared = found && (await projections.require(found.key, found.row));
-    const { viewerLabel } = access;
-    const holding = heldBy(visit, opening);
-    return { report, shareId: link.id, projecting, prepared, viewerLabel, holding };
+    return available.endsAt;
   }
 
   return {
     async read(visit, isView) {
-      const { report, shareId, projecting, prepared, viewerLabel, holding } = await open(visit);
+      const { report, projectionInput, prepared, by, viewerLabel, holding } = await open(visit);
       const before = '{"report":';
       const after = `,"viewer":${JSON.stringify({ label: viewerLabel })}}`;
+      const live = () => JSON.stringify(liveProjection(projectionInput, projectionInput.share.policy));
       const answer =
         report.state === 'live'
-          ? preparedText(
-              `${before}${JSON.stringify(liveProjection(projecting, projecting.sharing.policy))}${after}`,
-            )
-          : await renderings.answer(
-              { report, projecting, prepared, by: { shareId, network: visit.network } },
-              { before, after },
-            );
-      if (isView) views.add(shareId);
+          ? preparedText([before, live(), after].join(''))
+          : await renderings.answer({ report, projectionInput, prepared, by }, { before, after });
+      if (isView) views.add(by.shareId);
       return { ...answer, holding };
     },
 
     async page(visit, around) {
-      const { report, shareId, projecting, prepared, viewerLabel, holding } = await open(visit);
+      const { report, projectionInput, prepared, by, viewerLabel, holding } = await open(visit);
       const envelope = around({ label: viewerLabel });
-      const by = { shareId, network: visit.network };
       if (report.state !== 'live')
-        return { ...(await renderings.page({ report, projecting, prepared, by }, envelope)), holding };
+        return { ...(await renderings.page({ report, projectionInput, prepared, by }, envelope)), holding };
       const { before, after } = envelope;
-      const nothingYet = renderFirstScreen(liveProjection(projecting, projecting.sharing.policy));
+      const nothingYet = renderFirstScreen(liveProjection(projectionInput, projectionInput.share.policy));
       return preparedText([before, nothingYet, after].join(''), 'text/html; charset=utf-8');
     },
 
     async export(visit, wanted) {
-      const { report, shareId, projecting, prepared, holding } = await open(visit);
-      refuseLive(report);
-      const { format, profile } = wanted;
-      const file = await renderings.file({
-        report,
-        projecting,
-        prepared,
-        by: { shareId, network: visit.network },
-        form: format,
-        profile: format === 'sarif' ? profile : undefined,
-      });
-      await recordExport(report, wanted, { actorId: visit.viewerId, shareId });
+      const { report, projectionInput, prepared, by, holding } = await open(visit);
+      rejectLive(report);
+      const { format } = wanted;
+      const profile = format === 'sarif' ? wanted.profile : undefined;
+      const file = await renderings.file({ report, projectionInput, prepared, by, form: format, profile });
+      await recordExport(report, wanted, { actorId: visit.viewerId, shareId: by.shareId });
       return { ...file, holding };
     },
   };
-}
-
-/** By the clock. */
-function endOf({ expiresAt, report }: FoundLink): number {
-  return Math.min(expiresAt ?? Infinity, report.expiresAt);
 }

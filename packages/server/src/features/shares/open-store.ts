@@ -1,6 +1,6 @@
 /**
- * What a viewer finds under a slug, in one statement, so that what is decided is of one moment; and it always answers with
- * one row, so that a slug which was never given out takes the way of all others.
+ * Reads the share of a slug, its report and the viewer in one statement, so that access is decided from one point in time.
+ * The statement always returns one row, so an unknown slug takes the same path as every other.
  */
 import { sql } from 'kysely';
 import { compiledOnce } from '#platform/database/compiled-once';
@@ -8,8 +8,8 @@ import type { Db } from '#platform/database/database';
 import type { ReportsTable, SharesTable, UsersTable } from '#platform/database/schema';
 import type { TokenHash } from '#platform/tokens';
 
-/** A link with its report. */
-export interface LinkColumns
+/** A share with its report. */
+export interface ShareColumns
   extends
     Pick<
       SharesTable,
@@ -30,18 +30,18 @@ export interface LinkColumns
   readonly reportState: ReportsTable['state'];
   readonly reportExpiresAt: number;
   readonly reportExpiredAt: number | null;
-  /** Null when the project is gone. */
+  /** Null when the project was deleted. */
   readonly nameOfProject: string | null;
-  /** What is prepared for this viewer: of the policy that names them most closely, or else of the default one. */
+  /** The prepared projection of this viewer's policy: the most specific one that names them, else the default one. */
   readonly preparedBlob: string | null;
   readonly preparedBytes: number | null;
   readonly preparedVersion: number | null;
 }
 
-/** A viewer, and how the link names them; a position is null where it does not. */
+/** A viewer, and the share's principals that stand for them. A position is null when there is none. */
 export interface ViewerColumns extends Pick<UsersTable, 'displayName' | 'email' | 'adminFlag'> {
   readonly viewerId: string;
-  /** Null for whoever is not in the report's workspace. */
+  /** Null for a viewer outside the report's workspace. */
   readonly memberId: string | null;
   readonly userPosition: number | null;
   readonly userLabel: string | null;
@@ -57,28 +57,28 @@ export interface ViewerColumns extends Pick<UsersTable, 'displayName' | 'email' 
   readonly workspaceDigest: string | null;
 }
 
-export interface FoundRow {
-  readonly link: LinkColumns | null;
+export interface SlugRow {
+  readonly share: ShareColumns | null;
   readonly viewer: ViewerColumns | null;
 }
 
-/** @param viewerId null for somebody who is not signed in. */
-export async function findBySlug(db: Db, slugHash: TokenHash, viewerId: string | null): Promise<FoundRow> {
-  const [row] = await found(db, { slugHash, viewerId });
-  if (!row) throw new Error('the statement gave no row');
-  // What belongs to a link is there with it, and what belongs to an account with that.
+/** @param viewerId null for a viewer who is not signed in. */
+export async function findBySlug(db: Db, slugHash: TokenHash, viewerId: string | null): Promise<SlugRow> {
+  const [row] = await slugQuery(db, { slugHash, viewerId });
+  if (!row) throw new Error('The statement returned no row.');
+  // The columns of a share are set if the share exists, and those of a viewer if the account does.
   return {
-    link: row.shareId === null ? null : (row as LinkColumns),
+    share: row.shareId === null ? null : (row as ShareColumns),
     viewer: row.viewerId === null ? null : (row as ViewerColumns),
   };
 }
 
-interface Asked {
+interface SlugAndViewer {
   readonly slugHash: TokenHash;
   readonly viewerId: string | null;
 }
 
-const found = compiledOnce((db, { slugHash, viewerId }: Asked) =>
+const slugQuery = compiledOnce((db, { slugHash, viewerId }: SlugAndViewer) =>
   db
     .selectFrom(db.selectNoFrom(sql.lit(1).as('one')).as('asked'))
     .leftJoin('shares', (join) => join.on('shares.slugHash', '=', slugHash))
@@ -104,8 +104,8 @@ const found = compiledOnce((db, { slugHash, viewerId }: Asked) =>
     )
     .leftJoin('sharePrincipals as workspace', (join) =>
       join.onRef('workspace.shareId', '=', 'shares.id').on('workspace.position', '=', (eb) =>
-        // Of several the one that the owner named first. Crossed, since SQLite then begins with the few workspaces of the
-        // viewer and not with the many that a link may name.
+        // Of several, the one that the owner named first. A cross join, because SQLite then begins with the viewer's few
+        // workspaces and not with the many that a share may name.
         eb
           .selectFrom('memberships as held')
           .crossJoin('sharePrincipals as one')

@@ -1,11 +1,11 @@
 /**
- * The line before the password of one link: who may cost a hash, and who waits for whom, in this process.
+ * The queue before the password of one share link, in this process: who may cause a hash, and who waits.
  *
- * Those who came with the same password stand as one. One at a time, in the order in which they came, they are charged
- * against the link's budget, which is shared with other replicas; so not even a remembered password gets past wrong ones
- * that came before it. Who finds the budget full of guesses that are still being checked stays at the head and asks again
- * when one of them is settled, and now and then, since some may be settled elsewhere. Once the budget is full of wrong ones,
- * all who stand in the line are refused together: to ask for each would be work for nothing.
+ * Requests with the same password form one place. Places are charged one at a time, in order of arrival, against the link's
+ * rate limit, which replicas share. So not even a remembered password gets past wrong ones that came before it. If the limit
+ * is full of guesses that are still being checked, the first place waits. It tries again when one of them is settled, and
+ * periodically, because another replica may settle some. Once the limit is full of wrong guesses, the whole queue is
+ * rejected together, because charging each would be pointless.
  */
 import { performance } from 'node:perf_hooks';
 import pLimit from 'p-limit';
@@ -13,22 +13,25 @@ import { AppError } from '#app-error';
 import type { PeekResult, Take, TakeResult } from '#platform/counters/counters';
 
 export interface Patience {
-  /** How long one waits for guesses that are being checked. */
+  /** How long a place waits for guesses that are being checked. */
   readonly waitMsMax: number;
   readonly askAgainMs: number;
 }
 
 export interface Guess {
-  /** Charges for it, or only looks where none is needed. */
+  /** Charges for the guess, or only reads the counter when no charge is needed. */
   readonly charge: () => Promise<TakeResult | PeekResult>;
-  /** Whether it is right; settles the charge. Not asked when nothing was charged: such a guess is known to be right. */
+  /**
+   * Whether the password is right; settles the charge. Not called without a charge, because the password is then known to be
+   * right.
+   */
   readonly check: (taken: Take) => Promise<boolean>;
 }
 
 export interface PasswordLine {
-  /** Nobody waits to be charged. */
+  /** No place waits to be charged. */
   isIdle(): boolean;
-  /** Nobody waits, and nobody is being checked. */
+  /** No place waits, and no guess is being checked. */
   isEmpty(): boolean;
   /**
    * Whether the guess is right.
@@ -42,11 +45,11 @@ export function createPasswordLine(patience: Patience): PasswordLine {
   const underWay = new Map<string, Promise<boolean>>();
   const atTheHead = pLimit(1);
   let arrived = 0;
-  let refused: { readonly upTo: number; readonly retryAfterMs: number } | null = null;
+  let rejected: { readonly upTo: number; readonly retryAfterMs: number } | null = null;
   let settled = 0;
   let wakeHead: (() => void) | null = null;
 
-  /** Waits until a guess is settled that was not when `settled` was `seen`, but no longer than told. */
+  /** Waits until a guess is settled after `seen`, at most for `ms`. */
   async function nextSettled(seen: number, ms: number): Promise<void> {
     if (settled !== seen) return;
     await new Promise<void>((resolve) => {
@@ -60,15 +63,15 @@ export function createPasswordLine(patience: Patience): PasswordLine {
     });
   }
 
-  /** The charge, or null when there was none to make. */
+  /** The charge, or null when none was needed. */
   async function enter(place: number, waitsUntil: number, charge: Guess['charge']): Promise<Take | null> {
     for (;;) {
-      if (refused && place <= refused.upTo) throw rateLimited(refused.retryAfterMs);
+      if (rejected && place <= rejected.upTo) throw rateLimited(rejected.retryAfterMs);
       const seen = settled;
       const result = await charge();
       if (result.ok) return 'take' in result ? result.take : null;
       if (!result.undecided) {
-        refused = { upTo: arrived, retryAfterMs: result.retryAfterMs };
+        rejected = { upTo: arrived, retryAfterMs: result.retryAfterMs };
         throw rateLimited(result.retryAfterMs);
       }
       const leftMs = waitsUntil - performance.now();

@@ -1,12 +1,12 @@
 /**
- * Who pays for a hash at a link's password, and who is let in. The hasher is the real one with its calls counted, at the
- * least cost, and can be held back, so that a test decides what is under way at once; the counters are the real ones of both
- * databases. Whoever waits has the patience to see the end of it on any machine, but where patience is what is tested.
+ * Which password attempts at a share cause a hash, and which succeed. The hasher is the real one at the lowest cost; its
+ * calls are counted and can be held back, so that a test decides what runs at the same time. The counters are the real ones
+ * of both databases. Waiting has a generous limit for slow machines, except where the limit itself is tested.
  */
 import { randomBytes } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
 import { passwordBytes } from '@svc/contract';
-import { createFakeClock, createTestDatabase, postgresUrl, type FakeClock } from '@svc/testkit';
+import { createFakeClock, createTestPostgres, postgresUrl, type FakeClock } from '@svc/testkit';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { AppError } from '#app-error';
@@ -40,10 +40,11 @@ const newLink = (passwordHash: PasswordHash | null = stored): ProtectedLink => (
   id: `shr_${randomBytes(12).toString('hex')}`,
   passwordHash,
 });
+const times = (count: number, given: string) => Array.from({ length: count }, () => given);
 const wrongOnes = (count: number, name = 'wrong') =>
   Array.from({ length: count }, (_, index) => `${name} one ${index}`);
 
-/** The hasher, counting. While it is held, what is asked waits. */
+/** A hasher that counts its calls. While it is held, calls wait. */
 function countingHasher() {
   let held: Promise<void> | undefined;
   let release = () => undefined as void;
@@ -57,9 +58,7 @@ function countingHasher() {
       return hasher.verify(of, secret);
     },
     hold() {
-      held = new Promise((resolve) => {
-        release = resolve;
-      });
+      held = new Promise((resolve) => (release = resolve));
     },
     release: () => release(),
   };
@@ -76,7 +75,7 @@ function replica(counters: Counters, patience = patient): Replica {
   return { ...createSharePasswords(ports, patience), hasher: counting };
 }
 
-/** What an attempt comes to: `ok`, or the code. */
+/** The outcome of an attempt: `ok`, or the code. */
 function attempt(
   passwords: SharePasswords,
   link: ProtectedLink,
@@ -95,18 +94,21 @@ function tally(outcomes: readonly string[]): Record<string, number> {
   return counts;
 }
 
+/** This many were checked, and the last one was not. */
+const oneRejected = (lookedAt: number) => ({ SHARE_PASSWORD_REQUIRED: lookedAt, RATE_LIMITED: 1 });
+
 async function allOf(passwords: SharePasswords, link: ProtectedLink, given: readonly string[]) {
   return tally(await Promise.all(given.map((each) => attempt(passwords, link, each))));
 }
 
-/** One after the other. */
+/** Tries the passwords one after the other. */
 async function eachOf(passwords: SharePasswords, link: ProtectedLink, given: readonly string[]) {
   const outcomes = [];
   for (const each of given) outcomes.push(await attempt(passwords, link, each));
   return tally(outcomes);
 }
 
-/** Until as many hashes were asked for: what came before is then under way. */
+/** Waits until this many hashes have been requested, so that earlier attempts are under way. */
 async function hashesAskedFor(passwords: Replica, count: number): Promise<void> {
   while (passwords.hasher.state.hashes < count) await turn();
 }
@@ -140,16 +142,9 @@ describe.skipIf(postgresUrl === undefined)('with counters in PostgreSQL (only th
 });
 
 async function openTestPostgres(): Promise<{ database: Database; close: () => Promise<void> }> {
-  const { config, drop } = await createTestDatabase();
-  if (config.kind !== 'postgres') throw new Error('this run has no PostgreSQL');
-  const database = await openPostgres(config.url, () => undefined);
-  return {
-    database,
-    async close() {
-      await database.close();
-      await drop();
-    },
-  };
+  const { url, drop } = await createTestPostgres();
+  const database = await openPostgres(url, () => undefined);
+  return { database, close: () => database.close().then(drop) };
 }
 
 function guarding(open: () => Promise<Opened>): void {
@@ -164,51 +159,33 @@ function guarding(open: () => Promise<Opened>): void {
   afterAll(() => opened.close());
   const newReplica = (patience?: Patience) => replica(opened.countersOf(), patience);
 
-  describe('the budget', () => {
-    test('[T17] ten thousand wrong ones at once cost ten hashes', async () => {
+  describe('the rate limit', () => {
+    test('[T17] ten thousand simultaneous wrong ones cost ten hashes', async () => {
       const passwords = newReplica();
       const outcomes = await allOf(passwords, link, wrongOnes(10_000));
       expect(outcomes).toEqual({ SHARE_PASSWORD_REQUIRED: 10, RATE_LIMITED: 9990 });
       expect(passwords.hasher.state.hashes).toBe(10);
     });
 
-    test('[T17] a hundred right ones at once pass with one hash, and none of them is counted', async () => {
+    test('[T17] a hundred simultaneous right ones pass with one hash, and none of them counts', async () => {
       const passwords = newReplica();
-      expect(
-        await allOf(
-          passwords,
-          link,
-          Array.from({ length: 100 }, () => RIGHT),
-        ),
-      ).toEqual({ ok: 100 });
+      expect(await allOf(passwords, link, times(100, RIGHT))).toEqual({ ok: 100 });
       expect(passwords.hasher.state.hashes).toBe(1);
-      expect(await eachOf(passwords, link, wrongOnes(11))).toEqual({
-        SHARE_PASSWORD_REQUIRED: 10,
-        RATE_LIMITED: 1,
-      });
+      expect(await eachOf(passwords, link, wrongOnes(11))).toEqual(oneRejected(10));
     });
 
     test('[D10] after nine wrong ones right ones pass, in any number, and one wrong one is left', async () => {
       const passwords = newReplica();
       await eachOf(passwords, link, wrongOnes(9));
       for (let round = 0; round < 3; round += 1) {
-        expect(
-          await allOf(
-            passwords,
-            link,
-            Array.from({ length: 50 }, () => RIGHT),
-          ),
-        ).toEqual({ ok: 50 });
+        expect(await allOf(passwords, link, times(50, RIGHT))).toEqual({ ok: 50 });
         clock.advance(1000);
       }
       expect(passwords.hasher.state.hashes).toBe(10);
-      expect(await eachOf(passwords, link, wrongOnes(2, 'another'))).toEqual({
-        SHARE_PASSWORD_REQUIRED: 1,
-        RATE_LIMITED: 1,
-      });
+      expect(await eachOf(passwords, link, wrongOnes(2, 'another'))).toEqual(oneRejected(1));
     });
 
-    test('[D10] after ten wrong ones a right one is refused before it is hashed, with the time to wait', async () => {
+    test('[D10] after ten wrong ones a right one is rejected before it is hashed, with the time to wait', async () => {
       const passwords = newReplica();
       await eachOf(passwords, link, wrongOnes(1));
       clock.advance(MINUTE_MS);
@@ -220,51 +197,28 @@ function guarding(open: () => Promise<Opened>): void {
       expect(passwords.hasher.state.hashes).toBe(10);
     });
 
-    test('[D10] the same wrong one again is another attempt, and at once with itself the same', async () => {
+    test('[D10] the same wrong one again is another attempt, unless simultaneous', async () => {
       const passwords = newReplica();
-      expect(
-        await allOf(
-          passwords,
-          link,
-          Array.from({ length: 50 }, () => 'wrong'),
-        ),
-      ).toEqual({
-        SHARE_PASSWORD_REQUIRED: 50,
-      });
+      expect(await allOf(passwords, link, times(50, 'wrong'))).toEqual({ SHARE_PASSWORD_REQUIRED: 50 });
       expect(passwords.hasher.state.hashes).toBe(1);
-      expect(
-        await eachOf(
-          passwords,
-          link,
-          Array.from({ length: 10 }, () => 'wrong'),
-        ),
-      ).toEqual({
-        SHARE_PASSWORD_REQUIRED: 9,
-        RATE_LIMITED: 1,
-      });
+      expect(await eachOf(passwords, link, times(10, 'wrong'))).toEqual(oneRejected(9));
     });
 
-    test('[D10] begins with the first wrong one: neither a right one nor a later wrong one moves it', async () => {
+    test('[D10] begins with the first wrong one, and neither a right one nor a later wrong one moves it', async () => {
       const passwords = newReplica();
       expect(await attempt(passwords, link, RIGHT)).toBe('ok');
       clock.advance(9 * MINUTE_MS);
       expect(await eachOf(passwords, link, wrongOnes(9))).toEqual({ SHARE_PASSWORD_REQUIRED: 9 });
       clock.advance(9 * MINUTE_MS);
-      expect(await eachOf(passwords, link, wrongOnes(2))).toEqual({
-        SHARE_PASSWORD_REQUIRED: 1,
-        RATE_LIMITED: 1,
-      });
+      expect(await eachOf(passwords, link, wrongOnes(2))).toEqual(oneRejected(1));
       clock.advance(MINUTE_MS - 1);
       expect(await attempt(passwords, link, RIGHT)).toBe('RATE_LIMITED');
       clock.advance(1);
       expect(await attempt(passwords, link, RIGHT)).toBe('ok');
-      expect(await eachOf(passwords, link, wrongOnes(11))).toEqual({
-        SHARE_PASSWORD_REQUIRED: 10,
-        RATE_LIMITED: 1,
-      });
+      expect(await eachOf(passwords, link, wrongOnes(11))).toEqual(oneRejected(10));
     });
 
-    test('[D10] is each link’s own', async () => {
+    test('[D10] is separate for each link', async () => {
       const passwords = newReplica();
       await allOf(passwords, link, wrongOnes(20));
       expect(await attempt(passwords, newLink(), RIGHT)).toBe('ok');
@@ -272,23 +226,19 @@ function guarding(open: () => Promise<Opened>): void {
   });
 
   describe('guesses under way', () => {
-    test('[D10] right ones that come while ten wrong ones are checked wait, and are refused with the rest', async () => {
+    test('[D10] right ones that arrive while ten wrong ones are checked wait, and are rejected with the rest', async () => {
       const passwords = newReplica();
       passwords.hasher.hold();
       const wrong = allOf(passwords, link, wrongOnes(10));
       await hashesAskedFor(passwords, 10);
-      const right = allOf(
-        passwords,
-        link,
-        Array.from({ length: 20 }, () => RIGHT),
-      );
+      const right = allOf(passwords, link, times(20, RIGHT));
       passwords.hasher.release();
       expect(await wrong).toEqual({ SHARE_PASSWORD_REQUIRED: 10 });
       expect(await right).toEqual({ RATE_LIMITED: 20 });
       expect(passwords.hasher.state.hashes).toBe(10);
     });
 
-    test('[T17] a remembered one does not pass the guesses that came before it', async () => {
+    test('[T17] a remembered one does not overtake guesses that came before it', async () => {
       const passwords = newReplica();
       await attempt(passwords, link, RIGHT);
       passwords.hasher.hold();
@@ -299,7 +249,7 @@ function guarding(open: () => Promise<Opened>): void {
       expect(passwords.hasher.state.hashes).toBe(11);
     });
 
-    test('[D10] who waits goes on when a right one gives its place back', async () => {
+    test('[D10] a waiting guess continues when a right one frees its place', async () => {
       const passwords = newReplica();
       passwords.hasher.hold();
       const first = Promise.all([RIGHT, ...wrongOnes(9)].map((each) => attempt(passwords, link, each)));
@@ -311,33 +261,29 @@ function guarding(open: () => Promise<Opened>): void {
       expect(passwords.hasher.state.hashes).toBe(11);
     });
 
-    test('[D10] nobody waits for longer than told: then the answer is RATE_LIMITED', async () => {
+    test('[D10] a guess that waits too long is RATE_LIMITED', async () => {
       const passwords = newReplica({ waitMsMax: 40, askAgainMs: 5 });
       passwords.hasher.hold();
       const wrong = allOf(passwords, link, wrongOnes(10));
       await hashesAskedFor(passwords, 10);
-      expect(await allOf(passwords, link, [RIGHT, ...wrongOnes(100, 'behind')])).toEqual({
-        RATE_LIMITED: 101,
-      });
+      const late = allOf(passwords, link, [RIGHT, ...wrongOnes(100, 'behind')]);
+      expect(await late).toEqual({ RATE_LIMITED: 101 });
       passwords.hasher.release();
       expect(await wrong).toEqual({ SHARE_PASSWORD_REQUIRED: 10 });
       expect(passwords.hasher.state.hashes).toBe(10);
     });
 
-    test('[D10] one that can not be checked for want of time is no attempt', async () => {
+    test('[D10] one that cannot be checked because the service is busy does not count', async () => {
       const passwords = newReplica();
       passwords.hasher.state.isBusy = true;
       expect(await allOf(passwords, link, wrongOnes(30))).toEqual({ RATE_LIMITED: 30 });
       passwords.hasher.state.isBusy = false;
-      expect(await eachOf(passwords, link, wrongOnes(11))).toEqual({
-        SHARE_PASSWORD_REQUIRED: 10,
-        RATE_LIMITED: 1,
-      });
+      expect(await eachOf(passwords, link, wrongOnes(11))).toEqual(oneRejected(10));
     });
   });
 
   describe('replicas', () => {
-    test('[T17] two compute ten hashes of wrong ones between them', async () => {
+    test('[T17] two compute ten hashes of wrong ones in total', async () => {
       const [one, other] = [newReplica(), newReplica()];
       const outcomes = await Promise.all([
         allOf(one, link, wrongOnes(1000, 'one')),
@@ -348,7 +294,7 @@ function guarding(open: () => Promise<Opened>): void {
       expect(passed).toEqual([one.hasher.state.hashes, other.hasher.state.hashes]);
     });
 
-    test('[D10] a right one waits for what another replica is checking', async () => {
+    test('[D10] a right one waits for guesses that another replica is checking', async () => {
       const [one, other] = [newReplica(), newReplica()];
       await eachOf(one, link, wrongOnes(9));
       one.hasher.hold();
@@ -361,7 +307,7 @@ function guarding(open: () => Promise<Opened>): void {
       expect([await there, await here]).toEqual(['ok', 'ok']);
     });
 
-    test('[T17] what is remembered in one is refused there too once another has seen ten wrong ones', async () => {
+    test('[T17] a remembered one is rejected once another replica has counted ten wrong ones', async () => {
       const [one, other] = [newReplica(), newReplica()];
       expect(await attempt(one, link, RIGHT)).toBe('ok');
       await eachOf(other, link, wrongOnes(10));
@@ -372,7 +318,7 @@ function guarding(open: () => Promise<Opened>): void {
   });
 }
 
-describe('a store that is out of reach', () => {
+describe('an unreachable store', () => {
   const gone = () => Promise.reject(new Error('out of reach'));
 
   test.each(['take', 'peek', 'giveBack', 'confirm'] as const)('[T17] lets nobody in: %s', async (failing) => {
@@ -405,7 +351,7 @@ describe('a store that is out of reach', () => {
   });
 
   test.skipIf(postgresUrl === undefined)(
-    '[T17] PostgreSQL that is gone: nobody passes, nothing is hashed',
+    '[T17] while PostgreSQL is unreachable nobody passes, and nothing is hashed',
     async () => {
       const { database, close } = await openTestPostgres();
       const passwords = replica(createPostgresCounters(database, clock));
@@ -424,8 +370,8 @@ describe('a store that is out of reach', () => {
   );
 });
 
-describe('what is an attempt', () => {
-  test('[D10] none, an empty one, and one that is too long are not: they are asked for one, without a hash', async () => {
+describe('an attempt', () => {
+  test('[D10] without a password, or with an empty or too long one, asks for it without a hash', async () => {
     const passwords = replica(createMemoryCounters(clock));
     const link = newLink();
     for (let round = 0; round < 20; round += 1) {
@@ -437,18 +383,15 @@ describe('what is an attempt', () => {
     expect(await attempt(passwords, link, RIGHT)).toBe('ok');
   });
 
-  test('[D10] any other is, however short or long', async () => {
+  test('[D10] with any other password counts, however short or long', async () => {
     const passwords = replica(createMemoryCounters(clock));
     const link = newLink();
     const given = ['x', ' ', '\0', 'x'.repeat(1024), 'ü'.repeat(512), '\u{1f989}', '1', '2', '3', '4'];
-    expect(await eachOf(passwords, link, [...given, '5'])).toEqual({
-      SHARE_PASSWORD_REQUIRED: 10,
-      RATE_LIMITED: 1,
-    });
+    expect(await eachOf(passwords, link, [...given, '5'])).toEqual(oneRejected(10));
     expect(passwords.hasher.state.hashes).toBe(10);
   });
 
-  test('[D10] a link without a password asks for nothing and counts nothing', async () => {
+  test('[D10] at a link without a password is neither asked for nor counted', async () => {
     const passwords = replica({} as Counters);
     for (const given of [undefined, '', 'x', 'x'.repeat(2000)]) {
       expect(await attempt(passwords, newLink(null), given)).toBe('ok');
@@ -457,35 +400,29 @@ describe('what is an attempt', () => {
   });
 });
 
-describe('how passwords are compared', () => {
-  test('[D2] by what is read: however a keyboard composes it, it is the same, in flight too', async () => {
+describe('comparing passwords', () => {
+  test('[D2] normalizes Unicode, so that every keyboard works, also for guesses in flight', async () => {
     const passwords = replica(createMemoryCounters(clock));
     expect(await allOf(passwords, newLink(), [RIGHT, RIGHT.normalize('NFD')])).toEqual({ ok: 2 });
     expect(passwords.hasher.state.hashes).toBe(1);
   });
 
-  test('[D2] as they are in everything else', async () => {
+  test('[D2] distinguishes everything else', async () => {
     const passwords = replica(createMemoryCounters(clock));
     const link = newLink();
-    const others = [
-      RIGHT.toUpperCase(),
-      `${RIGHT} `,
-      ` ${RIGHT}`,
-      `\ufeff${RIGHT}`,
-      `${RIGHT}\0`,
-      RIGHT.slice(1),
-    ];
+    const around = [`${RIGHT} `, ` ${RIGHT}`, `\ufeff${RIGHT}`, `${RIGHT}\0`];
+    const others = [...around, RIGHT.toUpperCase(), RIGHT.slice(1)];
     expect(await eachOf(passwords, link, others)).toEqual({ SHARE_PASSWORD_REQUIRED: others.length });
   });
 
-  test('[D2] a mark at the beginning belongs to the password', async () => {
+  test('[D2] keeps a byte order mark at the beginning', async () => {
     const passwords = replica(createMemoryCounters(clock));
     const marked = newLink(await hasher.hash(passwordBytes('\ufeffportions')));
     expect(await attempt(passwords, marked, '\ufeffportions')).toBe('ok');
     expect(await attempt(passwords, marked, 'portions')).toBe('SHARE_PASSWORD_REQUIRED');
   });
 
-  test('[D10] bytes that are no UTF-8 are a wrong one, not the one with signs in their place', async () => {
+  test('[D10] treats invalid UTF-8 as wrong, not as the password with replacement characters', async () => {
     const passwords = replica(createMemoryCounters(clock));
     const replaced = newLink(await hasher.hash(passwordBytes('portions \ufffd')));
     const broken = Buffer.concat([utf8('portions '), Buffer.of(0xff)]);
@@ -495,8 +432,8 @@ describe('how passwords are compared', () => {
   });
 });
 
-describe('what is remembered', () => {
-  test('[D10] a right one for five minutes from its check, which reading does not prolong', async () => {
+describe('remembered passwords', () => {
+  test('[D10] are right for five minutes from their check, which reading does not prolong', async () => {
     const passwords = replica(createMemoryCounters(clock));
     const link = newLink();
     const hashesAfter = async (ms: number) => {
@@ -511,7 +448,7 @@ describe('what is remembered', () => {
     expect(await hashesAfter(5 * MINUTE_MS - 1)).toBe(2);
   });
 
-  test('[D10] nothing from a clock that was ahead', async () => {
+  test('[D10] do not survive a clock that was ahead', async () => {
     const passwords = replica(createMemoryCounters(clock));
     const link = newLink();
     clock.advance(86_400_000);
@@ -521,14 +458,14 @@ describe('what is remembered', () => {
     expect(passwords.hasher.state.hashes).toBe(2);
   });
 
-  test('[D10] no wrong one', async () => {
+  test('[D10] never include a wrong one', async () => {
     const passwords = replica(createMemoryCounters(clock));
     const link = newLink();
     await eachOf(passwords, link, ['wrong', 'wrong', 'wrong']);
     expect(passwords.hasher.state.hashes).toBe(3);
   });
 
-  test('[D10] nothing of a password that was changed, nor of another link with the same one', async () => {
+  test('[D10] do not apply after a change, nor to another link with the same one', async () => {
     const passwords = replica(createMemoryCounters(clock));
     const link = newLink();
     await attempt(passwords, link, RIGHT);
@@ -542,8 +479,8 @@ describe('what is remembered', () => {
   });
 });
 
-describe('in any order', () => {
-  /** Stands for argon2id where thousands are needed: as slow as the number of turns that it takes. */
+describe('attempts in any order', () => {
+  /** Replaces argon2id where thousands of hashes are needed; `slowness` is the number of ticks that one takes. */
   const quick = (slowness: number) => {
     const state = { wrong: 0 };
     return {
@@ -557,7 +494,7 @@ describe('in any order', () => {
     };
   };
 
-  test('[T17] whatever comes at once wherever, ten hashes of wrong ones at most, and right ones pass below it', async () => {
+  test('[T17] in any number and on any replica cost at most ten hashes of wrong ones, and right ones pass below that', async () => {
     const guess = fc.record({
       at: fc.nat(1),
       given: fc.oneof(
@@ -590,8 +527,8 @@ describe('in any order', () => {
           outcomes.filter(([given]) => (given === RIGHT) === right).map(([, outcome]) => outcome);
         expect(of(false)).not.toContain('ok');
         expect(of(true)).not.toContain('SHARE_PASSWORD_REQUIRED');
-        const refusals = outcomes.filter(([, outcome]) => outcome === 'RATE_LIMITED').length;
-        expect(wrong === 10 || refusals === 0).toBe(true);
+        const rejections = outcomes.filter(([, outcome]) => outcome === 'RATE_LIMITED').length;
+        expect(wrong === 10 || rejections === 0).toBe(true);
       }),
       { numRuns: 100 },
     );

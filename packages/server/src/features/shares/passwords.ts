@@ -1,10 +1,10 @@
 /**
- * The password of a link, asked for on every route that reads it.
+ * The password of a share, required on every route that reads it.
  *
- * Ten wrong ones shut the link for ten minutes from the first, for whoever comes, with the right one too; so a guess is
- * charged before its hash is computed and given back when it was right, and no number of parallel guesses or replicas
- * computes an eleventh hash of wrong ones. A password that was right a short while ago costs no hash, and is let in under
- * the same condition. When the counters are out of reach nobody is let in.
+ * Ten wrong ones lock the link for ten minutes from the first, for everyone and also for the right password. A guess is
+ * charged before its hash is computed and refunded when it was right. So no number of parallel guesses or replicas computes
+ * an eleventh hash of wrong ones. A password that was right a short while ago costs no hash, but must pass the same limit.
+ * While the counters are unreachable nobody is let in.
  */
 import { limits, passwordBytes } from '@svc/contract';
 import { AppError } from '#app-error';
@@ -14,13 +14,14 @@ import type { Random } from '#platform/random';
 import type { Throttles } from '#platform/throttles';
 import { createPasswordLine, rateLimited, type PasswordLine, type Patience } from './password-line.ts';
 import { createRememberedPasswords } from './remembered-passwords.ts';
+import { strictUtf8 } from '#platform/encoding';
 
 export interface SharePasswords {
   /**
-   * Resolves when the password is the link's, and at once for a link without one.
-   * @param given as it came, not yet normalized.
-   * @throws AppError SHARE_PASSWORD_REQUIRED when it is wrong, none, or too long to be one; RATE_LIMITED after too many
-   * wrong ones, and when the service is too busy to check it.
+   * Resolves when the password is the link's, and immediately for a link without one.
+   * @param given as received, not yet normalized.
+   * @throws AppError SHARE_PASSWORD_REQUIRED when it is wrong, absent or too long; RATE_LIMITED after too many wrong ones,
+   * and when the service is too busy to check it.
    */
   require(link: ProtectedLink, given: Uint8Array | undefined): Promise<void>;
 }
@@ -47,7 +48,7 @@ export function createSharePasswords(
   const remembered = createRememberedPasswords(clock, random);
   const lines = new Map<string, PasswordLine>();
 
-  /** @param text null when what was given is no text, and so is wrong; its hash costs the same. */
+  /** @param text null when the bytes are not valid text, and therefore wrong; their hash costs the same. */
   async function check(linkId: string, stored: PasswordHash, text: Uint8Array | null, digest: string) {
     let line = lines.get(linkId);
     if (!line) {
@@ -87,7 +88,8 @@ export function createSharePasswords(
       }
       const text = comparable(given);
       const digest = remembered.digest(id, passwordHash, text ?? given);
-      // Readers who come again do not wait for each other; but for guesses that came before them, which may use up the budget.
+      // Returning readers do not wait for each other, but wait for guesses that came before them, which may exhaust the
+      // limit.
       const mayLook = remembered.has(digest) && lines.get(id)?.isIdle() !== false;
       if (mayLook && (await hasRoom(id))) return;
       if (!(await check(id, passwordHash, text, digest))) throw new AppError('SHARE_PASSWORD_REQUIRED');
@@ -95,15 +97,13 @@ export function createSharePasswords(
   };
 }
 
-const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-
 const NO_TEXT = new Uint8Array();
 
-/** The bytes that were hashed if this is the password; null when they are no UTF-8. */
+/** The bytes that are hashed to compare the password; null for invalid UTF-8. */
 function comparable(given: Uint8Array): Uint8Array | null {
   let text: string;
   try {
-    text = utf8.decode(given);
+    text = strictUtf8(given);
   } catch {
     return null;
   }

@@ -7,8 +7,8 @@ import {
   isActive,
   type Access,
   type KeptPolicy,
-  type LinkFacts,
-  type NamedFacts,
+  type ShareFacts,
+  type PrincipalFacts,
   type ViewerFacts,
 } from './policy.ts';
 
@@ -19,7 +19,7 @@ const asUser = '{"version":1,"sections":{"ids":["summary"]}}';
 const asAddress = '{"version":1,"sections":{"ids":["coverage"]}}';
 const asMember = '{"version":1,"sections":{"ids":["limitations"]}}';
 
-function link(change: Partial<LinkFacts> = {}): LinkFacts {
+function link(change: Partial<ShareFacts> = {}): ShareFacts {
   return {
     mode: 'private',
     anonymousAllowed: false,
@@ -44,16 +44,16 @@ function viewer(change: Partial<ViewerFacts> = {}): ViewerFacts {
   };
 }
 
-const named = (policy: string, label: string | null = null): NamedFacts => ({ label, policy });
+const named = (policy: string, label: string | null = null): PrincipalFacts => ({ label, policy });
 const owner = viewer({ userId: 'usr_owner', displayName: 'Olga', isMember: true });
 
-/** As whom, under which policy, called what by the owner, greeted as what. */
-type Outcome =
+/** The principal, the policy, the owner's label and the greeting. */
+type ExpectedAccess =
   | 'notAvailable'
   | 'signInNeeded'
   | [principalType: string, policy: KeptPolicy, label: string | null, viewerLabel: string];
 
-function outcomeOf(access: Access): Outcome {
+function outcomeOf(access: Access): ExpectedAccess {
   if (access.outcome !== 'granted') return access.outcome;
   return [access.principalType, access.policy, access.label, access.viewerLabel];
 }
@@ -64,96 +64,86 @@ const user = { user: named(asUser) };
 const email = { email: named(asAddress) };
 const workspace = { workspace: named(asMember) };
 
+/** Vera's access as a named or other principal under a policy, with an optional label. */
+const as = (principalType: string, policy: KeptPolicy, label: string | null = null): ExpectedAccess => [
+  principalType,
+  policy,
+  label,
+  label ?? 'Vera',
+];
+const asOwner: ExpectedAccess = ['user', byDefault, null, 'Olga'];
+const administrator = { isAdministrator: true } as const;
+
 const table: readonly [
   title: string,
-  link: Partial<LinkFacts>,
+  link: Partial<ShareFacts>,
   viewer: ViewerFacts | null,
-  outcome: Outcome,
+  outcome: ExpectedAccess,
 ][] = [
-  ['the owner sees what strangers would', {}, owner, ['user', byDefault, null, 'Olga']],
-  [
-    'the owner is the owner also where they are named',
-    {},
-    { ...owner, named: user },
-    ['user', byDefault, null, 'Olga'],
-  ],
-  [
-    'an administrator who is the owner is the owner',
-    {},
-    { ...owner, isAdministrator: true },
-    ['user', byDefault, null, 'Olga'],
-  ],
+  ['the owner sees what strangers would', {}, owner, asOwner],
+  ['the owner is the owner also where they are named', {}, { ...owner, named: user }, asOwner],
+  ['an administrator who is the owner is the owner', {}, { ...owner, ...administrator }, asOwner],
 
   ['a private link is for nobody else', {}, viewer(), 'notAvailable'],
   ['not for a member', {}, viewer({ isMember: true }), 'notAvailable'],
-  ['but for a named user', {}, viewer({ named: user }), ['user', asUser, null, 'Vera']],
-  ['a named address', {}, viewer({ named: email }), ['email', asAddress, null, 'Vera']],
-  ['a named workspace', {}, viewer({ named: workspace }), ['workspace', asMember, null, 'Vera']],
+  ['but for a named user', {}, viewer({ named: user }), as('user', asUser)],
+  ['a named address', {}, viewer({ named: email }), as('email', asAddress)],
+  ['a named workspace', {}, viewer({ named: workspace }), as('workspace', asMember)],
   [
     'a user comes before everything else',
     {},
     viewer({ named: { ...workspace, ...email, ...user } }),
-    ['user', asUser, null, 'Vera'],
+    as('user', asUser),
   ],
   [
     'an address before a workspace',
     {},
     viewer({ named: { ...workspace, ...email } }),
-    ['email', asAddress, null, 'Vera'],
+    as('email', asAddress),
   ],
   [
     'the label of the principal is what the viewer is called',
     {},
     viewer({ named: { email: named(asAddress, 'Auditor') } }),
-    ['email', asAddress, 'Auditor', 'Auditor'],
+    as('email', asAddress, 'Auditor'),
   ],
   [
     'a named viewer gets what is theirs in every mode',
     { ...anyone, anonymousAllowed: true },
     viewer({ named: email, isMember: true }),
-    ['email', asAddress, null, 'Vera'],
+    as('email', asAddress),
   ],
   [
     'a workspace that is named lends an administrator nothing',
     {},
-    viewer({ named: workspace, isAdministrator: true }),
+    viewer({ named: workspace, ...administrator }),
     'notAvailable',
   ],
   [
     'but their own name does',
     {},
-    viewer({ named: { ...workspace, ...email }, isAdministrator: true }),
-    ['email', asAddress, null, 'Vera'],
+    viewer({ named: { ...workspace, ...email }, ...administrator }),
+    as('email', asAddress),
   ],
 
   [
     'a link for the workspace is for its members',
     team,
     viewer({ isMember: true }),
-    ['workspace', byDefault, null, 'Vera'],
+    as('workspace', byDefault),
   ],
   ['for nobody outside', team, viewer(), 'notAvailable'],
   [
     'and not for an administrator who is a member',
     team,
-    viewer({ isMember: true, isAdministrator: true }),
+    viewer({ isMember: true, ...administrator }),
     'notAvailable',
   ],
-  [
-    'for a named viewer from outside',
-    team,
-    viewer({ named: workspace }),
-    ['workspace', asMember, null, 'Vera'],
-  ],
+  ['for a named viewer from outside', team, viewer({ named: workspace }), as('workspace', asMember)],
 
-  ['a link for anyone is for every account', anyone, viewer(), ['user', byDefault, null, 'Vera']],
-  ['a member too', anyone, viewer({ isMember: true }), ['user', byDefault, null, 'Vera']],
-  [
-    'an administrator too',
-    anyone,
-    viewer({ isAdministrator: true, named: workspace }),
-    ['user', byDefault, null, 'Vera'],
-  ],
+  ['a link for anyone is for every account', anyone, viewer(), as('user', byDefault)],
+  ['a member too', anyone, viewer({ isMember: true }), as('user', byDefault)],
+  ['an administrator too', anyone, viewer({ ...administrator, named: workspace }), as('user', byDefault)],
 
   ['without an account there is nothing to see of a private link', {}, null, 'signInNeeded'],
   ['of one for the workspace', team, null, 'signInNeeded'],
@@ -174,8 +164,8 @@ describe('[D10] who may open a link', () => {
   });
 });
 
-describe('[D10] links that are not available to anybody', () => {
-  const gone: readonly [string, LinkFacts | null][] = [
+describe('[D10] shares that are not available to anyone', () => {
+  const gone: readonly [string, ShareFacts | null][] = [
     ['one that never was', null],
     ['a revoked one', link({ ...anyone, anonymousAllowed: true, revokedAt: NOW - 1 })],
     ['one revoked by a clock that was ahead', link({ ...anyone, revokedAt: NOW + DAY_MS })],
@@ -204,7 +194,7 @@ describe('[D10] links that are not available to anybody', () => {
       expect(decideAccess(facts, who, NOW)).toEqual({ outcome: 'notAvailable' });
   });
 
-  test('a link to a report that has ended is there for another 90 days', () => {
+  test('a share of a report that has ended exists for another 90 days', () => {
     const ended = link({
       ...anyone,
       reportExpiredAt: NOW - limits.share.tombstoneLifetimeMs + 1,
@@ -213,13 +203,13 @@ describe('[D10] links that are not available to anybody', () => {
     expect(outcomeOf(decideAccess(ended, viewer(), NOW))).toEqual(['user', null, null, 'Vera']);
   });
 
-  test('a link works to the very millisecond', () => {
+  test('a share works until the exact millisecond', () => {
     expect(isActive({ revokedAt: null, expiresAt: NOW + 1 }, NOW)).toBe(true);
     expect(isActive({ revokedAt: null, expiresAt: NOW }, NOW)).toBe(false);
   });
 });
 
-describe('[D10] what nobody gains by', () => {
+describe('[D10] changes that give nobody more access', () => {
   const facts = fc.record({
     mode: fc.constantFrom(...shareModes),
     anonymousAllowed: fc.boolean(),
@@ -239,7 +229,7 @@ describe('[D10] what nobody gains by', () => {
     ),
   });
 
-  test('whoever is not signed in gets no more than any account, and never what is for somebody named', () => {
+  test('a viewer without a session gets no more than any account, and never what a named principal gets', () => {
     fc.assert(
       fc.property(facts, (given) => {
         const access = decideAccess(link(given), null, NOW);
@@ -250,7 +240,7 @@ describe('[D10] what nobody gains by', () => {
     );
   });
 
-  test('an administrator gets nothing by a membership', () => {
+  test('an administrator gets nothing from a membership', () => {
     fc.assert(
       fc.property(facts, people, (given, { named: names, ...person }) => {
         const { workspace: _, ...withoutWorkspace } = names;
@@ -275,6 +265,6 @@ describe('[D10] what nobody gains by', () => {
   });
 });
 
-test('[D10] a link is private unless everybody may open it', () => {
+test('[D10] a share is private unless the workspace allows anyone with the link', () => {
   expect([defaultMode(false), defaultMode(true)]).toEqual(['private', 'anyone_with_link']);
 });

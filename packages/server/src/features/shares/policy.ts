@@ -1,7 +1,7 @@
-/** Who may open a link, and as whom. Decides from facts alone. */
+/** Who may open a share, and as which principal. A pure function of facts. */
 import { limits, type PrincipalType, type ShareMode } from '@svc/contract';
 
-/** A SharePolicy as it is kept: JSON, which is read once it is known to be needed. Null once the report has expired. */
+/** A SharePolicy as stored: JSON, parsed only when needed. Null once the report has expired. */
 export type KeptPolicy = string | null;
 
 export interface Validity {
@@ -9,8 +9,8 @@ export interface Validity {
   readonly expiresAt: number | null;
 }
 
-/** A link that was found, with what it needs to know of its report. */
-export interface LinkFacts extends Validity {
+/** A share, and the columns of its report that matter. */
+export interface ShareFacts extends Validity {
   readonly mode: ShareMode;
   readonly anonymousAllowed: boolean;
   readonly defaultPolicy: KeptPolicy;
@@ -19,38 +19,38 @@ export interface LinkFacts extends Validity {
   readonly reportExpiredAt: number | null;
 }
 
-/** What a link says of somebody whom it names. */
-export interface NamedFacts {
+/** A principal that a policy names. */
+export interface PrincipalFacts {
   readonly label: string | null;
   readonly policy: KeptPolicy;
 }
 
-export type NamedType = Exclude<PrincipalType, 'anonymous'>;
+export type PrincipalNamed = Exclude<PrincipalType, 'anonymous'>;
 
 /** A signed-in viewer. */
 export interface ViewerFacts {
   readonly userId: string;
   readonly displayName: string;
-  /** Of the workspace that the report is in. */
+  /** Of the workspace of the report. */
   readonly isMember: boolean;
   readonly isAdministrator: boolean;
-  /** How the link names them: as a user, by an address, with a workspace. */
-  readonly named: Readonly<Partial<Record<NamedType, NamedFacts>>>;
+  /** The principals of the share that stand for the viewer: their account, their address, their workspace. */
+  readonly named: Readonly<Partial<Record<PrincipalNamed, PrincipalFacts>>>;
 }
 
 export interface Granted {
   readonly outcome: 'granted';
   readonly principalType: PrincipalType;
-  /** What the owner calls the viewer; nobody else's name is told to others. */
+  /** The owner's label for the viewer. No other name is shown to others. */
   readonly label: string | null;
-  /** What the viewer is greeted with. */
+  /** How the page addresses the viewer. */
   readonly viewerLabel: string;
   readonly policy: KeptPolicy;
 }
 
 export type Access =
   | { readonly outcome: 'notAvailable' }
-  /** The link may be open to an account; whoever asks has none. */
+  /** The share may open for an account, and the viewer is not signed in. */
   | { readonly outcome: 'signInNeeded' }
   | Granted;
 
@@ -58,32 +58,39 @@ const ANONYMOUS_LABEL = 'Anonymous';
 const notAvailable: Access = { outcome: 'notAvailable' };
 
 /**
- * @param link null when there is none under the slug.
- * @param viewer null for somebody who is not signed in.
+ * @param share null when no share has the slug.
+ * @param viewer null when not signed in.
  */
-export function decideAccess(link: LinkFacts | null, viewer: ViewerFacts | null, now: number): Access {
-  if (!link || !isActive(link, now) || isForgotten(link, now)) return notAvailable;
-  return viewer ? accessOfAccount(link, viewer) : accessOfAnybody(link);
+export function decideAccess(share: ShareFacts | null, viewer: ViewerFacts | null, now: number): Access {
+  if (!share || !isActive(share, now)) return notAvailable;
+  // After this time since its report's end, a share no longer reveals that it existed. The clock decides; a job deletes.
+  const endedAt = Math.min(share.reportExpiresAt, share.reportExpiredAt ?? share.reportExpiresAt);
+  if (endedAt + limits.share.tombstoneLifetimeMs <= now) return notAvailable;
+  if (viewer) return accessOfAccount(share, viewer);
+  if (share.mode !== 'anyone_with_link' || !share.anonymousAllowed) return { outcome: 'signInNeeded' };
+  const policy = share.defaultPolicy;
+  return {
+    outcome: 'granted',
+    principalType: 'anonymous',
+    label: null,
+    viewerLabel: ANONYMOUS_LABEL,
+    policy,
+  };
 }
 
-function accessOfAnybody({ mode, anonymousAllowed, defaultPolicy }: LinkFacts): Access {
-  if (mode !== 'anyone_with_link' || !anonymousAllowed) return { outcome: 'signInNeeded' };
-  return granted('anonymous', null, ANONYMOUS_LABEL, defaultPolicy);
-}
-
-function accessOfAccount(link: LinkFacts, viewer: ViewerFacts): Access {
+function accessOfAccount(share: ShareFacts, viewer: ViewerFacts): Access {
   const { displayName, named } = viewer;
-  if (link.ownerId === viewer.userId) return granted('user', null, displayName, link.defaultPolicy);
-  const types: readonly NamedType[] = ['user', 'email', 'workspace'];
+  if (share.ownerId === viewer.userId) return granted('user', null, displayName, share.defaultPolicy);
+  const types: readonly PrincipalNamed[] = ['user', 'email', 'workspace'];
   for (const type of types) {
-    const found = named[type];
-    // Membership lends an administrator no access.
-    if (found && !(type === 'workspace' && viewer.isAdministrator))
-      return granted(type, found.label, found.label ?? displayName, found.policy);
+    const principal = named[type];
+    // Membership gives an administrator no access.
+    if (principal && !(type === 'workspace' && viewer.isAdministrator))
+      return granted(type, principal.label, principal.label ?? displayName, principal.policy);
   }
-  if (link.mode === 'workspace' && viewer.isMember && !viewer.isAdministrator)
-    return granted('workspace', null, displayName, link.defaultPolicy);
-  if (link.mode === 'anyone_with_link') return granted('user', null, displayName, link.defaultPolicy);
+  if (share.mode === 'workspace' && viewer.isMember && !viewer.isAdministrator)
+    return granted('workspace', null, displayName, share.defaultPolicy);
+  if (share.mode === 'anyone_with_link') return granted('user', null, displayName, share.defaultPolicy);
   return notAvailable;
 }
 
@@ -101,13 +108,7 @@ export function isActive({ revokedAt, expiresAt }: Validity, now: number): boole
   return revokedAt === null && (expiresAt === null || expiresAt > now);
 }
 
-/** So long after the end of its report a link says no more that there was one. The clock decides; a job tidies up. */
-function isForgotten({ reportExpiresAt, reportExpiredAt }: LinkFacts, now: number): boolean {
-  const endedAt = Math.min(reportExpiresAt, reportExpiredAt ?? reportExpiresAt);
-  return endedAt + limits.share.tombstoneLifetimeMs <= now;
-}
-
-/** The mode of a link whose maker named none. */
+/** The mode of a share that was created without one. */
 export function defaultMode(anonymousAllowed: boolean): ShareMode {
   return anonymousAllowed ? 'anyone_with_link' : 'private';
 }

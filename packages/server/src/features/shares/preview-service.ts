@@ -1,4 +1,4 @@
-/** What a viewer would get under a policy, for the owner who is about to share it. */
+/** What a viewer would see under a policy, for the owner who is about to share. */
 import type { PreviewBody } from '@svc/contract';
 import { liveProjection } from '@svc/report';
 import { AppError } from '#app-error';
@@ -11,7 +11,6 @@ import type { Random } from '#platform/random';
 import { KEY_BYTES } from '#platform/sealing';
 import type { ShareKeys } from '#platform/share-keys';
 import { preparedText, type Holding, type Prepared } from '#prepared';
-import { projectingOf } from './projecting.ts';
 import * as store from './store.ts';
 
 export interface PreviewPorts {
@@ -24,8 +23,8 @@ export interface PreviewPorts {
 
 export interface PreviewService {
   /**
-   * With a link's id it is what that link shows, byte for byte.
-   * @throws AppError NOT_FOUND, also for a link of another report; FORBIDDEN for members; REPORT_EXPIRED; RATE_LIMITED.
+   * With a share's id the result is what that share shows, byte for byte.
+   * @throws AppError NOT_FOUND, also for a share of another report; FORBIDDEN for members; REPORT_EXPIRED; RATE_LIMITED.
    */
   preview(userId: string, reportId: string, network: string, body: PreviewBody): Promise<Prepared>;
 }
@@ -51,20 +50,21 @@ export function createPreviewService(ports: PreviewPorts): PreviewService {
     async preview(userId, reportId, network, { policy, principalType, label, shareId: given }) {
       const report = await ports.requireOwned(userId, reportId);
       const shareId = given === undefined ? null : await requireShare(given, reportId);
-      const projecting = projectingOf({
+      const projectionInput = {
         reportId,
-        principalType,
-        label: label?.trim() ?? null,
-        policy,
-        projectNames: [report.projectName, report.nameOfProject].filter((name) => name !== null),
-        fingerprintKey: shareId === null ? random.bytes(KEY_BYTES) : shareKeys.fingerprintKey(shareId),
-      });
+        projectedFor: { principalType, ...(label === undefined ? {} : { label: label.trim() }) },
+        share: {
+          policy,
+          projectNames: [report.projectName, report.nameOfProject].filter((name) => name !== null),
+          fingerprintKey: shareId === null ? random.bytes(KEY_BYTES) : shareKeys.fingerprintKey(shareId),
+        },
+      };
       if (report.state === 'live')
         return preparedText(
-          `${envelope.before}${JSON.stringify(liveProjection(projecting, policy))}${envelope.after}`,
+          `${envelope.before}${JSON.stringify(liveProjection(projectionInput, policy))}${envelope.after}`,
         );
-      const request = { report, projecting, by: { shareId, network } };
-      // Nobody asks again under a key that is thrown away.
+      const request = { report, projectionInput, by: { shareId, network } };
+      // Not cached, because the key is discarded.
       const answer = await (shareId === null
         ? renderings.answerOnce(request, envelope)
         : renderings.answer(request, envelope));

@@ -16,8 +16,8 @@ const read = (...values: string[]) =>
 const names = (...values: string[]) => read(...values).principals?.map(({ type, value }) => [type, value]);
 const wrongAt = (...values: string[]) => read(...values).issues?.map(({ path }) => path);
 
-describe('[D10] whom a link names', () => {
-  test('is told by the form of the text', () => {
+describe('[D10] the kind of a principal', () => {
+  test('is recognized from its form', () => {
     expect(names(USER, WORKSPACE, 'vera@example.test')).toEqual([
       ['user', USER],
       ['workspace', WORKSPACE],
@@ -25,11 +25,11 @@ describe('[D10] whom a link names', () => {
     ]);
   });
 
-  test('an address counts in its normal form', () => {
+  test('an address is compared in its normalized form', () => {
     expect(names('  Vera@Example.TEST ')).toEqual([['email', 'vera@example.test']]);
   });
 
-  test('what only begins like an id can be an address', () => {
+  test('a text that only begins like an id can be an address', () => {
     expect(names('usr_vera@example.test', 'ws_@example.test')).toEqual([
       ['email', 'usr_vera@example.test'],
       ['email', 'ws_@example.test'],
@@ -59,14 +59,14 @@ describe('[D10] whom a link names', () => {
     expect(wrongAt('max@example.test', text)).toEqual(['/principals/1/principalValue']);
   });
 
-  test('nobody is named twice, however they are written', () => {
+  test('a principal is accepted once, however it is written', () => {
     expect(wrongAt('vera@example.test', USER, 'VERA@example.test ', USER)).toEqual([
       '/principals/2/principalValue',
       '/principals/3/principalValue',
     ]);
   });
 
-  test('every wrong one is told, by its place and not by its text', () => {
+  test('every invalid one is reported, by its position and not by its text', () => {
     const { issues } = read('nonsense', 'max@example.test', 'canary');
     expect(issues?.map(({ path }) => path)).toEqual([
       '/principals/0/principalValue',
@@ -75,7 +75,7 @@ describe('[D10] whom a link names', () => {
     expect(JSON.stringify(issues)).not.toContain('canary');
   });
 
-  test('reading what was read changes nothing', () => {
+  test('reading a list that was read before changes nothing', () => {
     fc.assert(
       fc.property(fc.uniqueArray(fc.emailAddress(), { maxLength: 5 }), (addresses) => {
         const once = read(...addresses).principals?.map(({ value }) => value) ?? [];
@@ -84,7 +84,7 @@ describe('[D10] whom a link names', () => {
     );
   });
 
-  test('labels lose the white space at their ends', () => {
+  test('labels are trimmed', () => {
     const given = [{ principalValue: USER, label: '  Vera ', policy }];
     expect(readPrincipals(given, isRecordId).principals).toEqual([
       { type: 'user', value: USER, label: 'Vera', policy },

@@ -1,9 +1,9 @@
-/** What stands in a list of principals: accounts and workspaces by their ids, and addresses. */
+/** The entries of a list of principals: accounts and workspaces by their ids, and email addresses. */
 import { isEmail, normalizeEmail, type Issue, type SharePrincipalGiven } from '@svc/contract';
-import type { NamedType } from './policy.ts';
+import type { PrincipalNamed } from './policy.ts';
 
 export interface Principal {
-  readonly type: NamedType;
+  readonly type: PrincipalNamed;
   /** The id, or the normalized address. */
   readonly value: string;
   readonly label: string | null;
@@ -17,7 +17,7 @@ export type Principals =
 /** Whether a text has the form of an id of that kind. */
 export type IsRecordId = (prefix: 'usr' | 'ws', text: string) => boolean;
 
-/** Reads the list as its owner wrote it. Whether an id names anything is not asked: the answer would tell. */
+/** Reads the list as its owner wrote it. It does not check whether an id exists, because the result would reveal that. */
 export function readPrincipals(given: readonly SharePrincipalGiven[], isRecordId: IsRecordId): Principals {
   const issues: Issue[] = [];
   const byName = new Map<string, Principal>();
@@ -27,7 +27,7 @@ export function readPrincipals(given: readonly SharePrincipalGiven[], isRecordId
     const name = named && `${named.type} ${named.value}`;
     if (!named)
       issues.push({ path, message: 'must be an email address, or the id of a user or a workspace' });
-    else if (byName.has(name ?? '')) issues.push({ path, message: 'is in the list already' });
+    else if (byName.has(name ?? '')) issues.push({ path, message: 'is already in the list' });
     else byName.set(name ?? '', { ...named, label: label?.trim() ?? null, policy });
   }
   return issues.length > 0

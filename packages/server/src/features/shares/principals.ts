@@ -1,7 +1,7 @@
 /**
- * Whom a link names. An address stands for one account: the one that holds it when it is named, or else the first that
- * signs up with it. Since addresses are not verified, what it stands for never changes after that, whatever becomes of
- * the account. Naming an address and signing up with it keep each other out, so that neither misses the other.
+ * The principals of a share. An address stands for one account: the one that has it when it is named, or else the first that
+ * signs up with it. Addresses are not verified, so the account never changes after that, even when it is deleted. Naming an
+ * address and signing up with it lock each other out, so that neither misses the other.
  */
 import { policyDigestOf } from '#features/projections';
 import type { Database, Tx } from '#platform/database/database';
@@ -12,7 +12,7 @@ type Locks = Pick<Database, 'lockNames'>;
 
 const lockOf = (email: string) => `share principal ${email}`;
 
-/** Instead of those that the link named before; addresses that stay keep what they stand for. */
+/** Replaces the principals of the share. Addresses that stay keep their account. */
 export async function replacePrincipals(
   tx: Tx,
   locks: Locks,
@@ -40,7 +40,7 @@ export async function replacePrincipals(
   );
 }
 
-/** For a new account, within the transaction that makes it. */
+/** For a new account, within the transaction that creates it. */
 export async function pinAddress(
   tx: Tx,
   locks: Locks,

@@ -1,7 +1,7 @@
 /**
- * What is taken away is gone for every read that begins after the answer. While readers read without a pause, in every way
- * that there is, something is taken away; each read that begins later must see it. On PostgreSQL half of the readers ask a
- * second process, which has not been told.
+ * Access that was taken away is gone for every read that begins after the answer. Readers read without a pause while access
+ * is taken away in every possible way. Each read that begins later must see it. On PostgreSQL half of the readers use a
+ * second process.
  */
 import { randomBytes } from 'node:crypto';
 import type { SharePolicy } from '@svc/contract';
@@ -10,10 +10,13 @@ import {
   bodyOf,
   createTeam,
   createTestDatabase,
+  joinTeam,
+  makeOwner,
   postgresUrl,
   shareOf,
   startServer,
   syncReport,
+  wholePolicy,
   type SessionActor,
   type TestServer,
 } from '@svc/testkit';
@@ -24,7 +27,7 @@ const READERS = 6;
 const READS_BEFORE = 40;
 const READS_AFTER = 60;
 const PASSWORD = 'a word for guests';
-/** In the text of every report here. */
+/** A text in every report of this file. */
 const TITLE = 'Order lookup trusts the id it is given';
 const narrow: SharePolicy = { version: 1, sections: { ids: ['summary'] } };
 
@@ -52,7 +55,7 @@ afterAll(async () => {
   await dropDatabase?.();
 });
 
-/** A report in a team, of which a guest is a member. */
+/** A report in a team of which a guest is a member. */
 interface Scene {
   readonly owner: SessionActor;
   readonly guest: SessionActor;
@@ -93,11 +96,11 @@ const ways: readonly (readonly [path: string, coding: string])[] = [
 
 interface Read {
   readonly beganAfter: boolean;
-  /** `whole` for an answer with what was taken away, else the code, or `less`. */
+  /** `whole` for an answer with the revoked content, else the code, or `less`. */
   readonly outcome: string;
 }
 
-/** Reads until enough reads began after `takeAway` was answered. */
+/** Reads until enough reads have begun after `takeAway` was answered. */
 async function readWhile(
   slug: string,
   cookie: string | null,
@@ -106,28 +109,22 @@ async function readWhile(
   const reads: Read[] = [];
   let answered = false;
   let after = 0;
-  let isEnough = () => {};
-  const enoughBefore = new Promise<void>((resolve) => {
-    isEnough = resolve;
-  });
+  const enoughBefore = Promise.withResolvers<void>();
 
   async function readOn(reader: number): Promise<void> {
     for (let round = reader; after < READS_AFTER; round += 1) {
       const [path, coding] = ways[round % ways.length]!;
       const beganAfter = answered;
       if (beganAfter) after += 1;
-      const answer = await fetch(
-        `${(reader % 2 === 0 ? server : other).url}/api/v1/shares/slug/${slug}/${path}`,
-        {
-          headers: { 'accept-encoding': coding, ...(cookie === null ? {} : { cookie }) },
-        },
-      );
+      const { url } = reader % 2 === 0 ? server : other;
+      const headers = { 'accept-encoding': coding, ...(cookie === null ? {} : { cookie }) };
+      const answer = await fetch(`${url}/api/v1/shares/slug/${slug}/${path}`, { headers });
       reads.push({ beganAfter, outcome: outcomeOf(await answer.text()) });
-      if (reads.length >= READS_BEFORE) isEnough();
+      if (reads.length >= READS_BEFORE) enoughBefore.resolve();
     }
   }
   const reading = Array.from({ length: READERS }, (_, reader) => readOn(reader));
-  await enoughBefore;
+  await enoughBefore.promise;
   await takeAway();
   answered = true;
   await Promise.all(reading);
@@ -150,10 +147,13 @@ const change =
   ({ owner, reportId }, { shareId }) =>
     owner.api.changeShare({ params: { shareId }, body: { reportId, ...body } });
 
+const revoke: TakeAway = ({ owner, reportId }, { shareId }) =>
+  owner.api.revokeShare({ params: { shareId }, query: { reportId } });
+
 interface Case {
   readonly title: string;
   readonly given?: (scene: Scene) => Parameters<typeof shareOf>[2];
-  /** Who reads; nobody in particular where it is left out. */
+  /** Who reads; without a session when absent. */
   readonly reader?: 'guest' | 'owner';
   readonly takeAway: TakeAway;
   readonly afterwards: string;
@@ -162,27 +162,15 @@ interface Case {
 const principalsOf = (value: (scene: Scene) => string) => (scene: Scene) => ({
   mode: 'private' as const,
   anonymousAllowed: false,
-  principals: [{ principalValue: value(scene), policy: wholeOf() }],
-});
-
-const wholeOf = (): SharePolicy => ({
-  version: 1,
-  sections: { mode: 'allow_all' },
-  findings: { mode: 'allow_all' },
+  principals: [{ principalValue: value(scene), policy: wholePolicy }],
 });
 
 const cases: readonly Case[] = [
-  {
-    title: 'a link that is revoked',
-    takeAway: ({ owner, reportId }, { shareId }) =>
-      owner.api.revokeShare({ params: { shareId }, query: { reportId } }),
-    afterwards: 'SHARE_NOT_AVAILABLE',
-  },
+  { title: 'a link that is revoked', takeAway: revoke, afterwards: 'SHARE_NOT_AVAILABLE' },
   {
     title: 'a link that is revoked, to somebody who is signed in',
     reader: 'guest',
-    takeAway: ({ owner, reportId }, { shareId }) =>
-      owner.api.revokeShare({ params: { shareId }, query: { reportId } }),
+    takeAway: revoke,
     afterwards: 'SHARE_NOT_AVAILABLE',
   },
   { title: 'a policy that is narrowed', takeAway: change({ defaultPolicy: narrow }), afterwards: 'less' },
@@ -274,10 +262,7 @@ const cases: readonly Case[] = [
     reader: 'owner',
     given: () => ({ mode: 'private', anonymousAllowed: false }),
     async takeAway({ owner, guest, workspaceId }) {
-      const heir = { id: workspaceId, userId: guest.user.userId };
-      bodyOf(
-        await owner.api.changeMember({ params: heir, body: { role: 'owner', password: owner.password } }),
-      );
+      await makeOwner(owner, workspaceId, guest);
       return owner.api.removeMember({ params: { id: workspaceId, userId: owner.user.userId } });
     },
     afterwards: 'SHARE_NOT_AVAILABLE',
@@ -287,7 +272,7 @@ const cases: readonly Case[] = [
 describe('[T19] no read that begins after the answer sees', () => {
   test.each(cases)('$title', async ({ given, reader, takeAway, afterwards }) => {
     const scene = await setUp();
-    const link = await scene.share({ defaultPolicy: wholeOf(), ...given?.(scene) });
+    const link = await scene.share(given?.(scene));
     const cookie = reader === undefined ? null : scene[reader].cookie;
     const reads = await readWhile(link.slug, cookie, async () => {
       bodyOf((await takeAway(scene, link)) as { ok: true; body: unknown });
@@ -298,7 +283,7 @@ describe('[T19] no read that begins after the answer sees', () => {
   });
 });
 
-describe('[T19] what is given holds as soon', () => {
+describe('[T19] new access is effective as soon', () => {
   const read = async (actor: SessionActor, slug: string): Promise<string> => {
     const answer = await fetch(`${other.url}/api/v1/shares/slug/${slug}/report`, {
       headers: { cookie: actor.cookie },
@@ -306,13 +291,12 @@ describe('[T19] what is given holds as soon', () => {
     return outcomeOf(await answer.text());
   };
 
-  test('a workspace that somebody joins, or makes, lets them in with its next request', async () => {
+  test('a workspace that an account joins or creates gives access with its next request', async () => {
     const scene = await setUp();
     const { slug, shareId } = await scene.share({ mode: 'workspace', anonymousAllowed: false });
     const newcomer = await server.signUp();
     expect(await read(newcomer, slug)).toBe('SHARE_NOT_AVAILABLE');
-    const { url } = bodyOf(await scene.owner.api.createInvitation({ params: { id: scene.workspaceId } }));
-    bodyOf(await newcomer.api.acceptInvitation({ params: { token: url.split('/').at(-1) ?? '' } }));
+    await joinTeam(scene.owner, scene.workspaceId, newcomer);
     expect(await read(newcomer, slug)).toBe('whole');
     const own = bodyOf(await newcomer.api.createWorkspace({ body: { name: 'Own' } })).workspaceId;
     const principals = [{ principalValue: own, policy: narrow }];
@@ -323,7 +307,7 @@ describe('[T19] what is given holds as soon', () => {
     expect(await read(newcomer, slug)).toBe('whole');
   });
 
-  test('a report that passes on opens to its new owner, as its owner', async () => {
+  test('a report that gets a new owner opens to that owner as such', async () => {
     const scene = await setUp();
     const closed = await scene.share({ mode: 'private', anonymousAllowed: false });
     const principals = [{ principalValue: scene.guest.email, policy: narrow }];
@@ -333,25 +317,24 @@ describe('[T19] what is given holds as soon', () => {
       ['SHARE_NOT_AVAILABLE', 'less'],
       ['SHARE_NOT_AVAILABLE', 'less'],
     ]);
-    const heir = { id: scene.workspaceId, userId: scene.guest.user.userId };
-    bodyOf(
-      await scene.owner.api.changeMember({
-        params: heir,
-        body: { role: 'owner', password: scene.owner.password },
-      }),
-    );
+    await makeOwner(scene.owner, scene.workspaceId, scene.guest);
     const leaving = { id: scene.workspaceId, userId: scene.owner.user.userId };
     bodyOf(await scene.owner.api.removeMember({ params: leaving }));
     expect(await seen()).toEqual(['whole', 'whole']);
     expect(await read(scene.owner, closed.slug)).toBe('SHARE_NOT_AVAILABLE');
   });
 
-  test('a password that is taken away, a mode and a policy that are widened', async () => {
+  test('a password that is removed, a mode and a policy that are widened', async () => {
     const scene = await setUp();
     const stranger = await server.signUp();
     const link = await scene.share({ mode: 'private', password: PASSWORD, defaultPolicy: narrow });
     const seen: string[] = [];
-    for (const body of [{}, { mode: 'anyone_with_link' }, { password: null }, { defaultPolicy: wholeOf() }]) {
+    for (const body of [
+      {},
+      { mode: 'anyone_with_link' },
+      { password: null },
+      { defaultPolicy: wholePolicy },
+    ]) {
       bodyOf((await change(body)(scene, link)) as { ok: true; body: unknown });
       seen.push(await read(stranger, link.slug));
     }

@@ -1,4 +1,4 @@
-/** Links to reports over HTTP: their owner's side, and their viewers'. */
+/** Shares over HTTP: for owners of reports and for viewers. */
 import { endpoints } from '@svc/contract';
 import { created, ok, preparedRoute, route, type Route } from '#http/route';
 import type { OpenService } from './open-service.ts';

@@ -1,9 +1,9 @@
 /**
- * Links to a report, as its owner makes, changes and ends them.
+ * Shares of a report, as its owner creates, changes and ends them.
  *
- * Each command locks the report first, as its owner's: so links of one report are made one after the other and stay within
- * the plan's number, and neither the report nor who owns it changes meanwhile. A link that has ended stays ended. Hashing a
- * password is slow, so it comes before the transaction, and after a look whether the command may be given at all.
+ * Each command first locks the report. So shares of one report are created one after the other within the plan's limit, and
+ * neither the report nor its owner changes meanwhile. A share that has ended stays ended. Hashing a password is slow, so it
+ * happens before the transaction, after a first check of the permission.
  */
 import {
   passwordBytes,
@@ -54,20 +54,26 @@ export interface SharePorts {
 }
 
 export interface ShareService {
-  /** @throws AppError NOT_FOUND, FORBIDDEN for members, REPORT_EXPIRED; so do all of these. */
+  /** @throws AppError NOT_FOUND, FORBIDDEN for members, REPORT_EXPIRED; so do all others here. */
   list(userId: string, reportId: string): Promise<Share[]>;
-  /** @throws AppError VALIDATION_FAILED; CONFLICT when the plan allows no more, or there is no room; RATE_LIMITED under load. */
+  /**
+   * @throws AppError VALIDATION_FAILED; CONFLICT when the plan allows no more, or the size limit is reached; RATE_LIMITED
+   * under load.
+   */
   create(by: SessionPrincipal, reportId: string, body: CreateShareBody): Promise<ShareCreated>;
-  /** @throws AppError VALIDATION_FAILED; SHARE_NOT_AVAILABLE when it has ended; CONFLICT when there is no room; RATE_LIMITED under load. */
+  /**
+   * @throws AppError VALIDATION_FAILED; SHARE_NOT_AVAILABLE when it has ended; CONFLICT at the size limit; RATE_LIMITED
+   * under load.
+   */
   change(userId: string, shareId: string, body: ChangeShareBody): Promise<Share>;
-  /** Ends a link; again for one that has ended. */
+  /** Ends a share. Also succeeds for one that has ended. */
   revoke(userId: string, shareId: string, reportId: string): Promise<void>;
 }
 
 export function createShareService(ports: SharePorts, views: Pick<ViewCounts, 'pendingOf'>): ShareService {
   const { database, bus, clock, hasher, ids, random, audit, projections } = ports;
 
-  /** @throws AppError VALIDATION_FAILED when it is not ahead. */
+  /** @throws AppError VALIDATION_FAILED unless it is in the future. */
   function readExpiry(given: string | null | undefined): number | null {
     if (given === undefined || given === null) return null;
     const expiresAt = Date.parse(given);
@@ -78,27 +84,27 @@ export function createShareService(ports: SharePorts, views: Pick<ViewCounts, 'p
 
   const hashOf = (password: string) => hasher.hash(passwordBytes(password));
 
-  async function refuseOneMore(tx: Tx, userId: string, reportId: string, workspaceId: string): Promise<void> {
+  async function rejectOneMore(tx: Tx, userId: string, reportId: string, workspaceId: string): Promise<void> {
     const { plan } = await requireMembership(tx, userId, workspaceId);
     const most = ports.plans[plan].activeShares;
     if ((await store.countActive(tx, reportId, clock.now())) < most) return;
     throw new AppError('CONFLICT', {
-      message: `The plan allows ${most} links to a report that work at once. Revoke one first.`,
+      message: `The plan allows ${most} active share links for each report. Revoke one first.`,
     });
   }
 
-  /** @throws AppError CONFLICT when what the report's links let through takes more than there is room for. */
+  /** @throws AppError CONFLICT when the policies of the report's shares exceed the size limit. */
   async function makeRoom(tx: Tx, reportId: string): Promise<void> {
     const { forgotten, isEnough } = roomAmong(await store.weighShares(tx, reportId), clock.now());
     if (!isEnough)
       throw new AppError('CONFLICT', {
         message:
-          'The links to this report name too many sections, findings and principals between them. Shorten their lists or revoke a link first.',
+          'The shares of this report name too many sections, findings and principals. Shorten their lists, or revoke a share first.',
       });
     await store.forgetShares(tx, forgotten);
   }
 
-  /** @throws AppError NOT_FOUND for a link of another report. */
+  /** @throws AppError NOT_FOUND for a share of another report. */
   async function lockShare(
     tx: Tx,
     userId: string,
@@ -152,7 +158,7 @@ export function createShareService(ports: SharePorts, views: Pick<ViewCounts, 'p
       await database.transaction(async (tx) => {
         const { workspaceId } = await ports.lockOwned(tx, userId, reportId);
         await ports.requireConfirmed(tx, sessionId);
-        await refuseOneMore(tx, userId, reportId, workspaceId);
+        await rejectOneMore(tx, userId, reportId, workspaceId);
         await store.insertShare(tx, share);
         await replacePrincipals(tx, database, share.id, principals);
         await makeRoom(tx, reportId);
@@ -160,7 +166,7 @@ export function createShareService(ports: SharePorts, views: Pick<ViewCounts, 'p
         const about = { workspaceId, reportId, subjectId: share.id };
         audit.record(tx, { action: 'share_created', actorId: userId, ...about });
       });
-      // Nobody has the slug before the answer, so no reader comes first.
+      // The slug is unknown to everyone until the answer, so no reader comes first.
       await projections.makeMissing(reportId);
       return { shareId: share.id, slug, url: `${ports.appBaseUrl}/s/${slug}` };
     },
@@ -212,7 +218,7 @@ function requirePrincipals(given: NonNullable<CreateShareBody['principals']>): r
   return principals;
 }
 
-/** The columns that a body names; a password's hash is still to come. */
+/** The columns that a body names, without the password's hash. */
 function changeOf(body: ChangeShareBody, expiresAt: number | null): Partial<ShareRow> {
   const change: Partial<ShareRow> = {};
   if (body.mode !== undefined) change.mode = body.mode;

@@ -1,10 +1,10 @@
-/** A link as its owner sees it. */
+/** A share as its owner sees it. */
 import type { Share, SharePolicy } from '@svc/contract';
 import { isoTime, isoTimeOrNull } from '#platform/clock';
 import type { PrincipalRow, ShareRow } from './store.ts';
 import type { Views } from './view-counts.ts';
 
-/** @param pending views that are not in the row yet. */
+/** @param pending views that are not written to the row yet. */
 export function toShare(row: ShareRow, principals: readonly PrincipalRow[], pending: Views | null): Share {
   const lastViewedAt = Math.max(row.lastViewedAt ?? 0, pending?.lastViewedAt ?? 0);
   return {
@@ -28,8 +28,8 @@ export function toShare(row: ShareRow, principals: readonly PrincipalRow[], pend
   };
 }
 
-/** Only links of reports that have not expired are listed, and those have their policies. */
+/** Only shares of current reports are listed, and those have policies. */
 function policyOf(text: string | null): SharePolicy {
-  if (text === null) throw new Error('the link has no policy any more');
+  if (text === null) throw new Error('the share has no policy any more');
   return JSON.parse(text) as SharePolicy;
 }

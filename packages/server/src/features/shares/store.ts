@@ -1,4 +1,4 @@
-/** Links and whom they name, as their owner sees them. */
+/** Shares and their principals, as their owner sees them. */
 import { sql, type ExpressionBuilder } from 'kysely';
 import type { Db, Tx } from '#platform/database/database';
 import type { SharePrincipalsTable, SharesTable, Tables } from '#platform/database/schema';
@@ -6,9 +6,9 @@ import type { SharePrincipalsTable, SharesTable, Tables } from '#platform/databa
 export type ShareRow = SharesTable;
 export type PrincipalRow = SharePrincipalsTable;
 
-/** In the text of a query, so that the database can tell that an index of such principals will do. */
+/** A literal in the query, so that the database can use the partial index of such principals. */
 const EMAIL = sql.lit<'email'>('email');
-/** So few rows that a statement of them stays within what the databases take. */
+/** Few enough that one statement stays within the databases' limits. */
 const ROWS_AT_ONCE = 100;
 
 export async function insertShare(tx: Tx, share: ShareRow): Promise<void> {
@@ -19,7 +19,7 @@ export async function updateShare(tx: Tx, shareId: string, change: Partial<Share
   await tx.updateTable('shares').set(change).where('id', '=', shareId).execute();
 }
 
-/** Those of a report that work now. */
+/** The active shares of a report. */
 export async function countActive(tx: Tx, reportId: string, now: number): Promise<number> {
   const { count } = await tx
     .selectFrom('shares')
@@ -31,17 +31,17 @@ export async function countActive(tx: Tx, reportId: string, now: number): Promis
   return count;
 }
 
-/** A link with the length of its policies. */
+/** A share with the length of its policies. */
 export interface WeighedShare extends Pick<ShareRow, 'id' | 'revokedAt' | 'expiresAt'> {
-  readonly letters: number;
+  readonly characters: number;
 }
 
-/** Those of a report, oldest first. */
+/** The shares of a report, oldest first. */
 export async function weighShares(tx: Tx, reportId: string): Promise<WeighedShare[]> {
   const named = (eb: ExpressionBuilder<Tables, 'shares'>) =>
     eb
       .selectFrom('sharePrincipals')
-      .select(sql<number>`coalesce(sum(length(${sql.ref('policy')})), 0)`.as('letters'))
+      .select(sql<number>`coalesce(sum(length(${sql.ref('policy')})), 0)`.as('characters'))
       .whereRef('shareId', '=', 'shares.id');
   return tx
     .selectFrom('shares')
@@ -49,7 +49,7 @@ export async function weighShares(tx: Tx, reportId: string): Promise<WeighedShar
       'id',
       'revokedAt',
       'expiresAt',
-      sql<number>`length(${sql.ref('defaultPolicy')}) + ${named(eb)}`.as('letters'),
+      sql<number>`length(${sql.ref('defaultPolicy')}) + ${named(eb)}`.as('characters'),
     ])
     .where('reportId', '=', reportId)
     .orderBy('createdAt')
@@ -57,7 +57,7 @@ export async function weighShares(tx: Tx, reportId: string): Promise<WeighedShar
     .execute();
 }
 
-/** They are listed no more, and what viewers are told stays the same. */
+/** Removes them from lists; what viewers get stays the same. */
 export async function forgetShares(tx: Tx, shareIds: readonly string[]): Promise<void> {
   for (let from = 0; from < shareIds.length; from += ROWS_AT_ONCE)
     await tx
@@ -66,7 +66,7 @@ export async function forgetShares(tx: Tx, shareIds: readonly string[]): Promise
       .execute();
 }
 
-/** A link of that report, whose owner that user is, locked to the end of the transaction; null for all else. */
+/** A share of that report, owned by that user, locked until the transaction ends; else null. */
 export async function lockShare(
   tx: Tx,
   { shareId, reportId, ownerId }: { shareId: string; reportId: string; ownerId: string },
@@ -101,7 +101,7 @@ export async function listShares(db: Db, reportId: string): Promise<ShareRow[]> 
     .execute();
 }
 
-/** A link that works, with its report's owner; without what it lets through. */
+/** An active share, with its report's owner, without its policies. */
 export interface WorkingShare extends Pick<
   ShareRow,
   | 'id'
@@ -118,11 +118,14 @@ export interface WorkingShare extends Pick<
   readonly ownerId: string;
   readonly ownerName: string;
   readonly projectName: string | null;
-  /** Null when the project is gone. */
+  /** Null when the project was deleted. */
   readonly nameOfProject: string | null;
 }
 
-/** Those of a workspace's reports, oldest first. @param of `ownerId` null for those of everybody's reports. */
+/**
+ * The active shares of a workspace's reports, oldest first.
+ * @param of `ownerId` is null for the reports of all owners.
+ */
 export async function listWorking(
   db: Db,
   of: { readonly workspaceId: string; readonly ownerId: string | null; readonly now: number },
@@ -157,7 +160,7 @@ export async function listWorking(
   return query.orderBy('shares.createdAt').orderBy('shares.id').execute();
 }
 
-/** Whom the links of a report name, in their owner's order. */
+/** The principals of a report's shares, in their owner's order. */
 export async function listPrincipals(
   db: Db,
   of: { reportId: string } | { shareId: string },
@@ -183,7 +186,7 @@ export async function deletePrincipals(tx: Tx, shareId: string): Promise<void> {
   await tx.deleteFrom('sharePrincipals').where('shareId', '=', shareId).execute();
 }
 
-/** The accounts that hold these addresses now. */
+/** The accounts that have these addresses now. */
 export async function accountsByEmail(
   tx: Tx,
   emails: readonly string[],
@@ -193,7 +196,7 @@ export async function accountsByEmail(
   return new Map(rows.map(({ email, id }) => [email, id]));
 }
 
-/** Addresses that wait for an account have found theirs. */
+/** Binds addresses that wait for an account to their account. */
 export async function pinAddress(tx: Tx, email: string, userId: string): Promise<void> {
   await tx
     .updateTable('sharePrincipals')
@@ -204,7 +207,7 @@ export async function pinAddress(tx: Tx, email: string, userId: string): Promise
     .execute();
 }
 
-/** What the links of these reports let through, and what they and their principals are called, is forgotten. */
+/** Deletes the policies of these reports' shares, and the names of shares and principals. */
 export async function makeTombstones(tx: Tx, reportIds: readonly string[], now: number): Promise<void> {
   await tx
     .updateTable('sharePrincipals')
@@ -218,7 +221,7 @@ export async function makeTombstones(tx: Tx, reportIds: readonly string[], now: 
     .execute();
 }
 
-/** Deletes links whose reports ended before; false when none are left. */
+/** Deletes shares whose reports ended before; false when none is left. */
 export async function forgetTombstones(db: Db, endedBefore: number, most: number): Promise<boolean> {
   const deleted = await db
     .deleteFrom('shares')
@@ -229,7 +232,7 @@ export async function forgetTombstones(db: Db, endedBefore: number, most: number
   return deleted.numDeletedRows > 0n;
 }
 
-/** Adds to what is kept of views. A link that is gone takes none. */
+/** Adds to the stored view counts. A deleted share is skipped. */
 export async function addViews(
   tx: Tx,
   shareId: string,

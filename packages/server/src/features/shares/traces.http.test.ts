@@ -1,41 +1,40 @@
 /**
- * What whoever reads the log, the database, the metrics or an answer's headers does not find: the slug of a link and its
- * password, whatever became of the requests that bore them.
+ * The slug of a share and its password are not in the log, the database, the metrics or the headers of any answer, whatever
+ * the outcome of the requests that contained them.
  */
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import {
   bodyOf,
+  columnsOf,
   connectRaw,
+  contentOfFilesIn,
   createShell,
   postgresUrl,
   shareOf,
-  startServer,
   syncReport,
   type SessionActor,
-  type TestServer,
 } from '@svc/testkit';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sharedServer } from '@svc/testkit/suite';
+import { beforeAll, expect, test } from 'vitest';
 
 const PASSWORD = 'Kanarienvogel & Söhne, canary 7f3a';
 const CHANGED = 'Kanarienvogel, gewechselt 5d2e';
 const WRONG = 'a canary of another colour 91c0';
 const inQuery = `password=${encodeURIComponent(PASSWORD)}`;
 const inHeader = headerOf(PASSWORD);
-let server: TestServer;
 let owner: SessionActor;
-/** How the store of texts behaves. */
+/** How the blob store behaves. */
 let reading: () => Promise<void> = async () => undefined;
 const slugs: string[] = [];
 const headers: string[] = [];
 const statuses = new Set<number>();
 
+const server = sharedServer({
+  generousPlans: true,
+  wrapBlobs: (blobs) => ({ ...blobs, get: (name) => reading().then(() => blobs.get(name)) }),
+});
+
 beforeAll(async () => {
-  server = await startServer({
-    generousPlans: true,
-    wrapBlobs: (blobs) => ({ ...blobs, get: (name) => reading().then(() => blobs.get(name)) }),
-  });
   owner = await server.signUp();
   const device = await server.linkDevice(owner);
   const { reportId: liveId } = await createShell(device);
@@ -45,7 +44,6 @@ beforeAll(async () => {
   await breakOff(await newLink(finalId));
   await changePassword(finalId);
 });
-afterAll(() => server.close());
 
 function headerOf(password: string) {
   return { 'x-svc-share-password': Buffer.from(password).toString('latin1') };
@@ -57,7 +55,7 @@ async function newLink(reportId: string): Promise<string> {
   return `/api/v1/shares/slug/${slug}`;
 }
 
-/** The other way on which a password comes in. */
+/** The other request that contains a password. */
 async function changePassword(reportId: string): Promise<void> {
   const { shareId, slug } = await shareOf(owner, reportId, { password: PASSWORD });
   slugs.push(slug);
@@ -108,7 +106,7 @@ async function breakOff(link: string): Promise<void> {
   gone.resolve();
 }
 
-/** In any spelling in which they come or could be kept. */
+/** In any spelling that a request may have or that could be stored. */
 function found(text: string): string[] {
   const folded = text.toLowerCase();
   return [PASSWORD, CHANGED, WRONG, ...slugs].flatMap((secret) => {
@@ -129,26 +127,11 @@ function found(text: string): string[] {
 const haystacks: Record<string, () => Promise<string> | string> = {
   'line of the log': () => server.logLines.join('\n'),
   'header of an answer': () => headers.join('\n'),
-  'column of a table': async () => {
-    const db = server.service.database.read;
-    const texts: string[] = [];
-    for (const { name } of await db.introspection.getTables()) {
-      const rows = await db
-        .selectFrom(name as 'users')
-        .selectAll()
-        .execute();
-      for (const row of rows) texts.push(...Object.values(row).map(textOf));
-    }
-    return texts.join('\n');
-  },
-  'file of the data folder': () =>
-    readdirSync(server.dataDir, { withFileTypes: true, recursive: true })
-      .filter((entry) => entry.isFile())
-      .map((entry) => readFileSync(join(entry.parentPath, entry.name)).toString('latin1'))
-      .join('\n'),
+  'column of a table': async () => (await columnsOf(server)).join('\n'),
+  'file of the data folder': () => contentOfFilesIn(server.dataDir),
 };
 
-/** What shows that there is something to search. */
+/** Texts that must be found, to prove that the search works. */
 const straw: Record<string, string> = {
   'line of the log': '/api/v1/shares/slug/:slug/export/:format',
   'header of an answer': 'no-store',
@@ -156,23 +139,23 @@ const straw: Record<string, string> = {
   'file of the data folder': postgresUrl === undefined ? '$argon2id$' : '',
 };
 
-test('[T18] what is searched had answers of every kind', () => {
+test('[T18] the searched requests had answers of every kind', () => {
   expect([...statuses].map((status) => Math.floor(status / 100))).toEqual(expect.arrayContaining([2, 4, 5]));
   for (const code of ['SHARE_PASSWORD_REQUIRED', 'RATE_LIMITED', 'VALIDATION_FAILED', 'INTERNAL', 'ABORTED'])
     expect(server.logLines.some((line) => line.includes(code))).toBe(true);
 });
 
-test.each(Object.keys(haystacks))('[T18] no %s holds a slug or a password', async (where) => {
+test.each(Object.keys(haystacks))('[T18] no %s contains a slug or a password', async (where) => {
   const text = (await haystacks[where]?.()) ?? '';
   expect(text).toContain(straw[where]);
   expect(found(text)).toEqual([]);
 });
 
-test('[T18] whatever comes of a link, a browser tells nobody where it came from', () => {
+test('[T18] a browser sends no referrer from any page of a share', () => {
   for (const each of headers) expect(each).toContain('["referrer-policy","no-referrer"]');
 });
 
-test('[T18] the search finds what it looks for, however it is written', () => {
+test('[T18] the search finds a secret in every spelling', () => {
   const [slug = ''] = slugs;
   for (const text of [
     `GET /s/${slug} `,
@@ -182,7 +165,3 @@ test('[T18] the search finds what it looks for, however it is written', () => {
   ])
     expect(found(text)).not.toEqual([]);
 });
-
-function textOf(value: unknown): string {
-  return value instanceof Uint8Array ? Buffer.from(value).toString('latin1') : String(value);
-}

@@ -1,6 +1,6 @@
 /**
- * Links to a report that is final, which are remembered while they open: once they do not, whether by the clock, by hand or
- * for this viewer, nobody can tell them from one that was never made.
+ * Shares that do not open, because they have expired, were revoked or are for other viewers. Neither the bytes nor the time
+ * of an answer distinguish them from one that never existed. Shares of a final report are cached while they are open.
  */
 import {
   wholeAnswer,
@@ -10,16 +10,15 @@ import {
   createShell,
   interleavedTimes,
   shareOf,
-  startServer,
   syncReport,
   welch,
   wholePolicy,
   type Actor,
   type SessionActor,
-  type TestServer,
 } from '@svc/testkit';
+import { sharedServer } from '@svc/testkit/suite';
 import { isThorough } from '@svc/testkit/lane';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 
 const DAY_MS = 86_400_000;
 const SAMPLES = 250;
@@ -27,22 +26,21 @@ const WARM_UP = 20;
 const T_MAX = 4.5;
 const PASSWORD = 'a word for guests';
 const clock = createFakeClock();
-let server: TestServer;
 let owner: SessionActor;
 let stranger: SessionActor;
 let slugs: Readonly<Record<string, string>>;
 
+const server = sharedServer({ clock, generousPlans: true, costlyHashing: isThorough });
+
 beforeAll(async () => {
-  server = await startServer({ clock, generousPlans: true, costlyHashing: isThorough });
   owner = await server.signUp();
   stranger = await server.signUp();
   slugs = await makeLinks();
 });
-afterAll(() => server.close());
 
 const at = (ms: number) => new Date(clock.now() + ms).toISOString();
 
-/** Makes time pass for every link but the last ones, and signs its people in anew. */
+/** Lets every share but the last ones expire, and signs its people in again. */
 async function makeLinks(): Promise<Record<string, string>> {
   const device = await server.linkDevice(owner);
   const forgotten = await createShell(device);
@@ -65,6 +63,15 @@ async function makeLinks(): Promise<Record<string, string>> {
   }));
   const closed = await shareOf(owner, reportId, { mode: 'private', principals });
   const locked = await shareOf(owner, reportId, { mode: 'workspace', password: PASSWORD });
+  const newDevice = await server.linkDevice(owner);
+  const live = await createShell(newDevice);
+  const ofLive = await shareOf(owner, live.reportId, { mode: 'private', password: PASSWORD });
+  const revokedOfLive = await shareOf(owner, live.reportId, { password: PASSWORD });
+  const params = { shareId: revokedOfLive.shareId };
+  bodyOf(await owner.api.revokeShare({ params, query: { reportId: live.reportId } }));
+  const deleted = await createShell(newDevice);
+  const ofDeleted = await shareOf(owner, deleted.reportId, { mode: 'private' });
+  bodyOf(await owner.api.deleteReport({ params: { id: deleted.reportId } }));
   return {
     'never made': 'x'.repeat(27),
     revoked: revoked.slug,
@@ -73,6 +80,9 @@ async function makeLinks(): Promise<Record<string, string>> {
     'of a report that ended 90 days ago': tombstone.slug,
     'not for this viewer': closed.slug,
     'not for this viewer, and with a password': locked.slug,
+    'not for this viewer, while the scan is under way': ofLive.slug,
+    'revoked while the scan is under way': revokedOfLive.slug,
+    'not for this viewer, of a report that was deleted': ofDeleted.slug,
   };
 }
 
@@ -90,43 +100,56 @@ const ways: Readonly<Record<string, RequestInit>> = {
   'a coding': { headers: { 'accept-encoding': 'br' } },
 };
 
-const visit = (by: Actor, slug: string, route: string, init: RequestInit = {}) =>
-  by.fetch(route === 'page' ? `/s/${slug}` : `/api/v1/shares/slug/${slug}/${route}`, init);
+/** The slugs that open to no other viewer either. */
+const thereForNobody = () => Object.entries(slugs).filter(([why]) => !why.startsWith('not for this viewer'));
 
-describe.each(routes)('a link that is not available, asked for its %s', (route) => {
-  test('[T16] is the same bytes as every other, however it is asked', async () => {
+const visit = (by: Actor, slug: string, route: string, init: RequestInit = {}) =>
+  route === 'page'
+    ? by.fetch(`/s/${slug}`, {
+        ...init,
+        headers: { 'sec-fetch-dest': 'document', ...(init.headers as Record<string, string>) },
+      })
+    : by.fetch(`/api/v1/shares/slug/${slug}/${route}`, init);
+
+describe.each(routes)('a share that is not available, requested for its %s', (route) => {
+  test('[T16] returns the same bytes as every other, however it is requested', async () => {
     for (const [way, init] of Object.entries(ways)) {
-      const told = new Map<string, string>();
+      const answers = new Map<string, string>();
       for (const [why, slug] of Object.entries(slugs))
-        told.set(why, await wholeAnswer(await visit(stranger, slug, route, init)));
-      expect([way, new Set(told.values()).size]).toEqual([way, 1]);
-      expect([...told.values()][0]).toContain('404');
+        answers.set(why, await wholeAnswer(await visit(stranger, slug, route, init)));
+      expect([way, new Set(answers.values()).size]).toEqual([way, 1]);
+      expect([...answers.values()][0]).toContain('404');
     }
   });
 
-  test('[T16] whoever is not signed in gets those bytes too, of all that are not there for anybody', async () => {
+  test('[T16] returns these bytes without a session too, if it is available to nobody', async () => {
     const wanted = await wholeAnswer(await visit(stranger, slugs['never made']!, route));
-    for (const [why, slug] of Object.entries(slugs)) {
-      if (why.startsWith('not for this viewer')) continue;
+    for (const [why, slug] of thereForNobody()) {
       expect([why, await wholeAnswer(await visit(server.anonymous, slug, route))]).toEqual([why, wanted]);
     }
   });
 
-  test('[T16] a name of any form gets those bytes too', async () => {
+  test('[T16] returns these bytes for a slug of any form', async () => {
     const wanted = await wholeAnswer(await visit(stranger, slugs['never made']!, route));
     for (const name of ['x', '%00', '%F0%9F%98%80', 'a'.repeat(3000), `${slugs['revoked']}%20`, '__proto__'])
       expect(await wholeAnswer(await visit(stranger, name, route))).toBe(wanted);
   });
 });
 
-test.each(['report', 'page'])(
-  '[T16] all of them take the same time: %s',
+test.each([
+  ['report', 'who is signed in'],
+  ['page', 'who is signed in'],
+  ['export/json', 'who is not'],
+])(
+  '[T16] all of them take the same time, with the right password: %s, for one %s',
   { tags: 'thorough' },
-  async (route) => {
-    const calls = Object.fromEntries(
-      Object.entries(slugs).map(([why, slug]) => [why, () => visit(stranger, slug, route)]),
+  async (route, who) => {
+    const [by, asked] =
+      who === 'who is not' ? [server.anonymous, thereForNobody()] : [stranger, Object.entries(slugs)];
+    const visits = asked.map(
+      ([why, slug]) => [why, () => visit(by, slug, route, ways['the right password'])] as const,
     );
-    const times = Object.entries(await interleavedTimes(calls, SAMPLES, WARM_UP));
+    const times = Object.entries(await interleavedTimes(Object.fromEntries(visits), SAMPLES, WARM_UP));
     const apart = times.flatMap(([one, ones]) =>
       times
         .map(([other, others]) => [one, other, Math.abs(welch(ones, others))] as const)
@@ -136,7 +159,7 @@ test.each(['report', 'page'])(
   },
 );
 
-test('[D6] a link to a report that has ended says so for 90 days, and then that there is none', async () => {
+test('[D6] a share of an ended report returns REPORT_EXPIRED for 90 days, and then does not exist', async () => {
   const { reportId } = await createShell(await server.linkDevice(owner));
   const { slug } = await shareOf(owner, reportId);
   const code = async () => codeOf(await server.anonymous.api.readShare({ params: { slug } }));

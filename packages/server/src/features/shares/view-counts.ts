@@ -1,7 +1,7 @@
 /**
- * How often links were viewed. Views are gathered in memory and written every few seconds, so that reading stays reading;
- * a crash loses the last of them. What is gathered is let go in the turn in which its commit is known, so a view is
- * counted once, written or not.
+ * Counts views of shares. Views are collected in memory and written every few seconds, so that a read stays a read; a crash
+ * loses the last of them. Written views are removed in the tick in which their commit is known, so a view is counted once,
+ * written or not.
  */
 import type { Clock } from '#platform/clock';
 import type { Database } from '#platform/database/database';
@@ -10,7 +10,7 @@ import type { Job } from '#platform/sweeper';
 import * as store from './store.ts';
 
 const WRITTEN_EVERY_MS = 5000;
-/** In one transaction, so that no other waits for long. */
+/** In one transaction, short enough that no other waits long. */
 const LINKS_AT_ONCE = 200;
 
 export interface Views {
@@ -20,11 +20,11 @@ export interface Views {
 
 export interface ViewCounts {
   add(shareId: string): void;
-  /** What is not written yet. */
+  /** Views that are not written yet. */
   pendingOf(shareId: string): Views | null;
-  /** Writes what is gathered. */
+  /** Writes the collected views. */
   flush(): Promise<void>;
-  /** Writes what is gathered, as far as that is possible: a count is not worth a stop that fails. */
+  /** Writes the collected views if possible. A failure does not fail the stop. */
   close(): Promise<void>;
   readonly job: Job;
 }
@@ -38,7 +38,7 @@ export interface ViewCountsPorts {
 export function createViewCounts({ database, clock, log }: ViewCountsPorts): ViewCounts {
   const pending = new Map<string, Views>();
 
-  /** Views that came while these were written stay. */
+  /** Views that arrived during the write stay. */
   function letGo(written: readonly (readonly [string, Views])[]): void {
     for (const [shareId, { count }] of written) {
       const present = pending.get(shareId);

@@ -1,6 +1,6 @@
 /**
- * The links of a workspace that work now, so that its owners see what is open to whom. What each lets through stays with
- * the owner of the report. An administrator is shown their own alone, as with reports.
+ * The active shares of a workspace, so that its owners see what is open to whom. The policy of each is visible only to the
+ * owner of the report. An administrator sees only their own, as with reports.
  */
 import type { WorkspaceShare } from '@svc/contract';
 import { isAdministratorId } from '#features/auth';
@@ -17,7 +17,7 @@ export interface WorkspaceSharePorts {
 }
 
 export interface WorkspaceShareService {
-  /** @throws AppError NOT_FOUND for whoever is no member. */
+  /** @throws AppError NOT_FOUND for anyone who is not a member. */
   list(userId: string, workspaceId: string): Promise<WorkspaceShare[]>;
 }
 

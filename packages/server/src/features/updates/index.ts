@@ -1,4 +1,4 @@
-/** Hands on the signed release of the command line. */
+/** Serves the signed release of the command line. */
 import type { Feature } from '#feature';
 import { updatesRoutes } from './routes.ts';
 import { createUpdatesService, type UpdatesPorts } from './service.ts';

@@ -1,4 +1,4 @@
-/** The release manifest, for whoever asks. */
+/** The release manifest, for anyone. */
 import { endpoints } from '@svc/contract';
 import { preparedRoute, type Route } from '#http/route';
 import type { UpdatesService } from './service.ts';

@@ -1,12 +1,12 @@
 /**
- * The release manifest, byte for byte as the operator's file holds it. Nothing of it is read here but that it is a JSON
- * object: who may sign what is up to the clients, and the service has no key.
+ * The release manifest, with the bytes of the operator's file. The service only checks that it is a JSON object. Clients
+ * verify its signature; the service has no key.
  */
 import { AppError } from '#app-error';
 import type { ReplacedFile } from '#platform/replaced-file';
 import type { Prepared } from '#prepared';
 
-/** An operator who is mending the file takes about as long. */
+/** About the time that an operator needs to fix the file. */
 const RETRY_AFTER_MS = 5000;
 
 export interface UpdatesPorts {
@@ -14,12 +14,12 @@ export interface UpdatesPorts {
 }
 
 export interface UpdatesService {
-  /** @throws AppError NOT_FOUND where no file is configured, INTERNAL 503 while it can not be used. */
+  /** @throws AppError NOT_FOUND when no file is configured, INTERNAL 503 while it cannot be used. */
   manifest(): Promise<Prepared>;
 }
 
 export function createUpdatesService({ releaseManifest }: UpdatesPorts): UpdatesService {
-  // So that there is an old one when the file is first replaced. What stands in the way is told to who asks.
+  // Cached before the file is first replaced. A failure is reported by the first request.
   releaseManifest?.read().catch(() => undefined);
   return {
     async manifest() {
@@ -29,7 +29,7 @@ export function createUpdatesService({ releaseManifest }: UpdatesPorts): Updates
         throw new AppError('INTERNAL', {
           status: 503,
           retryAfterMs: RETRY_AFTER_MS,
-          cause: new Error(`The file that UPDATE_MANIFEST_PATH names can not be used: ${problem}.`),
+          cause: new Error(`The file that UPDATE_MANIFEST_PATH names cannot be used: ${problem}.`),
         });
       }
       return {

@@ -15,26 +15,26 @@ afterEach(() => {
 });
 
 interface Entry {
-  state: 'waiting' | 'admitted' | 'refused';
+  state: 'waiting' | 'admitted' | 'rejected';
   leave: () => void;
 }
 
-/** Asks for room, and tells what has come of it so far. */
+/** Asks for admission, and records the result so far. */
 function enter(userId: string, sizeBytes = LARGE): Entry {
   const entry: Entry = { state: 'waiting', leave: () => undefined };
   admission.enter(userId, sizeBytes).then(
     (leave) => Object.assign(entry, { state: 'admitted', leave }),
-    () => (entry.state = 'refused'),
+    () => (entry.state = 'rejected'),
   );
   return entry;
 }
 
-/** Lets what is ready happen; no time passes. */
+/** Runs what is ready; no time passes. */
 const settle = () => vi.advanceTimersByTimeAsync(0);
 const statesOf = (entries: readonly Entry[]) => entries.map(({ state }) => state);
 
-describe('room for bodies', () => {
-  test('[T11] as many large bodies as fit are admitted, the rest in the order in which they came', async () => {
+describe('capacity for bodies', () => {
+  test('[T11] admits as many large bodies as fit, and the rest in order of arrival', async () => {
     const entries = ['a', 'b', 'c', 'd', 'e'].map((user) => enter(user));
     await settle();
     expect(statesOf(entries)).toEqual(['admitted', 'admitted', 'admitted', 'waiting', 'waiting']);
@@ -43,7 +43,7 @@ describe('room for bodies', () => {
     expect(statesOf(entries)).toEqual(['admitted', 'admitted', 'admitted', 'admitted', 'waiting']);
   });
 
-  test('[T11] leaving twice makes room once', async () => {
+  test('[T11] is returned once when a body leaves twice', async () => {
     const entries = ['a', 'b', 'c', 'd', 'e'].map((user) => enter(user));
     await settle();
     entries[0]?.leave();
@@ -52,28 +52,28 @@ describe('room for bodies', () => {
     expect(statesOf(entries).filter((state) => state === 'waiting')).toHaveLength(1);
   });
 
-  test('[T11] of twenty of one user two are admitted, six wait and twelve are refused at once', async () => {
+  test('[T11] of twenty of one user two are admitted, six wait and twelve are rejected immediately', async () => {
     const entries = Array.from({ length: 20 }, () => enter('a'));
     await settle();
     const count = (state: string) => entries.filter((entry) => entry.state === state).length;
-    expect([count('admitted'), count('waiting'), count('refused')]).toEqual([2, 6, 12]);
+    expect([count('admitted'), count('waiting'), count('rejected')]).toEqual([2, 6, 12]);
   });
 
-  test('[T11] one with many waiting does not hold up another', async () => {
+  test('[T11] a user with many waiting bodies does not delay another', async () => {
     Array.from({ length: 8 }, () => enter('a'));
     const other = enter('b');
     await settle();
     expect(other.state).toBe('admitted');
   });
 
-  test('[T11] small bodies have room while large ones fill theirs', async () => {
+  test('[T11] for small bodies remains while large ones use theirs', async () => {
     ['a', 'b', 'c', 'd'].map((user) => enter(user));
     const small = enter('a', 50_000);
     await settle();
     expect(small.state).toBe('admitted');
   });
 
-  test('[T11] a large body that waits is not overtaken for ever by smaller ones', async () => {
+  test('[T11] a large body that waits is not overtaken forever by smaller ones', async () => {
     const first = ['a', 'b', 'c'].map((user) => enter(user));
     const large = enter('d');
     const smaller = enter('e', MIB);
@@ -84,20 +84,20 @@ describe('room for bodies', () => {
     expect(large.state).toBe('admitted');
   });
 
-  test('[T11] whoever waits for ten seconds is told to come back, and leaves no trace', async () => {
+  test('[T11] a body that waits for ten seconds is rejected, and leaves no trace', async () => {
     const first = ['a', 'b', 'c'].map((user) => enter(user));
     const late = enter('d');
     await vi.advanceTimersByTimeAsync(9999);
     expect(late.state).toBe('waiting');
     await vi.advanceTimersByTimeAsync(1);
-    expect(late.state).toBe('refused');
+    expect(late.state).toBe('rejected');
     first.forEach(({ leave }) => leave());
     const next = ['e', 'f', 'g'].map((user) => enter(user));
     await settle();
     expect(statesOf(next)).toEqual(['admitted', 'admitted', 'admitted']);
   });
 
-  test('[D2] a refusal names when to come back', async () => {
+  test('[D2] a rejection contains the time to wait', async () => {
     Array.from({ length: 8 }, () => enter('a'));
     await expect(admission.enter('a', LARGE)).rejects.toMatchObject({
       code: 'RATE_LIMITED',
@@ -105,7 +105,7 @@ describe('room for bodies', () => {
     });
   });
 
-  test('a body larger than all the room is admitted alone', async () => {
+  test('a body larger than the whole capacity is admitted alone', async () => {
     admission = createAdmission(100 * MIB);
     const entries = [enter('a', 100 * MIB), enter('b', 100 * MIB)];
     await settle();

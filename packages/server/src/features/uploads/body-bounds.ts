@@ -1,8 +1,11 @@
-/** How deep and how finely divided a report may be: beyond what any report is, and within what a parser takes well. */
+/**
+ * How deeply nested a report may be and how many parts it may have: more than any real report, and little enough for a
+ * parser.
+ */
 import type { JsonBounds } from '#platform/json-shape';
 
 export const DEPTH_MAX = 64;
-/** A report of the default size limit has a tenth of this where its findings say anything. */
+/** A normal report of the default size limit has a tenth of this. */
 const PARTS_MIN = 100_000;
 const BYTES_PER_PART = 12;
 

@@ -12,7 +12,7 @@ function bodyOf(localReportId: string) {
   return { bytes, shape: shapeOf(bytes, bodyBounds(bytes.length)), localReportId, findingKey };
 }
 
-test('[T11] small bodies that come together are checked one in each turn of the event loop', async () => {
+test('[T11] small bodies that arrive together are checked one in each tick of the event loop', async () => {
   const checker = createBodyChecker(MIB);
   await checker.check(bodyOf('the-first'));
   let turn = 0;
@@ -36,7 +36,7 @@ test('[T11] small bodies that come together are checked one in each turn of the 
   await checker.close();
 });
 
-test('a body whose check fails holds up none of those behind it', async () => {
+test('a body whose check fails delays none of those behind it', async () => {
   const checker = createBodyChecker(MIB);
   const body = bodyOf('the-report');
   const outcomes = await Promise.all([checker.check({ ...body, bytes: bytesOf('{') }), checker.check(body)]);

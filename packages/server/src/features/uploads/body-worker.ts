@@ -1,6 +1,6 @@
 /** The worker that checks large bodies, one after the other. */
 import { parentPort } from 'node:worker_threads';
-import { freeBytes } from '#platform/memory';
+import { freeBytes } from '#platform/free-bytes';
 import { checkBody, type BodyToCheck } from './body-check.ts';
 
 parentPort?.on('message', (body: BodyToCheck) => {

@@ -1,15 +1,15 @@
 /**
- * The text of reports where it is kept: read back, destroyed, and tidied up after. A blob that no upload refers to is
- * nobody's; one is deleted only after the transaction that let go of it, or once it is too old to be waiting for its own.
+ * The stored report bodies: reading, destroying and cleaning up. A blob that no upload names is an orphan. It is deleted
+ * only after the transaction that removed its name, or once it is too old to be waiting for its own transaction.
  */
 import { AppError } from '#app-error';
 import { forgetProjections, preparedAmong } from '#features/projections';
 import type { ReportRow } from '#features/reports';
 import { newBlobName, type Blobs } from '#platform/blobs/blobs';
-import type { Clock } from '#platform/clock';
+import { HOUR_MS, MINUTE_MS, type Clock } from '#platform/clock';
 import type { Database, Tx } from '#platform/database/database';
 import { describeError, type Log } from '#platform/log';
-import { freeBytes } from '#platform/memory';
+import { freeBytes } from '#platform/free-bytes';
 import type { Random } from '#platform/random';
 import { bodyContext, projectionContext, type ReportKeys } from '#platform/report-keys';
 import { seal, SealBrokenError, unseal } from '#platform/sealing';
@@ -17,10 +17,10 @@ import type { Job } from '#platform/sweeper';
 import * as store from './store.ts';
 
 const SWEPT_AT_ONCE_MAX = 100;
-const DOOMED_SWEPT_EVERY_MS = 60_000;
-const ORPHANS_SWEPT_EVERY_MS = 600_000;
+const PENDING_SWEPT_EVERY_MS = MINUTE_MS;
+const ORPHANS_SWEPT_EVERY_MS = 10 * MINUTE_MS;
 /** Longer than any upload takes from its blob to its transaction. */
-const ORPHAN_AGE_MS_MIN = 3_600_000;
+const ORPHAN_AGE_MS_MIN = HOUR_MS;
 
 export interface ContentsPorts {
   readonly database: Database;
@@ -35,23 +35,23 @@ export type KeptReport = Pick<ReportRow, 'id' | 'wrappedKey' | 'uploadId'>;
 
 export interface ContentsService {
   /**
-   * The bytes that were uploaded, for a report that is finalized.
+   * The uploaded bytes of a finalized report.
    * @throws AppError REPORT_EXPIRED when it expired since the row was read.
    */
   readBytes(report: KeptReport): Promise<Uint8Array>;
   /**
-   * How many they are, without reading them.
+   * Their number, without reading them.
    * @throws AppError REPORT_EXPIRED as above.
    */
   sizeOf(report: Pick<KeptReport, 'uploadId'>): Promise<number>;
   /**
-   * Dooms what was received for reports, in the transaction in which their keys go. The blobs are deleted right after it
-   * has committed; what fails then, the sweeper makes good.
+   * Marks the reports' blobs as pending deletion, in the transaction that deletes their keys. The blobs are deleted right
+   * after the commit; the sweeper retries failures.
    */
   destroy(tx: Tx, reportIds: readonly string[]): Promise<void>;
-  /** Deletes blobs that nothing refers to any more, once the transaction has committed. */
+  /** Deletes blobs without a name in the database, after the transaction has committed. */
   deleteBlobs(tx: Tx, blobNames: readonly string[]): Promise<void>;
-  /** Stores what is prepared of a report as a blob under the report's key, unless `record` returns false. */
+  /** Stores a prepared projection as a blob under the report's key, unless `record` returns false. */
   keepPrepared(
     report: Pick<KeptReport, 'id' | 'wrappedKey'>,
     bytes: Uint8Array,
@@ -59,9 +59,9 @@ export interface ContentsService {
   ): Promise<void>;
   /** Null when the blob is missing or damaged. */
   readPrepared(report: Pick<KeptReport, 'id' | 'wrappedKey'>, blobName: string): Promise<Uint8Array | null>;
-  /** A blob that is being kept and has no row yet; the sweep of orphans leaves it alone until the promise is settled. */
+  /** Protects a blob that is being stored and has no row yet: the sweep of orphans skips it until the promise is settled. */
   whileKeeping<Result>(blobName: string, work: () => Promise<Result>): Promise<Result>;
-  /** Resolves once deletions that follow commits are done, for a stop. */
+  /** Resolves once the deletions after commits are done, for a stop. */
   settled(): Promise<void>;
   readonly jobs: readonly Job[];
 }
@@ -72,54 +72,46 @@ export function createContentsService(ports: ContentsPorts): ContentsService {
   const beingKept = new Set<string>();
   const deletions = new Set<Promise<void>>();
 
-  const received = async (uploadId: string | null) => {
-    const upload = uploadId === null ? null : await store.findUpload(db, uploadId);
-    const { blobName = null, sizeBytes = 0 } = upload ?? {};
-    return blobName === null ? null : { blobName, sizeBytes };
-  };
-  const blobNameOf = async (uploadId: string | null) => (await received(uploadId))?.blobName ?? null;
-
   async function readBytes({ id, wrappedKey, uploadId }: KeptReport): Promise<Uint8Array> {
-    const blobName = await blobNameOf(uploadId);
-    if (wrappedKey === null || blobName === null) throw new AppError('REPORT_EXPIRED');
+    const kept = await store.findBody(db, uploadId);
+    if (wrappedKey === null || kept === null) throw new AppError('REPORT_EXPIRED');
+    const { blobName } = kept;
     const sealed = await blobs.get(blobName);
-    if (sealed !== null) return opened(id, wrappedKey, blobName, sealed);
-    // It may have expired in between.
-    if ((await blobNameOf(uploadId)) === null) throw new AppError('REPORT_EXPIRED');
-    throw new Error(`the text of report ${id} is missing (${blobName})`);
-  }
-
-  /** The log has no address of a request: what is damaged is named by what is thrown. */
-  function opened(id: string, wrappedKey: Uint8Array, blobName: string, sealed: Uint8Array): Uint8Array {
+    if (sealed === null) {
+      // It may have expired meanwhile.
+      if ((await store.findBody(db, uploadId)) === null) throw new AppError('REPORT_EXPIRED');
+      throw new Error(`the body of report ${id} is missing (${blobName})`);
+    }
     const key = reportKeys.unwrap(id, wrappedKey);
     try {
       return unseal(key, bodyContext(id, blobName), sealed);
     } catch (cause) {
+      // The log of a failed request has no address, so the error names what is damaged.
       const { message } = cause as Error;
-      throw new Error(`the text of report ${id} is damaged (${blobName}): ${message}`, { cause });
+      throw new Error(`the body of report ${id} is damaged (${blobName}): ${message}`, { cause });
     }
   }
 
-  /** The row goes last, so that what is cut short is done again. */
-  async function deleteDoomed(blobNames: readonly string[]): Promise<void> {
+  /** The row is deleted last, so that an interrupted deletion is repeated. */
+  async function deletePending(blobNames: readonly string[]): Promise<void> {
     for (const blobName of blobNames) {
       await blobs.delete(blobName);
-      await store.forgetDoomed(db, blobName);
+      await store.deletePendingDeletion(db, blobName);
     }
   }
 
   function deleteSoon(blobNames: readonly string[]): void {
-    const deletion = deleteDoomed(blobNames)
-      .catch((error: unknown) => log.warn('contents not deleted yet', { error: describeError(error) }))
+    const deletion = deletePending(blobNames)
+      .catch((error: unknown) => log.warn('blobs not deleted yet', { error: describeError(error) }))
       .finally(() => deletions.delete(deletion));
     deletions.add(deletion);
   }
 
-  async function sweepDoomed(): Promise<void> {
+  async function sweepPendingDeletions(): Promise<void> {
     for (;;) {
-      const doomed = await store.listDoomed(db, SWEPT_AT_ONCE_MAX);
-      await deleteDoomed(doomed);
-      if (doomed.length < SWEPT_AT_ONCE_MAX) return;
+      const pending = await store.listPendingDeletions(db, SWEPT_AT_ONCE_MAX);
+      await deletePending(pending);
+      if (pending.length < SWEPT_AT_ONCE_MAX) return;
     }
   }
 
@@ -144,7 +136,7 @@ export function createContentsService(ports: ContentsPorts): ContentsService {
 
   async function deleteBlobs(tx: Tx, blobNames: readonly string[]): Promise<void> {
     if (blobNames.length === 0) return;
-    await store.doomBlobs(tx, blobNames, clock.now());
+    await store.markForDeletion(tx, blobNames, clock.now());
     database.afterCommit(tx, () => deleteSoon(blobNames));
   }
 
@@ -167,7 +159,7 @@ export function createContentsService(ports: ContentsPorts): ContentsService {
       await whileKeeping(blobName, async () => {
         const sealed = seal(key, projectionContext(id, blobName), bytes, random);
         await blobs.put(blobName, sealed).finally(() => sealed.forEach(freeBytes));
-        // What a broken connection leaves open, the sweep of orphans decides.
+        // After a broken connection the outcome is unknown, and the sweep of orphans decides.
         if (!(await record(blobName))) await blobs.delete(blobName);
       });
     },
@@ -183,9 +175,9 @@ export function createContentsService(ports: ContentsPorts): ContentsService {
       }
     },
     async sizeOf({ uploadId }) {
-      const upload = await received(uploadId);
-      if (!upload) throw new AppError('REPORT_EXPIRED');
-      return upload.sizeBytes;
+      const kept = await store.findBody(db, uploadId);
+      if (!kept) throw new AppError('REPORT_EXPIRED');
+      return kept.sizeBytes;
     },
     async destroy(tx, reportIds) {
       const uploaded = await store.forgetReceived(tx, reportIds);
@@ -198,7 +190,7 @@ export function createContentsService(ports: ContentsPorts): ContentsService {
     },
 
     jobs: [
-      { name: 'doomed blobs', everyMs: DOOMED_SWEPT_EVERY_MS, run: sweepDoomed },
+      { name: 'blobs pending deletion', everyMs: PENDING_SWEPT_EVERY_MS, run: sweepPendingDeletions },
       { name: 'orphan blobs', everyMs: ORPHANS_SWEPT_EVERY_MS, run: sweepOrphans },
     ],
   };

@@ -1,5 +1,7 @@
-/** Where the text of reports is kept, what becomes of it when storage fails or a process dies, and that it goes for good. */
-import { readdirSync, readFileSync, rmSync, statSync, truncateSync, utimesSync } from 'node:fs';
+/**
+ * Where report bodies are stored, what happens when storage fails or a process dies, and that they are deleted permanently.
+ */
+import { readFileSync, rmSync, truncateSync, utimesSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import {
   bodyOf,
@@ -7,26 +9,27 @@ import {
   createFakeClock,
   createShell,
   declareUpload,
+  filesHolding,
+  filesIn,
   findingBody,
   reportBytes,
   reportBytesOfSize,
-  startServer,
+  reportRow,
   syncReport,
   upload,
   type DeviceActor,
   type SessionActor,
-  type TestServer,
 } from '@svc/testkit';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { sharedServer } from '@svc/testkit/suite';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Blobs } from '#platform/blobs/blobs';
 
 const CANARY = 'the canary of the contents suite';
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const clock = createFakeClock();
-/** What goes wrong next; each is over once it has happened. */
+/** The next fault; each occurs once. */
 const faults: { put?: 'before' | 'after'; delete?: true } = {};
-let server: TestServer;
 let person: SessionActor;
 let device: DeviceActor;
 
@@ -42,7 +45,7 @@ function failing(blobs: Blobs): Blobs {
       delete faults.put;
       if (fault === 'before') throw diskFull();
       await blobs.put(name, parts);
-      // As if the process ended between the blob and the transaction: neither goes on.
+      // As if the process ended between the blob and the transaction: neither continues.
       if (fault === 'after') throw diskFull();
     },
     async delete(name) {
@@ -54,16 +57,13 @@ function failing(blobs: Blobs): Blobs {
   };
 }
 
-beforeAll(async () => {
-  server = await startServer({ clock, wrapBlobs: failing });
-});
-afterAll(() => server.close());
+const server = sharedServer({ clock, wrapBlobs: failing });
 beforeEach(async () => {
   person = await server.signUp();
   device = await server.linkDevice(person);
 });
 afterEach(async () => {
-  await sweep('doomed blobs');
+  await server.runJob('blobs pending deletion');
   if (Object.keys(faults).length > 0) throw new Error('a fault did not happen');
 });
 
@@ -71,36 +71,27 @@ test.each([
   ['missing', (file: string) => rmSync(file)],
   ['damaged', (file: string) => truncateSync(file, 100)],
   ['damaged', (file: string) => truncateSync(file, 0)],
-])('a text that is %s is named in the log with its report, and others are read', async (what, harm) => {
+])('a body that is %s is named in the log with its report, and others can be read', async (what, harm) => {
   const whole = await syncReport(device);
   const before = blobFiles();
   const { reportId } = await syncReport(device);
   const file = blobFiles().find((one) => !before.includes(one)) ?? '';
   harm(file);
   expect(codeOf(await person.api.getReport({ params: { id: reportId } }))).toBe('INTERNAL');
-  const told = `the text of report ${reportId} is ${what} (${basename(file)})`;
-  expect(server.logLines.some((line) => line.includes(told))).toBe(true);
+  const reason = `the body of report ${reportId} is ${what} (${basename(file)})`;
+  expect(server.logLines.some((line) => line.includes(reason))).toBe(true);
   expect(codeOf(await person.api.getReport({ params: { id: whole.reportId } }))).toBe('ok');
 });
 
-async function sweep(name: string): Promise<void> {
-  await server.service.app.jobs.find((job) => job.name === name)?.run();
-}
-
-function filesIn(folder: string): string[] {
-  return readdirSync(folder, { recursive: true })
-    .map((name) => join(folder, String(name)))
-    .filter((path) => statSync(path).isFile());
-}
 const blobFiles = () => filesIn(join(server.dataDir, 'blobs'));
 
-/** Where in the data folder a text stands, in any file, and in the log. */
+/** Every file of the data folder that contains a text, and the log if it does. */
 function placesOf(text: string): string[] {
-  const files = filesIn(server.dataDir).filter((file) => readFileSync(file).includes(text));
+  const files = filesHolding(server.dataDir, [text]);
   return [...files, ...server.logLines.filter((line) => line.includes(text))];
 }
 
-/** Resolves once what follows commits is done. */
+/** Resolves once the deletions after commits are done. */
 const settled = () => server.service.app.uploads.settled();
 
 const withCanary = { findings: [{ ...findingBody(1), title: CANARY }] };
@@ -112,71 +103,59 @@ async function ready() {
   return { ...shell, bytes, uploadId: await declareUpload(device, shell.reportId, bytes) };
 }
 
-async function rowOf(reportId: string) {
-  const { read } = server.service.database;
-  return read.selectFrom('reports').selectAll().where('id', '=', reportId).executeTakeFirstOrThrow();
-}
+const rowOf = (reportId: string) => reportRow(server, reportId);
 
-describe('while it is kept', () => {
-  test('[D6] one file holds it, and no word of it is in any file or in the log', async () => {
+describe('a stored report body', () => {
+  test('[D6] is in one file, and none of its text is in any other file or in the log', async () => {
     const before = blobFiles().length;
     await syncReport(device, { body: withCanary });
     expect(blobFiles()).toHaveLength(before + 1);
     expect(placesOf(CANARY)).toEqual([]);
-    // Shows that a text that is there is found.
+    // Proves that an existing text is found.
     const keyFile = join(server.dataDir, 'master.key');
     expect(placesOf(readFileSync(keyFile, 'utf8'))).toEqual([keyFile]);
   });
 
-  test('[D6] the file of one report can not stand in for that of another', async () => {
+  test('[D6] of one report cannot replace that of another', async () => {
     const [one, other] = [await syncReport(device), await syncReport(device)];
     const { read } = server.service.database;
     const rows = await read.selectFrom('uploads').select(['id', 'blobName']).execute();
     const nameOf = (uploadId: string) => rows.find(({ id }) => id === uploadId)?.blobName ?? '';
-    await read
-      .updateTable('uploads')
-      .set({ blobName: nameOf(other.uploadId) })
-      .where('id', '=', one.uploadId)
-      .execute();
+    const setName = (blobName: string) =>
+      read.updateTable('uploads').set({ blobName }).where('id', '=', one.uploadId).execute();
+    await setName(nameOf(other.uploadId));
     await expect(server.service.app.uploads.readBytes(await rowOf(one.reportId))).rejects.toThrow(
       'not what it is taken for',
     );
-    await read
-      .updateTable('uploads')
-      .set({ blobName: nameOf(one.uploadId) })
-      .where('id', '=', one.uploadId)
-      .execute();
+    await setName(nameOf(one.uploadId));
   });
 });
 
-describe('when storage fails', () => {
+describe('a report body when storage fails', () => {
   test.each([
     ['small', 1000],
     ['large', 2_000_000],
   ])(
-    '[D6] a full disk answers 503 to a %s body, spends nothing and leaves nothing; sent again, it is kept',
+    '[D6] a full disk answers 503 to a %s body, spends nothing and leaves nothing; sent again, it is stored',
     async (_size, sizeBytes) => {
       const { reportId, localReportId } = await createShell(device);
       const bytes = reportBytesOfSize(localReportId, sizeBytes);
       const uploadId = await declareUpload(device, reportId, bytes);
       const before = blobFiles();
       faults.put = 'before';
-      const refused = await device.api.uploadReport({ params: { uploadId }, bytes });
-      expect(refused).toMatchObject({ status: 503, error: { code: 'INTERNAL' } });
-      expect(codeOf(await device.api.finalizeReport({ params: { id: reportId }, body: { uploadId } }))).toBe(
-        'CONFLICT',
-      );
+      const send = () => device.api.uploadReport({ params: { uploadId }, bytes });
+      const finalize = async () =>
+        codeOf(await device.api.finalizeReport({ params: { id: reportId }, body: { uploadId } }));
+      expect(await send()).toMatchObject({ status: 503, error: { code: 'INTERNAL' } });
+      expect(await finalize()).toBe('CONFLICT');
       expect(blobFiles()).toEqual(before);
       expect(await used()).toBe(1);
-      expect(codeOf(await device.api.uploadReport({ params: { uploadId }, bytes }))).toBe('ok');
-      expect(codeOf(await device.api.finalizeReport({ params: { id: reportId }, body: { uploadId } }))).toBe(
-        'ok',
-      );
+      expect([codeOf(await send()), await finalize()]).toEqual(['ok', 'ok']);
       expect(await used()).toBe(1);
     },
   );
 
-  test('[D6] what an end between blob and transaction leaves is an orphan, which the sweep removes once it is old', async () => {
+  test('[D6] a crash between blob and transaction leaves an orphan, which the sweep deletes once it is old', async () => {
     const { bytes, uploadId } = await ready();
     const before = blobFiles();
     faults.put = 'after';
@@ -191,29 +170,29 @@ describe('when storage fails', () => {
       for (const file of blobFiles()) utimesSync(file, writtenAt, writtenAt);
     };
     makeOld(HOUR_MS - 1000);
-    await sweep('orphan blobs');
+    await server.runJob('orphan blobs');
     expect(blobFiles()).toEqual(expect.arrayContaining(orphans));
     makeOld(HOUR_MS + 1000);
-    await sweep('orphan blobs');
+    await server.runJob('orphan blobs');
     expect(blobFiles().toSorted()).toEqual(kept.toSorted());
   });
 
-  test('[D6] what can not be deleted at once is deleted by the sweep', async () => {
+  test('[D6] a blob that cannot be deleted immediately is deleted by the sweep', async () => {
     const { reportId } = await syncReport(device);
     const before = blobFiles().length;
     faults.delete = true;
     bodyOf(await person.api.deleteReport({ params: { id: reportId } }));
     await settled();
     expect(blobFiles()).toHaveLength(before);
-    await sweep('doomed blobs');
+    await server.runJob('blobs pending deletion');
     expect(blobFiles()).toHaveLength(before - 1);
     const { read } = server.service.database;
     expect(await read.selectFrom('doomedBlobs').selectAll().execute()).toEqual([]);
   });
 });
 
-describe('when it goes', () => {
-  /** All that is left of a report's contents. */
+describe('a report body that is deleted', () => {
+  /** Everything that remains of a report's contents. */
   async function remainsOf(reportId: string, files: readonly string[]) {
     await settled();
     const { read } = server.service.database;
@@ -239,14 +218,14 @@ describe('when it goes', () => {
     return { ...report, files: blobFiles().filter((file) => !before.includes(file)) };
   }
 
-  test('[T24] a deleted report leaves no file, no key and no word', async () => {
+  test('[T24] with its report leaves no file, no key and no text', async () => {
     const { reportId, files } = await synced();
     expect(files).toHaveLength(1);
     bodyOf(await person.api.deleteReport({ params: { id: reportId } }));
     expect(await remainsOf(reportId, files)).toEqual(nothing);
   });
 
-  test('[T24] nor does one that a device gave up after its upload', async () => {
+  test('[T24] because the device aborted after the upload leaves nothing either', async () => {
     const { reportId, localReportId } = await createShell(device);
     const before = blobFiles();
     await upload(device, reportId, reportBytes({ ...withCanary, localReportId }));
@@ -256,7 +235,7 @@ describe('when it goes', () => {
     expect(await used()).toBe(0);
   });
 
-  test('[T24] nor does one that a newer declaration replaces', async () => {
+  test('[T24] because a newer declaration replaces it leaves nothing either', async () => {
     const { reportId, bytes, uploadId } = await ready();
     const before = blobFiles();
     bodyOf(await device.api.uploadReport({ params: { uploadId }, bytes }));
@@ -266,10 +245,10 @@ describe('when it goes', () => {
     expect((await rowOf(reportId)).wrappedKey).toBeNull();
   });
 
-  test('[T24] nor does one whose time is over', async () => {
+  test('[T24] because it expired leaves nothing either', async () => {
     const { reportId, files } = await synced();
     clock.advance(21 * DAY_MS);
-    await sweep('expired reports');
+    await server.runJob('expired reports');
     expect(await remainsOf(reportId, files)).toEqual(nothing);
   });
 });

@@ -1,4 +1,4 @@
-/** The texts of reports that a database names: brought along with a copy of it, and held against what it says of them. */
+/** The blobs that a database names: copying them for a backup, and verifying them against their rows. */
 import { createHash } from 'node:crypto';
 import { listProjectionBlobs } from '#features/projections';
 import type { Blobs } from '#platform/blobs/blobs';
@@ -20,7 +20,7 @@ async function* bodiesOf(db: Db): AsyncGenerator<KeptBody> {
   }
 }
 
-/** All that the database names. What is prepared for shares could be made again, which their first readers would notice. */
+/** All names in the database. Prepared projections could be computed again, but their first readers would have to wait. */
 async function* blobNamesOf(db: Db): AsyncGenerator<string> {
   for await (const { blobName } of bodiesOf(db)) yield blobName;
   let last = '';
@@ -33,9 +33,9 @@ async function* blobNamesOf(db: Db): AsyncGenerator<string> {
 }
 
 /**
- * Brings what the database names and is not brought yet, and drops what it does not name.
- * @param brought the names of what is there; changed to what is there afterwards.
- * @returns the names of those that were not to be had.
+ * Copies the blobs that the database names and that are not copied yet, and deletes those it does not name.
+ * @param brought the names of the copied blobs; updated.
+ * @returns the names of blobs that could not be copied.
  */
 export async function bringBodies(db: Db, from: Blobs, to: Blobs, brought: Set<string>): Promise<string[]> {
   const unnamed = new Set(brought);
@@ -60,7 +60,7 @@ export async function bringBodies(db: Db, from: Blobs, to: Blobs, brought: Set<s
 export interface BodiesFound {
   readonly count: number;
   readonly sizeBytes: number;
-  /** A sentence for each report whose text is not there as it was uploaded. */
+  /** One sentence for each report whose body is not there as uploaded. */
   readonly faults: readonly string[];
 }
 
@@ -75,7 +75,7 @@ export async function verifyBodies(
   for await (const body of bodiesOf(db)) {
     const sealed = await blobs.get(body.blobName);
     const fault = sealed === null ? 'is missing' : faultOf(body, sealed, keys);
-    if (fault !== null) faults.push(`the text of report ${body.reportId} ${fault} (${body.blobName})`);
+    if (fault !== null) faults.push(`the body of report ${body.reportId} ${fault} (${body.blobName})`);
     count += 1;
     sizeBytes += sealed?.length ?? 0;
   }

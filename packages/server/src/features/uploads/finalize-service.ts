@@ -1,11 +1,12 @@
 /**
- * Finalizing: the unit that was reserved is spent, the report is final with what was uploaded, and its project tells of
- * it, in one transaction. The same call again changes nothing and is answered alike.
+ * Finalizes reports: one transaction spends the reserved unit, sets the uploaded body, and updates the project. The same
+ * call again changes nothing and returns the same.
  */
-import type { Quota } from '@svc/contract';
+import type { FinalizeBody, MovedIdentity, Quota } from '@svc/contract';
 import { AppError } from '#app-error';
+import { summarizeProject } from '#features/projects';
 import type { QuotaFeature } from '#features/quota';
-import { lockOwnReport, refreshProject, updateReport, type ReportRow } from '#features/reports';
+import { requireOwnReport, updateReport } from '#features/reports';
 import { requireMembership } from '#features/workspaces';
 import type { Bus } from '#platform/bus/bus';
 import { topics } from '#platform/bus/topics';
@@ -13,23 +14,27 @@ import { isoTime, type Clock } from '#platform/clock';
 import type { Database, Tx } from '#platform/database/database';
 import { isRecordId } from '#platform/ids';
 import type { DevicePrincipal } from '#principal';
-import { isReceived } from './policy.ts';
 import * as store from './store.ts';
 
 export interface FinalizePorts {
   readonly database: Database;
   readonly bus: Bus;
   readonly clock: Clock;
-  readonly quota: Pick<QuotaFeature, 'get' | 'reserve' | 'spend'>;
+  readonly quota: Pick<QuotaFeature, 'describe' | 'reserve' | 'spend'>;
   readonly appBaseUrl: string;
   /**
-   * Compares the findings of a report that is about to be final with what its project knows of them.
-   * @returns whether anything is told of them otherwise than the report does.
+   * Compares the findings of a report that is being finalized with what its project knows of them.
+   * @returns whether any finding now differs from the report body.
    */
   readonly followFindings: (
     tx: Tx,
-    report: Pick<ReportRow, 'projectId'>,
-    uploadId: string,
+    report: {
+      readonly projectId: string;
+      readonly uploadId: string;
+      /** Packed. */
+      readonly findingMarks: Uint8Array | null;
+      readonly previous: readonly MovedIdentity[];
+    },
     now: number,
   ) => Promise<boolean>;
   /** Called once the report is final; its shares may have been created before. */
@@ -50,56 +55,56 @@ export interface FinalizeService {
    * @throws AppError NOT_FOUND, REPORT_EXPIRED; CONFLICT when nothing was received under that upload or the report is final
    * with another; SYNC_DAILY_LIMIT_REACHED or SYNC_WEEKLY_LIMIT_REACHED when the reservation has lapsed and no unit is left.
    */
-  finalize(device: DevicePrincipal, reportId: string, uploadId: string): Promise<Finalized>;
+  finalize(device: DevicePrincipal, reportId: string, body: FinalizeBody): Promise<Finalized>;
 }
 
 export function createFinalizeService(ports: FinalizePorts): FinalizeService {
   const { database, clock, quota } = ports;
 
-  async function spendUnit(tx: Tx, { reservationId, ownerId, workspaceId }: ReportRow): Promise<void> {
-    if (reservationId !== null && (await quota.spend(tx, reservationId))) return;
-    const { plan } = await requireMembership(tx, ownerId, workspaceId);
-    await quota.spend(tx, await quota.reserve(tx, ownerId, plan));
-  }
-
-  async function requireReceived(tx: Tx, reportId: string, uploadId: string): Promise<void> {
-    const upload = isRecordId('upl', uploadId) ? await store.findUpload(tx, uploadId) : null;
-    if (!upload || upload.reportId !== reportId || !isReceived(upload))
-      throw new AppError('CONFLICT', { message: 'Nothing was received under this upload.' });
-  }
-
   return {
-    async finalize(device, reportId, uploadId) {
+    async finalize(device, reportId, { uploadId, previous = [] }) {
       const { finalizedAt, workspaceId, expiresAt } = await database.transaction(async (tx) => {
         const now = clock.now();
-        const report = await lockOwnReport(tx, device, reportId, now);
+        const report = await requireOwnReport(tx, device, reportId, now, 'lock');
         if (report.finalizedAt !== null) {
           if (report.uploadId === uploadId) return { ...report, finalizedAt: report.finalizedAt };
           throw new AppError('CONFLICT', { message: 'The report is final with another upload.' });
         }
-        await requireReceived(tx, reportId, uploadId);
-        // Locks the project, as making a report does, before the units of its owner.
-        const isAmended = await ports.followFindings(tx, report, uploadId, now);
-        await spendUnit(tx, report);
+        const upload = isRecordId('upl', uploadId) ? await store.findReceived(tx, uploadId) : null;
+        if (!upload || upload.reportId !== reportId)
+          throw new AppError('CONFLICT', { message: 'No report body was received for this upload.' });
+        // Locks the project before the units of its owner, in the same order as creating a report.
+        const isOverlaid = await ports.followFindings(
+          tx,
+          { projectId: report.projectId, uploadId, findingMarks: upload.findingMarks, previous },
+          now,
+        );
+        const { reservationId, ownerId } = report;
+        const isSpent = reservationId !== null && (await quota.spend(tx, reservationId));
+        if (!isSpent) {
+          const { plan } = await requireMembership(tx, ownerId, report.workspaceId);
+          await quota.spend(tx, await quota.reserve(tx, ownerId, plan));
+        }
         await updateReport(tx, reportId, {
           state: 'finalized',
           finalizedAt: now,
           uploadId,
           reservationId: null,
-          amendments: isAmended ? 1 : 0,
+          amendments: isOverlaid ? 1 : 0,
         });
-        await refreshProject(tx, report.projectId);
-        await ports.bus.publish(tx, topics.amended(reportId));
+        await summarizeProject(tx, report.projectId);
+        await ports.bus.publish(tx, topics.reportChanged(reportId));
         database.afterCommit(tx, () => ports.onFinalized(reportId));
         return { ...report, finalizedAt: now };
       });
+      const { plan } = await requireMembership(database.read, device.userId, workspaceId);
       return {
         reportId,
         reportUrl: `${ports.appBaseUrl}/reports/${reportId}`,
         state: 'finalized',
         finalizedAt: isoTime(finalizedAt),
         expiresAt: isoTime(expiresAt),
-        quota: await quota.get(device.userId, workspaceId),
+        quota: await quota.describe(device.userId, plan),
       };
     },
   };

@@ -1,4 +1,4 @@
-/** Uploads: how the body of a report comes in, is checked and kept; and the way back to its text. */
+/** Uploads: receiving, checking and storing report bodies, and reading them. */
 import type { Feature } from '#feature';
 import { createAdmission } from './admission.ts';
 import { createBodyChecker } from './body-checker.ts';
@@ -8,17 +8,18 @@ import { uploadRoutes } from './routes.ts';
 import { createUploadService, type UploadPorts } from './service.ts';
 
 export { createContentsService as createContents } from './contents-service.ts';
+export { updateUpload } from './store.ts';
 export { bringBodies, verifyBodies, type BodiesFound } from './copies.ts';
 
 export interface UploadsFeature extends Feature {
   readonly readBytes: ContentsService['readBytes'];
-  /** Resolves once the deletions that follow commits are done. */
+  /** Resolves once the deletions after commits are done. */
   readonly settled: ContentsService['settled'];
   /** Ends the workers and waits for deletions under way. */
   close(): Promise<void>;
 }
 
-/** @param contents made first, since the end of reports needs it and uploads need reports. */
+/** @param contents created before, because the end of reports needs it and uploads need reports. */
 export function createUploads(
   ports: UploadPorts & FinalizePorts & ContentsPorts,
   contents: ContentsService,

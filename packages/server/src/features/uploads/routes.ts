@@ -13,7 +13,7 @@ export function uploadRoutes(uploads: UploadService, finalizing: FinalizeService
       ok(await uploads.receive(principal, params.uploadId, bytes)),
     ),
     route(endpoints.finalizeReport, async ({ principal, params, body }) =>
-      ok(await finalizing.finalize(principal, params.id, body.uploadId)),
+      ok(await finalizing.finalize(principal, params.id, body)),
     ),
   ];
 }

@@ -1,22 +1,22 @@
 /**
- * A report's body on its way in: declared, sent, and named when the report is made final.
+ * Uploads a report's body: the client declares it, sends it, and names it when it finalizes the report.
  *
- * A report has one upload that counts, its newest; an older one is replaced by it, with what was received under it. What
- * is received is durable as a blob before the transaction that tells of it, so that a crash between the two leaves a blob
- * that nobody refers to and never a row without its blob. Each reception has a key of its own, and the report keeps the
- * last: replacing and expiring are forgetting a key.
+ * Only the newest upload of a report counts. It replaces an older one together with the body received under it. A received
+ * body is durable as a blob before the transaction that records it. So a crash between the two leaves an orphan, and never a
+ * row without its blob. Each received body has a key of its own, and the report keeps only the last one. Replacing or
+ * expiring a body therefore only deletes a key.
  */
 import { limits, type UploadDeclared, type UploadReceived } from '@svc/contract';
 import { AppError } from '#app-error';
 import { requireDevice } from '#features/devices';
-import { lockOwnReport, requireOwnReport, updateReport, type ReportRow } from '#features/reports';
+import { requireOwnReport, updateReport, type ReportRow } from '#features/reports';
 import { newBlobName, type Blobs } from '#platform/blobs/blobs';
 import { isoTime, type Clock } from '#platform/clock';
 import type { CreationCaps } from '#platform/creation-caps';
-import type { Database, Tx } from '#platform/database/database';
+import type { Database } from '#platform/database/database';
 import { isRecordId, type Ids } from '#platform/ids';
 import { createShapeScanner } from '#platform/json-shape';
-import { freeBytes } from '#platform/memory';
+import { freeBytes } from '#platform/free-bytes';
 import type { ProjectKeys } from '#platform/project-keys';
 import type { Random } from '#platform/random';
 import { bodyContext, type ReportKeys } from '#platform/report-keys';
@@ -24,10 +24,9 @@ import { seal } from '#platform/sealing';
 import type { DevicePrincipal } from '#principal';
 import type { Admission } from './admission.ts';
 import { bodyBounds } from './body-bounds.ts';
-import type { BodyFacts, BodyRefusal, BodyToCheck } from './body-check.ts';
+import type { BodyFacts, BodyRejection, BodyToCheck } from './body-check.ts';
 import type { BodyChecker } from './body-checker.ts';
 import type { ContentsService } from './contents-service.ts';
-import { closedBecause, type Closed } from './policy.ts';
 import * as store from './store.ts';
 import type { UploadRow } from './store.ts';
 
@@ -50,7 +49,7 @@ export interface UploadParts {
   readonly contents: Pick<ContentsService, 'destroy' | 'whileKeeping'>;
 }
 
-/** The bytes of a request that are still to be read. */
+/** The unread bytes of a request. */
 export interface IncomingBody {
   readonly declaredSize: number | null;
   read(
@@ -82,26 +81,7 @@ export function createUploadService(ports: UploadPorts, parts: UploadParts): Upl
   const { database, blobs, clock, random, ids, reportKeys, reportBytesMax } = ports;
   const { admission, checker, contents } = parts;
 
-  async function requireOpen(device: DevicePrincipal, uploadId: string): Promise<OpenUpload> {
-    const upload = isRecordId('upl', uploadId) ? await store.findUpload(database.read, uploadId) : null;
-    if (!upload) throw new AppError('NOT_FOUND');
-    const now = clock.now();
-    const report = await requireOwnReport(database.read, device, upload.reportId, now);
-    refuseClosed(upload, report, now);
-    return { upload, report };
-  }
-
-  /** Not counting the report's own, which the new one replaces. */
-  async function refuseOneMore(tx: Tx, userId: string, reportId: string, now: number): Promise<void> {
-    await database.lockNames(tx, [`upload intents ${userId}`]);
-    const open = await store.countOpen(tx, { userId, otherThan: reportId, now });
-    if (open.count < ports.caps.openUploadIntentsPerUser) return;
-    throw new AppError('RATE_LIMITED', {
-      message: `You have ${open.count} uploads that were declared and not sent. Send one of them, or try again later.`,
-      retryAfterMs: Math.max(1, open.firstLapsesAt - now),
-    });
-  }
-
+  /** Checks, seals and stores a body. A large one is sealed and written while a worker checks it. */
   async function keep(device: DevicePrincipal, { upload, report }: OpenUpload, body: BodyToCheck) {
     const blobName = newBlobName(random);
     const { key, wrapped } = reportKeys.make(report.id);
@@ -110,17 +90,28 @@ export function createUploadService(ports: UploadPorts, parts: UploadParts): Upl
       await blobs.put(blobName, sealed).finally(() => sealed.forEach(freeBytes));
     };
     await contents.whileKeeping(blobName, async () => {
-      const { openFindings, findingMarks } = await (checker.needsWorker(body)
-        ? writtenMeanwhile(body, blobName, write)
-        : writtenAfterwards(body, write));
-      const change = {
-        receivedAt: clock.now(),
-        blobName,
-        openFindings: JSON.stringify(openFindings),
-        findingMarks,
-      };
-      const isKept = await marked(device, upload, change, wrapped).catch(async (error: unknown) => {
-        // Only where it is certain that nothing was committed; what a broken connection leaves open, the sweep decides.
+      const writing = checker.needsWorker(body) ? write() : null;
+      // A failure is handled after the check. Until then it must not end the process.
+      writing?.catch(() => undefined);
+      let facts: BodyFacts;
+      try {
+        const outcome = await checker.check(body);
+        if (!outcome.ok) throw rejected(outcome.rejection);
+        facts = outcome.facts;
+        await (writing ?? write());
+      } catch (error) {
+        if (writing) {
+          // The written blob is unreadable, because its key is stored nowhere.
+          await Promise.allSettled([writing]);
+          await blobs.delete(blobName);
+        }
+        throw error;
+      }
+      const { findingMarks } = facts;
+      const openFindings = JSON.stringify(facts.openFindings);
+      const change = { receivedAt: clock.now(), blobName, openFindings, findingMarks };
+      const isKept = await record(device, upload, change, wrapped).catch(async (error: unknown) => {
+        // Only when certainly nothing was committed. After a lost connection, the sweep of orphans decides.
         if (error instanceof AppError) await blobs.delete(blobName);
         throw error;
       });
@@ -128,40 +119,11 @@ export function createUploadService(ports: UploadPorts, parts: UploadParts): Upl
     });
   }
 
-  async function writtenAfterwards(body: BodyToCheck, write: () => Promise<void>): Promise<BodyFacts> {
-    const facts = await accepted(body);
-    await write();
-    return facts;
-  }
-
-  /** A large body is sealed and written while it is checked. Should it be refused, nobody has the key of what was written. */
-  async function writtenMeanwhile(
-    body: BodyToCheck,
-    blobName: string,
-    write: () => Promise<void>,
-  ): Promise<BodyFacts> {
-    const writing = write();
-    // Its failure is looked at once the check is done, and must not end the process before.
-    writing.catch(() => undefined);
-    try {
-      const facts = await accepted(body);
-      await writing;
-      return facts;
-    } catch (error) {
-      await Promise.allSettled([writing]);
-      await blobs.delete(blobName);
-      throw error;
-    }
-  }
-
-  async function accepted(body: BodyToCheck): Promise<BodyFacts> {
-    const outcome = await checker.check(body);
-    if (!outcome.ok) throw refused(outcome.refusal);
-    return outcome.facts;
-  }
-
-  /** Decides anew, since all may have changed while the body came. False when the same bytes were received meanwhile. */
-  function marked(
+  /**
+   * Checks again, because everything may have changed while the body arrived. False when the same bytes were received
+   * meanwhile.
+   */
+  function record(
     device: DevicePrincipal,
     { id, reportId }: UploadRow,
     change: store.UploadChange,
@@ -170,10 +132,10 @@ export function createUploadService(ports: UploadPorts, parts: UploadParts): Upl
     return database.transaction(async (tx) => {
       const now = clock.now();
       await requireDevice(tx, device, clock.now());
-      const report = await lockOwnReport(tx, device, reportId, now);
+      const report = await requireOwnReport(tx, device, reportId, now, 'lock');
       const upload = await store.findUpload(tx, id);
       if (!upload) throw new AppError('NOT_FOUND');
-      refuseClosed(upload, report, now);
+      rejectClosed(upload, report, now);
       if (upload.receivedAt !== null) return false;
       await updateReport(tx, reportId, { wrappedKey });
       await store.updateUpload(tx, id, change);
@@ -202,11 +164,17 @@ export function createUploadService(ports: UploadPorts, parts: UploadParts): Upl
         openFindings: null,
       };
       await database.transaction(async (tx) => {
-        const report = await lockOwnReport(tx, device, reportId, now);
+        const report = await requireOwnReport(tx, device, reportId, now, 'lock');
         if (report.state !== 'live') throw new AppError('CONFLICT', { message: closedMessages.final });
-        await refuseOneMore(tx, device.userId, reportId, now);
-        await store.replaceUploads(tx, reportId, now);
-        await contents.destroy(tx, [reportId]);
+        await database.lockNames(tx, [`upload intents ${device.userId}`]);
+        // Without the report's own, which the new one replaces.
+        const open = await store.countOpen(tx, { userId: device.userId, otherThan: reportId, now });
+        if (open.count >= ports.caps.openUploadIntentsPerUser)
+          throw new AppError('RATE_LIMITED', {
+            message: `You have ${open.count} declared uploads that were not sent. Send one of them, or try again later.`,
+            retryAfterMs: Math.max(1, open.firstLapsesAt - now),
+          });
+        if (await store.replaceUploads(tx, reportId, now)) await contents.destroy(tx, [reportId]);
         if (report.wrappedKey !== null) await updateReport(tx, reportId, { wrappedKey: null });
         await store.insertUpload(tx, upload);
       });
@@ -219,8 +187,12 @@ export function createUploadService(ports: UploadPorts, parts: UploadParts): Upl
     },
 
     async receive(device, uploadId, incoming) {
-      const open = await requireOpen(device, uploadId);
-      const { sizeBytes, sha256, receivedAt } = open.upload;
+      const upload = isRecordId('upl', uploadId) ? await store.findUpload(database.read, uploadId) : null;
+      if (!upload) throw new AppError('NOT_FOUND');
+      const now = clock.now();
+      const report = await requireOwnReport(database.read, device, upload.reportId, now);
+      rejectClosed(upload, report, now);
+      const { sizeBytes, sha256, receivedAt } = upload;
       if (incoming.declaredSize !== null && incoming.declaredSize !== sizeBytes) throw otherBytes();
       const leave = await admission.enter(device.userId, sizeBytes);
       let received: Awaited<ReturnType<IncomingBody['read']>> | undefined;
@@ -229,10 +201,14 @@ export function createUploadService(ports: UploadPorts, parts: UploadParts): Upl
         received = await incoming.read(sizeBytes, (chunk) => scanner.add(chunk));
         if (received.size !== sizeBytes || !Buffer.from(sha256).equals(received.sha256)) throw otherBytes();
         if (receivedAt === null) {
-          const { localReportId, projectId } = open.report;
+          const { localReportId, projectId } = report;
           const findingKey = ports.projectKeys.ofFindings(projectId);
           const { bytes } = received;
-          await keep(device, open, { bytes, shape: scanner.shape(), localReportId, findingKey });
+          await keep(
+            device,
+            { upload, report },
+            { bytes, shape: scanner.shape(), localReportId, findingKey },
+          );
         }
         return { uploadId, received: true, bytes: sizeBytes };
       } finally {
@@ -243,24 +219,28 @@ export function createUploadService(ports: UploadPorts, parts: UploadParts): Upl
   };
 }
 
-const closedMessages: Record<Closed, string> = {
+const closedMessages = {
   final: 'The report is final.',
-  replaced: 'A newer upload of this report was declared. Send the report there.',
-  lapsed: 'This upload was declared too long ago. Declare it anew.',
-};
+  replaced: 'A newer upload of this report was declared. Send the report body there.',
+  lapsed: 'This upload has expired. Declare it again.',
+} as const;
 
-function refuseClosed(upload: UploadRow, report: ReportRow, now: number): void {
-  const closed = closedBecause(upload, report, now);
-  if (closed !== null) throw new AppError('CONFLICT', { message: closedMessages[closed] });
+/** @throws AppError CONFLICT when nothing can be sent under an upload (any more). */
+function rejectClosed(upload: UploadRow, report: ReportRow, now: number): void {
+  // What was received lives until it is replaced or final.
+  const hasLapsed = upload.receivedAt === null && upload.expiresAt <= now;
+  const reason =
+    report.state !== 'live' ? 'final' : upload.replacedAt !== null ? 'replaced' : hasLapsed ? 'lapsed' : null;
+  if (reason !== null) throw new AppError('CONFLICT', { message: closedMessages[reason] });
 }
 
 function otherBytes(): AppError {
   return new AppError('BAD_REQUEST', {
-    message: 'The bytes are not the ones that were declared: their number or their digest differs.',
+    message: 'The report body does not match its declaration: its length or its digest differs.',
   });
 }
 
-function refused({ code, message, issues }: BodyRefusal): AppError {
+function rejected({ code, message, issues }: BodyRejection): AppError {
   return new AppError(code, {
     ...(message === undefined ? {} : { message }),
     ...(issues === undefined ? {} : { details: { issues } }),

@@ -1,8 +1,8 @@
-/** Uploads, and the blobs that nothing refers to any more. */
+/** Uploads, and the blobs pending deletion. */
 import type { Db, Tx } from '#platform/database/database';
 import type { UploadsTable } from '#platform/database/schema';
 
-/** Without what can be large and is read by others. */
+/** Without the column that can be large. */
 export type UploadRow = Omit<UploadsTable, 'findingMarks'>;
 export type UploadChange = Partial<UploadsTable>;
 
@@ -28,7 +28,38 @@ export async function findUpload(db: Db, uploadId: string): Promise<UploadRow | 
   return row ?? null;
 }
 
-/** Declared, and neither received nor replaced nor lapsed; and when the first of them lapses. */
+/** The received body of an upload with which a report can be finalized; null when there is none. */
+export async function findReceived(
+  tx: Tx,
+  uploadId: string,
+): Promise<Pick<UploadsTable, 'reportId' | 'findingMarks'> | null> {
+  const row = await tx
+    .selectFrom('uploads')
+    .select(['reportId', 'findingMarks'])
+    .where('id', '=', uploadId)
+    .where('receivedAt', 'is not', null)
+    .where('replacedAt', 'is', null)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** The stored body of a report; null when there is none (any more). */
+export async function findBody(
+  db: Db,
+  uploadId: string | null,
+): Promise<{ readonly blobName: string; readonly sizeBytes: number } | null> {
+  if (uploadId === null) return null;
+  const row = await db
+    .selectFrom('uploads')
+    .select(['blobName', 'sizeBytes'])
+    .where('id', '=', uploadId)
+    .where('blobName', 'is not', null)
+    .$narrowType<{ blobName: string }>()
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** Counts open uploads: declared, and neither received nor replaced nor lapsed. Also returns when the first lapses. */
 export async function countOpen(
   tx: Tx,
   { userId, otherThan, now }: { readonly userId: string; readonly otherThan: string; readonly now: number },
@@ -54,17 +85,18 @@ export async function updateUpload(tx: Tx, uploadId: string, change: UploadChang
   await tx.updateTable('uploads').set(change).where('id', '=', uploadId).execute();
 }
 
-/** Every upload of the report that was not replaced before is replaced now. */
-export async function replaceUploads(tx: Tx, reportId: string, now: number): Promise<void> {
-  await tx
+/** Replaces every current upload of the report. False when there is none. */
+export async function replaceUploads(tx: Tx, reportId: string, now: number): Promise<boolean> {
+  const { numUpdatedRows } = await tx
     .updateTable('uploads')
     .set({ replacedAt: now })
     .where('reportId', '=', reportId)
     .where('replacedAt', 'is', null)
-    .execute();
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows > 0n;
 }
 
-/** Lets the uploads of some reports forget what was received, and returns the names of its blobs. */
+/** Deletes what is recorded of the received bodies of these reports, and returns the names of their blobs. */
 export async function forgetReceived(tx: Tx, reportIds: readonly string[]): Promise<string[]> {
   const rows = await tx
     .selectFrom('uploads')
@@ -80,7 +112,7 @@ export async function forgetReceived(tx: Tx, reportIds: readonly string[]): Prom
   return rows.flatMap(({ blobName }) => blobName ?? []);
 }
 
-export async function doomBlobs(tx: Tx, blobNames: readonly string[], now: number): Promise<void> {
+export async function markForDeletion(tx: Tx, blobNames: readonly string[], now: number): Promise<void> {
   if (blobNames.length === 0) return;
   await tx
     .insertInto('doomedBlobs')
@@ -89,7 +121,7 @@ export async function doomBlobs(tx: Tx, blobNames: readonly string[], now: numbe
     .execute();
 }
 
-export async function listDoomed(db: Db, most: number): Promise<string[]> {
+export async function listPendingDeletions(db: Db, most: number): Promise<string[]> {
   const rows = await db
     .selectFrom('doomedBlobs')
     .select('blobName')
@@ -99,17 +131,17 @@ export async function listDoomed(db: Db, most: number): Promise<string[]> {
   return rows.map(({ blobName }) => blobName);
 }
 
-export async function forgetDoomed(db: Db, blobName: string): Promise<void> {
+export async function deletePendingDeletion(db: Db, blobName: string): Promise<void> {
   await db.deleteFrom('doomedBlobs').where('blobName', '=', blobName).execute();
 }
 
-/** Those of the names that an upload refers to. */
+/** The names among these that an upload refers to. */
 export async function referredTo(db: Db, blobNames: readonly string[]): Promise<Set<string>> {
   const rows = await db.selectFrom('uploads').select('blobName').where('blobName', 'in', blobNames).execute();
   return new Set(rows.flatMap(({ blobName }) => blobName ?? []));
 }
 
-/** A text that is kept, with all that it takes to read it and to know it again. */
+/** A stored report body, with everything needed to read and verify it. */
 export interface KeptBody {
   readonly reportId: string;
   readonly wrappedKey: Uint8Array | null;
@@ -118,7 +150,7 @@ export interface KeptBody {
   readonly sha256: Uint8Array;
 }
 
-/** In the order of their names, those after a name. */
+/** After a name, in the order of their names. */
 export async function listBodies(db: Db, afterName: string, most: number): Promise<KeptBody[]> {
   return db
     .selectFrom('uploads')

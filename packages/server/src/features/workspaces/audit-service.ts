@@ -1,11 +1,11 @@
-/** What was done in a workspace, for its owners. */
+/** The audit log of a workspace, for its owners. */
 import type { WorkspaceAuditEntry } from '@svc/contract';
 import type { AuditReading } from '#features/audit';
 import type { Database } from '#platform/database/database';
 import { requireMembership, requireOwner } from './service.ts';
 
 export interface WorkspaceAuditService {
-  /** @throws AppError NOT_FOUND, FORBIDDEN for members; VALIDATION_FAILED for a place that is not in the workspace's log. */
+  /** @throws AppError NOT_FOUND, FORBIDDEN for members; VALIDATION_FAILED for a position outside the workspace's log. */
   list(userId: string, workspaceId: string, before: string | undefined): Promise<WorkspaceAuditEntry[]>;
 }
 

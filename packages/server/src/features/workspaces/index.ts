@@ -1,4 +1,4 @@
-/** Workspaces: where projects live and who may see them. */
+/** Workspaces: their projects and members. */
 import type { Tx } from '#platform/database/database';
 import type { Feature } from '#feature';
 import { createWorkspaceAuditService } from './audit-service.ts';
@@ -17,7 +17,7 @@ export { requireMembership } from './service.ts';
 
 export interface WorkspacesFeature extends Feature {
   readonly createPersonalWorkspace: (tx: Tx, userId: string) => Promise<void>;
-  /** @throws AppError CONFLICT that names the workspaces which others would be left in without an owner. */
+  /** @throws AppError CONFLICT with the workspaces that would be left without an owner. */
   readonly leaveAllWorkspaces: (tx: Tx, userId: string) => Promise<void>;
   readonly describeInvitation: InvitationService['describe'];
   readonly isInvitationOpen: InvitationService['isOpen'];

@@ -1,4 +1,4 @@
-/** Invitations to team workspaces: an address of one use, which its holder may give to whom they like. */
+/** Invitations to team workspaces: an address that can be used once, by anyone who has it. */
 import { limits, type Invitation, type OpenInvitation, type Role } from '@svc/contract';
 import { AppError } from '#app-error';
 import { topics } from '#platform/bus/topics';
@@ -12,19 +12,25 @@ import { requireMembership, requireOwner, type WorkspacePorts } from './service.
 import * as store from './store.ts';
 
 export interface InvitationService {
-  /** @throws AppError CONFLICT for a personal workspace, and when as many are open as may be. */
+  /** @throws AppError CONFLICT for a personal workspace, and at the limit of open invitations. */
   create(
     userId: string,
     workspaceId: string,
   ): Promise<{ invitationId: string; url: string; expiresAt: string }>;
-  /** Those that can be accepted. @throws AppError NOT_FOUND; FORBIDDEN for members who are no owners. */
+  /**
+   * The open invitations.
+   * @throws AppError NOT_FOUND; FORBIDDEN for members who are not owners.
+   */
   list(userId: string, workspaceId: string): Promise<OpenInvitation[]>;
-  /** Ends its link; again for one that was revoked. @throws AppError NOT_FOUND, FORBIDDEN; CONFLICT once it was accepted. */
+  /**
+   * Revokes the invitation. Also succeeds for a revoked one.
+   * @throws AppError NOT_FOUND, FORBIDDEN; CONFLICT once it was accepted.
+   */
   revoke(userId: string, invitationId: string): Promise<void>;
   describe(token: string): Promise<Invitation>;
-  /** Whether it could be accepted now. */
+  /** Whether it can be accepted now. */
   isOpen(token: string): Promise<boolean>;
-  /** Members already keep their role, and the invitation its use. */
+  /** A current member keeps the role, and the invitation is not used up. */
   accept(token: string, userId: string): Promise<{ workspaceId: string; role: Role }>;
   readonly job: Job;
 }
@@ -54,7 +60,7 @@ export function createInvitationService({
         requireOwner(membership);
         if (membership.kind === 'personal') {
           throw new AppError('CONFLICT', {
-            message: 'A personal workspace takes no members. Make a team workspace for that.',
+            message: "A personal workspace can't have members. Create a team workspace.",
           });
         }
         const now = clock.now();
@@ -105,7 +111,7 @@ export function createInvitationService({
         requireOwner(await requireMembership(tx, userId, workspaceId));
         if (invitation.acceptedBy !== null) {
           throw new AppError('CONFLICT', {
-            message: 'Somebody has joined with this invitation. Remove the member instead.',
+            message: 'This invitation was accepted. Remove the member instead.',
           });
         }
         if (invitation.revokedAt !== null) return;
@@ -142,7 +148,7 @@ export function createInvitationService({
         const { workspaceId } = invitation;
         const present = await store.findMembership(tx, userId, workspaceId);
         if (invitation.acceptedBy !== null) {
-          // The same person again, after an answer that was lost on the way.
+          // The same person again, after an answer that was lost.
           if (invitation.acceptedBy === userId && present) return { workspaceId, role: present.role };
           throw notOpen();
         }
@@ -168,7 +174,7 @@ function hasEnded({ expiresAt, revokedAt }: store.InvitationRow, now: number): b
   return expiresAt <= now || revokedAt !== null;
 }
 
-/** An invitation is worth as much as the right of its maker: one who is no owner any more can not bring people in. */
+/** An invitation is valid only while its creator is an owner. */
 async function isByOwner(
   db: Db,
   { invitedBy, workspaceId }: Pick<store.InvitationRow, 'invitedBy' | 'workspaceId'>,
@@ -185,6 +191,6 @@ function tooManyOpen(most: number): AppError {
 
 function notOpen(): AppError {
   return new AppError('NOT_FOUND', {
-    message: 'This invitation was used or withdrawn, has expired or never was. Ask for a new one.',
+    message: 'This invitation is not valid. Ask for a new one.',
   });
 }

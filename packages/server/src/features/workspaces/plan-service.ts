@@ -1,4 +1,4 @@
-/** The plan of a workspace, which its members do not set themselves. */
+/** The plan of a workspace, which its members cannot set. */
 import type { Plan } from '@svc/contract';
 import type { AuditRecorder } from '#features/audit';
 import type { Tx } from '#platform/database/database';
@@ -8,11 +8,11 @@ import * as store from './store.ts';
 export interface PlanChange {
   readonly workspaceId: string;
   readonly plan: Plan;
-  /** Null when no person did it. */
+  /** Null when no person changed it. */
   readonly actorId: string | null;
 }
 
-/** False when there is no such workspace. The plan that it has already is no change. */
+/** False for an unknown workspace. Setting the current plan again is not a change. */
 export async function setPlan(
   tx: Tx,
   audit: Pick<AuditRecorder, 'record'>,

@@ -8,8 +8,8 @@ const membership = fc.record({
 });
 const members = fc.uniqueArray(membership, { minLength: 1, selector: ({ userId }) => userId });
 
-describe('who may leave', () => {
-  test('[D5] nobody is ever left without an owner', () => {
+describe('leaving a workspace', () => {
+  test('[D5] is never allowed when members would remain without an owner', () => {
     fc.assert(
       fc.property(members, fc.nat(), (all, index) => {
         const leaving = all[index % all.length]?.userId ?? '';

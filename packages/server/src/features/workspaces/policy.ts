@@ -1,4 +1,4 @@
-/** Who may leave, and what a workspace must keep. */
+/** Who may leave a workspace, and who takes over. */
 import type { Role } from '@svc/contract';
 
 export interface Membership {
@@ -6,7 +6,7 @@ export interface Membership {
   readonly role: Role;
 }
 
-/** What becomes of a workspace when one of its members goes or loses the role of owner. */
+/** What happens to a workspace when a member leaves or loses the role of owner. */
 export type Departure = 'allowed' | 'last-member' | 'last-owner';
 
 /** `last-owner` when members would remain without an owner; `last-member` when nobody would remain. */
@@ -17,8 +17,8 @@ export function departure(members: readonly Membership[], leaving: string): Depa
 }
 
 /**
- * Who takes over what a leaving member owns: the owner who has been there longest.
- * @param members in the order in which they joined; another owner is among them.
+ * Who takes over what a leaving member owns: the owner with the oldest membership.
+ * @param members in the order in which they joined, including another owner.
  */
 export function heirOf(members: readonly Membership[], leaving: string): string {
   const heir = members.find(({ userId, role }) => role === 'owner' && userId !== leaving);

@@ -1,8 +1,8 @@
 /**
- * Workspaces and who is in them.
+ * Workspaces and their members.
  *
  * A workspace with members always has an owner, and one without members does not exist. Every change of its members locks
- * the workspace first, so that two owners who leave at the same moment can not leave it without one.
+ * the workspace first, so that two owners who leave simultaneously cannot leave it without one.
  */
 import type { Member, Plan, Role, Workspace, WorkspaceKind } from '@svc/contract';
 import { AppError } from '#app-error';
@@ -39,7 +39,7 @@ export interface WorkspacePorts {
 
 type DeparturePorts = Pick<WorkspacePorts, 'bus' | 'reports' | 'audit'>;
 
-/** What becomes of reports when workspaces and their members go. */
+/** What happens to reports when workspaces are deleted and members leave. */
 export interface ReportsOfWorkspaces {
   readonly expireAll: (
     tx: Tx,
@@ -57,12 +57,12 @@ export interface MembershipFacts {
 }
 
 export interface WorkspaceService {
-  /** @throws AppError CONFLICT when the user owns as many as one may. */
+  /** @throws AppError CONFLICT at the limit of workspaces that a user may own. */
   createTeam(userId: string, name: string): Promise<string>;
   list(userId: string): Promise<Workspace[]>;
   delete(userId: string, workspaceId: string): Promise<void>;
   listMembers(userId: string, workspaceId: string): Promise<Member[]>;
-  /** An owner's, with their password again: what a member may do is not for an open browser alone to change. */
+  /** By an owner with their password, because an unattended open browser must not change what members may do. */
   changeRole(
     by: { readonly userId: string; readonly network: string; readonly password: string },
     member: { readonly workspaceId: string; readonly memberId: string },
@@ -75,7 +75,7 @@ export function createWorkspaceService(ports: WorkspacePorts): WorkspaceService 
   const { database } = ports;
   const db = database.read;
 
-  /** Runs a change with the workspace locked and what is known of it up to date. */
+  /** Runs a change while the workspace is locked, with its current state. */
   function change(
     userId: string,
     workspaceId: string,
@@ -152,7 +152,7 @@ export function createWorkspaceService(ports: WorkspacePorts): WorkspaceService 
   };
 }
 
-/** Makes a workspace with one owner. */
+/** Creates a workspace with one owner. */
 export async function createWorkspace(
   tx: Tx,
   { bus, clock, ids, audit }: Pick<WorkspacePorts, 'bus' | 'clock' | 'ids' | 'audit'>,
@@ -169,8 +169,8 @@ export async function createWorkspace(
 }
 
 /**
- * Takes a user out of every workspace, before the account is deleted. Workspaces without another member go.
- * @throws AppError CONFLICT that names the workspaces which others would be left in without an owner.
+ * Removes a user from every workspace, before the account is deleted. Workspaces without another member are deleted.
+ * @throws AppError CONFLICT with the workspaces that would be left without an owner.
  */
 export async function leaveAllWorkspaces(tx: Tx, ports: DeparturePorts, userId: string): Promise<void> {
   const stuck: { workspaceId: string; name: string }[] = [];
@@ -184,7 +184,7 @@ export async function leaveAllWorkspaces(tx: Tx, ports: DeparturePorts, userId: 
   if (stuck.length > 0) {
     throw new AppError('CONFLICT', {
       message:
-        'Others would be left without an owner. Make one of them an owner of each workspace in details.workspaces, or delete it.',
+        'You are the only owner of the workspaces in details.workspaces. Make another member an owner of each, or delete it.',
       details: { workspaces: stuck },
     });
   }
@@ -193,7 +193,7 @@ export async function leaveAllWorkspaces(tx: Tx, ports: DeparturePorts, userId: 
 interface Departing {
   readonly workspaceId: string;
   readonly memberId: string;
-  /** Who wants it: the member, or an owner. */
+  /** The member, or the owner who removes them. */
   readonly by: string;
   readonly members: readonly store.MemberRow[];
 }
@@ -210,7 +210,7 @@ async function depart(
     case 'last-member':
       return deleteWithReports(tx, ports, { workspaceId, deletedBy: by, members });
     case 'allowed':
-      // In this order: it waits for reports that are being made under the membership, and then no more can be.
+      // In this order: it waits for reports that are being created under the membership, and then no more can be.
       await store.deleteMember(tx, workspaceId, memberId);
       await reports.passOn(tx, workspaceId, memberId, heirOf(members, memberId));
       audit.record(tx, {
@@ -235,8 +235,8 @@ async function deleteWithReports(
 }
 
 /**
- * The workspace as this member has it.
- * @throws AppError NOT_FOUND for everyone else, as for a workspace that is not there.
+ * The workspace with this member's role.
+ * @throws AppError NOT_FOUND for everyone else, as for an unknown workspace.
  */
 export async function requireMembership(
   db: Db,
@@ -248,7 +248,7 @@ export async function requireMembership(
   return { workspaceId, kind: row.kind, plan: row.plan, role: row.role };
 }
 
-/** @throws AppError FORBIDDEN for members who are no owners. */
+/** @throws AppError FORBIDDEN for members who are not owners. */
 export function requireOwner({ role }: MembershipFacts): void {
   if (role !== 'owner')
     throw new AppError('FORBIDDEN', { message: 'Only an owner of the workspace can do this.' });
@@ -262,12 +262,12 @@ function tooManyTeams(most: number): AppError {
 
 function lastOwner(): AppError {
   return new AppError('CONFLICT', {
-    message: 'The workspace would be left without an owner. Make another member an owner first.',
+    message: 'A workspace needs an owner. Make another member an owner first.',
   });
 }
 
 function personalStays(): AppError {
   return new AppError('CONFLICT', {
-    message: 'A personal workspace belongs to its account and goes with it.',
+    message: 'A personal workspace is deleted only with its account.',
   });
 }

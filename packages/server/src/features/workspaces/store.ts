@@ -50,7 +50,7 @@ export async function countOwnedTeams(tx: Tx, userId: string): Promise<number> {
   return count;
 }
 
-/** A workspace as one of its members has it; null for everyone else, as for a workspace that is not there. */
+/** A workspace with the role of one of its members; null for everyone else, as for an unknown workspace. */
 export async function findMembership(
   db: Db,
   userId: string,
@@ -71,7 +71,7 @@ export async function updatePlan(tx: Tx, workspaceId: string, plan: Plan): Promi
   await tx.updateTable('workspaces').set({ plan }).where('id', '=', workspaceId).execute();
 }
 
-/** In the order of their ids, which is the order in which they are locked. */
+/** In the order of their ids, in which they are also locked. */
 export async function listWorkspaceIds(tx: Tx, userId: string): Promise<string[]> {
   const rows = await tx
     .selectFrom('memberships')
@@ -107,7 +107,7 @@ export async function listMembers(db: Db, workspaceId: string): Promise<MemberRo
     .execute();
 }
 
-/** False when the user is a member already. */
+/** False when the user is already a member. */
 export async function insertMember(
   tx: Tx,
   member: { workspaceId: string; userId: string; role: Role; joinedAt: number },
@@ -159,7 +159,7 @@ export async function findInvitation(db: Db, tokenHash: TokenHash): Promise<Invi
   return row ?? null;
 }
 
-/** Those that can be accepted now: an invitation counts only while its maker is an owner. */
+/** The invitations that can be accepted now: one is valid only while its creator is an owner. */
 function openInvitations(db: Db, workspaceId: string, now: number) {
   return db
     .selectFrom('invitations')
@@ -196,7 +196,7 @@ export async function listOpenInvitations(
     .execute();
 }
 
-/** Locks the invitation, since it is accepted once or revoked. */
+/** Locks the invitation, because it is either accepted once or revoked. */
 export async function lockInvitation(
   tx: Tx,
   by: { readonly tokenHash: TokenHash } | { readonly id: string },

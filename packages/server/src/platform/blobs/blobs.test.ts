@@ -1,4 +1,4 @@
-/** One suite for every store of blobs: what the port promises, each of them keeps. Below it, what only files can show. */
+/** One suite for every blob store, which checks what the port promises. Below it are tests for files only. */
 import {
   chmodSync,
   existsSync,
@@ -13,7 +13,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { diskImagesMissing, makeDiskImage } from '@svc/testkit/disk-image';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { systemRandom } from '../random.ts';
 import { isUnavailable } from '../unavailable.ts';
 import { isBlobName, newBlobName, type Blobs } from './blobs.ts';
@@ -21,7 +21,7 @@ import { openFilesystemBlobs } from './filesystem.ts';
 
 interface Opened {
   readonly blobs: Blobs;
-  /** Makes a blob look as if it was written at that moment. */
+  /** Sets the time at which a blob was written. */
   age(name: string, writtenAt: number): void;
   close(): Promise<void>;
 }
@@ -63,18 +63,18 @@ function suite(open: () => Promise<Opened>): void {
     ['one part', [Buffer.from('one')]],
     ['several parts', [Buffer.from('one'), Buffer.alloc(0), Buffer.from('two')]],
     ['many bytes', [systemRandom.bytes(1), systemRandom.bytes(3_000_000), systemRandom.bytes(16)]],
-  ])('%s is read back byte for byte', async (_title, parts) => {
+  ])('%s is read byte for byte', async (_title, parts) => {
     const name = newName();
     await blobs.put(name, parts);
     expect(Buffer.concat([(await blobs.get(name))!]).equals(Buffer.concat(parts))).toBe(true);
   });
 
-  test('what was not put is null', async () => {
+  test('reading an unknown blob returns null', async () => {
     expect(await blobs.get(newName())).toBeNull();
   });
 
   test.each(['', '.', '..', '../../etc/passwd', 'a', `${'a'.repeat(31)}/`, 'A'.repeat(32)])(
-    '%j is no name: nothing is there, and deleting it is fine',
+    '%j is not a valid name: reading it returns null, and deleting it does nothing',
     async (name) => {
       expect(isBlobName(name)).toBe(false);
       expect(await blobs.get(name)).toBeNull();
@@ -82,7 +82,7 @@ function suite(open: () => Promise<Opened>): void {
     },
   );
 
-  test('what is deleted is gone, alone, and deleting it again is fine', async () => {
+  test('deleting removes only that blob, and repeating it does nothing', async () => {
     const [one, other] = [newName(), newName()];
     await blobs.put(one, [Buffer.from('one')]);
     await blobs.put(other, [Buffer.from('other')]);
@@ -92,14 +92,14 @@ function suite(open: () => Promise<Opened>): void {
     expect(await blobs.get(other)).not.toBeNull();
   });
 
-  test('a hundred puts at once are all kept', async () => {
+  test('a hundred parallel puts are all stored', async () => {
     const names = Array.from({ length: 100 }, newName);
     await Promise.all(names.map((name) => blobs.put(name, [Buffer.from(name)])));
     const read = await Promise.all(names.map((name) => blobs.get(name)));
     expect(read.map((bytes) => Buffer.from(bytes!).toString())).toEqual(names);
   });
 
-  test('only what was written before the moment is listed', async () => {
+  test('only blobs written before the given time are listed', async () => {
     const [old, young] = [newName(), newName()];
     await blobs.put(old, [Buffer.from('old')]);
     await blobs.put(young, [Buffer.from('young')]);
@@ -109,7 +109,7 @@ function suite(open: () => Promise<Opened>): void {
     expect(names).not.toContain(young);
   });
 
-  test('tidying takes no blob', async () => {
+  test('cleaning up removes no blob', async () => {
     const name = newName();
     await blobs.put(name, [Buffer.from('kept')]);
     opened.age(name, Date.now() - 2 * HOUR_MS);
@@ -117,7 +117,7 @@ function suite(open: () => Promise<Opened>): void {
     expect(await blobs.get(name)).not.toBeNull();
   });
 
-  test('it says that it can be written to', async () => {
+  test('the check succeeds when the store can be written to', async () => {
     await expect(blobs.check()).resolves.toBeUndefined();
   });
 }
@@ -133,7 +133,7 @@ describe('files of blobs', () => {
 
   const filesOf = (path: string) => readdirSync(path, { recursive: true }).map(String).toSorted();
 
-  test('[D6] a blob is one file for its owner alone, and no temporary one is left', async () => {
+  test('[D6] a blob is one file that only its owner can access, and no temporary file is left', async () => {
     const name = newName();
     await blobs.put(name, [Buffer.from('text')]);
     const inFolder = join(folder, name.slice(0, 2));
@@ -141,22 +141,22 @@ describe('files of blobs', () => {
     expect(statSync(join(inFolder, name)).mode & 0o777).toBe(0o600);
   });
 
-  test('leftovers of a put that was cut short are tidied away once they are old, and never listed', async () => {
+  test('temporary files of an interrupted put are deleted once they are old, and never listed', async () => {
     const name = newName();
     await blobs.put(name, [Buffer.from('text')]);
-    const leftover = join(folder, name.slice(0, 2), `${newName()}.new`);
-    writeFileSync(leftover, 'half');
+    const temporary = join(folder, name.slice(0, 2), `${newName()}.new`);
+    writeFileSync(temporary, 'half');
     await blobs.tidy(Date.now() - HOUR_MS);
-    expect(existsSync(leftover)).toBe(true);
-    utimesSync(leftover, 0, 0);
+    expect(existsSync(temporary)).toBe(true);
+    utimesSync(temporary, 0, 0);
     const listed = await listedIn(blobs, Date.now() + HOUR_MS);
     expect(listed.filter((one) => !isBlobName(one))).toEqual([]);
     await blobs.tidy(Date.now() - HOUR_MS);
-    expect(existsSync(leftover)).toBe(false);
+    expect(existsSync(temporary)).toBe(false);
     expect(existsSync(join(folder, name.slice(0, 2), name))).toBe(true);
   });
 
-  test('what is being written is no leftover, however far a clock was set forward', async () => {
+  test('a put under way is never an orphan, even when the clock was set forward', async () => {
     const name = newName();
     const parts = Array.from({ length: 8 }, () => Buffer.alloc(1024 * 1024, 'a'));
     const written = blobs.put(name, parts).then(() => 'written' as const);
@@ -165,9 +165,9 @@ describe('files of blobs', () => {
     expect((await blobs.get(name))?.length).toBe(8 * 1024 * 1024);
   });
 
-  test('a put that fails leaves nothing, and the next one succeeds', async () => {
+  test('a put that fails leaves no file, and the next one succeeds', async () => {
     const name = newName();
-    // A folder where the file should go: the rename fails after all was written.
+    // A folder in the place of the file: the rename fails after everything was written.
     await blobs.put(name, [Buffer.from('text')]);
     await blobs.delete(name);
     mkdirSync(join(folder, name.slice(0, 2), name));
@@ -180,49 +180,41 @@ describe('files of blobs', () => {
 });
 
 describe.skipIf(diskImagesMissing)('files of blobs on a disk of their own', () => {
-  test('a full disk is told as unavailable, leaves nothing, and is left again when there is room', async () => {
-    const parent = await mkdtemp(join(tmpdir(), 'svc-blobs-'));
-    const disk = makeDiskImage(parent, 'small');
-    try {
-      const blobs = openFilesystemBlobs(join(disk.path, 'blobs'));
-      const [kept, refused] = [newName(), newName()];
-      await blobs.put(kept, [systemRandom.bytes(1000)]);
-      const filler = join(disk.path, 'filler');
-      fillUp(filler);
-      const failure: unknown = await blobs
-        .put(refused, [systemRandom.bytes(4_000_000)])
-        .catch((error: unknown) => error);
-      expect(isUnavailable(failure)).toBe(true);
-      expect(await blobs.get(refused)).toBeNull();
-      expect(await listedIn(blobs, Date.now() + HOUR_MS)).toEqual([kept]);
-      await rm(filler);
-      await blobs.put(refused, [systemRandom.bytes(4_000_000)]);
-      expect(await blobs.get(refused)).toHaveLength(4_000_000);
-    } finally {
-      disk.unmount();
-      await rm(parent, { recursive: true, force: true });
-    }
+  let parent: string;
+  let disk: ReturnType<typeof makeDiskImage>;
+  let blobs: Blobs;
+  beforeEach(async () => {
+    parent = await mkdtemp(join(tmpdir(), 'svc-blobs-'));
+    disk = makeDiskImage(parent, 'small');
+    blobs = openFilesystemBlobs(join(disk.path, 'blobs'));
+  });
+  afterEach(async () => {
+    disk.unmount();
+    await rm(parent, { recursive: true, force: true });
+  });
+  const failureOf = (name: string, length: number): Promise<unknown> =>
+    blobs.put(name, [systemRandom.bytes(length)]).catch((error: unknown) => error);
+
+  test('a full disk is reported as unavailable, leaves no file, and works again when there is space', async () => {
+    const [kept, rejected] = [newName(), newName()];
+    await blobs.put(kept, [systemRandom.bytes(1000)]);
+    const filler = join(disk.path, 'filler');
+    fillUp(filler);
+    expect(isUnavailable(await failureOf(rejected, 4_000_000))).toBe(true);
+    expect(await blobs.get(rejected)).toBeNull();
+    expect(await listedIn(blobs, Date.now() + HOUR_MS)).toEqual([kept]);
+    await rm(filler);
+    await blobs.put(rejected, [systemRandom.bytes(4_000_000)]);
+    expect(await blobs.get(rejected)).toHaveLength(4_000_000);
   });
 
-  test('a disk that refuses is told as unavailable, where a folder is to be made for the blob as well', async () => {
-    const parent = await mkdtemp(join(tmpdir(), 'svc-blobs-'));
-    const disk = makeDiskImage(parent, 'small');
-    try {
-      const blobs = openFilesystemBlobs(join(disk.path, 'blobs'));
-      const [there, absent] = [`00${newName().slice(2)}`, `01${newName().slice(2)}`];
-      await blobs.put(there, [systemRandom.bytes(10)]);
-      disk.breakDown();
-      for (const name of [`00${newName().slice(2)}`, absent]) {
-        const failure: unknown = await blobs
-          .put(name, [systemRandom.bytes(10)])
-          .catch((error: unknown) => error);
-        expect(isUnavailable(failure)).toBe(true);
-      }
-      expect(await blobs.get(there)).toHaveLength(10);
-    } finally {
-      disk.unmount();
-      await rm(parent, { recursive: true, force: true });
-    }
+  test('a failing disk is reported as unavailable, also when the blob needs a new folder', async () => {
+    const there = `00${newName().slice(2)}`;
+    await blobs.put(there, [systemRandom.bytes(10)]);
+    disk.breakDown();
+    for (const prefix of ['00', '01'])
+      expect(isUnavailable(await failureOf(`${prefix}${newName().slice(2)}`, 10))).toBe(true);
+    expect(await blobs.get(there)).toHaveLength(10);
   });
 
   function fillUp(file: string): void {
@@ -230,20 +222,17 @@ describe.skipIf(diskImagesMissing)('files of blobs on a disk of their own', () =
       try {
         writeFileSync(file, Buffer.alloc(size), { flag: 'a' });
       } catch {
-        // That much does not fit; half of it may.
+        // The whole blob does not fit, but half of it may.
       }
     }
   }
 });
 
-test.skipIf(process.getuid?.() === 0)(
-  'a folder that may not be written to is told when it is asked',
-  async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'svc-blobs-'));
-    const blobs = openFilesystemBlobs(folder);
-    chmodSync(folder, 0o500);
-    await expect(blobs.check()).rejects.toMatchObject({ code: 'EACCES' });
-    chmodSync(folder, 0o700);
-    await rm(folder, { recursive: true, force: true });
-  },
-);
+test.skipIf(process.getuid?.() === 0)('the check reports a folder that cannot be written to', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'svc-blobs-'));
+  const blobs = openFilesystemBlobs(folder);
+  chmodSync(folder, 0o500);
+  await expect(blobs.check()).rejects.toMatchObject({ code: 'EACCES' });
+  chmodSync(folder, 0o700);
+  await rm(folder, { recursive: true, force: true });
+});

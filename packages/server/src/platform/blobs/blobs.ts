@@ -1,27 +1,26 @@
 /**
- * Where report bodies are kept, outside the database. What is given to it is sealed already (see sealing.ts): a store of
- * blobs never sees the text of a report.
+ * Where report bodies are stored, outside the database. They are sealed before (see sealing.ts), so a blob store never sees
+ * a readable report.
  *
- * A blob is written once and never changed. Its name is made here, at random, so that it says nothing and no two writers
- * ever meet.
+ * A blob is written once and never changed. Its name is random, so that it reveals nothing and two writers never collide.
  */
 import type { Random } from '../random.ts';
 
 export interface Blobs {
   /**
-   * Keeps the parts, one after the other, under a name that was not used before. When it has resolved they survive
-   * `kill -9` and a power cut; when it has failed nothing is left of them under that name.
+   * Stores the parts, concatenated, under a new name. Once resolved, the blob survives `kill -9` and a power cut. After a
+   * failure, nothing of it remains under that name.
    */
   put(name: string, parts: readonly Uint8Array[]): Promise<void>;
-  /** The bytes under a name; null when there are none. */
+  /** The bytes under a name; null for an unknown name. */
   get(name: string): Promise<Uint8Array | null>;
-  /** Deletes for good; a name that is not there is fine. */
+  /** Deletes permanently. Does nothing for an unknown name. */
   delete(name: string): Promise<void>;
-  /** The names of blobs last written before a moment, in milliseconds since 1970 by the store's own clock. */
+  /** The names of blobs last written before a time, in milliseconds since 1970 by the store's own clock. */
   list(writtenBefore: number): AsyncIterable<string>;
-  /** Removes what puts that were cut short before that moment have left. */
+  /** Deletes the remains of puts that were interrupted before that time. */
   tidy(begunBefore: number): Promise<void>;
-  /** Throws when nothing can be written. */
+  /** Throws when blobs cannot be written. */
   check(): Promise<void>;
 }
 

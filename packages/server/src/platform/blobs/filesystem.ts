@@ -1,8 +1,8 @@
 /**
- * Report bodies as files of one folder, fanned out into 256 by how their names begin.
+ * Report bodies as files in one folder, in 256 subfolders by the beginning of their names.
  *
- * A file has its name only once it is whole and on the disk: temporary name → write → fsync → rename → fsync of the
- * folder. Whatever fails on the way is taken back, so that a name is either a whole blob or nothing.
+ * A file gets its name only when it is complete and on disk: temporary name → write → fsync → rename → fsync of the folder.
+ * A failure undoes the earlier steps, so a name is either a complete blob or nothing.
  */
 import { mkdirSync } from 'node:fs';
 import { mkdir, open, readdir, readFile, rename, stat, unlink, type FileHandle } from 'node:fs/promises';
@@ -14,13 +14,13 @@ const FAN_OUT_LENGTH = 2;
 const TEMPORARY_SUFFIX = '.new';
 
 /**
- * @param folder made when it is not there; its parent must be.
- * @param durable whether a blob is on the disk before it gets its name; only tests do without.
+ * @param folder created if missing; its parent must exist.
+ * @param durable whether a blob is on disk before it gets its name; only tests turn this off.
  */
 export function openFilesystemBlobs(folder: string, durable = true): Blobs {
   mkdirSync(folder, { mode: 0o700, recursive: true });
   const known = new Set<string>();
-  /** What is written at this moment is nobody's leavings, whatever a clock that was set forward makes of its age. */
+  /** A put under way is never an orphan, even when its age is wrong because a clock was set forward. */
   const beingWritten = new Set<string>();
 
   const folderOf = (name: string) => join(folder, name.slice(0, FAN_OUT_LENGTH));
@@ -29,13 +29,13 @@ export function openFilesystemBlobs(folder: string, durable = true): Blobs {
   async function makeFolderOf(name: string): Promise<void> {
     const path = folderOf(name);
     if (known.has(path)) return;
-    // Not `recursive`: with that, a disk that refuses is told as a folder that is not there.
+    // Not `recursive`, which would report a failing disk as a missing folder.
     await mkdir(path, { mode: 0o700 }).catch(ifCode('EEXIST', undefined));
     if (durable) await syncFolder(folder);
     known.add(path);
   }
 
-  /** Every file of the store with the time at which it was last written. */
+  /** Every file of the store, with the time at which it was last written. */
   async function* files(): AsyncGenerator<{ path: string; name: string; writtenAt: number }> {
     for (const prefix of await readdir(folder)) {
       if (prefix.length !== FAN_OUT_LENGTH) continue;
@@ -96,7 +96,7 @@ export function openFilesystemBlobs(folder: string, durable = true): Blobs {
   };
 }
 
-/** For `catch`: stands in for the result when the file is not there, and lets any other failure through. */
+/** For `catch`: returns the result when the file does not exist, and rethrows any other error. */
 function ifAbsent<Result>(result: Result): (error: unknown) => Result {
   return ifCode('ENOENT', result);
 }
@@ -118,7 +118,7 @@ async function writeNew(path: string, parts: readonly Uint8Array[], durable: boo
   }
 }
 
-/** In slices that are each on the disk before the next: a commit of the database never waits behind a whole report. */
+/** In slices, each synced to disk before the next, so that a commit of the database never waits behind a whole report. */
 async function writeWhole(handle: FileHandle, part: Uint8Array, durable: boolean): Promise<void> {
   let written = 0;
   while (written < part.length) {

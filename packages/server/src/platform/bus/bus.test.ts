@@ -1,5 +1,5 @@
-/** One suite for every bus: what the port promises, each of them keeps. */
-import { createTestDatabase, postgresUrl } from '@svc/testkit';
+/** One suite for every bus, which checks what the port promises. */
+import { createTestPostgres, postgresUrl } from '@svc/testkit';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Database } from '../database/database.ts';
@@ -11,7 +11,7 @@ import { openPostgresBus } from './postgres.ts';
 
 interface Opened {
   readonly bus: Bus;
-  /** The bus of another process, where there can be one; else the same. */
+  /** The bus of another process if the adapter supports that; else the same bus. */
   readonly other: Bus;
   readonly database: Database;
   close(): Promise<void>;
@@ -23,14 +23,8 @@ async function openInMemory(): Promise<Opened> {
   return { bus, other: bus, database, close: () => database.close() };
 }
 
-async function addressOfNewDatabase() {
-  const { config, drop } = await createTestDatabase();
-  if (config.kind !== 'postgres') throw new Error('this run has no PostgreSQL');
-  return { url: config.url, drop };
-}
-
 async function openOnPostgres(): Promise<Opened> {
-  const { url, drop } = await addressOfNewDatabase();
+  const { url, drop } = await createTestPostgres();
   const database = await openPostgres(url, () => undefined);
   const [bus, other] = await Promise.all([
     openPostgresBus(url, () => undefined),
@@ -90,7 +84,7 @@ function suite(open: () => Promise<Opened>): void {
       for (const topic of published) await opened.bus.publish(tx, topic);
     });
 
-  /** Everything published before has been delivered, or never will be. */
+  /** Resolves when everything published before has been delivered or dropped. */
   async function settled(): Promise<void> {
     const topic = newTopic();
     const last = [heard(opened.bus, topic), heard(opened.other, topic)];
@@ -99,7 +93,7 @@ function suite(open: () => Promise<Opened>): void {
     last.forEach((one) => one.stop());
   }
 
-  test('a hint reaches every listener of its topic, in every process, and no other', async () => {
+  test('a hint reaches every listener of its topic in every process, and no other listener', async () => {
     const [topic, elsewhere] = [newTopic(), newTopic()];
     const mine = [heard(opened.bus, topic), heard(opened.bus, topic), heard(opened.other, topic)];
     const others = [heard(opened.bus, elsewhere), heard(opened.other, elsewhere)];
@@ -109,7 +103,7 @@ function suite(open: () => Promise<Opened>): void {
     expect(others.map((one) => one.calls())).toEqual([0, 0]);
   });
 
-  test('it comes after the commit, when what it is about can be read', async () => {
+  test('a hint arrives after the commit, when the change can be read', async () => {
     const topic = newTopic();
     const read = new Promise<unknown>((resolve) => {
       opened.other.subscribe(topic, () => {
@@ -125,7 +119,7 @@ function suite(open: () => Promise<Opened>): void {
     expect(await read).toEqual([{ name: topic, value: 'there' }]);
   });
 
-  test('after a rollback it does not come', async () => {
+  test('a hint is dropped after a rollback', async () => {
     const topic = newTopic();
     const listener = heard(opened.bus, topic);
     const undone = opened.database.transaction(async (tx) => {
@@ -137,7 +131,7 @@ function suite(open: () => Promise<Opened>): void {
     expect(listener.calls()).toBe(0);
   });
 
-  test('a listener that stopped is not called, and stopping again changes nothing', async () => {
+  test('a listener that stopped is not called, and stopping again does nothing', async () => {
     const topic = newTopic();
     const [gone, stays] = [heard(opened.bus, topic), heard(opened.bus, topic)];
     gone.stop();
@@ -164,7 +158,7 @@ function suite(open: () => Promise<Opened>): void {
     expect(calls).toBe(1);
   });
 
-  test('a name with every kind of character is a topic like any other', async () => {
+  test('a topic may contain any character', async () => {
     const topic = `it's "quoted", \\ and ünïcode ${newTopic()}`;
     const listener = heard(opened.other, topic);
     await publish(topic);
@@ -172,7 +166,7 @@ function suite(open: () => Promise<Opened>): void {
     expect(listener.calls()).toBe(1);
   });
 
-  test('a hundred transactions at once are all heard of', async () => {
+  test('the hints of a hundred parallel transactions all arrive', async () => {
     const names = Array.from({ length: 100 }, newTopic);
     const listeners = names.map((name) => heard(opened.other, name));
     await Promise.all(names.map((name) => publish(name)));
@@ -180,14 +174,14 @@ function suite(open: () => Promise<Opened>): void {
     expect(listeners.map((one) => one.calls())).toEqual(names.map(() => 1));
   });
 
-  test('it says that it is in reach', async () => {
+  test('the check succeeds while the bus is connected', async () => {
     await expect(opened.bus.check()).resolves.toBeUndefined();
   });
 }
 
 describe.skipIf(postgresUrl === undefined)('a bus whose connection is lost (only on PostgreSQL)', () => {
-  test('calls every listener once it is back, and hears what is published from then on', async () => {
-    const { url, drop } = await addressOfNewDatabase();
+  test('calls every listener once it has reconnected, and delivers later hints', async () => {
+    const { url, drop } = await createTestPostgres();
     const database = await openPostgres(url, () => undefined);
     const lost: unknown[] = [];
     const bus = await openPostgresBus(url, (error) => void lost.push(error));
@@ -211,7 +205,7 @@ describe.skipIf(postgresUrl === undefined)('a bus whose connection is lost (only
     await drop();
   });
 
-  test('is refused at the start when the database is not there', async () => {
+  test('fails at the start when the database does not exist', async () => {
     await expect(openPostgresBus('postgres://nobody@127.0.0.1:1/none', () => undefined)).rejects.toThrow(
       'ECONNREFUSED',
     );

@@ -1,10 +1,10 @@
 /**
- * Hints between the parts of the service, over all of its processes: something changed, ask the database.
+ * Hints between the parts of the service in all of its processes: something changed, query the database.
  *
- * A hint is published within a transaction. Once that has committed, every listener of the topic is called, in every
- * process and in this one; after a rollback none is, and never before the commit, so a listener that asks the database
- * finds what the hint is about. Hints of a topic may be folded into one, and some may be lost while a connection is
- * down: when it is back every listener is called. So a hint is never the truth, only a reason to look.
+ * A hint is published within a transaction. After the commit, every listener of the topic is called in every process,
+ * including this one. After a rollback none is called. A hint never arrives before the commit, so a listener that queries
+ * the database finds the change. Hints of a topic may be merged. Some may be lost while a connection is down; when it is
+ * back, every listener is called. So a hint is never the data itself, only a reason to look.
  */
 import type { Tx } from '../database/database.ts';
 
@@ -13,9 +13,9 @@ export type Listener = () => void;
 
 export interface Bus {
   publish(tx: Tx, topic: string): Promise<void>;
-  /** Listens from now on. Returns what ends it, which may be called again. */
+  /** Listens from now on. Returns a function that ends it, which may be called repeatedly. */
   subscribe(topic: string, listener: Listener): () => void;
-  /** Throws while hints of other processes can not arrive. */
+  /** Throws while hints of other processes cannot arrive. */
   check(): Promise<void>;
   close(): Promise<void>;
 }

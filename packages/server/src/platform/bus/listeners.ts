@@ -1,4 +1,4 @@
-/** Who listens to what in this process; the part that all buses share. */
+/** The listeners of this process by topic; shared by all buses. */
 import type { Listener } from './bus.ts';
 
 export class Listeners {
@@ -7,7 +7,7 @@ export class Listeners {
   add(topic: string, listener: Listener): () => void {
     let ofTopic = this.#byTopic.get(topic);
     if (!ofTopic) this.#byTopic.set(topic, (ofTopic = new Set()));
-    // Wrapped, so that one function may listen twice and each end is its own.
+    // Wrapped, so that one function may listen twice, and each subscription ends separately.
     const own: Listener = () => listener();
     ofTopic.add(own);
     return () => {

@@ -1,10 +1,9 @@
 /**
- * Hints over PostgreSQL's `NOTIFY`, which the database itself delivers at the commit and folds within a transaction.
+ * Hints over PostgreSQL's `NOTIFY`, which the database delivers at the commit and merges within a transaction.
  *
- * One connection listens for the whole process, to one channel; topics are told apart here, so that listening to a topic
- * costs the database nothing. The connection is asked for a sign of life, since one that died without a word looks like
- * one on which nothing happens. When it was lost it is made again, after ever longer pauses, and then every listener is
- * called, for hints that came in between.
+ * One connection listens for the whole process on one channel. Topics are separated here, so that listening to a topic costs
+ * the database nothing. The connection is probed, because a dead one looks the same as an idle one. A lost connection is
+ * opened again, after increasing delays. Then every listener is called, because hints may have been lost meanwhile.
  */
 import pg from 'pg';
 import type { Bus } from './bus.ts';
@@ -17,8 +16,8 @@ const SIGN_OF_LIFE_EVERY_MS = 10_000;
 const ANSWER_TIMEOUT_MS = 5000;
 
 /**
- * @param onLost told of each connection that was lost or could not be made again.
- * @throws what the driver throws when the first connection can not be made.
+ * @param onLost called for each connection that was lost or could not be opened again.
+ * @throws the driver's error when the first connection cannot be opened.
  */
 export async function openPostgresBus(url: string, onLost: (error: unknown) => void): Promise<Bus> {
   const listeners = new Listeners();
@@ -39,7 +38,7 @@ export async function openPostgresBus(url: string, onLost: (error: unknown) => v
       if (payload !== undefined) listeners.call(payload);
     });
     made.once('error', (error: unknown) => lose(made, error));
-    made.once('end', () => lose(made, new Error('the connection for hints ended')));
+    made.once('end', () => lose(made, new Error('the connection for notifications ended')));
     try {
       await made.connect();
       await made.query(`LISTEN ${CHANNEL}`);
@@ -102,7 +101,7 @@ export async function openPostgresBus(url: string, onLost: (error: unknown) => v
     },
     subscribe: (topic, listener) => listeners.add(topic, listener),
     async check() {
-      if (!client) throw new Error('the connection for hints is down');
+      if (!client) throw new Error('the connection for notifications is down');
       await client.query('SELECT 1');
     },
     async close() {

@@ -62,7 +62,7 @@ function end(userId: string, token: string, fault?: Error): Promise<void> {
   });
 }
 
-test('what was found is not asked for again', async () => {
+test('a found record is not loaded again', async () => {
   await add('zoe', 'a');
   const first = await find('zoe', 'a');
   loads = [];
@@ -71,13 +71,13 @@ test('what was found is not asked for again', async () => {
   expect(loads).toEqual([]);
 });
 
-test('whoever waited for the commit that ends it does not find it', async () => {
+test('a reader who waited for the commit that ends a record does not find it', async () => {
   await add('zoe', 'a');
   await find('zoe', 'a');
   expect(await end('zoe', 'a').then(() => find('zoe', 'a'))).toBeNull();
 });
 
-test('a change that is rolled back, and one of another owner, forget nothing', async () => {
+test('a rolled-back change, and a change of another owner, remove nothing', async () => {
   await add('zoe', 'a');
   await add('max', 'b');
   await find('zoe', 'a');
@@ -88,7 +88,7 @@ test('a change that is rolled back, and one of another owner, forget nothing', a
   expect(loads).toEqual([]);
 });
 
-test('all records of an owner are forgotten together', async () => {
+test('all records of an owner are removed together', async () => {
   for (const token of ['a', 'b']) {
     await add('zoe', token);
     await find('zoe', token);
@@ -99,7 +99,7 @@ test('all records of an owner are forgotten together', async () => {
   expect(loads).not.toEqual([]);
 });
 
-test('a change while it is loaded is never kept, at whichever moment', async () => {
+test('a record is never cached when it changes while it is loaded, at any moment', async () => {
   for (const moment of [1, 2]) {
     const token = `moment ${moment}`;
     await add('zoe', token);
@@ -115,7 +115,7 @@ test('a change while it is loaded is never kept, at whichever moment', async () 
   }
 });
 
-test('what is not there, and what could not be loaded, is asked for again', async () => {
+test('an unknown record, and one that failed to load, are loaded again', async () => {
   expect(await find('zoe', 'a')).toBeNull();
   await add('zoe', 'a');
   let calls = 0;
@@ -130,7 +130,7 @@ test('what is not there, and what could not be loaded, is asked for again', asyn
   expect(await find('zoe', 'a')).toEqual({ userId: 'zoe', value: 'open' });
 });
 
-test('one that is told to be forgotten is asked for again', async () => {
+test('a record that was removed explicitly is loaded again', async () => {
   await add('zoe', 'a');
   await find('zoe', 'a');
   memory.forget('a');
@@ -139,7 +139,7 @@ test('one that is told to be forgotten is asked for again', async () => {
   expect(loads).not.toEqual([]);
 });
 
-test('a bounded number is kept, and the oldest goes first', async () => {
+test('the number of records is bounded, and the oldest is evicted first', async () => {
   const record = { userId: 'zoe', value: 'open' };
   const keep = (name: string) =>
     memory.find(name, () => {
@@ -155,7 +155,7 @@ test('a bounded number is kept, and the oldest goes first', async () => {
   expect(loads).toEqual(['0', '0']);
 });
 
-test('where other processes change the database nothing is kept', async () => {
+test('nothing is cached when other processes change the database', async () => {
   memory = createRecordMemory<Owned>({ exclusive: false }, bus, { topicsOf });
   await add('zoe', 'a');
   await find('zoe', 'a');
@@ -163,7 +163,7 @@ test('where other processes change the database nothing is kept', async () => {
   expect(loads).toEqual(['a', 'a']);
 });
 
-test('a record that hangs on several things is forgotten with each of them', async () => {
+test('a record with several topics is removed by a hint for each of them', async () => {
   memory = createRecordMemory<Owned>(database, bus, {
     topicsOf: ({ userId }) => [topics.report('one'), topics.user(userId)],
   });
@@ -179,7 +179,7 @@ test('a record that hangs on several things is forgotten with each of them', asy
   }
 });
 
-test('a record that is not to be kept is asked for each time, and once', async () => {
+test('a record that must not be cached is loaded each time, and once', async () => {
   memory = createRecordMemory<Owned>(database, bus, { topicsOf: () => null });
   await add('zoe', 'a');
   await find('zoe', 'a');
@@ -187,7 +187,7 @@ test('a record that is not to be kept is asked for each time, and once', async (
   expect(loads).toEqual(['a', 'a']);
 });
 
-test('a record that changes while it is loaded, so that it hangs on something else, is not kept', async () => {
+test('a record whose topics change while it is loaded is not cached', async () => {
   const owners = ['zoe', 'max', 'max', 'max'];
   const next = () => Promise.resolve({ userId: owners[loads.push('a') - 1] ?? 'max', value: 'open' });
   expect((await memory.find('a', next))?.userId).toBe('max');
@@ -197,7 +197,7 @@ test('a record that changes while it is loaded, so that it hangs on something el
   expect(loads).toHaveLength(4);
 });
 
-test('where sizes are told, they bound what is kept, and one that is too large is not', async () => {
+test('given sizes bound the cache, and a record that is too large is not cached', async () => {
   memory = createRecordMemory<Owned>(database, bus, {
     topicsOf,
     size: { bytesMax: 100, bytesOf: ({ value }) => value.length },
@@ -214,7 +214,7 @@ test('where sizes are told, they bound what is kept, and one that is too large i
   expect(new Set(loads)).toEqual(new Set(['a', 'd']));
 });
 
-test('what is not kept any more listens no more', async () => {
+test('a record that is no longer cached has no listener', async () => {
   let listening = 0;
   const counting: Pick<Bus, 'subscribe'> = {
     subscribe(topic, listener) {

@@ -1,10 +1,10 @@
 /**
- * Keeps what was found in the database under a secret, such as what a credential stands for, so that a request costs no
- * query for that.
+ * A cache of what the database stores under a secret, such as the account of a credential, so that a request costs no query
+ * for it.
  *
- * A record is forgotten in the same turn as the commit of anything that its topics tell of, before anyone who waits for
- * that commit goes on: so a request that comes after a revocation was answered never finds what was revoked. That holds
- * only where no other process changes the database; elsewhere nothing is kept and every find asks.
+ * A record is removed in the tick of the commit of any change that its topics announce, before anyone who waits for that
+ * commit continues. So a request that arrives after a revocation was answered never finds the revoked record. This holds
+ * only if no other process changes the database; elsewhere nothing is cached.
  */
 import { LRUCache } from 'lru-cache';
 import type { Database } from '../database/database.ts';
@@ -13,16 +13,16 @@ import type { Bus } from './bus.ts';
 const RECORDS_MAX = 10_000;
 
 export interface RecordMemory<Found> {
-  /** What is kept under the key, or else what `load` finds, which is kept from then on. */
+  /** Returns the cached record, or else the result of `load`, which is then cached. */
   find(key: string, load: () => Promise<Found | null>): Promise<Found | null>;
-  /** For a change that is no reason for a hint. */
+  /** For a change without a hint. */
   forget(key: string): void;
 }
 
 export interface RecordMemoryOptions<Found> {
-  /** What tells of every change of the record; null for one that is not to be kept. */
+  /** The topics that announce every change of the record; null for one that must not be cached. */
   readonly topicsOf: (record: Found) => readonly string[] | null;
-  /** Where records differ much in size: how many bytes all of them may take, and about how many one takes. */
+  /** For records of very different sizes: the maximum of all together, and the approximate size of one. */
   readonly size?: { readonly bytesMax: number; readonly bytesOf: (record: Found) => number };
 }
 
@@ -56,7 +56,7 @@ export function createRecordMemory<Found extends object>(
       }),
     );
     const stopListening = () => ends.forEach((end) => end());
-    // What changed before the listening began is seen by loading again; what changes after it is heard.
+    // A change before the listening began is found by loading again; a later change arrives as a hint.
     const record = await load().catch((error: unknown) => {
       stopListening();
       throw error;
@@ -66,7 +66,7 @@ export function createRecordMemory<Found extends object>(
       return record;
     }
     kept.set(key, { record, stopListening });
-    // Too large to be kept.
+    // Too large to be cached.
     if (kept.peek(key)?.stopListening !== stopListening) stopListening();
     return record;
   }

@@ -1,15 +1,17 @@
-/** The names of all topics: what a hint can be about. */
+const topic = (kind: string, ...ids: readonly string[]) => [kind, ...ids].join(':');
+
+/** The names of all topics that hints can have. */
 export const topics = {
   /** Progress events were stored for a report. */
-  progress: (reportId: string) => `progress:${reportId}`,
-  /** A report has expired, by hand or with what it belonged to. */
-  report: (reportId: string) => `report:${reportId}`,
-  /** What is told of a report has changed: it became final, or its findings were amended. It is still there. */
-  amended: (reportId: string) => `amended:${reportId}`,
-  /** What shares show of a report under one policy was prepared, released, or has another triage decision. */
-  projection: (reportId: string, policyDigest: string) => `projection:${reportId}:${policyDigest}`,
-  /** A link was changed or revoked. */
-  share: (shareId: string) => `share:${shareId}`,
-  /** What a user may see has changed: sessions, a device or a membership, or the account was deleted. */
-  user: (userId: string) => `user:${userId}`,
+  progress: (reportId: string) => topic('progress', reportId),
+  /** A report has expired, was deleted, or ended with its project, workspace or owner. */
+  report: (reportId: string) => topic('report', reportId),
+  /** The report's answer has changed: it became final, or a triage decision was made. It still exists. */
+  reportChanged: (reportId: string) => topic('amended', reportId),
+  /** A prepared projection of a report was created or deleted, or has another triage decision. */
+  projection: (reportId: string, policyDigest: string) => topic('projection', reportId, policyDigest),
+  /** A share was changed or revoked. */
+  share: (shareId: string) => topic('share', shareId),
+  /** A user's permissions have changed: sessions, a device or a membership, or the account was deleted. */
+  user: (userId: string) => topic('user', userId),
 } as const;

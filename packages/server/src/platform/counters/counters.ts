@@ -1,11 +1,10 @@
 /**
- * Counters that guard against guessing and flooding.
+ * Counters against guessing and flooding.
  *
- * A counter's window begins with the first `take` and ends `windowMs` later; then it starts from nothing, as it does when
- * all that was taken has been given back. Taking is atomic: of any number of parallel takes, at most `limit` succeed in a
- * window. A refused take counts for nothing, and is never told to wait for longer than a window: when a clock that was
- * ahead has stepped back, the window is cut to that length. A store that can not answer throws, so that a guarded door
- * stays shut.
+ * A counter's window begins with the first `take` and ends `windowMs` later. The next take then begins a new window, as it
+ * also does when all takes have been given back. Taking is atomic: of any number of parallel takes, at most `limit` succeed
+ * in a window. A rejected take does not count, and its wait is never longer than a window: when a clock that was ahead steps
+ * back, the window is cut to that length. If the store cannot answer, calls throw, so that access is denied.
  */
 export interface Budget {
   /** Takes allowed in one window. */
@@ -13,40 +12,40 @@ export interface Budget {
   readonly windowMs: number;
 }
 
-/** A successful take, by which it can be given back. */
+/** A successful take, which can be given back. */
 export interface Take {
   readonly key: string;
   readonly windowEndsAt: number;
 }
 
-export interface Refusal {
+export interface Rejection {
   readonly ok: false;
   readonly retryAfterMs: number;
-  /** Takes that may still be given back fill the budget: those that were confirmed alone would leave room. */
+  /** The limit is reached only together with takes that may still be given back. */
   readonly undecided: boolean;
 }
 
-export type TakeResult = { readonly ok: true; readonly take: Take } | Refusal;
+export type TakeResult = { readonly ok: true; readonly take: Take } | Rejection;
 
-export type PeekResult = { readonly ok: true } | Refusal;
+export type PeekResult = { readonly ok: true } | Rejection;
 
 export type SlidingResult = { readonly ok: true } | { readonly ok: false; readonly retryAfterMs: number };
 
 export interface Counters {
   take(key: string, budget: Budget): Promise<TakeResult>;
-  /** What `take` would say, without taking. */
+  /** What `take` would return, without taking. */
   peek(key: string, budget: Budget): Promise<PeekResult>;
-  /** Undoes one take. Once its window is over this does nothing: it never makes room in a later one. */
+  /** Undoes one take. Once its window has ended this does nothing: it never frees anything in a later one. */
   giveBack(take: Take): Promise<void>;
-  /** Says of a take that it will not be given back. Only refusals tell the difference. */
+  /** Marks a take that will not be given back. Only `undecided` in rejections depends on it. */
   confirm(take: Take): Promise<void>;
   /**
-   * As `take`, under a window that slides: of whatever was taken, no span of `windowMs` ever holds more than `limit`.
-   * Takes the whole weight or nothing. Keys are counted apart from those of `take`.
+   * Like `take`, with a sliding window: no span of `windowMs` ever contains more than `limit`. Takes the whole weight or
+   * nothing. Keys are separate from those of `take`.
    */
   takeSliding(key: string, weight: number, budget: Budget): Promise<SlidingResult>;
-  /** Throws when the store is out of reach. */
+  /** Throws when the store is unreachable. */
   check(): Promise<void>;
-  /** Forgets windows that are over. */
+  /** Deletes windows that have ended. */
   sweep(): Promise<void>;
 }

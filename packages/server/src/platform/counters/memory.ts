@@ -1,6 +1,6 @@
-/** Counters in the process's own memory: exact for one process, forgotten when it ends. */
+/** Counters in the memory of the process: exact for one process, lost when it ends. */
 import type { Clock } from '../clock.ts';
-import type { Budget, Counters, Refusal, Take } from './counters.ts';
+import type { Budget, Counters, Rejection, Take } from './counters.ts';
 import { forgetOld, takeSliding, type WeightedTakes } from './sliding-window.ts';
 
 interface Window {
@@ -28,7 +28,7 @@ export function createMemoryCounters(clock: Clock): Counters {
     return window?.endsAt === windowEndsAt ? window : undefined;
   }
 
-  function refuse(window: Window, { limit, windowMs }: Budget): Refusal {
+  function reject(window: Window, { limit, windowMs }: Budget): Rejection {
     const now = clock.now();
     window.endsAt = Math.min(window.endsAt, now + windowMs);
     return { ok: false, retryAfterMs: window.endsAt - now, undecided: window.confirmed < limit };
@@ -41,13 +41,13 @@ export function createMemoryCounters(clock: Clock): Counters {
         window = { used: 0, confirmed: 0, endsAt: clock.now() + budget.windowMs };
         windows.set(key, window);
       }
-      if (window.used >= budget.limit) return refuse(window, budget);
+      if (window.used >= budget.limit) return reject(window, budget);
       window.used += 1;
       return { ok: true, take: { key, windowEndsAt: window.endsAt } };
     },
     async peek(key, budget) {
       const window = current(key);
-      return window && window.used >= budget.limit ? refuse(window, budget) : { ok: true };
+      return window && window.used >= budget.limit ? reject(window, budget) : { ok: true };
     },
     async giveBack(take) {
       const window = windowOf(take);

@@ -1,13 +1,13 @@
 /**
- * Counters in PostgreSQL: one row a key, taken by one conditional upsert, so that replicas share every budget.
- * Times are the service's own, so that a window means the same here as everywhere else.
+ * Counters in PostgreSQL: one row for each key, changed by one conditional upsert, so that replicas share every limit. Times
+ * are the service's own, so that windows are the same for every store.
  */
 import type { Clock } from '../clock.ts';
 import type { Database } from '../database/database.ts';
-import type { Budget, Counters, Refusal } from './counters.ts';
+import type { Budget, Counters, Rejection } from './counters.ts';
 import { takeSliding, type WeightedTakes } from './sliding-window.ts';
 
-/** The end of a window in which nothing is left: the next take begins another. */
+/** The end of an empty window: the next take begins another. */
 const OVER = 0;
 
 export function createPostgresCounters(database: Database, clock: Clock): Counters {
@@ -21,7 +21,7 @@ export function createPostgresCounters(database: Database, clock: Clock): Counte
       .executeTakeFirst();
   }
 
-  /** Only ever to an earlier end, whoever else does the same. */
+  /** Only ever to an earlier end, even if several do this. */
   async function cut(key: string, windowEndsAt: number): Promise<void> {
     await db
       .updateTable('throttleCounters')
@@ -31,11 +31,11 @@ export function createPostgresCounters(database: Database, clock: Clock): Counte
       .execute();
   }
 
-  async function refuse(
+  async function reject(
     key: string,
     window: { confirmed: number; windowEndsAt: number } | undefined,
     { limit, windowMs }: Budget,
-  ): Promise<Refusal> {
+  ): Promise<Rejection> {
     const now = clock.now();
     const endsAt = Math.min(window?.windowEndsAt ?? now, now + windowMs);
     if (window && window.windowEndsAt > endsAt) await cut(key, endsAt);
@@ -80,12 +80,12 @@ export function createPostgresCounters(database: Database, clock: Clock): Counte
         .returning('windowEndsAt')
         .executeTakeFirst();
       if (taken) return { ok: true, take: { key, windowEndsAt: taken.windowEndsAt } };
-      return refuse(key, await find(key), budget);
+      return reject(key, await find(key), budget);
     },
     async peek(key, budget) {
       const window = await find(key);
       if (!window || window.windowEndsAt <= clock.now() || window.used < budget.limit) return { ok: true };
-      return refuse(key, window, budget);
+      return reject(key, window, budget);
     },
     async giveBack({ key, windowEndsAt }) {
       await db
@@ -109,7 +109,7 @@ export function createPostgresCounters(database: Database, clock: Clock): Counte
     },
     takeSliding: (key, weight, budget) =>
       database.transaction(async (tx) => {
-        // Makes the row or locks it, and sees what the one before left in it.
+        // Inserts or locks the row, and sees what the previous transaction left in it.
         const { takes: stored } = await tx
           .insertInto('slidingWindows')
           .values({ key, takes: '[]', endsAt: 0 })

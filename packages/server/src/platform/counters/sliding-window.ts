@@ -1,17 +1,15 @@
-/**
- * The arithmetic of sliding windows, the same for every store: which takes still count, and when there is room again.
- */
+/** The arithmetic of sliding windows for every store: which takes still count, and when the next one fits. */
 import type { Budget } from './counters.ts';
 
-/** When it was taken, and how much. */
+/** The time and weight of a take. */
 export type WeightedTake = [at: number, weight: number];
 
-/** Takes that may still count, oldest first. Those of one millisecond are one. */
+/** Takes that may still count, oldest first. Takes of the same millisecond are merged. */
 export type WeightedTakes = WeightedTake[];
 
 /**
- * Takes `weight` if it fits, and forgets what counts no more. Null when it fitted, else after how many milliseconds it
- * will, if nothing else is taken.
+ * Takes `weight` if it fits, and deletes takes that no longer count. Returns null when it fitted, else the milliseconds
+ * until it would fit if nothing else is taken.
  */
 export function takeSliding(
   takes: WeightedTakes,
@@ -34,7 +32,10 @@ export function takeSliding(
   return windowMs;
 }
 
-/** A take counts until a window has passed since it. One from the future was made before the clock stepped back: it counts as of now. */
+/**
+ * A take counts until a window has passed since it. One from the future was made before the clock stepped back, and counts
+ * as of now.
+ */
 export function forgetOld(takes: WeightedTakes, windowMs: number, now: number): void {
   for (const take of takes) take[0] = Math.min(take[0], now);
   const counting = takes.findIndex(([at]) => at > now - windowMs);

@@ -1,15 +1,15 @@
 /**
- * What a transaction wants done at its end: work within it that comes last, and what is done in memory once it is committed,
- * such as a record dropped from a cache or a stream told.
+ * The end of a transaction: work within it that runs last, and effects in memory after the commit, such as removing a record
+ * from a cache or notifying a stream.
  *
- * Effects belong to one run of a transaction's work. They run in the order in which they were asked for, in the turn in
- * which the commit is known and before anyone who waits for the transaction goes on; so a cache that is changed by them is
- * exact within this process. A run that is rolled back, or run again, leaves none behind.
+ * Effects belong to one run of a transaction's work. They run in order, in the tick in which the commit is known, and before
+ * anyone who waits for the transaction continues. A cache that they update is therefore exact within this process. A run
+ * that is rolled back or repeated discards its effects.
  */
 import type { Db, Tx } from './database.ts';
 
 export type CommitEffect = () => void;
-/** Within the transaction, once all else of it is done. */
+/** Runs within the transaction, once everything else in it is done. */
 export type LastWork = () => Promise<void>;
 
 interface AtItsEnd {
@@ -18,19 +18,19 @@ interface AtItsEnd {
 }
 
 export interface CommitEffects {
-  /** Takes effects for this transaction from now on. */
+  /** Accepts effects for this transaction from now on. */
   begin(tx: Tx): void;
-  /** @throws TypeError for a transaction that is not under way, whose effect would never run. */
+  /** @throws TypeError for a transaction that is not under way, because its effect would never run. */
   add(tx: Tx, effect: CommitEffect): void;
   /** @throws TypeError as above. */
   addLast(tx: Tx, work: LastWork): void;
-  /** Runs what is to come last, in the order in which it was asked for. */
+  /** Runs the last work, in order. */
   runLast(tx: Tx): Promise<void>;
   committed(tx: Tx): void;
   rolledBack(tx: Tx): void;
 }
 
-/** @param onError told of an effect that threw; the transaction is committed all the same, and the other effects run. */
+/** @param onError called for an effect that threw. The transaction stays committed, and the other effects run. */
 export function createCommitEffects(onError: (error: unknown) => void): CommitEffects {
   const underWay = new Map<Tx, AtItsEnd>();
 
@@ -71,10 +71,10 @@ export function createCommitEffects(onError: (error: unknown) => void): CommitEf
 }
 
 /**
- * Runs a transaction whose effects run when it has been committed.
+ * Runs a transaction, and its effects after the commit.
  *
- * @param whenCommitted registers what is to be done at the commit, right after the work; without it, that is done as soon as
- *   the query builder has told the commit.
+ * @param whenCommitted registers the effects at the commit, right after the work. Without it, they run as soon as the query
+ * builder has reported the commit.
  */
 export async function transactionWithEffects<Result>(
   db: Db,

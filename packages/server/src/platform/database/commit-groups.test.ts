@@ -1,4 +1,4 @@
-/** What a shared commit must not change: every outcome is that of a transaction alone, and nothing is told before it is durable. */
+/** A shared commit does not change the outcome of any transaction, and no outcome is reported before it is durable. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -52,7 +52,7 @@ async function names(db: Db): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** Leaves a reference to nothing, which is looked at only by the commit. */
+/** Inserts a dangling reference, which only the commit checks. */
 async function breakCommit(tx: Tx): Promise<void> {
   await sql`PRAGMA defer_foreign_keys = ON`.execute(tx);
   await tx
@@ -63,18 +63,18 @@ async function breakCommit(tx: Tx): Promise<void> {
 
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 
-/** How each ended: what it answered, or the message of its error. */
+/** How each ended: its result, or the message of its error. */
 async function outcomes(promises: readonly Promise<unknown>[]): Promise<unknown[]> {
   const settled = await Promise.allSettled(promises);
   return settled.map((one) => (one.status === 'fulfilled' ? one.value : (one.reason as Error).message));
 }
 
-describe('transactions of one turn', () => {
-  // A group ends after some milliseconds, too; here they pass only when a test says so, however busy the machine is.
+describe('transactions of one tick', () => {
+  // A group also ends after some milliseconds. Here time passes only when a test says so, however busy the machine is.
   beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }));
   afterEach(() => void vi.useRealTimers());
 
-  test('share one commit, before which nobody goes on and nobody outside sees any of it', async () => {
+  test('share one commit, before which none resolves and no other connection sees their changes', async () => {
     const seenOutside: string[][] = [];
     let worked = 0;
     const workedAtCommit: number[] = [];
@@ -95,7 +95,7 @@ describe('transactions of one turn', () => {
     expect(await names(outside.read)).toEqual(['1', '2', '3', '4']);
   });
 
-  test('take back only their own changes when they fail', async () => {
+  test('roll back only their own changes when they fail', async () => {
     const ended = await outcomes([
       database.transaction((tx) => write(tx, 'a')),
       database.transaction(async (tx) => {
@@ -117,7 +117,7 @@ describe('transactions of one turn', () => {
     expect(await names(database.read)).toEqual(['a', 'd']);
   });
 
-  test('all fail when their commit fails: whoever refused by what was not to be, and whoever wrote one statement', async () => {
+  test('all fail when their commit fails, including those that only read uncommitted rows or wrote one statement', async () => {
     const effects: string[] = [];
     const ended = await outcomes([
       database.transaction(async (tx) => {
@@ -139,7 +139,7 @@ describe('transactions of one turn', () => {
     expect(await names(outside.read)).toEqual(['a']);
   });
 
-  test('all fail when SQLite gives the transaction up, and nothing is written past it', async () => {
+  test('all fail when SQLite aborts the transaction, and nothing is written after that', async () => {
     const ended = await outcomes([
       database.transaction((tx) => write(tx, 'a')),
       database.transaction(async (tx) => {
@@ -152,7 +152,7 @@ describe('transactions of one turn', () => {
     expect(await names(outside.read)).toEqual(['c']);
   });
 
-  test('are committed in groups of a bounded number', async () => {
+  test('are committed in groups of limited size', async () => {
     let worked = 0;
     const workedAtCommit: number[] = [];
     const many = Array.from({ length: 300 }, (_, number) =>
@@ -169,7 +169,7 @@ describe('transactions of one turn', () => {
     expect(sizes.length).toBeLessThan(30);
   });
 
-  test('wait no more than one slow one longer than the bound in time', async () => {
+  test('wait for at most one slow one beyond the time limit', async () => {
     const order: string[] = [];
     const work = (name: string, ms: number) =>
       database.transaction(async (tx) => {
@@ -182,7 +182,7 @@ describe('transactions of one turn', () => {
     expect(order).toEqual(['a worked', 'a committed', 'b worked', 'b committed']);
   });
 
-  test('wait for one that does not end with the turn, whom later ones and reads come after', async () => {
+  test('wait for one that outlasts the tick, and later ones and reads come after it', async () => {
     const order: string[] = [];
     const work = (name: string, turns: number) =>
       database.transaction(async (tx) => {
@@ -203,7 +203,7 @@ describe('transactions of one turn', () => {
 });
 
 describe('reads', () => {
-  test('see all that was acknowledged, and nothing of a group that is open', async () => {
+  test('see all committed changes, and none of an open group', async () => {
     await write(database.read, 'a', '1');
     const changing = database.transaction((tx) => set(tx, 'a', 2));
     expect(await get(database.read, 'a')).toBe(2);
@@ -217,7 +217,7 @@ describe('reads', () => {
     expect(await read).toBe(2);
   });
 
-  test('run at once while nothing is written', async () => {
+  test('run immediately while no write is under way', async () => {
     await write(database.read, 'a', '1');
     let turns = 0;
     const counting = setImmediate(() => (turns += 1));
@@ -227,7 +227,7 @@ describe('reads', () => {
   });
 });
 
-test('closing waits for what is under way', async () => {
+test('are finished by a close', async () => {
   const file = join(folder, 'closing.db');
   const closing = await openSqlite(file);
   let close: Promise<void> | undefined;
@@ -242,7 +242,7 @@ test('closing waits for what is under way', async () => {
   await again.close();
 });
 
-/** Accounts with a fixed total, and a counter that every transfer raises. */
+/** Accounts with a fixed total, and a counter that every transfer increments. */
 const ACCOUNTS = ['a', 'b', 'c', 'd'];
 const EACH = 100;
 
@@ -278,7 +278,7 @@ async function carryOut({ from, to, amount, fate, turnsWithin }: Transfer, tx: T
   return true;
 }
 
-test('whatever runs in parallel and however it fails, what is there is what succeeded, and no read sees half of it', async () => {
+test('any parallel transactions and failures leave exactly what succeeded, and no read sees a part of it', async () => {
   const property = fc.asyncProperty(
     fc.array(transfer, { minLength: 1, maxLength: 40 }),
     async (transfers) => {

@@ -1,18 +1,18 @@
 /**
  * Group commit on one SQLite connection.
  *
- * What is written in one turn of the event loop shares one commit, and with it one sync of the disk, which is what a small
- * commit costs most by. The first writer of a turn opens the group (BEGIN IMMEDIATE); each transaction then has the
- * connection alone, within a savepoint of its own, one after the other; at the end of the turn the group is committed.
+ * Everything written in one tick of the event loop shares one commit, and with it one sync to disk, the main cost of a small
+ * commit. The first writer of a tick opens the group (BEGIN IMMEDIATE). Then each transaction has the connection alone, one
+ * after the other, in a savepoint of its own. At the end of the tick the group is committed.
  *
- * What holds:
- * - Nobody is told an outcome before the group has been committed, be it success or failure: a refusal can rest on what an
- *   earlier member wrote. When the commit fails, nothing of the group is there and every member fails with that error.
- * - A member that fails takes back its own changes alone.
- * - Reads run between groups and so see what is committed, all of what was acknowledged included. A second connection for
- *   them would have to forget its pages at every commit of this one.
- * - A group takes no more members after MEMBERS_MAX, or TIME_MAX_MS after it was opened; one that still has a transaction
- *   under way when the turn ends is committed as soon as that is over.
+ * Invariants:
+ * - No outcome is returned before the group has been committed, whether success or failure: a rejection can depend on what
+ *   an earlier member wrote. When the commit fails, nothing of the group is stored and every member fails with that error.
+ * - A member that fails rolls back only its own changes.
+ * - Reads run between groups, so they see everything that was committed and acknowledged. A second connection for reads
+ *   would lose its page cache at every commit of this one.
+ * - A group accepts no more members after MEMBERS_MAX, or TIME_MAX_MS after it was opened. If a transaction is still under
+ *   way at the end of the tick, the group is committed as soon as it ends.
  */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 
@@ -22,7 +22,7 @@ const TIME_MAX_MS = 5;
 /** One transaction or writing statement in a group. */
 interface Member {
   onCommit: (() => void) | undefined;
-  /** Goes on with whoever waits for the outcome; the error is the group's. */
+  /** Settles the member's promise; the error is the group's. */
   settle(error: Error | undefined): void;
 }
 
@@ -30,7 +30,7 @@ interface Group {
   readonly members: Member[];
   readonly openedAt: number;
   readonly endOfTurn: NodeJS.Immediate;
-  /** Takes no more members, and is committed when the one under way is over. */
+  /** Accepts no more members, and is committed when the current one ends. */
   closing: boolean;
 }
 
@@ -41,7 +41,7 @@ export class CommitGroups {
   /** Whether a transaction has the connection. */
   #taken = false;
   #onCommit: (() => void) | undefined;
-  /** Why SQLite gave the whole group up in the midst of a transaction. */
+  /** Why SQLite rolled back the whole group during a transaction. */
   #givenUp: Error | undefined;
   readonly #writers: (() => void)[] = [];
   readonly #readers: (() => void)[] = [];
@@ -57,7 +57,7 @@ export class CommitGroups {
     };
   }
 
-  /** Resolves when the connection is the caller's alone, who must call `end` or `undo`. */
+  /** Resolves when the caller has the connection alone. The caller must then call `end` or `undo`. */
   begin(): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#whenFree(() => {
@@ -77,28 +77,33 @@ export class CommitGroups {
 
   /** Runs a statement of the transaction that has the connection. */
   within<Result>(run: () => Result): Result {
-    // Without a group the statement would be committed by itself, past the transaction.
+    // Without a group the statement would be committed alone, outside the transaction.
     if (this.#givenUp) throw this.#givenUp;
     try {
       return run();
     } catch (error) {
-      // A full or broken disk can make SQLite roll everything back by itself.
+      // A full or broken disk can make SQLite roll everything back.
       if (!this.#connection.isTransaction) this.#givenUp = error as Error;
       throw error;
     }
   }
 
-  /** Called when the group of the transaction under way has been committed, in the same turn and before anyone goes on. */
+  /**
+   * Called when the group of the current transaction has been committed, in the same tick and before any caller continues.
+   */
   onCommit(effect: () => void): void {
     this.#onCommit = effect;
   }
 
-  /** Hands the connection on. Resolves when the transaction is durable; rejects when nothing of it is there. */
+  /** Passes the connection to the next. Resolves when the transaction is durable; rejects when nothing of it is stored. */
   end(): Promise<void> {
     return this.#leave(() => this.#statements.release.run());
   }
 
-  /** Takes the transaction back and hands the connection on. Settles with the group, whose state the failure may rest on. */
+  /**
+   * Rolls the transaction back and passes the connection to the next. Settles with the group, since the failure may depend
+   * on its state.
+   */
   undo(): Promise<void> {
     return this.#leave(() => {
       this.#statements.rollbackTo.run();
@@ -106,7 +111,7 @@ export class CommitGroups {
     });
   }
 
-  /** Runs a single statement that writes. Its outcome is told when it is durable. */
+  /** Runs a single statement that writes. Resolves when it is durable. */
   write<Result>(run: () => Result): Promise<Result> {
     return new Promise((resolve, reject) => {
       this.#whenFree(() => {
@@ -203,7 +208,7 @@ export class CommitGroups {
     for (const { settle } of group.members) settle(failure);
   }
 
-  /** Lets those in who wait for the connection, until one of them has it. */
+  /** Lets the next waiting callers in, until one of them holds the connection. */
   #goOn(): void {
     while (!this.#taken && !this.#group?.closing) {
       const start = this.#writers.shift();

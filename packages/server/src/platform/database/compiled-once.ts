@@ -1,12 +1,12 @@
 /**
- * Queries that are asked again and again. Making the text of a statement takes several times as long as answering it, so
- * that is done once for each database, with places where the values belong; a call puts its values into the places.
+ * Queries that run often. Compiling a statement takes several times as long as running it, so each is compiled once for
+ * each database, with placeholders for its values. A call replaces the placeholders with its own values.
  */
 import { CompiledQuery, type Compilable } from 'kysely';
 import type { Db } from './database.ts';
 
-/** Where a value of that name belongs. */
-class Place {
+/** A placeholder for the value of that name. */
+class ValuePlaceholder {
   readonly name: string;
   constructor(name: string) {
     this.name = name;
@@ -15,15 +15,18 @@ class Place {
 
 interface Compiled<Row> {
   readonly text: string;
-  /** Places, and what is the same in each call. */
+  /** Placeholders, and values that are the same in each call. */
   readonly parameters: readonly unknown[];
-  /** Only tells what kind of rows there are. */
+  /** Carries the type of a row. */
   readonly row?: Row;
 }
 
-const places = new Proxy({}, { get: (_, name) => new Place(String(name)) });
+const placeholders = new Proxy({}, { get: (_, name) => new ValuePlaceholder(String(name)) });
 
-/** @param make builds a query that reads, or is only run within transactions, and hands the values on as they are: it gets places instead of them. */
+/**
+ * @param make builds a query that either reads or only runs within transactions. It gets placeholders instead of values, and
+ * must pass them on unchanged.
+ */
 export function compiledOnce<Values extends object, Row>(
   make: (db: Db, values: Values) => Compilable<Row>,
 ): (db: Db, values: Values) => Promise<Row[]> {
@@ -34,7 +37,7 @@ export function compiledOnce<Values extends object, Row>(
     const { adapter } = db.getExecutor();
     let compiled = byDatabase.get(adapter);
     if (!compiled) {
-      const { sql: text, parameters } = make(db, places as Values).compile();
+      const { sql: text, parameters } = make(db, placeholders as Values).compile();
       compiled = { text, parameters };
       byDatabase.set(adapter, compiled);
     }
@@ -44,7 +47,7 @@ export function compiledOnce<Values extends object, Row>(
   return async (db, values) => {
     const { text, parameters } = compiledFor(db);
     const given = parameters.map((value) =>
-      value instanceof Place ? (values as Readonly<Record<string, unknown>>)[value.name] : value,
+      value instanceof ValuePlaceholder ? (values as Readonly<Record<string, unknown>>)[value.name] : value,
     );
     const { rows } = await db.executeQuery<Row>(CompiledQuery.raw(text, given));
     return rows;

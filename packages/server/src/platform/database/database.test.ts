@@ -1,8 +1,8 @@
-/** One suite for every database: what the port promises, each of them keeps. */
+/** One suite for every database, which checks what the port promises. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createTestDatabase, postgresUrl } from '@svc/testkit';
+import { createTestPostgres, postgresUrl } from '@svc/testkit';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { AppError } from '#app-error';
@@ -12,12 +12,12 @@ import type { Database, Tx } from './database.ts';
 import { openPostgres } from './postgres.ts';
 import { openSqlite } from './sqlite.ts';
 
-interface Place {
+interface TestDatabase {
   open(onEffectError?: (error: unknown) => void): Promise<Database>;
   remove(): Promise<void>;
 }
 
-async function makeSqlitePlace(): Promise<Place> {
+async function makeSqlite(): Promise<TestDatabase> {
   const folder = await mkdtemp(join(tmpdir(), 'svc-database-'));
   return {
     open: (onEffectError) => openSqlite(join(folder, 'svc.db'), onEffectError),
@@ -25,29 +25,39 @@ async function makeSqlitePlace(): Promise<Place> {
   };
 }
 
-async function makePostgresPlace(): Promise<Place> {
-  const { config, drop } = await createTestDatabase();
-  if (config.kind !== 'postgres') throw new Error('this run has no PostgreSQL');
+async function makePostgres(): Promise<TestDatabase> {
+  const { url, drop } = await createTestPostgres();
   return {
-    open: (onEffectError) => openPostgres(config.url, () => undefined, onEffectError),
+    open: (onEffectError) => openPostgres(url, () => undefined, onEffectError),
     remove: drop,
   };
 }
 
-describe('the database on SQLite', () => {
-  suite(makeSqlitePlace);
-});
-describe.skipIf(postgresUrl === undefined)('the database on PostgreSQL (only there)', () => {
-  suite(makePostgresPlace);
+const workspaceRow = (id: string) => ({ id, name: 'x', kind: 'team', plan: 'free', createdAt: 0 }) as const;
+const projectRow = (id: string, workspaceId: string) => ({
+  id,
+  workspaceId,
+  name: 'x',
+  bindingPublicId: id,
+  createdAt: 0,
+  lastReportAt: null,
+  openFindings: null,
 });
 
-function suite(makePlace: () => Promise<Place>): void {
-  let place: Place;
+describe('the database on SQLite', () => {
+  suite(makeSqlite);
+});
+describe.skipIf(postgresUrl === undefined)('the database on PostgreSQL (only there)', () => {
+  suite(makePostgres);
+});
+
+function suite(makeDatabase: () => Promise<TestDatabase>): void {
+  let place: TestDatabase;
   let database: Database;
   let names = 0;
 
   beforeAll(async () => {
-    place = await makePlace();
+    place = await makeDatabase();
     database = await place.open();
   });
   afterAll(async () => {
@@ -70,7 +80,7 @@ function suite(makePlace: () => Promise<Place>): void {
     return row?.value;
   }
 
-  test('a transaction commits all of it, and answers what its work answered', async () => {
+  test('a transaction commits as a whole, and returns what its work returned', async () => {
     const [one, other] = [freshName(), freshName()];
     const result = await database.transaction(async (tx) => {
       await write(tx, one, '1');
@@ -82,18 +92,21 @@ function suite(makePlace: () => Promise<Place>): void {
 
   test.each([
     ['an error', new Error('no')],
-    ['a refusal', new AppError('CONFLICT')],
-  ])('%s thrown by the work is the one that comes out, and nothing of the work stays', async (_, thrown) => {
-    const name = freshName();
-    const failing = database.transaction(async (tx) => {
-      await write(tx, name, '1');
-      throw thrown;
-    });
-    await expect(failing).rejects.toBe(thrown);
-    expect(await read(name)).toBeUndefined();
-  });
+    ['a rejection', new AppError('CONFLICT')],
+  ])(
+    '%s thrown by the work is thrown by the transaction, and its changes are rolled back',
+    async (_, thrown) => {
+      const name = freshName();
+      const failing = database.transaction(async (tx) => {
+        await write(tx, name, '1');
+        throw thrown;
+      });
+      await expect(failing).rejects.toBe(thrown);
+      expect(await read(name)).toBeUndefined();
+    },
+  );
 
-  test('a failed statement fails the transaction, and the next one goes well', async () => {
+  test('a failed statement fails the transaction, and the next one succeeds', async () => {
     const name = freshName();
     const failing = database.transaction(async (tx) => {
       await write(tx, name, '1');
@@ -105,7 +118,7 @@ function suite(makePlace: () => Promise<Place>): void {
     expect(await read(name)).toBe('3');
   });
 
-  test('nobody else sees what is not committed', async () => {
+  test('uncommitted changes are invisible to others', async () => {
     const name = freshName();
     const other = await place.open();
     try {
@@ -119,7 +132,7 @@ function suite(makePlace: () => Promise<Place>): void {
     }
   });
 
-  test('a query that is compiled once answers for the values of each call, within transactions too', async () => {
+  test('a compiled query uses the values of each call, within transactions too', async () => {
     let compiled = 0;
     const between = compiledOnce((db, { not, first, last }: Record<'not' | 'first' | 'last', string>) => {
       compiled += 1;
@@ -169,7 +182,7 @@ function suite(makePlace: () => Promise<Place>): void {
     expect(await read(name)).toBe('50');
   });
 
-  test('transactions that lock a name take turns', async () => {
+  test('transactions that lock the same name run one after the other', async () => {
     const steps: string[] = [];
     const locking = (name: string, locked: readonly string[]) =>
       database.transaction(async (tx) => {
@@ -179,7 +192,7 @@ function suite(makePlace: () => Promise<Place>): void {
         steps.push(`${name} ends`);
       });
     const all = Array.from({ length: 5 }, (_, at) =>
-      // In both orders, and with a name twice.
+      // In both orders, and with a duplicate name.
       locking(`${at}`, at % 2 === 0 ? ['a', 'b', 'a'] : ['b', 'a']),
     );
     await locking('none', []);
@@ -198,7 +211,7 @@ function suite(makePlace: () => Promise<Place>): void {
     await database.transaction((tx) => database.lockNames(tx, ['a']));
   });
 
-  test('of parallel inserts of one unique value one succeeds, and the others can tell', async () => {
+  test('of parallel inserts of one unique value one succeeds, and the others detect that', async () => {
     const name = freshName();
     const insert = (value: string) =>
       database.transaction(async (tx) => {
@@ -215,37 +228,25 @@ function suite(makePlace: () => Promise<Place>): void {
     expect(await read(name)).toBe(String(outcomes.indexOf(true)));
   });
 
-  test('bytes, large numbers, nulls and every character come back as they went in', async () => {
-    const workspaceId = freshName();
-    const time = Date.parse('9999-12-31T23:59:59.999Z');
+  test('bytes, large numbers, nulls and every character are read as they were written', async () => {
+    const [workspaceId, id] = [freshName(), freshName()];
     const text = 'Zoë 🦉 \u202e ‘’ "\' \\ %_ \n\t';
-    const id = freshName();
+    const createdAt = Date.parse('9999-12-31T23:59:59.999Z');
+    const workspace = { ...workspaceRow(workspaceId), name: text, createdAt };
+    const project = { ...projectRow(id, workspaceId), name: text };
     await database.transaction(async (tx) => {
-      const workspace = { id: workspaceId, name: text, kind: 'team', plan: 'free', createdAt: time } as const;
       await tx.insertInto('workspaces').values(workspace).execute();
-      const project = {
-        id,
-        workspaceId,
-        name: text,
-        bindingPublicId: id,
-        createdAt: 0,
-        lastReportAt: null,
-        openFindings: null,
-      };
       await tx.insertInto('projects').values(project).execute();
     });
-    const row = await database.read
+    const { read: from } = database;
+    const workspaces = await from
       .selectFrom('workspaces')
       .selectAll()
       .where('id', '=', workspaceId)
-      .executeTakeFirst();
-    expect(row).toEqual({ id: workspaceId, name: text, kind: 'team', plan: 'free', createdAt: time });
-    const project = await database.read
-      .selectFrom('projects')
-      .selectAll()
-      .where('id', '=', id)
-      .executeTakeFirst();
-    expect(project).toMatchObject({ createdAt: 0, lastReportAt: null, openFindings: null });
+      .execute();
+    expect(workspaces).toEqual([workspace]);
+    const projects = await from.selectFrom('projects').selectAll().where('id', '=', id).execute();
+    expect(projects).toEqual([project]);
     const bytes = Uint8Array.from({ length: 256 }, (_, index) => index);
     await database.read
       .insertInto('deviceLinks')
@@ -272,20 +273,12 @@ function suite(makePlace: () => Promise<Place>): void {
     expect(Buffer.compare(Buffer.from(link?.verifierHash ?? []), Buffer.from(bytes))).toBe(0);
   });
 
-  test('what refers to a row that is not there is refused, and goes with the row it refers to', async () => {
+  test('a reference to a missing row is rejected, and a row is deleted with the row it refers to', async () => {
     const workspaceId = freshName();
-    const project = {
-      id: freshName(),
-      workspaceId,
-      name: 'x',
-      bindingPublicId: freshName(),
-      createdAt: 0,
-      lastReportAt: null,
-      openFindings: null,
-    };
+    const project = projectRow(freshName(), workspaceId);
     const insert = () => database.transaction((tx) => tx.insertInto('projects').values(project).execute());
     await expect(insert()).rejects.toThrow(/foreign key/i);
-    const workspace = { id: workspaceId, name: 'x', kind: 'team', plan: 'free', createdAt: 0 } as const;
+    const workspace = workspaceRow(workspaceId);
     await database.transaction((tx) => tx.insertInto('workspaces').values(workspace).execute());
     await insert();
     await database.transaction((tx) => tx.deleteFrom('workspaces').where('id', '=', workspaceId).execute());
@@ -297,7 +290,7 @@ function suite(makePlace: () => Promise<Place>): void {
     expect(left).toEqual([]);
   });
 
-  test('effects run in their order once the commit is there, and before whoever waits for it goes on', async () => {
+  test('effects run in order after the commit, and before anyone who waits for it continues', async () => {
     const name = freshName();
     const order: string[] = [];
     const transaction = database.transaction(async (tx) => {
@@ -310,7 +303,7 @@ function suite(makePlace: () => Promise<Place>): void {
     expect(order).toEqual(['work', 'first', 'second', 'continuation']);
   });
 
-  test('what is to come last of a transaction comes after all else of it, in order, and is part of it', async () => {
+  test('the last work of a transaction runs after everything else in it, in order, and is part of it', async () => {
     const [name, last] = [freshName(), freshName()];
     const order: string[] = [];
     await database.transaction(async (tx) => {
@@ -328,7 +321,7 @@ function suite(makePlace: () => Promise<Place>): void {
     expect(await read(last)).toBe('2');
   });
 
-  test('what fails at the end of a transaction takes all of it back, and what is refused before never comes to that', async () => {
+  test('last work that fails rolls everything back, and does not run after an earlier failure', async () => {
     const name = freshName();
     const ran: string[] = [];
     const failed = database.transaction(async (tx) => {
@@ -337,16 +330,16 @@ function suite(makePlace: () => Promise<Place>): void {
       await write(tx, name, '1');
     });
     await expect(failed).rejects.toThrow(AppError);
-    const refused = database.transaction(async (tx) => {
+    const rejected = database.transaction(async (tx) => {
       database.beforeCommit(tx, async () => void ran.push('last'));
       await write(tx, name, '1');
       throw new AppError('CONFLICT');
     });
-    await expect(refused).rejects.toThrow(AppError);
+    await expect(rejected).rejects.toThrow(AppError);
     expect([await read(name), ran]).toEqual([undefined, []]);
   });
 
-  test('an effect sees what was committed', async () => {
+  test('an effect sees the committed changes', async () => {
     const name = freshName();
     const seen = await new Promise<string | undefined>((resolve, reject) => {
       database
@@ -359,15 +352,15 @@ function suite(makePlace: () => Promise<Place>): void {
     expect(seen).toBe('1');
   });
 
-  test('effects of a transaction that is rolled back never run, be it by its work or by a statement', async () => {
+  test('effects of a transaction that is rolled back never run, whether its work or a statement failed', async () => {
     const name = freshName();
     const effects: string[] = [];
-    const refused = database.transaction(async (tx) => {
-      database.afterCommit(tx, () => effects.push('refused'));
+    const rejected = database.transaction(async (tx) => {
+      database.afterCommit(tx, () => effects.push('rejected'));
       await write(tx, name, '1');
       throw new AppError('CONFLICT');
     });
-    await expect(refused).rejects.toThrow(AppError);
+    await expect(rejected).rejects.toThrow(AppError);
     const failed = database.transaction(async (tx) => {
       database.afterCommit(tx, () => effects.push('failed'));
       await write(tx, name, '1');
@@ -399,7 +392,7 @@ function suite(makePlace: () => Promise<Place>): void {
     await other.close();
   });
 
-  test('an effect for a transaction that is over is refused, as it would never run', async () => {
+  test('an effect for a transaction that has ended is rejected, because it would never run', async () => {
     let over: Tx | undefined;
     await database.transaction((tx) => Promise.resolve((over = tx)));
     expect(() => database.afterCommit(over as Tx, () => undefined)).toThrow(TypeError);
@@ -411,11 +404,11 @@ function suite(makePlace: () => Promise<Place>): void {
     expect(() => database.afterCommit(over as Tx, () => undefined)).toThrow(TypeError);
   });
 
-  test('it says that it can be asked and written to', async () => {
+  test('the check succeeds when the database can be read and written', async () => {
     await expect(database.check()).resolves.toBeUndefined();
   });
 
-  test('[D15] opening it again, also several times at once, keeps everything', async () => {
+  test('[D15] opening it again, also several times simultaneously, keeps everything', async () => {
     const name = freshName();
     await database.transaction((tx) => write(tx, name, 'kept'));
     const migrations = () => sql`select name from kysely_migration order by name`.execute(database.read);
@@ -426,23 +419,23 @@ function suite(makePlace: () => Promise<Place>): void {
     expect((await migrations()).rows).toEqual(before.rows);
   });
 
-  test('[D15] one written by a newer version is refused with one line, and left as it is', async () => {
-    const fresh = await makePlace();
+  test('[D15] a database of a newer version is rejected with one line, and unchanged', async () => {
+    const fresh = await makeDatabase();
     const first = await fresh.open();
     await sql`insert into kysely_migration (name, timestamp) values ('9999-from-the-future', '')`.execute(
       first.read,
     );
     await first.transaction((tx) => write(tx, 'known', 'before'));
     await first.close();
-    const refused = await fresh.open().then(
+    const rejected = await fresh.open().then(
       () => null,
       (error: unknown) => error,
     );
-    expect(refused).toBeInstanceOf(StartError);
-    expect((refused as StartError).lines).toEqual([
+    expect(rejected).toBeInstanceOf(StartError);
+    expect((rejected as StartError).lines).toEqual([
       expect.stringMatching(/newer version.*9999-from-the-future/),
     ]);
-    expect((refused as StartError).message).not.toContain('\n');
+    expect((rejected as StartError).message).not.toContain('\n');
     await fresh.remove();
   });
 }

@@ -1,2 +1,2 @@
-/** The databases that the schema is written for. */
+/** The databases that the schema supports. */
 export type DialectName = 'sqlite' | 'postgres';

@@ -1,4 +1,4 @@
-/** Brings a database to the schema of this version, or says why it can not. */
+/** Migrates a database to the schema of this version, or reports why it cannot. */
 import type { Kysely } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import { StartError } from '#start-error';
@@ -20,7 +20,7 @@ export async function migrate(db: Kysely<any>, dialect: DialectName, described: 
     );
   }
   if (done.length === Object.keys(migrations).length) return;
-  // On PostgreSQL the migrator's own transaction leaves its tables outside, so that replicas can wait for each other there.
+  // On PostgreSQL the migrator's own transaction excludes its tables, so that replicas can wait for each other there.
   await (dialect === 'sqlite' ? db.transaction().execute(migrateToLatest) : migrateToLatest(db));
 
   // oxlint-disable-next-line no-explicit-any -- as above

@@ -12,7 +12,7 @@ const codeName = fc
 const asInCode = async (row: Record<string, unknown>) =>
   (await namingPlugin.transformResult({ queryId: { queryId: 'any' }, result: { rows: [row] } })).rows[0];
 
-test('a name comes back from the database as it is in the code', async () => {
+test('a name is read from the database as it is in the code', async () => {
   const property = fc.asyncProperty(codeName, async (name) => {
     expect(databaseName(name)).toMatch(/^[a-z0-9_]+$/);
     expect(await asInCode({ [databaseName(name)]: 1 })).toEqual({ [name]: 1 });
@@ -20,7 +20,7 @@ test('a name comes back from the database as it is in the code', async () => {
   await fc.assert(property);
 });
 
-test('names that the database gives are left as they are on the way there', () => {
+test("names in the database's form are written unchanged", () => {
   expect(['kysely_migration', 'sha256', 'id'].map(databaseName)).toEqual([
     'kysely_migration',
     'sha256',

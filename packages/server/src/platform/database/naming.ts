@@ -1,9 +1,9 @@
 /**
  * Names are snake_case in the database and camelCase in the code.
  *
- * On the way there a compiler changes each identifier as it writes it; on the way back the names of a result's columns are
- * changed once for all of its rows. Kysely's own plugin copies the tree of each query for that, which costs as much as
- * compiling it. What asks without plugins (the look at the schema) gets columns as the database names them.
+ * When a query is written, a compiler converts each identifier. When a result is read, the names of its columns are
+ * converted once for all rows. Kysely's own plugin copies the tree of each query for that, which costs as much as compiling
+ * it. Queries without plugins, such as schema introspection, get the database's own names.
  */
 import type { KyselyPlugin, UnknownRow } from 'kysely';
 

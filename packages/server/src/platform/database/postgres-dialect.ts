@@ -1,9 +1,9 @@
 /**
- * How queries become statements of PostgreSQL.
+ * Compiles queries to statements of PostgreSQL.
  *
  * A statement with parameters is prepared under a name of its text, once on each connection, so that the server parses and
- * plans it once. When a newer replica has changed a table meanwhile, a statement prepared before can refuse to answer; then
- * all names change, and with them everything is prepared anew.
+ * plans it once. After a newer replica has changed a table, a prepared statement can fail. Then all names change, so every
+ * statement is prepared again.
  */
 import {
   PostgresDialect,
@@ -15,7 +15,7 @@ import {
 import type pg from 'pg';
 import { databaseName } from './naming.ts';
 
-/** Texts beyond that are parsed each time: each one prepared takes memory on every connection. */
+/** Further statements are parsed each time, because each prepared one takes memory on every connection. */
 const NAMES_MAX = 500;
 const IN_FAILED_TRANSACTION = '25P02';
 
@@ -28,7 +28,7 @@ export class NodePostgresDialect extends PostgresDialect {
   }
 }
 
-/** What a statement says that was prepared for a table as it was before. A transaction that hears it is to be run again. */
+/** The error of a statement that was prepared before a table changed. The transaction must be run again. */
 export function isStalePlan(error: unknown): boolean {
   const { code, routine } = error as { code?: unknown; routine?: unknown };
   return code === '0A000' && routine === 'RevalidateCachedQuery';

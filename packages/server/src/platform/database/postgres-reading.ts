@@ -1,4 +1,4 @@
-/** A database of PostgreSQL that is only looked at. */
+/** A PostgreSQL database that is only read. */
 import { Kysely } from 'kysely';
 import pg from 'pg';
 import type { ReadingDatabase } from './database.ts';
@@ -8,7 +8,7 @@ import type { Tables } from './schema.ts';
 
 const CONNECT_TIMEOUT_MS = 5000;
 const STATEMENT_TIMEOUT_MS = 60_000;
-/** Counts and times fit a JavaScript number; the driver would give them as text. */
+/** Counts and times fit a JavaScript number; the driver would return them as text. */
 const INT8 = 20;
 
 export function openPostgresToRead(url: string): ReadingDatabase {

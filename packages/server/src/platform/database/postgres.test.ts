@@ -1,5 +1,5 @@
-/** What only PostgreSQL can show: several connections at once, deadlocks, replicas that start together. */
-import { createTestDatabase, postgresUrl, type TestDatabase } from '@svc/testkit';
+/** Behaviour of PostgreSQL only: several connections, deadlocks, replicas that start together. */
+import { createTestPostgres, postgresUrl } from '@svc/testkit';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -10,26 +10,21 @@ import { isUnavailable } from '../unavailable.ts';
 
 const ignore = () => undefined;
 
-function urlOf({ config }: TestDatabase): string {
-  if (config.kind !== 'postgres') throw new Error('this run has no PostgreSQL');
-  return config.url;
-}
-
-async function refusalOf(opening: Promise<unknown>): Promise<StartError> {
-  const refused = await opening.then(
+async function rejectionOf(opening: Promise<unknown>): Promise<StartError> {
+  const rejected = await opening.then(
     () => null,
     (error: unknown) => error,
   );
-  expect(refused).toBeInstanceOf(StartError);
-  return refused as StartError;
+  expect(rejected).toBeInstanceOf(StartError);
+  return rejected as StartError;
 }
 
 describe.skipIf(postgresUrl === undefined)('PostgreSQL (only there)', () => {
-  let place: TestDatabase;
+  let place: Awaited<ReturnType<typeof createTestPostgres>>;
   let database: Database;
   beforeAll(async () => {
-    place = await createTestDatabase();
-    database = await openPostgres(urlOf(place), ignore);
+    place = await createTestPostgres();
+    database = await openPostgres(place.url, ignore);
   });
   afterAll(async () => {
     await database.close();
@@ -48,7 +43,7 @@ describe.skipIf(postgresUrl === undefined)('PostgreSQL (only there)', () => {
       .forUpdate()
       .executeTakeFirstOrThrow();
 
-  test('a transaction that the database broke up for a deadlock is run again', async () => {
+  test('a transaction that the database aborted for a deadlock is run again', async () => {
     await make('deadlock-a', 'deadlock-b');
     let runs = 0;
     const bothHoldOne = barrier(2);
@@ -71,7 +66,7 @@ describe.skipIf(postgresUrl === undefined)('PostgreSQL (only there)', () => {
         await tx.insertInto('deployment').values({ name: 'broken-off', value: '' }).execute();
         const { rows } = await sql<{ pid: number }>`SELECT pg_backend_pid() AS pid`.execute(tx);
         const pid = rows[0]?.pid;
-        // Waits until it is gone.
+        // Waits until the connection has ended.
         await sql`SELECT pg_terminate_backend(${pid}, 10000)`.execute(database.read);
         await new Promise(setImmediate);
         await tx.insertInto('deployment').values({ name: 'broken-off-2', value: '' }).execute();
@@ -87,7 +82,7 @@ describe.skipIf(postgresUrl === undefined)('PostgreSQL (only there)', () => {
     await make('after the break');
   });
 
-  test('a reference that was removed meanwhile makes the work run again, and find what is there now', async () => {
+  test('a reference that was removed meanwhile makes the work run again with the current data', async () => {
     const workspace = { id: 'ws-removed', name: 'x', kind: 'team', plan: 'free', createdAt: 0 } as const;
     await database.read.insertInto('workspaces').values(workspace).execute();
     let runs = 0;
@@ -110,10 +105,10 @@ describe.skipIf(postgresUrl === undefined)('PostgreSQL (only there)', () => {
     expect([outcome, runs]).toEqual(['not found', 2]);
   });
 
-  test('a table that a newer replica changes meanwhile is read on, with and without a transaction', async () => {
-    const fresh = await createTestDatabase();
-    const older = await openPostgres(urlOf(fresh), ignore);
-    const newer = await openPostgres(urlOf(fresh), ignore);
+  test('a table that a newer replica changes meanwhile can still be read, with and without a transaction', async () => {
+    const fresh = await createTestPostgres();
+    const older = await openPostgres(fresh.url, ignore);
+    const newer = await openPostgres(fresh.url, ignore);
     const look = (db: Db) =>
       db.selectFrom('deployment').selectAll().where('name', '=', 'kept').executeTakeFirst();
     const change = (column: string) =>
@@ -138,7 +133,7 @@ describe.skipIf(postgresUrl === undefined)('PostgreSQL (only there)', () => {
     await fresh.drop();
   });
 
-  test('a statement that comes again is prepared once on its connection, and one without parameters not at all', async () => {
+  test('a repeated statement is prepared once on its connection, and one without parameters not at all', async () => {
     const prepared = () =>
       database.read.connection().execute(async (one) => {
         await one.selectFrom('deployment').select(['value', 'name']).where('name', '=', 'prepared').execute();
@@ -164,7 +159,7 @@ describe.skipIf(postgresUrl === undefined)('PostgreSQL (only there)', () => {
     expect(effects).toEqual(['run 3']);
   });
 
-  test('what fails each time is tried a bounded number of times', async () => {
+  test('work that fails each time is tried a limited number of times', async () => {
     let runs = 0;
     const failing = database.transaction(async () => {
       runs += 1;
@@ -185,7 +180,7 @@ describe.skipIf(postgresUrl === undefined)('PostgreSQL (only there)', () => {
     expect(runs).toBe(1);
   });
 
-  test('a transaction holds its locks against another connection to the end', async () => {
+  test('a transaction keeps its locks against another connection until it ends', async () => {
     await make('held');
     const order: string[] = [];
     const holding = barrier(2);
@@ -204,17 +199,17 @@ describe.skipIf(postgresUrl === undefined)('PostgreSQL (only there)', () => {
     expect(order).toEqual(['first', 'second']);
   });
 
-  test('[D15] replicas that start together on an empty database make one schema', async () => {
-    const fresh = await createTestDatabase();
-    const opened = await Promise.all(Array.from({ length: 4 }, () => openPostgres(urlOf(fresh), ignore)));
+  test('[D15] replicas that start together on an empty database create one schema', async () => {
+    const fresh = await createTestPostgres();
+    const opened = await Promise.all(Array.from({ length: 4 }, () => openPostgres(fresh.url, ignore)));
     for (const each of opened) await expect(each.check()).resolves.toBeUndefined();
     for (const each of opened) await each.close();
     await fresh.drop();
   });
 
-  test('[D15] a database that takes no writes is not ready', async () => {
-    const fresh = await createTestDatabase();
-    const url = urlOf(fresh);
+  test('[D15] a read-only database is not ready', async () => {
+    const fresh = await createTestPostgres();
+    const { url } = fresh;
     await (await openPostgres(url, ignore)).close();
     const client = new pg.Client({ connectionString: url });
     await client.connect();
@@ -228,26 +223,26 @@ describe.skipIf(postgresUrl === undefined)('PostgreSQL (only there)', () => {
     await fresh.drop();
   });
 
-  test('[D15] a server that is not there, and a database that is not, stop the start with one line without the password', async () => {
-    const nowhere = new URL(urlOf(place));
+  test('[D15] an unreachable server or a missing database stops the start with one line without the password', async () => {
+    const nowhere = new URL(place.url);
     nowhere.port = '1';
-    const missing = new URL(urlOf(place));
+    const missing = new URL(place.url);
     missing.pathname = '/no_such_database';
     for (const url of [nowhere, missing]) {
       url.password = 'hunter2-secret';
       url.searchParams.set('application_name', 'hunter2-secret');
       url.searchParams.set('pwd', 'hunter2-secret');
       url.hash = 'password=hunter2-secret';
-      const { lines } = await refusalOf(openPostgres(url.href, ignore));
+      const { lines } = await rejectionOf(openPostgres(url.href, ignore));
       expect(lines).toEqual([
-        expect.stringMatching(/^DATABASE_URL: [^\n]+ can not be used \([^\n]+\)\. [^\n]+$/),
+        expect.stringMatching(/^DATABASE_URL: [^\n]+ cannot be used \([^\n]+\)\. [^\n]+$/),
       ]);
       expect(lines[0]).not.toContain('hunter2-secret');
     }
   });
 });
 
-/** Resolves for everyone when as many have arrived; whoever comes again, as in a second run, passes. */
+/** Resolves for all when `count` callers have arrived; later calls pass immediately. */
 function barrier(count: number): () => Promise<void> {
   let arrived = 0;
   let open: () => void = ignore;

@@ -1,6 +1,6 @@
 /**
- * PostgreSQL through `pg`, for several replicas. Transactions run at READ COMMITTED with explicit row locks, and again
- * when the database broke a deadlock. Every wait is bounded, so that a database that went away is an answer of 503.
+ * PostgreSQL through `pg`, for several replicas. Transactions run at READ COMMITTED with explicit row locks, and again when
+ * the database aborted one for a deadlock. Every wait is limited, so that an unreachable database leads to a 503.
  */
 import { Kysely, sql } from 'kysely';
 import pg from 'pg';
@@ -17,9 +17,9 @@ import type { Tables } from './schema.ts';
 const CONNECTIONS_MAX = 20;
 const TRIES_MAX = 5;
 
-/** How long is waited for the database. */
+/** How long the service waits for the database. */
 export interface DatabasePatience {
-  /** For a connection, which may be one that others use. */
+  /** For a connection, which others may be using. */
   readonly connectMs: number;
   readonly statementMs: number;
 }
@@ -27,17 +27,17 @@ export interface DatabasePatience {
 const defaultPatience: DatabasePatience = { connectMs: 5000, statementMs: 10_000 };
 
 /**
- * Serialization failure, deadlock, and a reference to a row that another transaction removed after it was looked at: the
- * transaction left nothing and is run again, when it finds what is there now.
+ * Serialization failure, deadlock, and a reference to a row that another transaction deleted after it was read. The
+ * transaction was rolled back and is run again with the current data.
  */
 const AGAIN = new Set(['40001', '40P01', '23503']);
 
-/** Counts and times fit a JavaScript number; the driver would give them as text. */
+/** Counts and times fit a JavaScript number; the driver would return them as text. */
 const INT8 = 20;
 
 /**
- * @param onIdleError told of a connection that broke while nobody used it.
- * @param onEffectError told of an effect of a commit that threw.
+ * @param onIdleError called for a connection that broke while it was unused.
+ * @param onEffectError called for an effect of a commit that threw.
  */
 export async function openPostgres(
   url: string,
@@ -57,8 +57,8 @@ export async function openPostgres(
     types,
   });
   pool.on('error', onIdleError);
-  // One that breaks between two statements of a transaction: the next statement fails, and tells of it. Without a listener
-  // the event would end the process.
+  // For a connection that breaks between two statements of a transaction: the next statement fails and reports it. Without a
+  // listener the event would end the process.
   pool.on('connect', (client) => void client.on('error', () => undefined));
   const db = new Kysely<Tables>({ dialect: new NodePostgresDialect(pool), plugins: [namingPlugin] });
   try {
@@ -67,7 +67,7 @@ export async function openPostgres(
     await db.destroy();
     if (error instanceof StartError) throw error;
     throw new StartError(
-      `DATABASE_URL: ${usedAddressInWords(url)} can not be used (${reasonInWords(error)}). Name a PostgreSQL database that is running and that this user may make tables in.`,
+      `DATABASE_URL: ${usedAddressInWords(url)} cannot be used (${reasonInWords(error)}). Name a running PostgreSQL database in which this user may create tables.`,
       { cause: error },
     );
   }
@@ -79,13 +79,13 @@ export async function openPostgres(
     afterCommit: effects.add,
     beforeCommit: effects.addLast,
     async lockNames(tx, names) {
-      // In one order, so that two who ask for the same names do not wait for each other.
+      // Sorted, so that two transactions with the same names do not deadlock.
       const ordered = [...new Set(names)].toSorted();
       await sql`select pg_advisory_xact_lock(hashtextextended(name, 0)) from unnest(${ordered}::text[]) as name`.execute(
         tx,
       );
     },
-    // Dead rows and the log are the database server's own to recycle; no report text is ever among them.
+    // PostgreSQL recycles dead rows and the log itself, and report bodies are never among them.
     scrub: () => Promise.resolve(),
     check: () => probeWrites(db),
     close: () => db.destroy(),

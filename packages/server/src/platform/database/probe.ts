@@ -1,10 +1,7 @@
-/** Whether a database takes writes, asked by writing: a full disk or a standby answers every read. */
+/** Checks whether a database is writable by writing: with a full disk or as a standby it still answers every read. */
 import type { Db } from './database.ts';
+import { putFact } from './deployment.ts';
 
 export async function probeWrites(db: Db): Promise<void> {
-  await db
-    .insertInto('deployment')
-    .values({ name: 'checked', value: '' })
-    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value: '' }))
-    .execute();
+  await putFact(db, 'checked', '');
 }

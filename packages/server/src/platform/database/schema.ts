@@ -1,4 +1,4 @@
-/** The tables, as the queries see them. Times are milliseconds since 1970; flags are 0 or 1, since one database has no booleans. */
+/** The tables, as queries see them. Times are milliseconds since 1970; flags are 0 or 1, because SQLite has no booleans. */
 import type {
   AnalyticsName,
   AnalyticsSurface,
@@ -37,7 +37,7 @@ export interface Tables {
   reports: ReportsTable;
   uploads: UploadsTable;
   progressEvents: ProgressEventsTable;
-  doomedBlobs: DoomedBlobsTable;
+  doomedBlobs: PendingDeletionsTable;
   shares: SharesTable;
   sharePrincipals: SharePrincipalsTable;
   preparedProjections: PreparedProjectionsTable;
@@ -64,7 +64,7 @@ export interface UsersTable {
   displayName: string;
   passwordHash: PasswordHash;
   recoveryCodeHash: PasswordHash;
-  /** Signed up under the administrator's address of that time. */
+  /** Signed up under the administrator's address at that time. */
   adminFlag: 0 | 1;
   createdAt: number;
 }
@@ -77,9 +77,9 @@ export interface SessionsTable {
   /** To the hour. */
   lastSeenAt: number;
   expiresAt: number;
-  /** When the password was last given again; null until then. */
+  /** When the password was last entered again; null until then. */
   confirmedAt: number | null;
-  /** Of the client that signed in; null for sessions from before these were kept. */
+  /** Of the client that signed in; null for older sessions without it. */
   system: string | null;
   browser: string | null;
   network: string | null;
@@ -97,7 +97,7 @@ export interface DevicesTable {
   /** To the hour. */
   lastSeenAt: number;
   revokedAt: number | null;
-  /** Null for one that works until it is revoked. */
+  /** Null for a device that works until it is revoked. */
   expiresAt: number | null;
 }
 
@@ -111,7 +111,7 @@ export interface DeviceLinksTable {
   createdAt: number;
   expiresAt: number;
   approvedBy: string | null;
-  /** Of the device that comes of it, as its approval says; null for no end. */
+  /** The lifetime of the device's credential, as approved; null for no expiry. */
   lifetimeMinutes: number | null;
   deniedAt: number | null;
   consumedAt: number | null;
@@ -151,7 +151,7 @@ export interface ProjectsTable {
   bindingPublicId: string;
   createdAt: number;
   lastReportAt: number | null;
-  /** Counts by severity as JSON, of the newest finalized report. */
+  /** Counts by severity as JSON, from the newest finalized report. */
   openFindings: string | null;
 }
 
@@ -163,7 +163,7 @@ export interface QuotaUsageTable {
   used: number;
 }
 
-/** A row is a unit that is reserved: it goes when the unit is spent, released or lapsed. */
+/** A reserved unit. The row is deleted when the unit is spent, released or lapsed. */
 export interface QuotaReservationsTable {
   id: string;
   userId: string;
@@ -173,13 +173,13 @@ export interface QuotaReservationsTable {
 }
 
 /**
- * What is known of a report without its text, which is in a blob. An expired report keeps its row, so that whoever could
- * read it is told that it is gone.
+ * The metadata of a report; its body is in a blob. An expired report keeps its row as a tombstone, so that those who could
+ * read it get REPORT_EXPIRED.
  */
 export interface ReportsTable {
   id: string;
   ownerId: string;
-  /** Whose device made it; with `localReportId` the key under which a repeated creation finds it. */
+  /** The account whose device created it; with `localReportId` the key by which a repeated creation finds it. */
   createdBy: string;
   localReportId: string;
   workspaceId: string;
@@ -188,51 +188,51 @@ export interface ReportsTable {
   projectName: string | null;
   effortRequested: EffortRequested;
   effortResolved: EffortResolved;
-  /** JSON of the agent's and the host's own description. */
+  /** JSON that the agent and the host sent about themselves. */
   agent: string | null;
   host: string | null;
   createdAt: number;
   finalizedAt: number | null;
-  /** Set when it is made, and never changed. */
+  /** Set at creation, and never changed. */
   expiresAt: number;
-  /** When its contents were deleted, by passing `expiresAt` or by hand. */
+  /** When its contents were deleted, because `expiresAt` passed or a person deleted it. */
   expiredAt: number | null;
   /** The quota unit reserved for it, until it is spent. */
   reservationId: string | null;
-  /** The key of its contents under the master key; null before the first upload, and again once it is expired. */
+  /** The key of its contents under the master key; null before the first upload, and again once it has expired. */
   wrappedKey: Uint8Array | null;
   /** The upload that it was finalized with. */
   uploadId: string | null;
   /** The number of its newest progress event; 0 before the first. */
   lastEventNumber: number;
-  /** How often what is told of its findings was changed since it was made; part of what its renderings are kept under. */
+  /** How often the report's findings changed on the service; part of the key of its cached renderings. */
   amendments: number;
   /** How often it was read under a support grant. */
   supportAccesses: number;
 }
 
-/** An upload that was declared, and received once `receivedAt` is set. A newer one of its report takes its row's place. */
+/** A declared upload, received once `receivedAt` is set. A newer one of the same report replaces the row. */
 export interface UploadsTable {
   id: string;
   reportId: string;
   sha256: Uint8Array;
   sizeBytes: number;
   createdAt: number;
-  /** When it lapses, unless something was received under it. */
+  /** When it lapses, unless a body was received. */
   expiresAt: number;
   receivedAt: number | null;
-  /** The blob that holds what was received. */
+  /** The blob of the received body. */
   blobName: string | null;
   replacedAt: number | null;
-  /** Counts of open findings by severity as JSON, from what was received and what was decided before and since. */
+  /** Counts of open findings by severity as JSON, from the body and all triage decisions. */
   openFindings: string | null;
-  /** Packed by @svc/report: what is kept of each finding to follow it. Read where it is needed, since it can be large. */
+  /** The finding snapshots, packed by @svc/report. Read only where needed, because they can be large. */
   findingMarks: Uint8Array | null;
 }
 
 export interface ProgressEventsTable {
   reportId: string;
-  /** 1 for a report's first; in the order in which they came. */
+  /** 1 for a report's first event; in the order of arrival. */
   number: number;
   eventId: string;
   type: ProgressType;
@@ -241,7 +241,7 @@ export interface ProgressEventsTable {
   safeCode: SafeCode | null;
 }
 
-/** A link to a report. Of an expired report's links only what decides who is told of the end is left. */
+/** A share of a report. Of an expired report's shares, only what decides who gets REPORT_EXPIRED remains. */
 export interface SharesTable {
   id: string;
   reportId: string;
@@ -264,14 +264,14 @@ export interface SharesTable {
   endedAt: number | null;
 }
 
-/** Whom a share names, in the order in which its owner did. */
+/** The principals that a share names, in their owner's order. */
 export interface SharePrincipalsTable {
   shareId: string;
   position: number;
   type: Exclude<PrincipalType, 'anonymous'>;
   /** An address, or the id of a user or a workspace. */
   value: string;
-  /** The account that an address stands for, from the moment at which there is one. */
+  /** The account that an address stands for, once there is one. */
   userId: string | null;
   label: string | null;
   /** JSON of a SharePolicy; null once the report has expired. */
@@ -280,24 +280,24 @@ export interface SharePrincipalsTable {
   policyDigest: string | null;
 }
 
-/** What the working shares of a report show under one policy. The row is there before its blob is made. */
+/** The report filtered under one policy of its working shares. The row is inserted before its blob is created. */
 export interface PreparedProjectionsTable {
   reportId: string;
   policyDigest: string;
-  /** The blob that holds the report filtered under the policy; null until it is made. */
+  /** The blob with the filtered report; null until it is created. */
   blobName: string | null;
-  /** Of what is in the blob. */
+  /** The size of the filtered report. */
   sizeBytes: number | null;
-  /** A bit for each finding of the report, in its order: 1 where the policy lists the finding. */
+  /** One bit for each finding of the report, in order: 1 if the policy lists the finding. */
   listed: Uint8Array | null;
-  /** How many triage decisions there are about findings that it lists. */
+  /** The number of triage decisions about findings that it lists. */
   version: number;
 }
 
 /** A triage decision about a finding that a prepared projection lists, in the order of its versions. */
 export interface PreparedMovesTable {
   blobName: string;
-  /** Of the prepared projection, from this decision on. */
+  /** The version of the prepared projection after this decision. */
   version: number;
   findingId: string;
   movedAt: number;
@@ -305,7 +305,7 @@ export interface PreparedMovesTable {
   action: FixAction | null;
 }
 
-/** A finding of a project, whichever reports it was in. */
+/** What a project knows of a finding, in any of its reports. */
 export interface FindingIdentitiesTable {
   projectId: string;
   /** A keyed digest of its fingerprint. */
@@ -313,18 +313,18 @@ export interface FindingIdentitiesTable {
   firstSeenAt: number;
   /** To the day. */
   lastSeenAt: number;
-  /** As it was left by the newest report that has it, or by a person since. */
+  /** The status in the newest report that has it, or after a later triage decision. */
   status: FindingStatus;
-  /** That it had when it got the status. */
+  /** The severity when it got that status. */
   severity: Severity;
   statusAt: number;
 }
 
-/** A person moved a finding of a report to another status. Rows are added and never changed. */
+/** A triage decision. Rows are added and never changed. */
 export interface FindingMovesTable {
   reportId: string;
   findingId: string;
-  /** The report's count of amendments after it: rises with time. */
+  /** The report's `amendments` after it, which rises with time. */
   number: number;
   userId: string;
   movedAt: number;
@@ -333,43 +333,43 @@ export interface FindingMovesTable {
   action: FixAction | null;
 }
 
-/** What somebody did, by ids, words from fixed lists and times. Rows are added and never changed, and refer to nothing. */
+/** What an actor did, in ids, enum values and times. Rows are added and never changed, and have no foreign keys. */
 export interface AuditLogTable {
   /** 1 for the first; without gaps. */
   sequence: number;
   id: string;
   at: number;
   action: AuditAction;
-  /** Null for somebody without an account, and for the service itself. */
+  /** Null for an actor without an account, and for the service. */
   actorId: string | null;
   workspaceId: string | null;
   reportId: string | null;
-  /** What was made, changed or ended: a link, a device, a user, an invitation, a grant. */
+  /** What was created, changed or ended: a share, a device, a user, an invitation, a grant. */
   subjectId: string | null;
   /** One word: a role, a plan, a format. */
   detail: string | null;
-  /** Of the row before; zeros for the first. */
+  /** The hash of the row before; zeros for the first. */
   previousHash: Uint8Array;
-  /** Over all of the above. */
+  /** Over all columns above. */
   hash: Uint8Array;
 }
 
-/** How often an entry that can be repeated was; not covered by the hashes, since it rises after the entry is written. */
+/** How often an entry was repeated. Not covered by the hashes, because it rises after the entry is written. */
 export interface AuditCountsTable {
   /** Of the entry. */
   sequence: number;
-  /** The action, the actor or link, the report and the format. */
+  /** The action, the actor or share, the report and the format. */
   repeatKey: string;
   startedAt: number;
   count: number;
 }
 
-/** An administrator may read one report until it expires. */
+/** Lets an administrator read one report until it expires. */
 export interface SupportGrantsTable {
   id: string;
   reportId: string;
   administratorId: string;
-  /** In the administrator's words; null once the report has expired. */
+  /** Written by the administrator; null once the report has expired. */
   reason: string | null;
   createdAt: number;
   expiresAt: number;
@@ -378,7 +378,7 @@ export interface SupportGrantsTable {
   lastUsedAt: number | null;
 }
 
-/** A report was read under a grant. */
+/** A report read under a grant. */
 export interface SupportUsesTable {
   grantId: string;
   /** 1 for the first of the grant. */
@@ -386,9 +386,9 @@ export interface SupportUsesTable {
   usedAt: number;
 }
 
-/** How often something happened on a day. Empty text stands for what was not said. */
+/** How often an event happened on a day. An empty text means that the value was absent. */
 export interface AnalyticsCountsTable {
-  /** `2026-01-31`, in UTC, by when the service was told. */
+  /** `2026-01-31`, in UTC, of the day of reception. */
   day: string;
   name: AnalyticsName;
   surface: AnalyticsSurface | '';
@@ -399,36 +399,36 @@ export interface AnalyticsCountsTable {
 
 /** An event that was counted, so that it is not counted again. */
 export interface AnalyticsSeenTable {
-  /** A keyed digest of the account and the event's id, which says neither. */
+  /** A keyed digest of the account and the event's id, which reveals neither. */
   digest: Uint8Array;
   /** As above. */
   day: string;
 }
 
-/** A subscription as the newest event of the payment provider left it; kept as long as its workspace. */
+/** A subscription in the state of its newest event; stored as long as its workspace. */
 export interface SubscriptionsTable {
   /** The provider's own. */
   id: string;
   workspaceId: string;
   status: SubscriptionStatus;
-  /** Null when it pays for nothing, and what it paid for is not known. */
+  /** Null when it pays for nothing and its plan is unknown. */
   plan: Plan | null;
   currentPeriodEnd: number | null;
   cancelAtPeriodEnd: 0 | 1;
-  /** Of that event: the time at which the provider made it, its place among those of one second, and its id. */
+  /** Of that event: when the provider created it, its rank within one second, and its id. */
   eventAt: number;
   eventRank: number;
   eventId: string;
 }
 
-/** Events that were received, so that each counts once. */
+/** Received events, so that each counts once. */
 export interface BillingEventsTable {
   id: string;
   receivedAt: number;
 }
 
-/** Blobs that nothing refers to any more and that are still to be deleted. */
-export interface DoomedBlobsTable {
+/** Blobs pending deletion. */
+export interface PendingDeletionsTable {
   blobName: string;
   doomedAt: number;
 }
@@ -436,20 +436,20 @@ export interface DoomedBlobsTable {
 export interface ThrottleCountersTable {
   key: string;
   used: number;
-  /** Of those used: what will not be given back. */
+  /** Those among `used` that will not be given back. */
   confirmed: number;
   windowEndsAt: number;
 }
 
 export interface SlidingWindowsTable {
   key: string;
-  /** What may still count, as JSON of platform/counters/sliding-window.ts. */
+  /** Takes that may still count, as JSON of platform/counters/sliding-window.ts. */
   takes: string;
-  /** When none of it counts any more. */
+  /** When none of them counts any more. */
   endsAt: number;
 }
 
-/** Facts of the deployment itself, such as which master key it was made with. */
+/** Named facts about the deployment, such as which master key it was created with. */
 export interface DeploymentTable {
   name: string;
   value: string;

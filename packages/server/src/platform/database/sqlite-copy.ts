@@ -1,23 +1,23 @@
 /**
- * A copy of a SQLite file that another process may be writing to: what was committed when it began and nothing by half.
- * Copying the file itself is not one, since what was written last lies in the log beside it.
+ * Copies a SQLite file that another process may be writing to: a consistent state of everything committed at the beginning.
+ * A plain file copy would miss the latest writes, which are in the log beside it.
  */
 import { existsSync, rmSync, statSync } from 'node:fs';
 import { chmod, open } from 'node:fs/promises';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 
-/** All at once: between two portions any commit of the other process would begin the copy anew, again and again. */
+/** All pages in one step: between two steps, any commit of the other process would restart the copy. */
 const PAGES_AT_ONCE = 2 ** 31 - 1;
 const TRIES_MAX = 5;
 
-/** @throws what the driver throws when one of the two can not be used. */
+/** @throws the driver's error when one of the two cannot be used. */
 export async function copySqlite(from: string, to: string): Promise<void> {
   for (let tried = 1; ; tried += 1) {
     rmSync(to, { force: true });
     const before = stateOf(from);
     const address = pathToFileURL(from);
-    // Who only looks can make no log, and would leave one to somebody else's service.
+    // A read-only user cannot create a log, and would leave one beside another process's service.
     if (!before.isInUse) address.searchParams.set('immutable', '1');
     const source = new DatabaseSync(address, { readOnly: true });
     try {
@@ -25,7 +25,7 @@ export async function copySqlite(from: string, to: string): Promise<void> {
     } finally {
       source.close();
     }
-    // Without a log nobody was writing; if somebody began to meanwhile, the copy may be of two halves.
+    // Without a log nobody was writing. If a writer began meanwhile, the copy may be inconsistent.
     if (before.isInUse || before.mark === stateOf(from).mark) break;
     if (tried === TRIES_MAX) throw new Error('the database was opened and closed again while it was copied');
   }
@@ -41,7 +41,7 @@ function stateOf(file: string): { readonly isInUse: boolean; readonly mark: stri
   return { isInUse, mark: JSON.stringify([ino, size, mtimeMs, isInUse]) };
 }
 
-/** What SQLite finds wrong with a file that nobody writes to; null when it is whole. */
+/** What SQLite finds wrong with a file that nobody writes to; null when it is intact. */
 export function faultOfSqlite(file: string): string | null {
   const address = pathToFileURL(file);
   address.searchParams.set('immutable', '1');

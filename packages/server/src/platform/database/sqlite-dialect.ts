@@ -1,4 +1,4 @@
-/** How queries become statements of SQLite, and get to the one connection in their turn. */
+/** Compiles queries to statements of SQLite, and runs them on the only connection in order. */
 import type { DatabaseSync } from 'node:sqlite';
 import {
   SqliteAdapter,
@@ -34,11 +34,11 @@ export class NodeSqliteDialect extends SqliteDialect {
 }
 
 class TurnTakingAdapter extends SqliteAdapter {
-  /** SQLite changes schemas within transactions, so that a migration cut short leaves nothing. */
+  /** SQLite changes schemas within transactions, so that an interrupted migration leaves nothing. */
   override get supportsTransactionalDdl(): boolean {
     return true;
   }
-  /** Whose turn it is on the connection is decided by the commit groups, not by the query builder. */
+  /** The commit groups schedule the connection, not the query builder. */
   override get supportsMultipleConnections(): boolean {
     return true;
   }
@@ -48,7 +48,7 @@ class NamingCompiler extends SqliteQueryCompiler {
   protected override sanitizeIdentifier(name: string): string {
     return super.sanitizeIdentifier(databaseName(name));
   }
-  /** Row locks are left out: there is one connection, and a transaction has it alone. */
+  /** Row locks are omitted: the only connection belongs to one transaction at a time. */
   protected override visitSelectModifier(node: SelectModifierNode): void {
     if (node.modifier !== 'ForUpdate') super.visitSelectModifier(node);
   }
@@ -82,7 +82,7 @@ class GroupCommitDriver implements Driver {
   }
 
   async rollbackTransaction(caller: Caller): Promise<void> {
-    // When the commit failed, there is nothing left to take back.
+    // When the commit failed, there is nothing to roll back.
     if (!caller.inTransaction) return;
     caller.inTransaction = false;
     await this.#groups.undo();
@@ -92,7 +92,7 @@ class GroupCommitDriver implements Driver {
 
   async destroy(): Promise<void> {
     await this.#groups.read(() => {
-      // Empties the log, so that no file is left with what was deleted.
+      // Empties the log, so that no file still contains what was deleted.
       this.#connection.exec('PRAGMA wal_checkpoint(TRUNCATE)');
       this.#connection.close();
     });
@@ -101,7 +101,7 @@ class GroupCommitDriver implements Driver {
 
 const WRITING = new Set(['InsertQueryNode', 'UpdateQueryNode', 'DeleteQueryNode']);
 
-/** What the query builder takes for a connection: one that runs a statement, or a transaction's statements, in their turn. */
+/** A connection as the query builder expects it, which runs each statement or transaction when its turn comes. */
 class Caller implements DatabaseConnection {
   inTransaction = false;
   readonly #groups: CommitGroups;
@@ -118,8 +118,10 @@ class Caller implements DatabaseConnection {
     return WRITING.has(query.query.kind) ? this.#groups.write(run) : this.#groups.read(run);
   }
 
-  // oxlint-disable-next-line require-yield -- it refuses
+  // oxlint-disable-next-line require-yield -- it only throws
   async *streamQuery(): AsyncIterableIterator<never> {
-    throw new Error('rows are not streamed: that would hold the connection for as long as the reader takes');
+    throw new Error(
+      'rows are not streamed, because that would hold the connection for as long as the reader takes',
+    );
   }
 }

@@ -1,4 +1,4 @@
-/** A file of SQLite that is only looked at: one that a service uses at the moment, or a copy of one. */
+/** A SQLite file that is only read: the one of a running service, or a copy. */
 import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
@@ -9,10 +9,13 @@ import { namingPlugin } from './naming.ts';
 import type { Tables } from './schema.ts';
 import { NodeSqliteDialect } from './sqlite-dialect.ts';
 
-/** Leaves nothing beside the file. @throws what the driver throws when it can not be read. */
+/**
+ * Leaves no file beside it.
+ * @throws the driver's error when it cannot be read.
+ */
 export function openSqliteToRead(file: string): ReadingDatabase {
   const address = pathToFileURL(file);
-  // Whoever uses the file has a log beside it. Without one nobody writes, and the folder need not be writable either.
+  // A process that uses the file has a log beside it. Without one nobody writes, and the folder need not be writable.
   if (!existsSync(`${file}-wal`)) address.searchParams.set('immutable', '1');
   const connection = new DatabaseSync(address, { readOnly: true });
   const dialect = new NodeSqliteDialect(connection, new CommitGroups(connection));

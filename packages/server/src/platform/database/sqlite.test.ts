@@ -1,4 +1,4 @@
-/** What only SQLite can show: settings of the connection, and files in every bad state. */
+/** Behaviour of SQLite only: settings of the connection, and damaged files. */
 import { createHash } from 'node:crypto';
 import {
   copyFileSync,
@@ -54,7 +54,7 @@ async function closedFile(): Promise<string> {
   return file;
 }
 
-/** A database as a process leaves it that was killed: its last changes are in the write-ahead log alone. */
+/** A database as a killed process leaves it: its last changes are only in the write-ahead log. */
 async function crashedFile(): Promise<string> {
   const original = await closedFile();
   const database = await openSqlite(original);
@@ -68,7 +68,7 @@ async function crashedFile(): Promise<string> {
   return file;
 }
 
-/** What stands in the database's files. The index of a log is made from it, and is no content. */
+/** The content of the database's files, without the log's index, which is derived from the log. */
 function contentOf(file: string): Record<string, string> {
   const names = [file, `${file}-wal`, `${file}-journal`].filter((name) => existsSync(name));
   return Object.fromEntries(
@@ -76,13 +76,13 @@ function contentOf(file: string): Record<string, string> {
   );
 }
 
-async function refusalOf(file: string): Promise<StartError> {
-  const refused = await openSqlite(file).then(
+async function rejectionOf(file: string): Promise<StartError> {
+  const rejected = await openSqlite(file).then(
     (database) => database.close().then(() => null),
     (error: unknown) => error,
   );
-  expect(refused).toBeInstanceOf(StartError);
-  return refused as StartError;
+  expect(rejected).toBeInstanceOf(StartError);
+  return rejected as StartError;
 }
 
 function flip(file: string, from: number, length: number): void {
@@ -108,13 +108,13 @@ describe('the connection', () => {
     await database.close();
   });
 
-  test('32 MB of pages are kept', async () => {
+  test('32 MB of pages are cached', async () => {
     const database = await openSqlite(freshFile());
     expect(await pragma(database, 'cache_size')).toBe(-32_000);
     await database.close();
   });
 
-  test('[T24] after a delete and a close, no file holds what was deleted', async () => {
+  test('[T24] after a delete and a close, no file contains what was deleted', async () => {
     const file = freshFile();
     const database = await openSqlite(file);
     const canary = 'a canary that must not be left behind';
@@ -129,7 +129,7 @@ describe('the connection', () => {
     );
   });
 
-  test('transactions take turns, however many are asked for', async () => {
+  test('any number of parallel transactions run one after the other', async () => {
     const database = await openSqlite(freshFile());
     let inside = 0;
     let most = 0;
@@ -147,7 +147,7 @@ describe('the connection', () => {
     await database.close();
   });
 
-  test('[D15] one that takes no writes says so', async () => {
+  test('[D15] a read-only database fails the check', async () => {
     const database = await openSqlite(freshFile());
     await sql`PRAGMA query_only = ON`.execute(database.read);
     await expect(database.check()).rejects.toThrow(/readonly/);
@@ -156,7 +156,7 @@ describe('the connection', () => {
     await database.close();
   });
 
-  test('what was committed is there after the process was killed', async () => {
+  test('committed changes survive a kill of the process', async () => {
     const database = await openSqlite(await crashedFile());
     const late = await database.read
       .selectFrom('deployment')
@@ -167,7 +167,7 @@ describe('the connection', () => {
     await database.close();
   });
 
-  test('a failure to commit is told as it was, and the next transaction goes well', async () => {
+  test('the error of a failed commit is thrown unchanged, and the next transaction succeeds', async () => {
     const file = freshFile();
     const database = await openSqlite(file);
     const pages = Number(await pragma(database, 'page_count'));
@@ -179,8 +179,8 @@ describe('the connection', () => {
   });
 });
 
-describe('a first start that was cut short', () => {
-  test('[D15] leaves no half of a schema, wherever it was', async () => {
+describe('an interrupted first start', () => {
+  test('[D15] leaves no partial schema, wherever it stopped', { tags: 'repeated' }, async () => {
     const whole = await openSqlite(freshFile());
     const tables = (await whole.read.introspection.getTables({ withInternalKyselyTables: true })).map(
       ({ name }) => name,
@@ -192,7 +192,7 @@ describe('a first start that was cut short', () => {
       const blocked = new DatabaseSync(file);
       blocked.exec(`create table "${inTheWay}" (x)`);
       blocked.close();
-      await refusalOf(file);
+      await rejectionOf(file);
       const unblocked = new DatabaseSync(file);
       expect(unblocked.prepare("select name from sqlite_schema where type = 'table'").all()).toEqual([
         { name: inTheWay },
@@ -204,7 +204,7 @@ describe('a first start that was cut short', () => {
   });
 });
 
-describe('a file that is damaged', () => {
+describe('a damaged file', () => {
   const damages: [string, (file: string) => void][] = [
     ['with its first bytes flipped', (file) => flip(file, 0, 16)],
     ['with the numbers of its header flipped', (file) => flip(file, 16, 4)],
@@ -223,11 +223,11 @@ describe('a file that is damaged', () => {
     ['closed properly', closedFile],
     ['left by a process that was killed', crashedFile],
   ])('%s', (_, make) => {
-    test.each(damages)('[T24] %s is refused with one line, and stays as it is', async (_name, damage) => {
+    test.each(damages)('[T24] %s is rejected with one line, and stays unchanged', async (_name, damage) => {
       const file = await make();
       damage(file);
       const before = contentOf(file);
-      const { lines } = await refusalOf(file);
+      const { lines } = await rejectionOf(file);
       expect(lines).toEqual([
         `The database ${file} is damaged. Nothing was changed: restore it from a backup, or move the whole folder away to begin with an empty one.`,
       ]);
@@ -237,25 +237,25 @@ describe('a file that is damaged', () => {
     });
   });
 
-  test('[D15] one that a newer version wrote is refused, and stays as it is', async () => {
+  test('[D15] a file of a newer version is rejected, and stays unchanged', async () => {
     const file = await closedFile();
     const newer = new DatabaseSync(file);
     newer.exec("insert into kysely_migration (name, timestamp) values ('9999-from-the-future', '')");
     newer.exec('PRAGMA wal_checkpoint(TRUNCATE)');
     newer.close();
     const before = contentOf(file);
-    expect((await refusalOf(file)).lines).toEqual([expect.stringContaining('newer version')]);
+    expect((await rejectionOf(file)).lines).toEqual([expect.stringContaining('newer version')]);
     expect(contentOf(file)).toEqual(before);
   });
 
-  test('[D15] one of another program is refused, and keeps all it holds and nothing more', async () => {
+  test('[D15] a file of another program is rejected, and stays unchanged', async () => {
     const file = freshFile();
     const other = new DatabaseSync(file);
     other.exec('create table users (something text); insert into users values (1)');
     other.close();
     const before = contentOf(file);
-    const { lines } = await refusalOf(file);
-    expect(lines).toEqual([expect.stringMatching(/^The database [^\n]+ can not be used [^\n]+$/)]);
+    const { lines } = await rejectionOf(file);
+    expect(lines).toEqual([expect.stringMatching(/^The database [^\n]+ cannot be used [^\n]+$/)]);
     expect(Object.keys(contentOf(file))).toEqual(Object.keys(before));
     const left = new DatabaseSync(file, { readOnly: true });
     expect(left.prepare('select name from sqlite_schema').all()).toEqual([{ name: 'users' }]);
@@ -263,10 +263,10 @@ describe('a file that is damaged', () => {
     left.close();
   });
 
-  test('[D15] a folder in its place, and a folder that is not there, are refused with one line', async () => {
+  test('[D15] a folder in its place, and a missing folder, are rejected with one line', async () => {
     for (const file of [folder, join(folder, 'missing', 'svc.db')]) {
-      const { lines } = await refusalOf(file);
-      expect(lines).toEqual([expect.stringMatching(/^The database [^\n]+ can not be opened [^\n]+$/)]);
+      const { lines } = await rejectionOf(file);
+      expect(lines).toEqual([expect.stringMatching(/^The database [^\n]+ cannot be opened [^\n]+$/)]);
     }
   });
 });

@@ -1,9 +1,9 @@
 /**
  * SQLite in a file, through Node's own driver.
  *
- * One connection, on which transactions take turns and share commits (commit-groups.ts). The write-ahead log is synced at
- * every commit, so that a resolved transaction is on the disk; deleted content is overwritten. A second process on the
- * same folder is kept out by the folder's lock (platform/data-folder.ts), since streams and throttles live in this
+ * There is one connection, on which transactions run one after the other and share commits (commit-groups.ts). The
+ * write-ahead log is synced at every commit, so that a resolved transaction is on disk. Deleted content is overwritten. The
+ * lock of the data folder (platform/data-folder.ts) keeps out a second process, because streams and throttles are in this
  * process's memory.
  */
 import { existsSync, statSync } from 'node:fs';
@@ -21,18 +21,18 @@ import { probeWrites } from './probe.ts';
 import type { Tables } from './schema.ts';
 import { NodeSqliteDialect } from './sqlite-dialect.ts';
 
-/** Larger files would make the start wait for the check of every page. */
+/** For a larger file, checking every page would delay the start. */
 const CHECKED_AT_START_BYTES_MAX = 32 * 1024 * 1024;
 /**
- * Filled as pages are read. A few hundred active people out of a million touch some 20 MB of pages; with SQLite's own 2 MiB
- * most are read from the file again, and finding a session takes twice as long as among a thousand people.
+ * Filled as pages are read. A few hundred active people out of a million use some 20 MB of pages. With SQLite's default of 2
+ * MiB most are read from the file again, and finding a session takes twice as long as among a thousand people.
  */
 const CACHE_KIB = 32_000;
 const BUSY_TIMEOUT_MS = 5000;
 
 /**
- * @param onEffectError told of an effect of a commit that threw.
- * @param durable whether a commit is on the disk before it resolves; only tests do without.
+ * @param onEffectError called for an effect of a commit that threw.
+ * @param durable whether a commit is on disk before it resolves; only tests turn this off.
  */
 export async function openSqlite(
   file: string,
@@ -42,7 +42,7 @@ export async function openSqlite(
   const described = `The database ${file}`;
   let connection: DatabaseSync | undefined;
   try {
-    refuseDamage(file, described);
+    rejectDamage(file, described);
     connection = new DatabaseSync(file);
     connection.exec(`
       PRAGMA journal_mode = WAL;
@@ -78,14 +78,16 @@ function databaseOf(
     afterCommit: effects.add,
     beforeCommit: effects.addLast,
     lockNames: () => Promise.resolve(),
-    // Pages of the file are overwritten when the log is written back to it; until then the log has them as they were.
+    // Pages of the file are overwritten when the log is written back to it; until then the log still contains the old ones.
     scrub: () => groups.read(() => emptyLog(connection)),
     check: () => probeWrites(db),
     close: () => db.destroy(),
   };
 }
 
-/** Another program that reads the file keeps the log from being emptied: it is not waited for, since everybody would wait. */
+/**
+ * Another program that reads the file prevents emptying the log. It is not waited for, because every request would wait too.
+ */
 function emptyLog(connection: DatabaseSync): void {
   connection.exec('PRAGMA busy_timeout = 0');
   try {
@@ -98,15 +100,15 @@ function emptyLog(connection: DatabaseSync): void {
 }
 
 /**
- * Looks through a connection that can not write: one that can would write the log of a process that was killed into the
- * damaged file when it closes, and with that the last chance to mend it would be gone.
+ * Checks through a read-only connection. A writable one would write a killed process's log into the damaged file when it
+ * closes, and destroy the last chance to fix it.
  */
-function refuseDamage(file: string, described: string): void {
+function rejectDamage(file: string, described: string): void {
   const sizeBytes = sizeOf(file);
-  // A journal is left when the very first start was cut short; it is rolled back by a connection that can write.
+  // An interrupted first start leaves a journal, which a writable connection then rolls back.
   if (sizeBytes === 0 || existsSync(`${file}-journal`)) return;
   const address = pathToFileURL(file);
-  // Without a log to read along, the look leaves not even the empty files that come with one.
+  // Without a log, the check must not leave the empty files of one.
   if (sizeOf(`${file}-wal`) === 0) address.searchParams.set('immutable', '1');
   const reader = new DatabaseSync(address, { readOnly: true });
   try {
@@ -139,14 +141,14 @@ function explained(error: unknown, described: string): unknown {
   if (primary === SQLITE_CORRUPT || primary === SQLITE_NOTADB) return damaged(described, error);
   if (isUnavailable(error)) {
     return new StartError(
-      `${described} can not be opened (${errstr}). See that this user owns it and may write to its folder, and that there is room on the disk.`,
+      `${described} cannot be opened (${errstr}). Check that this user owns it and may write to its folder, and that the disk is not full.`,
       {
         cause: error,
       },
     );
   }
   return new StartError(
-    `${described} can not be used (${(error as Error).message}). Nothing was changed: set DATA_DIR to another folder, or restore a backup.`,
+    `${described} cannot be used (${(error as Error).message}). Nothing was changed: set DATA_DIR to another folder, or restore a backup.`,
     { cause: error },
   );
 }

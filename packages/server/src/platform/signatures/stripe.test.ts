@@ -16,7 +16,7 @@ const signed = (payload: string | Uint8Array, at = clock.now(), secret = BILLING
   signatureOf(payload, { secret, at });
 
 describe('signatures', () => {
-  test('[D18] of any text are taken as they are made here and by the library', () => {
+  test('[D18] of any text are accepted as created here and by the library', () => {
     const timestamp = Math.floor(clock.now() / 1000);
     fc.assert(
       fc.property(fc.string({ unit: 'binary', minLength: 1 }), (payload) => {
@@ -27,7 +27,7 @@ describe('signatures', () => {
     );
   });
 
-  test('[T20] of other bytes are refused, also where those are no text', () => {
+  test('[T20] of other bytes are rejected, also when these are not text', () => {
     const payload = bytes('{"id":"evt_é"}');
     fc.assert(
       fc.property(fc.nat(payload.length - 1), fc.integer({ min: 1, max: 255 }), (at, change) => {
@@ -36,19 +36,19 @@ describe('signatures', () => {
       }),
     );
     expect(isValid(Uint8Array.of(0xff), signed(Uint8Array.of(0xff)))).toBe(false);
-    // Replaced or left out by a decoder that is lenient, all of these would be one text.
+    // A lenient decoder that replaces or drops bytes would read all of these as one text.
     expect(isValid(Uint8Array.of(0x61, 0xff), signed('a\ufffd'))).toBe(false);
     expect(isValid('\ufeffa', signed('a'))).toBe(false);
     expect(isValid('a', signed('\ufeffa'))).toBe(false);
   });
 
-  test('[T20] are of five minutes ago at the most, and of five to come, by the clock of the service', () => {
+  test('[T20] may be at most five minutes old or ahead, by the clock of the service', () => {
     const at = (ms: number) => isValid('a', signed('a', clock.now() + ms));
     expect([-5 * MINUTE_MS, -MINUTE_MS, 0, MINUTE_MS, 5 * MINUTE_MS].map(at)).toEqual(Array(5).fill(true));
     expect([-5 * MINUTE_MS - 1000, 5 * MINUTE_MS + 1000, -1e12, 1e13].map(at)).toEqual(Array(4).fill(false));
   });
 
-  test('[D18] by any of several secrets are taken, and by no other', () => {
+  test('[D18] by any of several secrets are accepted, and by no other', () => {
     const both = createStripeSignatures([BILLING_SECRET, OTHER_SECRET], clock);
     for (const secret of [BILLING_SECRET, OTHER_SECRET])
       expect(isValid('a', signed('a', clock.now(), secret), both)).toBe(true);
@@ -64,7 +64,7 @@ describe('signatures', () => {
     expect(isValid('a', [time, right.replace('v1', 'v0')].join(','))).toBe(false);
   });
 
-  test('[T20] that are none are refused, whatever they look like', () => {
+  test('[T20] that are malformed are rejected', () => {
     const [time = '', right = ''] = signed('a').split(',');
     const odd = [
       '',

@@ -1,12 +1,10 @@
-/** Signatures as Stripe makes them, verified by Stripe's own library; of the network it has no use here. */
+/** Verifies Stripe's signatures with Stripe's own library, which does not use the network for this. */
 import { Stripe } from 'stripe';
 import type { Clock } from '../clock.ts';
 import type { EventSignatures } from './signatures.ts';
+import { strictUtf8 } from '../encoding.ts';
 
 const TOLERANCE_SECONDS = 5 * 60;
-
-/** The library would take a byte that is no UTF-8 for any other such byte, and leave out a mark at the beginning. */
-const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 export function createStripeSignatures(secrets: readonly string[], clock: Clock): EventSignatures {
   const { signature: library } = Stripe.webhooks;
@@ -17,7 +15,7 @@ export function createStripeSignatures(secrets: readonly string[], clock: Clock)
     try {
       return library?.verifyHeader(payload, signature, secret, TOLERANCE_SECONDS, crypto, now) === true;
     } catch {
-      // A signature that does not fit, and whatever the library can not read as one.
+      // The signature does not match, or the library cannot parse it.
       return false;
     }
   }
@@ -28,16 +26,17 @@ export function createStripeSignatures(secrets: readonly string[], clock: Clock)
       const payload = textOf(bytes);
       const signedAt = timeIn(signature);
       if (payload === null || signedAt === null) return false;
-      // The library asks only how old it is.
+      // The library checks only whether it is too old.
       if (signedAt - Math.floor(now / 1000) > TOLERANCE_SECONDS) return false;
       return secrets.some((secret) => isBy(secret, payload, signature, now));
     },
   };
 }
 
+/** Strict, because the library would treat all invalid UTF-8 alike, and drop a byte order mark. */
 function textOf(bytes: Uint8Array): string | null {
   try {
-    return utf8.decode(bytes);
+    return strictUtf8(bytes);
   } catch {
     return null;
   }

@@ -1,4 +1,4 @@
-/** Another password, for whoever knows the present one. */
+/** Changes the password; requires the current one. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { NewPasswordField } from '../auth/new-password-field.tsx';
@@ -15,23 +15,23 @@ export function ChangePassword({ email }: { readonly email: string }) {
     setIsChanged(false);
     const body = { password, newPassword, revokeDevices: revokeDevices !== undefined };
     await ask('changePassword', { body });
-    // What follows is not waited for: the form is told of and cleared in one step.
+    // Not awaited, so that the form is cleared and its notice appears in one step.
     void queries.invalidateQueries({ queryKey: queryKey('listSessions') });
     void queries.invalidateQueries({ queryKey: queryKey('listDevices') });
     setIsChanged(true);
   }
   return (
-    <Form onSend={change} clears label="Change the password" className="max-w-md items-stretch">
+    <Form onSend={change} clears label="Change password" className="max-w-md items-stretch">
       <OwnUsername email={email} />
-      <PasswordField label="Present password" name="password" autoComplete="current-password" required />
+      <PasswordField label="Current password" name="password" autoComplete="current-password" required />
       <NewPasswordField label="New password" name="newPassword" />
-      <Checkbox name="revokeDevices" label="Also revoke all devices. Each has to be connected again." />
+      <Checkbox name="revokeDevices" label="Also revoke all devices. You must link each one again." />
       <div>
-        <SubmitButton look="plain">Change the password</SubmitButton>
+        <SubmitButton look="plain">Change password</SubmitButton>
       </div>
       {isChanged ? (
         <Notice tone="good">
-          <p>The password is changed. Every other session has ended.</p>
+          <p>Password changed. Every other session has ended.</p>
         </Notice>
       ) : null}
     </Form>

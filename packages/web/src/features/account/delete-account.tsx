@@ -1,10 +1,10 @@
-/** The end of the account, for whoever types its email and its password. */
+/** Deletes the account; requires its email and password. */
 import { useQueryClient } from '@tanstack/react-query';
 import type { User } from '@svc/contract';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { setUser } from '../auth/session.ts';
-import { ask, isRefusal } from '../../lib/api.ts';
+import { ask, isApiError } from '../../lib/api.ts';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { PasswordField, TextField } from '../../ui/field.tsx';
@@ -24,14 +24,14 @@ export interface DeleteAccountProps {
 export function DeleteAccount({ user, onDeleted }: DeleteAccountProps) {
   const queries = useQueryClient();
   const [isAsking, setIsAsking] = useState(false);
-  const [stuck, setStuck] = useState<readonly SharedWorkspace[]>([]);
+  const [soleOwnerOf, setSoleOwnerOf] = useState<readonly SharedWorkspace[]>([]);
   const [typed, setTyped] = useState('');
   async function remove({ password = '' }: Fields) {
     try {
       await ask('deleteAccount', { body: { password } });
     } catch (error) {
-      if (!isRefusal(error, 'CONFLICT')) throw error;
-      setStuck((error.details as { workspaces?: SharedWorkspace[] } | undefined)?.workspaces ?? []);
+      if (!isApiError(error, 'CONFLICT')) throw error;
+      setSoleOwnerOf((error.details as { workspaces?: SharedWorkspace[] } | undefined)?.workspaces ?? []);
       return;
     }
     onDeleted();
@@ -40,10 +40,10 @@ export function DeleteAccount({ user, onDeleted }: DeleteAccountProps) {
   return (
     <>
       <p>
-        Your devices, sessions and personal workspace go with it. Reports that you made in a team workspace
-        pass to its oldest owner, and their links stay. This can not be undone.
+        This also deletes your devices, sessions and personal workspace. Your reports in a team workspace pass
+        to its oldest owner, and their share links keep working. This can’t be undone.
       </p>
-      {stuck.length === 0 ? null : <Stuck workspaces={stuck} />}
+      {soleOwnerOf.length === 0 ? null : <SoleOwnerNotice workspaces={soleOwnerOf} />}
       <div>
         <Button
           onClick={() => {
@@ -52,25 +52,25 @@ export function DeleteAccount({ user, onDeleted }: DeleteAccountProps) {
           }}
           className="text-danger-text"
         >
-          Delete account …
+          Delete account…
         </Button>
       </div>
       <Confirm
         isOpen={isAsking}
         onClose={() => setIsAsking(false)}
-        title={`Delete the account ${user.email}?`}
-        action="Delete the account"
-        whyNot={typed.trim().toLowerCase() === user.email ? undefined : `Type ${user.email} first.`}
+        title={`Delete account ${user.email}?`}
+        action="Delete account"
+        disabledReason={typed.trim().toLowerCase() === user.email ? undefined : `Type ${user.email} first.`}
         onConfirm={remove}
       >
         <TextField
-          label="Email of the account"
+          label="Account email"
           name="email"
           type="email"
           autoComplete="off"
           value={typed}
           onChange={(event) => setTyped(event.currentTarget.value)}
-          hint={`Type ${user.email} to go on.`}
+          hint={`Type ${user.email} to confirm.`}
           data-focus-first
         />
         <PasswordField label="Password" name="password" autoComplete="current-password" required />
@@ -79,9 +79,9 @@ export function DeleteAccount({ user, onDeleted }: DeleteAccountProps) {
   );
 }
 
-function Stuck({ workspaces }: { readonly workspaces: readonly SharedWorkspace[] }) {
+function SoleOwnerNotice({ workspaces }: { readonly workspaces: readonly SharedWorkspace[] }) {
   return (
-    <Notice tone="danger" title="The account is not deleted: others would be left without an owner.">
+    <Notice tone="danger" title="Account not deleted: you are the only owner of a shared workspace.">
       <p>Make another member an owner, or delete the workspace:</p>
       <ul className="mt-1 list-disc pl-5">
         {workspaces.map(({ workspaceId, name }) => (

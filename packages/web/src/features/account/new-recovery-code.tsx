@@ -1,4 +1,4 @@
-/** Another recovery code, for whoever knows the password. It is shown once, over the page. */
+/** Replaces the recovery code; requires the password. The new code is shown once, in a dialog. */
 import { useState } from 'react';
 import { RecoveryCode } from '../auth/recovery-code.tsx';
 import { ask } from '../../lib/api.ts';
@@ -19,10 +19,10 @@ export function NewRecoveryCode({ email }: { readonly email: string }) {
         <OwnUsername email={email} />
         <PasswordField label="Password" name="password" autoComplete="current-password" required />
         <div>
-          <SubmitButton look="plain">Get a new recovery code</SubmitButton>
+          <SubmitButton look="plain">Create new recovery code</SubmitButton>
         </div>
       </Form>
-      <Dialog isOpen={code !== null} onClose={() => setCode(null)} title="Keep your recovery code" mustStay>
+      <Dialog isOpen={code !== null} onClose={() => setCode(null)} title="Save your recovery code" mustStay>
         <RecoveryCode code={code ?? ''} email={email} onKept={() => setCode(null)} />
       </Dialog>
     </>

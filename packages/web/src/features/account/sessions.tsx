@@ -1,14 +1,14 @@
-/** Where the account is signed in. Others than this one can be ended. */
+/** The sessions of the account. The user can end all but the current one. */
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import type { Session } from '@svc/contract';
 import { useState } from 'react';
 import { ask, query, queryKey } from '../../lib/api.ts';
-import { counted, laterOf } from '../../lib/words.ts';
+import { counted, laterOf } from '../../lib/format.ts';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
-import { Time } from '../../ui/time.tsx';
+import { Expiry, Time } from '../../ui/time.tsx';
 
-/** What is known of the client that signed in. Older sessions know nothing, and some clients say nothing. */
+/** The browser and system of a session; empty for older sessions and for clients that send neither. */
 function clientOf({ browser, system }: Session): string {
   const known = [browser, system].filter((name) => name !== null && name !== 'unknown');
   return known.length === 0 ? '' : `: ${known.join(' on ')}`;
@@ -18,7 +18,7 @@ export function Sessions() {
   const { sessions } = useSuspenseQuery(query('listSessions')).data;
   const queries = useQueryClient();
   const [ending, setEnding] = useState<readonly Session[]>([]);
-  // This one first, then the one that was seen last.
+  // The current session first, then by last use.
   const newest = sessions.toSorted(
     (a, b) => Number(b.current) - Number(a.current) || b.lastSeenAt.localeCompare(a.lastSeenAt),
   );
@@ -47,7 +47,7 @@ export function Sessions() {
                     , last seen <Time at={laterOf(session.lastSeenAt, session.createdAt)} />
                   </>
                 )}
-                , ends <Time at={session.expiresAt} />
+                , <Expiry at={session.expiresAt} />
                 {session.network === null || session.network === 'unknown'
                   ? null
                   : `, from network ${session.network}`}
@@ -66,10 +66,10 @@ export function Sessions() {
         isOpen={ending.length > 0}
         onClose={() => setEnding([])}
         title={ending.length > 1 ? `End ${counted(ending.length, 'session')}?` : 'End this session?'}
-        action={ending.length > 1 ? 'End the sessions' : 'End the session'}
+        action={ending.length > 1 ? 'End sessions' : 'End session'}
         onConfirm={end}
       >
-        <p>Whoever uses it has to sign in again. If that was not you, change your password too.</p>
+        <p>The browser must sign in again. If you don’t recognize it, also change your password.</p>
       </Confirm>
     </>
   );

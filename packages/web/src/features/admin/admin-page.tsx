@@ -1,4 +1,4 @@
-/** The frame of the administrator's pages: the way from one to the other. */
+/** The frame of the administration pages, with their navigation. */
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { Page } from '../../ui/page.tsx';

@@ -1,10 +1,10 @@
-/** The audit log of the whole service, newest first, and where it ends. */
+/** The audit log of the whole service, newest first, and its head. */
 import { useQuery } from '@tanstack/react-query';
 import type { AdminAuditEntry, AuditHead } from '@svc/contract';
 import { limits } from '@svc/contract/limits';
-import { actionOf, nobodyOf, timesOf } from '../audit/words.ts';
+import { actionOf, actorWithoutAccount, timesOf } from '../audit/labels.ts';
 import { query } from '../../lib/api.ts';
-import { Answered } from '../../ui/answered.tsx';
+import { QueryResult } from '../../ui/query-result.tsx';
 import { Command, CopyableId } from '../../ui/copy.tsx';
 import { Section } from '../../ui/section.tsx';
 import { Time } from '../../ui/time.tsx';
@@ -17,12 +17,15 @@ export function AuditLog({ before }: { readonly before?: string | undefined }) {
     throwOnError: false,
   });
   return (
-    <Answered of={log} what="the audit log">
+    <QueryResult of={log} what="the audit log">
       {({ entries, head }) => (
         <>
           {before === undefined ? (
-            <Section title="End of the log" note="Keep it where whoever runs the database can not change it.">
-              {head === null ? <p>Nothing was recorded yet.</p> : <Head head={head} />}
+            <Section
+              title="End of the log"
+              note="Store this value where the operator of the database can’t change it."
+            >
+              {head === null ? <p>No entries yet.</p> : <Head head={head} />}
             </Section>
           ) : null}
           {entries.length === 0 ? null : (
@@ -40,7 +43,7 @@ export function AuditLog({ before }: { readonly before?: string | undefined }) {
           />
         </>
       )}
-    </Answered>
+    </QueryResult>
   );
 }
 
@@ -50,12 +53,12 @@ function Head({ head: { sequence, hash } }: { readonly head: AuditHead }) {
     <>
       <Command command={end} label="End of the log" />
       <p>
-        Given to the check later, it shows whether an entry up to here was changed or taken away. Run it in
-        the folder of the service, with its settings and as its user:
+        Pass this value to the check later to detect changed or removed entries. Run the check in the folder
+        of the service, with its settings and as its user:
       </p>
       <Command
         command={`node_modules/.bin/svc-server audit verify --expect ${end}`}
-        label="Command that checks the log"
+        label="Command to check the log"
       />
     </>
   );
@@ -71,7 +74,7 @@ function Entry({ entry }: { readonly entry: AdminAuditEntry }) {
           <span className="font-strong">{actionOf(entry)}</span>
           {timesOf(entry)}{' '}
           <span className="text-quiet">
-            by {actorId === null ? nobodyOf(entry) : <CopyableId id={actorId} />}
+            by {actorId === null ? actorWithoutAccount(entry) : <CopyableId id={actorId} />}
           </span>
         </p>
         {about.length === 0 ? null : (

@@ -1,4 +1,4 @@
-/** The support grants, newest first: what each opens and why, what became of it, and an end to it at once. */
+/** The support grants, newest first, with report, reason, state and use. Active ones can be revoked. */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { SupportGrant } from '@svc/contract';
@@ -6,8 +6,8 @@ import { limits } from '@svc/contract/limits';
 import { useState } from 'react';
 import { useUser } from '../auth/session.ts';
 import { ask, query, queryKey } from '../../lib/api.ts';
-import { counted } from '../../lib/words.ts';
-import { Answered } from '../../ui/answered.tsx';
+import { counted } from '../../lib/format.ts';
+import { QueryResult } from '../../ui/query-result.tsx';
 import { Button, buttonLook } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { CopyableId } from '../../ui/copy.tsx';
@@ -22,11 +22,11 @@ export function GrantList() {
     await queries.invalidateQueries({ queryKey: queryKey('listSupportGrants') });
   }
   return (
-    <Answered of={listed} what="the grants">
+    <QueryResult of={listed} what="the grants">
       {({ grants }) => (
         <>
           {grants.length === 0 ? (
-            <p>No grant was ever made. Without one, nobody but its own people reads a report.</p>
+            <p>No support grants yet. Without one, administrators can’t read the reports of others.</p>
           ) : (
             <ul aria-label="Support grants, newest first" className="-my-3 divide-y divide-line">
               {grants.toReversed().map((grant) => (
@@ -35,22 +35,20 @@ export function GrantList() {
             </ul>
           )}
           {grants.length < limits.supportGrant.listedMax ? null : (
-            <p className="text-quiet">Earlier ones are in the audit log.</p>
+            <p className="text-quiet">Earlier grants are in the audit log.</p>
           )}
           <Confirm
             isOpen={revoking !== null}
             onClose={() => setRevoking(null)}
             title={`Revoke the grant for ${revoking?.reportId ?? ''}?`}
-            action="Revoke the grant"
+            action="Revoke grant"
             onConfirm={revoke}
           >
-            <p>
-              The report can not be opened under it any more. Its owner keeps seeing what it was used for.
-            </p>
+            <p>The grant no longer opens the report. The owner still sees past accesses.</p>
           </Confirm>
         </>
       )}
-    </Answered>
+    </QueryResult>
   );
 }
 
@@ -93,7 +91,7 @@ function Line({ grant, onRevoke }: LineProps) {
         {reason ?? 'The reason was deleted with the report.'}
       </p>
       <p className="text-small text-quiet">
-        Made <Time at={createdAt} />
+        Created <Time at={createdAt} />
         {' · '}
         {uses === 0 || lastUsedAt === null ? (
           'never used'
@@ -111,7 +109,7 @@ function State({ grant: { active, revokedAt, expiresAt, reason } }: { readonly g
   if (active) {
     return (
       <>
-        In force, ends <Time at={expiresAt} />
+        Active, expires <Time at={expiresAt} />
       </>
     );
   }
@@ -122,7 +120,7 @@ function State({ grant: { active, revokedAt, expiresAt, reason } }: { readonly g
       </>
     );
   }
-  if (reason === null) return 'Ended with its report';
+  if (reason === null) return 'Ended with the report';
   return (
     <>
       Expired <Time at={expiresAt} />

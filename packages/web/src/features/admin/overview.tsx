@@ -1,9 +1,9 @@
-/** The whole service in figures: what there is, and what happened lately. */
+/** Counts of the whole service: current totals and recent activity. */
 import { useQuery } from '@tanstack/react-query';
 import type { AdminOverview } from '@svc/contract';
 import type { ReactNode } from 'react';
 import { query } from '../../lib/api.ts';
-import { Answered } from '../../ui/answered.tsx';
+import { QueryResult } from '../../ui/query-result.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { Section } from '../../ui/section.tsx';
 import { Time } from '../../ui/time.tsx';
@@ -11,11 +11,11 @@ import { Time } from '../../ui/time.tsx';
 export function Overview() {
   const overview = useQuery({ ...query('getAdminOverview'), staleTime: 0, throwOnError: false });
   return (
-    <Answered of={overview} what="the figures">
+    <QueryResult of={overview} what="the figures">
       {(figures) => (
         <>
           <Section
-            title="Now"
+            title="Current totals"
             note={
               <>
                 Counted <Time at={figures.at} />
@@ -24,12 +24,12 @@ export function Overview() {
           >
             <Facts facts={factsOf(figures)} />
           </Section>
-          <Section title="Lately" note="Within 24 hours, and within 7 days.">
-            <Lately overview={figures} />
+          <Section title="Recent activity" note="In the last 24 hours and the last 7 days.">
+            <RecentActivity overview={figures} />
           </Section>
         </>
       )}
-    </Answered>
+    </QueryResult>
   );
 }
 
@@ -49,8 +49,8 @@ function factsOf(overview: AdminOverview): readonly (readonly [string, ReactNode
     ['Plans', <Split key="plans" of={plans} />],
     ['Projects', <Count key="projects" of={projects} />],
     ['Reports', <Count key="reports" of={reports.live + reports.finalized} split={reports} />],
-    ['Live links', <Count key="links" of={shares} />],
-    ['Support grants in force', <Count key="grants" of={supportGrants} />],
+    ['Active share links', <Count key="links" of={shares} />],
+    ['Active support grants', <Count key="grants" of={supportGrants} />],
   ];
 }
 
@@ -85,21 +85,21 @@ function Split({ of }: { readonly of: Readonly<Record<string, number>> }) {
 }
 
 const activities = [
-  ['signUps', 'Accounts made'],
+  ['signUps', 'Accounts created'],
   ['devicesLinked', 'Devices linked'],
   ['reportsSynced', 'Reports uploaded'],
   ['exports', 'Reports exported'],
-  ['sharesMade', 'Links made'],
+  ['sharesMade', 'Share links created'],
   ['supportAccesses', 'Reports read by support'],
 ] as const;
 
-function Lately({ overview: { lastDay, lastWeek } }: { readonly overview: AdminOverview }) {
+function RecentActivity({ overview: { lastDay, lastWeek } }: { readonly overview: AdminOverview }) {
   return (
     <table className="w-full max-w-md border-collapse">
       <thead className="text-left text-small text-quiet">
         <tr className="border-b border-line">
           <th scope="col" className="py-1.5 font-normal">
-            What happened
+            Event
           </th>
           <th scope="col" className="py-1.5 pl-4 text-right font-normal">
             Last day

@@ -1,12 +1,12 @@
-/** From one page of a list to the one before it in time, and back to the newest. Each has its own address. */
+/** Links to the older page of a list and back to the newest. Each page has its own URL. */
 import { Link } from '@tanstack/react-router';
 
 export interface PagerProps {
   readonly to: '/admin/workspaces' | '/admin/audit';
-  /** What the address asks for besides the place. */
+  /** The search parameters other than the position. */
   readonly search: Readonly<Record<string, string>>;
   readonly isNewest: boolean;
-  /** The oldest that is listed, if there may be earlier ones. */
+  /** The id of the oldest listed item, if earlier ones may exist. */
   readonly oldest: string | undefined;
 }
 

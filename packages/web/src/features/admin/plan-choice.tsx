@@ -1,12 +1,12 @@
-/** The plan of one workspace. It changes after one question, since it decides at once what may be stored. */
+/** The plan of one workspace. A change asks for confirmation, since the new limits apply immediately. */
 import { useQueryClient } from '@tanstack/react-query';
 import type { AdminWorkspace, Plan } from '@svc/contract';
 import { useState } from 'react';
-import { planWords } from '../workspaces/words.ts';
+import { planLabels } from '../workspaces/labels.ts';
 import { ask } from '../../lib/api.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 
-const plans = Object.keys(planWords) as readonly Plan[];
+const plans = Object.keys(planLabels) as readonly Plan[];
 
 export function PlanChoice({ workspace }: { readonly workspace: AdminWorkspace }) {
   const { workspaceId, name, ownerEmail, plan } = workspace;
@@ -27,22 +27,22 @@ export function PlanChoice({ workspace }: { readonly workspace: AdminWorkspace }
       >
         {plans.map((each) => (
           <option key={each} value={each}>
-            {planWords[each]}
+            {planLabels[each]}
           </option>
         ))}
       </select>
       <Confirm
         isOpen={wanted !== null}
         onClose={() => setWanted(null)}
-        title={`Change “${name}” from the ${planWords[plan]} to the ${planWords[wanted ?? plan]}?`}
-        action="Change the plan"
+        title={`Change “${name}” from the ${planLabels[plan]} to the ${planLabels[wanted ?? plan]}?`}
+        action="Change plan"
         look="primary"
         onConfirm={change}
       >
         <p>
           Workspace <code>{workspaceId}</code>
-          {ownerEmail === null ? '' : ` of ${ownerEmail}`}. What its members may store changes at once, and
-          the change is recorded for its owners.
+          {ownerEmail === null ? '' : ` of ${ownerEmail}`}. Its limits change immediately, and its owners see
+          the change in the audit log.
         </p>
       </Confirm>
     </>

@@ -1,4 +1,7 @@
-/** A report that is read under a support grant. Each reading is counted and told to the owner, so none is done unasked. */
+/**
+ * Reads a report under a support grant. Each read is recorded and shown to the owner, so none happens without a user
+ * action.
+ */
 import type { SupportRead } from '@svc/contract';
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { query } from '../../lib/api.ts';
@@ -6,7 +9,7 @@ import { useNow } from '../../ui/time.tsx';
 
 export type SupportAnswer = UseQueryResult<SupportRead>;
 
-/** Asks once while the page is there, and keeps nothing of it when it goes. */
+/** Reads once while the page is mounted, and keeps nothing after it unmounts. */
 export function useSupportRead(id: string): SupportAnswer {
   return useQuery({
     ...query('readForSupport', { params: { id } }),
@@ -18,7 +21,10 @@ export function useSupportRead(id: string): SupportAnswer {
   });
 }
 
-/** Whether the grant's time is over. What is left of it is the service's word, so this machine's clock may be wrong. */
+/**
+ * Whether the grant has expired. The remaining time comes from the service's timestamps, so a wrong local clock does
+ * no harm.
+ */
 export function useIsOver({ data, dataUpdatedAt }: SupportAnswer): boolean {
   const now = useNow().getTime();
   if (!data) return false;

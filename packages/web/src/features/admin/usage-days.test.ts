@@ -1,11 +1,11 @@
-import { analyticsNames } from '@svc/contract/words';
+import { analyticsNames } from '@svc/contract/enums';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { usageOf } from './usage-days.ts';
 
 const NOW = new Date('2026-03-02T00:30:00Z');
 
-test('[D13] the last of the days is today, and each has its own count', () => {
+test('[D13] the usage table ends today and has a count for each day', () => {
   const counts = [
     { day: '2026-02-28', name: 'report_viewed', count: 2 },
     { day: '2026-03-02', name: 'report_viewed', count: 3 },
@@ -20,12 +20,12 @@ test('[D13] the last of the days is today, and each has its own count', () => {
   });
 });
 
-test('[D13] a service that is a day ahead has its day shown', () => {
+test('[D13] the usage table includes the newest day of a service that is a day ahead', () => {
   const { days } = usageOf([{ day: '2026-03-03', name: 'cli_linked', count: 1 }], NOW, 2);
   expect(days).toEqual(['2026-03-02', '2026-03-03']);
 });
 
-test('[D13] whatever was counted within the days is told once, and nothing else', () => {
+test('[D13] the usage table includes each count within its days exactly once', () => {
   const day = fc.date({ min: new Date('2026-02-01'), max: NOW, noInvalidDate: true });
   const count = fc.record({
     day: day.map((time) => time.toISOString().slice(0, 10)),

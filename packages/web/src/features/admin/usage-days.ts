@@ -1,13 +1,12 @@
-/** Counts of days, as the service keeps them, put together by what happened. */
+/** Groups the daily counts of the service by event. */
+import { DAY_MS } from '@svc/contract/durations';
 import type { AnalyticsCount, AnalyticsName } from '@svc/contract';
-import { analyticsNames } from '@svc/contract/words';
-
-const DAY_MS = 24 * 3_600_000;
+import { analyticsNames } from '@svc/contract/enums';
 
 export interface UsageRow {
   readonly name: AnalyticsName;
   readonly total: number;
-  /** One for each day, the last of them the newest. */
+  /** One count per day, newest last. */
   readonly perDay: readonly number[];
 }
 
@@ -19,7 +18,7 @@ export interface Usage {
 
 type Counted = Pick<AnalyticsCount, 'day' | 'name' | 'count'>;
 
-/** @param now by this machine's clock; where the service is a day ahead, its newest day is the last. */
+/** @param now by this machine's clock; if the service is a day ahead, its newest day is the last one. */
 export function usageOf(counts: readonly Counted[], now: Date, length: number): Usage {
   const newest = counts.reduce((latest, { day }) => (day > latest ? day : latest), dayOf(now.getTime()));
   const end = Date.parse(newest);

@@ -1,8 +1,8 @@
-/** How much the product is used: what happened how often on each of the last days. */
+/** The number of each usage event on each of the last days. */
 import { useQuery } from '@tanstack/react-query';
 import type { AnalyticsName } from '@svc/contract';
 import { query } from '../../lib/api.ts';
-import { Answered } from '../../ui/answered.tsx';
+import { QueryResult } from '../../ui/query-result.tsx';
 import { InOrder } from '../../ui/in-order.tsx';
 import { useNow } from '../../ui/time.tsx';
 import { usageOf, type UsageRow } from './usage-days.ts';
@@ -14,16 +14,16 @@ const names: Readonly<Record<AnalyticsName, string>> = {
   cli_scan_started: 'Scan started',
   cli_scan_completed: 'Scan completed',
   cli_sync_completed: 'Report uploaded',
-  cli_update_checked: 'Update looked for',
+  cli_update_checked: 'Update checked',
   report_viewed: 'Report viewed',
   report_exported: 'Report exported',
   report_watched: 'Scan watched',
-  share_created: 'Link made',
-  share_revoked: 'Link revoked',
-  share_previewed: 'Link previewed',
-  finding_status_changed: 'Finding moved on',
-  workspace_created: 'Workspace made',
-  project_created: 'Project made',
+  share_created: 'Share link created',
+  share_revoked: 'Share link revoked',
+  share_previewed: 'Share link previewed',
+  finding_status_changed: 'Finding status changed',
+  workspace_created: 'Workspace created',
+  project_created: 'Project created',
 };
 
 export function UsageTable() {
@@ -34,28 +34,28 @@ export function UsageTable() {
   });
   const now = useNow();
   return (
-    <Answered of={counts} what="the counts">
+    <QueryResult of={counts} what="the counts">
       {({ days: given }) => {
         const { days, rows } = usageOf(given, now, DAYS);
         return (
           <>
             <p className="text-quiet">
-              Counted without a person, a workspace or a report, for those who have not turned it off. Days
-              are in UTC.
+              Counts contain no person, workspace or report, and exclude browsers that turned statistics off.
+              Days are in UTC.
             </p>
-            {given.length === 0 ? <p>Nothing was counted within {DAYS} days.</p> : null}
+            {given.length === 0 ? <p>No events in the last {DAYS} days.</p> : null}
             <table className="w-full border-collapse">
               <thead className="text-left text-small text-quiet">
                 <tr className="border-b border-line">
                   <th scope="col" className="py-1.5 font-normal">
-                    What happened
+                    Event
                   </th>
                   <th scope="col" className="w-28 py-1.5 font-normal sm:w-72">
                     <span className="max-sm:sr-only">Since </span>
                     <span className="whitespace-nowrap nums">{days[0]}</span>
                   </th>
                   <th scope="col" className="w-14 py-1.5 text-right font-normal sm:w-20">
-                    In all
+                    Total
                   </th>
                 </tr>
               </thead>
@@ -68,7 +68,7 @@ export function UsageTable() {
           </>
         );
       }}
-    </Answered>
+    </QueryResult>
   );
 }
 
@@ -87,21 +87,21 @@ function Row({ row: { name, total, perDay } }: { readonly row: UsageRow }) {
 }
 
 const HEIGHT = 20;
-/** Of 4 units, so that there is air between the days. */
+/** Of 4 units, which leaves a gap between the days. */
 const BAR_WIDTH = 3;
 
 function Bars({ perDay }: Pick<UsageRow, 'perDay'>) {
   const most = Math.max(1, ...perDay);
-  const told = `${perDay.at(-1) ?? 0} today, at most ${Math.max(0, ...perDay).toLocaleString('en')} a day`;
+  const label = `${perDay.at(-1) ?? 0} today, at most ${Math.max(0, ...perDay).toLocaleString('en')} a day`;
   return (
     <svg
       role="img"
-      aria-label={told}
+      aria-label={label}
       viewBox={`0 0 ${4 * perDay.length} ${HEIGHT}`}
       preserveAspectRatio="none"
       className="block h-5 w-full"
     >
-      <title>{told}</title>
+      <title>{label}</title>
       <InOrder of={perDay}>
         {(count, at) => {
           const height = count === 0 ? 1 : Math.max(2, (HEIGHT * count) / most);

@@ -1,11 +1,11 @@
-/** Every workspace of the service: whose it is, how much is in it, and its plan, which is set here. */
+/** All workspaces of the service with owner, size and plan. Administrators change the plan here. */
 import { useQuery } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import type { AdminWorkspace } from '@svc/contract';
 import { limits } from '@svc/contract/limits';
 import { query } from '../../lib/api.ts';
-import { counted } from '../../lib/words.ts';
-import { Answered } from '../../ui/answered.tsx';
+import { counted } from '../../lib/format.ts';
+import { QueryResult } from '../../ui/query-result.tsx';
 import { Button } from '../../ui/button.tsx';
 import { CopyableId } from '../../ui/copy.tsx';
 import { TextField } from '../../ui/field.tsx';
@@ -15,9 +15,9 @@ import { Pager } from './pager.tsx';
 import { PlanChoice } from './plan-choice.tsx';
 
 export interface WorkspaceChoice {
-  /** Only those that the account of this address is in. */
+  /** Only workspaces of the account with this email. */
   readonly email?: string;
-  /** Only those that were made before this one. */
+  /** Only workspaces created before this one. */
   readonly before?: string;
 }
 
@@ -31,11 +31,11 @@ export function AdminWorkspaces({ email, before }: WorkspaceChoice) {
   return (
     <>
       <Search key={email} email={email} />
-      <Answered of={listed} what="the workspaces">
+      <QueryResult of={listed} what="the workspaces">
         {({ workspaces }) => (
           <>
             <p role="status" className="text-quiet">
-              {toldOf(workspaces.length, email, before)}
+              {summaryOf(workspaces.length, email, before)}
             </p>
             <ul aria-label="Workspaces, newest first" className="divide-y divide-line">
               {workspaces.toReversed().map((workspace) => (
@@ -50,18 +50,17 @@ export function AdminWorkspaces({ email, before }: WorkspaceChoice) {
             />
           </>
         )}
-      </Answered>
+      </QueryResult>
     </>
   );
 }
 
-function toldOf(count: number, email: string | undefined, before: string | undefined): string {
-  if (email === undefined)
-    return count === 0 ? 'No workspace was made before that.' : counted(count, 'workspace');
+function summaryOf(count: number, email: string | undefined, before: string | undefined): string {
+  if (email === undefined) return count === 0 ? 'No earlier workspaces.' : counted(count, 'workspace');
   if (count > 0) return `${counted(count, 'workspace')} of ${email}`;
   return before === undefined
-    ? `No account has the address ${email}, or it is in no workspace.`
-    : `${email} is in no workspace that was made before that.`;
+    ? `No account has the email ${email}, or it has no workspace.`
+    : `No earlier workspaces of ${email}.`;
 }
 
 function Search({ email }: { readonly email: string | undefined }) {
@@ -76,7 +75,7 @@ function Search({ email }: { readonly email: string | undefined }) {
     >
       <div className="flex flex-wrap items-end gap-2">
         <TextField
-          label="Address of an account"
+          label="Account email"
           name="email"
           type="email"
           autoComplete="off"
@@ -104,7 +103,7 @@ function Line({ workspace }: { readonly workspace: AdminWorkspace }) {
       <div className="min-w-0">
         <p>
           <bdi className="font-strong">{name}</bdi>{' '}
-          <span className="text-quiet">{ownerEmail === null ? 'without an owner' : `of ${ownerEmail}`}</span>
+          <span className="text-quiet">{ownerEmail === null ? 'no owner' : `of ${ownerEmail}`}</span>
         </p>
         <p className="text-small text-quiet nums">
           {[
@@ -112,7 +111,7 @@ function Line({ workspace }: { readonly workspace: AdminWorkspace }) {
             counted(projects, 'project'),
             counted(reports, 'report'),
           ].join(' · ')}
-          {' · made '}
+          {' · created '}
           <Time at={createdAt} />
         </p>
         <CopyableId id={workspaceId} />

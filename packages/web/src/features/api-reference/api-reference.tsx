@@ -1,8 +1,8 @@
-/** The reference of the API, made of the document that the service publishes. */
+/** The API reference, generated from the OpenAPI document of the service. */
 import { memo, useDeferredValue, useEffect, useMemo, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { Contents, titleOf } from './contents.tsx';
-import { OperationArticle, Refusals } from './operation.tsx';
+import { OperationArticle, ErrorList } from './operation.tsx';
 import { countOf, readReference, search, type Group, type Reference } from './reference.ts';
 import { SchemaTree, type Objects } from './schema-tree.tsx';
 
@@ -19,7 +19,7 @@ export function ApiReference() {
         {sought === '' ? <Conventions reference={reference} /> : null}
         {found.length === 0 ? (
           <div className="flex flex-col items-start gap-2">
-            <p>No operation holds all of these words.</p>
+            <p>No operation matches your search.</p>
             <Button onClick={() => setWanted('')}>Show all operations</Button>
           </div>
         ) : (
@@ -31,7 +31,7 @@ export function ApiReference() {
   );
 }
 
-/** What the address names comes into being after the browser has looked for it. */
+/** The browser looks for the fragment before React has rendered its target. */
 function scrollToAddress(): void {
   const id = decodeURIComponent(location.hash.slice(1));
   if (id !== '') document.getElementById(id)?.scrollIntoView();
@@ -45,35 +45,35 @@ function Conventions({ reference }: { readonly reference: Reference }) {
       </h2>
       <div className="flex max-w-prose flex-col gap-2">
         <p>
-          People call the API from their browser, with the session cookie that signing in sets. Machines call
-          it as a device: <code>svc login</code> links one to an account, and its credential goes into{' '}
-          <code>Authorization: Bearer</code>. The examples take them from <code>SVC_SESSION</code> and{' '}
+          Browsers call the API with the session cookie that sign-in sets. Machines call it as a device:{' '}
+          <code>svc login</code> links the machine to an account, and its credential goes into{' '}
+          <code>Authorization: Bearer</code>. The examples read both from <code>SVC_SESSION</code> and{' '}
           <code>SVC_DEVICE_TOKEN</code>.
         </p>
         <p>
-          Bodies and answers are JSON, times are in UTC, and fields that are not named here are refused. An
-          error has the same form everywhere (
+          Requests and responses are JSON, and times are in UTC. The API rejects fields that are not listed
+          here. All errors have the same format (
           <a className="text-accent-text underline" href="#Error">
             Error
           </a>
-          ): let programs branch on its <code>code</code>, and show its <code>message</code> to people. Where
-          it makes sense to send a request again later, <code>Retry-After</code> says when.
+          ): programs branch on its <code>code</code>, and people read its <code>message</code>. If you can
+          retry a request later, <code>Retry-After</code> says when.
         </p>
         <p>
-          The same for programs:{' '}
+          Machine-readable version:{' '}
           <a href="/api/v1/openapi.json" className="text-accent-text underline">
             openapi.json
           </a>{' '}
           (OpenAPI 3.1).
         </p>
       </div>
-      <h3 className="font-strong">Errors of every operation</h3>
-      <Refusals refusals={reference.refusals} />
+      <h3 className="font-strong">Common errors</h3>
+      <ErrorList errorEntries={reference.errorEntries} />
     </section>
   );
 }
 
-/** Drawn anew only when another set is found, not at each key. */
+/** Renders only when the search finds another set, not at each key. */
 const Groups = memo(function Groups({
   groups,
   objects,

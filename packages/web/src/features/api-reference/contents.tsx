@@ -1,13 +1,13 @@
-/** The list of what is on the page, with a search over it. */
+/** The table of contents with a search. */
 import { useEffect, useRef, type ReactNode } from 'react';
 import { inputShape } from '../../ui/field.tsx';
 import { countOf, type Group } from './reference.ts';
 import { useCurrent } from './use-current.ts';
 
 export interface ContentsProps {
-  /** Those that hold what is searched for. */
+  /** The groups that match the search. */
   readonly groups: readonly Group[];
-  /** Of all operations. */
+  /** The number of all operations. */
   readonly total: number;
   readonly wanted: string;
   readonly onWant: (text: string) => void;
@@ -18,7 +18,7 @@ export function Contents({ groups, total, wanted, onWant }: ContentsProps) {
   const list = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (list.current && current !== undefined)
-      keepInSight(list.current, list.current.querySelector(`[href="#${current}"]`));
+      scrollListTo(list.current, list.current.querySelector(`[href="#${current}"]`));
   }, [current]);
   return (
     <nav
@@ -60,7 +60,7 @@ export function Contents({ groups, total, wanted, onWant }: ContentsProps) {
         ))}
         {wanted === '' ? (
           <ContentsList title="Objects">
-            <ContentsLink id="objects">All that have a name</ContentsLink>
+            <ContentsLink id="objects">All objects</ContentsLink>
           </ContentsList>
         ) : null}
       </div>
@@ -68,8 +68,8 @@ export function Contents({ groups, total, wanted, onWant }: ContentsProps) {
   );
 }
 
-/** Moves the list alone: the browser's own way of showing an element may move the page too. */
-function keepInSight(list: HTMLElement, link: Element | null): void {
+/** Scrolls only the list: `scrollIntoView` may scroll the page too. */
+function scrollListTo(list: HTMLElement, link: Element | null): void {
   if (!(link instanceof HTMLElement)) return;
   const { offsetTop: top, offsetHeight: height } = link;
   const isSeen = top >= list.scrollTop && top + height <= list.scrollTop + list.clientHeight;

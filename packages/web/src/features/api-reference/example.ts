@@ -1,4 +1,4 @@
-/** An example request of an operation: values that its schemas take, as a command of curl. */
+/** An example request of an operation: valid values as a curl command. */
 import type { Operation } from './reference.ts';
 import { objectNameOf, type Schema } from './schema.ts';
 
@@ -7,7 +7,7 @@ export type Objects = ReadonlyMap<string, Schema>;
 const ID = '01j9x2v5k8m3n6p7q4r1s0t9w8';
 const record = (prefix: string) => `${prefix}_${ID}`;
 
-/** By the name of a field; used where they are within its bounds. */
+/** Example values by field name; used if they satisfy the schema. */
 const byName: Readonly<Record<string, string>> = {
   arch: 'x64',
   bindingPublicId: 'Jk3uV9xQ2mT7',
@@ -30,7 +30,7 @@ const byName: Readonly<Record<string, string>> = {
   workspaceId: record('ws'),
 };
 
-/** For what a field's name says nothing of: the first that matches its expression. */
+/** Values for other fields: the first that matches the pattern. */
 const byPattern: readonly string[] = [
   ...['rep', 'ws', 'usr', 'prj', 'dev', 'shr', 'ses', 'inv', 'upl'].map(record),
   'F-1',
@@ -39,7 +39,7 @@ const byPattern: readonly string[] = [
   '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
 ];
 
-/** What stands for the parameters of paths, by what comes before them. */
+/** Values of path parameters, by the preceding path segment. */
 const byPath: Readonly<Record<string, string>> = {
   devices: record('dev'),
   'device-links': 'Jk3uV9xQ2mT7aBcDeFgH5k8m3n6p7q4r',
@@ -55,7 +55,7 @@ const byPath: Readonly<Record<string, string>> = {
   workspaces: record('ws'),
 };
 
-/** A value that the schema takes: what is required, and no more. */
+/** A valid value with only the required fields. */
 export function exampleOf(schema: Schema, objects: Objects, name = ''): unknown {
   const named = objectNameOf(schema);
   if (named !== undefined) return exampleOf(objects.get(named) ?? {}, objects, name);
@@ -77,14 +77,14 @@ export function exampleOf(schema: Schema, objects: Objects, name = ''): unknown 
   }
 }
 
-/** Where nothing is required, the first field shows what a change looks like. */
+/** If no field is required, includes the first one, as an example of a change. */
 function objectOf({ properties = {}, required = [] }: Schema, objects: Objects): Record<string, unknown> {
   const names = required.length > 0 ? required : Object.keys(properties).slice(0, 1);
   return Object.fromEntries(names.map((name) => [name, exampleOf(properties[name] ?? {}, objects, name)]));
 }
 
 function textOf({ pattern, minLength = 0, maxLength = Infinity }: Schema, name: string): string {
-  // linear: patterns are those of the contract, which are held to it where they are written
+  // linear: the patterns come from the contract, where they are checked to be linear
   const matches = (text: string) => pattern === undefined || new RegExp(pattern).test(text);
   const fits = (text: string) => text.length >= minLength && text.length <= maxLength && matches(text);
   const known = [byName[name], ...(pattern === undefined ? [] : byPattern)];
@@ -117,8 +117,8 @@ function addressOf({ path, parameters }: Operation, objects: Objects): string {
     const name = /^\{(.+)\}$/.exec(segment)?.[1];
     if (name === undefined) return segment;
     const { schema } = parameters.find((parameter) => parameter.name === name) ?? {};
-    const isWord = schema?.enum !== undefined;
-    return isWord ? String(exampleOf(schema, objects, name)) : (byPath[all[at - 1] ?? ''] ?? name);
+    const isEnum = schema?.enum !== undefined;
+    return isEnum ? String(exampleOf(schema, objects, name)) : (byPath[all[at - 1] ?? ''] ?? name);
   });
   const query = parameters
     .filter((parameter) => parameter.in === 'query' && parameter.required)

@@ -1,19 +1,19 @@
-/** One operation: how it is called, what it takes and answers, and what it may refuse. */
+/** One operation: its request, responses and errors. */
 import type { ReactNode } from 'react';
 import { CopyButton } from '../../ui/copy.tsx';
 import { curlOf } from './example.ts';
-import type { Credential, Operation, Parameter, Refusal } from './reference.ts';
-import { SchemaTree, ValueWords, Words, type Objects } from './schema-tree.tsx';
+import type { Credential, Operation, Parameter, ErrorEntry } from './reference.ts';
+import { SchemaTree, ValueType, Words, type Objects } from './schema-tree.tsx';
 
-const credentialWords: Readonly<Record<Credential, string>> = {
-  none: 'Anyone may call it.',
-  session: 'Needs the session of a browser (the cookie svc_session).',
-  device: 'Needs the credential of a device (Authorization: Bearer).',
-  sessionOrDevice: 'Needs the session of a browser or the credential of a device.',
-  optionalSession: 'Anyone may call it; who is signed in may get to see more.',
+const credentialLabels: Readonly<Record<Credential, string>> = {
+  none: 'No credential required.',
+  session: 'Requires a browser session (cookie svc_session).',
+  device: 'Requires a device credential (Authorization: Bearer).',
+  sessionOrDevice: 'Requires a browser session or a device credential.',
+  optionalSession: 'No credential required; signed-in users may see more.',
 };
 
-const places = { path: 'in the path', query: 'in the query', header: 'a header' } as const;
+const parameterLocations = { path: 'in the path', query: 'in the query', header: 'a header' } as const;
 
 export interface OperationProps {
   readonly operation: Operation;
@@ -23,7 +23,7 @@ export interface OperationProps {
 }
 
 export function OperationArticle({ operation, objects, origin }: OperationProps) {
-  const { id, method, path, summary, credential, parameters, body, answers, refusals } = operation;
+  const { id, method, path, summary, credential, parameters, body, answers, errorEntries } = operation;
   return (
     <article
       id={id}
@@ -42,7 +42,7 @@ export function OperationArticle({ operation, objects, origin }: OperationProps)
             <code className="break-all">{path}</code>
           </p>
           <p className="text-small text-quiet">
-            <code>{id}</code>. {credentialWords[credential]}
+            <code>{id}</code>. {credentialLabels[credential]}
           </p>
         </header>
         {parameters.length === 0 ? null : (
@@ -56,16 +56,16 @@ export function OperationArticle({ operation, objects, origin }: OperationProps)
           </Part>
         ) : null}
         {answers.map(({ status, description, types, schema }) => (
-          <Part key={status} title={`Answer ${status}`}>
+          <Part key={status} title={`Response ${status}`}>
             <p className="text-quiet">
               {[description, types.join(', ')].filter((part) => part !== '').join(' ')}
             </p>
             {schema && types.length > 0 ? <SchemaTree schema={schema} objects={objects} /> : null}
           </Part>
         ))}
-        {refusals.length === 0 ? null : (
+        {errorEntries.length === 0 ? null : (
           <Part title="Errors">
-            <Refusals refusals={refusals} />
+            <ErrorList errorEntries={errorEntries} />
           </Part>
         )}
       </div>
@@ -90,27 +90,27 @@ function Part({ title, children }: { readonly title: string; readonly children: 
 function Parameters({ parameters }: { readonly parameters: readonly Parameter[] }) {
   return (
     <ul className="border-l border-line pl-3">
-      {parameters.map(({ name, in: place, required, description, schema }) => (
-        <li key={`${place} ${name}`} className="py-1">
+      {parameters.map(({ name, in: location, required, description, schema }) => (
+        <li key={`${location} ${name}`} className="py-1">
           <p>
             <code className="mr-2 font-strong">{name}</code>
             <span className="text-small text-quiet">
-              {places[place]}
-              {required ? '' : ', may be left out'}
+              {parameterLocations[location]}
+              {required ? '' : ', optional'}
             </span>
           </p>
           {description === undefined ? null : <Words text={description} />}
-          <ValueWords schema={schema} />
+          <ValueType schema={schema} />
         </li>
       ))}
     </ul>
   );
 }
 
-export function Refusals({ refusals }: { readonly refusals: readonly Refusal[] }) {
+export function ErrorList({ errorEntries }: { readonly errorEntries: readonly ErrorEntry[] }) {
   return (
     <dl className="flex flex-col gap-2 border-l border-line pl-3">
-      {refusals.map(({ code, statuses, message, advice }) => (
+      {errorEntries.map(({ code, statuses, message, advice }) => (
         <div key={code} className="break-inside-avoid">
           <dt>
             <code className="mr-2 font-strong">{code}</code>

@@ -17,24 +17,24 @@ const of = (id: OperationName) => {
 const commandOf = (id: OperationName) => curlOf(of(id), 'https://svc.example', reference.objects);
 
 describe('the reference', () => {
-  test('holds every operation of the contract once', () => {
+  test('the reference contains every operation of the contract once', () => {
     expect(operations.map(({ id }) => id).toSorted()).toEqual(Object.keys(endpoints).toSorted());
   });
 
-  test('tells the errors of every operation once, and those of each beside it', () => {
-    expect(reference.refusals.map(({ code }) => code)).toEqual([
+  test('common errors are listed once, and specific errors with their operation', () => {
+    expect(reference.errorEntries.map(({ code }) => code)).toEqual([
       'BAD_REQUEST',
       'VALIDATION_FAILED',
       'INTERNAL',
     ]);
-    expect(of('signUp').refusals.map(({ code, statuses }) => `${code} ${statuses.join()}`)).toEqual([
+    expect(of('signUp').errorEntries.map(({ code, statuses }) => `${code} ${statuses.join()}`)).toEqual([
       'FORBIDDEN 403',
       'CONFLICT 409',
       'RATE_LIMITED 429',
     ]);
   });
 
-  test('names no element twice, since the address finds them by name', () => {
+  test('the reference has no duplicate element ids', () => {
     const ids = [...operations.map(({ id }) => id), ...reference.objects.keys(), 'conventions', 'objects'];
     expect(new Set(ids).size).toBe(ids.length);
   });
@@ -43,7 +43,7 @@ describe('the reference', () => {
 describe('an example', () => {
   const withBody = operations.filter(({ body }) => body && !body.externalDocs).map(({ id }) => id);
 
-  test.each(withBody)('of %s has a body that the contract takes', (id) => {
+  test.each(withBody)('the example of %s has a body that satisfies the contract', (id) => {
     const { body } = of(id as OperationName);
     const schema = definitions[id]?.body;
     if (!body || !schema) throw new Error(`${id} takes no body.`);
@@ -51,11 +51,11 @@ describe('an example', () => {
     expect(issues).toEqual([]);
   });
 
-  test.each(operations.map(({ id }) => id))('of %s leaves nothing to be filled in', (id) => {
+  test.each(operations.map(({ id }) => id))('the example of %s has no placeholders', (id) => {
     expect(commandOf(id as OperationName)).not.toMatch(/[{]\w+[}]|undefined|=text\b/);
   });
 
-  test('bears the credential, and sends what the operation takes', () => {
+  test('an example has the credential and the content type of its operation', () => {
     expect(commandOf('createWorkspace')).toBe(
       [
         `curl --request POST 'https://svc.example/api/v1/workspaces' \\`,
@@ -74,7 +74,7 @@ describe('an example', () => {
 describe('a search', () => {
   const words = fc.constantFrom('report', 'POST', 'email', 'RATE_LIMITED', 'share', 'zzz', 'device', 'a');
 
-  test('finds exactly the operations that hold every word, in whatever case', () => {
+  test('search finds exactly the operations that contain every word, ignoring case', () => {
     fc.assert(
       fc.property(fc.array(words, { maxLength: 3 }), (wanted) => {
         const found = search(reference.groups, wanted.join('  '));
@@ -106,21 +106,21 @@ describe('a search', () => {
 });
 
 test.each([
-  [{ type: 'string', minLength: 3, maxLength: 254 }, 'text', '3 to 254 characters'],
-  [{ type: 'string', minLength: 64, maxLength: 64 }, 'text', '64 characters'],
+  [{ type: 'string', minLength: 3, maxLength: 254 }, 'string', '3 to 254 characters'],
+  [{ type: 'string', minLength: 64, maxLength: 64 }, 'string', '64 characters'],
   [
     { type: 'array', items: { $ref: '#/components/schemas/Device' }, maxItems: 10_000 },
-    'list of Device',
+    'array of Device',
     'at most 10,000 items',
   ],
-  [{ anyOf: [{ type: 'integer', minimum: 0 }, { type: 'null' }] }, 'whole number or null', 'at least 0'],
+  [{ anyOf: [{ type: 'integer', minimum: 0 }, { type: 'null' }] }, 'integer or null', 'at least 0'],
   [{ type: 'string', format: 'date-time' }, 'time', ''],
   [{}, 'anything', ''],
-])('%j is told as %s, %s', (schema, kind, bounds) => {
+])('%j is shown as %s, %s', (schema, kind, bounds) => {
   expect([kindOf(schema), boundsOf(schema)]).toEqual([kind, bounds]);
 });
 
-test('words and expressions are told wherever they stand', () => {
+test('valuesOf and patternOf find nested enums and patterns', () => {
   expect(valuesOf({ type: 'array', items: { enum: ['a', 'b'] } })).toEqual(['"a"', '"b"']);
   expect(patternOf({ anyOf: [{ type: 'string', pattern: '^a$' }, { type: 'null' }] })).toBe('^a$');
   expect(patternOf({ type: 'string', format: 'date-time', pattern: '^a$' })).toBeUndefined();

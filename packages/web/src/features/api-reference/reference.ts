@@ -1,4 +1,4 @@
-/** The API's own description as what the page shows: operations by what they are about, and the objects that they name. */
+/** Converts the OpenAPI document to what the page shows: operations by tag, and the named objects. */
 import { codesOf, endpoints, errors, type Endpoint, type ErrorCode, type RetryAdvice } from '@svc/contract';
 import { openApiDocument } from '@svc/contract/openapi';
 import { objectNameOf, wordsOf, type Schema } from './schema.ts';
@@ -11,23 +11,23 @@ export interface Parameter {
   readonly schema: Schema;
 }
 
-export interface Answer {
+export interface OperationResponse {
   readonly status: string;
   readonly description: string;
-  /** Empty when the answer has no body. */
+  /** Empty if the response has no body. */
   readonly types: readonly string[];
   readonly schema: Schema | undefined;
 }
 
-export interface Refusal {
+export interface ErrorEntry {
   readonly code: ErrorCode;
   readonly statuses: readonly number[];
   readonly message: string;
-  /** What a client may do about it. */
+  /** How a client may retry. */
   readonly advice: string;
 }
 
-/** What is to be sent along: nothing, one of these, or what may be left out. */
+/** The credential that a request needs. */
 export type Credential = Endpoint['credential'];
 
 export interface Operation {
@@ -39,9 +39,9 @@ export interface Operation {
   readonly credential: Credential;
   readonly parameters: readonly Parameter[];
   readonly body: Schema | undefined;
-  readonly answers: readonly Answer[];
-  /** Without those that every operation has. */
-  readonly refusals: readonly Refusal[];
+  readonly answers: readonly OperationResponse[];
+  /** Without the errors that every operation has. */
+  readonly errorEntries: readonly ErrorEntry[];
   readonly streams: boolean;
   readonly sendsFile: boolean;
   /** Lower-cased, for searching. */
@@ -57,8 +57,8 @@ export interface Group {
 export interface Reference {
   readonly groups: readonly Group[];
   readonly objects: ReadonlyMap<string, Schema>;
-  /** Of every operation. */
-  readonly refusals: readonly Refusal[];
+  /** The errors of every operation. */
+  readonly errorEntries: readonly ErrorEntry[];
 }
 
 interface Content {
@@ -82,20 +82,20 @@ interface Document {
 }
 
 const advices: Readonly<Record<RetryAdvice, string>> = {
-  'after-backoff': 'Send it again after a pause.',
-  once: 'Send it again, once.',
-  'after-reset': 'Send it again when the quota starts anew.',
-  poll: 'Ask again after a pause.',
+  'after-backoff': 'Retry after a delay.',
+  once: 'Retry once.',
+  'after-reset': 'Retry when the quota resets.',
+  poll: 'Poll again after a delay.',
   never: '',
-  'never-reauthenticate': 'Get another credential first.',
+  'never-reauthenticate': 'Get a new credential first.',
 };
 
-function refusalOf(code: ErrorCode): Refusal {
+function errorEntryOf(code: ErrorCode): ErrorEntry {
   const { status, statuses, message, retry } = errors[code];
   return { code, statuses: statuses ?? [status], message, advice: advices[retry] };
 }
 
-/** Made when the page is first opened, of the same list by which this service answers. */
+/** Built when the page opens, from the same list of endpoints that the service uses. */
 export function readReference(): Reference {
   // The page does not show the version.
   const { servers, tags, paths, components } = openApiDocument('') as unknown as Document;
@@ -123,7 +123,7 @@ export function readReference(): Reference {
     objects: new Map(
       Object.entries(components.schemas).toSorted(([one], [other]) => one.localeCompare(other, 'en')),
     ),
-    refusals: everywhere.map(refusalOf),
+    errorEntries: everywhere.map(errorEntryOf),
   };
 }
 
@@ -145,17 +145,17 @@ function operationOf(
       types: Object.keys(answer.content ?? {}),
       schema: schemaOf(answer),
     }));
-  const refusals = codesOf(definition)
+  const errorEntries = codesOf(definition)
     .filter((code) => !everywhere.includes(code))
-    .map(refusalOf);
+    .map(errorEntryOf);
   const words = [
     id,
     method,
     path,
     summary,
     ...parameters.map((each) => `${each.name} ${each.description ?? ''} ${wordsOf(each.schema)}`),
-    ...[body, ...answers.map(({ schema }) => schema)].map((schema) => shownWordsOf(schema, objects)),
-    ...refusals.map(({ code }) => code),
+    ...[body, ...answers.map(({ schema }) => schema)].map((schema) => shownTextsOf(schema, objects)),
+    ...errorEntries.map(({ code }) => code),
   ];
   return {
     id,
@@ -166,15 +166,15 @@ function operationOf(
     parameters,
     body,
     answers,
-    refusals,
+    errorEntries,
     streams: definition.streams === true,
     sendsFile: definition.sendsFile === true,
     words: words.join(' ').toLowerCase(),
   };
 }
 
-/** Of what is unfolded at first. */
-function shownWordsOf(schema: Schema | undefined, objects: Document['components']['schemas']): string {
+/** The searchable text of what is initially unfolded. */
+function shownTextsOf(schema: Schema | undefined, objects: Document['components']['schemas']): string {
   if (!schema) return '';
   const named = objects[objectNameOf(schema) ?? ''];
   return `${wordsOf(schema)} ${named ? wordsOf(named) : ''}`;
@@ -184,7 +184,7 @@ function schemaOf({ content }: Content): Schema | undefined {
   return Object.values(content ?? {})[0]?.schema;
 }
 
-/** The groups with those operations that hold every word. */
+/** The groups with the operations that contain every search term. */
 export function search(groups: readonly Group[], text: string): Group[] {
   const wanted = text.toLowerCase().split(/\s+/).filter(Boolean);
   return groups

@@ -1,4 +1,4 @@
-/** The fields of a schema as a tree. Objects that have a name of their own fold, since some hold each other many times. */
+/** The fields of a schema as a tree. Named objects are folded, since some contain each other many times. */
 import { useState } from 'react';
 import {
   boundsOf,
@@ -19,13 +19,13 @@ interface TreeProps {
   readonly objects: Objects;
 }
 
-/** What a body or an answer holds. An object at its top is unfolded. */
+/** The schema of a body or response. A top-level object is unfolded. */
 export function SchemaTree({ schema, objects }: TreeProps) {
   const shapes = shapesOf(schema);
-  if (shapes.length === 0) return <ValueWords schema={schema} />;
+  if (shapes.length === 0) return <ValueType schema={schema} />;
   return (
     <div className="flex flex-col gap-2">
-      {schema.type === 'object' && objectNameOf(schema) === undefined ? null : <ValueWords schema={schema} />}
+      {schema.type === 'object' && objectNameOf(schema) === undefined ? null : <ValueType schema={schema} />}
       {shapes.map((shape) => {
         const name = objectNameOf(shape);
         if (name === undefined) return <Fields key="own" schema={shape} objects={objects} />;
@@ -66,13 +66,13 @@ function FieldRow({ field: { name, schema, isRequired }, objects }: { field: Fie
       <p>
         <code className="mr-2 font-strong">{name}</code>
         <ValueLine schema={schema} />
-        {isRequired ? null : <span className="text-small text-quiet">, may be left out</span>}
+        {isRequired ? null : <span className="text-small text-quiet">, optional</span>}
       </p>
       {schema.description === undefined ? null : <Words text={schema.description} />}
       {shapesOf(schema).map((shape) => {
         const named = objectNameOf(shape);
         return named === undefined ? (
-          <Fields key="own" schema={shape === schema ? withoutWords(shape) : shape} objects={objects} />
+          <Fields key="own" schema={shape === schema ? withoutDescription(shape) : shape} objects={objects} />
         ) : (
           <NamedObject key={named} name={named} objects={objects} />
         );
@@ -81,12 +81,12 @@ function FieldRow({ field: { name, schema, isRequired }, objects }: { field: Fie
   );
 }
 
-/** Its description stands above already. */
-function withoutWords({ description: _said, ...schema }: Schema): Schema {
+/** The description is already shown above. */
+function withoutDescription({ description: _description, ...schema }: Schema): Schema {
   return schema;
 }
 
-/** Its fields are there once it was opened. */
+/** Renders its fields once it was opened. */
 function NamedObject({ name, objects }: { readonly name: string; readonly objects: Objects }) {
   const [isOpen, setIsOpen] = useState(false);
   return (
@@ -99,8 +99,8 @@ function NamedObject({ name, objects }: { readonly name: string; readonly object
   );
 }
 
-/** What is said of a value that has no fields. */
-export function ValueWords({ schema }: { readonly schema: Schema }) {
+/** The type and description of a value without fields. */
+export function ValueType({ schema }: { readonly schema: Schema }) {
   const name = objectNameOf(schema);
   return (
     <>
@@ -140,7 +140,7 @@ function ValueLine({ schema }: { readonly schema: Schema }) {
   );
 }
 
-/** A sentence of the description, with what stands in backquotes as code. */
+/** A description, with text in backquotes as code. */
 export function Words({ text }: { readonly text: string }) {
   return (
     <p className="max-w-prose">

@@ -1,5 +1,5 @@
-/** Schemas of the document: what kind of value each takes, within which bounds, and which fields it has. */
-import { counted } from '../../lib/words.ts';
+/** Reads schemas of the document: types, bounds and fields. */
+import { counted } from '../../lib/format.ts';
 
 export interface Schema {
   readonly $ref?: string;
@@ -28,40 +28,40 @@ export interface Field {
   readonly isRequired: boolean;
 }
 
-/** The name of the object that a schema stands for, when it has one. */
+/** The name of the object that a schema refers to, if any. */
 export function objectNameOf({ $ref }: Schema): string | undefined {
   return $ref?.split('/').at(-1);
 }
 
-/** `text`, `list of Device`, `whole number or null`. */
+/** `string`, `array of Device`, `integer or null`. */
 export function kindOf(schema: Schema): string {
   const name = objectNameOf(schema);
   if (name !== undefined) return name;
   if (schema.anyOf) return schema.anyOf.map(kindOf).join(' or ');
   if (schema.enum) return 'one of';
   if (schema.const !== undefined) return 'always';
-  if (schema.type === 'array') return `list of ${schema.items ? kindOf(schema.items) : 'anything'}`;
+  if (schema.type === 'array') return `array of ${schema.items ? kindOf(schema.items) : 'anything'}`;
   if (schema.format === 'date-time') return 'time';
   return kinds[schema.type ?? ''] ?? 'anything';
 }
 
 const kinds: Readonly<Record<string, string>> = {
-  boolean: 'true or false',
-  integer: 'whole number',
+  boolean: 'boolean',
+  integer: 'integer',
   null: 'null',
   number: 'number',
   object: 'object',
-  string: 'text',
+  string: 'string',
 };
 
-/** The values that it is one of, as they stand in JSON. */
+/** The allowed values, as JSON. */
 export function valuesOf(schema: Schema): string[] {
   if (schema.const !== undefined) return [JSON.stringify(schema.const)];
   if (schema.enum) return schema.enum.map((value) => JSON.stringify(value));
   return [schema.items, ...(schema.anyOf ?? [])].flatMap((part) => (part ? valuesOf(part) : []));
 }
 
-/** `3 to 254 characters`; empty when everything of its kind will do. */
+/** `3 to 254 characters`; empty if there are no bounds. */
 export function boundsOf(schema: Schema): string {
   const own = [
     between(schema.minLength, schema.maxLength, 'character'),
@@ -73,16 +73,17 @@ export function boundsOf(schema: Schema): string {
 }
 
 function between(min: number | undefined, max: number | undefined, unit?: string): string {
-  const said = (count: number) => (unit === undefined ? count.toLocaleString('en') : counted(count, unit));
+  const withUnit = (count: number) =>
+    unit === undefined ? count.toLocaleString('en') : counted(count, unit);
   if (min !== undefined && max !== undefined)
-    return min === max ? said(max) : `${min.toLocaleString('en')} to ${said(max)}`;
-  if (max !== undefined) return `at most ${said(max)}`;
-  return min === undefined ? '' : `at least ${said(min)}`;
+    return min === max ? withUnit(max) : `${min.toLocaleString('en')} to ${withUnit(max)}`;
+  if (max !== undefined) return `at most ${withUnit(max)}`;
+  return min === undefined ? '' : `at least ${withUnit(min)}`;
 }
 
-/** The expression that its text matches. */
+/** The pattern of a string. */
 export function patternOf(schema: Schema): string | undefined {
-  // What the words of its kind say already.
+  // The type already says it.
   if (schema.format !== undefined) return undefined;
   if (schema.pattern !== undefined) return schema.pattern;
   return [schema.items, ...(schema.anyOf ?? [])]
@@ -90,7 +91,7 @@ export function patternOf(schema: Schema): string | undefined {
     .find((pattern) => pattern !== undefined);
 }
 
-/** Its own, without those of objects that have a name. */
+/** Its own fields, without those of named objects. */
 export function fieldsOf(schema: Schema): Field[] {
   const required = new Set(schema.required);
   return Object.entries(schema.properties ?? {}).map(([name, part]) => ({
@@ -106,7 +107,7 @@ export function shapesOf(schema: Schema): Schema[] {
   return [schema.items, ...(schema.anyOf ?? [])].flatMap((part) => (part ? shapesOf(part) : []));
 }
 
-/** For a search: every word that a reader of the schema comes to see, without those of named objects. */
+/** The searchable text of a schema: everything that its tree shows, without named objects. */
 export function wordsOf(schema: Schema): string {
   const fields = fieldsOf(schema).map(({ name, schema: part }) => `${name} ${wordsOf(part)}`);
   const inner = [schema.items, ...(schema.anyOf ?? [])].map((part) => (part ? wordsOf(part) : ''));

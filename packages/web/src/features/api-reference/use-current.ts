@@ -1,4 +1,4 @@
-/** Which part of a long page its reader is at. */
+/** Finds the section of a long page that the user is reading. */
 import { useEffect, useState } from 'react';
 
 /** @param ids of elements, in the order of the page. @returns the topmost in the upper part of the window. */
@@ -13,11 +13,11 @@ export function useCurrent(ids: readonly string[]): string | undefined {
           if (isIntersecting) seen.add(target.id);
           else seen.delete(target.id);
         }
-        // Between two parts it stays what it was.
+        // Between two sections it stays unchanged.
         const first = list.split(' ').find((id) => seen.has(id));
         if (first !== undefined) setCurrent(first);
       },
-      // What was left is still seen for as much as the page keeps free above what it was sent to.
+      // The top margin of scroll targets would otherwise count the previous section as visible.
       { rootMargin: '-24px 0px -75% 0px' },
     );
     for (const id of list.split(' ')) {

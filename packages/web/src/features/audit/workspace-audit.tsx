@@ -1,14 +1,14 @@
-/** What was done in a workspace, newest first, for its owners. */
+/** The audit log of a workspace, newest first, for its owners. */
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { WorkspaceAuditEntry } from '@svc/contract';
 import { limits } from '@svc/contract/limits';
 import { ask, queryKey } from '../../lib/api.ts';
-import { Answered } from '../../ui/answered.tsx';
+import { QueryResult } from '../../ui/query-result.tsx';
 import { Button } from '../../ui/button.tsx';
 import { messageOf } from '../../ui/failure.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Time } from '../../ui/time.tsx';
-import { actionOf, isOfAdministration, nobodyOf, timesOf } from './words.ts';
+import { actionOf, isOfAdministration, actorWithoutAccount, timesOf } from './labels.ts';
 
 export function WorkspaceAudit({ workspaceId }: { readonly workspaceId: string }) {
   const params = { id: workspaceId };
@@ -17,13 +17,13 @@ export function WorkspaceAudit({ workspaceId }: { readonly workspaceId: string }
     queryFn: ({ pageParam: before, signal }) =>
       ask('listWorkspaceAudit', { params, query: before === '' ? {} : { before } }, signal),
     initialPageParam: '',
-    // Oldest first in each answer.
+    // Each response is oldest first.
     getNextPageParam: ({ entries }) =>
       entries.length < limits.auditEntriesListedMax ? undefined : entries[0]?.entryId,
     throwOnError: false,
   });
   return (
-    <Answered of={log} what="the audit log">
+    <QueryResult of={log} what="the audit log">
       {({ pages }) => (
         <>
           <ol aria-label="Entries, newest first" className="-my-2 divide-y divide-line">
@@ -45,7 +45,7 @@ export function WorkspaceAudit({ workspaceId }: { readonly workspaceId: string }
           ) : null}
         </>
       )}
-    </Answered>
+    </QueryResult>
   );
 }
 
@@ -92,6 +92,6 @@ function Entry({ entry }: { readonly entry: WorkspaceAuditEntry }) {
 function Actor({ entry }: { readonly entry: WorkspaceAuditEntry }) {
   const { actorId, actorName } = entry;
   if (actorName !== null) return <bdi>{actorName}</bdi>;
-  if (actorId === null) return nobodyOf(entry);
+  if (actorId === null) return actorWithoutAccount(entry);
   return isOfAdministration(entry) ? 'support' : <code className="text-small">{actorId}</code>;
 }

@@ -1,4 +1,4 @@
-/** A password that is being chosen, with what it has to be. */
+/** A field for a new password, with its requirements. */
 import { limits } from '@svc/contract/limits';
 import { PasswordField } from '../../ui/field.tsx';
 

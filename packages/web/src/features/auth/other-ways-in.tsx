@@ -1,11 +1,11 @@
-/** From one way of coming in to the others, with the same place to go on to. */
+/** Links between the sign-in, sign-up and recovery pages, which keep the location to continue at. */
 import { Link } from '@tanstack/react-router';
 import { offersSignUp } from '../../lib/sign-up-policy.ts';
 
 const ways = [
-  { name: 'login', to: '/login', question: 'You have an account?', action: 'Sign in' },
-  { name: 'signup', to: '/signup', question: 'New here?', action: 'Make an account' },
-  { name: 'recover', to: '/recover', question: 'Password lost?', action: 'Use your recovery code' },
+  { name: 'login', to: '/login', question: 'Already have an account?', action: 'Sign in' },
+  { name: 'signup', to: '/signup', question: 'New here?', action: 'Create account' },
+  { name: 'recover', to: '/recover', question: 'Lost your password?', action: 'Use your recovery code' },
 ] as const;
 
 export interface OtherWaysInProps {

@@ -1,4 +1,4 @@
-/** In whose name a person is about to decide, and the way to do it in another's. */
+/** Shows the account that an action applies to, with a way to switch it. */
 import { useLocation } from '@tanstack/react-router';
 import type { User } from '@svc/contract';
 import { signOut } from './session.ts';

@@ -1,4 +1,4 @@
-/** A question that a call waits for, while a person answers it in a dialog over the page. */
+/** A question that a pending call awaits while the user answers it in a dialog. */
 export interface Question {
   readonly answer: Promise<boolean>;
   readonly settle: (answer: boolean) => void;

@@ -1,4 +1,4 @@
-/** The one time a recovery code is seen. Whoever goes on says that they have kept it. */
+/** Shows a recovery code once. The user confirms that it is saved before continuing. */
 import { useBlocker } from '@tanstack/react-router';
 import { useId, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
@@ -14,17 +14,17 @@ export interface RecoveryCodeProps {
 export function RecoveryCode({ code, email, onKept }: RecoveryCodeProps) {
   const id = useId();
   const [isKept, setIsKept] = useState(false);
-  // It can not be had again.
+  // The code can’t be shown again.
   useBlocker({
-    shouldBlockFn: () => !confirm('Leave without keeping the recovery code? It is not shown again.'),
+    shouldBlockFn: () => !confirm('Leave without saving the recovery code? It is not shown again.'),
     enableBeforeUnload: true,
     disabled: isKept,
   });
   return (
     <div className="flex flex-col gap-4">
       <p className="print:hidden">
-        With this code you choose a new password when yours is lost. No email is ever sent, so there is no
-        other way back in. It is shown this once.
+        If you lose your password, this code lets you set a new one. The service never sends email, so there
+        is no other way to recover your account. The code is shown once.
       </p>
       <div className="rounded bg-sunken p-4 text-center">
         <p role="group" aria-label="Recovery code" className="font-mono text-lead font-strong">
@@ -41,7 +41,7 @@ export function RecoveryCode({ code, email, onKept }: RecoveryCodeProps) {
       </div>
       <div className="flex flex-col gap-4 border-t border-line pt-4 print:hidden">
         <Checkbox
-          label="I have kept the code where I will find it"
+          label="I have saved the recovery code"
           checked={isKept}
           onChange={(event) => setIsKept(event.currentTarget.checked)}
         />
@@ -49,7 +49,7 @@ export function RecoveryCode({ code, email, onKept }: RecoveryCodeProps) {
           Continue
         </Button>
         <p id={id} className="-mt-2 text-small text-quiet">
-          {isKept ? '' : 'Tick the box above to go on.'}
+          {isKept ? '' : 'Select the checkbox above to continue.'}
         </p>
       </div>
     </div>
@@ -57,7 +57,7 @@ export function RecoveryCode({ code, email, onKept }: RecoveryCodeProps) {
 }
 
 function save(code: string, email: string): void {
-  const text = `Recovery code of ${email} at ${location.origin}\n\n${code}\n`;
+  const text = `Recovery code for ${email} at ${location.origin}\n\n${code}\n`;
   const address = URL.createObjectURL(new Blob([text], { type: 'text/plain' }));
   const link = document.createElement('a');
   link.href = address;

@@ -1,21 +1,21 @@
 /** Who is signed in. */
 import { useSuspenseQuery, type QueryClient } from '@tanstack/react-query';
 import type { User } from '@svc/contract';
-import { forgetHappenings } from '../../lib/analytics.ts';
-import { ask, isRefusal, queryKey } from '../../lib/api.ts';
+import { discardEvents } from '../../lib/analytics.ts';
+import { ask, isApiError, queryKey } from '../../lib/api.ts';
 
 const queryKeyOfSession = queryKey('getSession');
 
-/** Null for nobody. */
+/** Null if nobody is signed in. */
 const sessionQuery = {
   queryKey: queryKeyOfSession,
   async queryFn({ client: queries }: { client: QueryClient }): Promise<{ user: User } | null> {
     const now = await session();
     const before = queries.getQueryData<{ user: User }>(queryKeyOfSession);
-    // The page stays with whoever uses it: they sign in over it once it needs a session.
+    // The page keeps its user: a dialog asks them to sign in once a call needs a session.
     if (!now || !before) return now ?? before ?? null;
     if (now.user.userId === before.user.userId) return now;
-    // Somebody else has signed in beside it. Nothing on it is theirs, so they are on the next document, and not on this.
+    // Another account has signed in elsewhere. The page belongs to the previous one, so load a new document.
     location.reload();
     return before;
   },
@@ -25,7 +25,7 @@ async function session(): Promise<{ user: User } | null> {
   try {
     return await ask('getSession');
   } catch (error) {
-    if (isRefusal(error, 'UNAUTHENTICATED')) return null;
+    if (isApiError(error, 'UNAUTHENTICATED')) return null;
     throw error;
   }
 }
@@ -38,16 +38,16 @@ export function useUser(): User | null {
   return useSuspenseQuery(sessionQuery).data?.user ?? null;
 }
 
-/** To be called when somebody else is at the keyboard: nothing that the last one saw is kept. */
+/** Call when the signed-in account changes: drops all data of the previous one. */
 export function setUser(queries: QueryClient, user: User | null): void {
-  forgetHappenings();
-  // An answer that is still on its way tells of the last one.
+  discardEvents();
+  // A pending response would belong to the previous account.
   void queries.cancelQueries({ queryKey: queryKeyOfSession });
   queries.removeQueries({ predicate: ({ queryKey: [name] }) => name !== queryKeyOfSession[0] });
   queries.setQueryData(queryKeyOfSession, user && { user });
 }
 
-/** Ends the session and begins with a new document, so that nothing is left of what was seen. */
+/** Ends the session and loads a new document, so that no data of the session remains. */
 export async function signOut(next = '/'): Promise<void> {
   await ask('logOut');
   location.assign(next);

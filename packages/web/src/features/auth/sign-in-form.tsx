@@ -1,11 +1,11 @@
-/** Email and password, wherever a person signs in. */
+/** The sign-in form. */
 import type { User } from '@svc/contract';
-import { ask, isRefusal } from '../../lib/api.ts';
+import { ask, isApiError } from '../../lib/api.ts';
 import { PasswordField, TextField } from '../../ui/field.tsx';
 import { Form, SubmitButton, type Fields } from '../../ui/form.tsx';
 
 export interface SignInFormProps {
-  /** Of the only account that is asked for. */
+  /** Restricts sign-in to this account. */
   readonly email?: string;
   readonly onSignedIn: (user: User) => Promise<void> | void;
 }
@@ -17,7 +17,7 @@ export function SignInForm({ email: onlyEmail, onSignedIn }: SignInFormProps) {
   }
   const isGiven = onlyEmail !== undefined;
   return (
-    <Form onSend={logIn} wordsFor={wordsFor} label="Sign in">
+    <Form onSend={logIn} messageFor={messageFor} label="Sign in">
       <TextField
         label="Email"
         name="email"
@@ -38,8 +38,8 @@ export function SignInForm({ email: onlyEmail, onSignedIn }: SignInFormProps) {
   );
 }
 
-function wordsFor(error: unknown): string | undefined {
-  return isRefusal(error, 'UNAUTHENTICATED')
-    ? 'The email or the password is wrong. Check both, or use your recovery code.'
+function messageFor(error: unknown): string | undefined {
+  return isApiError(error, 'UNAUTHENTICATED')
+    ? 'Wrong email or password. Check both, or use your recovery code.'
     : undefined;
 }

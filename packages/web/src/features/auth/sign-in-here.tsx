@@ -1,4 +1,4 @@
-/** On a page that needs an account: signing in without leaving it, and the ways to come back to it. */
+/** Sign-in within a page that needs an account, with links that return to the page. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useLocation } from '@tanstack/react-router';
 import { SignInForm } from './sign-in-form.tsx';

@@ -1,11 +1,11 @@
-/** The question whether a device is to be connected, with all that helps to tell one's own from a stranger's. */
+/** Approves or denies a device link. Shows what helps users to distinguish their own device from a stranger's. */
 import { useQueryClient } from '@tanstack/react-query';
 import type { DeviceLink, User } from '@svc/contract';
 import { useState } from 'react';
 import { OwnAccount } from '../auth/own-account.tsx';
 import { setUser, useUser } from '../auth/session.ts';
 import { SignInHere } from '../auth/sign-in-here.tsx';
-import { ask, isRefusal, queryKey } from '../../lib/api.ts';
+import { ask, isApiError, queryKey } from '../../lib/api.ts';
 import { Button } from '../../ui/button.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { messageOf } from '../../ui/failure.tsx';
@@ -18,7 +18,7 @@ export function DecideLink({ id, link }: { readonly id: string; readonly link: D
   return (
     <Page title={`Connect “${link.deviceName}” to your account?`} width="narrow">
       <div className="flex flex-col gap-2">
-        <p id="match-code-of">The terminal must show this same code:</p>
+        <p id="match-code-of">Your terminal must show the same code:</p>
         <p
           role="group"
           aria-labelledby="match-code-of"
@@ -32,8 +32,8 @@ export function DecideLink({ id, link }: { readonly id: string; readonly link: D
           ['Device', link.deviceName],
           ['System', `${link.osFamily}, ${link.arch}`],
           ['Version', `svc ${link.clientVersion}`],
-          ['Asked', <Time key="asked" at={link.createdAt} />],
-          ['May', 'create and upload reports; it cannot read or share them'],
+          ['Requested', <Time key="asked" at={link.createdAt} />],
+          ['Access', 'Can create and upload reports; can’t read or share them'],
         ]}
       />
       <Notice tone="warn">
@@ -52,7 +52,7 @@ function Decision({ id, user }: { readonly id: string; readonly user: User }) {
   const queries = useQueryClient();
   const [choice, setChoice] = useState<Choice | null>(null);
   const [error, setError] = useState('');
-  /** Another tab may have signed in somebody else. The page then shows that account before anyone decides. */
+  /** Another tab may have signed in another account. The page then shows that account before anything is decided. */
   async function isStillShown(): Promise<boolean> {
     const { user: present } = await ask('getSession');
     if (present.userId === user.userId) return true;
@@ -67,10 +67,10 @@ function Decision({ id, user }: { readonly id: string; readonly user: User }) {
         await ask('approveDeviceLink', { params: { id }, body: { userId: user.userId } });
       else if (await isStillShown()) await ask('denyDeviceLink', { params: { id } });
     } catch (failure) {
-      const isTaken = isRefusal(failure, 'CONFLICT') && (await isStillShown());
-      setError(isTaken ? 'Another account has approved this device.' : messageOf(failure));
+      const isTaken = isApiError(failure, 'CONFLICT') && (await isStillShown());
+      setError(isTaken ? 'Another account has already approved this device.' : messageOf(failure));
     }
-    // Whatever was answered, the link says what it came to.
+    // In any case, refetch the state of the device link.
     await queries.invalidateQueries({ queryKey: queryKey('getDeviceLink', { params: { id } }) });
     setChoice(null);
   }

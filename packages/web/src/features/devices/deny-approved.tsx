@@ -1,7 +1,7 @@
-/** An approval can be taken back until the device has come for its credential. */
+/** Denies an approved device link, which is possible until the device fetches its credential. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useUser } from '../auth/session.ts';
-import { ask, isRefusal, queryKey } from '../../lib/api.ts';
+import { ask, isApiError, queryKey } from '../../lib/api.ts';
 import { Form, SubmitButton } from '../../ui/form.tsx';
 
 export function DenyApproved({ id, deviceName }: { readonly id: string; readonly deviceName: string }) {
@@ -18,16 +18,18 @@ export function DenyApproved({ id, deviceName }: { readonly id: string; readonly
   return (
     <Form
       onSend={deny}
-      wordsFor={(error) =>
-        isRefusal(error, 'DEVICE_LINK_ALREADY_CONSUMED')
-          ? 'It is connected already. Revoke it in your settings.'
+      messageFor={(error) =>
+        isApiError(error, 'DEVICE_LINK_ALREADY_CONSUMED')
+          ? 'This device is already connected. Revoke it in Settings.'
           : undefined
       }
       label={`Deny “${deviceName}”`}
       className="items-start"
     >
-      <p className="text-quiet">You did not mean to? Until the terminal has gone on it can be undone.</p>
-      <SubmitButton look="plain">Deny after all</SubmitButton>
+      <p className="text-quiet">
+        Approved by mistake? You can still deny the device until its terminal has connected.
+      </p>
+      <SubmitButton look="plain">Deny device</SubmitButton>
     </Form>
   );
 }

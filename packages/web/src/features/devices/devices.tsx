@@ -1,9 +1,9 @@
-/** The machines that are connected to the account, and those that were. */
+/** The connected devices of the account, and the revoked and expired ones. */
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import type { Device } from '@svc/contract';
 import { useState } from 'react';
 import { ask, query, queryKey } from '../../lib/api.ts';
-import { counted, laterOf } from '../../lib/words.ts';
+import { counted, laterOf } from '../../lib/format.ts';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { Command } from '../../ui/copy.tsx';
@@ -25,7 +25,7 @@ export function Devices() {
     <>
       {connected.length === 0 ? (
         <div className="flex flex-col gap-2">
-          <p>No device is connected. Connect one in its terminal:</p>
+          <p>No devices are connected. To connect one, run this in its terminal:</p>
           <Command command="svc login" />
         </div>
       ) : (
@@ -46,10 +46,10 @@ export function Devices() {
         isOpen={revoking !== null}
         onClose={() => setRevoking(null)}
         title={`Revoke “${revoking?.deviceName ?? ''}”?`}
-        action="Revoke the device"
+        action="Revoke device"
         onConfirm={revoke}
       >
-        <p>It can no longer upload reports. Reports that it made stay.</p>
+        <p>This device can no longer upload reports. Reports that it created stay.</p>
       </Confirm>
     </>
   );

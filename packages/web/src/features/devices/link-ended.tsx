@@ -1,4 +1,4 @@
-/** What became of the link of a device, and what to do then. */
+/** The final states of a device link, and what to do next. */
 import type { DeviceLinkState } from '@svc/contract';
 import { Link } from '@tanstack/react-router';
 import { useUser } from '../auth/session.ts';
@@ -19,7 +19,7 @@ export function LinkEnded({ state, deviceName = '', id }: LinkEndedProps) {
       return (
         <Page key={state} title={`“${deviceName}” is approved`} width="narrow">
           <Notice tone="good">
-            <p>Go back to the terminal: it goes on by itself. You can close this page.</p>
+            <p>Return to your terminal; it continues automatically. You can close this page.</p>
           </Notice>
           {id === undefined ? null : <DenyApproved id={id} deviceName={deviceName} />}
         </Page>
@@ -27,30 +27,30 @@ export function LinkEnded({ state, deviceName = '', id }: LinkEndedProps) {
     case 'consumed':
       return (
         <Page key={state} title={`“${deviceName}” is connected`} width="narrow">
-          <p>This link was used, and can not be used again. You can close this page.</p>
+          <p>This device link was used and can’t be used again. You can close this page.</p>
           <Devices />
         </Page>
       );
     case 'denied':
       return (
         <Page key={state} title={`“${deviceName}” was denied`} width="narrow">
-          <p>The device was not connected. If it is yours after all, begin again in its terminal:</p>
+          <p>The device was not connected. If it is yours, start again in its terminal:</p>
           <Command command="svc login" />
         </Page>
       );
     case 'expired':
       return (
-        <Page key={state} title="This link has expired" width="narrow">
-          <p>A link lives for ten minutes. Begin again in the terminal:</p>
+        <Page key={state} title="Device link expired" width="narrow">
+          <p>Device links expire after ten minutes. Start again in the terminal:</p>
           <Command command="svc login" />
         </Page>
       );
     case 'unknown':
       return (
-        <Page key={state} title="There is no such link" width="narrow">
+        <Page key={state} title="Device link not found" width="narrow">
           <p>
-            The address is not whole, or the link is long gone. Open the address that the terminal shows, or
-            begin again there:
+            The URL is incomplete, or the device link expired long ago. Open the URL that the terminal shows,
+            or start again there:
           </p>
           <Command command="svc login" />
         </Page>
@@ -63,7 +63,7 @@ function Devices() {
   return (
     <p>
       <Link to="/settings" hash="devices" className="text-accent-text underline underline-offset-2">
-        See your devices
+        View your devices
       </Link>
     </p>
   );

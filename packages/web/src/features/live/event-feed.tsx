@@ -1,23 +1,23 @@
-/** The events of a scan, newest at the end. Follows them only while its end is what is looked at. */
+/** The events of a scan, newest at the end. Scrolls with new events only while it is at its end. */
 import { useLayoutEffect, useRef, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import type { FeedLine } from './progress.ts';
 
-/** Of very many events the newest are shown; the others are in the counts and the phases. */
+/** Only the newest events are listed; counts and phases include all of them. */
 const LINES_SHOWN_MAX = 500;
 const END_IS_WITHIN_PX = 8;
 
 export function EventFeed({ lines, count }: { readonly lines: readonly FeedLine[]; readonly count: number }) {
-  const place = useRef<HTMLDivElement>(null);
-  /** How many events there were when the end was last looked at; null while it is. */
+  const scroller = useRef<HTMLDivElement>(null);
+  /** The number of events when the user scrolled away from the end; null at the end. */
   const [leftAt, setLeftAt] = useState<number | null>(null);
   const goToEnd = () => {
-    if (place.current) place.current.scrollTop = place.current.scrollHeight;
+    if (scroller.current) scroller.current.scrollTop = scroller.current.scrollHeight;
   };
   useLayoutEffect(() => {
     if (leftAt === null) goToEnd();
   });
-  const unseen = leftAt === null ? 0 : count - leftAt;
+  const withoutFocus = leftAt === null ? 0 : count - leftAt;
   return (
     <section aria-labelledby="live-events" className="flex min-w-0 flex-col gap-2">
       <h2 id="live-events" className="text-lead font-strong">
@@ -25,7 +25,7 @@ export function EventFeed({ lines, count }: { readonly lines: readonly FeedLine[
       </h2>
       <div className="relative">
         <div
-          ref={place}
+          ref={scroller}
           tabIndex={0}
           role="group"
           aria-labelledby="live-events"
@@ -35,16 +35,16 @@ export function EventFeed({ lines, count }: { readonly lines: readonly FeedLine[
           }}
           className="h-[min(28rem,60vh)] overflow-y-auto border-y border-line py-2"
         >
-          {lines.length === 0 ? <p className="text-quiet">Nothing yet.</p> : null}
+          {lines.length === 0 ? <p className="text-quiet">No events yet.</p> : null}
           <ol>
             {lines.slice(-LINES_SHOWN_MAX).map((line) => (
               <Line key={line.key} line={line} />
             ))}
           </ol>
         </div>
-        {unseen > 0 ? (
+        {withoutFocus > 0 ? (
           <Button look="primary" onClick={goToEnd} className="absolute right-4 bottom-3 shadow-float">
-            {unseen.toLocaleString('en')} new
+            {withoutFocus.toLocaleString('en')} new
           </Button>
         ) : null}
       </div>

@@ -14,17 +14,17 @@ const numbered = (number: number): Numbered => ({
 const range = (after: number, last: number) =>
   Array.from({ length: Math.max(0, last - after) }, (_, index) => numbered(after + index + 1));
 
-test('events that are known already change nothing', () => {
+test('known events do not change the state', () => {
   const known = { ...nothingYet, events: range(0, 5) };
   expect(withEvents(known, 2, range(2, 4))).toBe(known);
 });
 
-test('a gap is told, and nothing is taken across it', () => {
+test('withEvents returns null for a gap and adds nothing', () => {
   const known = { ...nothingYet, events: range(0, 5) };
   expect(withEvents(known, 6, range(6, 8))).toBeNull();
 });
 
-test('in whatever pieces and order they come, events are known once, in order and without a gap', () => {
+test('events in any pieces and order are stored once, in order and without a gap', () => {
   const pieces = fc.array(
     fc
       .tuple(fc.nat({ max: 30 }), fc.nat({ max: 10 }))

@@ -1,4 +1,4 @@
-/** What is known of a live report in one tab, and how it grows by what other tabs and the stream tell. */
+/** The state of a live report in one tab, and how updates of other tabs and of the stream extend it. */
 import type { ProgressEvent } from '@svc/contract';
 
 /** An event with its number in the stream. */
@@ -7,13 +7,13 @@ export interface Numbered {
   readonly event: ProgressEvent;
 }
 
-/** How the events come: not yet, as they happen, or not since something failed. */
+/** The state of the event stream: opening, open, or failing. */
 export type Connection =
   | { readonly is: 'opening' }
   | { readonly is: 'open' }
   | { readonly is: 'failing'; readonly message: string };
 
-/** Why there is nothing more to come. */
+/** Why no more events will come. */
 export type Ending = 'final' | 'gone' | 'signedOut';
 
 export interface Followed {
@@ -24,14 +24,14 @@ export interface Followed {
 
 export const nothingYet: Followed = { events: [], connection: { is: 'opening' }, ending: null };
 
-/** The number of the last event that is known; 0 before the first. */
+/** The number of the last known event; 0 before the first. */
 export function lastNumber({ events }: Pick<Followed, 'events'>): number {
   return events.at(-1)?.number ?? 0;
 }
 
 /**
- * With those of some events that are not known yet. They follow the event `after` without a gap.
- * @returns null when something between what is known and these is missing.
+ * Adds the events that are not known yet. `events` follow the event `after` without a gap.
+ * @returns null if events between the known ones and these are missing.
  */
 export function withEvents(followed: Followed, after: number, events: readonly Numbered[]): Followed | null {
   const last = lastNumber(followed);

@@ -1,12 +1,12 @@
 /**
- * Follows a live report in one tab. Of all tabs that show the report one holds its stream and asks whether it is final,
- * and tells the others: a browser has six connections for all of them. Which one it is, a lock decides that passes on
- * when its holder is closed or hidden; so tabs that nobody looks at hold none. Where the browser has no locks or no
- * channel between tabs, as on plain HTTP, each tab is on its own.
+ * Follows a live report in one tab. Of all tabs that show the report, one leader holds the event stream, polls
+ * whether the report is final, and updates the others, since a browser has only six connections for all of them. A
+ * Web Lock elects the leader and passes on when the leader is closed or hidden, so hidden tabs hold no stream.
+ * Without Web Locks or BroadcastChannel, as on plain HTTP, each tab works alone.
  */
 import { streamAddress } from '@svc/client';
 import type { ProgressEvent, ReportRead } from '@svc/contract';
-import { client, isRefusal, Refusal } from '../../lib/api.ts';
+import { client, isApiError, ApiError } from '../../lib/api.ts';
 import { readEventStream } from '../../lib/event-stream.ts';
 import { messageOf } from '../../ui/failure.tsx';
 import {
@@ -20,11 +20,11 @@ import {
 } from './followed.ts';
 import { pause, pauseMs } from './pause.ts';
 
-/** The stream does not say when a report is final. */
+/** Polling interval: the stream does not say when a report is final. */
 const LOOKED_EVERY_MS = 3000;
-/** Once the scan is over, its report is on its way. */
+/** Polling interval after the scan: the report is about to be final. */
 const LOOKED_AT_THE_END_EVERY_MS = 1000;
-/** A stream that lived so long was no failure, whoever ended it. */
+/** A stream that lasted this long does not count as a failure. */
 const LIVED_MS = 5000;
 
 type Message =
@@ -39,10 +39,10 @@ export class LiveFeed {
   readonly #listeners = new Set<() => void>();
   #followed = nothingYet;
   #channel: BroadcastChannel | null = null;
-  /** Of this tab to lead, or to wait for it; null while hidden and at the end. */
-  #turn: AbortController | null = null;
+  /** Aborts leading or waiting for the lock; null while hidden and after the end. */
+  #leadership: AbortController | null = null;
   #isLeading = false;
-  /** What the tab that leads has read in the end. */
+  /** The final report, if this tab has read it as the leader. */
   read: ReportRead | null = null;
 
   constructor(reportId: string) {
@@ -56,31 +56,31 @@ export class LiveFeed {
 
   readonly snapshot = (): Followed => this.#followed;
 
-  /** @returns what stops it. */
+  /** @returns a function that stops it. */
   start(): () => void {
     if ('BroadcastChannel' in globalThis) {
       this.#channel = new BroadcastChannel(`svc-live-${this.#reportId}`);
-      this.#channel.addEventListener('message', ({ data }) => this.#hear(data as Message));
+      this.#channel.addEventListener('message', ({ data }) => this.#receive(data as Message));
       this.#post({ kind: 'ask', after: lastNumber(this.#followed) });
     }
-    const look = () => this.#takeTurn();
+    const look = () => this.#updateLeadership();
     document.addEventListener('visibilitychange', look);
     look();
     return () => {
       document.removeEventListener('visibilitychange', look);
-      this.#giveUp();
+      this.#stopLeading();
       this.#channel?.close();
       this.#channel = null;
     };
   }
 
-  #takeTurn(): void {
+  #updateLeadership(): void {
     if (document.hidden || this.#followed.ending !== null) {
-      this.#giveUp();
+      this.#stopLeading();
       return;
     }
-    if (this.#turn) return;
-    const { signal } = (this.#turn = new AbortController());
+    if (this.#leadership) return;
+    const { signal } = (this.#leadership = new AbortController());
     const lead = () => this.#lead(signal);
     const locks = this.#channel ? (navigator.locks as LockManager | undefined) : undefined;
     if (!locks) {
@@ -92,17 +92,17 @@ export class LiveFeed {
     });
   }
 
-  #giveUp(): void {
-    this.#turn?.abort();
-    this.#turn = null;
+  #stopLeading(): void {
+    this.#leadership?.abort();
+    this.#leadership = null;
   }
 
   async #lead(signal: AbortSignal): Promise<void> {
     if (signal.aborted) return;
     this.#isLeading = true;
     await Promise.all([this.#follow(signal), this.#watch(signal)]);
-    // Another turn may have begun since.
-    if (this.#turn === null || this.#turn.signal === signal) this.#isLeading = false;
+    // This tab may have started to lead again since.
+    if (this.#leadership === null || this.#leadership.signal === signal) this.#isLeading = false;
   }
 
   async #follow(signal: AbortSignal): Promise<void> {
@@ -121,7 +121,7 @@ export class LiveFeed {
       } catch (error) {
         if (signal.aborted || this.#isEndedBy(error)) return;
         failures += 1;
-        askedMs = error instanceof Refusal ? (error.retryAfterMs ?? 0) : 0;
+        askedMs = error instanceof ApiError ? (error.retryAfterMs ?? 0) : 0;
         this.#connect({ is: 'failing', message: messageOf(error) });
       }
       await pause(Math.max(askedMs, pauseMs(failures)), signal);
@@ -165,46 +165,46 @@ export class LiveFeed {
   async #look(signal: AbortSignal): Promise<void> {
     try {
       const outcome = await client.getReport({ params: { id: this.#reportId }, signal });
-      if (!outcome.ok) throw new Refusal(outcome);
+      if (!outcome.ok) throw new ApiError(outcome);
       if (outcome.body.state === 'live' || signal.aborted) return;
       this.read = outcome.body;
       this.#end('final');
     } catch (error) {
-      // What fails on the way is told by the stream.
+      // The stream reports connection errors.
       this.#isEndedBy(error);
     }
   }
 
   #isEndedBy(error: unknown): boolean {
-    if (isRefusal(error, 'UNAUTHENTICATED')) this.#end('signedOut');
-    else if (isRefusal(error, 'NOT_FOUND', 'REPORT_EXPIRED')) this.#end('gone');
+    if (isApiError(error, 'UNAUTHENTICATED')) this.#end('signedOut');
+    else if (isApiError(error, 'NOT_FOUND', 'REPORT_EXPIRED')) this.#end('gone');
     else return false;
     return true;
   }
 
   #end(ending: Ending): void {
     this.#change({ ...this.#followed, ending });
-    this.#tell(lastNumber(this.#followed), []);
-    this.#giveUp();
+    this.#broadcast(lastNumber(this.#followed), []);
+    this.#stopLeading();
   }
 
   #connect(connection: Connection): void {
     this.#change({ ...this.#followed, connection });
-    this.#tell(lastNumber(this.#followed), []);
+    this.#broadcast(lastNumber(this.#followed), []);
   }
 
   #add(after: number, events: readonly Numbered[]): void {
     const next = withEvents(this.#followed, after, events);
     if (next === null || next === this.#followed) return;
     this.#change(next);
-    this.#tell(after, events);
+    this.#broadcast(after, events);
   }
 
-  #hear(message: Message): void {
+  #receive(message: Message): void {
     if (message.kind === 'ask') {
       const { events } = this.#followed;
       if (this.#isLeading)
-        this.#tell(
+        this.#broadcast(
           message.after,
           events.filter(({ number }) => number > message.after),
         );
@@ -215,10 +215,10 @@ export class LiveFeed {
     if (known === null) this.#post({ kind: 'ask', after: lastNumber(this.#followed) });
     const next = known ?? this.#followed;
     this.#change(this.#isLeading ? next : { ...next, connection, ending: next.ending ?? ending });
-    if (this.#followed.ending !== null) this.#giveUp();
+    if (this.#followed.ending !== null) this.#stopLeading();
   }
 
-  #tell(after: number, events: readonly Numbered[]): void {
+  #broadcast(after: number, events: readonly Numbered[]): void {
     const { connection, ending } = this.#followed;
     this.#post({ kind: 'tell', after, events, connection, ending });
   }

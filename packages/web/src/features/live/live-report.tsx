@@ -1,6 +1,6 @@
-/** A report whose scan still runs, moving by itself. When it is final, what the page knows of it is renewed. */
+/** A report whose scan is running, updated live. When the report is final, its query data is replaced. */
 import { useMemo } from 'react';
-import { counted, listed } from '../../lib/words.ts';
+import { counted, listed } from '../../lib/format.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { EventFeed } from './event-feed.tsx';
 import { Phases } from './phases.tsx';
@@ -8,10 +8,10 @@ import { progressOf, type ScanProgress } from './progress.ts';
 import { useLiveReport } from './use-live-report.ts';
 
 const sentences: Readonly<Record<'running' | NonNullable<ScanProgress['outcome']>, string>> = {
-  running: 'The scan is running. This page follows it, and becomes the report when it is final.',
-  scan_completed: 'The scan is complete, and its report is on its way.',
-  scan_failed: 'The scan has failed. Its terminal says why.',
-  scan_cancelled: 'The scan was given up.',
+  running: 'The scan is running. This page updates automatically and shows the report when it is complete.',
+  scan_completed: 'The scan is complete. Its report is being uploaded.',
+  scan_failed: 'The scan failed. Its terminal shows the reason.',
+  scan_cancelled: 'The scan was cancelled.',
 };
 
 export function LiveReport({ reportId }: { readonly reportId: string }) {
@@ -24,8 +24,8 @@ export function LiveReport({ reportId }: { readonly reportId: string }) {
         <Counts counts={progress.counts} />
       </div>
       {connection.is === 'failing' ? (
-        <Notice tone="warn" title="This page stands still for now">
-          <p>{connection.message} It is tried again by itself.</p>
+        <Notice tone="warn" title="Live updates are paused">
+          <p>{connection.message} Retrying automatically.</p>
         </Notice>
       ) : null}
       <div className="grid gap-6 lg:grid-cols-[18rem_minmax(0,1fr)] lg:gap-8">
@@ -39,14 +39,14 @@ export function LiveReport({ reportId }: { readonly reportId: string }) {
 function Counts({ counts }: Pick<ScanProgress, 'counts'>) {
   const { findings, candidates, merged, dismissed } = counts;
   const others = [
-    ...(candidates > 0 ? [`${counted(candidates, 'candidate')} looked into`] : []),
+    ...(candidates > 0 ? [`${counted(candidates, 'candidate')} examined`] : []),
     ...(merged > 0 ? [`${merged.toLocaleString('en')} merged`] : []),
-    ...(dismissed > 0 ? [`${dismissed.toLocaleString('en')} set aside`] : []),
+    ...(dismissed > 0 ? [`${dismissed.toLocaleString('en')} dismissed`] : []),
   ];
   return (
     <p>
       <span className="font-strong nums">
-        {findings === 0 ? 'No finding' : counted(findings, 'finding')} so far
+        {findings === 0 ? 'No findings' : counted(findings, 'finding')} so far
       </span>
       {others.length > 0 ? <span className="text-quiet nums">; {listed(others)}</span> : null}
     </p>

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { pauseMs } from './pause.ts';
 
-test('pauses grow with every failure, up to half a minute, and are never without chance', () => {
+test('delays grow with every failure up to 30 seconds, with jitter', () => {
   fc.assert(
     fc.property(fc.nat({ max: 50 }), fc.double({ min: 0, max: 0.999, noNaN: true }), (failures, chance) => {
       const [least, most] = [pauseMs(failures, () => 0), pauseMs(failures, () => 1)];

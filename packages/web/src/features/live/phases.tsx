@@ -1,10 +1,10 @@
-/** The phases of a scan in the order in which they began. They are all that screen readers are told of by themselves. */
-import { phaseWords } from '@svc/contract/progress-words';
+/** The phases of a scan in order of their start. Only they are announced to screen readers automatically. */
+import { phaseLabels } from '@svc/contract/progress-labels';
 import type { PhaseProgress } from './progress.ts';
 
 export interface PhasesProps {
   readonly phases: readonly PhaseProgress[];
-  /** The one that changed last. */
+  /** The phase that changed last. */
   readonly newest: PhaseProgress | null;
 }
 
@@ -14,16 +14,16 @@ export function Phases({ phases, newest }: PhasesProps) {
       <h2 id="live-phases" className="text-lead font-strong">
         Phases
       </h2>
-      {phases.length === 0 ? <p className="text-quiet">None has begun yet.</p> : null}
+      {phases.length === 0 ? <p className="text-quiet">No phases yet.</p> : null}
       <p role="status" className="sr-only">
-        {newest ? `${phaseWords[newest.phase]}: ${stateOf(newest)}` : ''}
+        {newest ? `${phaseLabels[newest.phase]}: ${stateOf(newest)}` : ''}
       </p>
       <ol className="flex flex-col">
         {phases.map((progress) => (
           <li key={progress.phase} className="flex min-h-7 items-center gap-2">
             <PhaseGlyph isDone={progress.isDone} hasTrouble={progress.how !== ''} />
             <span className={progress.isDone ? '' : 'font-strong'}>
-              {phaseWords[progress.phase]}
+              {phaseLabels[progress.phase]}
               <span className="sr-only">: </span>
             </span>
             <span className="text-quiet">{stateOf(progress)}</span>
@@ -35,7 +35,7 @@ export function Phases({ phases, newest }: PhasesProps) {
 }
 
 function stateOf({ isDone, how }: PhaseProgress): string {
-  return isDone ? how || 'done' : 'under way';
+  return isDone ? how || 'done' : 'in progress';
 }
 
 function PhaseGlyph({ isDone, hasTrouble }: { readonly isDone: boolean; readonly hasTrouble: boolean }) {

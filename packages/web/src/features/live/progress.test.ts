@@ -1,5 +1,5 @@
 import type { ProgressEvent } from '@svc/contract';
-import { progressPhases, progressTypes } from '@svc/contract/words';
+import { progressPhases, progressTypes } from '@svc/contract/enums';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { progressOf } from './progress.ts';
@@ -18,7 +18,7 @@ const said = (given: Said): ProgressEvent => {
 };
 const after = (...given: Said[]) => progressOf(given.map(said));
 
-test('a phase is under way from its first event on, and done when it says so', () => {
+test('a phase is in progress from its first event until it completes', () => {
   expect(after({ type: 'phase_started', phase: 'inventory' }).phases).toEqual([
     { phase: 'inventory', isDone: false, how: '' },
   ]);
@@ -27,10 +27,10 @@ test('a phase is under way from its first event on, and done when it says so', (
       { type: 'tool_started', phase: 'inventory' },
       { type: 'phase_completed', phase: 'inventory', safeCode: 'partial' },
     ).phases,
-  ).toEqual([{ phase: 'inventory', isDone: true, how: 'in part' }]);
+  ).toEqual([{ phase: 'inventory', isDone: true, how: 'partial' }]);
 });
 
-test('what a finished phase still says does not begin it anew; a new beginning does', () => {
+test('only phase_started restarts a completed phase', () => {
   const done: Said[] = [
     { type: 'phase_started', phase: 'inventory' },
     { type: 'phase_completed', phase: 'inventory' },
@@ -41,7 +41,7 @@ test('what a finished phase still says does not begin it anew; a new beginning d
   expect(again.newest).toEqual({ phase: 'inventory', isDone: false, how: '' });
 });
 
-test('heartbeats are no lines, and what is said again in a row is one line with its count', () => {
+test('heartbeats create no line, and repeated events form one line with a count', () => {
   const { lines } = after(
     { type: 'heartbeat' },
     { type: 'candidate_found', phase: 'verification' },
@@ -53,28 +53,28 @@ test('heartbeats are no lines, and what is said again in a row is one line with 
     {
       key: expect.any(String) as string,
       at: '2026-03-04T05:06:09.000Z',
-      text: 'Something to look into · Verifying',
+      text: 'Candidate found · Verifying',
       times: 2,
       isTrouble: false,
     },
     {
       key: expect.any(String) as string,
       at: '2026-03-04T05:06:07.000Z',
-      text: 'Warning · it took too long',
+      text: 'Warning · timed out',
       times: 1,
       isTrouble: true,
     },
   ]);
 });
 
-test('phases are told by what they are, all else by what happened', () => {
+test('lines of phases start with the phase, all others with the event', () => {
   const { lines } = after(
     { type: 'phase_started', phase: 'inventory' },
     { type: 'tool_completed', phase: 'secret_review', safeCode: 'tool_failed' },
   );
   expect(lines.map(({ text }) => text)).toEqual([
-    'Listing the files · begun',
-    'A tool has finished · Searching for secrets · the tool failed',
+    'Listing files · started',
+    'Tool completed · Searching for secrets · tool failed',
   ]);
 });
 
@@ -83,7 +83,7 @@ test('a scan that begins again after its failure is running', () => {
   expect(after({ type: 'scan_failed' }, { type: 'scan_started' }).outcome).toBeNull();
 });
 
-test('whatever comes, each event but heartbeats is in one line and each finding is counted', () => {
+test('every event except heartbeats is in one line, and every finding is counted', () => {
   const anything = fc.record(
     { type: fc.constantFrom(...progressTypes), phase: fc.constantFrom(...progressPhases) },
     { requiredKeys: ['type'] },
@@ -91,8 +91,8 @@ test('whatever comes, each event but heartbeats is in one line and each finding 
   fc.assert(
     fc.property(fc.array(anything, { maxLength: 60 }), (given) => {
       const { lines, counts, phases } = after(...given);
-      const told = given.filter(({ type }) => type !== 'heartbeat');
-      expect(lines.reduce((sum, { times }) => sum + times, 0)).toBe(told.length);
+      const expected = given.filter(({ type }) => type !== 'heartbeat');
+      expect(lines.reduce((sum, { times }) => sum + times, 0)).toBe(expected.length);
       expect(counts.findings).toBe(given.filter(({ type }) => type === 'finding_recorded').length);
       expect(phases.map(({ phase }) => phase)).toEqual([
         ...new Set(given.flatMap(({ phase }) => (phase === undefined ? [] : [phase]))),

@@ -1,29 +1,29 @@
-/** What the events of a scan come to: its phases, what was found, and the lines of the feed. */
+/** Summarizes the events of a scan: phases, counts, and the lines of the feed. */
 import type { ProgressEvent, ProgressPhase } from '@svc/contract';
-import { codeWords, phaseWords, typeWords } from '@svc/contract/progress-words';
+import { codeLabels, phaseLabels, typeLabels } from '@svc/contract/progress-labels';
 
 export interface PhaseProgress {
   readonly phase: ProgressPhase;
   readonly isDone: boolean;
-  /** How it went, where there is something to say; else empty. */
+  /** The label of its code, if it is not `ok`; otherwise empty. */
   readonly how: string;
 }
 
 export interface FeedLine {
-  /** Of its first event. */
+  /** The id of its first event. */
   readonly key: string;
-  /** Of its last event. */
+  /** The time of its last event. */
   readonly at: string;
   readonly text: string;
-  /** How many events in a row said the same. */
+  /** The number of consecutive equal events. */
   readonly times: number;
   readonly isTrouble: boolean;
 }
 
 export interface ScanProgress {
-  /** In the order in which they began. */
+  /** In order of their start. */
   readonly phases: readonly PhaseProgress[];
-  /** The one that changed last. */
+  /** The phase that changed last. */
   readonly newest: PhaseProgress | null;
   readonly counts: {
     readonly findings: number;
@@ -32,7 +32,7 @@ export interface ScanProgress {
     readonly dismissed: number;
   };
   readonly lines: readonly FeedLine[];
-  /** The scan itself is over, though its report may still be on its way. */
+  /** Set once the scan has ended; its report may not be uploaded yet. */
   readonly outcome: 'scan_completed' | 'scan_failed' | 'scan_cancelled' | null;
 }
 
@@ -61,23 +61,23 @@ export function progressOf(events: readonly ProgressEvent[]): ScanProgress {
   return { phases: [...phases.values()], newest, counts, lines, outcome };
 }
 
-/** A phase that is done begins anew only when it says so: what it still sent before is late. */
+/** Only `phase_started` restarts a completed phase; any other event of it arrived late. */
 function phaseAfter(
   before: PhaseProgress | undefined,
   { type, safeCode }: ProgressEvent,
   phase: ProgressPhase,
 ): PhaseProgress {
   if (type === 'phase_completed')
-    return { phase, isDone: true, how: safeCode === undefined ? '' : codeWords[safeCode] };
+    return { phase, isDone: true, how: safeCode === undefined ? '' : codeLabels[safeCode] };
   if (before?.isDone === true && type !== 'phase_started') return before;
   return { phase, isDone: false, how: '' };
 }
 
 function addLine(lines: FeedLine[], { type, phase, safeCode, occurredAt, eventId }: ProgressEvent): void {
-  const what = typeWords[type];
+  const what = typeLabels[type];
   if (what === null) return;
-  const how = safeCode === undefined ? '' : codeWords[safeCode];
-  const where = phase ? phaseWords[phase] : '';
+  const how = safeCode === undefined ? '' : codeLabels[safeCode];
+  const where = phase ? phaseLabels[phase] : '';
   const parts = type.startsWith('phase_') ? [where, what.toLowerCase(), how] : [what, where, how];
   const text = parts.filter((part) => part !== '').join(' · ');
   const last = lines.at(-1);

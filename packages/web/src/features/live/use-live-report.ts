@@ -1,4 +1,4 @@
-/** A live report as it goes on, and what is to be done when it is one no more. */
+/** Follows a live report, and updates the queries when it ends. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { queryKey } from '../../lib/api.ts';
@@ -14,7 +14,7 @@ export function useLiveReport(reportId: string): Followed {
   useEffect(() => {
     if (ending === null) return;
     const key = queryKey('getReport', { params: { id: reportId } });
-    // With a new document nothing is left of what was seen.
+    // A new document leaves no data of the session.
     if (ending === 'signedOut') location.assign(`/login?next=${encodeURIComponent(`/reports/${reportId}`)}`);
     else if (feed.read) queries.setQueryData(key, feed.read);
     else void queries.invalidateQueries({ queryKey: key });

@@ -1,7 +1,7 @@
-/** Saves a file of a link. It is fetched, since a password goes in a header and a refusal is to be told on the page. */
+/** Saves an export of a share. It is fetched, since the password goes in a header and errors appear on the page. */
 import { ConnectionError, fileAddress, sharePasswordHeader } from '@svc/client';
 import type { ErrorEnvelope, ExportFormat } from '@svc/contract';
-import { Refusal } from '../../lib/api.ts';
+import { ApiError } from '../../lib/api.ts';
 
 export interface SavedFile {
   readonly format: ExportFormat;
@@ -15,12 +15,12 @@ export function addressOfFile(slug: string, { format, profile }: SavedFile): str
   });
 }
 
-/** @throws Refusal, ConnectionError */
+/** @throws ApiError, ConnectionError */
 export async function saveFile(slug: string, password: string | undefined, file: SavedFile): Promise<void> {
   const response = await fetchFile(addressOfFile(slug, file), password);
   if (!response.ok) {
     const { error } = (await response.json()) as ErrorEnvelope;
-    throw new Refusal({ ok: false, status: response.status, error, retryAfterMs: null });
+    throw new ApiError({ ok: false, status: response.status, error, retryAfterMs: null });
   }
   const name = /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1];
   saveAs(await response.blob(), name ?? 'report');
@@ -30,7 +30,7 @@ async function fetchFile(address: string, password: string | undefined): Promise
   try {
     return await fetch(address, { headers: sharePasswordHeader(password) });
   } catch (cause) {
-    throw new ConnectionError('The service can not be reached.', { cause });
+    throw new ConnectionError('Can’t reach the service.', { cause });
   }
 }
 

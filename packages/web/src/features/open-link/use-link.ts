@@ -1,19 +1,19 @@
 /**
- * What a viewer has of a link, from the first screen that came with the document to the whole report, and until the right to
- * it is gone. The password is kept here, in memory, and nowhere else.
+ * The state of a share page: from the first screen embedded in the document to the whole report, until access ends.
+ * The password is kept only here, in memory.
  */
 import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
-import { firstAnswer, readLink, type Answer, type Opened } from './answers.ts';
-import { askRight, useAskedAgain } from './right.ts';
+import { firstResult, readLink, type OpenResult, type Opened } from './open-results.ts';
+import { checkAccess, useRepeatedCheck } from './access-check.ts';
 import { saveFile, type SavedFile } from './save-file.ts';
 
-/** A crowd holds readers up for seconds; that is waited for without a word. */
+/** High load delays readers for seconds; up to this wait the page shows no error. */
 const SHORT_WAIT_MS = 10_000;
 
 export type Link =
-  | Answer
+  | OpenResult
   | { readonly kind: 'opening' }
-  /** The first screen is there, and the rest could not be read. */
+  /** The first screen is shown, and the rest could not be loaded. */
   | { readonly kind: 'halfOpened'; readonly opened: Opened };
 
 export interface OpenLink {
@@ -21,15 +21,15 @@ export interface OpenLink {
   readonly isBusy: boolean;
   readonly open: (password: string) => Promise<void>;
   readonly tryAgain: () => void;
-  /** @throws Refusal, ConnectionError */
+  /** @throws ApiError, ConnectionError */
   readonly save: (file: SavedFile) => Promise<void>;
 }
 
 export function useLink(slug: string): OpenLink {
-  const [link, setLink] = useState<Link>(() => firstAnswer() ?? { kind: 'opening' });
+  const [link, setLink] = useState<Link>(() => firstResult() ?? { kind: 'opening' });
   const [isBusy, setIsBusy] = useState(false);
   const password = useRef<string>(undefined);
-  /** How many times it was read. */
+  /** The number of reads started. */
   const reads = useRef(0);
 
   async function read(given: string | undefined): Promise<void> {
@@ -37,23 +37,23 @@ export function useLink(slug: string): OpenLink {
     const number = reads.current;
     setIsBusy(true);
     const answer = await readLink(slug, given);
-    // The right may have gone since this was asked for, and a later answer has said so, or will.
+    // Access may have ended since this read started, so only the latest read counts.
     if (number !== reads.current) return;
     setIsBusy(false);
     if (answer.kind === 'opened') password.current = given;
     setLink((before) => next(before, answer));
   }
 
-  async function askAgain(): Promise<void> {
-    const { state, lengthBytes } = await askRight(slug, password.current);
-    // Nothing of it stays while the reason is asked for.
+  async function recheck(): Promise<void> {
+    const { state, lengthBytes } = await checkAccess(slug, password.current);
+    // Clear the page before fetching the reason.
     if (state === 'gone') setLink({ kind: 'opening' });
     if (state === 'gone' || hasFinished(link, lengthBytes)) await read(password.current);
   }
 
   const save = useCallback((file: SavedFile) => saveFile(slug, password.current, file), [slug]);
-  useFirstRead(link.kind === 'refused', () => void read(password.current));
-  useAskedAgain(link.kind === 'opened' || link.kind === 'halfOpened', () => void askAgain());
+  useFirstRead(link.kind === 'denied', () => void read(password.current));
+  useRepeatedCheck(link.kind === 'opened' || link.kind === 'halfOpened', () => void recheck());
   return {
     link,
     isBusy,
@@ -63,8 +63,8 @@ export function useLink(slug: string): OpenLink {
   };
 }
 
-/** What is shown stays while the rest of it can not be had just now. */
-function next(before: Link, answer: Answer): Link {
+/** Keeps the shown content while the rest is temporarily unavailable. */
+function next(before: Link, answer: OpenResult): Link {
   const isPassing = answer.kind === 'unreachable' || isCrowded(answer);
   if (isPassing && before.kind === 'opened') return { kind: 'halfOpened', opened: before };
   if (isPassing && before.kind === 'halfOpened') return before;
@@ -73,30 +73,30 @@ function next(before: Link, answer: Answer): Link {
 
 function isCrowded(answer: Link): boolean {
   return (
-    answer.kind === 'refused' && answer.code === 'RATE_LIMITED' && (answer.retryAfterMs ?? 0) <= SHORT_WAIT_MS
+    answer.kind === 'denied' && answer.code === 'RATE_LIMITED' && (answer.retryAfterMs ?? 0) <= SHORT_WAIT_MS
   );
 }
 
-/** Whether there is another answer now than the one of a scan under way. */
+/** Whether the response has changed since the scan was running. */
 function hasFinished(link: Link, lengthBytes: number | null): boolean {
-  if (link.kind !== 'opened' || !isWithoutText(link) || lengthBytes === null) return false;
+  if (link.kind !== 'opened' || !isWithoutContent(link) || lengthBytes === null) return false;
   const { report, viewerLabel } = link;
   const read = JSON.stringify({ report, viewer: { label: viewerLabel } });
   return new TextEncoder().encode(read).length !== lengthBytes;
 }
 
-/** A scan under way has nothing yet but what every projection has. */
-export function isWithoutText({ report }: Opened): boolean {
-  const { id: _, schemaVersion: __, projectedFor: ___, ...text } = report;
-  return Object.keys(text).length === 0;
+/** While a scan is running, the projection has only its mandatory fields. */
+export function isWithoutContent({ report }: Opened): boolean {
+  const { id: _, schemaVersion: __, projectedFor: ___, ...content } = report;
+  return Object.keys(content).length === 0;
 }
 
 /**
- * The document counts as no view, so the report is read once even where it came whole. A browser that only prepares the page
- * reads nothing.
+ * The document counts as no view, so the report is read once even if it came whole. A prerendering browser reads
+ * nothing.
  */
-function useFirstRead(isRefused: boolean, read: () => void): void {
-  const [isDue] = useState(!isRefused);
+function useFirstRead(isDenied: boolean, read: () => void): void {
+  const [isDue] = useState(!isDenied);
   const isRead = useRef(!isDue);
   const readNow = useEffectEvent(read);
   useEffect(() => {

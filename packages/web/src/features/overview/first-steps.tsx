@@ -1,4 +1,4 @@
-/** The way to the first report: three steps, each with its command, ticked by themselves as they happen. */
+/** Three steps to the first report, each with its command, which are ticked automatically. */
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ListedReport } from '@svc/contract';
@@ -10,7 +10,7 @@ const LOOKED_EVERY_MS = 3000;
 
 export interface FirstStepsProps {
   readonly newest: ListedReport | undefined;
-  /** Whether somebody waits for the steps to be done. */
+  /** Whether the page polls for completed steps. */
   readonly isFollowed: boolean;
 }
 
@@ -28,24 +28,25 @@ export function FirstSteps({ newest, isFollowed }: FirstStepsProps) {
         isDone={isScanned || isLinked(data?.devices)}
         command={`SVC_API_BASE_URL=${location.origin} svc login`}
       >
-        The terminal and the page that opens show the same code. Approve it there. There is no{' '}
-        <code>svc</code> on it yet? It is one file that needs Node 22.18 or later: whoever runs this service
-        has it, or builds it with <code>npm run build</code>.
+        The terminal and the page that opens must show the same code; approve it there. No <code>svc</code>{' '}
+        command yet? It is one file that needs Node 22.18 or later: get it from the operator of this service,
+        or build it with <code>npm run build</code>.
       </Step>
       <Step number={2} title="Scan a repository" isDone={isScanned} command="svc init && svc scan .">
-        Run it in the folder of the repository. The repository stays on your machine; only the report is sent.
+        Run this in the folder of the repository. The repository stays on your machine; only the report is
+        uploaded.
       </Step>
       <Step number={3} title="Read the report" isDone={false} command="svc open">
         {newest ? (
           <>
-            {newest.state === 'live' ? 'The scan is running. ' : 'It is there. '}
+            {newest.state === 'live' ? 'The scan is running. ' : 'The report is ready. '}
             <Link to="/reports/$id" params={{ id: newest.reportId }} className="text-accent-text underline">
-              {newest.state === 'live' ? 'Watch it' : 'Read it here'}
+              {newest.state === 'live' ? 'Watch the scan' : 'Read the report'}
             </Link>
             , or open it from the terminal.
           </>
         ) : (
-          'Its address is printed as soon as the scan begins.'
+          'The terminal prints the URL of the report when the scan starts.'
         )}
       </Step>
     </ol>

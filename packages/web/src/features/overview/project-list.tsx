@@ -1,4 +1,4 @@
-/** Projects, a line each: what is open in the newest report of each. */
+/** Projects with the open findings of their newest report. */
 import { Link } from '@tanstack/react-router';
 import type { Project } from '@svc/contract';
 import { SeverityCountsLine } from '../../ui/severity-counts.tsx';
@@ -7,7 +7,7 @@ import { overviewLine } from './line.ts';
 
 export interface ProjectListProps {
   readonly projects: readonly Project[];
-  /** By their ids; empty where there is but one, which goes without saying. */
+  /** By id; empty if there is only one workspace. */
   readonly workspaceNames: ReadonlyMap<string, string>;
   readonly labelledBy: string;
 }
@@ -34,7 +34,7 @@ export function ProjectList({ projects, workspaceNames, labelledBy }: ProjectLis
             {openFindings === null ? (
               <span className="text-quiet">No report yet</span>
             ) : (
-              <SeverityCountsLine counts={openFindings} none="Nothing open" />
+              <SeverityCountsLine counts={openFindings} none="No open findings" />
             )}
           </span>
           <span className="relative text-right text-quiet">

@@ -1,12 +1,12 @@
-/** What the first page and the pages of projects ask for, and how often. */
+/** Queries of the overview and the project pages, and their refetch intervals. */
+import { DAY_MS } from '@svc/contract/durations';
 import type { ListedReport } from '@svc/contract';
 import { query, type BodyFor } from '../../lib/api.ts';
 
 const MOVING_EVERY_MS = 4000;
 const STILL_EVERY_MS = 30_000;
-const DAY_MS = 24 * 3_600_000;
 
-/** Asked for again and again while somebody looks, oftener while a scan runs. */
+/** Refetched while the page is visible, more often while a scan is running. */
 export function reportsQuery(projectId?: string) {
   return {
     ...query('listReports', projectId === undefined ? undefined : { query: { projectId } }),
@@ -22,12 +22,12 @@ export function reportsQuery(projectId?: string) {
   };
 }
 
-/** A device is told less, and is not who looks at pages. */
+/** Excludes the shorter form for devices, which the type allows. */
 function listedOnly({ reports }: BodyFor<'listReports'>): ListedReport[] {
   return reports.filter((report) => 'access' in report);
 }
 
-/** Those whose scan runs first, then by time, newest first. A scan that was left for a day is none that runs. */
+/** Reports with a running scan first, then newest first. A scan older than a day counts as abandoned. */
 function inOrder(reports: readonly ListedReport[], now = Date.now()): ListedReport[] {
   const isRunning = ({ state, createdAt }: ListedReport) =>
     state === 'live' && now - Date.parse(createdAt) < DAY_MS;
@@ -37,7 +37,7 @@ function inOrder(reports: readonly ListedReport[], now = Date.now()): ListedRepo
   );
 }
 
-/** When it came to its present state. */
+/** The time of its current state. */
 export function timeOf({ finalizedAt, createdAt }: ListedReport): string {
   return finalizedAt ?? createdAt;
 }

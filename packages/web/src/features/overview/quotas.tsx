@@ -1,11 +1,11 @@
-/** What the plans of an account's workspaces leave. */
+/** The quotas of the plans of an account's workspaces. */
 import { useSuspenseQuery } from '@tanstack/react-query';
 import type { Workspace } from '@svc/contract';
 import { query } from '../../lib/api.ts';
 import { QuotaMeter } from '../quota/quota-meter.tsx';
-import { planWords } from '../workspaces/words.ts';
+import { planLabels } from '../workspaces/labels.ts';
 
-/** Usage is counted over all workspaces; how much there may be depends on the plan, so each plan is shown once. */
+/** Usage counts over all workspaces, and limits depend on the plan, so each plan is shown once. */
 export function Quotas({ workspaces }: { readonly workspaces: readonly Workspace[] }) {
   const firsts = workspaces.filter(
     ({ plan }, index) => workspaces.findIndex((other) => other.plan === plan) === index,
@@ -18,7 +18,7 @@ function QuotaOf({ workspace: { workspaceId, plan } }: { readonly workspace: Wor
   return (
     <section aria-labelledby={`quota-${plan}`} className="flex flex-col gap-3">
       <h2 id={`quota-${plan}`} className="text-lead font-strong">
-        Quota <span className="text-base font-normal text-quiet">{planWords[plan]}</span>
+        Quota <span className="text-base font-normal text-quiet">{planLabels[plan]}</span>
       </h2>
       <QuotaMeter quota={data} />
     </section>

@@ -1,4 +1,4 @@
-/** Reports, a line each: whose, what is open of it, and when. */
+/** Reports with project, open findings and time. */
 import { Link } from '@tanstack/react-router';
 import type { ListedReport } from '@svc/contract';
 import { useState } from 'react';
@@ -13,7 +13,7 @@ const SHOWN_AT_FIRST = 8;
 export interface ReportListProps {
   readonly reports: readonly ListedReport[];
   readonly labelledBy: string;
-  /** Instead of the name of the project. */
+  /** Replaces the project name. */
   readonly nameOf?: (report: ListedReport) => string;
 }
 
@@ -58,7 +58,7 @@ function ReportLine({ report, name }: { readonly report: ListedReport; readonly 
             Scan running
           </span>
         ) : (
-          <SeverityCountsLine counts={openFindings ?? {}} none="Nothing open" />
+          <SeverityCountsLine counts={openFindings ?? {}} none="No open findings" />
         )}
       </div>
       <span className="relative text-right text-quiet">

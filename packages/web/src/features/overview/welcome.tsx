@@ -1,20 +1,20 @@
-/** What this is, for whoever comes without an account. */
+/** The introduction for visitors without an account. */
 import { Link } from '@tanstack/react-router';
 import { offersSignUp } from '../../lib/sign-up-policy.ts';
 import { buttonLook } from '../../ui/button.tsx';
 
 const facts = [
   {
-    title: 'Scan where the code is',
-    text: 'The command line scans your repository and takes what your scanners and agents find. The repository never leaves your machine; only the report does, and secrets are taken out of it first.',
+    title: 'Scan on your own machine',
+    text: 'The command line scans your repository and imports the results of your scanners and agents. The repository never leaves your machine: only the report is uploaded, and secrets are redacted first.',
   },
   {
-    title: 'Read it as it should be read',
-    text: 'The verdict first, then the findings by severity with their evidence, the way to mend them and the way to prove it. While a scan runs, its page moves by itself.',
+    title: 'Read what matters first',
+    text: 'The verdict comes first, then findings by severity with evidence, remediation and a verification plan. While a scan runs, its page updates automatically.',
   },
   {
-    title: 'Share what each reader may see',
-    text: 'A link shows a customer, an auditor or a contractor exactly what you chose, for as long as you chose. What is hidden from them is not in the page, the files or the counts.',
+    title: 'Share only what you choose',
+    text: 'A share link shows a customer, an auditor or a contractor exactly what you chose, for as long as you chose. Hidden content is not in the page, the exports or the counts.',
   },
 ];
 
@@ -23,13 +23,13 @@ export function Welcome() {
     <div className="flex flex-col gap-12">
       <div className="flex max-w-2xl flex-col gap-6">
         <p className="text-lead">
-          svc keeps the reports of security scans: to read them calmly, to follow findings until they are
-          fixed, and to show each person what they may see, and nothing else.
+          svc stores security reports, tracks findings until they are fixed, and shows each person only what
+          you allow.
         </p>
         <div className="flex flex-wrap gap-3">
           {offersSignUp() ? (
             <Link to="/signup" className={buttonLook('primary')}>
-              Make an account
+              Create account
             </Link>
           ) : (
             <Link to="/login" className={buttonLook('primary')}>
@@ -37,7 +37,7 @@ export function Welcome() {
             </Link>
           )}
           <Link to="/sample" className={buttonLook('plain')}>
-            Look at a sample report
+            View sample report
           </Link>
         </div>
       </div>

@@ -1,7 +1,7 @@
 import type { ProjectedFinding, ReportProjection } from '@svc/contract';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { changesOf, doubtsOf } from './changes.ts';
+import { changesOf, caveatsOf } from './changes.ts';
 
 const finding = (id: string, more: Partial<ProjectedFinding> = {}): ProjectedFinding => ({
   id,
@@ -39,7 +39,7 @@ const gone = (was: ProjectedFinding, coverageAreas: ReturnType<typeof area>[]) =
   return { fixed: fixed.length, notSeen: notSeen.length };
 };
 
-test('what is gone is fixed only where the newer report has covered its area', () => {
+test('a missing finding counts as fixed only if the newer report covered its area', () => {
   const was = finding('F-1');
   expect(gone(was, [area('Orders API', 'covered'), area('Secrets', 'not_covered')])).toEqual({
     fixed: 1,
@@ -49,14 +49,14 @@ test('what is gone is fixed only where the newer report has covered its area', (
   expect(gone(was, [area('Orders API', 'not_covered')])).toEqual({ fixed: 0, notSeen: 1 });
 });
 
-test('what no area names is fixed only when every area is covered, and there is one', () => {
+test('a missing finding without an area counts as fixed only if all areas are covered', () => {
   const was = finding('F-1');
   expect(gone(was, [area('Secrets', 'covered'), area('Code', 'covered')])).toEqual({ fixed: 1, notSeen: 0 });
   expect(gone(was, [area('Secrets', 'covered'), area('Code', 'partial')])).toEqual({ fixed: 0, notSeen: 1 });
   expect(gone(was, [])).toEqual({ fixed: 0, notSeen: 1 });
 });
 
-test('a secret and a dependency belong to the areas of these', () => {
+test('findings of secrets and dependencies match the areas of the same name', () => {
   const secretReferences = [{ label: 'key', kind: 'aws', fingerprint: 'f' }];
   const areas = [area('secrets', 'covered'), area('dependencies', 'not_covered')];
   expect(gone(finding('F-1', { secretReferences }), areas)).toEqual({ fixed: 1, notSeen: 0 });
@@ -64,7 +64,35 @@ test('a secret and a dependency belong to the areas of these', () => {
   expect(gone(finding('F-1', { evidence }), areas)).toEqual({ fixed: 0, notSeen: 1 });
 });
 
-test('what is in both is told by its severity and its status, whatever its ids', () => {
+test('a finding of a scanner counts as fixed only if the scanner ran again, otherwise with a reason', () => {
+  const scan = (tools: string[]) => ({
+    startedAt: '',
+    finishedAt: '',
+    effortRequested: 'auto' as const,
+    effortResolved: 'high' as const,
+    agent: { name: 'svc', version: '1.0.0' },
+    tools: tools.map((name) => ({ name })),
+  });
+  const tags = ['tool:bandit'];
+  const was = [
+    finding('F-1', { tags }),
+    finding('F-2', { tags: [...tags, 'weak-identity'] }),
+    finding('F-3', { tags: ['tool:semgrep'] }),
+  ];
+  const { fixed, notSeen } = changesOf({
+    comparison: { ...none, fixed: was.map(({ id }) => id) },
+    base: report(was, { scan: scan(['bandit', 'semgrep']) }),
+    // Not all areas are covered.
+    current: report([], { scan: scan(['bandit']), coverageAreas: [area('dependencies', 'not_covered')] }),
+  });
+  expect(fixed.map(({ id }) => id)).toEqual(['F-1']);
+  expect(notSeen.map(({ finding: { id }, reason }) => [id, reason])).toEqual([
+    ['F-2', 'identified only by its message'],
+    ['F-3', 'semgrep did not run'],
+  ]);
+});
+
+test('findings in both reports are classified by severity and status, regardless of ids', () => {
   const base = report([
     finding('F-1', { fingerprint: 'a', severity: 'low' }),
     finding('F-2', { fingerprint: 'b', status: 'fixed_verified' }),
@@ -81,7 +109,7 @@ test('what is in both is told by its severity and its status, whatever its ids',
   expect(changes.unchanged.map(({ id }) => id)).toEqual(['F-9']);
 });
 
-test('what was seen before the older report, and was not in it, came back', () => {
+test('a finding first seen before the older report and missing in it counts as reopened', () => {
   const current = report([
     finding('F-1', { firstSeenAt: '2026-01-01T00:00:00.000Z' }),
     finding('F-2', { firstSeenAt: '2026-03-09T00:00:00.000Z' }),
@@ -91,7 +119,7 @@ test('what was seen before the older report, and was not in it, came back', () =
   expect([added.map(({ id }) => id), reopened.map(({ id }) => id)]).toEqual([['F-2'], ['F-1']]);
 });
 
-test('each finding that the service names is in one list', () => {
+test('each finding of the comparison is in exactly one list', () => {
   const words = fc.constantFrom('open', 'fixed_verified', 'accepted_risk') as fc.Arbitrary<'open'>;
   const some = (prefix: string) =>
     fc
@@ -112,14 +140,14 @@ test('each finding that the service names is in one list', () => {
       };
       const changes = changesOf({ comparison, base: report(before), current: report(now) });
       const { added, reopened, severityChanged, unchanged, fixed, notSeen } = changes;
-      const told = [...added, ...reopened, ...severityChanged.map((pair) => pair.now), ...unchanged];
-      expect(told.map(({ id }) => id).toSorted()).toEqual(now.map(({ id }) => id).toSorted());
+      const classified = [...added, ...reopened, ...severityChanged.map((pair) => pair.now), ...unchanged];
+      expect(classified.map(({ id }) => id).toSorted()).toEqual(now.map(({ id }) => id).toSorted());
       expect([...fixed, ...notSeen]).toHaveLength(before.length - both);
     }),
   );
 });
 
-test('reports of different effort, or without a tool of the older one, are doubted', () => {
+test('reports with different effort or without a tool of the older one have caveats', () => {
   const scan = (effortResolved: 'low' | 'high', tools: string[]) => ({
     startedAt: '',
     finishedAt: '',
@@ -131,6 +159,6 @@ test('reports of different effort, or without a tool of the older one, are doubt
     report([], { scan: scan('high', ['semgrep']) }),
     report([], { scan: scan('low', []) }),
   ];
-  expect(doubtsOf({ base: older, current: newer }).join()).toMatch(/effort “low”.*without semgrep/);
-  expect(doubtsOf({ base: older, current: older })).toEqual([]);
+  expect(caveatsOf({ base: older, current: newer }).join()).toMatch(/effort “low”.*without semgrep/);
+  expect(caveatsOf({ base: older, current: older })).toEqual([]);
 });

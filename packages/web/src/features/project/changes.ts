@@ -1,7 +1,10 @@
 /**
- * What has changed between two reports of a project, in the words in which people ask: what is new, what is fixed, what came
- * back. The service says which findings are in both; why one is gone follows from what the newer report looked at.
+ * Classifies the differences between two reports of a project: new, fixed, reopened and so on. The service says which
+ * findings are in both. Whether a missing one is fixed depends on what the newer report covered.
  */
+import type { Area } from '@svc/report/reading/coverage';
+import { whyUnknown } from '@svc/report/reading/looked-again';
+import { toolIn } from '@svc/report/reading/tags';
 import type { ProjectedFinding, ReportComparison, ReportProjection } from '@svc/contract';
 
 export interface Pair {
@@ -11,15 +14,15 @@ export interface Pair {
 
 export interface Changes {
   readonly added: readonly ProjectedFinding[];
-  /** Was fixed, or gone, and is there again. */
+  /** Was fixed or missing, and is present again. */
   readonly reopened: readonly ProjectedFinding[];
   readonly severityChanged: readonly Pair[];
-  /** Neither of severity nor of status. */
+  /** Present in both reports. */
   readonly unchanged: readonly ProjectedFinding[];
-  /** Gone from what the newer report has looked at as a whole. */
+  /** Missing, and the newer report covered its area. */
   readonly fixed: readonly ProjectedFinding[];
-  /** Gone, but where it was, nobody has looked, or not everywhere. */
-  readonly notSeen: readonly ProjectedFinding[];
+  /** Missing, but the newer report did not cover its area, so it may not be fixed. */
+  readonly notSeen: readonly { readonly finding: ProjectedFinding; readonly reason: string }[];
 }
 
 export interface Compared {
@@ -39,7 +42,9 @@ export function changesOf({ comparison, base, current }: Compared): Changes {
   const gone = present(comparison.fixed, before);
   const isReopened = ({ before: was, now: is }: Pair) => isFixed(was) && !isFixed(is);
   const hasMoved = ({ before: was, now: is }: Pair) => was.severity !== is.severity;
-  const told = new Set(pairs.filter((pair) => isReopened(pair) || hasMoved(pair)).map((pair) => pair.now.id));
+  const listedElsewhere = new Set(
+    pairs.filter((pair) => isReopened(pair) || hasMoved(pair)).map((pair) => pair.now.id),
+  );
   return {
     added: fresh.filter((finding) => !cameBack(finding)),
     reopened: [
@@ -47,14 +52,17 @@ export function changesOf({ comparison, base, current }: Compared): Changes {
       ...fresh.filter((finding) => cameBack(finding)),
     ],
     severityChanged: pairs.filter((pair) => hasMoved(pair) && !isReopened(pair)),
-    unchanged: present(comparison.unchanged, now).filter(({ id }) => !told.has(id)),
-    fixed: gone.filter((finding) => isCovered(finding, current)),
-    notSeen: gone.filter((finding) => !isCovered(finding, current)),
+    unchanged: present(comparison.unchanged, now).filter(({ id }) => !listedElsewhere.has(id)),
+    fixed: gone.filter((finding) => whyNotSeen(finding, base, current) === undefined),
+    notSeen: gone.flatMap((finding) => {
+      const reason = whyNotSeen(finding, base, current);
+      return reason === undefined ? [] : [{ finding, reason }];
+    }),
   };
 }
 
-/** Why findings may be new or gone though nothing has changed in the code. */
-export function doubtsOf({ base, current }: Pick<Compared, 'base' | 'current'>): string[] {
+/** Reasons why findings may be new or missing although the code has not changed. */
+export function caveatsOf({ base, current }: Pick<Compared, 'base' | 'current'>): string[] {
   const [before, now] = [base.scan, current.scan];
   if (!before || !now) return [];
   const tools = new Set(now.tools?.map(({ name }) => name));
@@ -63,12 +71,12 @@ export function doubtsOf({ base, current }: Pick<Compared, 'base' | 'current'>):
     ...(before.effortResolved === now.effortResolved
       ? []
       : [
-          `The newer report was made with effort “${now.effortResolved}”, the older one with “${before.effortResolved}”: what is new or gone may come from that alone.`,
+          `The newer report used effort “${now.effortResolved}”, the older one “${before.effortResolved}”. That alone may explain new or missing findings.`,
         ]),
     ...(missing.length === 0
       ? []
       : [
-          `The newer report was made without ${missing.map(({ name }) => name).join(', ')}: what only that finds can not be seen in it.`,
+          `The newer report was created without ${missing.map(({ name }) => name).join(', ')}. It can’t show findings that only these tools detect.`,
         ]),
   ];
 }
@@ -84,7 +92,7 @@ function present(
   return ids.flatMap((id) => findings.get(id) ?? []);
 }
 
-/** What is in both reports bears the same fingerprint in both, whatever its id. */
+/** Findings in both reports have the same fingerprint, but may have different ids. */
 function pairsOf(
   { unchanged }: ReportComparison,
   base: ReportProjection,
@@ -101,15 +109,27 @@ function isFixed({ status }: ProjectedFinding): boolean {
   return status === 'fixed_verified';
 }
 
-/** Without an area of its own a finding is covered only by a report that leaves none out. */
-function isCovered(finding: ProjectedFinding, { coverageAreas = [] }: ReportProjection): boolean {
+/** Why a missing finding may not be fixed; undefined if it is fixed. */
+function whyNotSeen(finding: ProjectedFinding, base: ReportProjection, current: ReportProjection) {
+  const { coverageAreas = [], scan } = current;
+  const agent = base.scan?.agent?.name;
+  if (agent !== undefined) {
+    const later = { tools: scan?.tools ?? [], agent: scan?.agent?.name, coverageAreas };
+    const reason = whyUnknown(later, finding, agent);
+    if (reason !== undefined || toolIn(finding.tags) !== undefined) return reason;
+  }
+  return isCovered(finding, coverageAreas) ? undefined : 'its area was not fully covered';
+}
+
+/** For an agent's finding: without a matching area it is covered only if the report covers all areas. */
+function isCovered(finding: ProjectedFinding, areas: readonly Area[]): boolean {
   const names = new Set(areaNamesOf(finding));
-  const own = coverageAreas.filter(({ id, name }) => names.has(plain(id)) || names.has(plain(name)));
-  const looked = own.length > 0 ? own : coverageAreas;
+  const own = areas.filter(({ id, name }) => names.has(plain(id)) || names.has(plain(name)));
+  const looked = own.length > 0 ? own : areas;
   return looked.length > 0 && looked.every(({ status }) => status === 'covered');
 }
 
-/** By which names an area may be that of the finding. */
+/** The names by which an area matches the finding. */
 function areaNamesOf({
   category,
   affected,

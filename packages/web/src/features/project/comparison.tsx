@@ -1,28 +1,28 @@
-/** Two reports of a project beside each other: what has changed from the older to the newer one. */
+/** Compares two reports of a project. */
 import { useSuspenseQueries } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ListedReport, ProjectedFinding } from '@svc/contract';
 import { Suspense, useMemo, useState } from 'react';
 import { query } from '../../lib/api.ts';
-import { exactly } from '../../lib/words.ts';
+import { exactTime } from '../../lib/format.ts';
 import { Button } from '../../ui/button.tsx';
 import { SelectField } from '../../ui/field.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { severityLooks, SeverityMark } from '../../ui/severity.tsx';
 import { Waiting } from '../../ui/waiting.tsx';
-import { changesOf, doubtsOf, type Changes } from './changes.ts';
+import { changesOf, caveatsOf, type Changes } from './changes.ts';
 
 const SHOWN_AT_FIRST = 20;
 
 export interface Choice {
-  /** The newer one; the newest unless it is given. */
+  /** The newer report; default: the newest. */
   readonly report?: string;
-  /** The one before it unless it is given. */
+  /** The older report; default: the one before the newer. */
   readonly base?: string;
 }
 
 export interface ComparisonProps extends Choice {
-  /** Final ones, newest first; two at least. */
+  /** At least two final reports, newest first. */
   readonly reports: readonly ListedReport[];
   readonly onChoose: (choice: Choice) => void;
 }
@@ -38,7 +38,7 @@ export function Comparison({ reports, report, base, onChoose }: ComparisonProps)
   return (
     <section aria-labelledby="comparison" className="flex flex-col gap-4">
       <h2 id="comparison" className="text-lead font-strong">
-        What has changed
+        Changes{' '}
       </h2>
       <div className="grid gap-4 sm:grid-cols-2">
         <ReportSelect
@@ -81,7 +81,7 @@ function ReportSelect({ label, name, reports, value, onChoose }: ReportSelectPro
     >
       {reports.map(({ reportId, createdAt, effortResolved }) => (
         <option key={reportId} value={reportId}>
-          {exactly(new Date(createdAt))}, effort {effortResolved}
+          {exactTime(new Date(createdAt))}, effort {effortResolved}
         </option>
       ))}
     </SelectField>
@@ -102,13 +102,13 @@ function ChangesBetween({ base, report }: { readonly base: string; readonly repo
   );
   const changes = useMemo(() => compared && changesOf(compared), [compared]);
   if (!compared || !changes) return null;
-  const doubts = doubtsOf(compared);
+  const caveats = caveatsOf(compared);
   return (
     <div className="flex flex-col gap-4">
-      {doubts.length > 0 ? (
-        <Notice tone="warn" title="These reports were not made alike">
-          {doubts.map((doubt) => (
-            <p key={doubt}>{doubt}</p>
+      {caveats.length > 0 ? (
+        <Notice tone="warn" title="These reports are not directly comparable">
+          {caveats.map((caveat) => (
+            <p key={caveat}>{caveat}</p>
           ))}
         </Notice>
       ) : null}
@@ -127,14 +127,15 @@ function ChangeGroups({
   readonly report: string;
 }) {
   const { added, reopened, severityChanged, unchanged, fixed, notSeen } = changes;
+  const reasons = new Map(notSeen.map(({ finding, reason }) => [finding.id, reason]));
   const was = new Map(severityChanged.map((pair) => [pair.now.id, pair.before]));
   return (
     <div className="flex flex-col">
       <p className="border-b border-line pb-3">{sentenceOf(changes)}</p>
       <Group title="New" findings={added} reportId={report} isOpen />
-      <Group title="Came back" findings={reopened} reportId={report} isOpen />
+      <Group title="Reopened" findings={reopened} reportId={report} isOpen />
       <Group
-        title="Changed severity"
+        title="Severity changed"
         findings={severityChanged.map((pair) => pair.now)}
         reportId={report}
         noteOf={({ id }) => {
@@ -146,9 +147,10 @@ function ChangeGroups({
       <Group title="Fixed" findings={fixed} reportId={base} isOpen />
       <Group
         title="Not seen"
-        about="area not covered by the newer report"
-        findings={notSeen}
+        about="may not be fixed"
+        findings={notSeen.map(({ finding }) => finding)}
         reportId={base}
+        noteOf={({ id }) => reasons.get(id) ?? ''}
         isOpen
       />
       <Group title="Recurring" findings={unchanged} reportId={report} />
@@ -161,8 +163,8 @@ function sentenceOf({ added, reopened, severityChanged, unchanged, fixed, notSee
     [added, 'new'],
     [fixed, 'fixed'],
     [notSeen, 'not seen'],
-    [reopened, 'came back'],
-    [severityChanged, 'changed severity'],
+    [reopened, 'reopened'],
+    [severityChanged, 'severity changed'],
     [unchanged, 'recurring'],
   ] as const;
   return counts.map(([{ length }, word]) => `${length.toLocaleString('en')} ${word}`).join(', ');
@@ -172,7 +174,7 @@ interface GroupProps {
   readonly title: string;
   readonly about?: string;
   readonly findings: readonly ProjectedFinding[];
-  /** Where they are read. */
+  /** The report that contains these findings. */
   readonly reportId: string;
   readonly noteOf?: (finding: ProjectedFinding) => string;
   readonly isOpen?: boolean;

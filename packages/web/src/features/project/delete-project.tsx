@@ -1,4 +1,4 @@
-/** Deleting a project with all of its reports. Asks for its name, so that it is never another one's. */
+/** Deletes a project with all its reports. Requires its name, to prevent deleting the wrong project. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import type { Project } from '@svc/contract';
@@ -16,14 +16,14 @@ export function DeleteProject({ project: { projectId, name } }: { readonly proje
   async function confirm() {
     await ask('deleteProject', { params: { id: projectId } });
     const lists = [queryKey('listProjects'), queryKey('listReports')];
-    // What another page has listed before is not shown again; what this one lists is asked for only after it is left.
+    // Removes the lists of other pages; the lists of this page are refetched only after leaving it.
     for (const list of lists) queries.removeQueries({ queryKey: list, type: 'inactive' });
     await router.navigate({ to: '/' });
     for (const list of lists) await queries.invalidateQueries({ queryKey: list });
   }
   return (
     <>
-      <Button onClick={() => setIsOpen(true)}>Delete project …</Button>
+      <Button onClick={() => setIsOpen(true)}>Delete project…</Button>
       <Confirm
         isOpen={isOpen}
         onClose={() => {
@@ -32,22 +32,22 @@ export function DeleteProject({ project: { projectId, name } }: { readonly proje
         }}
         title={`Delete ${name}?`}
         action="Delete project"
-        whyNot={typed.trim() === name ? undefined : `Type ${name} first.`}
+        disabledReason={typed.trim() === name ? undefined : `Type ${name} first.`}
         onConfirm={confirm}
       >
         <p>
-          Every report of the project and every link to one ends with it, at once and for good. The repository
-          itself is not touched.
+          This immediately and permanently deletes all reports of the project and their share links. The
+          repository itself is not changed.
         </p>
         <TextField
-          label="Name of the project"
+          label="Project name"
           name="name"
           value={typed}
           onChange={(event) => setTyped(event.currentTarget.value)}
           autoComplete="off"
           hint={
             <>
-              Type <strong>{name}</strong> to go on.
+              Type <strong>{name}</strong> to confirm.
             </>
           }
         />

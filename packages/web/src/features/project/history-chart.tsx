@@ -1,10 +1,10 @@
-/** What was found open over time: a bar for each report, and the same as a table for those who do not see it. */
+/** Open findings over time: a bar per report, and the same data as a table for screen readers. */
 import type { ListedReport, Severity, SeverityCounts } from '@svc/contract';
-import { severities } from '@svc/contract/words';
-import { counted, day } from '../../lib/words.ts';
+import { severities } from '@svc/contract/enums';
+import { counted, day } from '../../lib/format.ts';
 import { severityLooks, SeverityMark } from '../../ui/severity.tsx';
 
-/** The newest; older ones are in the list of reports. */
+/** Only the newest reports; the list of reports has all of them. */
 const BARS_MAX = 40;
 const HEIGHT = 96;
 const BAR_WIDTH = 20;
@@ -20,7 +20,7 @@ const fills: Readonly<Record<Severity, string>> = {
 };
 
 export interface HistoryChartProps {
-  /** Final ones, oldest first. */
+  /** Final reports, oldest first. */
   readonly reports: readonly ListedReport[];
 }
 
@@ -34,7 +34,7 @@ export function HistoryChart({ reports }: HistoryChartProps) {
   return (
     <figure className="flex w-fit max-w-full min-w-64 flex-col gap-1">
       <figcaption className="text-quiet">
-        Open findings of {counted(bars.length, 'report')}, at most {most.toLocaleString('en')} at once
+        Open findings in {counted(bars.length, 'report')}, at most {most.toLocaleString('en')} in one
       </figcaption>
       <div aria-hidden="true" className="overflow-x-auto border-b border-line">
         <svg
@@ -57,7 +57,7 @@ export function HistoryChart({ reports }: HistoryChartProps) {
         {bars.length > 1 ? <span>{bars.at(-1)?.at}</span> : null}
       </div>
       <Legend />
-      {/* A table is as wide as its words, whatever width it is given. */}
+      {/* A table ignores a given width smaller than its content, so a wrapper hides it. */}
       <div className="sr-only">
         <HistoryTable bars={bars} />
       </div>
@@ -80,24 +80,24 @@ function totalOf(counts: SeverityCounts): number {
 function sentenceOf(counts: SeverityCounts): string {
   const parts = severities.filter((severity) => counts[severity] > 0);
   return parts.length === 0
-    ? 'nothing open'
+    ? 'no open findings'
     : parts.map((severity) => `${counts[severity]} ${severity}`).join(', ');
 }
 
-/** The most severe stand on the ground, where their heights are best compared. */
+/** The most severe are at the bottom, where heights are easiest to compare. */
 function Bar({ counts, most }: { readonly counts: SeverityCounts; readonly most: number }) {
   let top = HEIGHT;
   return severities
     .filter((severity) => counts[severity] > 0)
     .map((severity) => {
-      const room = (counts[severity] / most) * HEIGHT;
-      top -= room;
+      const height = (counts[severity] / most) * HEIGHT;
+      top -= height;
       return (
         <rect
           key={severity}
           y={top}
           width={BAR_WIDTH}
-          height={Math.max(1, room - GAP)}
+          height={Math.max(1, height - GAP)}
           className={fills[severity]}
         />
       );
@@ -122,7 +122,7 @@ function HistoryTable({ bars }: { readonly bars: readonly Counted[] }) {
       <caption>Open findings by report, oldest first</caption>
       <thead>
         <tr>
-          <th scope="col">Report of</th>
+          <th scope="col">Report date</th>
           {severities.map((severity) => (
             <th key={severity} scope="col">
               {severityLooks[severity].word}

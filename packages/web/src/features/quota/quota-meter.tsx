@@ -1,4 +1,4 @@
-/** How many of the cloud reports of the day and of the week are used, and when the counting begins anew. */
+/** How much of the daily and weekly quota of cloud reports is used, and when each resets. */
 import type { Quota, QuotaWindow } from '@svc/contract';
 import { Time } from '../../ui/time.tsx';
 
@@ -43,7 +43,7 @@ function Meter({
         />
       </div>
       <p className="text-small text-quiet">
-        {isUsedUp ? 'Used up. ' : ''}Starts anew <Time at={resetsAt} />
+        {isUsedUp ? 'Limit reached. ' : ''}Resets <Time at={resetsAt} />
       </p>
     </div>
   );

@@ -12,6 +12,8 @@ const addresses: fc.Arbitrary<Address> = fc.record({
       verification: values,
       status: values,
       category: values,
+      tool: values,
+      rule: values,
       component: values,
       folder: values,
     }),
@@ -20,7 +22,7 @@ const addresses: fc.Arbitrary<Address> = fc.record({
   chosen: fc.option(fc.integer({ min: 1 }).map((number) => `F-${number}`)),
 });
 
-it('brings back whatever was put into an address', () => {
+it('a filter state survives the round trip through the URL', () => {
   fc.assert(
     fc.property(addresses, (address) => {
       expect(addressIn(searchWith('', address))).toEqual(address);
@@ -28,13 +30,13 @@ it('brings back whatever was put into an address', () => {
   );
 });
 
-test('keeps what else is in the address, and takes out what is not wanted any more', () => {
+test('searchWith keeps other parameters and removes unset ones', () => {
   const plain: Address = { filters: noFilters, grouping: 'none', chosen: null };
   expect(searchWith('?other=1&q=x&finding=F-1&group=file', plain)).toBe('?other=1');
   expect(searchWith('?q=x', plain)).toBe('');
 });
 
-test('reads an address that somebody made up as well as it can', () => {
+test('addressIn accepts arbitrary URLs', () => {
   expect(addressIn('?group=nonsense&severity=&q=%E0%A4%A')).toMatchObject({
     grouping: 'none',
     filters: { chosen: { severity: [] } },

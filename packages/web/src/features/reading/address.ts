@@ -1,5 +1,5 @@
-/** What of a page's state is in its address, so that a link, Back and a new start show the same. */
-import { facetNames } from '@svc/contract/reading/facets';
+/** The page state in the URL, so that links, Back and reload show the same. */
+import { facetNames } from '@svc/contract/facets';
 import { groupings, type Filters, type Grouping } from './filters.ts';
 
 export interface Address {
@@ -21,7 +21,7 @@ export function addressIn(search: string): Address {
   };
 }
 
-/** With whatever else was in the address. */
+/** Keeps the other search parameters. */
 export function searchWith(search: string, { filters, grouping, chosen }: Address): string {
   const params = new URLSearchParams(search);
   const put = (name: string, value: string) => {
@@ -36,7 +36,7 @@ export function searchWith(search: string, { filters, grouping, chosen }: Addres
   return text === '' ? '' : `?${text}`;
 }
 
-/** Values may hold commas themselves. */
+/** Escapes commas in values. */
 function listed(values: readonly string[]): string {
   return values.map((value) => value.replaceAll('%', '%25').replaceAll(',', '%2C')).join(',');
 }

@@ -1,4 +1,4 @@
-/** Says of a status that was carried over where it was decided: the report before this one, as far as it is still kept. */
+/** Explains a status carried over from an earlier report, with a link to the previous report if it still exists. */
 import { useQuery } from '@tanstack/react-query';
 import { query } from '../../lib/api.ts';
 
@@ -11,18 +11,18 @@ export function CarriedStatus({ reportId, projectId }: CarriedStatusProps) {
   const before = useReportBefore(reportId, projectId);
   return (
     <p>
-      Its status was decided in an earlier report.{' '}
+      The status was set in an earlier report.{' '}
       <a
         href={before === undefined ? `/projects/${projectId}` : `/reports/${before}`}
         className="text-accent-text underline"
       >
-        {before === undefined ? 'See the reports of the project' : 'See the report before this one'}
+        {before === undefined ? 'View the reports of the project' : 'View the previous report'}
       </a>
     </p>
   );
 }
 
-/** Undefined where there is none, and until it is known. */
+/** Undefined if there is none, and while loading. */
 function useReportBefore(reportId: string, projectId: string): string | undefined {
   const { data } = useQuery({
     ...query('listReports', { query: { projectId } }),

@@ -1,11 +1,11 @@
-/** A calm block of code: its lines numbered where their numbers are known, those that matter marked. */
-import type { LineNumbers } from '@svc/contract/reading/snippets';
-import { visibleText } from '@svc/contract/reading/visible-text';
+/** A block of code, with line numbers if known and the relevant lines marked. */
+import type { LineNumbers } from '@svc/report/reading/snippets';
+import { visibleText } from '@svc/report/reading/visible-text';
 import { useEffect, useMemo, useState } from 'react';
 import { InOrder } from '../../ui/in-order.tsx';
 import { COLOURED_LENGTH_MAX, linesOfRuns, type Colour, type Run } from './code-lines.ts';
 
-/** More lines than these fold. */
+/** Longer blocks are folded. */
 const LINES_SHOWN_MAX = 24;
 const looks: Readonly<Record<Colour, string>> = {
   keyword: 'text-accent-text',
@@ -16,11 +16,11 @@ const looks: Readonly<Record<Colour, string>> = {
 
 export interface CodeBlockProps {
   readonly text: string;
-  /** For those who hear the page; says whose code it is. */
+  /** The accessible name. */
   readonly label: string;
   readonly language?: string | undefined;
   readonly lines?: LineNumbers | undefined;
-  /** Nothing is folded. */
+  /** Disables folding. */
   readonly isWhole?: boolean;
 }
 
@@ -65,7 +65,7 @@ interface LineProps {
   readonly marked: LineNumbers['marked'];
 }
 
-/** Of its colours, the system's own leave the outline alone. */
+/** Forced colours remove the background, so an outline marks the line. */
 const markedLook = 'bg-chosen -outline-offset-1 forced-colors:outline-1 forced-colors:outline-[Highlight]';
 
 function Line({ runs, number, marked }: LineProps) {
@@ -87,7 +87,7 @@ function Line({ runs, number, marked }: LineProps) {
   );
 }
 
-/** Plain until the colours are known. */
+/** Plain until the highlighter is loaded. */
 function useRuns(text: string, language: string | undefined): readonly Run[] {
   const [coloured, setColoured] = useState<{ readonly of: string; readonly runs: readonly Run[] } | null>(
     null,
@@ -95,7 +95,7 @@ function useRuns(text: string, language: string | undefined): readonly Run[] {
   useEffect(() => {
     if (language === undefined || text.length > COLOURED_LENGTH_MAX) return undefined;
     let isWanted = true;
-    // Code without its colours is as good to read.
+    // Without the highlighter the code stays plain.
     void import('./highlight.ts').then(
       ({ runsOf }) => {
         if (isWanted) setColoured({ of: text, runs: runsOf(text, language) });

@@ -57,7 +57,7 @@ it.each(languages)('never changes a text of %s', (language) => {
   );
 });
 
-test('tells words, strings, numbers and comments apart, and leaves other languages plain', () => {
+test('highlighting distinguishes keywords, strings, numbers and comments, and leaves unknown languages plain', () => {
   expect(runsOf('let a = "b"; // 1', 'typescript').filter(({ colour }) => colour)).toEqual([
     { text: 'let', colour: 'keyword' },
     { text: '"b"', colour: 'string' },
@@ -66,7 +66,7 @@ test('tells words, strings, numbers and comments apart, and leaves other languag
   expect(runsOf('fn main() {}', 'rust')).toEqual([{ text: 'fn main() {}' }]);
 });
 
-test('lines end where they did, and an empty last one is none', () => {
+test('lines keep their ends, and a trailing line break adds none', () => {
   expect(linesOfRuns([{ text: 'a\n\nb' }, { text: 'c\n', colour: 'string' }])).toEqual([
     [{ text: 'a' }],
     [],

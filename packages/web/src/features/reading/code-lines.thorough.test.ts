@@ -17,12 +17,12 @@ const languages = [
   'yaml',
 ];
 
-/** Runs that make highlighters look far ahead or go back, to the longest code that is coloured. */
+/** Texts that make highlighters look ahead or backtrack, up to the maximum highlighted length. */
 const runs = ['"', "'", '`', '\\', '(', '[', '{', '<', ' ', '\n', 'a', '0', '_', '$', '/', '*', '#', '=', '-', '\\"', '/*', '${', '`${', 'a<', '/[', 'a ', "'a", '=begin\n', '0.', '"""', '<!--', '{"a":', '- a: ', '<<A\n', '@', 'a.', '::', '?>', '<?', 'function(']; // prettier-ignore
-/** Processor time. The slowest takes 160 ms; where it grew with the cube of the length, it would be seconds. */
+/** Processor time. The slowest takes 160 ms; cubic growth would take seconds. */
 const STALLED_MS = 400;
 
-it.each(languages)('[T12] code of the greatest length that is coloured stalls nobody in %s', (language) => {
+it.each(languages)('[T12] highlighting code of the maximum length takes bounded time in %s', (language) => {
   const stalled = runs.filter((run) => {
     const text = run.repeat(COLOURED_LENGTH_MAX).slice(0, COLOURED_LENGTH_MAX);
     return spentMs(() => runsOf(text, language)) > STALLED_MS;
@@ -35,7 +35,7 @@ interface Spent {
   readonly system: number;
 }
 
-/** Node runs this; the types of this folder are those of browsers. */
+/** This runs in Node, but the types of this folder are those of browsers. */
 declare const process: { threadCpuUsage(began?: Spent): Spent };
 
 /** Processor time of this thread, in milliseconds. */

@@ -1,16 +1,16 @@
 /** Code as lines of coloured runs. */
-/** Longer code stays plain: the time that highlighters take grows with the square of some texts. */
+/** Longer code stays plain: highlighting takes quadratic time for some texts. */
 export const COLOURED_LENGTH_MAX = 4000;
 
 export type Colour = 'keyword' | 'string' | 'number' | 'comment';
 
 export interface Run {
   readonly text: string;
-  /** Plain without one. */
+  /** Undefined for plain text. */
   readonly colour?: Colour;
 }
 
-/** An end of the last line makes no empty one. */
+/** A trailing line break creates no empty line. */
 export function linesOfRuns(runs: readonly Run[]): readonly (readonly Run[])[] {
   const lines: Run[][] = [];
   let line: Run[] = [];

@@ -1,14 +1,14 @@
-/** Notices which files of a report are saved. Here and not in the menu, which the pages of links have too. */
+/** Counts exports of a report. Not in the menu itself, which share pages use too. */
 import type { ExportFormat } from '@svc/contract';
 import { useEffect } from 'react';
-import { happened } from '../../lib/analytics.ts';
+import { recordEvent } from '../../lib/analytics.ts';
 
 export function useCountedExports(reportId: string): void {
   useEffect(() => {
     function notice({ target }: MouseEvent) {
       const link = target instanceof Element ? target.closest('a[download]') : null;
       const format = /\/export\/(html|json|markdown|sarif)\b/.exec(link?.getAttribute('href') ?? '')?.[1];
-      if (format !== undefined) happened('report_exported', { reportId, format: format as ExportFormat });
+      if (format !== undefined) recordEvent('report_exported', { reportId, format: format as ExportFormat });
     }
     document.addEventListener('click', notice);
     return () => document.removeEventListener('click', notice);

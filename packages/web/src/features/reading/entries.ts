@@ -1,18 +1,19 @@
-/** The findings of a report as a list needs them: in their order, with what they are filtered by at hand. */
+/** The findings of a report as the list needs them: sorted, with their facet values. */
 import type { ProjectedFinding } from '@svc/contract';
-import { placeOf, worstFirst } from '@svc/contract/labels';
-import { facetNames, facetValueOf } from '@svc/contract/reading/facets';
-import { visibleLine } from '@svc/contract/reading/visible-text';
+import { placeOf, worstFirst } from '@svc/report/reading/labels';
+import { facetNames } from '@svc/contract/facets';
+import { facetValueOf } from '@svc/report/reading/facets';
+import { visibleLine } from '@svc/report/reading/visible-text';
 
 export interface Entry {
   readonly finding: ProjectedFinding;
   /** In the order of `facetNames`. */
   readonly values: readonly (string | undefined)[];
-  /** `src/a.ts:4-9`, or else what the finding is about. */
+  /** `src/a.ts:4-9`, or else the component. */
   readonly place: string;
 }
 
-/** The most severe first, and otherwise as the report has them. */
+/** Most severe first, otherwise in report order. */
 export function entriesOf(findings: readonly ProjectedFinding[]): readonly Entry[] {
   return worstFirst(findings).map((finding) => ({
     finding: withVisibleTitle(finding),
@@ -21,26 +22,26 @@ export function entriesOf(findings: readonly ProjectedFinding[]): readonly Entry
   }));
 }
 
-/** What turns the direction of writing would make a title read as another. */
+/** Bidirectional control characters could make a title look like another one. */
 function withVisibleTitle(finding: ProjectedFinding): ProjectedFinding {
   const title = visibleLine(finding.title);
   return title === finding.title ? finding : { ...finding, title };
 }
 
-/** Kept for as long as the finding is: a change of one finding leaves the texts of all others as they are. */
+/** Cached per finding object, so that a change of one finding keeps the texts of the others. */
 const texts = new WeakMap<ProjectedFinding, string>();
 
-/** All of its words in lower case, to be looked through. */
+/** The whole text of a finding in lower case, for the search. */
 export function textOf(finding: ProjectedFinding): string {
   let text = texts.get(finding);
   if (text === undefined) {
-    text = wordsOf(finding).join('\n').toLowerCase();
+    text = searchPartsOf(finding).join('\n').toLowerCase();
     texts.set(finding, text);
   }
   return text;
 }
 
-function wordsOf(finding: ProjectedFinding): readonly (string | undefined)[] {
+function searchPartsOf(finding: ProjectedFinding): readonly (string | undefined)[] {
   const { affected, evidence, corroboration = [], secretReferences = [], fixHistory = [] } = finding;
   return [
     finding.id,

@@ -1,13 +1,13 @@
-/** Evidence in its order: what it shows, where, and the code with the lines that matter. */
+/** The evidence of a finding in order: description, location, and code with the relevant lines marked. */
 import type { ProjectedEvidence, ProjectedFinding } from '@svc/contract';
-import { words } from '@svc/contract/labels';
-import { languageOf, linesOf } from '@svc/contract/reading/snippets';
+import { enumLabels } from '@svc/report/reading/labels';
+import { languageOf, linesOf } from '@svc/report/reading/snippets';
 import { InOrder } from '../../ui/in-order.tsx';
 import { CodeBlock } from './code-block.tsx';
 import { Prose } from './prose.tsx';
 import { Section } from './section.tsx';
 
-/** More pieces than these begin folded. */
+/** Further items are folded at first. */
 const OPEN_MAX = 3;
 
 export interface EvidenceProps {
@@ -51,14 +51,14 @@ function Item({ item, number, title, finding: { id, affected }, isPrinted }: Ite
   return (
     <div className="flex flex-col gap-2">
       <p className="text-quiet">
-        {words[item.kind]}
+        {enumLabels[item.kind]}
         {item.location ? (
           <>
             {' · '}
             <code>{item.location}</code>
           </>
         ) : null}
-        {item.redacted ? ' · Secrets taken out' : ''}
+        {item.redacted ? ' · Secrets redacted' : ''}
       </p>
       <Prose text={item.description} label={label} />
       {item.snippet ? (
@@ -75,5 +75,5 @@ function Item({ item, number, title, finding: { id, affected }, isPrinted }: Ite
 }
 
 function sourceOf({ kind, location }: ProjectedEvidence): string {
-  return location ? `${words[kind]} · ${location}` : words[kind];
+  return location ? `${enumLabels[kind]} · ${location}` : enumLabels[kind];
 }

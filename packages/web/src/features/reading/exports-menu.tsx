@@ -1,12 +1,12 @@
-/** The report as a file. */
+/** The menu of export formats. */
 import { Disclosure } from '../../ui/disclosure.tsx';
 
 export interface ExportChoice {
-  /** As people call the format. */
+  /** The name of the format. */
   readonly name: string;
-  /** Where the file is. */
+  /** The URL of the file. */
   readonly address: string;
-  /** Instead of following the address, where asking for the file takes more than that. */
+  /** Replaces navigation to the URL, if the request needs headers. */
   readonly save?: () => void;
 }
 

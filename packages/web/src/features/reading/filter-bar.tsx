@@ -1,7 +1,7 @@
-/** The search, the facets with what there is of each value, and what is chosen, to be taken away again. */
-import { labelOf } from '@svc/contract/labels';
-import { facetNames, type FacetName } from '@svc/contract/reading/facets';
-import { findingStatuses, severities, verifications } from '@svc/contract/words';
+/** The search, the facets with their counts, and the active filters as removable chips. */
+import { labelOf } from '@svc/report/reading/labels';
+import { facetNames, type FacetName } from '@svc/contract/facets';
+import { findingStatuses, severities, verifications } from '@svc/contract/enums';
 import { useRef } from 'react';
 import { Disclosure } from '../../ui/disclosure.tsx';
 import { inputShape } from '../../ui/field.tsx';
@@ -9,10 +9,10 @@ import { useShortcuts } from '../../ui/shortcuts.tsx';
 import { groupings, isFiltered, noFilters, toggled, type Filters, type Grouping } from './filters.ts';
 import type { View } from './view.ts';
 
-/** Of longer lists the most frequent are shown; the search finds the others. */
+/** Longer lists show the most frequent values; the search finds the others. */
 const VALUES_SHOWN_MAX = 50;
 
-/** The order of words that have one; all others stand by how many there are. */
+/** The fixed order of enum facets; other facets are sorted by count. */
 const orders: Readonly<Partial<Record<FacetName, readonly string[]>>> = {
   severity: severities,
   verification: verifications,
@@ -24,13 +24,17 @@ const facetLabels: Readonly<Record<FacetName, string>> = {
   verification: 'Verification',
   status: 'Status',
   category: 'Category',
+  tool: 'Tool',
+  rule: 'Rule',
   component: 'Component',
   folder: 'Folder',
 };
 
-/** What a text of the report names is shown as it is; a word of the contract, as people say it. */
+const textFacets: ReadonlySet<FacetName> = new Set(['tool', 'rule', 'component', 'folder']);
+
+/** Values from the text of findings are shown unchanged; enum values get a label. */
 function valueLabel(name: FacetName, value: string): string {
-  return name === 'component' || name === 'folder' ? value : labelOf(value);
+  return textFacets.has(name) ? value : labelOf(value);
 }
 
 export interface FilterBarProps {
@@ -72,13 +76,13 @@ export function FilterBar({ filters, grouping, view, isWhole, onFilter, onGroup 
 
 function SearchField({ filters, onFilter }: Pick<FilterBarProps, 'filters' | 'onFilter'>) {
   const field = useRef<HTMLInputElement>(null);
-  useShortcuts([{ key: '/', words: 'Search the findings', run: () => field.current?.focus() }]);
+  useShortcuts([{ key: '/', label: 'Search findings', run: () => field.current?.focus() }]);
   return (
     <input
       ref={field}
       type="search"
       value={filters.query}
-      aria-label="Search the findings"
+      aria-label="Search findings"
       placeholder="Search, or severity:high path:src/"
       autoComplete="off"
       autoCapitalize="none"
@@ -96,11 +100,11 @@ interface FacetProps extends Pick<FilterBarProps, 'filters' | 'view' | 'isWhole'
   readonly name: FacetName;
 }
 
-/** Values that the other filters leave nothing of are not offered, unless they are chosen. */
+/** Hides values without matches under the other filters, unless they are selected. */
 function Facet({ name, filters, view, isWhole, onFilter }: FacetProps) {
   const chosen = filters.chosen[name];
   const counts = view.counts[name];
-  // Of the folders nothing is known before the whole report has come; its place is kept.
+  // Folders are unknown until the whole report has loaded; keep their place in the layout.
   const isToCome = !isWhole && name === 'folder';
   if (counts.size < 2 && chosen.length === 0 && !isToCome) return null;
   return (
@@ -113,7 +117,7 @@ function Facet({ name, filters, view, isWhole, onFilter }: FacetProps) {
       }
     >
       {() => {
-        if (isToCome) return <p className="px-2 py-1 text-quiet">Loading …</p>;
+        if (isToCome) return <p className="px-2 py-1 text-quiet">Loading…</p>;
         const values = ordered(name, [...new Set([...chosen, ...counts.keys()])], counts);
         const shown = values.slice(0, VALUES_SHOWN_MAX);
         return (
@@ -163,7 +167,7 @@ function Chips({ filters, onFilter }: Pick<FilterBarProps, 'filters' | 'onFilter
   if (!isFiltered(filters)) return null;
   const query = filters.query.trim();
   return (
-    <ul aria-label="Filters in use" className="flex flex-wrap items-center gap-2">
+    <ul aria-label="Active filters" className="flex flex-wrap items-center gap-2">
       {query === '' ? null : (
         <Chip label="Search" value={query} onRemove={() => onFilter({ ...filters, query: '' })} />
       )}

@@ -1,16 +1,25 @@
-/** What a reader has narrowed a report down to. */
-import { facetNames, type FacetName } from '@svc/contract/reading/facets';
+/** The filters of a report. */
+import { facetNames, type FacetName } from '@svc/contract/facets';
 
 export interface Filters {
-  /** As it was typed. */
+  /** As typed. */
   readonly query: string;
-  /** Of each facet the values that are let through; all of them where none is named. */
+  /** The selected values of each facet; an empty list selects all. */
   readonly chosen: Readonly<Record<FacetName, readonly string[]>>;
 }
 
 export const noFilters: Filters = {
   query: '',
-  chosen: { severity: [], verification: [], status: [], category: [], component: [], folder: [] },
+  chosen: {
+    severity: [],
+    verification: [],
+    status: [],
+    category: [],
+    tool: [],
+    rule: [],
+    component: [],
+    folder: [],
+  },
 };
 
 export function isFiltered({ query, chosen }: Filters): boolean {

@@ -1,14 +1,15 @@
-/** A finding as an article: what it is, what it leads to, how it is known, and what to do. Nothing tells of what is absent. */
+/** A finding as an article. Absent parts leave no trace, since a policy may hide them. */
 import type { ProjectedFinding } from '@svc/contract';
 import { CARRIED_TAG } from '@svc/contract/status-moves';
-import { labelOf, placeOf, timeLabelOf, words } from '@svc/contract/labels';
-import { isWebAddress } from '@svc/contract/reading/web-addresses';
+import { labelOf, placeOf, timeLabelOf, enumLabels } from '@svc/report/reading/labels';
+import { isWeak, ruleIn, shownTags, toolIn, WEAK_FACT } from '@svc/report/reading/tags';
+import { isWebAddress } from '@svc/report/reading/web-addresses';
 import type { ReactNode } from 'react';
 import { CopyButton } from '../../ui/copy.tsx';
 import { InOrder } from '../../ui/in-order.tsx';
 import { SeverityMark } from '../../ui/severity.tsx';
 import { Evidence } from './evidence.tsx';
-import { Place } from './place.tsx';
+import { CodeLocation } from './code-location.tsx';
 import { Prose } from './prose.tsx';
 import { Section } from './section.tsx';
 import { WebLink } from './web-link.tsx';
@@ -16,9 +17,9 @@ import { WebLink } from './web-link.tsx';
 export interface FindingArticleProps {
   readonly finding: ProjectedFinding;
   readonly headingId: string;
-  /** Everything is open, and nothing can be pressed: on paper. */
+  /** For print: everything is unfolded and there are no controls. */
   readonly isPrinted?: boolean;
-  /** Under the badges. */
+  /** Rendered under the badges. */
   readonly children?: ReactNode;
 }
 
@@ -57,9 +58,9 @@ function Badges({ finding }: { readonly finding: ProjectedFinding }) {
       <li className="text-text">
         <SeverityMark severity={severity} />
       </li>
-      <li>{words[verification]}</li>
-      {status === undefined ? null : <li>{words[status]}</li>}
-      {isCarried ? <li>Decided in an earlier report of the project</li> : null}
+      <li>{enumLabels[verification]}</li>
+      {status === undefined ? null : <li>{enumLabels[status]}</li>}
+      {isCarried ? <li>Status from an earlier report</li> : null}
       <li>{labelOf(category)}</li>
       <li>
         <code>{id}</code>
@@ -79,7 +80,7 @@ function Location({
   if (place === '') return null;
   return (
     <div className="flex items-center gap-1">
-      <Place place={place} isWhole />
+      <CodeLocation place={place} isWhole />
       {isPrinted ? null : <CopyButton text={place} look="quiet" label="Copy location" />}
     </div>
   );
@@ -105,12 +106,15 @@ function Part({
 function Facts({ finding }: { readonly finding: ProjectedFinding }) {
   const { affected, taxonomy = [], tags = [], firstSeenAt, fixedAt, fingerprint } = finding;
   const where = placeOf(affected);
-  const ownTags = tags.filter((tag) => tag !== CARRIED_TAG);
+  const ownTags = shownTags(tags).filter((tag) => tag !== CARRIED_TAG);
   const facts: readonly (readonly [name: string, value: string, isCode?: boolean])[] = [
+    ['Tool', toolIn(tags) ?? ''],
+    ['Rule', ruleIn(tags) ?? '', true],
     ['Component', affected.component],
     ['Route', affected.route === where ? '' : (affected.route ?? ''), true],
     ['Origin', affected.origin === where ? '' : (affected.origin ?? ''), true],
     ['Taxonomy', taxonomy.join(', ')],
+    ...(isWeak(tags) ? [WEAK_FACT] : []),
     ['Tags', ownTags.join(', ')],
     ['First seen', firstSeenAt === undefined ? '' : timeLabelOf(firstSeenAt)],
     ['Fixed', fixedAt === undefined ? '' : timeLabelOf(fixedAt)],
@@ -132,7 +136,7 @@ function Facts({ finding }: { readonly finding: ProjectedFinding }) {
   );
 }
 
-/** Nothing but the web is linked to. */
+/** Links only http and https URLs. */
 function References({ finding }: { readonly finding: ProjectedFinding }) {
   const { references = [] } = finding;
   if (references.length === 0) return null;
@@ -183,7 +187,7 @@ function History({ finding }: { readonly finding: ProjectedFinding }) {
               <time dateTime={at} className="text-quiet nums">
                 {timeLabelOf(at)}
               </time>{' '}
-              {words[action]}
+              {enumLabels[action]}
               {verified && action !== 'verified' ? ', verified' : ''}
               {note ? <p dir="auto">{note}</p> : null}
               {changedFiles.map((file) => (

@@ -1,27 +1,27 @@
 /**
- * The findings, one line each. Reports of up to a thousand are real elements in blocks that are laid out as they come into
- * view, so that the browser's own search, printing and screen readers work; of larger ones a window of lines is there.
+ * The list of findings, one row each. Up to a thousand findings are real elements in blocks that are laid out when
+ * they come into view, so that find-in-page, printing and screen readers work. Longer lists are windowed.
  */
 import { useEffect, useLayoutEffect, useRef, useState, type MouseEvent, type RefObject } from 'react';
 import { ListRow } from './list-row.tsx';
 import type { Row } from './rows.ts';
 
-/** In pixels, of every line. */
+/** The height of a row in pixels. */
 export const ROW_HEIGHT = 36;
 const BLOCK_ROWS = 100;
-/** Lines above and below what is seen, for scrolling to find them there. */
+/** Extra rows above and below the visible ones, for smooth scrolling. */
 const SPARE_ROWS = 8;
 const STEP_ROWS = 6;
 
 export interface FindingListProps {
   readonly rows: readonly Row[];
-  /** How many there will be, while only the first have come. */
+  /** The final number of rows, while only the first findings are loaded. */
   readonly expected: number;
   readonly isWindowed: boolean;
   readonly chosen: string | null;
-  /** Null where nothing can be selected. */
+  /** Null if selection is not available. */
   readonly selected: ReadonlySet<string> | null;
-  /** The address of a finding, up to its id. */
+  /** The URL of a finding without its id. */
   readonly addressBefore: string;
   readonly list: RefObject<HTMLDivElement | null>;
   readonly onChoose: (id: string) => void;
@@ -31,7 +31,7 @@ export interface FindingListProps {
 
 export function FindingList(props: FindingListProps) {
   const { rows, expected, isWindowed, list, onChoose, onSelect, onFold } = props;
-  /** One listener for all lines, so that a line changes only when what it shows does. */
+  /** One listener for all rows, so that a row re-renders only if its content changes. */
   function click(event: MouseEvent): void {
     if (!(event.target instanceof Element)) return;
     const { id, fold, select } =
@@ -77,7 +77,7 @@ function Windowed({ rows, ...rest }: FindingListProps) {
   const { from, size } = useSeenRows(rest.list);
   const start = Math.max(0, Math.min(from, rows.length - size));
   return (
-    // Its lines are other ones at every turn, so the browser is not to hold on to one of them.
+    // The rows change while scrolling, so the browser must not anchor to one of them.
     <ol
       aria-label="Findings"
       className="[overflow-anchor:none]"
@@ -90,7 +90,7 @@ function Windowed({ rows, ...rest }: FindingListProps) {
 
 interface LinesProps extends Omit<FindingListProps, 'rows' | 'expected' | 'isWindowed'> {
   readonly rows: readonly Row[];
-  /** The number of the first line among all, where not all are there. */
+  /** The position of the first row, if the list is windowed. */
   readonly first?: number;
   readonly count?: number;
 }
@@ -109,7 +109,7 @@ function Lines({ rows, first, count, chosen, selected, addressBefore }: LinesPro
   ));
 }
 
-/** Changes only every few lines, not with every pixel. */
+/** Updates only every few rows, not with every pixel. */
 function useSeenRows(list: RefObject<HTMLElement | null>): { readonly from: number; readonly size: number } {
   const [seen, setSeen] = useState({ from: 0, size: 40 });
   const update = useRef(() => {
@@ -120,7 +120,7 @@ function useSeenRows(list: RefObject<HTMLElement | null>): { readonly from: numb
     setSeen((before) => (before.from === from && before.size === size ? before : { from, size }));
   });
   const isPainted = useRef(false);
-  // Where the list is can be asked at no cost once it was painted, and before that it begins at its first line.
+  // Measuring is cheap once the list was painted; before that it starts at its first row.
   useLayoutEffect(() => {
     if (isPainted.current) update.current();
   });

@@ -1,6 +1,6 @@
-/** The chosen finding: beside the list where there is room, else in its place. */
+/** The selected finding: beside the list on wide screens, otherwise in its place. */
 import type { ProjectedFinding } from '@svc/contract';
-import { markdownFinding } from '@svc/contract/reading/markdown-finding';
+import { markdownFinding } from '@svc/report/reading/markdown-finding';
 import { useState } from 'react';
 import { copyText } from '../../lib/clipboard.ts';
 import { Button } from '../../ui/button.tsx';
@@ -12,9 +12,9 @@ import type { Triage } from './triage.ts';
 
 export interface FindingPanelProps {
   readonly id: string;
-  /** Undefined where the report has none of this id. */
+  /** Undefined if the report has no finding with this id. */
   readonly finding: ProjectedFinding | undefined;
-  /** It may still come. */
+  /** The report is still loading. */
   readonly isWaiting: boolean;
   readonly triage: Triage | undefined;
   readonly onClose: () => void;
@@ -45,17 +45,19 @@ export function FindingPanel({ id, finding, isWaiting, triage, onClose }: Findin
 type PanelBarProps = Pick<FindingPanelProps, 'id' | 'finding' | 'onClose'>;
 
 function PanelBar({ id, finding, onClose }: PanelBarProps) {
-  const [told, setTold] = useState('');
+  const [copyStatus, setCopyStatus] = useState('');
   async function copy(text: string, what: string): Promise<void> {
-    setTold('');
-    setTold((await copyText(text)) ? `${what} copied` : 'This browser does not let pages copy here.');
+    setCopyStatus('');
+    setCopyStatus(
+      (await copyText(text)) ? `${what} copied` : 'Can’t copy: the browser does not allow it here.',
+    );
   }
   const copyLink = () => void copy(addressOfFinding(id), 'Link');
   const copyMarkdown = () => finding && void copy(markdownFinding(finding), 'Markdown');
   useShortcuts([
-    { key: 'y', words: 'Copy the link to the finding', run: copyLink },
-    { key: 'c', words: 'Copy the finding as Markdown', run: copyMarkdown },
-    { key: 'Escape', words: 'Close the finding', run: onClose },
+    { key: 'y', label: 'Copy link to the finding', run: copyLink },
+    { key: 'c', label: 'Copy finding as Markdown', run: copyMarkdown },
+    { key: 'Escape', label: 'Close finding', run: onClose },
   ]);
   return (
     <div className="-mx-3 flex flex-wrap items-center gap-y-2">
@@ -65,7 +67,7 @@ function PanelBar({ id, finding, onClose }: PanelBarProps) {
       </Button>
       <span className="ml-auto" />
       <span role="status" className="text-small text-quiet">
-        {told}
+        {copyStatus}
       </span>
       <Button look="quiet" onClick={copyLink}>
         Copy link
@@ -79,7 +81,7 @@ function PanelBar({ id, finding, onClose }: PanelBarProps) {
   );
 }
 
-/** To the finding alone, without what the list was narrowed down to. */
+/** The URL of the finding, without filters. */
 function addressOfFinding(id: string): string {
   return `${location.origin}${location.pathname}?finding=${id}`;
 }

@@ -1,4 +1,4 @@
-/** The findings of a report: the filters, the list, and beside it the finding that is chosen. */
+/** The findings of a report: filters, list, and the selected finding. */
 import { useEffect, useMemo, useRef, useState, type RefObject } from 'react';
 import { useShortcuts } from '../../ui/shortcuts.tsx';
 import { searchWith } from './address.ts';
@@ -14,7 +14,7 @@ import { closeFinding, isPlaceKept, type AddressState } from './use-address.ts';
 import { useSelection, type Selection } from './use-selection.ts';
 import type { Reading } from './use-view.ts';
 
-/** Beyond these a page holds a window of the list only. */
+/** Longer lists are windowed. */
 const ELEMENTS_MAX = 1000;
 
 export interface FindingsProps {
@@ -57,7 +57,9 @@ export function Findings({ state, reading, isWhole, triage, hasExports }: Findin
           }}
         />
         <p role="status" className="text-quiet nums print:hidden">
-          {isWaiting ? 'Loading all findings …' : told(isWhole ? view.shown.length : view.total, view.total)}
+          {isWaiting
+            ? 'Loading all findings…'
+            : shownOf(isWhole ? view.shown.length : view.total, view.total)}
         </p>
         {triage ? (
           <SelectionBar
@@ -91,13 +93,13 @@ export function Findings({ state, reading, isWhole, triage, hasExports }: Findin
           />
           {rows.length === 0 && !isWaiting && isFiltered(filters) ? (
             <p className="py-6">
-              No finding matches these filters.{' '}
+              No findings match these filters.{' '}
               <button
                 type="button"
                 onClick={() => replace({ filters: noFilters })}
                 className="text-accent-text underline"
               >
-                Clear them
+                Clear filters
               </button>
             </p>
           ) : null}
@@ -118,7 +120,7 @@ export function Findings({ state, reading, isWhole, triage, hasExports }: Findin
   );
 }
 
-function told(shown: number, total: number): string {
+function shownOf(shown: number, total: number): string {
   return `${shown.toLocaleString('en')} of ${total.toLocaleString('en')}`;
 }
 
@@ -141,7 +143,7 @@ interface ListKeys {
   readonly canSelect: boolean;
 }
 
-/** Going from one finding to the next is one step back; opening the first is another. */
+/** Opening the first finding adds a history entry; moving to the next one replaces it. */
 function useListKeys({ state, rows, list, selection, canSelect }: ListKeys): void {
   const { chosen } = state.address;
   function go(by: 1 | -1): void {
@@ -155,7 +157,7 @@ function useListKeys({ state, rows, list, selection, canSelect }: ListKeys): voi
       rows.findIndex((row) => row.kind === 'finding' && row.key === next),
     );
   }
-  /** The one that has the focus, else the one that is open. */
+  /** Selects the focused finding, or else the open one. */
   function select(isRange: boolean): void {
     const focused = document.activeElement?.closest('li')?.querySelector<HTMLElement>('[data-id]')?.dataset[
       'id'
@@ -164,38 +166,38 @@ function useListKeys({ state, rows, list, selection, canSelect }: ListKeys): voi
     if (id !== null) selection.toggle(id, isRange);
   }
   useShortcuts([
-    { key: 'j', words: 'Next finding', run: () => go(1) },
-    { key: 'k', words: 'Previous finding', run: () => go(-1) },
+    { key: 'j', label: 'Next finding', run: () => go(1) },
+    { key: 'k', label: 'Previous finding', run: () => go(-1) },
     ...(canSelect
       ? [
-          { key: 'x', words: 'Select the finding', run: () => select(false) },
-          { key: 'X', words: 'Select all from the last selected one', run: () => select(true) },
+          { key: 'x', label: 'Select finding', run: () => select(false) },
+          { key: 'X', label: 'Select a range of findings', run: () => select(true) },
         ]
       : []),
   ]);
 }
 
 function showRow(list: HTMLElement | null, at: number): void {
-  // Where the finding takes the place of the list, there is nothing to show.
+  // On narrow screens the finding replaces the list, so there is nothing to scroll.
   if (list === null || at === -1 || list.offsetParent === null) return;
   const top = list.getBoundingClientRect().top + at * ROW_HEIGHT;
   if (top < 0) scrollBy(0, top - ROW_HEIGHT);
   else if (top + 2 * ROW_HEIGHT > innerHeight) scrollBy(0, top + 2 * ROW_HEIGHT - innerHeight);
 }
 
-/** Whoever comes by a link to a finding sees it at once, and not only what stands above the list. */
+/** Scrolls to the finding if the page was opened at one. */
 function useShownAtFirst(chosen: string | null): void {
   const atFirst = useRef(chosen);
   useEffect(() => {
     if (atFirst.current === null || isPlaceKept()) return;
     const heading = document.getElementById('findings');
-    // Where the finding takes the place of the list, it is at the top.
+    // On narrow screens the finding replaces the list and is at the top.
     if (heading?.offsetParent === null) scrollTo(0, 0);
     else heading?.scrollIntoView();
   }, []);
 }
 
-/** The focus goes to a finding that takes the place of its list, and back to its line when it is closed. */
+/** Moves the focus to a finding that replaces the list, and back to its row on close. */
 function useFocusOn(chosen: string | null, ref: RefObject<HTMLElement | null>): void {
   const before = useRef(chosen);
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** Which parts of a code are words of its language, strings and comments. Loaded when the first code is shown. */
+/** Syntax highlighting, loaded when the first code is shown. */
 import bash from 'highlight.js/lib/languages/bash';
 import csharp from 'highlight.js/lib/languages/csharp';
 import go from 'highlight.js/lib/languages/go';
@@ -29,7 +29,7 @@ const lowlight = createLowlight({
   yaml,
 });
 
-/** By what the highlighter calls it; all else is plain. */
+/** By class of the highlighter; other classes are plain. */
 const colours: Readonly<Partial<Record<string, Colour>>> = {
   'hljs-keyword': 'keyword',
   'hljs-built_in': 'keyword',
@@ -45,7 +45,7 @@ const colours: Readonly<Partial<Record<string, Colour>>> = {
 
 type Nodes = ReturnType<typeof lowlight.highlight>['children'];
 
-/** The text in runs; one plain run where the language is not known. */
+/** The text in runs; one plain run for an unknown language. */
 export function runsOf(text: string, language: string): readonly Run[] {
   if (!lowlight.registered(language)) return [{ text }];
   const runs: Run[] = [];

@@ -1,23 +1,23 @@
-/** One line of the list: a finding, or the heading of a group. */
-import { words } from '@svc/contract/labels';
+/** One row of the list: a finding, or the heading of a group. */
+import { enumLabels } from '@svc/report/reading/labels';
 import { memo } from 'react';
 import { SeverityGlyph, severityLooks } from '../../ui/severity.tsx';
 import type { Entry } from './entries.ts';
-import { Place } from './place.tsx';
+import { CodeLocation } from './code-location.tsx';
 import type { Row } from './rows.ts';
 
 export interface ListRowProps {
   readonly row: Row;
-  /** Among all lines, where not all of them are there. */
+  /** The position among all rows, if the list is windowed. */
   readonly position: number | undefined;
   readonly count: number | undefined;
   readonly isChosen: boolean;
-  /** Null where it can not be. */
+  /** Null if selection is not available. */
   readonly isSelected: boolean | null;
   readonly addressBefore: string;
 }
 
-/** Of its colours, the system's own leave the border alone. */
+/** Forced colours remove the background, so a border marks the row. */
 const chosenLook = 'bg-chosen forced-colors:border-l-4 forced-colors:border-l-[Highlight]';
 const rowLook = 'flex h-9 items-center border-b border-line -outline-offset-2';
 
@@ -34,7 +34,7 @@ export const ListRow = memo(function ListRow(props: ListRowProps) {
   );
 }, isSame);
 
-/** A row is made anew with every filter; what it shows is not. */
+/** Filters create new row objects with the same content. */
 function isSame(before: ListRowProps, after: ListRowProps): boolean {
   return (
     before.position === after.position &&
@@ -120,12 +120,14 @@ function FindingLine({ entry: { finding, place }, isChosen, isSelected, addressB
           {title}
         </span>
         {isMoved ? (
-          <span className="hidden shrink-0 text-small text-quiet @md:inline">{words[status]}</span>
+          <span className="hidden shrink-0 text-small text-quiet @md:inline">{enumLabels[status]}</span>
         ) : null}
         <span className="hidden max-w-[45%] min-w-0 text-quiet @xl:flex">
-          <Place place={place} />
+          <CodeLocation place={place} />
         </span>
-        <span className="hidden w-28 shrink-0 text-small text-quiet @4xl:inline">{words[verification]}</span>
+        <span className="hidden w-28 shrink-0 text-small text-quiet @4xl:inline">
+          {enumLabels[verification]}
+        </span>
       </a>
     </>
   );

@@ -1,24 +1,24 @@
-/** A report as its own people read it: its first screen, which came with the document, and then the whole. */
+/** A report for its owner and workspace members: first the screen embedded in the document, then the whole report. */
 import type { OwnFirstScreen, ProjectedFinding, ReportRead } from '@svc/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { happened } from '../../lib/analytics.ts';
-import { ask, isRefusal, query, queryKey } from '../../lib/api.ts';
+import { recordEvent } from '../../lib/analytics.ts';
+import { ask, isApiError, query, queryKey } from '../../lib/api.ts';
 import type { Triage } from './triage.ts';
 
-type Answer = ReportRead | 'NOT_FOUND' | 'REPORT_EXPIRED';
+type ReportResult = ReportRead | 'NOT_FOUND' | 'REPORT_EXPIRED';
 
 export interface OwnReport {
-  /** Undefined until it has come. */
-  readonly answer: Answer | undefined;
-  /** What came with the document, while that is not the whole. */
+  /** Undefined while loading. */
+  readonly answer: ReportResult | undefined;
+  /** The embedded first screen, if it is not the whole report. */
   readonly first: OwnFirstScreen | undefined;
-  /** The whole could not be read; the first screen stays. */
+  /** The whole report could not be loaded; the first screen stays. */
   readonly isFailed: boolean;
   readonly tryAgain: () => void;
 }
 
-/** @throws to the page's boundary what leaves nothing to show. */
+/** @throws errors to the page's error boundary if there is nothing to show. */
 export function useOwnReport(reportId: string): OwnReport {
   const queries = useQueryClient();
   const came = queries.getQueryData<OwnFirstScreen>(['firstScreen', { params: { id: reportId } }]);
@@ -35,16 +35,16 @@ export function useOwnReport(reportId: string): OwnReport {
   };
 }
 
-/** A final report changes by what its readers do, and is large: it is not compared with itself, nor asked for at every turn. */
+/** A final report is large and changes only by triage, so it is neither diffed nor refetched on focus. */
 function reportQuery(reportId: string) {
   return {
     ...query('getReport', { params: { id: reportId } }),
-    async queryFn({ signal }: { signal: AbortSignal }): Promise<Answer> {
+    async queryFn({ signal }: { signal: AbortSignal }): Promise<ReportResult> {
       try {
         return await ask('getReport', { params: { id: reportId } }, signal);
       } catch (error) {
-        if (isRefusal(error, 'NOT_FOUND')) return 'NOT_FOUND';
-        if (isRefusal(error, 'REPORT_EXPIRED')) return 'REPORT_EXPIRED';
+        if (isApiError(error, 'NOT_FOUND')) return 'NOT_FOUND';
+        if (isApiError(error, 'REPORT_EXPIRED')) return 'REPORT_EXPIRED';
         throw error;
       }
     },
@@ -53,7 +53,7 @@ function reportQuery(reportId: string) {
   } as const;
 }
 
-/** Its owner and the members of its workspace may move its findings on. */
+/** The owner and workspace members may change the status of findings. */
 export function useTriage(id: string, projectId: string): Triage {
   const queries = useQueryClient();
   return useMemo(
@@ -61,7 +61,7 @@ export function useTriage(id: string, projectId: string): Triage {
       report: { reportId: id, projectId },
       async move(findingId, status) {
         const { finding } = await ask('changeFindingStatus', { params: { id, findingId }, body: { status } });
-        happened('finding_status_changed', { reportId: id });
+        recordEvent('finding_status_changed', { reportId: id });
         return finding;
       },
       keep(moved) {

@@ -1,5 +1,5 @@
-/** The findings on paper, each with all that it says. */
-import { counted } from '../../lib/words.ts';
+/** The findings for print, each in full. */
+import { counted } from '../../lib/format.ts';
 import { usePrinting } from '../../ui/use-printing.ts';
 import type { Entry } from './entries.ts';
 import { FindingArticle } from './finding-article.tsx';
@@ -17,8 +17,9 @@ export function PrintedFindings({ shown, total, hasExports }: PrintedFindingsPro
   if (shown.length > PRINTED_MAX) {
     return (
       <p className="hidden print:block">
-        {counted(shown.length, 'finding')} are more than this page prints.
-        {hasExports ? ' Print the HTML export: it holds all of them.' : ''}
+        This page prints at most {counted(PRINTED_MAX, 'finding')}, and {shown.length.toLocaleString('en')}{' '}
+        are shown.{' '}
+        {hasExports ? ' Print the HTML export instead: it contains all of them.' : ' Filter them first.'}
       </p>
     );
   }

@@ -1,7 +1,10 @@
-/** The prose of a finding: paragraphs, lists, code and addresses of the web. Whatever else a text holds is shown as it stands. */
-import type { ProseInline } from '@svc/contract/reading/prose-inline';
-import { proseOf, type ProseBlock } from '@svc/contract/reading/prose';
-import { addressesIn } from '@svc/contract/reading/web-addresses';
+/**
+ * Prose of a finding: paragraphs, headings, lists, tables, code and links. Anything else is shown literally, never as
+ * HTML.
+ */
+import type { RichInline } from '@svc/report/reading/prose-links';
+import { richProseOf, type RichBlock } from '@svc/report/reading/prose';
+import { addressesIn } from '@svc/report/reading/web-addresses';
 import { useMemo } from 'react';
 import { InOrder } from '../../ui/in-order.tsx';
 import { CodeBlock } from './code-block.tsx';
@@ -9,12 +12,12 @@ import { WebLink } from './web-link.tsx';
 
 export interface ProseProps {
   readonly text: string;
-  /** Names the text for those who come upon its code by itself. */
+  /** The accessible name of code blocks and tables in the text. */
   readonly label: string;
 }
 
 export function Prose({ text, label }: ProseProps) {
-  const blocks = useMemo(() => proseOf(text), [text]);
+  const blocks = useMemo(() => richProseOf(text), [text]);
   return (
     <div className="flex flex-col gap-2">
       <Blocks blocks={blocks} label={label} />
@@ -22,20 +25,28 @@ export function Prose({ text, label }: ProseProps) {
   );
 }
 
-function Blocks({ blocks, label }: { readonly blocks: readonly ProseBlock[]; readonly label: string }) {
+function Blocks({ blocks, label }: { readonly blocks: readonly RichBlock[]; readonly label: string }) {
   return <InOrder of={blocks}>{(block) => <Block block={block} label={label} />}</InOrder>;
 }
 
-function Block({ block, label }: { readonly block: ProseBlock; readonly label: string }) {
+function Block({ block, label }: { readonly block: RichBlock; readonly label: string }) {
   if (block.kind === 'code')
     return <CodeBlock text={block.text} language={block.language} label={`Code, ${label}`} />;
   if (block.kind === 'paragraph') {
     return (
       <p dir="auto" className="whitespace-pre-line">
-        <InOrder of={block.content}>{(part) => <Inline part={part} />}</InOrder>
+        <Inlines parts={block.content} />
       </p>
     );
   }
+  if (block.kind === 'heading') {
+    return (
+      <h4 dir="auto" className="font-strong">
+        <Inlines parts={block.content} />
+      </h4>
+    );
+  }
+  if (block.kind === 'table') return <Table table={block} label={label} />;
   const items = (
     <InOrder of={block.items}>
       {(item) => (
@@ -54,11 +65,57 @@ function Block({ block, label }: { readonly block: ProseBlock; readonly label: s
   );
 }
 
-function Inline({ part: { kind, text } }: { readonly part: ProseInline }) {
-  if (kind === 'code') return <code className="rounded bg-sunken px-1 py-0.5">{text}</code>;
+interface TableProps {
+  readonly table: Extract<RichBlock, { kind: 'table' }>;
+  readonly label: string;
+}
+
+/** Wide tables scroll on their own, also by keyboard. */
+function Table({ table: { head, rows }, label }: TableProps) {
   return (
-    <InOrder of={addressesIn(text)}>
-      {(part) => (part.isAddress ? <WebLink address={part.text} /> : part.text)}
+    <div role="group" tabIndex={0} aria-label={`Table, ${label}`} className="overflow-x-auto">
+      <table className="border-collapse text-left">
+        <thead>
+          <tr>
+            <InOrder of={head}>
+              {(cell) => (
+                <th scope="col" dir="auto" className="border-b border-edge py-1 pr-4 align-top font-strong">
+                  <Inlines parts={cell} />
+                </th>
+              )}
+            </InOrder>
+          </tr>
+        </thead>
+        <tbody>
+          <InOrder of={rows}>
+            {(row) => (
+              <tr>
+                <InOrder of={row}>
+                  {(cell) => (
+                    <td dir="auto" className="border-b border-edge py-1 pr-4 align-top">
+                      <Inlines parts={cell} />
+                    </td>
+                  )}
+                </InOrder>
+              </tr>
+            )}
+          </InOrder>
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function Inlines({ parts }: { readonly parts: readonly RichInline[] }) {
+  return <InOrder of={parts}>{(part) => <Inline part={part} />}</InOrder>;
+}
+
+function Inline({ part }: { readonly part: RichInline }) {
+  if (part.kind === 'code') return <code className="rounded bg-sunken px-1 py-0.5">{part.text}</code>;
+  if (part.kind === 'link') return <WebLink address={part.address} text={part.text} />;
+  return (
+    <InOrder of={addressesIn(part.text)}>
+      {({ text, isAddress }) => (isAddress ? <WebLink address={text} /> : text)}
     </InOrder>
   );
 }

@@ -1,22 +1,24 @@
-/** The head of a report: one line of what it is of, the verdict, what there is of each severity, and how it was made. */
+/** The header of a report: identity, verdict, severities, verification and status, and scope. */
 import type { ReportProjection } from '@svc/contract';
-import { findingStatuses, verifications } from '@svc/contract/words';
-import { duration, labelOf, words } from '@svc/contract/labels';
-import { countsOf, verdictOf } from '@svc/contract/reading/verdict';
+import { findingStatuses, verifications } from '@svc/contract/enums';
+import { duration, labelOf, enumLabels } from '@svc/report/reading/labels';
+import { gapsOf, isToolArea, subjectsOf } from '@svc/report/reading/coverage';
+import { countsOf, verdictOf } from '@svc/report/reading/verdict';
 import type { ReactNode } from 'react';
-import { counted } from '../../lib/words.ts';
+import { counted } from '../../lib/format.ts';
 import { InOrder } from '../../ui/in-order.tsx';
+import { Notice } from '../../ui/notice.tsx';
 import { SeverityBar } from '../../ui/severity-bar.tsx';
-import { Time } from '../../ui/time.tsx';
+import { Expiry, Time } from '../../ui/time.tsx';
 import type { Counts } from './view.ts';
 
 export interface ReportHeaderProps {
   readonly report: ReportProjection;
   /** Of all findings. */
   readonly counts: Counts;
-  /** When it goes, where the reader may know. */
+  /** When the report expires, if the viewer may know. */
   readonly expiresAt?: string | undefined;
-  /** Told below everything else, such as who has read it. */
+  /** Rendered at the bottom, such as support accesses. */
   readonly children?: ReactNode;
 }
 
@@ -27,6 +29,7 @@ export function ReportHeader({ report, counts, expiresAt, children }: ReportHead
     <div className="flex flex-col gap-3">
       <Identity report={report} expiresAt={expiresAt} />
       {verdict === undefined ? null : <p className="text-lead">{verdict}</p>}
+      <IncompleteScan report={report} />
       {bySeverity ? <SeverityBar counts={bySeverity} /> : null}
       <Standing report={report} counts={counts} />
       {report.redactionNotice === undefined ? null : (
@@ -36,6 +39,21 @@ export function ReportHeader({ report, counts, expiresAt, children }: ReportHead
       )}
       {children}
     </div>
+  );
+}
+
+/** Shown before the counts, since the counts miss what a failed tool would have found. */
+function IncompleteScan({ report: { coverageAreas } }: Pick<ReportHeaderProps, 'report'>) {
+  const gaps = gapsOf(coverageAreas);
+  if (gaps === undefined) return null;
+  return (
+    <section aria-label="Incomplete scan">
+      <Notice tone="warn" title={gaps.title}>
+        <ul className="mt-1 list-disc pl-6">
+          <InOrder of={gaps.lines}>{(line) => <li dir="auto">{line}</li>}</InOrder>
+        </ul>
+      </Notice>
+    </section>
   );
 }
 
@@ -67,7 +85,7 @@ function Identity({ report, expiresAt }: Pick<ReportHeaderProps, 'report' | 'exp
       {took === undefined ? null : <li>took {took}</li>}
       {expiresAt === undefined ? null : (
         <li>
-          expires <Time at={expiresAt} />
+          <Expiry at={expiresAt} />
         </li>
       )}
     </ul>
@@ -93,10 +111,10 @@ function Commit({
 function effortOf({ effortRequested, effortResolved }: NonNullable<ReportProjection['scan']>): string {
   return effortRequested === effortResolved
     ? `${effortResolved} effort`
-    : `${effortResolved} effort, asked for as ${effortRequested}`;
+    : `${effortResolved} effort, requested as ${effortRequested}`;
 }
 
-/** How sure the findings are, and what has become of them once anything has. */
+/** Counts by verification, and by status if any finding is not open. */
 function Standing({ report, counts }: Pick<ReportHeaderProps, 'report' | 'counts'>) {
   const sure = new Map<string, number>(
     report.summary ? Object.entries(report.summary.verificationCounts) : counts.verification,
@@ -111,32 +129,36 @@ function Standing({ report, counts }: Pick<ReportHeaderProps, 'report' | 'counts
     <ul aria-label="Verification and status" className="flex flex-wrap gap-x-4 gap-y-1 text-quiet">
       {parts.map(([word, count]) => (
         <li key={word}>
-          <span className="nums">{count.toLocaleString('en')}</span> {words[word].toLowerCase()}
+          <span className="nums">{count.toLocaleString('en')}</span> {enumLabels[word].toLowerCase()}
         </li>
       ))}
     </ul>
   );
 }
 
-/** What the scan did not look at, under what it found; all that it did look at is folded. */
+/** Areas that the scan did not fully cover, limitations, and the covered areas, folded. */
 export function Scope({ report }: { readonly report: ReportProjection }) {
   const { coverageAreas = [], coverage = [], limitations = [], authorization } = report;
-  const left = coverageAreas.filter(({ status }) => status !== 'covered');
-  const areas = coverageAreas.length;
+  const subjects = subjectsOf(coverageAreas);
+  // Incomplete tools are listed in the header; those that do not fit there, here.
+  const isShown = gapsOf(coverageAreas)?.isWhole ?? true;
+  const left = coverageAreas.filter((area) => area.status !== 'covered' && !(isToolArea(area) && isShown));
+  const areas = subjects.length;
+  const covered = subjects.filter(({ status }) => status === 'covered');
   if (areas + coverage.length + limitations.length === 0 && !authorization) return null;
   return (
     <section aria-label="Scope" className="flex flex-col gap-2 border-t border-line pt-3">
       {areas > 0 ? (
         <p>
-          {areas - left.length} of {counted(areas, 'area')} covered in full.
+          {covered.length} of {counted(areas, 'area')} fully covered.{' '}
         </p>
       ) : null}
       {left.length > 0 ? (
-        <ul aria-label="Areas not covered in full" className="flex flex-col gap-1">
+        <ul aria-label="Areas not fully covered" className="flex flex-col gap-1">
           {left.map(({ id, name, status, note }) => (
             <li key={id} dir="auto">
               <span className="font-strong">{name}</span>{' '}
-              <span className="text-quiet">{status === 'partial' ? 'covered in part' : 'not covered'}</span>
+              <span className="text-quiet">{status === 'partial' ? 'partially covered' : 'not covered'}</span>
               {note ? `. ${note}` : ''}
             </li>
           ))}
@@ -145,7 +167,7 @@ export function Scope({ report }: { readonly report: ReportProjection }) {
       {limitations.length > 0 ? (
         <Texts label="Limitations" texts={limitations} isOpen={limitations.length < 4} />
       ) : null}
-      <Covered areas={coverageAreas.filter(({ status }) => status === 'covered')} coverage={coverage} />
+      <Covered areas={covered.filter((area) => !isToolArea(area))} coverage={coverage} />
       {authorization ? (
         <p className="text-quiet" dir="auto">
           Authorized: {labelOf(authorization.basis).toLowerCase()}
@@ -164,7 +186,7 @@ interface CoveredProps {
 
 function Covered({ areas, coverage }: CoveredProps) {
   const texts = [...areas.map(({ name, note }) => (note ? `${name}: ${note}` : name)), ...coverage];
-  return texts.length === 0 ? null : <Texts label="What was looked at" texts={texts} />;
+  return texts.length === 0 ? null : <Texts label="Covered" texts={texts} />;
 }
 
 interface TextsProps {

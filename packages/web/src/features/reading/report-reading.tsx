@@ -1,7 +1,6 @@
 /**
- * A report as somebody may see it: its head, what it covers, and its findings to be searched, filtered and read. It shows a
- * projection and nothing else, so it stands on the page of the report's own people and on that of a link alike; what the
- * projection does not have leaves no trace here.
+ * A report for one viewer: header, scope, and findings with search and filters. It shows only a projection, so both
+ * the report page and the share page use it. What the projection does not contain leaves no trace here.
  */
 import type { FindingTotals, ReportProjection } from '@svc/contract';
 import { useDeferredValue, useMemo, type ReactNode } from 'react';
@@ -18,19 +17,19 @@ import { firstViewOf, viewOf } from './view.ts';
 
 export interface ReportReadingProps {
   readonly report: ReportProjection;
-  /** False while `report` holds the first of its findings only. */
+  /** False while `report` contains only the first findings. */
   readonly isWhole: boolean;
-  /** What there is in all, until the whole report has come. */
+  /** The totals, until the whole report is loaded. */
   readonly totals?: FindingTotals | null;
-  /** What the browser calls the page. */
+  /** The document title. */
   readonly documentTitle: string;
   readonly expiresAt?: string | undefined;
   readonly exports?: readonly ExportChoice[] | undefined;
-  /** For readers who may change the status of findings. */
+  /** Set for viewers who may change the status of findings. */
   readonly triage?: Triage | undefined;
-  /** Beside the heading, such as Share. */
+  /** Rendered beside the heading, such as Share. */
   readonly actions?: ReactNode;
-  /** Under the head, such as who has read the report. */
+  /** Rendered under the header, such as support accesses. */
   readonly notes?: ReactNode;
 }
 
@@ -82,13 +81,13 @@ export function ReportReading(props: ReportReadingProps) {
   );
 }
 
-/** A large report is put on the page bit by bit, and what is done there meanwhile goes first. */
+/** Renders a large report in the background, so that user input takes precedence. */
 function useGiven({ report, isWhole, totals = null }: ReportReadingProps) {
   const given = useMemo(() => ({ report, isWhole, totals }), [report, isWhole, totals]);
   return useDeferredValue(given);
 }
 
-/** The first findings say nothing of how many there are; where no summary is shown, the totals do. */
+/** The first findings do not show how many there are; without a summary, the totals do. */
 function withTotals(report: ReportProjection, totals: FindingTotals | null): ReportProjection {
   if (totals === null || report.summary) return report;
   const { findings: findingCount, facets } = totals;

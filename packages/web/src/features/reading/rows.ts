@@ -1,5 +1,5 @@
-/** The lines of the list: findings one after another, or under headings that can be folded. */
-import { labelOf } from '@svc/contract/labels';
+/** The rows of the list: findings, or foldable groups of findings. */
+import { labelOf } from '@svc/report/reading/labels';
 import type { Entry } from './entries.ts';
 import type { Grouping } from './filters.ts';
 
@@ -13,7 +13,7 @@ export type Row =
       readonly isOpen: boolean;
     };
 
-/** Groups stand where their first finding would, so the one with the worst finding comes first. */
+/** A group is at the position of its first finding, so the group with the worst finding comes first. */
 export function rowsOf(
   shown: readonly Entry[],
   grouping: Grouping,

@@ -15,7 +15,7 @@ const finding: ProjectedFinding = {
   evidence: [{ kind: 'source', description: 'By id alone.', snippet: 'orders.get(ID)' }],
   remediation: 'Check the owner.',
   verificationPlan: 'Ask for another.',
-  tags: ['auth'],
+  tags: ['auth', 'tool:Semgrep OSS', 'rule:python.no-eval'],
   taxonomy: ['CWE-639'],
 };
 const [entry] = entriesOf([finding]);
@@ -46,13 +46,21 @@ test.each([
   ['path:src/', true],
   ['path:read.ts:4-9', true],
   ['path:lib/', false],
+  ['tool:semgrep', true],
+  ['tool:"semgrep oss"', true],
+  ['tool:codeql', false],
+  ['-tool:semgrep', false],
+  ['rule:no-eval', true],
+  ['rule:python.no-eval', true],
+  ['no-eval', true],
+  ['rule:other', false],
   ['id:f-12', true],
   ['id:f-1', false],
   ['tag:cwe-639', true],
   ['tag:cwe', false],
   ['https://shop.example', true],
   ['constructor:x', false],
-  // Somebody is about to type a value.
+  // The user is about to type a value.
   ['severity:', true],
   ['-', true],
   ['x:', false],

@@ -1,8 +1,8 @@
 /**
- * What is typed into the search: words that a finding has to hold, all of them, and `severity:high -category:x path:src/` as
- * people know it from code hosts. A hyphen before a term takes away what it matches; quotes keep words together.
+ * Parses a search query: terms joined by and, and qualifiers such as `severity:high -category:x path:src/`, as on
+ * code hosts. A hyphen excludes a term; quotes keep words together.
  */
-import { facetNames } from '@svc/contract/reading/facets';
+import { facetNames } from '@svc/contract/facets';
 import { textOf, type Entry } from './entries.ts';
 
 export interface Term {
@@ -16,7 +16,7 @@ export function termsOf(query: string): readonly Term[] {
   return [...query.matchAll(TERM)].flatMap(([, sign, name = '', quoted, bare]) => {
     const value = (quoted ?? bare ?? '').toLowerCase();
     const qualified = value === '' ? undefined : qualifiers.get(name.toLowerCase())?.(value);
-    // What names no part of a finding is a word like any other, such as the `https:` of an address.
+    // An unknown qualifier is an ordinary term, such as the `https:` of a URL.
     const text = name === '' ? value : `${name.toLowerCase()}:${value}`;
     if (value === '' && (name === '' || qualifiers.has(name.toLowerCase()))) return [];
     return [
@@ -37,6 +37,8 @@ const qualifiers: ReadonlyMap<string, Qualifier> = new Map(
     verification: oneOf('verification'),
     status: oneOf('status'),
     category: partOf('category'),
+    tool: partOf('tool'),
+    rule: partOf('rule'),
     component: partOf('component'),
     folder: partOf('folder'),
     path: (value: string) => (entry: Entry) => entry.place.toLowerCase().includes(value),
@@ -48,7 +50,7 @@ const qualifiers: ReadonlyMap<string, Qualifier> = new Map(
   }),
 );
 
-/** Of a few words: the whole word, or one of several with commas between them. */
+/** For enums: matches the whole value, or one of several values separated by commas. */
 function oneOf(name: (typeof facetNames)[number]): Qualifier {
   const at = facetNames.indexOf(name);
   return (value) => {

@@ -1,4 +1,4 @@
-/** A part of a finding under its heading. */
+/** A section of a finding with a heading. */
 import type { ReactNode } from 'react';
 
 export function Section({ title, children }: { readonly title: string; readonly children: ReactNode }) {

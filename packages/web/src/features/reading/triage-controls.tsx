@@ -1,23 +1,23 @@
-/** Changing the status of one finding, or of many that are selected. */
+/** Controls to change the status of one or of all selected findings. */
 import type { FindingStatus, ProjectedFinding } from '@svc/contract';
-import { words } from '@svc/contract/labels';
+import { enumLabels } from '@svc/report/reading/labels';
 import { CARRIED_TAG } from '@svc/contract/status-moves';
 import { useState, type SubmitEvent } from 'react';
-import { counted } from '../../lib/words.ts';
+import { counted } from '../../lib/format.ts';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { CarriedStatus } from './carried-status.tsx';
 import { moveAll, movesOfAll, type Triage } from './triage.ts';
 
-interface Outcome {
+interface TriageResult {
   readonly moved: number;
   readonly failed: ReadonlyMap<string, string>;
 }
 
-/** @param onDone gets the ids of those that stayed as they were. */
+/** @param onDone receives the ids of the findings that could not be changed. */
 function useMoves(triage: Triage, onDone?: (failed: readonly string[]) => void) {
   const [done, setDone] = useState<number | null>(null);
-  const [outcome, setOutcome] = useState<Outcome | null>(null);
+  const [outcome, setOutcome] = useState<TriageResult | null>(null);
   async function move(ids: readonly string[], to: FindingStatus): Promise<void> {
     setOutcome(null);
     setDone(0);
@@ -49,7 +49,7 @@ function StatusForm({ label, moves, isBusy, onMove }: StatusFormProps) {
       <select name="status" aria-label={label} className="min-h-8 rounded border border-edge bg-page px-2">
         {moves.map((to) => (
           <option key={to} value={to}>
-            {words[to]}
+            {enumLabels[to]}
           </option>
         ))}
       </select>
@@ -80,7 +80,7 @@ export function FindingStatus({ finding, triage }: FindingStatusProps) {
       />
       <p role="status" className="sr-only">
         {outcome && why === undefined
-          ? `${finding.id} is now ${words[finding.status ?? 'open'].toLowerCase()}.`
+          ? `${finding.id} is now ${enumLabels[finding.status ?? 'open'].toLowerCase()}.`
           : ''}
       </p>
       {why === undefined ? null : (
@@ -94,14 +94,14 @@ export function FindingStatus({ finding, triage }: FindingStatusProps) {
 
 export interface SelectionBarProps {
   readonly selected: readonly ProjectedFinding[];
-  /** How many the filters let through. */
+  /** The number of findings that match the filters. */
   readonly matching: number;
   readonly triage: Triage;
   readonly onSelectAll: () => void;
   readonly onSelect: (ids: readonly string[]) => void;
 }
 
-/** Those that could not be moved stay selected, and say why. */
+/** Findings that could not be changed stay selected, with the reason. */
 export function SelectionBar({ selected, matching, triage, onSelectAll, onSelect }: SelectionBarProps) {
   const { isBusy, done, outcome, move } = useMoves(triage, onSelect);
   const { length: count } = selected;
@@ -119,7 +119,7 @@ export function SelectionBar({ selected, matching, triage, onSelectAll, onSelect
               : `${done.toLocaleString('en')} of ${count.toLocaleString('en')} …`}
           </span>
           <StatusForm
-            label="New status of what is selected"
+            label="New status of selected findings"
             moves={movesOfAll(selected)}
             isBusy={isBusy}
             onMove={(to) =>
@@ -139,14 +139,14 @@ export function SelectionBar({ selected, matching, triage, onSelectAll, onSelect
           </Button>
         </div>
       )}
-      <div role="status">{outcome ? <Told outcome={outcome} /> : null}</div>
+      <div role="status">{outcome ? <TriageSummary outcome={outcome} /> : null}</div>
     </div>
   );
 }
 
 const REASONS_SHOWN_MAX = 20;
 
-function Told({ outcome: { moved, failed } }: { readonly outcome: Outcome }) {
+function TriageSummary({ outcome: { moved, failed } }: { readonly outcome: TriageResult }) {
   const reasons = [...failed].slice(0, REASONS_SHOWN_MAX);
   return (
     <div className="px-3 py-1 text-quiet">

@@ -19,7 +19,7 @@ const findingOf = (id: string, status: ProjectedFinding['status'] = 'open'): Pro
   verificationPlan: '',
 });
 
-test('[D12] what one move is refused says nothing of the others', async () => {
+test('[D12] a failed status change does not affect the others', async () => {
   let running = 0;
   let most = 0;
   const done: number[] = [];
@@ -45,12 +45,12 @@ test('[D12] what one move is refused says nothing of the others', async () => {
   expect(most).toBeLessThanOrEqual(4);
 });
 
-test('[D12] many can be moved to wherever one of them can', () => {
+test('[D12] selected findings offer every status that at least one of them can change to', () => {
   expect(movesOfAll([findingOf('F-1')])).toEqual(['fix_suggested', 'accepted_risk', 'false_positive']);
   expect(movesOfAll([findingOf('F-1'), findingOf('F-2', 'accepted_risk')])).toContain('open');
 });
 
-test('a range goes either way, and is one finding where its other end is gone', () => {
+test('a range extends in both directions, and is one finding if its other end is gone', () => {
   const shown = entriesOf(['F-1', 'F-2', 'F-3', 'F-4'].map((id) => findingOf(id)));
   expect([...withRange(new Set(), shown, 'F-2', 'F-4')]).toEqual(['F-2', 'F-3', 'F-4']);
   expect([...withRange(new Set(), shown, 'F-3', 'F-1')]).toEqual(['F-1', 'F-2', 'F-3']);

@@ -1,28 +1,28 @@
-/** Moving findings on, for those who may. */
+/** Status changes of findings. */
 import type { FindingStatus, ProjectedFinding } from '@svc/contract';
 import { movesFrom } from '@svc/contract/status-moves';
-import { findingStatuses } from '@svc/contract/words';
+import { findingStatuses } from '@svc/contract/enums';
 import { messageOf } from '../../ui/failure.tsx';
 
-/** What a page gives to readers who may change the status of findings. */
+/** The triage operations for viewers who may change the status of findings. */
 export interface Triage {
-  /** One move; fails with what the service said. */
+  /** Changes one finding. @throws the API error. */
   readonly move: (findingId: string, to: FindingStatus) => Promise<ProjectedFinding>;
-  /** What they are findings of. */
+  /** The report of the findings. */
   readonly report: { readonly reportId: string; readonly projectId: string };
-  /** Puts the findings as they are now into the report. */
+  /** Stores the changed findings in the cached report. */
   readonly keep: (moved: readonly ProjectedFinding[]) => void;
 }
 
 export interface MovedAll {
   readonly moved: readonly ProjectedFinding[];
-  /** Why, by the id of the finding. */
+  /** Error messages by finding id. */
   readonly failed: ReadonlyMap<string, string>;
 }
 
 const AT_A_TIME = 4;
 
-/** Each is a move of its own: what is refused of one says nothing of the others. */
+/** Each change is a separate call, so that one failure does not affect the others. */
 export async function moveAll(
   { move }: Pick<Triage, 'move'>,
   ids: readonly string[],
@@ -46,7 +46,7 @@ export async function moveAll(
   return { moved, failed };
 }
 
-/** Where at least one of them can go. */
+/** The statuses that at least one of them can change to. */
 export function movesOfAll(findings: readonly ProjectedFinding[]): readonly FindingStatus[] {
   const from = new Set(findings.map(({ status }) => status ?? 'open'));
   const to = new Set([...from].flatMap((status) => movesFrom(status)));

@@ -1,29 +1,29 @@
 /**
- * A page's address as state. It works on the browser's own history, so it stands on pages with a router and on pages
- * without one: typing replaces the entry, choosing makes a new one, and Back brings an entry back as it was left.
+ * The URL as state. It uses the browser's history directly, so it works with and without a router: typing replaces
+ * the entry, selecting adds one, and Back restores an entry as it was left.
  */
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { addressIn, searchWith, type Address } from './address.ts';
 
-/** Browsers take only so many changes of an address in a time. */
+/** Browsers limit the rate of URL changes. */
 const WRITTEN_AFTER_MS = 250;
 
 export interface AddressState {
   readonly address: Address;
-  /** For what is typed and set: the entry stays the same. */
+  /** For typing and filters: keeps the history entry. */
   readonly replace: (changes: Partial<Address>) => void;
-  /** For what is chosen: Back leads to what was before. */
+  /** For selecting: adds a history entry. */
   readonly push: (changes: Partial<Address>) => void;
 }
 
-/** Where each entry was scrolled to when it was left. */
-const places = new Map<string, number>();
+/** The scroll position of each history entry. */
+const scrollPositions = new Map<string, number>();
 
 interface Marked {
-  /** An entry that scrolls by itself; whoever else restores places leaves it alone. */
+  /** Marks entries whose scroll position is restored here; the router ignores them. */
   readonly reading?: string;
-  /** The entry before this one is the list from which the finding was opened. */
+  /** The previous entry is the list from which the finding was opened. */
   readonly isOpened?: boolean;
 }
 
@@ -37,8 +37,8 @@ function write(how: 'push' | 'replace', address: Address, isOpened = false): voi
     return;
   }
   const key = stateOf().reading ?? crypto.getRandomValues(new Uint32Array(2)).join('-');
-  places.set(key, scrollY);
-  // A note on the entry that is left; nobody needs to hear of it.
+  scrollPositions.set(key, scrollY);
+  // Bypasses the router, which need not know of this note.
   History.prototype.replaceState.call(history, { ...stateOf(), reading: key }, '');
   const next = crypto.getRandomValues(new Uint32Array(2)).join('-');
   history.pushState({ ...stateOf(), reading: next, isOpened }, '', url);
@@ -89,29 +89,29 @@ export function useAddress(): AddressState {
   };
 }
 
-/** To the list as it was left, where the finding was opened from it. */
+/** Goes back to the list if the finding was opened from it. */
 export function closeFinding({ push }: Pick<AddressState, 'push'>): void {
   if (stateOf().isOpened === true) history.back();
   else push({ chosen: null });
 }
 
-/** Whether the page was here before, and goes back to where it was left. */
+/** Whether this entry has a stored scroll position. */
 export function isPlaceKept(): boolean {
-  return places.has(stateOf().reading ?? '');
+  return scrollPositions.has(stateOf().reading ?? '');
 }
 
 function restorePlace(): void {
-  const place = places.get(stateOf().reading ?? '');
+  const place = scrollPositions.get(stateOf().reading ?? '');
   if (place !== undefined) scrollTo(0, place);
 }
 
-/** Of a page that is left for another one, and come back to. */
+/** Stores the scroll position, and restores it when the user returns to the page. */
 function useKeptPlace(): void {
   useLayoutEffect(() => {
     restorePlace();
     const note = () => {
       const key = stateOf().reading;
-      if (key !== undefined) places.set(key, scrollY);
+      if (key !== undefined) scrollPositions.set(key, scrollY);
     };
     addEventListener('scrollend', note, { passive: true });
     return () => removeEventListener('scrollend', note);

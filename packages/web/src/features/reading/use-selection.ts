@@ -1,4 +1,4 @@
-/** Which findings are selected; a range goes from the last one that was selected to the one that is now. */
+/** The selected findings. A range extends from the previously selected finding to the current one. */
 import { useRef, useState } from 'react';
 import type { Entry } from './entries.ts';
 
@@ -27,7 +27,7 @@ function toggled(ids: ReadonlySet<string>, id: string): ReadonlySet<string> {
   return next;
 }
 
-/** Nothing but the one where the other end is no longer shown. */
+/** Selects only `to` if the other end is no longer shown. */
 export function withRange(
   ids: ReadonlySet<string>,
   shown: readonly Entry[],

@@ -1,4 +1,4 @@
-/** What a reader sees of a report, made once for each report and each change of the filters. */
+/** The view of a report, computed once per report and filter change. */
 import type { FindingTotals, ReportProjection } from '@svc/contract';
 import { useEffect, useMemo } from 'react';
 import { entriesOf, textOf, type Entry } from './entries.ts';
@@ -8,7 +8,7 @@ import { firstViewOf, viewOf, type View } from './view.ts';
 export interface Reading {
   readonly entries: readonly Entry[];
   readonly view: View;
-  /** What is asked for needs findings that have not come yet. */
+  /** The filters need findings that are not loaded yet. */
   readonly isWaiting: boolean;
 }
 
@@ -29,7 +29,7 @@ export function useReading(
 
 const TEXTS_AT_A_TIME = 100;
 
-/** The texts that are searched are made while nothing else is to be done, so that the first letter typed waits for none. */
+/** Prepares the search texts in the background, so that the first keystroke is fast. */
 function useWarmTexts(entries: readonly Entry[], isWhole: boolean): void {
   useEffect(() => {
     if (!isWhole) return undefined;

@@ -1,9 +1,10 @@
 import type { ProjectedFinding } from '@svc/contract';
-import { findingStatuses, severities, verifications } from '@svc/contract/words';
+import { findingStatuses, severities, verifications } from '@svc/contract/enums';
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { entriesOf } from './entries.ts';
-import { facetNames, facetValueOf, type FacetName } from '@svc/contract/reading/facets';
+import { facetNames, type FacetName } from '@svc/contract/facets';
+import { facetValueOf } from '@svc/report/reading/facets';
 import { isFiltered, noFilters, toggled, type Filters } from './filters.ts';
 import { rowsOf } from './rows.ts';
 import { firstViewOf, viewOf } from './view.ts';
@@ -30,6 +31,7 @@ const findingArbitrary: fc.Arbitrary<ProjectedFinding> = fc.record(
     remediation: fc.constant(''),
     verificationPlan: fc.constant(''),
     status: fc.constantFrom(...findingStatuses),
+    tags: fc.subarray(['tool:Semgrep', 'tool:CodeQL', 'rule:no-eval', 'other']),
   },
   {
     noNullPrototype: true,
@@ -64,6 +66,8 @@ const filtersArbitrary: fc.Arbitrary<Filters> = fc.record({
     verification: fc.subarray([...verifications]),
     status: fc.subarray([...findingStatuses]),
     category: fc.subarray(['access_control', 'injection']),
+    tool: fc.subarray(['Semgrep', 'CodeQL']),
+    rule: fc.subarray(['no-eval']),
     component: fc.subarray(['api', '__proto__']),
     folder: fc.subarray(['.', 'src', 'src/orders']),
   }),
@@ -78,12 +82,12 @@ function isLetThrough(finding: ProjectedFinding, chosen: Filters['chosen'], exce
   );
 }
 
-it('shows and counts what one finding after another, asked by itself, says', () => {
+it('viewOf shows and counts the same as a check of each finding', () => {
   fc.assert(
     fc.property(findingsArbitrary, filtersArbitrary, (findings, { query, chosen }) => {
       const entries = entriesOf(findings);
       const view = viewOf(entries, { query, chosen });
-      // The search by itself, without any facet, is what other tests look at.
+      // Other tests cover the search without facets.
       const found = viewOf(entries, { ...noFilters, query }).shown.map(({ finding }) => finding);
       expect(view.shown.map(({ finding }) => finding)).toEqual(
         found.filter((finding) => isLetThrough(finding, chosen)),
@@ -102,7 +106,7 @@ it('shows and counts what one finding after another, asked by itself, says', () 
   );
 });
 
-it('puts every finding that is shown into one group, and counts what is folded', () => {
+it('every shown finding is in one group, and folded groups have counts', () => {
   fc.assert(
     fc.property(findingsArbitrary, fc.constantFrom('category', 'file'), (findings, grouping) => {
       const { shown } = viewOf(entriesOf(findings), noFilters);
@@ -117,19 +121,21 @@ it('puts every finding that is shown into one group, and counts what is folded',
   );
 });
 
-test('findings stand worst first, and otherwise as in the report', () => {
+test('findings are sorted by severity, otherwise in report order', () => {
   const [sample] = fc.sample(findingArbitrary, 1);
   const of = (id: string, severity: ProjectedFinding['severity']) => ({ ...sample!, id, severity });
   const entries = entriesOf([of('F-1', 'low'), of('F-2', 'critical'), of('F-3', 'low'), of('F-4', 'high')]);
   expect(entries.map(({ finding }) => finding.id)).toEqual(['F-2', 'F-4', 'F-1', 'F-3']);
 });
 
-test('before all findings have come, the counts are those of the whole', () => {
+test('counts are those of the whole report before all findings are loaded', () => {
   const facets = {
     severity: [['high', 70]],
     verification: [],
     status: [['open', 70]],
     category: [],
+    tool: [],
+    rule: [],
     component: [],
     folder: [['src', 70]],
   } as const;
@@ -148,7 +154,7 @@ test('before all findings have come, the counts are those of the whole', () => {
 });
 
 describe('filters', () => {
-  test('a value that is chosen twice is chosen no more', () => {
+  test('toggling a value twice deselects it', () => {
     const once = toggled(noFilters, 'severity', 'high');
     expect([isFiltered(noFilters), isFiltered(once)]).toEqual([false, true]);
     expect(toggled(once, 'severity', 'high')).toEqual(noFilters);

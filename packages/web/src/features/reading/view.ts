@@ -1,28 +1,28 @@
-/** Which findings the filters let through, and what there would be of each value: the one place where a page counts. */
+/** Applies filters and counts facet values. The only place where a page counts findings. */
 import type { FindingTotals } from '@svc/contract';
-import { facetNames, type FacetName } from '@svc/contract/reading/facets';
+import { facetNames, type FacetName } from '@svc/contract/facets';
 import type { Entry } from './entries.ts';
 import type { Filters } from './filters.ts';
 import { matchesAll, termsOf } from './search.ts';
 
-/** By value, under all filters but those of the same facet. */
+/** Counts by value, under all filters except those of the same facet. */
 export type Counts = Readonly<Record<FacetName, ReadonlyMap<string, number>>>;
 
 export interface View {
   readonly shown: readonly Entry[];
   readonly counts: Counts;
-  /** Of the whole report. */
+  /** The number of all findings. */
   readonly total: number;
 }
 
-/** In one pass: a finding that exactly one facet keeps back counts for that facet, one that none keeps back for all. */
+/** In one pass: a finding excluded by exactly one facet counts for that facet; one excluded by none counts for all. */
 export function viewOf(entries: readonly Entry[], { query, chosen }: Filters): View {
   const terms = termsOf(query);
   const wanted = facetNames.map((name) => (chosen[name].length > 0 ? new Set(chosen[name]) : undefined));
   const counts = facetNames.map(() => new Map<string, number>());
   const shown: Entry[] = [];
   for (const entry of entries) {
-    const keeping = keptBackBy(entry, wanted);
+    const keeping = excludedBy(entry, wanted);
     if (keeping === SEVERAL || !matchesAll(entry, terms)) continue;
     if (keeping === NONE) {
       shown.push(entry);
@@ -36,12 +36,12 @@ export function viewOf(entries: readonly Entry[], { query, chosen }: Filters): V
 const NONE = -1;
 const SEVERAL = -2;
 
-/** The place of the one facet that does not let the entry through. */
-function keptBackBy({ values }: Entry, wanted: readonly (ReadonlySet<string> | undefined)[]): number {
+/** The index of the only facet that excludes the entry. */
+function excludedBy({ values }: Entry, wanted: readonly (ReadonlySet<string> | undefined)[]): number {
   let keeping = NONE;
   for (let at = 0; at < wanted.length; at += 1) {
-    const isLetThrough = wanted[at]?.has(values[at] ?? '') ?? true;
-    if (isLetThrough) continue;
+    const isIncluded = wanted[at]?.has(values[at] ?? '') ?? true;
+    if (isIncluded) continue;
     if (keeping !== NONE) return SEVERAL;
     keeping = at;
   }
@@ -52,9 +52,9 @@ function addOne(counts: Map<string, number> | undefined, value: string | undefin
   if (value !== undefined) counts?.set(value, (counts.get(value) ?? 0) + 1);
 }
 
-/** The view of a report of which only the first findings have come: they and the true counts, with no filter. */
+/** The unfiltered view while only the first findings are loaded: these findings and the total counts. */
 export function firstViewOf(entries: readonly Entry[], { findings, facets }: FindingTotals): View {
-  const told = facetNames.map((name) => [name, new Map(facets[name])] as const);
-  const counts = Object.fromEntries(told) as unknown as Counts;
+  const totals = facetNames.map((name) => [name, new Map(facets[name])] as const);
+  const counts = Object.fromEntries(totals) as unknown as Counts;
   return { shown: entries, counts, total: findings };
 }

@@ -1,13 +1,14 @@
-/** A link that a report bears. It opens beside the report, and the site that it leads to learns nothing of where from. */
-export function WebLink({ address }: { readonly address: string }) {
+/** A link in a report. It opens in a new tab, and sends no referrer to the linked site. */
+export function WebLink({ address, text = address }: { readonly address: string; readonly text?: string }) {
   return (
     <a
       href={address}
+      title={text === address ? undefined : address}
       rel="noreferrer noopener nofollow"
       target="_blank"
       className="wrap-anywhere text-accent-text underline"
     >
-      {address}
+      {text}
     </a>
   );
 }

@@ -1,4 +1,4 @@
-/** Who may open a link. */
+/** Fields that set who can open a share link. */
 import { useId, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { inputShape } from '../../ui/field.tsx';
@@ -25,11 +25,9 @@ export function AudienceFields({ draft, onChange }: AudienceFieldsProps) {
       <People draft={draft} onChange={onChange} />
       {people.some(({ value }) => value.includes('@')) ? (
         <p className="text-small text-quiet">
-          Addresses are not verified here: it is for the account that has this address, or else for the first
-          that is made with it.{' '}
-          {draft.password.kind === 'none'
-            ? 'Where a stranger could be first, ask for a password as well.'
-            : ''}
+          The service does not verify email addresses. The account with this address gets access, or the first
+          one created with it.{' '}
+          {draft.password.kind === 'none' ? 'If a stranger could be first, require a password too.' : ''}
         </p>
       ) : null}
     </>
@@ -52,7 +50,7 @@ function People({ draft: { audience, people }, onChange }: AudienceFieldsProps) 
   return (
     <div className="flex flex-col gap-1">
       <label htmlFor={id} className="font-strong">
-        {audience === 'named' ? 'People' : 'People besides (optional)'}
+        {audience === 'named' ? 'People' : 'Additional people (optional)'}
       </label>
       <div className="flex gap-2">
         <input
@@ -78,11 +76,11 @@ function People({ draft: { audience, people }, onChange }: AudienceFieldsProps) 
         </Button>
       </div>
       <p id={`${id}-hint`} className="text-small text-quiet">
-        {isNeeded ? 'Name who may open it. ' : ''}Type email addresses, or ids of accounts and workspaces,
-        then add them.
+        {isNeeded ? 'List who can open it. ' : ''}Enter email addresses, user IDs or workspace IDs, then
+        select Add.
       </p>
       {error === undefined ? null : <p className="text-small text-danger-text">{error}</p>}
-      <ul aria-label="People named" className="flex flex-wrap gap-1">
+      <ul aria-label="Listed people" className="flex flex-wrap gap-1">
         {people.map((person) => (
           <li key={person.value} className="flex items-center gap-1 rounded bg-sunken pl-2">
             <span>{person.value}</span>

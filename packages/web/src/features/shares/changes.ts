@@ -1,6 +1,6 @@
-/** What an edited link changes of the one that is stored. */
+/** The changes of an edited share against the stored one. */
 import type { ChangeShareBody, Share, SharePolicy } from '@svc/contract';
-import { exactly } from '../../lib/words.ts';
+import { exactTime } from '../../lib/format.ts';
 import { audiences, draftOfShare, modes, principalsOf, timeOfField, type LinkDraft } from './draft.ts';
 import { isSamePolicy, policyOf } from './policy.ts';
 import { sees } from './sentence.ts';
@@ -16,13 +16,17 @@ export interface Changes {
   readonly body: Omit<ChangeShareBody, 'reportId'>;
 }
 
-/** What differs from the link as it is stored: to be shown, and to be sent. */
+/** The differences from the stored share: a list to show, and a body to send. */
 export function changesOf(share: Share, draft: LinkDraft): Changes {
   const stored = draftOfShare(share);
   const list: Change[] = [];
   const body: { -readonly [Key in keyof Changes['body']]: Changes['body'][Key] } = {};
   if (stored.audience !== draft.audience) {
-    list.push({ what: 'Who', before: audiences[stored.audience], after: audiences[draft.audience] });
+    list.push({
+      what: 'Who can open it',
+      before: audiences[stored.audience],
+      after: audiences[draft.audience],
+    });
     Object.assign(body, modes[draft.audience]);
   }
   if (!isSamePolicy(stored.policy, draft.policy)) {
@@ -31,43 +35,43 @@ export function changesOf(share: Share, draft: LinkDraft): Changes {
   }
   const [before, after] = [peopleOf(stored), peopleOf(draft)];
   if (JSON.stringify(before) !== JSON.stringify(after)) {
-    list.push({ what: 'People named', before: namesOf(stored), after: namesOf(draft) });
+    list.push({ what: 'Listed people', before: namesOf(stored), after: namesOf(draft) });
     body.principals = principalsOf(draft);
   }
   if (stored.expiresAt !== draft.expiresAt) {
-    list.push({ what: 'Ends', before: endOf(stored), after: endOf(draft) });
+    list.push({ what: 'Expires', before: endOf(stored), after: endOf(draft) });
     body.expiresAt = draft.expiresAt === '' ? null : timeOfField(draft.expiresAt);
   }
   if (stored.password.kind !== draft.password.kind) {
     list.push({
       what: 'Password',
-      before: passwordWords[stored.password.kind],
-      after: passwordWords[draft.password.kind],
+      before: passwordLabels[stored.password.kind],
+      after: passwordLabels[draft.password.kind],
     });
     body.password = draft.password.kind === 'new' ? draft.password.text : null;
   }
   const label = draft.label.trim();
   if (stored.label !== label) {
-    list.push({ what: 'Name', before: stored.label || 'none', after: label || 'none' });
+    list.push({ what: 'Label', before: stored.label || 'none', after: label || 'none' });
     body.label = label === '' ? null : label;
   }
   return { list, body };
 }
 
-const passwordWords = { none: 'none', kept: 'the one it has', new: 'a new one' } as const;
+const passwordLabels = { none: 'none', kept: 'current password', new: 'new password' } as const;
 
-/** What is stored of the people that a link names. */
+/** The listed people in a comparable form. */
 function peopleOf(draft: LinkDraft): readonly [string, string | null, SharePolicy][] {
   return draft.people.map(({ value, label, policy }) => [value, label, policyOf(policy ?? draft.policy)]);
 }
 
 function namesOf({ people, policy }: LinkDraft): string {
-  if (people.length === 0) return 'nobody';
+  if (people.length === 0) return 'none';
   return people
     .map(({ value, policy: own }) => (own && !isSamePolicy(own, policy) ? `${value} (${sees(own)})` : value))
     .join(', ');
 }
 
 function endOf({ expiresAt }: LinkDraft): string {
-  return expiresAt === '' ? 'with the report' : exactly(new Date(expiresAt));
+  return expiresAt === '' ? 'with the report' : exactTime(new Date(expiresAt));
 }

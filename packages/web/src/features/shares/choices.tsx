@@ -1,9 +1,9 @@
-/** One of a few, as radios. */
+/** A group of radio buttons. */
 export interface ChoicesProps<Value extends string> {
   readonly legend: string;
   readonly name: string;
   readonly choices: Readonly<Record<Value, string>>;
-  /** Null for none of them. */
+  /** Null if none is selected. */
   readonly chosen: Value | null;
   readonly onChoose: (value: Value) => void;
 }

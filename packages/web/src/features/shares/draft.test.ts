@@ -29,7 +29,7 @@ const share: Share = {
   lastViewedAt: null,
 };
 
-test('a new link is for anyone, without code, for seven days, and all of that is said when it is made', () => {
+test('a new share is for anyone, without code, for seven days, and its body says so', () => {
   const draft = newDraft(NOW);
   expect(timeOfField(draft.expiresAt)).toBe('2026-05-13T07:08:00.000Z');
   expect(createBodyOf(draft)).toEqual({
@@ -41,15 +41,15 @@ test('a new link is for anyone, without code, for seven days, and all of that is
   });
 });
 
-test('a stored link that is only looked at changes nothing', () => {
+test('a stored share that was only opened has no changes', () => {
   expect(changesOf(share, draftOfShare(share))).toEqual({ list: [], body: {} });
 });
 
-test('what is changed is sent, and nothing else', () => {
+test('changesOf returns only what has changed', () => {
   const draft = draftOfShare(share);
   const only = (changes: Partial<LinkDraft>) => changesOf(share, { ...draft, ...changes });
   expect(only({ audience: 'workspace' })).toEqual({
-    list: [{ what: 'Who', before: 'Anyone with the link', after: 'Members of the workspace' }],
+    list: [{ what: 'Who can open it', before: 'Anyone with the link', after: 'Members of the workspace' }],
     body: { mode: 'workspace', anonymousAllowed: false },
   });
   expect(only({ expiresAt: '' }).body).toEqual({ expiresAt: null });
@@ -60,12 +60,12 @@ test('what is changed is sent, and nothing else', () => {
   expect(only({ label: ' ' }).body).toEqual({ label: null });
   expect(only({ policy: presets.counts }).body).toEqual({ defaultPolicy: policyOf(presets.counts) });
   expect(only({ people: [] })).toMatchObject({
-    list: [{ what: 'People named', after: 'nobody' }],
+    list: [{ what: 'Listed people', after: 'none' }],
     body: { principals: [] },
   });
 });
 
-test('whoever sees what everybody else does gets the new view with them', () => {
+test('a person without a separate policy gets the changed default policy', () => {
   const same = { ...share, principals: [{ ...share.principals[0]!, policy: share.defaultPolicy }] };
   const { body } = changesOf(same, { ...draftOfShare(same), policy: presets.counts });
   expect(body.principals?.[0]?.policy).toEqual(policyOf(presets.counts));
@@ -73,10 +73,10 @@ test('whoever sees what everybody else does gets the new view with them', () => 
 
 test.each<[Partial<LinkDraft>, RegExp]>([
   [{}, /^Anyone with the link can read all 40 findings, without code, until 13 May 2026, \d\d:08\.$/],
-  [{ expiresAt: '' }, /without code, for as long as the report is kept\.$/],
-  [{ audience: 'named' }, /^Nobody but you can read /],
+  [{ expiresAt: '' }, /without code, until the report expires\.$/],
+  [{ audience: 'named' }, /^Only you can read /],
   [{ policy: presets.counts }, /can read the counts of findings, until/],
-  [{ password: { kind: 'new', text: 'x' } }, /They need the password\.$/],
+  [{ password: { kind: 'new', text: 'x' } }, /A password is required\.$/],
   [
     { policy: { ...presets.everything, findings: { mode: 'allow_all', ids: [], maxSeverity: 'high' } } },
     /can read 12 of 40 findings, until/,
@@ -92,11 +92,11 @@ test.each<[Partial<LinkDraft>, RegExp]>([
     },
     /^a@x\.example, b@x\.example and 2 more can read/,
   ],
-])('one sentence says what a link does: %j', (changes, sentence) => {
+])('the summary sentence of a share: %j', (changes, sentence) => {
   expect(sentenceOf({ ...newDraft(NOW), ...changes }, findings)).toMatch(sentence);
 });
 
-test('a view is told in a list of links too', () => {
+test('a policy has a summary for lists of shares', () => {
   expect(sees(presets.withoutCode)).toBe('all findings, without code');
   expect(sees({ ...presets.everything, anonymize: true })).toBe('all findings, without names');
   expect(sees(presets.counts)).toBe('counts');

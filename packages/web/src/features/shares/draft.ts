@@ -1,13 +1,14 @@
-/** A link as it is edited, from nothing or from one that is stored. */
+/** A new or stored share while it is edited. */
+import { DAY_MS, MINUTE_MS } from '@svc/contract/durations';
 import type { CreateShareBody, Share } from '@svc/contract';
 import { draftOf, isSamePolicy, policyOf, presets, type PolicyDraft } from './policy.ts';
 
-/** Who may open a link; the mode, and whether an account is needed, as one choice. */
+/** Who can open a share link: combines the mode and whether an account is needed. */
 export const audiences = {
   anyone: 'Anyone with the link',
   accounts: 'Anyone with the link who has an account',
   workspace: 'Members of the workspace',
-  named: 'Only the people named here',
+  named: 'Only the people listed here',
 } as const;
 export type Audience = keyof typeof audiences;
 
@@ -15,7 +16,7 @@ export interface Person {
   /** An email address, or the id of an account or a workspace. */
   readonly value: string;
   readonly label: string | null;
-  /** Null for the view of everybody else. */
+  /** Null for the default policy. */
   readonly policy: PolicyDraft | null;
 }
 
@@ -23,19 +24,19 @@ export interface LinkDraft {
   readonly audience: Audience;
   readonly people: readonly Person[];
   readonly policy: PolicyDraft;
-  /** As a field for local times has it; empty for a link that ends with its report. */
+  /** The value of a datetime-local field; empty if the share expires with the report. */
   readonly expiresAt: string;
   readonly password: PasswordDraft;
   readonly label: string;
 }
 
-/** `kept` is the one that a stored link has. */
+/** `kept` is the password of the stored share. */
 export type PasswordDraft =
   | { readonly kind: 'none' }
   | { readonly kind: 'kept' }
   | { readonly kind: 'new'; readonly text: string };
 
-const DEFAULT_LIFETIME_MS = 7 * 24 * 3_600_000;
+const DEFAULT_LIFETIME_MS = 7 * DAY_MS;
 
 export function newDraft(now: Date): LinkDraft {
   return {
@@ -69,7 +70,7 @@ export function audienceOf({ mode, anonymousAllowed }: Pick<Share, 'mode' | 'ano
   return anonymousAllowed ? 'anyone' : 'accounts';
 }
 
-/** How the service calls them. */
+/** The API values of each audience. */
 export const modes = {
   anyone: { mode: 'anyone_with_link', anonymousAllowed: true },
   accounts: { mode: 'anyone_with_link', anonymousAllowed: false },
@@ -100,7 +101,7 @@ export function principalsOf({ people, policy }: LinkDraft): NonNullable<CreateS
 
 /** `2026-06-03T14:00`, in the reader's own time zone, to the minute. */
 export function fieldOfTime(time: Date): string {
-  const local = new Date(time.getTime() - time.getTimezoneOffset() * 60_000);
+  const local = new Date(time.getTime() - time.getTimezoneOffset() * MINUTE_MS);
   return local.toISOString().slice(0, 16);
 }
 

@@ -1,4 +1,4 @@
-/** Until when a link works, and whether it asks for a password. */
+/** Fields for the expiry and the password of a share link. */
 import { limits } from '@svc/contract/limits';
 import { Checkbox, PasswordField, TextField } from '../../ui/field.tsx';
 import { useNow } from '../../ui/time.tsx';
@@ -15,10 +15,10 @@ export function EndFields({ draft, onChange }: EndFieldsProps) {
   return (
     <>
       <fieldset className="flex flex-col gap-1">
-        <legend className="sr-only">Until when</legend>
+        <legend className="sr-only">Expiry</legend>
         {expiresAt === '' ? null : (
           <TextField
-            label="Works until"
+            label="Expires at"
             name="expiresAt"
             type="datetime-local"
             value={expiresAt}
@@ -29,7 +29,7 @@ export function EndFields({ draft, onChange }: EndFieldsProps) {
           />
         )}
         <Checkbox
-          label="Works for as long as the report is kept"
+          label="Expires with the report"
           checked={expiresAt === ''}
           onChange={({ currentTarget }) =>
             onChange({ expiresAt: currentTarget.checked ? '' : newDraft(new Date()).expiresAt })
@@ -38,7 +38,7 @@ export function EndFields({ draft, onChange }: EndFieldsProps) {
       </fieldset>
       <div className="flex flex-col gap-1">
         <Checkbox
-          label="Ask for a password"
+          label="Require a password"
           checked={password.kind !== 'none'}
           onChange={({ currentTarget }) =>
             onChange({ password: currentTarget.checked ? { kind: 'new', text: '' } : { kind: 'none' } })
@@ -46,21 +46,21 @@ export function EndFields({ draft, onChange }: EndFieldsProps) {
         />
         {password.kind === 'kept' ? (
           <Checkbox
-            label="Set another password"
+            label="Set a new password"
             checked={false}
             onChange={() => onChange({ password: { kind: 'new', text: '' } })}
           />
         ) : null}
         {password.kind === 'new' ? (
           <PasswordField
-            label="Password of the link"
+            label="Link password"
             name="password"
             autoComplete="new-password"
             value={password.text}
             onChange={({ currentTarget }) =>
               onChange({ password: { kind: 'new', text: currentTarget.value } })
             }
-            hint={`${limits.share.passwordLengthMin} characters or more. Tell it another way than the link.`}
+            hint={`At least ${limits.share.passwordLengthMin} characters. Send it separately from the link.`}
           />
         ) : null}
       </div>

@@ -1,12 +1,12 @@
-/** Findings that a view names one by one, found by their words. */
+/** Selects single findings for a view, with a search. */
 import type { ProjectedFinding } from '@svc/contract';
 import { useDeferredValue, useId, useMemo, useState } from 'react';
-import { counted } from '../../lib/words.ts';
+import { counted } from '../../lib/format.ts';
 import { inputShape } from '../../ui/field.tsx';
 import { SeverityMark } from '../../ui/severity.tsx';
 import type { PolicyAction } from './policy.ts';
 
-/** More than anybody goes through; a word more finds the others. */
+/** Rows listed at most; a narrower search finds the others. */
 const SHOWN_MAX = 100;
 
 export interface FindingChoiceProps {
@@ -17,25 +17,25 @@ export interface FindingChoiceProps {
 
 export function FindingChoice({ findings, chosen, change }: FindingChoiceProps) {
   const id = useId();
-  const [words, setWords] = useState('');
-  const wanted = useDeferredValue(words.trim().toLowerCase());
+  const [query, setQuery] = useState('');
+  const term = useDeferredValue(query.trim().toLowerCase());
   const found = useMemo(
-    () => findings.filter((finding) => `${finding.id} ${finding.title}`.toLowerCase().includes(wanted)),
-    [findings, wanted],
+    () => findings.filter((finding) => `${finding.id} ${finding.title}`.toLowerCase().includes(term)),
+    [findings, term],
   );
   const listed = new Set(chosen);
   return (
     <fieldset className="flex flex-col gap-2">
-      <legend className="pb-1 font-strong">Chosen: {counted(chosen.length, 'finding')}</legend>
+      <legend className="pb-1 font-strong">Selected: {counted(chosen.length, 'finding')}</legend>
       <label htmlFor={id} className="sr-only">
-        Find a finding by its words
+        Search findings
       </label>
       <input
         id={id}
         type="search"
-        value={words}
-        placeholder="Find by words"
-        onChange={({ currentTarget }) => setWords(currentTarget.value)}
+        value={query}
+        placeholder="Search findings"
+        onChange={({ currentTarget }) => setQuery(currentTarget.value)}
         className={inputShape}
       />
       <ul className="max-h-64 overflow-y-auto">
@@ -60,7 +60,7 @@ export function FindingChoice({ findings, chosen, change }: FindingChoiceProps) 
       </ul>
       {found.length > SHOWN_MAX ? (
         <p className="text-small text-quiet">
-          The first {SHOWN_MAX} of {found.length.toLocaleString('en')}. Find the others by their words.
+          Showing the first {SHOWN_MAX} of {found.length.toLocaleString('en')}. Search to find the others.
         </p>
       ) : null}
     </fieldset>

@@ -1,5 +1,5 @@
-/** What a link can show. */
+/** The findings that a share can show. */
 import type { ProjectedFinding } from '@svc/contract';
 
-/** Of the whole report; null while the scan is running, undefined until they have come. */
+/** All findings of the report; null while the scan is running, undefined while loading. */
 export type Findings = readonly ProjectedFinding[] | null | undefined;

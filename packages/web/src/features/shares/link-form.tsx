@@ -1,4 +1,4 @@
-/** A link, new or stored, as it is set: who, what they see, until when, with what password; beside it what they would see. */
+/** The form of a new or stored share: audience, policy, expiry and password, with a preview. */
 import type { Share } from '@svc/contract';
 import { useId, useLayoutEffect, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
@@ -17,7 +17,7 @@ import type { Viewer } from './viewer.ts';
 export interface LinkFormProps {
   readonly reportId: string;
   readonly findings: Findings;
-  /** Null for a new link. */
+  /** Null for a new share. */
   readonly share: Share | null;
   readonly from: (now: Date) => LinkDraft;
   readonly hasLinks: boolean;
@@ -39,18 +39,22 @@ export function LinkForm({
   const [start] = useState(() => from(new Date()));
   const [draft, setDraft] = useState(start);
   const [chosen, setChosen] = useState<Viewer>(null);
-  // Who is no longer named has no view of their own.
+  // A person who is no longer listed has no separate view.
   const viewer = draft.people.some(({ value }) => value === chosen) ? chosen : null;
   const isEdited = JSON.stringify(draft) !== JSON.stringify(start);
-  // Before anything else can happen: the key after the first letter may be the one that closes the sheet.
+  // A layout effect, since the key after the first character may close the sheet.
   useLayoutEffect(() => onEdited(isEdited), [isEdited, onEdited]);
   const set = (changes: Partial<LinkDraft>) => setDraft((before) => ({ ...before, ...changes }));
   const changes = share ? changesOf(share, draft) : null;
-  const whyNot = whyNotSend(draft) ?? (changes?.list.length === 0 ? 'Nothing is changed yet.' : undefined);
-  const whyNotId = useId();
+  const disabledReason = missingInput(draft) ?? (changes?.list.length === 0 ? 'No changes yet.' : undefined);
+  const disabledReasonId = useId();
   return (
     <div className="grid gap-6 lg:grid-cols-2">
-      <Form label={share ? 'Change a link' : 'New link'} onSend={() => onSend(draft)} className="min-w-0">
+      <Form
+        label={share ? 'Edit share link' : 'New share link'}
+        onSend={() => onSend(draft)}
+        className="min-w-0"
+      >
         <AudienceFields draft={draft} onChange={set} />
         <PolicyFields
           draft={draft}
@@ -61,7 +65,7 @@ export function LinkForm({
         />
         <EndFields draft={draft} onChange={set} />
         <TextField
-          label="Your own name for it (optional)"
+          label="Label (optional)"
           name="label"
           value={draft.label}
           maxLength={80}
@@ -72,15 +76,15 @@ export function LinkForm({
           {sentenceOf(draft, findings)}
         </p>
         {changes && changes.list.length > 0 ? <ChangeList changes={changes.list} /> : null}
-        <p id={whyNotId} hidden={whyNot === undefined} className="text-quiet">
-          {whyNot}
+        <p id={disabledReasonId} hidden={disabledReason === undefined} className="text-quiet">
+          {disabledReason}
         </p>
         <div className="flex flex-wrap gap-2">
-          <SubmitButton disabled={whyNot !== undefined} aria-describedby={whyNotId}>
-            {share ? 'Save the changes' : 'Make the link'}
+          <SubmitButton disabled={disabledReason !== undefined} aria-describedby={disabledReasonId}>
+            {share ? 'Save changes' : 'Create share link'}
           </SubmitButton>
           {hasLinks ? (
-            <Button onClick={onBack}>{share ? 'Leave it as it was' : 'Show all links'}</Button>
+            <Button onClick={onBack}>{share ? 'Discard changes' : 'Show all share links'}</Button>
           ) : null}
         </div>
       </Form>
@@ -89,21 +93,21 @@ export function LinkForm({
   );
 }
 
-/** What is still to be done before the service would take it; undefined when nothing is. */
-function whyNotSend({ audience, people, password, expiresAt }: LinkDraft): string | undefined {
-  if (audience === 'named' && people.length === 0) return 'Name somebody first: nobody else could open it.';
-  if (expiresAt !== '' && Number.isNaN(Date.parse(expiresAt))) return 'Choose when it ends first.';
-  if (password.kind === 'new' && password.text === '') return 'Type its password first.';
+/** What is missing before the form can be sent; undefined if complete. */
+function missingInput({ audience, people, password, expiresAt }: LinkDraft): string | undefined {
+  if (audience === 'named' && people.length === 0) return 'Add at least one person.';
+  if (expiresAt !== '' && Number.isNaN(Date.parse(expiresAt))) return 'Choose when the share link expires.';
+  if (password.kind === 'new' && password.text === '') return 'Enter a password.';
   return undefined;
 }
 
 function ChangeList({ changes }: { readonly changes: ReturnType<typeof changesOf>['list'] }) {
   return (
     <table className="w-full text-left">
-      <caption className="pb-1 text-left font-strong">What changes</caption>
+      <caption className="pb-1 text-left font-strong">Changes</caption>
       <thead className="text-small text-quiet">
         <tr>
-          <th className="py-1 pr-3 font-normal">What</th>
+          <th className="py-1 pr-3 font-normal">Setting</th>
           <th className="py-1 pr-3 font-normal">Before</th>
           <th className="py-1 font-normal">After</th>
         </tr>

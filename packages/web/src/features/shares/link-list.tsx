@@ -1,13 +1,13 @@
-/** The links to a report: those that work, with what can be done about each, and those that have ended. */
+/** The shares of a report: active ones with their actions, and ended ones. */
 import type { Share } from '@svc/contract';
 import { useState } from 'react';
-import { happened } from '../../lib/analytics.ts';
+import { recordEvent } from '../../lib/analytics.ts';
 import { ask } from '../../lib/api.ts';
 import { Button } from '../../ui/button.tsx';
 import { messageOf } from '../../ui/failure.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { Time, useNow } from '../../ui/time.tsx';
-import { factsOf, isActive, nameOf } from './share-words.ts';
+import { Expiry, Time, useNow } from '../../ui/time.tsx';
+import { factsOf, isActive, nameOf } from './share-labels.ts';
 
 export interface LinkListProps {
   readonly shares: readonly Share[];
@@ -21,14 +21,14 @@ export function LinkList({ shares, onNew, onChange, onRevoked }: LinkListProps) 
   const active = shares.filter((share) => isActive(share, now));
   const ended = shares.filter((share) => !isActive(share, now));
   return (
-    <section aria-label="Links" className="flex flex-col gap-4">
+    <section aria-label="Share links" className="flex flex-col gap-4">
       <div>
         <Button look="primary" onClick={onNew}>
-          Make a link
+          Create share link
         </Button>
       </div>
-      {active.length === 0 ? <p className="text-quiet">No link works at the moment.</p> : null}
-      <ul aria-label="Links that work" className="flex flex-col">
+      {active.length === 0 ? <p className="text-quiet">No active share links.</p> : null}
+      <ul aria-label="Active share links" className="flex flex-col">
         {active.map((share) => (
           <li key={share.id} className="flex flex-col gap-2 border-t border-line py-3">
             <LinkFacts share={share} />
@@ -39,7 +39,7 @@ export function LinkList({ shares, onNew, onChange, onRevoked }: LinkListProps) 
       {ended.length === 0 ? null : (
         <details>
           <summary className="text-quiet">Ended ({ended.length})</summary>
-          <ul aria-label="Links that have ended" className="flex flex-col">
+          <ul aria-label="Ended share links" className="flex flex-col">
             {ended.map((share) => (
               <li key={share.id} className="border-t border-line py-3 text-quiet">
                 <LinkFacts share={share} />
@@ -71,11 +71,9 @@ function LinkFacts({ share }: { readonly share: Share }) {
         {' · '}
         {revokedAt === null ? (
           expiresAt === null ? (
-            'ends with the report'
+            'expires with the report'
           ) : (
-            <>
-              ends <Time at={expiresAt} />
-            </>
+            <Expiry at={expiresAt} />
           )
         ) : (
           <>
@@ -101,7 +99,7 @@ function Actions({ share, onChange, onRevoked }: ActionsProps) {
     setIsBusy(true);
     try {
       await ask('revokeShare', { params: { shareId: share.id }, query: { reportId: share.reportId } });
-      happened('share_revoked', { reportId: share.reportId });
+      recordEvent('share_revoked', { reportId: share.reportId });
       await onRevoked();
     } catch (failure) {
       setError(failure);
@@ -112,14 +110,13 @@ function Actions({ share, onChange, onRevoked }: ActionsProps) {
     return (
       <div role="group" aria-label={`Revoke ${nameOf(share)}`} className="flex flex-col gap-2">
         <p>
-          Revoke “<bdi>{nameOf(share)}</bdi>”? Whoever has it can open it no more, from this moment on. It can
-          not be taken back.
+          Revoke “<bdi>{nameOf(share)}</bdi>”? The link stops working immediately. This can’t be undone.
         </p>
         <p className="flex flex-wrap gap-2">
           <Button look="danger" busy={isBusy} onClick={() => void revoke()}>
             Revoke link
           </Button>
-          <Button onClick={() => setIsAsked(false)}>Keep it</Button>
+          <Button onClick={() => setIsAsked(false)}>Keep link</Button>
         </p>
         {error === null ? null : <Notice tone="danger">{messageOf(error)}</Notice>}
       </div>
@@ -127,8 +124,9 @@ function Actions({ share, onChange, onRevoked }: ActionsProps) {
   }
   return (
     <p className="flex flex-wrap gap-2">
-      <Button onClick={onChange} aria-label={`Change ${nameOf(share)}`}>
-        Change
+      <Button onClick={onChange} aria-label={`Edit ${nameOf(share)}`}>
+        {' '}
+        Edit{' '}
       </Button>
       <Button look="quiet" onClick={() => setIsAsked(true)} aria-label={`Revoke link ${nameOf(share)}`}>
         Revoke link

@@ -1,4 +1,4 @@
-/** The one time that a link's address is seen. */
+/** Shows the URL of a new share once. */
 import type { ShareCreated } from '@svc/contract';
 import { useEffect, useRef } from 'react';
 import { Button } from '../../ui/button.tsx';
@@ -22,7 +22,7 @@ export function LinkMade({ made: { url }, draft, findings, onDone }: LinkMadePro
   return (
     <section aria-labelledby="link-made" className="flex max-w-2xl flex-col gap-4">
       <h3 id="link-made" ref={heading} tabIndex={-1} className="text-lead font-strong outline-none">
-        The link is made
+        Share link created
       </h3>
       <p className="rounded bg-sunken px-3 py-2 font-mono select-all">{url}</p>
       <div className="flex flex-wrap gap-2">
@@ -37,16 +37,16 @@ export function LinkMade({ made: { url }, draft, findings, onDone }: LinkMadePro
       </div>
       <Notice tone="warn" title="Shown once">
         <p>
-          Only a digest of the address is kept
-          {password.kind === 'new' ? ', and of the password too' : ''}. Whoever loses it needs a new link.
+          The server stores only a hash of the URL{password.kind === 'new' ? ' and of the password' : ''}. If
+          you lose {password.kind === 'new' ? 'either' : 'it'}, create a new share link.
         </p>
       </Notice>
       <p>{sentenceOf(draft, findings)}</p>
       {password.kind === 'new' ? (
-        <p className="text-quiet">Tell the password another way than the link.</p>
+        <p className="text-quiet">Send the password separately from the link.</p>
       ) : null}
       <p>
-        <Button onClick={onDone}>Show all links</Button>
+        <Button onClick={onDone}>Show all share links</Button>
       </p>
     </section>
   );

@@ -1,11 +1,11 @@
-/** What the chosen viewer would get, made by the service itself as it would be for them. */
+/** A preview of the projection for the selected viewer, computed by the service with the same code. */
 import type { PreviewBody, ProjectedFinding, ReportProjection, Share } from '@svc/contract';
-import { worstFirst } from '@svc/contract/labels';
+import { worstFirst } from '@svc/report/reading/labels';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useId, useMemo, useState } from 'react';
-import { happened } from '../../lib/analytics.ts';
+import { recordEvent } from '../../lib/analytics.ts';
 import { query } from '../../lib/api.ts';
-import { counted } from '../../lib/words.ts';
+import { counted } from '../../lib/format.ts';
 import { messageOf } from '../../ui/failure.tsx';
 import { SeverityBar } from '../../ui/severity-bar.tsx';
 import { SeverityMark } from '../../ui/severity.tsx';
@@ -14,7 +14,7 @@ import type { LinkDraft } from './draft.ts';
 import { policyOf } from './policy.ts';
 import { policyFor, principalTypeOf, type Viewer } from './viewer.ts';
 
-/** Nobody reads more of a preview, and a large report is shown at once. */
+/** Enough for a preview, and quick to render for a large report. */
 const FINDINGS_SHOWN_MAX = 50;
 const SETTLED_AFTER_MS = 250;
 
@@ -36,7 +36,7 @@ export function LinkPreview({ reportId, draft, share, viewer }: LinkPreviewProps
   });
   const isShown = data !== undefined;
   useEffect(() => {
-    if (isShown) happened('share_previewed', { reportId });
+    if (isShown) recordEvent('share_previewed', { reportId });
   }, [isShown, reportId]);
   return (
     <section
@@ -44,18 +44,18 @@ export function LinkPreview({ reportId, draft, share, viewer }: LinkPreviewProps
       aria-busy={isFetching}
       className="flex min-w-0 flex-col gap-3 border-line max-lg:border-t max-lg:pt-4 lg:border-l lg:pl-6"
     >
-      <h3 className="font-strong">What {viewer ?? viewerWords[principalTypeOf(draft, viewer)]} gets</h3>
+      <h3 className="font-strong">Preview for {viewer ?? viewerLabels[principalTypeOf(draft, viewer)]}</h3>
       {error && !isFetching ? <p role="alert">{messageOf(error)}</p> : null}
       {data ? <Projection report={data.report} /> : null}
     </section>
   );
 }
 
-const viewerWords = {
+const viewerLabels = {
   anonymous: 'anyone with the link',
-  user: 'an account',
+  user: 'a signed-in user',
   workspace: 'a member of the workspace',
-  email: 'an address',
+  email: 'an email address',
 } as const;
 
 function bodyOf(draft: LinkDraft, share: Share | null, viewer: Viewer): PreviewBody {
@@ -68,7 +68,7 @@ function bodyOf(draft: LinkDraft, share: Share | null, viewer: Viewer): PreviewB
   };
 }
 
-/** The last of several that follow each other quickly. */
+/** Debounces the body. */
 function useSettled(body: PreviewBody): PreviewBody {
   const [settled, setSettled] = useState(body);
   const text = JSON.stringify(body);

@@ -1,6 +1,6 @@
-/** What viewers see: the views that most links need, and every detail of a policy behind them. */
+/** Fields that set what viewers see: presets, and all details of the policy behind "Customize". */
 import type { SectionId, SelectionMode, Severity } from '@svc/contract';
-import { severities } from '@svc/contract/words';
+import { severities } from '@svc/contract/enums';
 import { Checkbox, SelectField } from '../../ui/field.tsx';
 import { Choices } from './choices.tsx';
 import type { LinkDraft } from './draft.ts';
@@ -24,9 +24,9 @@ export interface PolicyFieldsProps {
   readonly onChange: (draft: LinkDraft) => void;
 }
 
-const presetWords: Readonly<Record<Preset, string>> = {
-  withoutCode: 'Everything but code and where it is',
-  everything: 'Everything, with code',
+const presetLabels: Readonly<Record<Preset, string>> = {
+  withoutCode: 'Everything except code and locations',
+  everything: 'Everything, including code',
   counts: 'Counts and coverage, no findings',
 };
 
@@ -40,12 +40,12 @@ export function PolicyFields({ draft, findings, viewer, onViewer, onChange }: Po
     <div className="flex flex-col gap-3">
       {draft.people.length > 0 ? (
         <SelectField
-          label="View of"
+          label="View for"
           name="viewer"
           value={viewer ?? ''}
           onChange={({ currentTarget }) => onViewer(currentTarget.value || null)}
         >
-          <option value="">Everybody who is not named, and you</option>
+          <option value="">Everyone who is not listed, and you</option>
           {draft.people.map(({ value }) => (
             <option key={value} value={value}>
               {value}
@@ -55,7 +55,7 @@ export function PolicyFields({ draft, findings, viewer, onViewer, onChange }: Po
       ) : null}
       {person ? (
         <Checkbox
-          label="A view of their own"
+          label="Use a separate view"
           checked={!isInherited}
           onChange={({ currentTarget }) =>
             onChange(withPolicyFor(draft, viewer, currentTarget.checked ? draft.policy : null))
@@ -67,12 +67,12 @@ export function PolicyFields({ draft, findings, viewer, onViewer, onChange }: Po
           <Choices
             legend="What they see"
             name="preset"
-            choices={presetWords}
+            choices={presetLabels}
             chosen={presetOf(policy)}
             onChoose={(preset) => change({ type: 'preset', preset })}
           />
           <Checkbox
-            label="Without names: project, repository, hosts, agent"
+            label="Hide names: project, repository, hosts, agent"
             checked={policy.anonymize}
             onChange={({ currentTarget }) => change({ type: 'anonymize', isOn: currentTarget.checked })}
           />
@@ -83,27 +83,27 @@ export function PolicyFields({ draft, findings, viewer, onViewer, onChange }: Po
   );
 }
 
-const sectionWords: Readonly<Record<SectionId, string>> = {
+const sectionLabels: Readonly<Record<SectionId, string>> = {
   metadata: 'Project, scan and times',
-  authorization: 'Authorization of the scan',
-  summary: 'Counts of findings',
+  authorization: 'Scan authorization',
+  summary: 'Finding counts',
   findings: 'Findings',
-  coverage: 'What was covered',
+  coverage: 'Coverage',
   limitations: 'Limitations',
 };
 
-const fieldWords: Readonly<Record<FieldName, string>> = {
+const fieldLabels: Readonly<Record<FieldName, string>> = {
   evidence: 'Evidence',
   code: 'Code, files and lines',
-  reproduction: 'How to reproduce it',
-  remediation: 'What to do, and how to verify it',
+  reproduction: 'Reproduction steps',
+  remediation: 'Remediation and verification plan',
   metadata: 'References, tags and history',
 };
 
-const modeWords: Readonly<Record<SelectionMode, string>> = {
+const modeLabels: Readonly<Record<SelectionMode, string>> = {
   allow_all: 'All findings',
-  deny_listed: 'All but the chosen ones',
-  allow_listed: 'Only the chosen ones',
+  deny_listed: 'All except the selected ones',
+  allow_listed: 'Only the selected ones',
 };
 
 interface DetailsProps {
@@ -120,10 +120,10 @@ function Details({ policy, change, findings }: DetailsProps) {
       <div className="flex flex-col gap-4 border-l border-line py-2 pl-4">
         <fieldset>
           <legend className="pb-1 font-strong">Sections</legend>
-          {(Object.keys(sectionWords) as SectionId[]).map((id) => (
+          {(Object.keys(sectionLabels) as SectionId[]).map((id) => (
             <Checkbox
               key={id}
-              label={sectionWords[id]}
+              label={sectionLabels[id]}
               checked={policy.sections[id]}
               onChange={({ currentTarget }) =>
                 change({ type: 'section', id, isShown: currentTarget.checked })
@@ -132,11 +132,11 @@ function Details({ policy, change, findings }: DetailsProps) {
           ))}
         </fieldset>
         <fieldset>
-          <legend className="pb-1 font-strong">Of each finding, besides its title and summary</legend>
+          <legend className="pb-1 font-strong">Finding details, besides title and summary</legend>
           {fieldNames.map((name) => (
             <Checkbox
               key={name}
-              label={fieldWords[name]}
+              label={fieldLabels[name]}
               checked={policy.fields[name]}
               onChange={({ currentTarget }) =>
                 change({ type: 'field', name, isShown: currentTarget.checked })
@@ -155,14 +155,14 @@ function Details({ policy, change, findings }: DetailsProps) {
           <option value="">All severities</option>
           {severities.slice(1).map((severity) => (
             <option key={severity} value={severity}>
-              Nothing above {severity}
+              Hide findings above {severity}
             </option>
           ))}
         </SelectField>
         <Choices
           legend="Which findings"
           name="mode"
-          choices={modeWords}
+          choices={modeLabels}
           chosen={mode}
           onChoose={(next: SelectionMode) => change({ type: 'mode', mode: next })}
         />
@@ -170,8 +170,7 @@ function Details({ policy, change, findings }: DetailsProps) {
           <FindingChoice findings={findings ?? []} chosen={policy.findings.ids} change={change} />
         )}
         <p className="text-small text-quiet">
-          Titles, components and summaries are always with a finding. They are prose, and can name files or
-          people.
+          Every finding includes its title, component and summary. This text can name files or people.
         </p>
       </div>
     </details>

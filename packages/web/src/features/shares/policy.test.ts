@@ -1,5 +1,5 @@
 import type { SharePolicy } from '@svc/contract';
-import { sectionIds, selectionModes, severities } from '@svc/contract/words';
+import { sectionIds, selectionModes, severities } from '@svc/contract/enums';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
@@ -34,7 +34,7 @@ const policies: fc.Arbitrary<SharePolicy> = fc
   )
   .map((parts) => ({ version: 1, ...parts }));
 
-/** What a policy means, from its words alone. */
+/** The meaning of a policy, implemented independently. */
 function meaningOf({ sections = {}, findings = {}, fields = {}, anonymize = false }: SharePolicy) {
   const selects = ({ mode: how = 'allow_listed', ids: listed = [] }: typeof sections, id: string) => {
     if (how === 'allow_all') return true;
@@ -52,7 +52,7 @@ function meaningOf({ sections = {}, findings = {}, fields = {}, anonymize = fals
   };
 }
 
-test('[D9] a policy that was only looked at says what it said', () => {
+test('[D9] a policy that was opened but not edited stays the same', () => {
   fc.assert(
     fc.property(policies, (policy) => {
       expect(meaningOf(policyOf(draftOf(policy)))).toEqual(meaningOf(policy));
@@ -60,7 +60,7 @@ test('[D9] a policy that was only looked at says what it said', () => {
   );
 });
 
-test('[D9] what it lets through is what its words say', () => {
+test('[D9] letsThrough matches the meaning of the policy', () => {
   const finding = fc.record({ id: ids.map(([id = 'F-1']) => id), severity: fc.constantFrom(...severities) });
   fc.assert(
     fc.property(policies, finding, (policy, { id, severity }) => {
@@ -71,7 +71,7 @@ test('[D9] what it lets through is what its words say', () => {
   );
 });
 
-test('no change changes anything but what it is of', () => {
+test('each policy action changes only its own part', () => {
   const actions: fc.Arbitrary<PolicyAction> = fc.oneof(
     fc.record({
       type: fc.constant('section' as const),
@@ -98,7 +98,7 @@ test('no change changes anything but what it is of', () => {
   );
 });
 
-test('findings are chosen and given back one by one, and sent in the order of their numbers', () => {
+test('findings are selected and deselected one by one, and sent in numeric order', () => {
   let draft = changePolicy(presets.withoutCode, { type: 'mode', mode: 'allow_listed' });
   for (const id of ['F-10', 'F-2', 'F-3'])
     draft = changePolicy(draft, { type: 'finding', id, isListed: true });
@@ -106,7 +106,7 @@ test('findings are chosen and given back one by one, and sent in the order of th
   expect(policyOf(draft).findings).toEqual({ mode: 'allow_listed', ids: ['F-2', 'F-10'] });
 });
 
-test('a view is one of those that most links need, until it is another', () => {
+test('a policy matches its preset until it is customized', () => {
   const hidden = changePolicy(presets.everything, { type: 'anonymize', isOn: true });
   expect(presetOf(hidden)).toBe('everything');
   expect(presetOf(changePolicy(hidden, { type: 'preset', preset: 'counts' }))).toBe('counts');

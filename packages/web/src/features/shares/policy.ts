@@ -1,6 +1,6 @@
-/** What a link shows, as it is edited: every part of a policy said out, instead of what a missing part means. */
+/** An edited policy with every part explicit, so that missing parts need no interpretation. */
 import type { ProjectedFinding, SectionId, SelectionMode, Severity, SharePolicy } from '@svc/contract';
-import { sectionIds, severities } from '@svc/contract/words';
+import { sectionIds, severities } from '@svc/contract/enums';
 
 export const fieldNames = ['evidence', 'code', 'reproduction', 'remediation', 'metadata'] as const;
 export type FieldName = (typeof fieldNames)[number];
@@ -9,9 +9,9 @@ export interface PolicyDraft {
   readonly sections: Readonly<Record<SectionId, boolean>>;
   readonly findings: {
     readonly mode: SelectionMode;
-    /** In the report's order when it is sent; what the mode does not use is kept for when it changes back. */
+    /** Sorted when sent. Kept even if the mode does not use them, in case the user switches back. */
     readonly ids: readonly string[];
-    /** The most severe that is shown; null shows all. */
+    /** Findings above this severity are hidden; null shows all. */
     readonly maxSeverity: Severity | null;
   };
   readonly fields: Readonly<Record<FieldName, boolean>>;
@@ -61,7 +61,7 @@ const everything: PolicyDraft = {
   anonymize: false,
 };
 
-/** The views that most links need. */
+/** The presets. */
 export const presets = {
   withoutCode: { ...everything, fields: { ...everything.fields, code: false } },
   everything,
@@ -73,7 +73,7 @@ export const presets = {
 } as const satisfies Record<string, PolicyDraft>;
 export type Preset = keyof typeof presets;
 
-/** Null for a view that is none of them. */
+/** Null for a custom policy. */
 export function presetOf(draft: PolicyDraft): Preset | null {
   const names = Object.keys(presets) as Preset[];
   return names.find((name) => isSamePolicy({ ...presets[name], anonymize: draft.anonymize }, draft)) ?? null;
@@ -119,7 +119,7 @@ export function draftOf({ sections, findings, fields, anonymize }: SharePolicy):
   };
 }
 
-/** Whether the policy lets a finding through; the list of them may be left out still. */
+/** Whether the policy shows a finding. The findings section itself may still be hidden. */
 export function letsThrough(
   { findings: { mode, ids, maxSeverity } }: PolicyDraft,
   { id, severity }: Pick<ProjectedFinding, 'id' | 'severity'>,

@@ -1,21 +1,19 @@
-/** A link in one sentence, so that what was set in many places is read in one. */
+/** Summarizes a share in one sentence. */
 import type { ProjectedFinding, Severity } from '@svc/contract';
-import { counted, exactly, listed } from '../../lib/words.ts';
+import { counted, exactTime, listed } from '../../lib/format.ts';
 import type { LinkDraft } from './draft.ts';
 import { letsThrough, type FieldName, type PolicyDraft } from './policy.ts';
 
 type Findings = readonly Pick<ProjectedFinding, 'id' | 'severity'>[];
 
-/** @param findings of the whole report; null while the scan is running, undefined until they have come. */
+/** @param findings of the whole report; null while the scan is running, undefined while loading. */
 export function sentenceOf(draft: LinkDraft, findings: Findings | null | undefined): string {
   const parts = [
     `${subjectOf(draft)} can read ${objectOf(draft.policy, findings)}`,
-    ...leftOut(draft.policy),
-    draft.expiresAt === ''
-      ? 'for as long as the report is kept'
-      : `until ${exactly(new Date(draft.expiresAt))}`,
+    ...hiddenParts(draft.policy),
+    draft.expiresAt === '' ? 'until the report expires' : `until ${exactTime(new Date(draft.expiresAt))}`,
   ];
-  const password = draft.password.kind === 'none' ? '' : ' They need the password.';
+  const password = draft.password.kind === 'none' ? '' : ' A password is required.';
   return `${parts.join(', ')}.${password}`;
 }
 
@@ -29,7 +27,7 @@ function subjectOf({ audience, people }: LinkDraft): string {
     case 'workspace':
       return named.length === 0 ? 'Members of the workspace' : `Members of the workspace and ${short(named)}`;
     case 'named':
-      return named.length === 0 ? 'Nobody but you' : short(named);
+      return named.length === 0 ? 'Only you' : short(named);
   }
 }
 
@@ -45,11 +43,11 @@ function objectOf(policy: PolicyDraft, findings: Findings | null | undefined): s
   if (findings === null) return 'the findings, once the scan has finished';
   if (!findings) return 'the findings of this view';
   const shown = findings.filter((finding) => letsThrough(policy, finding)).length;
-  if (shown === findings.length) return shown === 1 ? 'the one finding' : `all ${counted(shown, 'finding')}`;
+  if (shown === findings.length) return shown === 1 ? 'the only finding' : `all ${counted(shown, 'finding')}`;
   return `${shown.toLocaleString('en')} of ${counted(findings.length, 'finding')}`;
 }
 
-const fieldWords: Readonly<Record<FieldName, string>> = {
+const fieldLabels: Readonly<Record<FieldName, string>> = {
   evidence: 'evidence',
   code: 'code',
   reproduction: 'reproduction',
@@ -57,28 +55,29 @@ const fieldWords: Readonly<Record<FieldName, string>> = {
   metadata: 'references',
 };
 
-/** Of what findings would have. */
-function leftOut({ sections, fields, anonymize }: PolicyDraft): string[] {
-  const missing = (Object.keys(fieldWords) as FieldName[]).filter((name) => !fields[name]);
+/** The parts of findings that the policy hides. */
+function hiddenParts({ sections, fields, anonymize }: PolicyDraft): string[] {
+  const missing = (Object.keys(fieldLabels) as FieldName[]).filter((name) => !fields[name]);
   const words = [
-    ...(sections.findings ? missing.map((name) => fieldWords[name]) : []),
+    ...(sections.findings ? missing.map((name) => fieldLabels[name]) : []),
     ...(anonymize ? ['names'] : []),
   ];
   return words.length === 0 ? [] : [`without ${listed(words)}`];
 }
 
-/** The same of a policy alone, for a list of links. */
+/** Summarizes a policy, for lists of shares. */
 export function sees(policy: PolicyDraft): string {
   const { sections, findings } = policy;
-  if (!sections.findings) return [sections.summary ? 'counts' : 'no findings', ...leftOut(policy)].join(', ');
+  if (!sections.findings)
+    return [sections.summary ? 'counts' : 'no findings', ...hiddenParts(policy)].join(', ');
   const which = {
     allow_all: 'all findings',
-    allow_listed: counted(findings.ids.length, 'chosen finding'),
-    deny_listed: `all findings but ${findings.ids.length.toLocaleString('en')}`,
+    allow_listed: counted(findings.ids.length, 'selected finding'),
+    deny_listed: `all findings except ${findings.ids.length.toLocaleString('en')}`,
   }[findings.mode];
-  return [which, ...aboveOf(findings.maxSeverity), ...leftOut(policy)].join(', ');
+  return [which, ...aboveOf(findings.maxSeverity), ...hiddenParts(policy)].join(', ');
 }
 
 function aboveOf(severity: Severity | null): string[] {
-  return severity === null || severity === 'critical' ? [] : [`nothing above ${severity}`];
+  return severity === null || severity === 'critical' ? [] : [`none above ${severity}`];
 }

@@ -1,7 +1,7 @@
-/** Leads to the links of a report, and says how many work. */
+/** Opens the shares of a report, and shows the number of active ones. */
 import { Button } from '../../ui/button.tsx';
 import { useNow } from '../../ui/time.tsx';
-import { isActive } from './share-words.ts';
+import { isActive } from './share-labels.ts';
 import type { Sharing } from './sharing.ts';
 
 export function ShareButton({ sharing: { shares, open } }: { readonly sharing: Sharing }) {

@@ -1,8 +1,8 @@
-/** The sheet over a report's page: the links that there are, a new one, and a change of one. */
+/** The share sheet: lists, creates and edits the shares of a report. */
 import type { Share, ShareCreated } from '@svc/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { happened } from '../../lib/analytics.ts';
+import { recordEvent } from '../../lib/analytics.ts';
 import { ask, queryKey } from '../../lib/api.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -40,7 +40,7 @@ export function ShareSheet({ sharing, findings }: ShareSheetProps) {
     <Dialog
       isOpen={isOpen}
       shape="sheet"
-      title="Share this report"
+      title="Share report"
       onClose={close}
       mayClose={() => {
         if (isUnsaved) setIsAsked(true);
@@ -50,10 +50,10 @@ export function ShareSheet({ sharing, findings }: ShareSheetProps) {
       {isAsked ? (
         <Notice tone="warn">
           <div role="alert" className="flex flex-wrap items-center gap-2">
-            <span className="grow">What you have set here is not saved.</span>
+            <span className="grow">You have unsaved changes.</span>
             <Button onClick={() => setIsAsked(false)}>Keep editing</Button>
             <Button look="danger" onClick={close}>
-              Discard it
+              Discard changes
             </Button>
           </div>
         </Notice>
@@ -82,7 +82,7 @@ function Steps({ reportId, findings, shares, onEdited }: StepsProps) {
   }
   async function make(draft: LinkDraft) {
     const made = await ask('createShare', { params: { id: reportId }, body: createBodyOf(draft) });
-    happened('share_created', { reportId });
+    recordEvent('share_created', { reportId });
     go({ kind: 'made', made, draft });
     void reload();
   }

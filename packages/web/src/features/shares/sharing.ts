@@ -1,4 +1,4 @@
-/** The links to a report, and whether the sheet over its page is open; for its owner, since nobody else can share it. */
+/** The shares of a report and whether the share sheet is open. Only the owner can share a report. */
 import type { Share } from '@svc/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -6,7 +6,7 @@ import { query } from '../../lib/api.ts';
 
 export interface Sharing {
   readonly reportId: string;
-  /** Null for whoever may not share it, and until they are known. */
+  /** Null for users who may not share it, and while loading. */
   readonly shares: readonly Share[] | null;
   readonly isOpen: boolean;
   readonly open: () => void;
@@ -25,7 +25,7 @@ export function useSharing(reportId: string): Sharing {
     isOpen,
     open() {
       setIsOpen(true);
-      // Others have viewed them since.
+      // View counts may have changed.
       void refetch();
     },
     close: () => setIsOpen(false),

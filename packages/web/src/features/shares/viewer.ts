@@ -1,9 +1,9 @@
-/** For whom a view is set and shown: everybody whom a link does not name, or one of those that it does. */
+/** The viewer whose policy is edited and previewed: a listed person, or everyone else. */
 import type { PrincipalType } from '@svc/contract';
 import type { LinkDraft } from './draft.ts';
 import type { PolicyDraft } from './policy.ts';
 
-/** The value by which a link names them; null for everybody else. */
+/** The principal value of a listed person; null for everyone else. */
 export type Viewer = string | null;
 
 export function policyFor({ people, policy }: LinkDraft, viewer: Viewer): PolicyDraft {
@@ -16,7 +16,7 @@ export function withPolicyFor(draft: LinkDraft, viewer: Viewer, policy: PolicyDr
   return { ...draft, people };
 }
 
-/** As which a projection is made for them. */
+/** The principal type of their projection. */
 export function principalTypeOf({ audience }: LinkDraft, viewer: Viewer): PrincipalType {
   if (viewer !== null) {
     if (viewer.startsWith('ws_')) return 'workspace';

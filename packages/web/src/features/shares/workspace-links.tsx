@@ -1,17 +1,17 @@
-/** The links of a workspace that work now: all of them for its owners, their own for other members. */
+/** The active shares of a workspace: all of them for owners, their own for other members. */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { WorkspaceShare } from '@svc/contract';
 import { useState } from 'react';
-import { happened } from '../../lib/analytics.ts';
+import { recordEvent } from '../../lib/analytics.ts';
 import { ask, query, queryKey } from '../../lib/api.ts';
-import { counted } from '../../lib/words.ts';
-import { Answered } from '../../ui/answered.tsx';
+import { counted } from '../../lib/format.ts';
+import { QueryResult } from '../../ui/query-result.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
-import { Time } from '../../ui/time.tsx';
+import { Expiry, Time } from '../../ui/time.tsx';
 import { audienceOf, audiences } from './draft.ts';
-import { nameOf } from './share-words.ts';
+import { nameOf } from './share-labels.ts';
 
 export interface WorkspaceLinksProps {
   readonly workspaceId: string;
@@ -27,7 +27,7 @@ export function WorkspaceLinks({ workspaceId, userId }: WorkspaceLinksProps) {
     if (!revoking) return;
     const { id, reportId } = revoking;
     await ask('revokeShare', { params: { shareId: id }, query: { reportId } });
-    happened('share_revoked', { reportId });
+    recordEvent('share_revoked', { reportId });
     await Promise.all([
       queries.invalidateQueries({ queryKey: queryKey('listWorkspaceShares', { params }) }),
       queries.invalidateQueries({ queryKey: queryKey('listWorkspaceAudit', { params }) }),
@@ -35,13 +35,13 @@ export function WorkspaceLinks({ workspaceId, userId }: WorkspaceLinksProps) {
     ]);
   }
   return (
-    <Answered of={links} what="the links">
+    <QueryResult of={links} what="the links">
       {({ shares }) => (
         <>
           {shares.length === 0 ? (
-            <p>No link works at the moment. A report is shared on its own page.</p>
+            <p>No active share links. Open a report to share it.</p>
           ) : (
-            <ul aria-label="Links that work" className="-my-2 divide-y divide-line">
+            <ul aria-label="Active share links" className="-my-2 divide-y divide-line">
               {shares.toReversed().map((share) => (
                 <li
                   key={share.id}
@@ -64,11 +64,11 @@ export function WorkspaceLinks({ workspaceId, userId }: WorkspaceLinksProps) {
             action="Revoke link"
             onConfirm={revoke}
           >
-            <p>Whoever has it can open it no more, from this moment on. It can not be taken back.</p>
+            <p>The link stops working immediately. This can’t be undone.</p>
           </Confirm>
         </>
       )}
-    </Answered>
+    </QueryResult>
   );
 }
 
@@ -91,20 +91,14 @@ function LinkFacts({ share, isOwn }: { readonly share: WorkspaceShare; readonly 
       </p>
       {isOwn ? null : (
         <p className="text-small text-quiet">
-          Owned by <bdi>{ownerName}</bdi>, who alone can revoke it
+          Owned by <bdi>{ownerName}</bdi>; only they can revoke it
         </p>
       )}
       <p className="text-small text-quiet">
         {audiences[audienceOf(share)]}
-        {hasPassword ? ', with a password' : ''}
+        {hasPassword ? ', password required' : ''}
         {' · '}
-        {expiresAt === null ? (
-          'ends with the report'
-        ) : (
-          <>
-            ends <Time at={expiresAt} />
-          </>
-        )}
+        {expiresAt === null ? 'expires with the report' : <Expiry at={expiresAt} />}
         {' · '}
         {counted(viewCount, 'view')}
         {lastViewedAt === null ? null : (

@@ -1,4 +1,4 @@
-/** Asks for the password before a member's role changes. */
+/** Changes a member's role; requires the password. */
 import type { Member, Role } from '@svc/contract';
 import { ask } from '../../lib/api.ts';
 import { Confirm } from '../../ui/confirm.tsx';
@@ -13,9 +13,9 @@ export interface RoleChange {
 export interface ChangeRoleProps {
   readonly workspaceId: string;
   readonly name: string;
-  /** Null while nothing is asked. */
+  /** Null while the dialog is closed. */
   readonly change: RoleChange | null;
-  /** It is the role of the person who changes it. */
+  /** True if users change their own role. */
   readonly isOwn: boolean;
   readonly onClose: () => void;
   readonly onChanged: () => Promise<void>;
@@ -34,7 +34,7 @@ export function ChangeRole({ workspaceId, name, change, isOwn, onClose, onChange
     <Confirm
       isOpen={change !== null}
       onClose={onClose}
-      {...wordsOf(change, name, isOwn)}
+      {...labelsOf(change, name, isOwn)}
       look={change?.wanted === 'owner' ? 'primary' : 'danger'}
       onConfirm={send}
     >
@@ -50,8 +50,8 @@ export function ChangeRole({ workspaceId, name, change, isOwn, onClose, onChange
   );
 }
 
-function wordsOf(change: RoleChange | null, name: string, isOwn: boolean) {
-  if (isOwn) return { title: `Give up being an owner of “${name}”?`, action: 'Become a member' };
+function labelsOf(change: RoleChange | null, name: string, isOwn: boolean) {
+  if (isOwn) return { title: `Give up ownership of “${name}”?`, action: 'Give up ownership' };
   const person = change?.member.displayName ?? '';
   return change?.wanted === 'owner'
     ? { title: `Make ${person} an owner of “${name}”?`, action: 'Make an owner' }
@@ -59,7 +59,7 @@ function wordsOf(change: RoleChange | null, name: string, isOwn: boolean) {
 }
 
 function effectOf(change: RoleChange | null, isOwn: boolean): string {
-  if (isOwn) return 'Only another owner can make you one again.';
+  if (isOwn) return 'You become a member. Only another owner can make you an owner again.';
   return change?.wanted === 'owner'
     ? 'Owners invite and remove people, change roles, and can delete the workspace.'
     : 'They can no longer invite or remove people, change roles, or delete the workspace.';

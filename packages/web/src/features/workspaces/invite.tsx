@@ -1,9 +1,9 @@
-/** Bringing somebody into a workspace: an address of one use, shown once, for its owner to pass on. */
+/** Creates a single-use invitation link, which is shown once for the owner to pass on. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Workspace } from '@svc/contract';
 import { ask, queryKey, type BodyFor } from '../../lib/api.ts';
-import { exactly } from '../../lib/words.ts';
+import { exactTime } from '../../lib/format.ts';
 import { Command } from '../../ui/copy.tsx';
 import { Form, SubmitButton } from '../../ui/form.tsx';
 
@@ -16,19 +16,19 @@ export function Invite({ workspace: { workspaceId, name } }: { readonly workspac
     void queries.invalidateQueries({ queryKey: queryKey('listInvitations', input) });
   }
   return (
-    <Form onSend={invite} label="Invite somebody">
+    <Form onSend={invite} label="Invite someone">
       {made ? (
         <div role="status" className="flex flex-col gap-2">
           <Command command={made.url} label="Invitation link" />
           <p className="text-small text-quiet">
-            Shown once. The first person who opens it joins “{name}” as a member, until{' '}
-            {exactly(new Date(made.expiresAt))}.
+            Shown once. The first person who accepts it joins “{name}” as a member. Expires{' '}
+            {exactTime(new Date(made.expiresAt))}.
           </p>
         </div>
       ) : null}
       <div>
         <SubmitButton look="plain">
-          {made ? 'Make another invitation link' : 'Make an invitation link'}
+          {made ? 'Create another invitation link' : 'Create invitation link'}
         </SubmitButton>
       </div>
     </Form>

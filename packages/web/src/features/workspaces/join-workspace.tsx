@@ -1,10 +1,10 @@
-/** An open invitation: to what, by whom, as what, and the step in. */
+/** An open invitation, which the user can accept. */
 import { useQueryClient } from '@tanstack/react-query';
 import { Link, useRouter } from '@tanstack/react-router';
 import type { Invitation, User } from '@svc/contract';
 import { useState } from 'react';
 import { OwnAccount } from '../auth/own-account.tsx';
-import { ask, isRefusal, queryKey } from '../../lib/api.ts';
+import { ask, isApiError, queryKey } from '../../lib/api.ts';
 import { buttonLook } from '../../ui/button.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { Form, SubmitButton } from '../../ui/form.tsx';
@@ -34,8 +34,8 @@ export function JoinWorkspace({ token, invitation, user }: JoinWorkspaceProps) {
   }
   if (ownId !== null) {
     return (
-      <Page key="member" title={`You are a member of “${workspaceName}” already`} width="narrow">
-        <p>The invitation was not used up: it still works for somebody else.</p>
+      <Page key="member" title={`You are already a member of “${workspaceName}”`} width="narrow">
+        <p>The invitation was not used; it still works for someone else.</p>
         <p>
           <Link to="/workspaces/$id" params={{ id: ownId }} className={buttonLook('primary')}>
             Go to the workspace
@@ -50,21 +50,21 @@ export function JoinWorkspace({ token, invitation, user }: JoinWorkspaceProps) {
         facts={[
           ['Invited by', invitedBy],
           ['You become', 'a member: you can read every report of the workspace and add your own'],
-          ['Open until', <Time key="until" at={expiresAt} />],
+          ['Expires', <Time key="until" at={expiresAt} />],
         ]}
       />
       <div className="flex flex-col gap-4 border-t border-line pt-4">
         <OwnAccount user={user} />
-        <Form onSend={join} wordsFor={wordsFor} label="Join the workspace">
-          <SubmitButton>Join the workspace</SubmitButton>
+        <Form onSend={join} messageFor={messageFor} label="Join workspace">
+          <SubmitButton>Join workspace</SubmitButton>
         </Form>
       </div>
     </Page>
   );
 }
 
-function wordsFor(error: unknown): string | undefined {
-  return isRefusal(error, 'NOT_FOUND')
-    ? 'This invitation is not open any more. Ask whoever invited you for a new one.'
+function messageFor(error: unknown): string | undefined {
+  return isApiError(error, 'NOT_FOUND')
+    ? 'This invitation is no longer valid. Ask the person who invited you for a new one.'
     : undefined;
 }

@@ -1,13 +1,13 @@
-/** Who is in a workspace, as what. Owners change that; a workspace always keeps one of them. */
+/** The members of a workspace and their roles. Owners can change them; at least one owner always remains. */
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import type { Member, Role, Workspace } from '@svc/contract';
-import { roles } from '@svc/contract/words';
+import { roles } from '@svc/contract/enums';
 import { useState } from 'react';
 import { ask, query, queryKey } from '../../lib/api.ts';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { ChangeRole, type RoleChange } from './change-role.tsx';
-import { roleWords } from './words.ts';
+import { roleLabels } from './labels.ts';
 
 export interface MembersProps {
   readonly workspace: Workspace;
@@ -21,7 +21,7 @@ export function Members({ workspace: { workspaceId, name, role }, userId }: Memb
   const [removing, setRemoving] = useState<Member | null>(null);
   const [change, setChange] = useState<RoleChange | null>(null);
   const owners = members.filter((member) => member.role === 'owner');
-  const heir = owners.find((owner) => owner.userId !== removing?.userId);
+  const successor = owners.find((owner) => owner.userId !== removing?.userId);
 
   async function refresh() {
     await queries.invalidateQueries({ queryKey: queryKey('listMembers', { params }) });
@@ -60,7 +60,7 @@ export function Members({ workspace: { workspaceId, name, role }, userId }: Memb
                 )}
               </div>
             ) : (
-              <p className="text-quiet">{roleWords[member.role]}</p>
+              <p className="text-quiet">{roleLabels[member.role]}</p>
             )}
           </li>
         ))}
@@ -69,12 +69,12 @@ export function Members({ workspace: { workspaceId, name, role }, userId }: Memb
         isOpen={removing !== null}
         onClose={() => setRemoving(null)}
         title={`Remove ${removing?.displayName ?? ''} from “${name}”?`}
-        action="Remove the member"
+        action="Remove member"
         onConfirm={remove}
       >
         <p>
-          They see nothing of the workspace any more. Their reports in it pass to {heir?.displayName}, and
-          links to these stay.
+          They lose access to the workspace. Their reports in it pass to {successor?.displayName}, and their
+          share links keep working.
         </p>
       </Confirm>
       <ChangeRole
@@ -96,7 +96,7 @@ interface RoleChoiceProps {
 }
 
 function RoleChoice({ member, isOnlyOwner, onChoose }: RoleChoiceProps) {
-  if (isOnlyOwner) return <p className="text-quiet">Owner, the only one</p>;
+  if (isOnlyOwner) return <p className="text-quiet">Only owner</p>;
   return (
     <select
       aria-label={`Role of ${member.displayName}`}
@@ -106,7 +106,7 @@ function RoleChoice({ member, isOnlyOwner, onChoose }: RoleChoiceProps) {
     >
       {roles.map((role) => (
         <option key={role} value={role}>
-          {roleWords[role]}
+          {roleLabels[role]}
         </option>
       ))}
     </select>

@@ -1,22 +1,22 @@
-/** The invitations that somebody could still accept. Owners withdraw those that should not be. */
+/** The invitations that can still be accepted. Owners can revoke them. */
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import type { OpenInvitation } from '@svc/contract';
 import { useState } from 'react';
-import { ask, isRefusal, query, queryKey } from '../../lib/api.ts';
+import { ask, isApiError, query, queryKey } from '../../lib/api.ts';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
-import { Time } from '../../ui/time.tsx';
+import { Expiry, Time } from '../../ui/time.tsx';
 
 export function OpenInvitations({ workspaceId }: { readonly workspaceId: string }) {
   const input = { params: { id: workspaceId } };
   const { invitations } = useSuspenseQuery(query('listInvitations', input)).data;
   const queries = useQueryClient();
-  const [withdrawing, setWithdrawing] = useState<OpenInvitation | null>(null);
-  async function withdraw() {
+  const [revoking, setRevoking] = useState<OpenInvitation | null>(null);
+  async function revoke() {
     try {
-      await ask('revokeInvitation', { params: { token: withdrawing?.invitationId ?? '' } });
+      await ask('revokeInvitation', { params: { token: revoking?.invitationId ?? '' } });
     } finally {
-      // Whatever was answered: somebody may have joined in the meantime.
+      // Also after an error: someone may have joined in the meantime.
       await queries.invalidateQueries({ queryKey: queryKey('listInvitations', input) });
       void queries.invalidateQueries({ queryKey: queryKey('listMembers', input) });
     }
@@ -24,7 +24,7 @@ export function OpenInvitations({ workspaceId }: { readonly workspaceId: string 
   return (
     <>
       {invitations.length === 0 ? (
-        <p className="text-quiet">No open invitation.</p>
+        <p className="text-quiet">No open invitations.</p>
       ) : (
         <ul aria-label="Open invitations" className="-my-2 divide-y divide-line">
           {invitations.map((invitation) => (
@@ -35,21 +35,21 @@ export function OpenInvitations({ workspaceId }: { readonly workspaceId: string 
               <p className="min-w-0">
                 Created <Time at={invitation.createdAt} /> by {invitation.createdBy.displayName},{' '}
                 <span className="text-quiet">
-                  expires <Time at={invitation.expiresAt} />
+                  <Expiry at={invitation.expiresAt} />
                 </span>
               </p>
-              <Button onClick={() => setWithdrawing(invitation)}>Withdraw</Button>
+              <Button onClick={() => setRevoking(invitation)}>Revoke</Button>
             </li>
           ))}
         </ul>
       )}
       <Confirm
-        isOpen={withdrawing !== null}
-        onClose={() => setWithdrawing(null)}
-        title="Withdraw this invitation?"
-        action="Withdraw the invitation"
-        onConfirm={withdraw}
-        wordsFor={wordsFor}
+        isOpen={revoking !== null}
+        onClose={() => setRevoking(null)}
+        title="Revoke this invitation?"
+        action="Revoke invitation"
+        onConfirm={revoke}
+        messageFor={messageFor}
       >
         <p>Its link stops working immediately.</p>
       </Confirm>
@@ -57,6 +57,6 @@ export function OpenInvitations({ workspaceId }: { readonly workspaceId: string 
   );
 }
 
-function wordsFor(error: unknown): string | undefined {
-  return isRefusal(error, 'NOT_FOUND') ? 'This invitation has already expired.' : undefined;
+function messageFor(error: unknown): string | undefined {
+  return isApiError(error, 'NOT_FOUND') ? 'This invitation has already expired.' : undefined;
 }

@@ -1,8 +1,8 @@
-/** What a workspace holds: its projects with what is open in each. */
+/** The projects of a workspace with their open findings. */
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { Project } from '@svc/contract';
-import { severities } from '@svc/contract/words';
+import { severities } from '@svc/contract/enums';
 import { query } from '../../lib/api.ts';
 import { Command } from '../../ui/copy.tsx';
 import { SeverityGlyph, severityLooks } from '../../ui/severity.tsx';
@@ -13,7 +13,7 @@ export function Projects({ workspaceId }: { readonly workspaceId: string }) {
   if (projects.length === 0) {
     return (
       <div className="flex flex-col gap-2">
-        <p>No project yet. Bind a repository to this workspace, in its folder:</p>
+        <p>No projects yet. To add a repository to this workspace, run this in its folder:</p>
         <Command command={`svc init --workspace ${workspaceId}`} />
       </div>
     );
@@ -40,12 +40,12 @@ export function Projects({ workspaceId }: { readonly workspaceId: string }) {
 }
 
 function OpenFindings({ project: { openFindings, lastReportAt } }: { readonly project: Project }) {
-  if (!openFindings || lastReportAt === null) return <p className="text-quiet">no report yet</p>;
+  if (!openFindings || lastReportAt === null) return <p className="text-quiet">No report yet</p>;
   const present = severities.filter((severity) => openFindings[severity] > 0);
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
       {present.length === 0 ? (
-        <span>no open finding</span>
+        <span>No open findings</span>
       ) : (
         <ul aria-label="Open findings" className="flex flex-wrap gap-x-3">
           {present.map((severity) => (

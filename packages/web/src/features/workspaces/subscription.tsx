@@ -1,6 +1,6 @@
 /** The state of the subscription that pays for a workspace's plan. */
 import type { Subscription } from '@svc/contract';
-import { day, exactly } from '../../lib/words.ts';
+import { day, exactTime } from '../../lib/format.ts';
 
 export function SubscriptionState({ subscription }: { readonly subscription: Subscription }) {
   const { status, currentPeriodEnd, cancelAtPeriodEnd } = subscription;
@@ -18,15 +18,17 @@ export function SubscriptionState({ subscription }: { readonly subscription: Sub
     case 'past_due':
       return (
         <p className="font-strong text-danger-text">
-          Payment is overdue. The plan stays for as long as the payment is tried again.
+          Payment is overdue. The plan stays active while the payment is retried.
         </p>
       );
     case 'unpaid':
-      return <p className="font-strong text-danger-text">The subscription is unpaid and pays for no plan.</p>;
+      return (
+        <p className="font-strong text-danger-text">The subscription is unpaid, so it pays for no plan.</p>
+      );
     case 'incomplete':
-      return <p>A subscription waits for its first payment.</p>;
+      return <p>The subscription is waiting for its first payment.</p>;
     case 'paused':
-      return <p>The subscription is paused and pays for no plan.</p>;
+      return <p>The subscription is paused, so it pays for no plan.</p>;
     case 'incomplete_expired':
     case 'canceled':
       return <p>The subscription has ended.</p>;
@@ -36,7 +38,7 @@ export function SubscriptionState({ subscription }: { readonly subscription: Sub
 function Day({ at }: { readonly at: string }) {
   const time = new Date(at);
   return (
-    <time dateTime={at} title={exactly(time)}>
+    <time dateTime={at} title={exactTime(time)}>
       {day(time)}
     </time>
   );

@@ -1,4 +1,4 @@
-/** Going out of a workspace, and putting an end to it. */
+/** Leaves or deletes a workspace. */
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import type { Workspace } from '@svc/contract';
@@ -39,7 +39,7 @@ export function WorkspaceEnd({ workspace: { workspaceId, name, role }, userId }:
       {members.length > 1 ? (
         <div className="flex flex-wrap items-center gap-3">
           <Button disabled={!otherOwner} aria-describedby="why-not-leave" onClick={() => setAsking('leave')}>
-            Leave workspace …
+            Leave workspace…
           </Button>
           <p id="why-not-leave" className="text-quiet">
             {otherOwner
@@ -57,41 +57,39 @@ export function WorkspaceEnd({ workspace: { workspaceId, name, role }, userId }:
               setAsking('delete');
             }}
           >
-            Delete workspace …
+            Delete workspace…
           </Button>
-          <p className="text-quiet">Its projects, reports and links go with it.</p>
+          <p className="text-quiet">This also deletes its projects, reports and share links.</p>
         </div>
       ) : null}
       <Confirm
         isOpen={asking === 'leave'}
         onClose={() => setAsking(null)}
         title={`Leave “${name}”?`}
-        action="Leave the workspace"
+        action="Leave workspace"
         onConfirm={leave}
       >
-        <p>
-          You see nothing of it any more, and your devices can not upload to it. Coming back takes an
-          invitation.
-        </p>
+        <p>You lose access to it, and your devices can’t upload to it. You need an invitation to return.</p>
       </Confirm>
       <Confirm
         isOpen={asking === 'delete'}
         onClose={() => setAsking(null)}
         title={`Delete “${name}”?`}
-        action="Delete the workspace"
-        whyNot={typed.trim() === name ? undefined : `Type ${name} first.`}
+        action="Delete workspace"
+        disabledReason={typed.trim() === name ? undefined : `Type ${name} first.`}
         onConfirm={remove}
       >
         <p>
-          All its projects and reports are deleted, for every member, and every link to them ends at once.
+          This deletes all its projects and reports for every member. Their share links stop working
+          immediately.
         </p>
         <TextField
-          label="Name of the workspace"
+          label="Workspace name"
           name="name"
           autoComplete="off"
           value={typed}
           onChange={(event) => setTyped(event.currentTarget.value)}
-          hint={`Type ${name} to go on.`}
+          hint={`Type ${name} to confirm.`}
           data-focus-first
         />
       </Confirm>

@@ -1,15 +1,15 @@
-/** The workspaces that one is a member of, and how a new one is made. */
+/** The user's workspaces, and a dialog that creates a new one. */
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { Link, useRouter } from '@tanstack/react-router';
 import { limits } from '@svc/contract/limits';
 import { useState } from 'react';
-import { happened } from '../../lib/analytics.ts';
+import { recordEvent } from '../../lib/analytics.ts';
 import { ask, query, queryKey } from '../../lib/api.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { Form, SubmitButton, type Fields } from '../../ui/form.tsx';
-import { factsOf } from './words.ts';
+import { factsOf } from './labels.ts';
 
 export function Workspaces() {
   const { workspaces } = useSuspenseQuery(query('listWorkspaces')).data;
@@ -40,14 +40,14 @@ function NewWorkspace() {
   const [isOpen, setIsOpen] = useState(false);
   async function create({ name = '' }: Fields) {
     const { workspaceId } = await ask('createWorkspace', { body: { name } });
-    happened('workspace_created', { workspaceId });
+    recordEvent('workspace_created', { workspaceId });
     await queries.invalidateQueries({ queryKey: queryKey('listWorkspaces') });
     setIsOpen(false);
     await router.navigate({ to: '/workspaces/$id', params: { id: workspaceId } });
   }
   return (
     <div>
-      <Button onClick={() => setIsOpen(true)}>New team workspace …</Button>
+      <Button onClick={() => setIsOpen(true)}>New team workspace…</Button>
       <Dialog isOpen={isOpen} onClose={() => setIsOpen(false)} title="New team workspace">
         <Form onSend={create} label="New team workspace">
           <TextField
@@ -58,7 +58,7 @@ function NewWorkspace() {
             data-focus-first
           />
           <div className="flex justify-end">
-            <SubmitButton>Make the workspace</SubmitButton>
+            <SubmitButton>Create workspace</SubmitButton>
           </div>
         </Form>
       </Dialog>

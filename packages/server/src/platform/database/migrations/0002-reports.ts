@@ -1,4 +1,4 @@
-/** Reports without their text, uploads, progress events and what limits them, and the blobs that are to go. */
+/** Reports without their bodies, uploads, progress events and their limits, and blobs pending deletion. */
 import { sql, type Kysely } from 'kysely';
 import type { DialectName } from '../dialect-name.ts';
 
@@ -6,7 +6,7 @@ import type { DialectName } from '../dialect-name.ts';
 export async function reports(db: Kysely<any>, dialect: DialectName): Promise<void> {
   const bytes = dialect === 'postgres' ? 'bytea' : 'blob';
 
-  // Owners, workspaces and projects are not referred to: what is left of an expired report outlives them.
+  // No foreign keys to owners, workspaces and projects, because tombstones outlive them.
   await db.schema
     .createTable('reports')
     .addColumn('id', 'text', (column) => column.primaryKey())

@@ -1,4 +1,4 @@
-/** Shares of reports, whom they name, how often a report was amended, and which guesses turned out to be wrong. */
+/** Shares of reports, their principals, how often a report changed, and confirmed wrong guesses. */
 import { sql, type Kysely } from 'kysely';
 import type { DialectName } from '../dialect-name.ts';
 

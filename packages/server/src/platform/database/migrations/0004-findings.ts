@@ -1,4 +1,4 @@
-/** What follows the findings of a project from report to report, and what people decided of them. */
+/** What follows the findings of a project from report to report, and triage decisions. */
 import { sql, type Kysely } from 'kysely';
 import type { DialectName } from '../dialect-name.ts';
 
@@ -8,7 +8,7 @@ export async function findings(db: Kysely<any>, dialect: DialectName): Promise<v
 
   await db.schema.alterTable('uploads').addColumn('findingMarks', sql.raw(bytes)).execute();
 
-  // Where tables have hidden row ids, this one needs none: what is looked up is the key.
+  // Without the hidden row id that SQLite tables have, because rows are found by this key.
   const identities = db.schema
     .createTable('findingIdentities')
     .addColumn('projectId', 'text', (column) =>

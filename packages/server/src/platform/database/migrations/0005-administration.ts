@@ -1,4 +1,4 @@
-/** The audit log, which nothing changes once it is written; support grants; and what reading a report for support leaves. */
+/** The append-only audit log, support grants, and the record of support reads. */
 import { sql, type Kysely } from 'kysely';
 import type { DialectName } from '../dialect-name.ts';
 
@@ -34,7 +34,7 @@ export async function administration(db: Kysely<any>, dialect: DialectName): Pro
     .addPrimaryKeyConstraint('supportUsesByGrant', ['grantId', 'number'])
     .execute();
 
-  // For counting those that work without reading what each lets through.
+  // For counting active shares without reading their policies.
   await db.schema
     .createIndex('sharesNotRevoked')
     .on('shares')
@@ -47,7 +47,7 @@ export async function administration(db: Kysely<any>, dialect: DialectName): Pro
 // oxlint-disable-next-line no-explicit-any -- as above
 async function makeAuditLog(db: Kysely<any>, dialect: DialectName): Promise<void> {
   const bytes = dialect === 'postgres' ? 'bytea' : 'blob';
-  // Without references: what an entry is about may be gone, and the entry stays.
+  // Without foreign keys: an entry stays when its subject is deleted.
   await db.schema
     .createTable('auditLog')
     .addColumn('sequence', dialect === 'postgres' ? 'bigint' : 'integer', (column) => column.primaryKey())
@@ -69,7 +69,7 @@ async function makeAuditLog(db: Kysely<any>, dialect: DialectName): Promise<void
     .execute();
 }
 
-/** Not against who owns the database, whom the chain of hashes is for, but against mistakes of a program. */
+/** Not against the owner of the database, which is what the hash chain is for, but against mistakes of a program. */
 const refusingChanges: Readonly<Record<DialectName, readonly string[]>> = {
   sqlite: ['update', 'delete'].map(
     (change) =>

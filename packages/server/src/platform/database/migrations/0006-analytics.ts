@@ -1,4 +1,4 @@
-/** Product analytics: counts of each day, and what tells that an event was counted. Neither knows whose it was. */
+/** Product analytics: daily counts, and digests of the events that were counted. Neither contains whose they were. */
 import { sql, type Kysely } from 'kysely';
 import type { DialectName } from '../dialect-name.ts';
 
@@ -16,7 +16,7 @@ export async function analytics(db: Kysely<any>, dialect: DialectName): Promise<
     .addPrimaryKeyConstraint('analyticsCountsKey', ['day', 'name', 'surface', 'format', 'clientVersion'])
     .execute();
 
-  // Where tables have hidden row ids, this one needs none: they would also tell in which order events came.
+  // Without the hidden row id that SQLite tables have, which would also reveal the order of events.
   const seen = db.schema
     .createTable('analyticsSeen')
     .addColumn('digest', sql.raw(bytes), (column) => column.primaryKey())

@@ -1,4 +1,4 @@
-/** Subscriptions, as their payment provider tells of them, and which of its events were received. */
+/** Subscriptions from the payment provider's events, and which events were received. */
 import type { Kysely } from 'kysely';
 
 // oxlint-disable-next-line no-explicit-any -- a migration knows no tables but those it makes

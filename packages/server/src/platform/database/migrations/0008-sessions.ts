@@ -1,4 +1,4 @@
-/** Where sessions were begun and last confirmed, devices that expire, and invitations that are withdrawn. */
+/** The client and the last confirmation of sessions, devices that expire, and revoked invitations. */
 import type { Kysely } from 'kysely';
 
 // oxlint-disable-next-line no-explicit-any -- a migration knows no tables but those it makes

@@ -1,4 +1,4 @@
-/** How often what an audit entry says was repeated within a minute: beside the log, whose rows never change. */
+/** How often an audit entry was repeated within a minute. Stored beside the log, whose rows never change. */
 import { sql, type Kysely } from 'kysely';
 import type { DialectName } from '../dialect-name.ts';
 
@@ -19,7 +19,7 @@ export async function auditCounts(db: Kysely<any>, dialect: DialectName): Promis
   for (const statement of risingOnly[dialect]) await sql.raw(statement).execute(db);
 }
 
-/** Against mistakes of a program, as with the log itself. */
+/** Against mistakes of a program, as for the log itself. */
 const risingOnly: Readonly<Record<DialectName, readonly string[]>> = {
   sqlite: [
     `create trigger audit_counts_only_rise before update on audit_counts when new.count <= old.count or new.sequence <> old.sequence begin select raise(abort, 'the counts of the audit log only rise'); end`,

@@ -1,6 +1,6 @@
 /**
- * What shares show of reports, prepared: a row for each policy of a report's working shares, with the blob that holds the
- * report filtered under it, and the triage decisions about what it lists. The service makes the blobs after its start.
+ * Prepared projections: a row for each policy of a report's working shares, with the blob of the report filtered under it,
+ * and the triage decisions about findings that it lists. The service creates the blobs after its start.
  */
 import { createHash } from 'node:crypto';
 import { sql, type Kysely } from 'kysely';
@@ -117,7 +117,7 @@ async function digestPrincipals(db: Untyped): Promise<void> {
   }
 }
 
-/** As the service made digests when this was written: over the policy with its keys and ids in order. */
+/** The digest as the service computed it at that version: over the policy with its keys and ids in order. */
 function digestOf(policy: string): string {
   const ordered = JSON.stringify(JSON.parse(policy), (_, value: unknown) => {
     if (Array.isArray(value)) return [...new Set<string>(value)].toSorted();

@@ -1,4 +1,4 @@
-/** All migrations in order. A name that was released is never changed, nor is what its migration does. */
+/** All migrations in order. Neither the name nor the content of a released migration ever changes. */
 import type { Migration } from 'kysely/migration';
 import type { DialectName } from '../dialect-name.ts';
 import { foundation } from './0001-foundation.ts';

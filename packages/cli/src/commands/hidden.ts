@@ -1,0 +1,18 @@
+/** Commands that only our own programs call, absent from help, documents and suggestions. */
+import type { Command } from '../command.ts';
+
+const completionValues: Command = {
+  name: '__complete',
+  summary: 'List what a value can be: one a line, then a tab and what it is',
+  arguments: [
+    { form: '<kind>', summary: 'Of what kind', choices: ['reports', 'findings'] },
+    { form: '[words...]', summary: 'The line as it was typed, after --' },
+  ],
+  examples: [
+    { command: 'svc __complete findings -- finding show', does: 'The findings of the newest report' },
+  ],
+  isQuick: true,
+  load: () => import('../completion/candidates.ts'),
+};
+
+export const hiddenCommands: readonly Command[] = [completionValues];

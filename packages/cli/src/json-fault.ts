@@ -1,0 +1,93 @@
+/** Where a text stops being valid JSON, so that people can find it. Reveals nothing of its content. */
+import { printParseErrorCode, visit } from 'jsonc-parser';
+
+/** By the parser's names of its errors. */
+const sentences: Readonly<Record<string, string>> = {
+  PropertyNameExpected: 'a name in double quotes is expected',
+  ValueExpected: 'a value is expected',
+  ColonExpected: 'a colon is expected',
+  CommaExpected: 'a comma is expected',
+  CloseBraceExpected: 'a closing brace is expected',
+  CloseBracketExpected: 'a closing bracket is expected',
+  EndOfFileExpected: 'more text after the end of the value',
+  InvalidCommentToken: 'comments are not allowed',
+  UnexpectedEndOfComment: 'comments are not allowed',
+  UnexpectedEndOfString: 'a string without its end',
+  UnexpectedEndOfNumber: 'a number without its end',
+  InvalidNumberFormat: 'not a number',
+  InvalidUnicode: 'not an escape that JSON has',
+  InvalidEscapeCharacter: 'not an escape that JSON has',
+  InvalidCharacter: 'a control character in a string',
+};
+
+class FirstFault extends Error {}
+
+/**
+ * For a text that `JSON.parse` has rejected.
+ *
+ * @returns for instance `line 3, column 14: a comma is expected`, counted from 1 and in characters; undefined when the
+ * position is unknown, as in a value nested thousands of levels deep.
+ */
+export function jsonFault(text: string): string | undefined {
+  const faults: { readonly name: string; readonly offset: number }[] = [];
+  try {
+    visit(
+      text,
+      {
+        onError(code, offset) {
+          faults.push({ name: printParseErrorCode(code), offset });
+          // The parser would misread the rest of the text.
+          throw new FirstFault();
+        },
+      },
+      { disallowComments: true, allowTrailingComma: false },
+    );
+  } catch (error) {
+    if (!(error instanceof FirstFault || error instanceof RangeError)) throw error;
+  }
+  const [fault] = faults;
+  if (fault === undefined) return undefined;
+  const what = isBlankFrom(text, fault.offset)
+    ? 'the text ends too early'
+    : (sentences[fault.name] ?? 'unexpected text');
+  return `${placeOf(text, fault.offset)}: ${what}`;
+}
+
+function isBlankFrom(text: string, offset: number): boolean {
+  for (let at = offset; at < text.length; at += 1) if (!' \t\r\n'.includes(text.charAt(at))) return false;
+  return true;
+}
+
+function placeOf(text: string, offset: number): string {
+  let [line, column] = [1, 1];
+  for (let at = 0; at < offset; at += 1) {
+    const unit = text.charCodeAt(at);
+    if (unit === LINE_FEED || (unit === RETURN && text.charCodeAt(at + 1) !== LINE_FEED)) {
+      line += 1;
+      column = 1;
+    } else if (!isSecondHalf(unit)) {
+      column += 1;
+    }
+  }
+  return `line ${line}, column ${column}`;
+}
+
+const LINE_FEED = 10;
+const RETURN = 13;
+
+/** Of a character with two code units. */
+function isSecondHalf(unit: number): boolean {
+  return unit >= 0xdc00 && unit <= 0xdfff;
+}
+
+/** The same for bytes that may be valid JSON in UTF-8; undefined then, and when the bytes are not text. */
+export function jsonFaultIn(bytes: Uint8Array): string | undefined {
+  const text = new TextDecoder().decode(bytes);
+  if (text.trim() === '') return undefined;
+  try {
+    JSON.parse(text);
+    return undefined;
+  } catch {
+    return jsonFault(text);
+  }
+}

@@ -1,0 +1,211 @@
+/**
+ * Shortens a report to the size limit of the service. First its longest texts are shortened, all to one length, the largest
+ * that fits. If even the shortest texts do not fit, findings are left out: first those that their scan suppressed, then the
+ * least severe. A limitation says what was done, and an area that lost findings no longer counts as covered. The same report
+ * gives the same result, and one that fits is unchanged.
+ */
+import { limits, severities, verifications, type Finding } from '@svc/contract';
+import {
+  countSeverities,
+  isSuppressedByScan,
+  leftOutSentence,
+  summarize,
+  type CanonicalReport,
+  type SeverityCounts,
+} from '@svc/report';
+import { withTexts } from './finding-texts.ts';
+import { areasWithout } from './left-out.ts';
+import { isShort, shortened, SHORTENED_LENGTH_MIN, shortenedSize } from './shortened.ts';
+import { sizeInWords } from './size-in-words.ts';
+
+/** What was removed so that a report fits. */
+export interface SizeReduction {
+  readonly sizeBytesMax: number;
+  readonly textsShortened: number;
+  /** In characters; null when no text was shortened. */
+  readonly textLengthMax: number | null;
+  readonly findingsLeftOut: number;
+  readonly leftOut: SeverityCounts;
+}
+
+export interface FittedReport {
+  readonly report: CanonicalReport;
+  /** JSON in UTF-8. */
+  readonly bytes: Uint8Array;
+  /** Null for a report that fits, and for one that cannot be made to fit, which is returned unchanged. */
+  readonly fitted: SizeReduction | null;
+  readonly leftOut: readonly Finding[];
+}
+
+const NOTE = 'Findings were left out so that the report fits.';
+
+/** Redaction can make a shortened text longer than calculated. Then the next try uses a lower limit. */
+const TRIES_MAX = 8;
+
+export function fittedToSize(
+  { report, bytes }: Pick<FittedReport, 'report' | 'bytes'>,
+  sizeBytesMax: number,
+): FittedReport {
+  if (bytes.length <= sizeBytesMax) return { report, bytes, fitted: null, leftOut: [] };
+  let budget = sizeBytesMax;
+  for (let tries = 0; tries < TRIES_MAX; tries += 1) {
+    const attempt = attemptWith(report, sizeBytesMax, budget);
+    if (attempt === undefined) break;
+    const excess = attempt.bytes.length - sizeBytesMax;
+    if (excess <= 0) return attempt;
+    budget -= excess;
+  }
+  return { report, bytes, fitted: null, leftOut: [] };
+}
+
+/** One sentence or two. */
+export function fittedSentence({
+  sizeBytesMax,
+  textsShortened,
+  textLengthMax,
+  leftOut,
+  findingsLeftOut,
+}: SizeReduction) {
+  const reason = `a report may have at most ${sizeInWords(sizeBytesMax)}`;
+  const count = textsShortened.toLocaleString('en');
+  const texts = textsShortened === 1 ? '1 text' : `${count} texts`;
+  return [
+    ...(textLengthMax === null
+      ? []
+      : [`${texts} shortened to ${textLengthMax.toLocaleString('en')} characters: ${reason}.`]),
+    ...(findingsLeftOut === 0 ? [] : [leftOutSentence(leftOut, 'finding', reason)]),
+  ].join(' ');
+}
+
+/** @returns undefined when not even one finding fits. */
+function attemptWith(
+  report: CanonicalReport,
+  sizeBytesMax: number,
+  budget: number,
+): FittedReport | undefined {
+  const room = budget - jsonBytes(framed(report, report.findings, sizeBytesMax)).length;
+  const kept = keptWithin(report.findings, room);
+  if (kept.length === 0) return undefined;
+  const isKept = new Set(kept);
+  const leftOut = report.findings.filter((finding) => !isKept.has(finding));
+  const textLengthMax = lengthWithin(kept, room);
+  const { findings, count } = withShortTexts(kept, textLengthMax);
+  const fitted: SizeReduction = {
+    sizeBytesMax,
+    textsShortened: count,
+    textLengthMax: count === 0 ? null : textLengthMax,
+    findingsLeftOut: leftOut.length,
+    leftOut: countSeverities(leftOut),
+  };
+  const made = finished(report, findings, leftOut, fitted);
+  return { report: made, bytes: jsonBytes(made), fitted, leftOut };
+}
+
+/** The report without findings, with the largest surroundings that it can have once some are left out. */
+function framed(report: CanonicalReport, leftOut: readonly Finding[], sizeBytesMax: number): CanonicalReport {
+  const fitted: SizeReduction = {
+    sizeBytesMax,
+    textsShortened: Number.MAX_SAFE_INTEGER,
+    textLengthMax: limits.finding.snippetLengthMax,
+    findingsLeftOut: leftOut.length,
+    leftOut: countSeverities(leftOut),
+  };
+  const { summary, ...rest } = finished(report, [], leftOut, fitted);
+  return { ...rest, summary: { ...report.summary, ...summary, findingCount: report.summary.findingCount } };
+}
+
+/** As many findings as fit with the shortest texts: the most severe, in their order in the report. */
+function keptWithin(findings: readonly Finding[], room: number): readonly Finding[] {
+  let used = 0;
+  const kept = new Set<Finding>();
+  for (const finding of mostImportantFirst(findings)) {
+    used += sizeWith(finding, SHORTENED_LENGTH_MIN);
+    if (used > room) break;
+    kept.add(finding);
+  }
+  return kept.size === findings.length ? findings : findings.filter((finding) => kept.has(finding));
+}
+
+/** By severity, then by strength of proof, then in their order; those that their scan suppressed are last. */
+function mostImportantFirst(findings: readonly Finding[]): Finding[] {
+  const rank = (finding: Finding) =>
+    (isSuppressedByScan(finding) ? severities.length * verifications.length : 0) +
+    severities.indexOf(finding.severity) * verifications.length +
+    verifications.indexOf(finding.verification);
+  return findings.toSorted((one, other) => rank(one) - rank(other));
+}
+
+/** The largest text length with which all findings fit. */
+function lengthWithin(findings: readonly Finding[], room: number): number {
+  let fits = SHORTENED_LENGTH_MIN;
+  let tooLong = limits.finding.snippetLengthMax + 1;
+  const texts: string[] = [];
+  let fixed = 0;
+  for (const finding of findings) {
+    fixed += sizeWith(finding, SHORTENED_LENGTH_MIN);
+    withTexts(finding, (text) => {
+      if (isShort(text, SHORTENED_LENGTH_MIN)) return text;
+      fixed -= shortenedSize(text, SHORTENED_LENGTH_MIN);
+      texts.push(text);
+      return text;
+    });
+  }
+  while (tooLong - fits > 1) {
+    const length = Math.floor((fits + tooLong) / 2);
+    let used = fixed;
+    for (const text of texts) {
+      used += shortenedSize(text, length);
+      if (used > room) break;
+    }
+    if (used <= room) fits = length;
+    else tooLong = length;
+  }
+  return fits;
+}
+
+/** Bytes as an item of a list, with its comma. */
+function sizeWith(finding: Finding, textLengthMax: number): number {
+  let ofTexts = 0;
+  const bare = withTexts(finding, (text) => {
+    ofTexts += shortenedSize(text, textLengthMax) - 2;
+    return '';
+  });
+  return Buffer.byteLength(JSON.stringify(bare)) + ofTexts + 1;
+}
+
+function withShortTexts(findings: readonly Finding[], lengthMax: number) {
+  let count = 0;
+  const change = (text: string) => {
+    const short = shortened(text, lengthMax);
+    if (short !== text) count += 1;
+    return short;
+  };
+  return { findings: findings.map((finding) => withTexts(finding, change)), count };
+}
+
+function finished(
+  report: CanonicalReport,
+  findings: CanonicalReport['findings'],
+  leftOut: readonly Finding[],
+  fitted: SizeReduction,
+): CanonicalReport {
+  const { candidateCount, duplicateCount, fixedCount } = report.summary;
+  const fixed = findings.filter(({ status }) => status === 'fixed_verified').length;
+  const { limitations } = report;
+  return {
+    ...report,
+    summary: summarize(findings, {
+      ...(candidateCount !== undefined && { candidateCount }),
+      ...(duplicateCount !== undefined && { duplicateCount }),
+      ...(fixedCount !== undefined && { fixedCount: fixed }),
+    }),
+    findings,
+    coverageAreas: areasWithout(report.coverageAreas, leftOut, { agent: report.scan.agent.name, note: NOTE }),
+    limitations: [...limitations.slice(0, limits.report.limitationsMax - 1), fittedSentence(fitted)],
+  };
+}
+
+/** JSON in UTF-8. */
+export function jsonBytes(report: CanonicalReport): Buffer {
+  return Buffer.from(JSON.stringify(report));
+}

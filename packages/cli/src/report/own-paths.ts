@@ -1,0 +1,19 @@
+/** The names of this machine's folders, for texts that leave it or that others see. */
+import os from 'node:os';
+import { realPathSync } from '../files/paths.ts';
+import { pathCleaner, type PathCleaner } from './local-paths.ts';
+
+/** @param repositoryRoot absolute. @param homes absolute; the person's own when absent. */
+export function ownPaths(repositoryRoot: string, homes: readonly string[] = ownHomes()): PathCleaner {
+  return pathCleaner({ repositoryRoot, homes });
+}
+
+/** The home folder, by its real path and by the path that links to it. */
+function ownHomes(): string[] {
+  const home = os.homedir();
+  try {
+    return [...new Set([home, realPathSync(home)])];
+  } catch {
+    return [home];
+  }
+}

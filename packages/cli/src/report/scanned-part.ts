@@ -1,0 +1,23 @@
+/** The folder or file of a partial scan. */
+export interface ScannedPart {
+  /** From the root, with forward slashes. */
+  readonly path: string;
+  readonly kind: 'folder' | 'file';
+}
+
+/** The area that marks a partial report. Its note is also the note of the report's other areas. */
+export const PART_AREA = 'scanned-part';
+
+/**
+ * Without a part, every file is inside.
+ * @param file from the root, with forward slashes
+ */
+export function isInPart(part: ScannedPart | undefined, file: string): boolean {
+  if (part === undefined || file === part.path) return true;
+  return part.kind === 'folder' && file.startsWith(`${part.path}/`);
+}
+
+/** Whether one part contains the other. */
+export function holdsPart(whole: ScannedPart | undefined, part: ScannedPart | undefined): boolean {
+  return whole === undefined || (part !== undefined && isInPart(whole, part.path));
+}

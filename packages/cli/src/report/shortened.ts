@@ -1,0 +1,48 @@
+/** Cuts a text for the size of its report, and marks it. */
+import { redactText } from '@svc/report';
+
+const MARK = '… [shortened]';
+const MARK_LENGTH = MARK.length;
+/** Replaces a text that would look like a secret after the cut. */
+const NOTHING = `The text was removed${MARK}`;
+
+/** No text is cut to fewer characters (code points), so that it is still meaningful, and long enough for every field. */
+export const SHORTENED_LENGTH_MIN = 100;
+
+/**
+ * At most `lengthMax` characters (code points), none cut in two.
+ *
+ * @param lengthMax at least `SHORTENED_LENGTH_MIN`.
+ */
+export function shortened(text: string, lengthMax: number): string {
+  if (isShort(text, lengthMax)) return text;
+  const kept = redactText(beginning(text, lengthMax - MARK_LENGTH)).text;
+  const cut = `${beginning(kept, lengthMax - MARK_LENGTH).replace(/ $/, '')}${MARK}`;
+  return redactText(cut).count === 0 ? cut : NOTHING;
+}
+
+/** The approximate size of the shortened text as JSON in bytes; rarely too low. */
+export function shortenedSize(text: string, lengthMax: number): number {
+  if (isShort(text, lengthMax)) return jsonSize(text);
+  return jsonSize(beginning(text, lengthMax - MARK_LENGTH)) + Buffer.byteLength(MARK);
+}
+
+export function isShort(text: string, lengthMax: number): boolean {
+  return text.length <= lengthMax || indexOf(text, lengthMax) === text.length;
+}
+
+function jsonSize(value: string): number {
+  return Buffer.byteLength(JSON.stringify(value));
+}
+
+function beginning(text: string, length: number): string {
+  return text.slice(0, indexOf(text, length));
+}
+
+/** The index after this many code points. */
+function indexOf(text: string, length: number): number {
+  let index = 0;
+  for (let count = 0; count < length && index < text.length; count += 1)
+    index += (text.codePointAt(index) ?? 0) > 0xffff ? 2 : 1;
+  return index;
+}

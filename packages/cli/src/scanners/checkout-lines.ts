@@ -1,0 +1,44 @@
+/**
+ * The lines of the files of a checkout, for identifying imported results. They are compared and hashed on this machine only.
+ */
+import path from 'node:path';
+import { readScannedSync } from '../files/read-bounded.ts';
+import { realPathSync } from '../files/paths.ts';
+
+/** For one file; nobody wrote a larger one by hand. */
+const FILE_BYTES_MAX = 4 * 1024 * 1024;
+/** For the cached files together. */
+const HELD_BYTES_MAX = 32 * 1024 * 1024;
+
+export type LinesOf = (file: string) => readonly string[] | undefined;
+
+/** @param root absolute and real. A file outside of it, a link and an unreadable file have no lines. */
+export function checkoutLines(root: string): LinesOf {
+  const held = new Map<string, { readonly lines: readonly string[] | undefined; readonly bytes: number }>();
+  let heldBytes = 0;
+  return (file) => {
+    const known = held.get(file);
+    if (known !== undefined) return known.lines;
+    const text = textOf(root, file);
+    const read = { lines: text?.split(/\r\n|[\r\n]/), bytes: text?.length ?? 0 };
+    held.set(file, read);
+    heldBytes += read.bytes;
+    for (const [oldest, { bytes }] of held) {
+      if (heldBytes <= HELD_BYTES_MAX || oldest === file) break;
+      held.delete(oldest);
+      heldBytes -= bytes;
+    }
+    return read.lines;
+  };
+}
+
+function textOf(root: string, file: string): string | undefined {
+  const place = path.resolve(root, file);
+  try {
+    if (!place.startsWith(root + path.sep) || realPathSync(place) !== place) return undefined;
+    const bytes = readScannedSync(place, FILE_BYTES_MAX);
+    return bytes === 'too_large' ? undefined : bytes.toString();
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,94 @@
+/**
+ * What has changed between two reports of one project. A finding that is missing counts as fixed only where the
+ * newer report scanned again; otherwise that is unknown.
+ */
+import { severities, type Finding } from '@svc/contract';
+import { fingerprintOf, rootCauseOfSubmission } from '../identity/fingerprint.ts';
+import { matchFindings, type MatchOptions, type Matchable } from './matching.ts';
+
+export interface Fingerprinted {
+  readonly fingerprint: string;
+}
+
+export interface FingerprintComparison<Before, Now> {
+  /** Findings of the current report that the base does not have. */
+  readonly new: Now[];
+  /** Findings of the base that the current report does not have. */
+  readonly fixed: Before[];
+  /** Findings of the current report that the base has too. */
+  readonly unchanged: Now[];
+}
+
+/** Compares by fingerprints alone. Each finding of both reports is in one list, in the order of its report. */
+export function compareFingerprints<Before extends Fingerprinted, Now extends Fingerprinted>(
+  base: readonly Before[],
+  current: readonly Now[],
+): FingerprintComparison<Before, Now> {
+  const before = new Set(base.map(({ fingerprint }) => fingerprint));
+  const now = new Set(current.map(({ fingerprint }) => fingerprint));
+  return {
+    new: current.filter(({ fingerprint }) => !before.has(fingerprint)),
+    fixed: base.filter(({ fingerprint }) => !now.has(fingerprint)),
+    unchanged: current.filter(({ fingerprint }) => before.has(fingerprint)),
+  };
+}
+
+type Comparable = Matchable & Pick<Finding, 'severity'>;
+
+export interface Comparison<Before, Now> extends FingerprintComparison<Before, Now> {
+  /** Findings of the base that are missing, where it is unknown whether they are fixed. */
+  readonly unknown: { readonly before: Before; readonly reason: string }[];
+  /** Those of `unchanged` that have become more severe. */
+  readonly raised: { readonly before: Before; readonly now: Now }[];
+}
+
+export interface CompareOptions<Before> {
+  /** What git knows of files and lines. Undefined when git does not know; then nothing counts as fixed. */
+  readonly moved?: MatchOptions | undefined;
+  /** Why it is unknown whether a missing finding of the base is fixed; undefined where it is fixed. */
+  readonly whyUnknown: (finding: Before) => string | undefined;
+}
+
+/**
+ * Compares by all identifying properties. Each finding of both reports is in one list (and perhaps in `raised`), in
+ * the order of its report.
+ */
+export function compareFindings<Before extends Comparable, Now extends Comparable>(
+  base: readonly Before[],
+  current: readonly Now[],
+  { moved, whyUnknown }: CompareOptions<Before>,
+): Comparison<Before, Now> {
+  const matches = matchFindings(base, current, moved);
+  const beforeOf = new Map(matches.map(({ before, now }) => [now, before]));
+  const matched = new Set(matches.map(({ before }) => before));
+  const gone = base.filter((finding) => !matched.has(finding));
+  const reasonOf = (finding: Before) =>
+    whyUnknown(finding) ?? (moved === undefined ? 'git does not have both commits' : undefined);
+  return {
+    new: current.filter((finding) => !beforeOf.has(finding)),
+    fixed: gone.filter((finding) => reasonOf(finding) === undefined),
+    unknown: gone.flatMap((before) => {
+      const reason = reasonOf(before);
+      return reason === undefined ? [] : [{ before, reason }];
+    }),
+    unchanged: current.filter((finding) => beforeOf.has(finding)),
+    raised: current.flatMap((now) => {
+      const before = beforeOf.get(now);
+      return before && rankOf(now) < rankOf(before) ? [{ before, now }] : [];
+    }),
+  };
+}
+
+function rankOf({ severity }: Pick<Finding, 'severity'>): number {
+  return severities.indexOf(severity);
+}
+
+/** Keeps the fingerprint of a finding that has one, and otherwise adds the one that intake would give it. */
+export function withFingerprint<
+  Given extends Pick<Finding, 'category' | 'title' | 'affected' | 'fingerprint'>,
+>(finding: Given): Given & Fingerprinted {
+  const { category, affected, fingerprint } = finding;
+  if (fingerprint !== undefined) return { ...finding, fingerprint };
+  const rootCause = rootCauseOfSubmission(finding);
+  return { ...finding, fingerprint: fingerprintOf({ category, affected, rootCause }) };
+}

@@ -1,0 +1,46 @@
+/**
+ * What became known of a report's findings after the upload: when they were first seen, what was decided earlier,
+ * and triage decisions since. An overlay holds the steps; the rules of status.ts apply them to a finding.
+ */
+import type { Finding, FindingStatus } from '@svc/contract';
+import type { CanonicalReport } from '../model/canonical.ts';
+import { carriedInto, moveStatus, reopened, type StatusMove } from '../model/status.ts';
+
+/** For one finding; a missing property leaves the report's value unchanged. */
+export interface FindingOverlay {
+  readonly firstSeenAt?: string;
+  /** The status that was decided in an earlier report. */
+  readonly carried?: FindingStatus;
+  /** When it was seen again, after it was verified as fixed. */
+  readonly reopenedAt?: string;
+  /** Oldest first. */
+  readonly moves?: readonly StatusMove[];
+}
+
+/** By finding id. */
+export type FindingOverlays = Readonly<Record<string, FindingOverlay>>;
+
+export function overlaidReport(report: CanonicalReport, overlays: FindingOverlays): CanonicalReport {
+  if (Object.keys(overlays).length === 0) return report;
+  return {
+    ...report,
+    findings: report.findings.map((finding) => {
+      const overlay = Object.hasOwn(overlays, finding.id) ? overlays[finding.id] : undefined;
+      return overlay ? overlaidFinding(finding, overlay) : finding;
+    }),
+  };
+}
+
+export function overlaidFinding(finding: Finding, overlay: FindingOverlay): Finding {
+  const { firstSeenAt, carried, reopenedAt, moves = [] } = overlay;
+  let overlaid = firstSeenAt === undefined ? finding : { ...finding, firstSeenAt };
+  if (carried !== undefined)
+    // A finding that was triaged since is not marked as carried over.
+    overlaid = moves.length === 0 ? carriedInto(overlaid, carried) : { ...overlaid, status: carried };
+  if (reopenedAt !== undefined) overlaid = reopened(overlaid, reopenedAt);
+  for (const move of moves) {
+    const outcome = moveStatus(overlaid, move);
+    if (outcome.moved) overlaid = outcome.finding;
+  }
+  return overlaid;
+}

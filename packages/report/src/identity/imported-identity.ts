@@ -1,0 +1,98 @@
+/**
+ * The identity of an imported result: what makes it the same one in two logs. The first of these that a result has
+ * decides: the tool's fingerprints, the id of a published vulnerability with its package, the flagged line with its
+ * neighbours, the message. A message is a weak identity. Level, message and weaknesses take no part in the others.
+ *
+ * The tags of a result hold its tool keys and its code key, not only the one that decides. So it is still recognized when its tool begins
+ * to write fingerprints, its file is renamed or its neighbouring lines change (`matchFindings`).
+ */
+import type { Affected } from '@svc/contract';
+import { WEAK_TAG } from '../reading/tags.ts';
+import { placeOf } from './fingerprint.ts';
+import { codeKeyOf, codeTag, identityTagsIn, toolKeyOf, toolTag } from './identity-tags.ts';
+import { withoutSpace, type LineContext } from './line-context.ts';
+import { sha256Hex } from './sha256.ts';
+
+export interface IdentifiedResult {
+  readonly ruleId: string;
+  readonly affected: Pick<Affected, 'file' | 'route' | 'origin' | 'lineStart'>;
+  /** The best first. */
+  readonly toolFingerprints: readonly ToolFingerprint[];
+  /** From the checkout, else from the snippet in the log. Undefined where the location means no line of code. */
+  readonly context: LineContext | undefined;
+  /** The affected package, for a rule that is a published vulnerability, if it is known. */
+  readonly advisoryIn: string | undefined;
+  readonly message: string;
+}
+
+export interface ToolFingerprint {
+  readonly name: string;
+  readonly value: string;
+}
+
+export interface ResultIdentity {
+  readonly fingerprint: string;
+  /** `was:code:`, `was:tool:` and `weak-identity`. */
+  readonly tags: readonly string[];
+}
+
+const TOOL_TAGS_MAX = 3;
+
+/** For the results of one run, in its order. Equal results of one location are numbered, so that fifty of them stay fifty. */
+export function identitiesOf(results: readonly IdentifiedResult[]): ResultIdentity[] {
+  const seen = new Map<string, number>();
+  return results.map((result) => {
+    const { root, tags } = rootOf(result);
+    const key = JSON.stringify([...placeOf(result.affected), ...root]);
+    const ordinal = (seen.get(key) ?? 0) + 1;
+    seen.set(key, ordinal);
+    return { fingerprint: numberedFingerprint(result.affected, root, ordinal), tags };
+  });
+}
+
+type Root = readonly string[];
+
+/** @param number from 1, among several findings of one location with the same root. */
+export function numberedFingerprint(
+  affected: IdentifiedResult['affected'],
+  root: Root,
+  number: number,
+): string {
+  return sha256Hex(JSON.stringify(['imported', ...placeOf(affected), ...root, number]));
+}
+
+export interface NumberedFinding {
+  readonly affected: IdentifiedResult['affected'];
+  readonly tags?: readonly string[] | undefined;
+}
+
+/** What findings of one location share when only their numbers differ. */
+export function placedRoot({ affected, tags = [] }: NumberedFinding): string | undefined {
+  const root = rootIn(tags);
+  return root && JSON.stringify([affected.file, affected.route, affected.origin, ...root]);
+}
+
+/** Undefined for a finding that is identified by its message or as a published vulnerability, and for one that was not imported. */
+export function rootIn(tags: readonly string[]): Root | undefined {
+  const { toolKeys, codeKey } = identityTagsIn(tags);
+  const [toolKey] = toolKeys;
+  if (toolKey !== undefined) return ['tool', toolKey];
+  return codeKey === undefined ? undefined : ['code', codeKey];
+}
+
+function rootOf(result: IdentifiedResult): { readonly root: Root; readonly tags: readonly string[] } {
+  const { ruleId, toolFingerprints, context, advisoryIn, message, affected } = result;
+  const toolKeys = toolFingerprints.map(({ name, value }) => toolKeyOf(ruleId, name, value));
+  // Findings of other packages can be in the same line.
+  const codeKey = context && advisoryIn === undefined ? codeKeyOf(ruleId, context) : undefined;
+  const tags = [
+    ...(codeKey === undefined ? [] : [codeTag(codeKey)]),
+    ...toolKeys.slice(0, TOOL_TAGS_MAX).map(toolTag),
+  ];
+  const [toolKey] = toolKeys;
+  if (toolKey !== undefined) return { root: ['tool', toolKey], tags };
+  if (advisoryIn !== undefined) return { root: ['advisory', ruleId, advisoryIn], tags };
+  if (codeKey !== undefined) return { root: ['code', codeKey], tags };
+  const text = withoutSpace(message);
+  return { root: ['message', ruleId, text, String(affected.lineStart ?? 0)], tags: [...tags, WEAK_TAG] };
+}

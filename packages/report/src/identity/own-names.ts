@@ -1,0 +1,4 @@
+/** The names by which the import recognizes SARIF logs that this program exported. */
+export const OWN_TOOL = 'svc';
+/** The name of the partial fingerprint that has a finding's own fingerprint. */
+export const OWN_FINGERPRINT = 'svcFingerprint/v1';

@@ -1,0 +1,137 @@
+/**
+ * The findings of one scan, one for each root cause. A finding with a known fingerprint is merged: new evidence
+ * becomes corroboration of the first finding. A submission changes nothing else; a result of a scanner makes the finding
+ * as severe as the worst of them, and open if one of them is not suppressed. So repeated arrivals change nothing, and the
+ * order of arrival does not change which findings and which evidence there are.
+ */
+import { isSetAside, limits, severities, type Finding, type FindingEvidence } from '@svc/contract';
+import { seenAgain, statusOf } from '../model/status.ts';
+
+export interface FindingSet {
+  readonly findings: readonly Finding[];
+  /** The highest number ever given; an id is never reused, even after its finding is removed. */
+  readonly lastNumber: number;
+}
+
+export const noFindings: FindingSet = { findings: [], lastNumber: 0 };
+
+/** A finding without an id. */
+export type Arrival = Omit<Finding, 'id' | 'fingerprint'> & { readonly fingerprint: string };
+
+export type ArrivalOutcome =
+  | { readonly action: 'created'; readonly findingId: string }
+  | {
+      readonly action: 'merged';
+      readonly findingId: string;
+      /** The new evidence, and how much of it exceeded the limit. */
+      readonly added: number;
+      readonly leftOut: number;
+    }
+  /** The report has reached its limit of findings. */
+  | { readonly action: 'rejected' };
+
+export interface Deduplication {
+  readonly set: FindingSet;
+  /** One for each arrival, in order. */
+  readonly outcomes: readonly ArrivalOutcome[];
+}
+
+/** Adds submitted findings. @param at RFC 3339, UTC: when new findings are first seen, and fixed ones seen again. */
+export function addFindings(set: FindingSet, arrivals: readonly Arrival[], at: string): Deduplication {
+  return deduplicated(set, arrivals, at, (known) => known);
+}
+
+/** Adds results of scanners. @param at as for submitted findings. */
+export function addResults(set: FindingSet, arrivals: readonly Arrival[], at: string): Deduplication {
+  return deduplicated(set, arrivals, at, atWorst);
+}
+
+function deduplicated(
+  set: FindingSet,
+  arrivals: readonly Arrival[],
+  at: string,
+  combined: (known: Finding, arrival: Arrival, isNew: boolean) => Finding,
+): Deduplication {
+  const findings = [...set.findings];
+  let { lastNumber } = set;
+  const places = new Map(
+    findings.flatMap(({ fingerprint }, index) => (fingerprint ? [[fingerprint, index]] : [])),
+  );
+  const evidenceSeen = new Map<number, Set<string>>();
+  const outcomes = arrivals.map((arrival): ArrivalOutcome => {
+    const place = places.get(arrival.fingerprint) ?? -1;
+    const known = findings[place];
+    if (known !== undefined) {
+      const seen = evidenceSeen.get(place) ?? evidenceKeys(known);
+      evidenceSeen.set(place, seen);
+      const { finding, ...evidence } = merged(known, arrival, seen, at);
+      findings[place] = combined(finding, arrival, place >= set.findings.length);
+      return { action: 'merged', findingId: finding.id, ...evidence };
+    }
+    if (findings.length >= limits.report.findingsMax) return { action: 'rejected' };
+    lastNumber += 1;
+    const id = `F-${lastNumber}`;
+    places.set(arrival.fingerprint, findings.length);
+    findings.push({ id, status: 'open', firstSeenAt: at, ...arrival });
+    return { action: 'created', findingId: id };
+  });
+  return { set: { findings, lastNumber }, outcomes };
+}
+
+/** @param seen the known finding's evidence; new evidence is added to it. */
+function merged(known: Finding, { evidence, corroboration = [] }: Arrival, seen: Set<string>, at: string) {
+  const fresh = new Map<string, FindingEvidence>();
+  for (const item of [...evidence, ...corroboration]) {
+    const key = evidenceKey(item);
+    if (!seen.has(key) && !fresh.has(key)) fresh.set(key, item);
+  }
+  const present = known.corroboration ?? [];
+  const kept = [...fresh].slice(0, Math.max(0, limits.finding.corroborationMax - present.length));
+  for (const [key] of kept) seen.add(key);
+  const finding = seenAgain(known, at);
+  const added = kept.map(([, item]) => item);
+  return {
+    finding: added.length === 0 ? finding : { ...finding, corroboration: [...present, ...added] },
+    added: added.length,
+    leftOut: fresh.size - added.length,
+  };
+}
+
+/** Begins the evidence of a result that its log suppresses. */
+export const SUPPRESSED = 'Suppressed by the scan.';
+
+/** Set aside by its scan, and not by a person. */
+export function isSuppressedByScan({ status, evidence }: Pick<Finding, 'status' | 'evidence'>): boolean {
+  return (
+    status !== undefined &&
+    isSetAside(status) &&
+    evidence.some(({ description }) => description.startsWith(SUPPRESSED))
+  );
+}
+
+/**
+ * Two logs, or two runs of one, can disagree about the same finding. A person's decision stays.
+ *
+ * @param isNew it came with the same arrivals, so only a log can have set it aside.
+ */
+function atWorst(known: Finding, arrival: Arrival, isNew: boolean): Finding {
+  const isWorse = severities.indexOf(arrival.severity) < severities.indexOf(known.severity);
+  const isSetAsideByLog = isSuppressedByScan(known) || (isNew && isSetAside(statusOf(known)));
+  const isOpen = isSetAsideByLog && !isSetAside(statusOf(arrival));
+  if (!isWorse && !isOpen) return known;
+  return {
+    ...known,
+    ...(isWorse && { severity: arrival.severity }),
+    ...(isOpen && { status: 'open' as const }),
+  };
+}
+
+function evidenceKeys({ evidence, corroboration = [] }: Finding): Set<string> {
+  return new Set([...evidence, ...corroboration].map(evidenceKey));
+}
+
+/** Evidence is equal regardless of white space. */
+function evidenceKey({ kind, description, snippet = '', location = '' }: FindingEvidence): string {
+  const parts = [description, snippet, location].map((part) => part.trim().replaceAll(/\s+/g, ' '));
+  return JSON.stringify([kind, ...parts]);
+}

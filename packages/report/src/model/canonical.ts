@@ -1,0 +1,95 @@
+/**
+ * The canonical report: the one form in which reports are uploaded and stored. Its schema is closed at every level.
+ * What a schema cannot express, such as counts that agree and unique ids, is checked beside it.
+ */
+import {
+  Authorization,
+  closed,
+  CoverageArea,
+  Finding,
+  limits,
+  LocalReportId,
+  REPORT_SCHEMA_VERSION,
+  ReportSummary,
+  Scan,
+  ScannedProject,
+  severities,
+  text,
+  time,
+  verifications,
+  type Issue,
+} from '@svc/contract';
+import Type, { type Static } from 'typebox';
+
+const { report: bounds } = limits;
+
+export const CanonicalReport = closed(
+  {
+    schemaVersion: Type.Literal(REPORT_SCHEMA_VERSION),
+    localReportId: LocalReportId,
+    generatedAt: time,
+    methodologyVersion: text(0, 40),
+    project: ScannedProject,
+    scan: Scan,
+    authorization: Authorization,
+    summary: ReportSummary,
+    findings: Type.Array(Finding, { maxItems: bounds.findingsMax }),
+    coverage: Type.Array(text(0, bounds.coverageLengthMax), { maxItems: bounds.coverageMax }),
+    coverageAreas: Type.Array(CoverageArea, { maxItems: bounds.coverageAreasMax }),
+    limitations: Type.Array(text(0, bounds.limitationLengthMax), { maxItems: bounds.limitationsMax }),
+    redactionNotice: Type.Optional(text(0, 2000)),
+  },
+  { title: 'CanonicalReport' },
+);
+export type CanonicalReport = Static<typeof CanonicalReport>;
+
+/** Counts that only the scan knows; a summary may have them beside the counts of its findings. */
+export type CountsOfScan = Pick<ReportSummary, 'candidateCount' | 'duplicateCount' | 'fixedCount'>;
+
+/** The summary of a report's findings. */
+export function summarize(
+  findings: readonly Pick<Finding, 'severity' | 'verification'>[],
+  countsOfScan: CountsOfScan = {},
+): ReportSummary {
+  const severityCounts = { critical: 0, high: 0, medium: 0, low: 0, info: 0 };
+  const verificationCounts = { verified: 0, strong_evidence: 0, needs_review: 0 };
+  for (const { severity, verification } of findings) {
+    severityCounts[severity] += 1;
+    verificationCounts[verification] += 1;
+  }
+  return { findingCount: findings.length, severityCounts, verificationCounts, ...countsOfScan };
+}
+
+/** What a schema cannot express: each finding id is unique, and the summary counts the findings. */
+export function inconsistencies(report: CanonicalReport): Issue[] {
+  return [...repeatedIds(report), ...wrongCounts(report)];
+}
+
+function repeatedIds({ findings }: CanonicalReport): Issue[] {
+  const seen = new Set<string>();
+  const issues: Issue[] = [];
+  for (const [index, { id }] of findings.entries()) {
+    if (seen.has(id))
+      issues.push({ path: `/findings/${index}/id`, message: 'repeats the id of an earlier finding' });
+    seen.add(id);
+  }
+  return issues;
+}
+
+function wrongCounts({ summary, findings }: CanonicalReport): Issue[] {
+  const found = summarize(findings);
+  const wrong: string[] = [];
+  if (summary.findingCount !== found.findingCount) wrong.push('findingCount');
+  for (const severity of severities) {
+    if (summary.severityCounts[severity] !== found.severityCounts[severity])
+      wrong.push(`severityCounts/${severity}`);
+  }
+  for (const verification of verifications) {
+    if (summary.verificationCounts[verification] !== found.verificationCounts[verification])
+      wrong.push(`verificationCounts/${verification}`);
+  }
+  return wrong.map((name) => ({
+    path: `/summary/${name}`,
+    message: 'does not agree with the findings',
+  }));
+}

@@ -1,0 +1,135 @@
+/**
+ * The life of a finding: from open through a fix to its verification, or set aside by a person. Each step of a fix
+ * is added to the finding's history. Decisions follow the finding into the next report.
+ */
+import {
+  CARRIED_TAG,
+  fixSteps,
+  isSetAside,
+  limits,
+  severities,
+  type Finding,
+  type FindingStatus,
+  type FixAction,
+  type FixHistoryEntry,
+  type Severity,
+} from '@svc/contract';
+import { isReservedTag } from '../reading/tags.ts';
+
+/** A finding without a status is open. */
+export function statusOf({ status }: Pick<Finding, 'severity' | 'status'>): FindingStatus {
+  return status ?? 'open';
+}
+
+/** Work remains: the finding is neither set aside nor verified as fixed. */
+export function isOutstanding(status: FindingStatus): boolean {
+  return status !== 'fixed_verified' && !isSetAside(status);
+}
+
+export interface StatusMove {
+  readonly to: FindingStatus;
+  /** RFC 3339, UTC. */
+  readonly at: string;
+  /** The action, where several lead to the status. */
+  readonly action?: FixAction;
+  readonly changedFiles?: readonly string[];
+  readonly note?: string;
+}
+
+export type MoveOutcome =
+  | { readonly moved: true; readonly finding: Finding }
+  | { readonly moved: false; readonly from: FindingStatus; readonly to: FindingStatus };
+
+export function moveStatus(finding: Finding, move: StatusMove): MoveOutcome {
+  const from = statusOf(finding);
+  const { to, at } = move;
+  if (from !== to && (isSetAside(from) || isSetAside(to)))
+    return { moved: true, finding: untagged(inStatus(finding, to, at)) };
+  const actions = fixSteps[`${from} → ${to}`] ?? [];
+  const action = move.action === undefined ? actions[0] : actions.find((name) => name === move.action);
+  if (action === undefined) return { moved: false, from, to };
+  return { moved: true, finding: withHistory(untagged(inStatus(finding, to, at)), entryOf(action, move)) };
+}
+
+/** The history's name for a step without a named action; null for a move that is no step of a fix. */
+export function actionOf(from: FindingStatus, to: FindingStatus): FixAction | null {
+  return fixSteps[`${from} → ${to}`]?.[0] ?? null;
+}
+
+/** Opens a finding that was verified as fixed. Any other finding is returned unchanged. */
+export function seenAgain(finding: Finding, at: string): Finding {
+  return statusOf(finding) === 'fixed_verified' ? reopened(finding, at) : finding;
+}
+
+/** A finding that was seen again after it was verified as fixed. */
+export function reopened(finding: Finding, at: string): Finding {
+  const note = 'Seen again after it was verified as fixed.';
+  return withHistory(inStatus(finding, 'open', at), { at, action: 'reverted', verified: false, note });
+}
+
+/** A finding that is set aside keeps the time of its fix, for when it is opened again. */
+function inStatus({ fixedAt, ...finding }: Finding, status: FindingStatus, at: string): Finding {
+  if (status === 'fixed_verified') return { ...finding, status, fixedAt: fixedAt ?? at };
+  return isSetAside(status) && fixedAt !== undefined
+    ? { ...finding, status, fixedAt }
+    : { ...finding, status };
+}
+
+function entryOf(action: FixAction, { at, changedFiles, note }: StatusMove): FixHistoryEntry {
+  return {
+    at,
+    action,
+    verified: action === 'verified',
+    ...(changedFiles && { changedFiles: [...changedFiles] }),
+    ...(note !== undefined && { note }),
+  };
+}
+
+/** Keeps the newest entries. */
+function withHistory(finding: Finding, entry: FixHistoryEntry): Finding {
+  const history = [...(finding.fixHistory ?? []), entry];
+  return { ...finding, fixHistory: history.slice(-limits.finding.fixHistoryMax) };
+}
+
+export function ratedAs(finding: Finding): Rated {
+  return { status: statusOf(finding), severity: finding.severity };
+}
+
+export interface Rated {
+  readonly status: FindingStatus;
+  readonly severity: Severity;
+}
+
+/** Whether a decision about a finding carries over to a later report. */
+export function isCarried(before: Rated, now: Rated): boolean {
+  const rose = severities.indexOf(now.severity) < severities.indexOf(before.severity);
+  return isSetAside(before.status) && now.status === 'open' && !rose;
+}
+
+/** A finding with a decision carried over from an earlier report. */
+export function carriedInto(finding: Finding, status: FindingStatus): Finding {
+  const tags = finding.tags ?? [];
+  if (tags.includes(CARRIED_TAG)) return { ...finding, status };
+  return { ...finding, status, tags: [...withRoom(tags), CARRIED_TAG] };
+}
+
+/** Makes room for one more tag: removes the last one that the import did not set. */
+function withRoom(tags: readonly string[]): readonly string[] {
+  if (tags.length < limits.finding.tagsMax) return tags;
+  const last = tags.findLastIndex((tag) => !isReservedTag(tag));
+  return tags.toSpliced(last, 1);
+}
+
+export function firstSeenWith(finding: Finding, { firstSeenAt: before }: Finding): Finding {
+  const { firstSeenAt: now } = finding;
+  const isEarlier = before !== undefined && (now === undefined || Date.parse(before) < Date.parse(now));
+  return isEarlier ? { ...finding, firstSeenAt: before } : finding;
+}
+
+/** A decision made in this report was not carried over. */
+function untagged(finding: Finding): Finding {
+  if (finding.tags?.includes(CARRIED_TAG) !== true) return finding;
+  const { tags, ...rest } = finding;
+  const others = tags.filter((tag) => tag !== CARRIED_TAG);
+  return others.length === 0 ? rest : { ...rest, tags: others };
+}

@@ -1,0 +1,64 @@
+/** The terms that could identify a project in a text: its names, the address of its code, and its hosts. */
+export interface Identifying {
+  readonly names: readonly string[];
+  readonly repositoryUrl?: string | undefined;
+  /** Of the remaining findings only. Hidden findings must not influence the terms. */
+  readonly origins: readonly string[];
+}
+
+/** Shorter names are ordinary words. */
+const TERM_LENGTH_MIN = 3;
+/** A longer text is not a host name. */
+const HOST_LENGTH_MAX = 253;
+
+export function termsOf({ names, repositoryUrl, origins }: Identifying): string[] {
+  const terms = new Set(names.map((name) => name.trim()));
+  if (repositoryUrl !== undefined)
+    for (const term of termsOfRepository(repositoryUrl.trim())) terms.add(term);
+  for (const origin of new Set(origins)) terms.add(addressOf(origin.trim()).host);
+  return [...terms].filter((term) => [...term].length >= TERM_LENGTH_MIN && containsWord(term));
+}
+
+function containsWord(term: string): boolean {
+  return /[\p{L}\p{N}]/u.test(term);
+}
+
+function termsOfRepository(url: string): string[] {
+  const { host, path } = addressOf(url);
+  const parts = path.split(/[/\\]/).flatMap((part) => [part, decoded(part)]);
+  return [url, host, ...parts.flatMap((part) => [part, part.replace(/\.git$/i, '')])];
+}
+
+/** A space in a path is `%20`, and a space in a sentence. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
+interface Address {
+  readonly host: string;
+  /** Without query and fragment. */
+  readonly path: string;
+}
+
+/** Reads `https://user@host:1/path`, `git@host:path` and `host/path`, without changing how they are spelled. */
+function addressOf(text: string): Address {
+  const scheme = /^[a-z][a-z0-9+.-]*:(?=\/\/)/i.exec(text)?.[0] ?? '';
+  const rest = text.slice(scheme.length).replace(/^\/\//, '');
+  const authority = /^[^/\\?#]*/.exec(rest)?.[0] ?? '';
+  const path = /^[^?#]*/.exec(rest.slice(authority.length))?.[0] ?? '';
+  const place = authority.slice(authority.lastIndexOf('@') + 1);
+  if (place.startsWith('[')) return { host: shortHost(/^[^\]]*/.exec(place.slice(1))?.[0] ?? ''), path };
+  const colonAt = place.indexOf(':');
+  if (colonAt < 0) return { host: shortHost(place), path };
+  const afterColon = place.slice(colonAt + 1);
+  const isPort = /^[0-9]*$/.test(afterColon);
+  return { host: shortHost(place.slice(0, colonAt)), path: isPort ? path : `${afterColon}${path}` };
+}
+
+function shortHost(host: string): string {
+  return host.length <= HOST_LENGTH_MAX ? host : '';
+}

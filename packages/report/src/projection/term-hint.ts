@@ -1,0 +1,69 @@
+/** Finds where a term may begin in a text, with searches that the engine is fast at, before an exact search. */
+import { SPACE_UNIT } from './term-spellings.ts';
+import { isAscii } from '../text/words-in-text.ts';
+
+export interface TermHint {
+  /** A global expression. In a text that is not unclear, it matches at each beginning of a term. */
+  readonly begins: RegExp;
+  /** Whether a character of the text may fold to another one, so that checking single characters is not enough. */
+  readonly isUnclear: (text: string) => boolean;
+}
+
+/** All characters beyond Latin-1 that fold to ASCII ones or are spaces. A text in Latin-1 is not read to rule these out. */
+const WIDE_TO_ASCII =
+  /[\u0131\u017f\u037e\u1680\u1e9e\u1fef\u2000-\u200a\u2028\u2029\u202f\u205f\u212a\u3000\ufb00-\ufb06\ufeff]/;
+/** The Latin-1 characters that do so. */
+const NO_BREAK_SPACE = '\u00a0';
+const SHARP_S = '\u00df';
+const BEYOND_ASCII = /[\u0080-\uffff]/;
+const NEVER = '(?!)';
+const SPACE = String.fromCharCode(SPACE_UNIT);
+
+/**
+ * Beginnings are shortened to what is distinct enough, and further while all of them are too much for one
+ * expression.
+ */
+const BEGINNING_LENGTHS = [16, 3, 2];
+const BEGINNINGS_LENGTH_MAX = 4000;
+
+export function termHint(spellings: readonly (readonly number[])[]): TermHint {
+  const texts = spellings.map((units) => units.map((unit) => String.fromCharCode(unit)).join(''));
+  const plain = texts.filter(isAscii);
+  // linear: short literals, each character in both cases
+  const begins = new RegExp(plain.length === 0 ? NEVER : beginningsOf(plain).join('|'), 'g');
+  const isUnclear = plain.length === texts.length ? foldsToAscii : (text: string) => BEYOND_ASCII.test(text);
+  return { begins, isUnclear };
+}
+
+function foldsToAscii(text: string): boolean {
+  return text.includes(NO_BREAK_SPACE) || text.includes(SHARP_S) || WIDE_TO_ASCII.test(text);
+}
+
+function beginningsOf(texts: readonly string[]): string[] {
+  for (const length of BEGINNING_LENGTHS) {
+    const beginnings = cut(texts, length);
+    if (beginnings.join('').length <= BEGINNINGS_LENGTH_MAX) return beginnings.map(escaped);
+  }
+  return cut(texts, 1).map(escaped);
+}
+
+/**
+ * The beginnings of the texts up to the first space, which a text may spell differently. One that starts with another
+ * is left out, since the shorter one finds it.
+ */
+function cut(texts: readonly string[], length: number): string[] {
+  const distinct = new Set(texts.map((text) => text.slice(0, length).split(SPACE, 1)[0] ?? ''));
+  return [...distinct].filter(
+    (text) =>
+      !Array.from({ length: text.length - 1 }, (_, end) => text.slice(0, end + 1)).some((start) =>
+        distinct.has(start),
+      ),
+  );
+}
+
+/** An expression for both cases, which is faster than the flag that ignores case. */
+function escaped(text: string): string {
+  return text
+    .replaceAll(/[$()*+./?[\\\]^{|}-]/g, String.raw`\$&`)
+    .replaceAll(/[A-Z]/g, (letter) => `[${letter}${letter.toLowerCase()}]`);
+}

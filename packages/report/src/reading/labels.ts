@@ -1,0 +1,68 @@
+/** Labels of enum values, times, locations and counts, for pages and files alike. */
+import type { ProjectedFinding } from '@svc/contract';
+import { evidenceKinds, findingStatuses, fixActions, severities, verifications } from '@svc/contract/enums';
+
+/** Parts of categories that are written in capitals. */
+const initials: ReadonlySet<string> = new Set(
+  'api cors csp csrf css dns html http idor jwt ldap rce smtp sql ssrf tls url xml xss xxe'.split(' '),
+);
+
+/** `strong_evidence` is shown as `Strong evidence`, `sql_injection` as `SQL injection`. Not for texts. */
+export function labelOf(word: string): string {
+  const text = word
+    .split('_')
+    .map((part) => (initials.has(part) ? part.toUpperCase() : part))
+    .join(' ');
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+}
+
+/** Labels of the enum values that every finding has. */
+export const enumLabels = Object.fromEntries(
+  [...verifications, ...findingStatuses, ...evidenceKinds, ...fixActions].map((word) => [
+    word,
+    labelOf(word),
+  ]),
+) as Readonly<Record<Word, string>>;
+
+type Word =
+  | (typeof verifications)[number]
+  | (typeof findingStatuses)[number]
+  | (typeof evidenceKinds)[number]
+  | (typeof fixActions)[number];
+
+/** To the minute; `2026-03-04 05:06 UTC`. */
+export function timeLabelOf(time: string): string {
+  return `${time.slice(0, 10)} ${time.slice(11, 16)} UTC`;
+}
+
+/** A duration in one unit or two; undefined for invalid times. */
+export function duration(from: string, to: string): string | undefined {
+  const seconds = Math.round((Date.parse(to) - Date.parse(from)) / 1000);
+  if (!(seconds > 0)) return undefined;
+  if (seconds < 60) return `${seconds} s`;
+  const minutes = Math.round(seconds / 60);
+  if (minutes < 60) return `${minutes} min`;
+  const rest = minutes % 60;
+  return `${Math.floor(minutes / 60)} h${rest === 0 ? '' : ` ${rest} min`}`;
+}
+
+/** `src/a.ts:4-9`, otherwise the route or the origin; empty without any of them. */
+export function placeOf({ file, lineStart, lineEnd, route, origin }: ProjectedFinding['affected']): string {
+  if (!file) return route || origin || '';
+  if (lineStart === undefined) return file;
+  return lineEnd === undefined || lineEnd === lineStart
+    ? `${file}:${lineStart}`
+    : `${file}:${lineStart}-${lineEnd}`;
+}
+
+/** `1 finding`, `2 findings`. */
+export function counted(count: number, one: string): string {
+  return `${count} ${count === 1 ? one : `${one}s`}`;
+}
+
+/** The most severe first, otherwise in the order of the report. */
+export function worstFirst<Finding extends Pick<ProjectedFinding, 'severity'>>(
+  findings: readonly Finding[],
+): Finding[] {
+  return severities.flatMap((severity) => findings.filter((finding) => finding.severity === severity));
+}

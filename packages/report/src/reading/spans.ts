@@ -1,0 +1,35 @@
+/** A location in free form, as in evidence: a file or another name, perhaps followed by lines and columns. */
+export interface Span {
+  /** The part before the lines; all of it without any. */
+  readonly path: string;
+  readonly lineStart?: number;
+  readonly columnStart?: number;
+  readonly lineEnd?: number;
+  readonly columnEnd?: number;
+}
+
+/** The part after the file in `src/a.ts:12`, `src/a.ts:12-15`, `src/a.ts:12:3` and `src/a.ts:12:3-15:9`. */
+const LINES = /^:([0-9]{1,10})(?::([0-9]{1,10}))?(?:-([0-9]{1,10})(?::([0-9]{1,10}))?)?$/;
+
+export function spanIn(place: string): Span {
+  const at = endWithoutNumbers(place);
+  const named = LINES.exec(place.slice(at));
+  if (named === null) return { path: place };
+  const [, lineStart, columnStart, lineEnd, columnEnd] = named.map((digits) =>
+    digits === undefined ? undefined : Number(digits),
+  );
+  return {
+    path: place.slice(0, at),
+    ...(lineStart !== undefined && { lineStart }),
+    ...(columnStart !== undefined && { columnStart }),
+    ...(lineEnd !== undefined && { lineEnd }),
+    ...(columnEnd !== undefined && { columnEnd }),
+  };
+}
+
+/** Where the digits, colons and hyphens at the end of a text begin. */
+function endWithoutNumbers(text: string): number {
+  let end = text.length;
+  while (end > 0 && '0123456789:-'.includes(text.charAt(end - 1))) end -= 1;
+  return end;
+}

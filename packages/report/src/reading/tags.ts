@@ -1,0 +1,45 @@
+/**
+ * Tags that only the import of svc sets: the tool and the rule of a finding, its area, and its earlier identities.
+ * Pages and exports show them by their meaning, not as tags.
+ */
+export const TOOL_TAG = 'tool:';
+export const RULE_TAG = 'rule:';
+/** The finding is identified only by its message. */
+export const WEAK_TAG = 'weak-identity';
+
+const RESERVED = /^\s*(?:(?:tool|rule|area|was):|weak-identity\s*$)/i;
+const NAMED = /^(?:(?:tool|rule|area|was):|weak-identity$)/;
+
+/** The identity of a weak finding, as a fact about it. */
+export const WEAK_FACT = [
+  'Identified by',
+  'Only its message: decisions about it do not carry over to later reports, and it never counts as fixed.',
+] as const;
+
+/** In any case and after any space, so that no submitted tag can be mistaken for one of them. */
+export function isReservedTag(tag: string): boolean {
+  return RESERVED.test(tag);
+}
+
+/** `Semgrep` for `tool:Semgrep`. */
+export function toolIn(tags: readonly string[] = []): string | undefined {
+  return valueIn(tags, TOOL_TAG);
+}
+
+/** `no-eval` for `rule:no-eval`. */
+export function ruleIn(tags: readonly string[] = []): string | undefined {
+  return valueIn(tags, RULE_TAG);
+}
+
+export function isWeak(tags: readonly string[] = []): boolean {
+  return tags.includes(WEAK_TAG);
+}
+
+/** The tags to list. */
+export function shownTags(tags: readonly string[] = []): readonly string[] {
+  return tags.filter((tag) => !NAMED.test(tag));
+}
+
+function valueIn(tags: readonly string[], prefix: string): string | undefined {
+  return tags.find((tag) => tag.startsWith(prefix))?.slice(prefix.length) || undefined;
+}

@@ -1,8 +1,0 @@
-/** How the document says times. */
-import { timeLabelOf } from '@svc/contract/labels';
-import { markup, type Html } from './template.ts';
-
-/** @param time ISO 8601, in UTC. */
-export function moment(time: string): Html {
-  return markup`<time datetime="${time}">${timeLabelOf(time)}</time>`;
-}

@@ -1,0 +1,268 @@
+/**
+ * One result as a finding. Its texts are the tool's own. Where a finding requires a text that the tool does not
+ * give, it says so and invents nothing.
+ */
+import { limits, type Severity } from '@svc/contract';
+import { packageNamed } from '../identity/advisories.ts';
+import { adjustedSeverity } from '../intake/adjustments.ts';
+import type { Arrival } from '../intake/deduplication.ts';
+import { redactCategory } from '../intake/redact-category.ts';
+import { redactText } from '../secrets/redact.ts';
+import { classificationOf, severityOf, type Classification } from './classification.ts';
+import { items, type Fields } from './parts.ts';
+import { evidenceOf, placeText, withoutLiterals, type EvidenceContext } from './evidence.ts';
+import { firstSeenAtOf } from './first-seen.ts';
+import { fixesOf, type Fixes } from './fixes.ts';
+import { targetsOf, withTargets } from './links.ts';
+import { isAbsolute, type FindingLocation } from './locations.ts';
+import { filledMessage, messageText, PROSE_LENGTH_MAX, type Cleaner } from './messages.ts';
+import { ownEvidence, ownPropertiesOf, type OwnAffected, type OwnProperties } from './own.ts';
+import type { Rule } from './rules.ts';
+import { boundedTags, importedTags } from './tags.ts';
+import { isSuppressed, withSuppression } from './suppressions.ts';
+import type { Taxa } from './taxa.ts';
+import { descriptionOf, impactOf, planOf, referencesOf, remediationOf, summaryOf, titleOf } from './texts.ts';
+import { validFinding } from './valid-finding.ts';
+
+const { finding: bounds } = limits;
+
+export interface ResultContext extends EvidenceContext {
+  readonly taxa: Taxa;
+}
+
+export interface DraftFinding {
+  readonly finding: Omit<Arrival, 'fingerprint'>;
+  readonly ruleId: string;
+  /** The tool's texts, without secrets. */
+  readonly message: string;
+  /** The first line of the location, where the tool quotes it. */
+  readonly quotedLine: string | undefined;
+  /** The tool's quotes may be secrets. */
+  readonly isSecret: boolean;
+  /** The result is about a published vulnerability. */
+  readonly isAdvisory: boolean;
+  /** For a published vulnerability: the affected package, if the log names it. */
+  readonly advisoryIn: string | undefined;
+  /** The tool means this line of code, and does not name line 1 for lack of one. */
+  readonly isLineMeant: boolean;
+  /** The category in the fingerprints of earlier versions. */
+  readonly formerCategory: string;
+  readonly isOutside: boolean;
+  readonly isAdjusted: boolean;
+}
+
+export function findingOf(result: Fields, rule: Rule, context: ResultContext): DraftFinding {
+  const { tool, places, cleaner, losses } = context;
+  const shortened = cleaner.shortened;
+  const own = ownPropertiesOf(result, tool);
+  const classification = { ...classificationOf(result, rule, context), ...classificationIn(own, cleaner) };
+  const location = items(result['locations'])[0] ?? {
+    physicalLocation: { artifactLocation: result['analysisTarget'] },
+  };
+  const place = places.placeOf(location);
+  const ruleName = rule.id || tool;
+  const texts = textsOf(result, rule, { ...context, classification, ruleName });
+  const fixes = fixesOf(result);
+  losses.count('fixes', fixes.leftOut);
+  const described = { result, classification, location, place, changes: fixes.changes, ...texts };
+  const taxonomy = classification.taxonomy.slice(0, bounds.taxonomyMax);
+  losses.count('taxonomy', classification.taxonomy.length - taxonomy.length + classification.unread.taxonomy);
+  losses.count('tags', classification.unread.tags);
+  const { adjusted, warnings } = adjustedSeverity({
+    category: cleaner.category(classification.category),
+    severity: severityOf(result, rule, tool),
+    verification: own?.verification ?? 'needs_review',
+    affected: affectedOf(ownAffected(own, cleaner) ?? affectedBy(place, tool), cleaner),
+    evidence: (own && ownEvidence(own, cleaner)) ?? [
+      ...withSuppression(evidenceOf(described, context), result, cleaner),
+    ],
+    ...proseOf(result, rule, { ...context, own, ...texts, classification, ruleName, fixes }),
+  });
+  const { tags, references } = listsOf(result, rule, { ...context, own, given: classification.tags });
+  const firstSeenAt = firstSeenAtOf(result);
+  const finding = {
+    ...adjusted,
+    ...(taxonomy.length > 0 && { taxonomy }),
+    ...(tags && { tags: [...tags] }),
+    ...(references && { references: [...references] }),
+    ...(own?.further && cleaner.deep(own.further)),
+    ...(firstSeenAt !== undefined && { firstSeenAt }),
+    ...(isSuppressed(result) && {
+      status: own?.isFalsePositive ? ('false_positive' as const) : ('accepted_risk' as const),
+    }),
+  };
+  losses.count('texts', cleaner.shortened - shortened);
+  const { former } = texts;
+  const isAdvisory = classification.evidenceKind === 'dependency';
+  return {
+    finding: validFinding(finding, losses),
+    ruleId: ruleName,
+    message: redactText(former).text,
+    quotedLine: place.line,
+    isSecret: classification.isSecret,
+    isAdvisory,
+    advisoryIn: isAdvisory ? packageNamed(place.within, place.file) : undefined,
+    // Tools quote the first line of a lock file for a package, too.
+    isLineMeant: isAdvisory ? (place.lineStart ?? 0) > 1 : place.isLineMeant === true,
+    formerCategory: cleaner.category(
+      classificationIn(own, cleaner).category ?? classification.formerCategory,
+    ),
+    isOutside: place.file !== undefined && (isAbsolute(place.file) || place.file.startsWith('../')),
+    isAdjusted: warnings.length > 0,
+  };
+}
+
+interface Lists {
+  readonly tags: readonly string[] | undefined;
+  readonly references: readonly string[] | undefined;
+}
+
+/**
+ * The properties of our own exports are complete; for other logs, tags name the tool and the rule, and references
+ * are collected.
+ */
+function listsOf(
+  result: Fields,
+  rule: Rule,
+  {
+    own,
+    given,
+    ...context
+  }: ResultContext & { readonly own: OwnProperties | undefined; readonly given: readonly string[] },
+): Lists {
+  if (own?.prose !== undefined) {
+    const { tags, references } = own;
+    return {
+      tags: tags && boundedTags(tags, context),
+      references: references && context.cleaner.deep(references),
+    };
+  }
+  const references = referencesOf(result, rule, context);
+  return {
+    tags: importedTags(rule.id, given, context),
+    references: references.length > 0 ? references : undefined,
+  };
+}
+
+interface TextContext extends ResultContext {
+  readonly classification: Classification;
+  readonly ruleName: string;
+}
+
+/** The message: with the targets of its links, without them, and as earlier versions read it. */
+function textsOf(result: Fields, rule: Rule, { places, classification, ruleName, tool }: TextContext) {
+  const targets = targetsOf(result, (location) => placeText(location, places.placeOf(location)));
+  const filled = filledMessage(result['message'], rule);
+  const flat = messageText(result['message'], rule);
+  const fallback = descriptionOf(rule) ?? `${tool} reports ${ruleName}.`;
+  const safe = (text: string) => (classification.isSecret ? withoutLiterals(text) : text);
+  const hasMessage = filled !== undefined && flat !== undefined;
+  const linked = hasMessage ? withTargets(filled, targets).trim() : fallback;
+  const plain = hasMessage ? withTargets(filled, () => undefined).trim() : fallback;
+  return { targets, message: safe(linked), plain: safe(plain), former: safe(flat ?? fallback) };
+}
+
+interface ProseContext extends TextContext {
+  readonly own: OwnProperties | undefined;
+  readonly fixes: Fixes;
+  readonly message: string;
+  readonly plain: string;
+}
+
+function proseOf(result: Fields, rule: Rule, { own, message, plain, ...context }: ProseContext) {
+  const { cleaner, tool, ruleName } = context;
+  const title = titleIn(own) ?? titleOf(rule, plain, ruleName);
+  const named = { title: cleaner.clean(title, bounds.titleLengthMax) };
+  if (own?.prose !== undefined) {
+    const { summary, impact, remediation, verificationPlan } = own.prose;
+    return {
+      ...named,
+      summary: cleaner.clean(summary, bounds.summaryLengthMax),
+      impact: cleaner.clean(impact, bounds.summaryLengthMax),
+      remediation: cleaner.clean(remediation, bounds.remediationLengthMax),
+      verificationPlan: cleaner.clean(verificationPlan, bounds.summaryLengthMax),
+    };
+  }
+  const remediation = remediationOf(rule, context);
+  return {
+    ...named,
+    summary: cleaner.clean(summaryOf(rule, message, tool, ruleName), PROSE_LENGTH_MAX),
+    impact: cleaner.clean(impactOf(result, rule, tool, ruleName), PROSE_LENGTH_MAX),
+    remediation: cleaner.clean(remediation, PROSE_LENGTH_MAX),
+    verificationPlan: cleaner.clean(planOf(tool, ruleName), PROSE_LENGTH_MAX),
+  };
+}
+
+/** The severity that the finding will have. */
+export function finalSeverityOf(
+  result: Fields,
+  rule: Rule,
+  { cleaner, ...context }: Pick<ResultContext, 'tool' | 'taxa' | 'cleaner'>,
+): Severity {
+  const severity = severityOf(result, rule, context.tool);
+  if (severity !== 'critical' && severity !== 'high') return severity;
+  const own = ownPropertiesOf(result, context.tool);
+  const classification = classificationOf(result, rule, { ...context, cleaner });
+  const { category } = { ...classification, ...classificationIn(own, cleaner) };
+  return adjustedSeverity({
+    category: redactCategory(category).text,
+    severity,
+    verification: own?.verification ?? 'needs_review',
+    evidence: [...(own?.evidence ?? [])],
+  }).adjusted.severity;
+}
+
+function titleIn(own: OwnProperties | undefined): string | undefined {
+  return [...(own?.title ?? '').trim()].length >= bounds.titleLengthMin ? own?.title : undefined;
+}
+
+function classificationIn(own: OwnProperties | undefined, { local }: Cleaner): Partial<Classification> {
+  const { category = '', taxonomy } = own ?? {};
+  const isCategory =
+    category.length >= bounds.categoryLengthMin && category.length <= bounds.categoryLengthMax;
+  const isName = (name: string) =>
+    name.length <= bounds.taxonomyLengthMax && redactText(name).count === 0 && local(name) === name;
+  return {
+    ...(isCategory && { category }),
+    ...(taxonomy && { taxonomy: taxonomy.filter(isName).slice(0, bounds.taxonomyMax) }),
+  };
+}
+
+/**
+ * Only the location's own text names the location: a viewer who may not see where a finding is cannot learn it from
+ * the rest.
+ */
+function affectedBy(
+  { file, origin, route, within, lineStart, lineEnd }: FindingLocation,
+  tool: string,
+): OwnAffected {
+  return {
+    component: within ?? tool,
+    ...(file !== undefined && { file }),
+    ...(route !== undefined && { route }),
+    ...(origin !== undefined && { origin }),
+    ...(lineStart !== undefined && { lineStart, lineEnd: lineEnd ?? lineStart }),
+  };
+}
+
+/** Anything can be written there, unlike in the addresses of a scanned program. */
+function ownAffected(own: OwnProperties | undefined, { local }: Cleaner): OwnAffected | undefined {
+  if (own?.affected === undefined) return undefined;
+  const { route, origin, ...affected } = own.affected;
+  return {
+    ...affected,
+    ...(route !== undefined && { route: local(route) }),
+    ...(origin !== undefined && { origin: local(origin) }),
+  };
+}
+
+function affectedOf({ component, file, route, origin, ...lines }: OwnAffected, cleaner: Cleaner) {
+  const clean = (given: string) => cleaner.place(given, bounds.locationLengthMax);
+  return {
+    component: cleaner.clean(component, bounds.componentLengthMax),
+    ...(file !== undefined && { file: clean(file) }),
+    ...(route !== undefined && { route: clean(route) }),
+    ...(origin !== undefined && { origin: clean(origin) }),
+    ...lines,
+  };
+}

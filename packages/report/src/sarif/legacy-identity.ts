@@ -1,0 +1,75 @@
+/**
+ * The fingerprints that version 1 gave imported results, which keep a project's history. Each result also has the
+ * fingerprint that version 1 would have given it (`was:` and 64 digits), so that reports of both versions can be
+ * compared. Fingerprints based on the message alone are left out, since two different results may share them.
+ *
+ * Reports made since 2.0 do not need this. It can be removed when the finding snapshots from before have expired,
+ * 400 days after a service's upgrade.
+ */
+import { fingerprintOf, type RootCause } from '../identity/fingerprint.ts';
+import { sha256Hex } from '../identity/sha256.ts';
+import { fields, text, type Fields } from './parts.ts';
+import type { Affected } from '@svc/contract';
+
+export interface LegacyResult {
+  readonly category: string;
+  readonly affected: Pick<Affected, 'file' | 'route' | 'origin'>;
+  readonly ruleId: string;
+  readonly result: Fields;
+  /** As quoted in the log; undefined where the identity was the message. */
+  readonly line: string | undefined;
+}
+
+export interface LegacyFingerprint {
+  readonly fingerprint: string;
+  /** The fingerprint of one more equal result of the same location. */
+  readonly next: string;
+}
+
+/** Undefined for each result identified by its message. */
+export function legacyFingerprintsOf(results: readonly LegacyResult[]): (LegacyFingerprint | undefined)[] {
+  const counts = new Map<string, number>();
+  const numbered = results.map((result) => {
+    const { place, root } = rootOf(result);
+    const key = JSON.stringify([result.ruleId, place, root]);
+    const number = (counts.get(key) ?? 0) + 1;
+    counts.set(key, number);
+    return { result, root, key, number };
+  });
+  return numbered.map(({ result: { category, affected, ruleId }, root, key, number }) => {
+    if (root === undefined) return undefined;
+    const at = (which: number) =>
+      fingerprintOf({ category, affected, rootCause: ['imported', ruleId, ...rootCauseOf(root, which)] });
+    return { fingerprint: at(number), next: at((counts.get(key) ?? 0) + 1) };
+  });
+}
+
+type Root = { readonly fingerprints: readonly (readonly [string, string])[] } | { readonly code: string };
+
+function rootOf({ affected, result, line }: LegacyResult) {
+  const place = affected.file ?? affected.route ?? affected.origin ?? '';
+  const fingerprints = partialFingerprintsOf(result);
+  if (fingerprints.length > 0) return { place, root: { fingerprints } };
+  return {
+    place,
+    root: line === undefined ? undefined : { code: sha256Hex(line.trim().replaceAll(/\s+/g, ' ')) },
+  };
+}
+
+function rootCauseOf(root: Root, number: number): RootCause {
+  if ('code' in root) return ['line', root.code, String(number)];
+  const all =
+    number === 1 ? root.fingerprints : [...root.fingerprints, ['occurrence', String(number)] as const];
+  return ['fingerprints', ...all.toSorted(([one], [other]) => (one < other ? -1 : 1)).flat()];
+}
+
+const NO_FINGERPRINT = /file|author|email|date|message/i;
+const NO_VALUE = /^requires login$/i;
+
+function partialFingerprintsOf(result: Fields): (readonly [name: string, value: string])[] {
+  return Object.entries(fields(result['partialFingerprints'])).flatMap(([name, value]) => {
+    const found = text(value);
+    const isUsable = found !== undefined && !NO_VALUE.test(found) && !NO_FINGERPRINT.test(name);
+    return isUsable ? [[name, found] as const] : [];
+  });
+}

@@ -1,0 +1,43 @@
+/** Counts what a finding could not hold of its result, and reports it in sentences. */
+const sentences = {
+  places: ['place', 'of results left out: a finding holds 64 items of evidence'],
+  steps: ['step', 'of code flows left out: a finding holds 64 items of evidence'],
+  flows: ['code flow', 'left out, with all of the steps'],
+  quotes: ['quote', 'of code left out: the evidence of a finding has a size limit'],
+  fixes: ['fix or change', 'left out: a finding has 5 fixes and 8 changes, each with its place'],
+  texts: ['text', 'shortened: too long for a finding'],
+  tags: ['tag', 'left out: a finding holds 32'],
+  reservedTags: ['tag', 'left out: tool:, rule:, area:, was: and weak-identity are reserved'],
+  references: ['reference', 'left out: a finding holds 32 web addresses of 500 characters'],
+  taxonomy: ['weakness', 'left out: a finding names 16'],
+  paths: ['path', 'left out: too long, in too many folders, or one of more than 32 working directories'],
+  deepParts: ['value', 'left out: nested more than 100 levels deep'],
+  fields: ['field', 'dropped or renamed: not valid in a report'],
+} as const;
+
+export type Loss = keyof typeof sentences;
+
+const plurals: Readonly<Record<string, string>> = {
+  'fix or change': 'fixes or changes',
+  weakness: 'weaknesses',
+};
+
+export class Losses {
+  readonly #counts = new Map<Loss, number>();
+
+  count(what: Loss, by = 1): void {
+    if (by > 0) this.#counts.set(what, (this.#counts.get(what) ?? 0) + by);
+  }
+
+  of(what: Loss): number {
+    return this.#counts.get(what) ?? 0;
+  }
+
+  warnings(): string[] {
+    return (Object.keys(sentences) as Loss[]).flatMap((what) => {
+      const count = this.of(what);
+      const [one, rest] = sentences[what];
+      return count === 0 ? [] : [`${count} ${count === 1 ? one : (plurals[one] ?? `${one}s`)} ${rest}.`];
+    });
+  }
+}

@@ -1,0 +1,28 @@
+/** The positions of the elements of a list: pairs of start and end, in order. */
+export class Slices {
+  #places = new Float64Array(64);
+  #length = 0;
+
+  get length(): number {
+    return this.#length;
+  }
+
+  add(start: number, end: number): void {
+    if (this.#places.length < (this.#length + 1) * 2) {
+      const larger = new Float64Array(this.#places.length * 2);
+      larger.set(this.#places);
+      this.#places = larger;
+    }
+    this.#places[this.#length * 2] = start;
+    this.#places[this.#length * 2 + 1] = end;
+    this.#length += 1;
+  }
+
+  startOf(index: number): number {
+    return this.#places[index * 2] ?? 0;
+  }
+
+  endOf(index: number): number {
+    return this.#places[index * 2 + 1] ?? 0;
+  }
+}

@@ -1,0 +1,20 @@
+/**
+ * Locations that the import writes into texts of a finding, `(at src/a.ts:7:3)`. They have one form, so that they
+ * can be removed for viewers who may not see locations. The result depends on the text alone.
+ */
+
+/** Linear: a bracket is either opened here or closed here, and lengths are bounded. */
+const PLACE = / \(at (?:[^()\n]|\([^()\n]{0,200}\)){1,1200}\)/g;
+const FITTING = /^(?:[^()\n]|\([^()\n]{0,200}\)){1,1000}$/;
+/** `(at last)` is not a location. */
+const SIGN = /[./:]/;
+
+/** Without its brackets; undefined for a location that could not be removed again. */
+export function placeInText(place: string): string | undefined {
+  return FITTING.test(place) && SIGN.test(place) ? `at ${place}` : undefined;
+}
+
+export function withoutPlaces(text: string): string {
+  if (!text.includes(' (at ')) return text;
+  return text.replaceAll(PLACE, (place) => (SIGN.test(place) ? '' : place));
+}

@@ -1,0 +1,113 @@
+/** Findings whose fingerprint changed in a new report: what their project knows of them moves to the new fingerprint. */
+import { CARRIED_TAG, type MovedIdentity } from '@svc/contract';
+import {
+  bindProject,
+  bodyOf,
+  createFakeClock,
+  createShell,
+  findingBody,
+  reportBytes,
+  upload,
+  type BoundProject,
+} from '@svc/testkit';
+import { sharedTeamServer } from '@svc/testkit/suite';
+import { beforeEach, describe, expect, test } from 'vitest';
+
+const clock = createFakeClock();
+const server = sharedTeamServer(clock);
+let project: BoundProject;
+
+beforeEach(async () => {
+  project = await bindProject(server.owner, server.team);
+});
+
+const [OLD, NEW, OTHER] = ['a', 'b', 'c'].map((digit) => digit.repeat(64)) as [string, string, string];
+const finding = (id: string, fingerprint: string, more: object = {}) => ({
+  ...findingBody(1),
+  id,
+  fingerprint,
+  ...more,
+});
+
+async function synced(findings: Record<string, unknown>[], previous?: MovedIdentity[]): Promise<string> {
+  clock.advance(60_000);
+  const { reportId, localReportId } = await createShell(server.device, project);
+  const uploadId = await upload(server.device, reportId, reportBytes({ findings, localReportId }));
+  bodyOf(
+    await server.device.api.finalizeReport({
+      params: { id: reportId },
+      body: { uploadId, ...(previous && { previous }) },
+    }),
+  );
+  return reportId;
+}
+
+async function setAside(id: string): Promise<void> {
+  const params = { id, findingId: 'F-1' };
+  bodyOf(await server.owner.api.changeFindingStatus({ params, body: { status: 'accepted_risk' } }));
+}
+
+async function knownOf(id: string) {
+  const { report } = bodyOf(await server.owner.api.getReport({ params: { id } }));
+  return report?.findings?.map(({ fingerprint, status, tags = [], firstSeenAt }) => ({
+    fingerprint,
+    isSetAside: status === 'accepted_risk',
+    isCarried: tags.includes(CARRIED_TAG),
+    isDated: firstSeenAt !== undefined,
+  }));
+}
+
+const carried = (fingerprint: string) => ({ fingerprint, isSetAside: true, isCarried: true, isDated: true });
+const fresh = (fingerprint: string) => ({ fingerprint, isSetAside: false, isCarried: false, isDated: false });
+
+describe('[D26] what a project knows of a finding', () => {
+  test('moves to the current fingerprint, and from there to the next', async () => {
+    await setAside(await synced([finding('F-1', OLD)]));
+    expect(await knownOf(await synced([finding('F-1', NEW)], [{ from: OLD, to: NEW }]))).toEqual([
+      carried(NEW),
+    ]);
+    expect(await knownOf(await synced([finding('F-1', NEW)]))).toEqual([carried(NEW)]);
+    // It was moved, not copied.
+    expect(await knownOf(await synced([finding('F-1', OLD)]))).toEqual([fresh(OLD)]);
+  });
+
+  test('stays with a finding that the report still contains', async () => {
+    await setAside(await synced([finding('F-1', OLD)]));
+    const both = [finding('F-1', OLD), finding('F-2', NEW)];
+    expect(await knownOf(await synced(both, [{ from: OLD, to: NEW }]))).toEqual([carried(OLD), fresh(NEW)]);
+  });
+
+  test('moves once, and to no finding that the report does not contain', async () => {
+    await setAside(await synced([finding('F-1', OLD)]));
+    const both = [finding('F-1', NEW), finding('F-2', OTHER)];
+    const previous = [
+      { from: OLD, to: 'd'.repeat(64) },
+      { from: OLD, to: OTHER },
+      { from: OLD, to: NEW },
+    ];
+    expect(await knownOf(await synced(both, previous))).toEqual([fresh(NEW), carried(OTHER)]);
+  });
+
+  test('moves to a finding that may be one of two if one of these is known, and not if both are', async () => {
+    const previous = [OLD, OTHER].map((from) => ({ from, to: NEW }));
+    await setAside(await synced([finding('F-1', OTHER)]));
+    expect(await knownOf(await synced([finding('F-1', NEW)], previous))).toEqual([carried(NEW)]);
+    project = await bindProject(server.owner, server.team);
+    await setAside(await synced([finding('F-1', OLD), finding('F-2', OTHER)]));
+    expect(await knownOf(await synced([finding('F-1', NEW)], previous))).toEqual([fresh(NEW)]);
+  });
+
+  test('does not move between projects', async () => {
+    await setAside(await synced([finding('F-1', OLD)]));
+    project = await bindProject(server.owner, server.team);
+    expect(await knownOf(await synced([finding('F-1', NEW)], [{ from: OLD, to: NEW }]))).toEqual([
+      fresh(NEW),
+    ]);
+  });
+
+  test('does not move from a weak identity', async () => {
+    const weak = { tags: ['weak-identity'] };
+    await setAside(await synced([finding('F-1', OLD, weak)]));
+    expect(await knownOf(await synced([finding('F-1', OLD, weak)]))).toEqual([fresh(OLD)]);
+  });
+});

@@ -1,0 +1,71 @@
+/**
+ * Findings whose identity changed in a new report. What the project knows of the old identity moves to the new one, once and
+ * completely. A finding that the report still contains under the old identity keeps it. If a finding may have been one of
+ * several that the project knows, the right one is unknown, so nothing moves.
+ */
+import type { MovedIdentity } from '@svc/contract';
+import { identitiesOfFingerprints } from '@svc/report';
+import type { Known } from './policy.ts';
+import { identityKey } from './store.ts';
+
+/**
+ * @param present the identities of the report
+ * @param key of the project, under which fingerprints become identities
+ * @returns for each new identity of the report, by `identityKey`, the identities that it may have had.
+ */
+export function movesInto(
+  present: readonly Uint8Array[],
+  previous: readonly MovedIdentity[],
+  key: Uint8Array,
+): Map<string, readonly Uint8Array[]> {
+  const moves = new Map<string, Uint8Array[]>();
+  const taken = new Set(present.map(identityKey));
+  const targets = new Set(taken);
+  const from = identitiesOfFingerprints(
+    previous.map((move) => move.from),
+    key,
+  );
+  const to = identitiesOfFingerprints(
+    previous.map((move) => move.to),
+    key,
+  );
+  from.forEach((source, index) => {
+    const target = identityKey(to[index] as Uint8Array);
+    if (!targets.has(target) || taken.has(identityKey(source))) return;
+    taken.add(identityKey(source));
+    moves.set(target, [...(moves.get(target) ?? []), source]);
+  });
+  return moves;
+}
+
+export interface TakenOver {
+  /** By `identityKey`. */
+  readonly now: ReadonlyMap<string, Known>;
+  /** The identities that received knowledge, and those that lost it. */
+  readonly movedTo: ReadonlySet<string>;
+  readonly movedAway: readonly Uint8Array[];
+}
+
+/** @param known by `identityKey`, for the report's identities and their earlier ones. */
+export function takenOver(
+  moves: ReadonlyMap<string, readonly Uint8Array[]>,
+  known: ReadonlyMap<string, Known>,
+): TakenOver {
+  const now = new Map(known);
+  const movedTo = new Set<string>();
+  const movedAway: Uint8Array[] = [];
+  for (const [target, sources] of moves) {
+    const [source, another] = sources.filter((each) => known.has(identityKey(each)));
+    if (source === undefined || another !== undefined) continue;
+    const before = known.get(identityKey(source));
+    if (before === undefined) continue;
+    const there = known.get(target);
+    now.set(
+      target,
+      there ? { ...before, firstSeenAt: Math.min(there.firstSeenAt, before.firstSeenAt) } : before,
+    );
+    movedTo.add(target);
+    movedAway.push(source);
+  }
+  return { now, movedTo, movedAway };
+}

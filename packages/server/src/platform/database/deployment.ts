@@ -1,0 +1,34 @@
+/** Named facts about the deployment. No other code writes their table. */
+import type { Db } from './database.ts';
+
+export async function findFact(db: Db, name: string): Promise<string | null> {
+  const row = await db.selectFrom('deployment').select('value').where('name', '=', name).executeTakeFirst();
+  return row?.value ?? null;
+}
+
+export async function putFact(db: Db, name: string, value: string): Promise<void> {
+  await db
+    .insertInto('deployment')
+    .values({ name, value })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
+    .execute();
+}
+
+/** Keeps an existing value, which another replica may have stored first. */
+export async function putFactOnce(db: Db, name: string, value: string): Promise<void> {
+  await db
+    .insertInto('deployment')
+    .values({ name, value })
+    .onConflict((conflict) => conflict.column('name').doNothing())
+    .execute();
+}
+
+/**
+ * @param value deletes only this value; null for any.
+ * @returns false when there was none.
+ */
+export async function deleteFact(db: Db, name: string, value: string | null): Promise<boolean> {
+  let query = db.deleteFrom('deployment').where('name', '=', name);
+  if (value !== null) query = query.where('value', '=', value);
+  return (await query.returning('name').executeTakeFirst()) !== undefined;
+}

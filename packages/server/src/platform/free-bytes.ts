@@ -1,0 +1,13 @@
+/**
+ * Frees the memory of some bytes now. The garbage collector sees only small objects, and would let many large buffers
+ * accumulate first.
+ *
+ * @param bytes unused bytes in a buffer of their own; shared buffers are skipped.
+ */
+export function freeBytes(bytes: Uint8Array): void {
+  const { buffer } = bytes;
+  if (buffer instanceof ArrayBuffer && buffer.byteLength >= LARGE_BYTES_MIN) buffer.transfer(0);
+}
+
+/** Smaller ones may be in a pool with others. */
+const LARGE_BYTES_MIN = 64 * 1024;

@@ -1,0 +1,39 @@
+/** Loads the data of a page before it renders, in parallel; its parts alone would load one after the other. */
+import type { QueryClient, QueryFunction } from '@tanstack/react-query';
+import { query, queryKey, type BodyFor } from '../lib/api.ts';
+
+interface Wanted {
+  readonly queryKey: readonly unknown[];
+  readonly queryFn: QueryFunction;
+}
+
+export function prefetchSettings(queries: QueryClient): Promise<void> {
+  return prefetch(queries, [query('listWorkspaces'), query('listSessions'), query('listDevices')]);
+}
+
+export function prefetchProject(queries: QueryClient, projectId: string): Promise<void> {
+  const reports = query('listReports', { query: { projectId } });
+  return prefetch(queries, [query('listWorkspaces'), query('listProjects'), reports]);
+}
+
+export async function prefetchWorkspace(queries: QueryClient, workspaceId: string): Promise<void> {
+  const ofWorkspace = { query: { workspaceId } };
+  await prefetch(queries, [
+    query('listWorkspaces'),
+    query('listProjects', ofWorkspace),
+    query('getSyncQuota', ofWorkspace),
+    query('getBillingPlan', ofWorkspace),
+  ]);
+  const listed = queries.getQueryData<BodyFor<'listWorkspaces'>>(queryKey('listWorkspaces'));
+  const workspace = listed?.workspaces.find((each) => each.workspaceId === workspaceId);
+  if (workspace?.kind !== 'team') return;
+  const input = { params: { id: workspaceId } };
+  const forOwners = workspace.role === 'owner' ? [query('listInvitations', input)] : [];
+  await prefetch(queries, [query('listMembers', input), ...forOwners]);
+}
+
+/** Failures are ignored here: the page sends the failed requests again and shows their errors. */
+async function prefetch(queries: QueryClient, wanted: readonly Wanted[]): Promise<void> {
+  const missing = wanted.filter((each) => queries.getQueryData(each.queryKey) === undefined);
+  await Promise.allSettled(missing.map(async (each) => queries.query(each)));
+}

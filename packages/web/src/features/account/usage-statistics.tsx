@@ -1,0 +1,34 @@
+/** The setting that turns usage statistics of this browser on or off. */
+import { useState } from 'react';
+import { setCounting, countingDisabledBy } from '../../lib/analytics.ts';
+import { Checkbox } from '../../ui/field.tsx';
+
+export function UsageStatistics() {
+  const [disabledBy, setDisabledBy] = useState(countingDisabledBy);
+  function choose(isOn: boolean) {
+    setCounting(isOn);
+    setDisabledBy(countingDisabledBy());
+  }
+  return (
+    <>
+      <Checkbox
+        label="Send usage statistics from this browser"
+        checked={disabledBy === null}
+        disabled={disabledBy === 'browser'}
+        onChange={(event) => choose(event.currentTarget.checked)}
+      />
+      {disabledBy === 'browser' ? (
+        <p>This browser asks not to be tracked, so it sends no statistics.</p>
+      ) : (
+        <p>
+          The service counts, for each day, how often reports are opened, watched or exported and share links
+          created, previewed or revoked. It also counts finding status changes and new workspaces. It keeps
+          these counts for 90 days, and does not keep who did it or to which object.{' '}
+          <a href="/docs#sendAnalytics" className="text-accent-text underline">
+            View all fields that are sent
+          </a>
+        </p>
+      )}
+    </>
+  );
+}
