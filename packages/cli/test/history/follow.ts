@@ -67,6 +67,10 @@ export class Follower {
     const { title, findings, complete, resultCount } = report;
     if (findings.length !== resultCount)
       this.#merges.push(`${title}: ${resultCount} results are ${findings.length} findings`);
+    for (const [fingerprint, some] of Map.groupBy(findings, (finding) => finding.fingerprint)) {
+      const truths = new Set(some.map(({ truth }) => truth));
+      if (truths.size > 1) this.#merges.push(`${title}: ${fingerprint} is ${[...truths].join(' and ')}`);
+    }
     const before = this.#predecessors(report);
     const matched: string[] = [];
     for (const finding of findings) {

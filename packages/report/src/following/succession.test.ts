@@ -91,6 +91,16 @@ describe('the next report', () => {
     expect(new Set(added.findings.map((finding) => finding.fingerprint)).size).toBe(3);
   });
 
+  test('[D12] gives each of three findings in equal lines its own fingerprint', () => {
+    const lines = ['x();', 'eval(a);', 'x();', 'eval(a);', 'x();', 'eval(a);', 'x();'];
+    const [first, second] = scanned({ a: lines.slice(2) });
+    const lineNow = (_file: string, line: number) => line + 2;
+    for (const previous of [[first], [second], [first, second]]) {
+      const { findings } = succeed(previous as Finding[], scanned({ a: lines }), { lineNow });
+      expect(new Set(findings.map((finding) => finding.fingerprint)).size).toBe(3);
+    }
+  });
+
   test('[D12] keeps the fingerprints of findings that their tool has numbered', () => {
     const three = ['x();', 'eval(a);', 'y();', 'eval(a);', 'z();', 'eval(a);', 'w();'];
     const before = numbered(three);

@@ -79,11 +79,13 @@ function settledFingerprints(
     const isBack = successors.get(now.fingerprint) === old.fingerprint;
     if (isSameBase || (earlier.has(now.fingerprint) && !isBack)) settled.set(now.id, old.fingerprint);
   }
-  const taken = new Set([...earlier, ...settled.values()]);
+  const reserved = new Set([...earlier, ...settled.values()]);
   const matched = new Set(known.map(({ now }) => now.id));
-  for (const finding of current) {
-    const isFree = !matched.has(finding.id) && finding.fingerprint !== undefined;
-    if (!isFree || !taken.has(finding.fingerprint ?? '')) continue;
+  const isOccupied = ({ id, fingerprint }: Finding) =>
+    !matched.has(id) && fingerprint !== undefined && reserved.has(fingerprint);
+  const keep = current.filter((finding) => !settled.has(finding.id) && !isOccupied(finding));
+  const taken = new Set([...reserved, ...keep.flatMap(({ fingerprint }) => fingerprint ?? [])]);
+  for (const finding of current.filter(isOccupied)) {
     const fresh = freshNumber(finding, taken);
     if (fresh === undefined) continue;
     settled.set(finding.id, fresh);
