@@ -53,8 +53,6 @@ export async function buildCli(): Promise<void> {
     platform: 'node',
     target: 'node22',
     minify: true,
-    // The program prints names of errors and distinguishes errors by them.
-    keepNames: true,
     charset: 'ascii',
     legalComments: 'none',
     banner: { js: requireForCommonJs },

@@ -20,7 +20,7 @@ export * from './model/published-schema.ts';
 export * from './secrets/redact.ts';
 export * from './intake/redact-category.ts';
 export { codeTagOf } from './identity/identity-tags.ts';
-export { contextOf, withoutSpace } from './identity/line-context.ts';
+export { contextOf, withoutSpace, type Lines } from './identity/line-context.ts';
 export * from './sarif/legacy-moves.ts';
 export { withoutDeepParts } from './sarif/deep-parts.ts';
 export * from './sarif/import.ts';

@@ -46,12 +46,14 @@ function readRange(descriptor: number, start: number, end: number): Buffer {
   return buffer.subarray(0, length);
 }
 
-/** A file that is read in parts, in any order. */
+/** A file that is read in parts, in any order; small parts in the order of the file are read many at a time. */
 export interface OpenFile extends Disposable {
   /** In bytes. */
   readonly length: number;
   read(start: number, end: number): Buffer;
 }
+
+const WINDOW_BYTES = 256 * 1024;
 
 /**
  * A file that a person named, or one of our own.
@@ -64,9 +66,15 @@ export function openParts(file: string): OpenFile {
     closeSync(descriptor);
     throw new Error('It is not a regular file.');
   }
+  let window: { start: number; bytes: Buffer } = { start: 0, bytes: Buffer.alloc(0) };
   return {
     length: stat.size,
-    read: (start, end) => readRange(descriptor, start, end),
+    read: (start, end) => {
+      if (end - start > WINDOW_BYTES) return readRange(descriptor, start, end);
+      if (start < window.start || end > window.start + window.bytes.length)
+        window = { start, bytes: readRange(descriptor, start, Math.min(start + WINDOW_BYTES, stat.size)) };
+      return window.bytes.subarray(start - window.start, end - window.start);
+    },
     [Symbol.dispose]: () => closeSync(descriptor),
   };
 }

@@ -58,29 +58,59 @@ export function canonicalReport(
   { at, homes, isStrict = false }: CanonicalOptions,
 ): MadeReport {
   const paths = ownPaths(local.repositoryRoot, homes);
-  const { findings, repairs } = isStrict ? { ...set, repairs: [] } : usableFindings(set.findings);
-  const given = drafted(local, { findings }, at, paths);
-  const bytes = jsonBytes(given);
-  // JSON is written without needless escapes.
-  const isClean = !mayHoldSecret(bytes, true);
-  const draft = isClean ? given : redactedToFit(given);
-  const issues = isClean ? contentIssues(draft) : reportIssues(draft);
-  const isAsDrafted = issues.length === 0 && repairs.length === 0;
-  const made =
-    isStrict || isAsDrafted ? undefined : repairedReport(draft, { issuesOf: reportIssues, repairs });
-  if (issues.length > 0 && made === undefined) {
+  const draftOf = (findings: readonly Finding[]) => checked(drafted(local, { findings }, at, paths));
+  const made = isStrict ? draftOf(set.findings) : validOrRepaired(set.findings, draftOf);
+  if (made.issues.length > 0) {
     throw new CliError(
       'failed',
       `The report ${local.localReportId} can't be made: parts of it are not valid.`,
       {
-        details: issues.map(({ path, message }) => `${path || '/'}: ${message}`),
+        details: made.issues.map(({ path, message }) => `${path || '/'}: ${message}`),
       },
     );
   }
   const sizeBytesMax = local.sync.reportBytesMax ?? limits.reportBytesMaxDefault;
-  const report = made?.report ?? draft;
-  const whole = { report, bytes: report === given ? bytes : jsonBytes(report) };
-  return { ...fittedToSize(whole, sizeBytesMax), repairs: made?.notes ?? [] };
+  return { ...fittedToSize(made, sizeBytesMax), repairs: made.repairs };
+}
+
+interface Checked {
+  readonly report: CanonicalReport;
+  readonly bytes: Uint8Array;
+  readonly issues: readonly Issue[];
+  readonly repairs: readonly string[];
+}
+
+function checked(given: CanonicalReport): Checked {
+  const bytes = jsonBytes(given);
+  // JSON is written without needless escapes.
+  if (!mayHoldSecret(bytes, true)) return { report: given, bytes, issues: contentIssues(given), repairs: [] };
+  const report = redactedToFit(given);
+  return { report, bytes: jsonBytes(report), issues: reportIssues(report), repairs: [] };
+}
+
+/** Valid findings are not checked one by one, which would take as long as checking the report. */
+function validOrRepaired(
+  stored: readonly Finding[],
+  draftOf: (findings: readonly Finding[]) => Checked,
+): Checked {
+  const direct = ifReadable(() => draftOf(stored));
+  if (direct?.issues.length === 0) return direct;
+  const { findings, repairs } = usableFindings(stored);
+  const draft = draftOf(findings);
+  if (draft.issues.length === 0 && repairs.length === 0) return draft;
+  const made = repairedReport(draft.report, { issuesOf: reportIssues, repairs });
+  if (made === undefined) return draft;
+  return { report: made.report, bytes: jsonBytes(made.report), issues: [], repairs: made.notes };
+}
+
+/** Undefined if parts are missing or have another type. */
+function ifReadable<Made>(make: () => Made): Made | undefined {
+  try {
+    return make();
+  } catch (error) {
+    if (error instanceof TypeError) return undefined;
+    throw error;
+  }
 }
 
 /** Every issue of a supposed canonical report, at most twenty of each kind; no value is repeated. */

@@ -15,7 +15,7 @@ import {
 } from '@svc/report';
 import { withTexts } from './finding-texts.ts';
 import { areasWithout } from './left-out.ts';
-import { isShort, shortened, SHORTENED_LENGTH_MIN, shortenedSize } from './shortened.ts';
+import { isShort, MeasuredText, shortened, SHORTENED_LENGTH_MIN, shortenedSize } from './shortened.ts';
 import { sizeInWords } from './size-in-words.ts';
 
 /** What was removed so that a report fits. */
@@ -84,11 +84,11 @@ function attemptWith(
   budget: number,
 ): FittedReport | undefined {
   const room = budget - jsonBytes(framed(report, report.findings, sizeBytesMax)).length;
-  const kept = keptWithin(report.findings, room);
+  const { kept, used } = keptWithin(report.findings, room);
   if (kept.length === 0) return undefined;
   const isKept = new Set(kept);
   const leftOut = report.findings.filter((finding) => !isKept.has(finding));
-  const textLengthMax = lengthWithin(kept, room);
+  const textLengthMax = lengthWithin(kept, room - used);
   const { findings, count } = withShortTexts(kept, textLengthMax);
   const fitted: SizeReduction = {
     sizeBytesMax,
@@ -114,16 +114,24 @@ function framed(report: CanonicalReport, leftOut: readonly Finding[], sizeBytesM
   return { ...rest, summary: { ...report.summary, ...summary, findingCount: report.summary.findingCount } };
 }
 
+interface Kept {
+  readonly kept: readonly Finding[];
+  /** Their size with the shortest texts. */
+  readonly used: number;
+}
+
 /** As many findings as fit with the shortest texts: the most severe, in their order in the report. */
-function keptWithin(findings: readonly Finding[], room: number): readonly Finding[] {
+function keptWithin(findings: readonly Finding[], room: number): Kept {
   let used = 0;
   const kept = new Set<Finding>();
   for (const finding of mostImportantFirst(findings)) {
-    used += sizeWith(finding, SHORTENED_LENGTH_MIN);
-    if (used > room) break;
+    const size = sizeWith(finding, SHORTENED_LENGTH_MIN);
+    if (used + size > room) break;
+    used += size;
     kept.add(finding);
   }
-  return kept.size === findings.length ? findings : findings.filter((finding) => kept.has(finding));
+  const isWhole = kept.size === findings.length;
+  return { kept: isWhole ? findings : findings.filter((finding) => kept.has(finding)), used };
 }
 
 /** By severity, then by strength of proof, then in their order; those that their scan suppressed are last. */
@@ -135,26 +143,30 @@ function mostImportantFirst(findings: readonly Finding[]): Finding[] {
   return findings.toSorted((one, other) => rank(one) - rank(other));
 }
 
-/** The largest text length with which all findings fit. */
+/**
+ * The largest text length with which all findings fit.
+ *
+ * @param room what is left beside the findings with the shortest texts
+ */
 function lengthWithin(findings: readonly Finding[], room: number): number {
   let fits = SHORTENED_LENGTH_MIN;
   let tooLong = limits.finding.snippetLengthMax + 1;
-  const texts: string[] = [];
-  let fixed = 0;
+  const texts: MeasuredText[] = [];
+  let shortest = 0;
   for (const finding of findings) {
-    fixed += sizeWith(finding, SHORTENED_LENGTH_MIN);
     withTexts(finding, (text) => {
       if (isShort(text, SHORTENED_LENGTH_MIN)) return text;
-      fixed -= shortenedSize(text, SHORTENED_LENGTH_MIN);
-      texts.push(text);
+      const measured = new MeasuredText(text);
+      shortest += measured.sizeWithin(SHORTENED_LENGTH_MIN);
+      texts.push(measured);
       return text;
     });
   }
   while (tooLong - fits > 1) {
     const length = Math.floor((fits + tooLong) / 2);
-    let used = fixed;
+    let used = -shortest;
     for (const text of texts) {
-      used += shortenedSize(text, length);
+      used += text.sizeWithin(length);
       if (used > room) break;
     }
     if (used <= room) fits = length;

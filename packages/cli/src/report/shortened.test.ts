@@ -1,6 +1,7 @@
 import { redactText } from '@svc/report';
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { shortened } from './shortened.ts';
+import { MeasuredText, shortened, shortenedSize } from './shortened.ts';
 
 test('a text is cut to a number of characters, none in two, and ends with a mark', () => {
   expect(shortened('a'.repeat(100), 100)).toBe('a'.repeat(100));
@@ -25,4 +26,17 @@ test('characters that look like a secret only after the cut are removed', () => 
   expect(cut).not.toContain(key);
   expect(redactText(cut).count).toBe(0);
   expect(cut.endsWith('… [shortened]')).toBe(true);
+});
+
+test('the size of a measured text is that of the shortened one', () => {
+  const unit = fc.constantFrom('a', ' ', '"', '\\', '\n', '\u007f', 'é', '😀');
+  fc.assert(
+    fc.property(
+      fc.oneof(fc.string({ unit, maxLength: 300 }), fc.constant('plain '.repeat(40))),
+      fc.integer({ min: 100, max: 310 }),
+      (text, lengthMax) => {
+        expect(new MeasuredText(text).sizeWithin(lengthMax)).toBe(shortenedSize(text, lengthMax));
+      },
+    ),
+  );
 });

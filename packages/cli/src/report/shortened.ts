@@ -3,6 +3,7 @@ import { redactText } from '@svc/report';
 
 const MARK = '… [shortened]';
 const MARK_LENGTH = MARK.length;
+const MARK_BYTES = Buffer.byteLength(MARK);
 /** Replaces a text that would look like a secret after the cut. */
 const NOTHING = `The text was removed${MARK}`;
 
@@ -24,8 +25,31 @@ export function shortened(text: string, lengthMax: number): string {
 /** The approximate size of the shortened text as JSON in bytes; rarely too low. */
 export function shortenedSize(text: string, lengthMax: number): number {
   if (isShort(text, lengthMax)) return jsonSize(text);
-  return jsonSize(beginning(text, lengthMax - MARK_LENGTH)) + Buffer.byteLength(MARK);
+  return jsonSize(beginning(text, lengthMax - MARK_LENGTH)) + MARK_BYTES;
 }
+
+/** A text whose shortened size is asked for many times. */
+export class MeasuredText {
+  readonly #text: string;
+  /** Each character is one byte in JSON. */
+  readonly #isPlain: boolean;
+
+  constructor(text: string) {
+    this.#text = text;
+    this.#isPlain = PLAIN.test(text);
+  }
+
+  /** As `shortenedSize`. */
+  sizeWithin(lengthMax: number): number {
+    if (!this.#isPlain) return shortenedSize(this.#text, lengthMax);
+    const { length } = this.#text;
+    return length <= lengthMax ? length + QUOTES : lengthMax - MARK_LENGTH + QUOTES + MARK_BYTES;
+  }
+}
+
+// linear: one class
+const PLAIN = /^[ !#-[\]-~]*$/;
+const QUOTES = 2;
 
 export function isShort(text: string, lengthMax: number): boolean {
   return text.length <= lengthMax || indexOf(text, lengthMax) === text.length;

@@ -14,17 +14,11 @@ const FINGERPRINT = /^[0-9a-f]{64}$/;
 /** Hexadecimal digits: 64 bits for each part of a code key, 96 bits for a tool key. */
 const PART_DIGITS = 16;
 const TOOL_DIGITS = 24;
-/** Replaces a part whose neighbouring lines are unknown. */
-const UNKNOWN_PART = '0'.repeat(PART_DIGITS);
-
-/** 48 digits: the line, the line with the one above, the line with the one below. */
+/** 48 digits: the line, the line with the one above, the line with the one below. 16 if no neighbouring line is known. */
 export function codeKeyOf(ruleId: string, { line, above, below }: LineContext): string {
-  const isAlone = above === '' && below === '';
-  return [
-    digest(PART_DIGITS, ruleId, line),
-    isAlone ? UNKNOWN_PART : digest(PART_DIGITS, ruleId, above, line),
-    isAlone ? UNKNOWN_PART : digest(PART_DIGITS, ruleId, line, below),
-  ].join('');
+  const alone = digest(PART_DIGITS, ruleId, line);
+  if (above === '' && below === '') return alone;
+  return alone + digest(PART_DIGITS, ruleId, above, line) + digest(PART_DIGITS, ruleId, line, below);
 }
 
 export interface CodeKeyParts {
@@ -36,8 +30,7 @@ export interface CodeKeyParts {
 
 export function partsOfCodeKey(codeKey: string): CodeKeyParts {
   const part = (index: number) => codeKey.slice(index * PART_DIGITS, (index + 1) * PART_DIGITS);
-  const known = (index: number) => (part(index) === UNKNOWN_PART ? undefined : part(index));
-  return { line: part(0), above: known(1), below: known(2) };
+  return { line: part(0), above: part(1) || undefined, below: part(2) || undefined };
 }
 
 export function toolKeyOf(ruleId: string, name: string, value: string): string {
@@ -87,13 +80,17 @@ export interface IdentityTags {
 }
 
 export function identityTagsIn(tags: readonly string[]): IdentityTags {
-  const after = (prefix: string) =>
-    tags.flatMap((tag) => (tag.startsWith(prefix) ? [tag.slice(prefix.length)] : []));
-  return {
-    codeKey: after(CODE_TAG)[0],
-    toolKeys: after(TOOL_TAG),
-    earlier: after(EARLIER_TAG).find((digits) => FINGERPRINT.test(digits)),
-    next: after(NEXT_TAG)[0],
-    isWeak: isWeak(tags),
-  };
+  let codeKey: string | undefined;
+  let earlier: string | undefined;
+  let next: string | undefined;
+  const toolKeys: string[] = [];
+  for (const tag of tags) {
+    if (!tag.startsWith(EARLIER_TAG)) continue;
+    const digits = tag.slice(EARLIER_TAG.length);
+    if (tag.startsWith(CODE_TAG)) codeKey ??= tag.slice(CODE_TAG.length);
+    else if (tag.startsWith(TOOL_TAG)) toolKeys.push(tag.slice(TOOL_TAG.length));
+    else if (tag.startsWith(NEXT_TAG)) next ??= tag.slice(NEXT_TAG.length);
+    else if (FINGERPRINT.test(digits)) earlier ??= digits;
+  }
+  return { codeKey, toolKeys, earlier, next, isWeak: isWeak(tags) };
 }

@@ -9,12 +9,15 @@ export interface LineContext {
   readonly below: string;
 }
 
+/** The lines of a file, counted from 0. */
+export type Lines = Pick<readonly string[], 'at'>;
+
 /** How far to look for a line that is not blank. */
 const NEIGHBOUR_DISTANCE_MAX = 20;
 
 /** @param lineNumber from 1. Undefined when there is no such line. */
-export function contextOf(lines: readonly string[], lineNumber: number): LineContext | undefined {
-  const line = lines[lineNumber - 1];
+export function contextOf(lines: Lines, lineNumber: number): LineContext | undefined {
+  const line = lineNumber > 0 ? lines.at(lineNumber - 1) : undefined;
   if (line === undefined) return undefined;
   return {
     line: withoutSpace(line),
@@ -23,9 +26,10 @@ export function contextOf(lines: readonly string[], lineNumber: number): LineCon
   };
 }
 
-function neighbour(lines: readonly string[], index: number, step: 1 | -1): string {
+function neighbour(lines: Lines, index: number, step: 1 | -1): string {
   for (let distance = 1; distance <= NEIGHBOUR_DISTANCE_MAX; distance += 1) {
-    const line = withoutSpace(lines[index + distance * step] ?? '');
+    const at = index + distance * step;
+    const line = at < 0 ? '' : withoutSpace(lines.at(at) ?? '');
     if (line !== '') return line;
   }
   return '';

@@ -201,5 +201,6 @@ function weaknessesOf(result: Fields, descriptor: Fields, sources: readonly stri
 
 function bracketedWeaknesses(message: unknown): string[] {
   const sentence = text(fields(message)['text']) ?? '';
+  if (!sentence.includes('(CWE-')) return [];
   return Array.from(sentence.matchAll(/\(CWE-\d{1,5}\b/g), ([found]) => found);
 }

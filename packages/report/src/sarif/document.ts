@@ -178,15 +178,55 @@ function runOf(rest: Fields, lists: Partial<Record<LongList, Slices>>, source: B
       logicalLocations: all(logicalLocations, (element) => element),
       threadFlowLocations: all(threadFlowLocations, (element) => element),
     },
-    results: results && { length: results.length, at: (index) => elementAt(source, results, index) },
+    results: results && new Elements(source, results),
   };
 }
 
 function elementAt(source: ByteSource, slices: Slices, index: number): Fields | undefined {
-  const [start, end] = [slices.startOf(index), slices.endOf(index)];
-  if (end - start > ELEMENT_BYTES_MAX) return undefined;
+  return elementsBetween(source, slices, index, index + 1)[0];
+}
+
+/** Elements that are asked for in their order are parsed many at a time, which is faster. */
+class Elements implements Results {
+  readonly length: number;
+  readonly #source: ByteSource;
+  readonly #slices: Slices;
+  #parsed: { readonly first: number; readonly elements: readonly (Fields | undefined)[] };
+
+  constructor(source: ByteSource, slices: Slices) {
+    this.length = slices.length;
+    this.#source = source;
+    this.#slices = slices;
+    this.#parsed = { first: 0, elements: [] };
+  }
+
+  at(index: number): Fields | undefined {
+    const { first, elements } = this.#parsed;
+    const behind = first + elements.length;
+    if (index < first || index >= behind) {
+      const end = index === behind ? this.#slices.endWithin(index, BATCH_BYTES) : index + 1;
+      const next = elementsBetween(this.#source, this.#slices, index, end);
+      this.#parsed = { first: index, elements: next };
+      return next[0];
+    }
+    return elements[index - first];
+  }
+}
+
+const BATCH_BYTES = 64 * 1024;
+
+/** @param end the index after the last one; further than one only if they have few bytes. */
+function elementsBetween(
+  source: ByteSource,
+  slices: Slices,
+  first: number,
+  end: number,
+): readonly (Fields | undefined)[] {
+  const [from, to] = [slices.startOf(first), slices.endOf(end - 1)];
+  if (to - from > ELEMENT_BYTES_MAX) return [undefined];
   try {
-    return objectIn(JSON.parse(new TextDecoder().decode(source.read(start, end))));
+    const elements = JSON.parse(`[${new TextDecoder().decode(source.read(from, to))}]`);
+    return items(elements).map(objectIn);
   } catch {
     throw new SarifError(
       'The file is not JSON. Configure the scanner to write SARIF, often with --format sarif.',

@@ -6,7 +6,6 @@ import { limits, type Severity } from '@svc/contract';
 import { packageNamed } from '../identity/advisories.ts';
 import { adjustedSeverity } from '../intake/adjustments.ts';
 import type { Arrival } from '../intake/deduplication.ts';
-import { redactCategory } from '../intake/redact-category.ts';
 import { redactText } from '../secrets/redact.ts';
 import { classificationOf, severityOf, type Classification } from './classification.ts';
 import { items, type Fields } from './parts.ts';
@@ -205,7 +204,7 @@ export function finalSeverityOf(
   const classification = classificationOf(result, rule, { ...context, cleaner });
   const { category } = { ...classification, ...classificationIn(own, cleaner) };
   return adjustedSeverity({
-    category: redactCategory(category).text,
+    category: cleaner.uncountedCategory(category),
     severity,
     verification: own?.verification ?? 'needs_review',
     evidence: [...(own?.evidence ?? [])],

@@ -2,7 +2,7 @@
 import { limits } from '@svc/contract';
 import { earlierTags } from '../identity/identity-tags.ts';
 import { identitiesOf } from '../identity/imported-identity.ts';
-import { contextOf, withoutSpace, type LineContext } from '../identity/line-context.ts';
+import { contextOf, withoutSpace, type LineContext, type Lines } from '../identity/line-context.ts';
 import type { Arrival } from '../intake/deduplication.ts';
 import { redactText } from '../secrets/redact.ts';
 import type { Fields } from './parts.ts';
@@ -17,7 +17,7 @@ type Draft = DraftFinding & { readonly result: Fields };
 export function identified(
   drafts: readonly Draft[],
   tool: string,
-  linesOf: (file: string) => readonly string[] | undefined,
+  linesOf: (file: string) => Lines | undefined,
 ): Arrival[] {
   const clean = cleanerOfLines();
   const results = drafts.map(({ result, finding, ruleId, advisoryIn, message, ...draft }) => ({
@@ -71,7 +71,7 @@ const LINE_LENGTH_MAX = 2000;
  */
 function contextFor(
   { finding, quotedLine, isSecret }: Pick<Draft, 'finding' | 'quotedLine' | 'isSecret'>,
-  linesOf: (file: string) => readonly string[] | undefined,
+  linesOf: (file: string) => Lines | undefined,
   clean: (line: string) => string,
 ): LineContext | undefined {
   const { file, lineStart } = finding.affected;

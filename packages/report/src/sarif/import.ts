@@ -6,6 +6,7 @@
  */
 import { limits } from '@svc/contract';
 import { OWN_TOOL } from '../identity/own-names.ts';
+import type { Lines } from '../identity/line-context.ts';
 import type { Arrival } from '../intake/deduplication.ts';
 import { noneLeftOut, totalOf, type SeverityCounts } from '../intake/left-out.ts';
 import type { Chosen } from './candidates.ts';
@@ -43,7 +44,7 @@ export interface SarifImportOptions {
    * The lines of a file of the checkout, by its path from the root; undefined for a missing or unreadable file. They
    * are compared and hashed, and never become part of a finding.
    */
-  readonly linesOf?: (file: string) => readonly string[] | undefined;
+  readonly linesOf?: (file: string) => Lines | undefined;
   /** The files of the checkout. A path under no root means the file with the same end, if exactly one has it. */
   readonly files?: FileIndex;
   /**

@@ -44,7 +44,8 @@ export function legacyFingerprintsOf(results: readonly LegacyResult[]): (LegacyF
   });
 }
 
-type Root = { readonly fingerprints: readonly (readonly [string, string])[] } | { readonly code: string };
+type Named = readonly [name: string, value: string];
+type Root = { readonly fingerprints: readonly Named[] } | { readonly code: string };
 
 function rootOf({ affected, result, line }: LegacyResult) {
   const place = affected.file ?? affected.route ?? affected.origin ?? '';
@@ -58,18 +59,24 @@ function rootOf({ affected, result, line }: LegacyResult) {
 
 function rootCauseOf(root: Root, number: number): RootCause {
   if ('code' in root) return ['line', root.code, String(number)];
+  const { fingerprints } = root;
   const all =
-    number === 1 ? root.fingerprints : [...root.fingerprints, ['occurrence', String(number)] as const];
-  return ['fingerprints', ...all.toSorted(([one], [other]) => (one < other ? -1 : 1)).flat()];
+    number === 1 ? fingerprints : byName([...fingerprints, ['occurrence', String(number)] as const]);
+  return ['fingerprints', ...all.flat()];
 }
 
 const NO_FINGERPRINT = /file|author|email|date|message/i;
 const NO_VALUE = /^requires login$/i;
 
-function partialFingerprintsOf(result: Fields): (readonly [name: string, value: string])[] {
-  return Object.entries(fields(result['partialFingerprints'])).flatMap(([name, value]) => {
+function partialFingerprintsOf(result: Fields): Named[] {
+  const named = Object.entries(fields(result['partialFingerprints'])).flatMap(([name, value]) => {
     const found = text(value);
     const isUsable = found !== undefined && !NO_VALUE.test(found) && !NO_FINGERPRINT.test(name);
     return isUsable ? [[name, found] as const] : [];
   });
+  return byName(named);
+}
+
+function byName(named: readonly Named[]): Named[] {
+  return named.toSorted(([one], [other]) => (one < other ? -1 : 1));
 }

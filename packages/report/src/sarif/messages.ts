@@ -57,7 +57,10 @@ function filled(template: string, values: readonly unknown[]): string {
 
 /** `[text](target)` becomes its text. */
 export function flat(given: string): string {
-  return given.replaceAll(/\[([^[\]\n]{1,500})\]\([^()\s]{0,500}\)/g, '$1').replaceAll(/\\([[\]\\])/g, '$1');
+  const text = given.includes('](')
+    ? given.replaceAll(/\[([^[\]\n]{1,500})\]\([^()\s]{0,500}\)/g, '$1')
+    : given;
+  return text.includes('\\') ? text.replaceAll(/\\([[\]\\])/g, '$1') : text;
 }
 
 const ELLIPSIS = '…';
@@ -114,6 +117,7 @@ export class Cleaner {
 
   /** All results of a rule repeat its texts. */
   readonly #known = new Map<string, Redaction>();
+  readonly #categories = new Map<string, Redaction>();
 
   constructor(withoutLocalPaths: (text: string) => string = (given) => given) {
     this.local = withoutLocalPaths;
@@ -168,9 +172,23 @@ export class Cleaner {
   }
 
   category(given: string): string {
-    const { text: category, count } = redactCategory(given);
+    const { text: category, count } = this.#categoryOf(given);
     this.count += count;
     return category;
+  }
+
+  /** The same for a result that may be left out: nothing is counted. */
+  uncountedCategory(given: string): string {
+    return this.#categoryOf(given).text;
+  }
+
+  #categoryOf(given: string): Redaction {
+    let known = this.#categories.get(given);
+    if (known === undefined) {
+      if (this.#categories.size >= KNOWN_MAX) this.#categories.clear();
+      this.#categories.set(given, (known = redactCategory(given)));
+    }
+    return known;
   }
 }
 

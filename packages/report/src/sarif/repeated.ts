@@ -11,7 +11,7 @@ type Alike = number | Set<string>;
 
 export class SeenResults {
   readonly #results: Pick<Results, 'at'>;
-  readonly #byOutline = new Map<string, Alike>();
+  readonly #byOutline = new Map<number, Alike>();
 
   /** @param results to read the earlier of two results of one outline again */
   constructor(results: Pick<Results, 'at'>) {
@@ -37,17 +37,28 @@ export class SeenResults {
   }
 }
 
-/** Differs for most results, and takes little time to make. */
-function outlineOf(result: Fields): string {
+/** Differs for most results, and takes little time and memory. */
+function outlineOf(result: Fields): number {
   const place = fields(fields(items(result['locations'])[0])['physicalLocation']);
   const { startLine, startColumn } = fields(place['region']);
-  const parts = [result['ruleId'], fields(place['artifactLocation'])['uri'], startLine, startColumn];
-  return shortHash(parts.map(textOf).join(' ') + textOf(fields(result['message'])['text']));
+  const file = fields(place['artifactLocation'])['uri'];
+  const message = fields(result['message'])['text'];
+  return [result['ruleId'], file, startLine, startColumn, message].reduce(mixed, OFFSET);
 }
 
-function textOf(value: unknown): string {
-  return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+/** FNV-1a, with UTF-16 units for bytes. */
+const OFFSET = 0x811c9dc5;
+const PRIME = 0x01000193;
+
+function mixed(hash: number, value: unknown): number {
+  const text = typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '';
+  let next = hash;
+  for (let at = 0; at < text.length; at += 1) next = Math.imul(next ^ text.charCodeAt(at), PRIME);
+  // Between two values.
+  return Math.imul(next ^ UNIT_MAX, PRIME);
 }
+
+const UNIT_MAX = 0xffff;
 
 function hashOf(result: Fields): string {
   return shortHash(JSON.stringify(Object.entries(result).filter(([name]) => !IDS_AND_COUNTS.has(name))));

@@ -25,4 +25,12 @@ export class Slices {
   endOf(index: number): number {
     return this.#places[index * 2 + 1] ?? 0;
   }
+
+  /** The index after the last element that, with all from `first` on, has at most this many bytes; at least one. */
+  endWithin(first: number, bytes: number): number {
+    const limit = this.startOf(first) + bytes;
+    let end = first + 1;
+    while (end < this.#length && this.endOf(end) <= limit) end += 1;
+    return end;
+  }
 }

@@ -1,0 +1,26 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import fc from 'fast-check';
+import { afterAll, expect, test } from 'vitest';
+import { openParts } from './read-bounded.ts';
+
+const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'svc-parts-'));
+afterAll(() => fs.rmSync(folder, { recursive: true }));
+
+test('parts of a file are its bytes, in any order and of any size', () => {
+  const bytes = Buffer.from(Array.from({ length: 700_000 }, (_, index) => (index * 31) % 251));
+  const file = path.join(folder, 'parts');
+  fs.writeFileSync(file, bytes);
+  using parts = openParts(file);
+  const position = fc.oneof(
+    fc.nat({ max: bytes.length }),
+    fc.constantFrom(0, 1, 256 * 1024, 2 * 256 * 1024, bytes.length),
+  );
+  fc.assert(
+    fc.property(position, position, (one, other) => {
+      const [start, end] = one < other ? [one, other] : [other, one];
+      expect(parts.read(start, end).equals(bytes.subarray(start, end))).toBe(true);
+    }),
+  );
+});
