@@ -41,7 +41,7 @@ export const realScanners: readonly Scanner[] = [
           eslintProgram(),
           '--no-eslintrc',
           '--no-ignore',
-          '--env=browser,node',
+          '--env=browser,node,es2022',
           ...eslintRules.flatMap((rule) => ['--rule', `${rule}: warn`]),
           '--format',
           formatter(),
