@@ -17,6 +17,8 @@ import { openFilesystemBlobs } from '#platform/blobs/filesystem';
 import type { Bus } from '#platform/bus/bus';
 import { createMemoryBus } from '#platform/bus/memory';
 import { systemClock, type Clock } from '#platform/clock';
+import { createCounterNames } from '#platform/counter-names';
+import type { Counters } from '#platform/counters/counters';
 import { createMemoryCounters } from '#platform/counters/memory';
 import { creationCaps } from '#platform/creation-caps';
 import { openDataFolder } from '#platform/data-folder';
@@ -124,7 +126,8 @@ export async function compose(config: Config, replacements: Replacements = {}): 
       file: folder.file('master.key'),
       random,
     });
-    const counters = await openCounters(config, database, clock);
+    const { counters, close: closeCounters } = await openCounters(config, database, clock, masterKey, log);
+    opened.push(closeCounters);
     const bus = await openBus(config, database, log);
     opened.push(() => bus.close());
     const signatures = await openSignatures(config, clock);
@@ -270,10 +273,25 @@ async function openSignatures(
   return createStripeSignatures(billingWebhookSecrets, clock);
 }
 
-async function openCounters(config: Config, database: Database, clock: Clock) {
-  if (config.database.kind === 'sqlite') return createMemoryCounters(clock);
+async function openCounters(
+  config: Config,
+  database: Database,
+  clock: Clock,
+  masterKey: Uint8Array,
+  log: Log,
+): Promise<{ readonly counters: Counters; close(): void }> {
+  if (config.redis !== null) {
+    // Loaded only here, because most deployments don't need it.
+    const { openRedisCounters } = await import('#platform/counters/redis');
+    const counters = await openRedisCounters(config.redis, createCounterNames(masterKey), clock, (error) =>
+      log.warn('connection to Redis lost', { error: describeError(error) }),
+    );
+    return { counters, close: counters.close };
+  }
+  const close = () => undefined;
+  if (config.database.kind === 'sqlite') return { counters: createMemoryCounters(clock), close };
   const { createPostgresCounters } = await import('#platform/counters/postgres');
-  return createPostgresCounters(database, clock);
+  return { counters: createPostgresCounters(database, clock), close };
 }
 
 async function openBus(config: Config, database: Database, log: Log): Promise<Bus> {

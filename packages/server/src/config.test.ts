@@ -36,6 +36,7 @@ describe('defaults', () => {
     apiBaseUrl: null,
     dataDir: './data',
     database: { kind: 'sqlite' },
+    redis: null,
     reportBytesMax: 12 * 1024 * 1024,
     streams: { lifetimeMs: 300_000, perUserMax: 50, allMax: 20_000 },
     masterKey: null,
@@ -220,7 +221,7 @@ describe('invalid values', () => {
     expect(lines[0]).not.toContain(value);
   });
 
-  test.each(['BLOB_URL', 'REDIS_URL', 'METRICS_TOKEN'])(
+  test.each(['BLOB_URL', 'METRICS_TOKEN'])(
     '[D15] %s, which this version does not support yet, is reported in one line',
     (name) => {
       const lines = linesOf({ [name]: 'something' });
@@ -236,7 +237,7 @@ describe('invalid values', () => {
       HOST: 'y z',
       LOG_LEVEL: 'w',
       TRUSTED_PROXY_HOPS: '1',
-      REDIS_URL: 'redis://r',
+      REDIS_URL: 'redis:/r',
     });
     expect(lines.map((line) => line.slice(0, line.indexOf(':'))).toSorted()).toEqual([
       'HOST',
@@ -300,10 +301,13 @@ describe('secrets in invalid values', () => {
     }
   });
 
-  test('[D15] redis://hunter2 and s3://key:hunter2@bucket are not shown either', () => {
+  test('[D15] redis://hunter2@host and s3://key:hunter2@bucket are not shown either', () => {
     for (const [name, value] of [
-      ['REDIS_URL', `redis://${SECRET}`],
-      ['REDIS_URL', `redis://:${SECRET}@host`],
+      ['REDIS_URL', `redis://${SECRET}@host`],
+      ['REDIS_URL', `redis://:${SECRET}@host:port`],
+      ['REDIS_URL', `redis://:${SECRET}@host/name`],
+      ['REDIS_URL', `redis://:%${SECRET}@host`],
+      ['REDIS_URL', `redis://host?password=${SECRET}`],
       ['BLOB_URL', `s3://key:${SECRET}@bucket`],
       ['BLOB_URL', `s3://bucket/prefix?endpoint=e&secretAccessKey=${SECRET}`],
     ] as const)

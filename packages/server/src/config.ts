@@ -6,6 +6,7 @@
 import { isEmail, limits, normalizeEmail } from '@svc/contract';
 import semver from 'semver';
 import { StartError } from './start-error.ts';
+import { parseRedisAddress, type RedisAddress } from './platform/counters/redis-address.ts';
 import { logLevels, type LogLevel } from './platform/log.ts';
 import { MASTER_KEY_BYTES } from './platform/master-key.ts';
 import { rejectedAddressInWords } from './platform/shown-address.ts';
@@ -20,6 +21,8 @@ export interface Config {
   readonly apiBaseUrl: string | null;
   readonly dataDir: string;
   readonly database: { readonly kind: 'sqlite' } | { readonly kind: 'postgres'; readonly url: string };
+  /** Null means that rate limits are counted in the memory of the process, or in PostgreSQL if that is the database. */
+  readonly redis: RedisAddress | null;
   readonly reportBytesMax: number;
   readonly streams: { readonly lifetimeMs: number; readonly perUserMax: number; readonly allMax: number };
   /** Null means that the key is in a file of the data folder. */
@@ -76,7 +79,6 @@ const ADDRESSES = new Set(['DATABASE_URL', 'REDIS_URL', 'BLOB_URL']);
 /** Variables for features that this version does not have. Accepting them would promise something that does not happen. */
 const NOT_IN_THIS_VERSION: Readonly<Record<string, string>> = {
   BLOB_URL: 'object storage',
-  REDIS_URL: 'Redis',
   METRICS_TOKEN: 'metrics',
 };
 
@@ -130,6 +132,12 @@ export function readConfig(environment: Environment): Config {
         /^postgres(?:ql)?:\/\/./.test(value) && URL.canParse(value)
           ? { kind: 'postgres', url: value }
           : undefined,
+    ),
+    redis: read<RedisAddress | null>(
+      'REDIS_URL',
+      null,
+      'a Redis address such as redis://user:password@host:6379/0, or rediss:// for TLS, with percent-encoding in the password',
+      parseRedisAddress,
     ),
     reportBytesMax: wholeNumber('MAX_REPORT_BYTES', limits.reportBytesMaxDefault, 2, 1024 ** 3),
     streams: {

@@ -16,6 +16,7 @@ export * from './outcomes.ts';
 export * from './postgres-server.ts';
 export * from './progress.ts';
 export * from './raw-http.ts';
+export * from './redis-server.ts';
 export * from './report-body.ts';
 export { bindProject, newLocalId, shellOf, type BoundProject } from './reports.ts';
 export * from './server.ts';

@@ -44,6 +44,12 @@ const IN_WORDS: Readonly<Record<string, string>> = {
   '3D000': 'it has no database of that name',
   '42501': 'the user may not do that',
   '42P01': 'it has no tables of this service',
+  WRONGPASS: 'it rejects the user or the password',
+  NOAUTH: 'it needs a password',
+  NOPERM: 'the user may not do that',
+  READONLY: 'it is a replica that takes no writes',
+  OOM: 'its memory is full',
+  LOADING: 'it is still loading its data',
 };
 
 /** Messages of the driver that have no code and contain nothing from the address. */
@@ -52,6 +58,7 @@ const SAID_OF_NOTHING = new Set([
   'Connection terminated unexpectedly',
   'Connection terminated due to connection timeout',
   'The server does not support SSL connections',
+  'Connection is closed.',
 ]);
 
 /** Why such an address cannot be used. The server's own message is never shown, because it repeats users and settings. */

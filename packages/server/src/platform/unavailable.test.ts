@@ -2,7 +2,7 @@ import { createServer } from 'node:net';
 import { DatabaseSync } from 'node:sqlite';
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { isUnavailable } from './unavailable.ts';
+import { isUnavailable, UnavailableError } from './unavailable.ts';
 
 const withCode = (code: string, message = 'x') => Object.assign(new Error(message), { code });
 const sqlite = (errcode: number) => Object.assign(withCode('ERR_SQLITE_ERROR'), { errcode });
@@ -32,6 +32,7 @@ describe('an unavailable dependency, and a bug', () => {
     ['a server that shuts down', withCode('57P01')],
     ['a server with too many clients', withCode('53300')],
     ['a broken connection', withCode('08006')],
+    ['a client that says so', new UnavailableError('x')],
     ['a server that takes no writes', withCode('25006')],
     ['a pool without an answer', new Error('timeout exceeded when trying to connect')],
     ['a connection that ended', new Error('Connection terminated unexpectedly')],

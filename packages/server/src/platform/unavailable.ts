@@ -17,7 +17,13 @@ const POSTGRES_STATES = /^(?:08|53|57|58)|^25006$/;
 const POSTGRES_CLIENT_MESSAGES =
   /timeout exceeded when trying to connect|Connection terminated|Query read timeout|is not queryable/;
 
+/** For a dependency whose client's errors do not say it. */
+export class UnavailableError extends Error {
+  override readonly name = 'UnavailableError';
+}
+
 export function isUnavailable(error: unknown): boolean {
+  if (error instanceof UnavailableError) return true;
   if (error instanceof AggregateError) return error.errors.some(isUnavailable);
   if (!(error instanceof Error)) return false;
   const { code, errcode } = error as { code?: unknown; errcode?: unknown };

@@ -1,15 +1,20 @@
 /** One suite for every counter store, which checks what the port promises. */
+import { isThorough } from '@svc/testkit/lane';
 import { createFakeClock, createTestPostgres, postgresUrl, type FakeClock } from '@svc/testkit';
+import { redisMissing, startRedisServer } from '@svc/testkit/redis-server';
 import * as fc from 'fast-check';
+import { Redis } from 'ioredis';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { openPostgres } from '../database/postgres.ts';
 import type { Counters, Take } from './counters.ts';
 import { createMemoryCounters } from './memory.ts';
 import { createPostgresCounters } from './postgres.ts';
+import { openRedisCounters } from './redis.ts';
+import { parseRedisAddress } from './redis-address.ts';
 
 interface Opened {
   readonly counters: Counters;
-  /** The number of stored keys. */
+  /** The number of stored keys that would stay. */
   size(): Promise<number>;
   close(): Promise<void>;
 }
@@ -31,6 +36,27 @@ async function openOnPostgres(clock: FakeClock): Promise<Opened> {
   };
 }
 
+async function openOnRedis(clock: FakeClock): Promise<Opened> {
+  const server = await startRedisServer();
+  const admin = new Redis(server.url);
+  const address = parseRedisAddress(server.url);
+  if (!address) throw new Error('the address of the server is invalid');
+  const counters = await openRedisCounters(address, (key) => key, clock, () => undefined);
+  return {
+    counters,
+    // Its own clock deletes the keys, not the clock of the tests.
+    async size() {
+      const left = await Promise.all((await admin.keys('*')).map((key) => admin.pttl(key)));
+      return left.filter((ms) => ms < 0 || ms > 120_000).length;
+    },
+    async close() {
+      counters.close();
+      admin.disconnect();
+      await server.remove();
+    },
+  };
+}
+
 function openInMemory(clock: FakeClock): Promise<Opened> {
   return Promise.resolve({
     counters: createMemoryCounters(clock),
@@ -44,6 +70,9 @@ describe('counters in memory', () => {
 });
 describe.skipIf(postgresUrl === undefined)('counters in PostgreSQL (only there)', () => {
   suite(openOnPostgres);
+});
+describe.skipIf(isThorough && redisMissing())('counters in Redis', { tags: 'thorough' }, () => {
+  suite(openOnRedis);
 });
 
 function suite(open: (clock: FakeClock) => Promise<Opened>): void {

@@ -1,0 +1,17 @@
+/**
+ * The names of counters in a store outside the deployment: digests under a key that is derived from the master key and
+ * stored nowhere. So nobody with only the store can check a guess of an address, and deployments that share it share no
+ * counter.
+ */
+import { createHmac } from 'node:crypto';
+import { deriveKey } from './sealing.ts';
+
+export type CounterNames = (key: string) => string;
+
+const DIGEST_BYTES = 16;
+
+export function createCounterNames(masterKey: Uint8Array): CounterNames {
+  const secret = deriveKey(masterKey, 'svc names of counters');
+  return (key) =>
+    createHmac('sha256', secret).update(key).digest().subarray(0, DIGEST_BYTES).toString('base64url');
+}

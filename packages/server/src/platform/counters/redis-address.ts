@@ -1,0 +1,47 @@
+/** The address of a Redis, as `REDIS_URL` holds it. */
+
+export interface RedisAddress {
+  readonly host: string;
+  readonly port: number;
+  readonly tls: boolean;
+  /** Null for the default user. */
+  readonly user: string | null;
+  readonly password: string | null;
+  readonly database: number;
+}
+
+const PORT = 6379;
+
+/** Undefined for an invalid address. Query and fragment are rejected: no setting hides there, and no part of a password. */
+export function parseRedisAddress(value: string): RedisAddress | undefined {
+  if (!/^rediss?:\/\/[^?#]+$/i.test(value) || !URL.canParse(value)) return undefined;
+  const url = new URL(value);
+  const [, database] = /^(?:\/(\d{1,5})?)?$/.exec(url.pathname) ?? [null];
+  const user = decoded(url.username);
+  const password = decoded(url.password);
+  if (url.hostname === '' || database === null || user === undefined || password === undefined)
+    return undefined;
+  // A user without a password is probably a password in the place of the user.
+  if (user !== '' && password === '') return undefined;
+  return {
+    host: url.hostname.replace(/^\[(.*)\]$/, '$1'),
+    port: url.port === '' ? PORT : Number(url.port),
+    tls: url.protocol === 'rediss:',
+    user: user === '' ? null : user,
+    password: password === '' ? null : password,
+    database: Number(database ?? 0),
+  };
+}
+
+/** Without the user and the password. */
+export function redisAddressInWords({ host, port, tls, database }: RedisAddress): string {
+  return `${tls ? 'rediss' : 'redis'}://${host.includes(':') ? `[${host}]` : host}:${port}/${database}`;
+}
+
+function decoded(part: string): string | undefined {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return undefined;
+  }
+}

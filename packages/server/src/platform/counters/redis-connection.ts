@@ -1,0 +1,96 @@
+/**
+ * One connection to Redis, which reconnects automatically. Every wait is limited, and no command waits for a connection or
+ * is sent twice: while Redis is unreachable, commands fail immediately.
+ */
+import { isIP } from 'node:net';
+import { Redis } from 'ioredis';
+import { UnavailableError } from '../unavailable.ts';
+import type { RedisAddress } from './redis-address.ts';
+import { isOfSelect, isTimeout, replyCode } from './redis-errors.ts';
+import { redisScripts } from './redis-scripts.ts';
+
+const CONNECT_MS_MAX = 2000;
+/** For each reply, also during the handshake. */
+const REPLY_MS_MAX = 1000;
+const RECONNECT_AFTER_MS_MAX = 1000;
+const RECONNECT_STEP_MS = 50;
+/** A connection that is given up is first closed properly. */
+const CLOSE_MS_MAX = 100;
+
+export interface RedisConnection {
+  /** @throws UnavailableError when Redis is unreachable, too slow, or rejects the command for its own state. */
+  run<Reply>(command: (redis: Redis) => Promise<Reply>): Promise<Reply>;
+  close(): void;
+}
+
+/**
+ * @param onLost called once for each outage, with the first error.
+ * @throws Error the reason why the first attempt failed.
+ */
+export async function connectRedis(
+  { host, port, tls, user, password, database }: RedisAddress,
+  onLost: (error: Error) => void,
+): Promise<RedisConnection> {
+  const redis = new Redis({
+    host,
+    port,
+    username: user ?? undefined,
+    password: password ?? undefined,
+    db: database,
+    ...(tls ? { tls: isIP(host) === 0 ? { servername: host } : {} } : {}),
+    protocol: 2,
+    // Setting the name is also the round trip that proves that Redis answers.
+    connectionName: 'svc',
+    disableClientInfo: true,
+    enableReadyCheck: false,
+    lazyConnect: true,
+    scripts: redisScripts,
+    connectTimeout: CONNECT_MS_MAX,
+    commandTimeout: REPLY_MS_MAX,
+    socketTimeout: REPLY_MS_MAX,
+    disconnectTimeout: CLOSE_MS_MAX,
+    retryStrategy: (attempt) => Math.min(attempt * RECONNECT_STEP_MS, RECONNECT_AFTER_MS_MAX),
+    enableOfflineQueue: false,
+    autoResendUnfulfilledCommands: false,
+    maxRetriesPerRequest: 0,
+  });
+
+  function reconnect(): void {
+    if (redis.status === 'ready') redis.disconnect(true);
+  }
+
+  await firstConnection(redis);
+  let isLost = false;
+  redis.on('ready', () => {
+    isLost = false;
+  });
+  redis.on('error', (error: Error) => {
+    if (!isLost) onLost(error);
+    isLost = true;
+    // The client would continue in database 0.
+    if (isOfSelect(error)) redis.once('ready', reconnect);
+  });
+  return {
+    async run(command) {
+      try {
+        return await command(redis);
+      } catch (error) {
+        if (!(error instanceof Error) || replyCode(error) === 'ERR') throw error;
+        // After a late reply the next ones are late too. A primary that became a replica has a successor at its address.
+        if (isTimeout(error) || replyCode(error) === 'READONLY') reconnect();
+        throw new UnavailableError('Redis cannot be used', { cause: error });
+      }
+    },
+    close: () => redis.disconnect(),
+  };
+}
+
+async function firstConnection(redis: Redis): Promise<void> {
+  const failed = new Promise<never>((_, reject) => void redis.on('error', reject));
+  try {
+    await Promise.race([failed, redis.connect()]);
+  } catch (error) {
+    redis.disconnect();
+    throw error;
+  }
+}

@@ -1,0 +1,112 @@
+/**
+ * Counters in Redis, shared by all replicas: one script, and so one atomic round trip, for each call. Times are the
+ * service's own, so that windows are the same for every store.
+ */
+import { StartError } from '#start-error';
+import type { Clock } from '../clock.ts';
+import type { CounterNames } from '../counter-names.ts';
+import type { Budget, Counters, Rejection } from './counters.ts';
+import { redisAddressInWords, type RedisAddress } from './redis-address.ts';
+import { connectRedis, type RedisConnection } from './redis-connection.ts';
+import { redisReasonInWords } from './redis-errors.ts';
+import type { WindowReply } from './redis-scripts.ts';
+
+/**
+ * How long Redis keeps a key after its window has ended: more than the clocks of replicas differ, since their time decides
+ * when a window ends.
+ */
+const KEPT_AFTER_MS = 60_000;
+
+export interface RedisCounters extends Counters {
+  close(): void;
+}
+
+/**
+ * @param names the names of keys, which must contain nothing personal.
+ * @param onLost called once for each outage, with the first error.
+ * @throws StartError when Redis cannot be used now.
+ */
+export async function openRedisCounters(
+  address: RedisAddress,
+  names: CounterNames,
+  clock: Clock,
+  onLost: (error: Error) => void,
+): Promise<RedisCounters> {
+  try {
+    const connection = await connectRedis(address, onLost);
+    const counters = countersOn(connection, names, clock);
+    try {
+      await counters.check();
+      return counters;
+    } catch (error) {
+      connection.close();
+      throw (error as Error).cause ?? error;
+    }
+  } catch (error) {
+    throw new StartError(
+      `REDIS_URL: ${redisAddressInWords(address)} cannot be used (${redisReasonInWords(error as Error)}). Name a running Redis 7 or later in which this user may write and run scripts, or leave REDIS_URL unset.`,
+      { cause: error },
+    );
+  }
+}
+
+/** Charged by each check, and so never full. */
+const PROBE = { key: 'probe', budget: { limit: Number.MAX_SAFE_INTEGER, windowMs: 1000 } };
+
+function countersOn(connection: RedisConnection, names: CounterNames, clock: Clock): RedisCounters {
+  const windowKey = (key: string) => `svc:window:${names(key)}`;
+  const slidingKey = (key: string) => `svc:sliding:${names(key)}`;
+
+  /** Runs a script that looks for room in a window. Returns the end of the window if there is some. */
+  async function findRoom(
+    script: 'takeOfWindow' | 'peekAtWindow',
+    key: string,
+    { limit, windowMs }: Budget,
+  ): Promise<{ readonly ok: true; readonly endsAt: number } | Rejection> {
+    const now = clock.now();
+    const [room, endsAt, confirmed]: WindowReply = await connection.run((redis) =>
+      redis[script](windowKey(key), now, now + windowMs, limit, windowMs + KEPT_AFTER_MS),
+    );
+    if (room === 1) return { ok: true, endsAt };
+    return { ok: false, retryAfterMs: endsAt - now, undecided: confirmed < limit };
+  }
+
+  const take: Counters['take'] = async (key, budget) => {
+    const found = await findRoom('takeOfWindow', key, budget);
+    return found.ok ? { ok: true, take: { key, windowEndsAt: found.endsAt } } : found;
+  };
+
+  return {
+    take,
+    async peek(key, budget) {
+      const found = await findRoom('peekAtWindow', key, budget);
+      return found.ok ? { ok: true } : found;
+    },
+    async giveBack({ key, windowEndsAt }) {
+      await connection.run((redis) => redis.giveBackToWindow(windowKey(key), windowEndsAt));
+    },
+    async confirm({ key, windowEndsAt }) {
+      await connection.run((redis) => redis.confirmInWindow(windowKey(key), windowEndsAt));
+    },
+    async takeSliding(key, weight, { limit, windowMs }) {
+      const retryAfterMs = await connection.run((redis) =>
+        redis.takeOfSlidingWindow(
+          slidingKey(key),
+          clock.now(),
+          windowMs,
+          limit,
+          windowMs + KEPT_AFTER_MS,
+          weight,
+        ),
+      );
+      return retryAfterMs === -1 ? { ok: true } : { ok: false, retryAfterMs };
+    },
+    /** Does what requests need, so it also fails while Redis takes no writes. */
+    async check() {
+      await take(PROBE.key, PROBE.budget);
+    },
+    /** Redis deletes keys that have expired. */
+    async sweep() {},
+    close: () => connection.close(),
+  };
+}

@@ -1,0 +1,114 @@
+/** A temporary Redis server in its own folder, without persistence, that a test can kill, pause and start again. */
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { writeSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePort } from './free-port.ts';
+
+const PROGRAM = 'redis-server';
+const START_MS_MAX = 30_000;
+const TRIED_EVERY_MS = 20;
+
+let isMissing: boolean | undefined;
+
+/** Without a Redis server, tests are skipped on developer machines, which a line says, and fail in CI. */
+export function redisMissing(): boolean {
+  if (process.env['CI'] === 'true') return false;
+  if (isMissing === undefined) {
+    isMissing = spawnSync(PROGRAM, ['--version']).error !== undefined;
+    if (isMissing) writeSync(2, `${PROGRAM} is not installed: the tests on Redis are skipped.\n`);
+  }
+  return isMissing;
+}
+
+export interface RedisServer extends AsyncDisposable {
+  readonly port: number;
+  /** The URL of database 0, without a password. */
+  readonly url: string;
+  /** Ends it immediately; its data is lost. */
+  kill(): Promise<void>;
+  /** Starts it again on the same port, empty. */
+  start(): Promise<void>;
+  /** Stops it answering: its connections stay open, and the system still accepts new ones for it. */
+  pause(): void;
+  resume(): void;
+  /** Ends it and deletes its folder. */
+  remove(): Promise<void>;
+}
+
+/** @param settings lines of its configuration, such as `['--requirepass', 'secret']`. */
+export async function startRedisServer(settings: readonly string[] = []): Promise<RedisServer> {
+  const folder = await mkdtemp(join(tmpdir(), 'svc-redis-'));
+  const port = await freePort();
+  const fixed = ['--bind', '127.0.0.1', '--port', String(port), '--dir', folder, '--save', ''];
+  let running: ChildProcess | undefined;
+
+  /** For a run that ends without `remove`. */
+  const killNow = () => void running?.kill('SIGKILL');
+  process.once('exit', killNow);
+
+  async function kill(): Promise<void> {
+    if (running === undefined) return;
+    const ended = once(running, 'close');
+    killNow();
+    running = undefined;
+    await ended;
+  }
+
+  async function start(): Promise<void> {
+    const child = spawn(PROGRAM, [...fixed, '--appendonly', 'no', ...settings], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    let output = '';
+    child.stdout.on('data', (text: Buffer) => {
+      output = (output + String(text)).slice(-4000);
+    });
+    await once(child, 'spawn');
+    running = child;
+    const deadline = performance.now() + START_MS_MAX;
+    while (!(await accepts(port))) {
+      if (child.exitCode !== null || performance.now() > deadline)
+        throw new Error(`${PROGRAM} did not start.\n${output}`);
+      await new Promise((resolve) => {
+        setTimeout(resolve, TRIED_EVERY_MS);
+      });
+    }
+  }
+
+  async function remove(): Promise<void> {
+    await kill();
+    process.off('exit', killNow);
+    await rm(folder, { recursive: true, force: true });
+  }
+
+  try {
+    await start();
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+  return {
+    port,
+    url: `redis://127.0.0.1:${port}/0`,
+    kill,
+    start,
+    pause: () => void running?.kill('SIGSTOP'),
+    resume: () => void running?.kill('SIGCONT'),
+    remove,
+    [Symbol.asyncDispose]: remove,
+  };
+}
+
+function accepts(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ port, host: '127.0.0.1' });
+    socket.once('connect', () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once('error', () => resolve(false));
+  });
+}
