@@ -10,8 +10,9 @@ import { isOfSelect, isTimeout, replyCode } from './redis-errors.ts';
 import { redisScripts } from './redis-scripts.ts';
 
 const CONNECT_MS_MAX = 2000;
-/** For each reply, also during the handshake. */
 const REPLY_MS_MAX = 1000;
+/** Without any reply; shorter, because the client takes a handshake whose commands time out for a success. */
+const SILENCE_MS_MAX = 900;
 const RECONNECT_AFTER_MS_MAX = 1000;
 const RECONNECT_STEP_MS = 50;
 /** A connection that is given up is first closed properly. */
@@ -47,7 +48,7 @@ export async function connectRedis(
     scripts: redisScripts,
     connectTimeout: CONNECT_MS_MAX,
     commandTimeout: REPLY_MS_MAX,
-    socketTimeout: REPLY_MS_MAX,
+    socketTimeout: SILENCE_MS_MAX,
     disconnectTimeout: CLOSE_MS_MAX,
     retryStrategy: (attempt) => Math.min(attempt * RECONNECT_STEP_MS, RECONNECT_AFTER_MS_MAX),
     enableOfflineQueue: false,
