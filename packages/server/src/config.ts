@@ -136,7 +136,7 @@ export function readConfig(environment: Environment): Config {
     redis: read<RedisAddress | null>(
       'REDIS_URL',
       null,
-      'a Redis address such as redis://user:password@host:6379/0, or rediss:// for TLS, with percent-encoding in the password',
+      'a Redis address such as redis://user:password@host:6379/0, or rediss:// for TLS, with the password percent-encoded',
       parseRedisAddress,
     ),
     reportBytesMax: wholeNumber('MAX_REPORT_BYTES', limits.reportBytesMaxDefault, 2, 1024 ** 3),

@@ -39,11 +39,13 @@ export interface RedisServer extends AsyncDisposable {
   remove(): Promise<void>;
 }
 
-/** @param settings lines of its configuration, such as `['--requirepass', 'secret']`. */
-export async function startRedisServer(settings: readonly string[] = []): Promise<RedisServer> {
+/** @param settingsFor further arguments, for instance for a server that takes no plain connections on its port. */
+export async function startRedisServer(
+  settingsFor: (port: number) => readonly string[] = (port) => ['--port', String(port)],
+): Promise<RedisServer> {
   const folder = await mkdtemp(join(tmpdir(), 'svc-redis-'));
   const port = await freePort();
-  const fixed = ['--bind', '127.0.0.1', '--port', String(port), '--dir', folder, '--save', ''];
+  const persistence = ['--dir', folder, '--save', '', '--appendonly', 'no'];
   let running: ChildProcess | undefined;
 
   /** For a run that ends without `remove`. */
@@ -59,7 +61,7 @@ export async function startRedisServer(settings: readonly string[] = []): Promis
   }
 
   async function start(): Promise<void> {
-    const child = spawn(PROGRAM, [...fixed, '--appendonly', 'no', ...settings], {
+    const child = spawn(PROGRAM, ['--bind', '127.0.0.1', ...persistence, ...settingsFor(port)], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     let output = '';

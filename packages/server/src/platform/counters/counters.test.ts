@@ -41,7 +41,12 @@ async function openOnRedis(clock: FakeClock): Promise<Opened> {
   const admin = new Redis(server.url);
   const address = parseRedisAddress(server.url);
   if (!address) throw new Error('the address of the server is invalid');
-  const counters = await openRedisCounters(address, (key) => key, clock, () => undefined);
+  const counters = await openRedisCounters(
+    address,
+    (key) => key,
+    clock,
+    () => undefined,
+  );
   return {
     counters,
     // Its own clock deletes the keys, not the clock of the tests.

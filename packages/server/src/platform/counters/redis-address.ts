@@ -11,15 +11,17 @@ export interface RedisAddress {
 }
 
 const PORT = 6379;
+/** A name or an IPv4 address, or an IPv6 address in brackets. */
+const HOST = /^(?:[\w.-]+|\[[\da-f:.]+\])$/i;
 
 /** Undefined for an invalid address. Query and fragment are rejected: no setting hides there, and no part of a password. */
 export function parseRedisAddress(value: string): RedisAddress | undefined {
   if (!/^rediss?:\/\/[^?#]+$/i.test(value) || !URL.canParse(value)) return undefined;
   const url = new URL(value);
-  const [, database] = /^(?:\/(\d{1,5})?)?$/.exec(url.pathname) ?? [null];
+  const path = /^(?:\/(\d{1,5})?)?$/.exec(url.pathname);
   const user = decoded(url.username);
   const password = decoded(url.password);
-  if (url.hostname === '' || database === null || user === undefined || password === undefined)
+  if (!HOST.test(url.hostname) || path === null || user === undefined || password === undefined)
     return undefined;
   // A user without a password is probably a password in the place of the user.
   if (user !== '' && password === '') return undefined;
@@ -29,7 +31,7 @@ export function parseRedisAddress(value: string): RedisAddress | undefined {
     tls: url.protocol === 'rediss:',
     user: user === '' ? null : user,
     password: password === '' ? null : password,
-    database: Number(database ?? 0),
+    database: Number(path[1] ?? 0),
   };
 }
 

@@ -1,0 +1,200 @@
+/** The service with its rate limits in Redis: shared by replicas, denied while Redis is gone, and the reasons not to start. */
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { codeOf, createShell, PASSWORD, shareOf, startServer, type TestServer } from '@svc/testkit';
+import { redisMissing, startRedisServer, type RedisServer } from '@svc/testkit/redis-server';
+import { launchService, startServiceProcess } from '@svc/testkit/service-process';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { readConfig } from '../../src/config.ts';
+
+/** Two seconds are promised, to a machine that is not busy. */
+const ANSWERED_WITHIN_MS = 15_000;
+const RECOVERED_WITHIN_MS = 20_000;
+const SHARE_PASSWORD = 'Crème brûlée, 8 portions';
+
+describe.skipIf(redisMissing())('a service with Redis', () => {
+  let redis: RedisServer;
+  beforeAll(async () => {
+    redis = await startRedisServer();
+  });
+  afterAll(() => redis.remove());
+
+  const config = () => ({ redis: readConfig({ REDIS_URL: redis.url }).redis, masterKey: new Uint8Array(32) });
+  const statusOf = async (calling: Promise<Response>) => (await calling).status;
+
+  test('[T4] replicas share the limits of sign-ins', async () => {
+    await using one = await startServer({ throttled: true, config: config() });
+    await using other = await startServer({ throttled: true, config: config() });
+    const wrong = { email: 'someone@example.test', password: 'wrong horse battery' };
+    const statuses = [];
+    for (let index = 0; index < 12; index += 1) {
+      const { anonymous } = index % 2 === 0 ? one : other;
+      statuses.push(await statusOf(anonymous.post('/auth/login', wrong)));
+    }
+    expect(statuses).toEqual([...Array.from({ length: 10 }, () => 401), 429, 429]);
+  });
+
+  describe('that is gone', () => {
+    let server: TestServer;
+    let email: string;
+    let cookie: string;
+    let withPassword: string;
+    let without: string;
+    beforeAll(async () => {
+      server = await startServer({ config: config() });
+      const owner = await server.signUp();
+      ({ email, cookie } = owner);
+      const { reportId } = await createShell(await server.linkDevice(owner));
+      ({ slug: withPassword } = await shareOf(owner, reportId, { password: SHARE_PASSWORD }));
+      ({ slug: without } = await shareOf(owner, reportId));
+    });
+    afterAll(() => server.close());
+
+    const readShare = (slug: string, password?: string) =>
+      server.anonymous.fetch(`/api/v1/shares/slug/${slug}/report`, {
+        headers:
+          password === undefined ? {} : { 'x-svc-share-password': Buffer.from(password).toString('latin1') },
+      });
+    const post = (path: string, body: unknown) => server.anonymous.post(path, body);
+    const ready = async () => {
+      const { status, body } = await server.anonymous.api.getReady();
+      return [status, (body as { checks: { counters: string } }).checks.counters];
+    };
+
+    /** What counts something, and so cannot be allowed. */
+    const counted = {
+      'a right sign-in': () => post('/auth/login', { email, password: PASSWORD }),
+      'a wrong sign-in': () => post('/auth/login', { email, password: 'wrong horse battery' }),
+      'a sign-up': () => post('/auth/signup', { email: 'new@example.test', password: PASSWORD }),
+      'a recovery': () =>
+        post('/auth/recover', {
+          email,
+          recoveryCode: '00000-00000-00000-00000-00000',
+          newPassword: 'another horse battery',
+        }),
+      'a right password of a share': () => readShare(withPassword, SHARE_PASSWORD),
+      'a wrong password of a share': () => readShare(withPassword, 'wrong'),
+    };
+
+    const faults = {
+      killed: { begin: () => redis.kill(), end: () => redis.start() },
+      paused: { begin: async () => redis.pause(), end: async () => redis.resume() },
+    };
+    type FaultName = keyof typeof faults;
+
+    /** Begins without the fault, and ends with a service that has recovered. */
+    async function during(name: FaultName, check: () => Promise<void>): Promise<void> {
+      // Remembered from now on, so that it costs no hash.
+      expect(await statusOf(counted['a right password of a share']())).toBe(200);
+      await faults[name].begin();
+      try {
+        await check();
+      } finally {
+        await faults[name].end();
+      }
+      const signIn = () => statusOf(counted['a right sign-in']());
+      await expect.poll(signIn, { timeout: RECOVERED_WITHIN_MS }).toBe(200);
+      await expect.poll(ready, { timeout: RECOVERED_WITHIN_MS }).toEqual([200, 'ok']);
+      expect(await statusOf(counted['a right password of a share']())).toBe(200);
+    }
+
+    const faultNames = Object.keys(faults) as FaultName[];
+
+    test.each(faultNames)('[T4] [T17] denies what it cannot count with 503, in time: %s', async (name) => {
+      await during(name, async () => {
+        for (const [what, call] of Object.entries(counted)) {
+          const began = performance.now();
+          const response = await call();
+          expect([what, response.status, response.headers.get('retry-after')]).toEqual([what, 503, '5']);
+          expect(response.headers.getSetCookie()).toEqual([]);
+          expect(performance.now() - began).toBeLessThan(ANSWERED_WITHIN_MS);
+        }
+      });
+    });
+
+    test.each(faultNames)('[D15] allows everything else, and is not ready: %s', async (name) => {
+      await during(name, async () => {
+        const { api } = server.withCookie(cookie);
+        expect(codeOf(await api.getSession())).toBe('ok');
+        expect(codeOf(await api.listReports({ query: {} }))).toBe('ok');
+        expect(await statusOf(readShare(without))).toBe(200);
+        expect(codeOf(await server.anonymous.api.getHealth())).toBe('ok');
+        // Dependencies are checked once a second.
+        await expect.poll(ready, { timeout: RECOVERED_WITHIN_MS }).toEqual([503, 'failing']);
+        expect(server.logLines.filter((line) => line.includes('connection to Redis lost'))).not.toEqual([]);
+      });
+    });
+  });
+
+  describe('as a process', () => {
+    let folder: string;
+    beforeEach(async () => {
+      folder = await mkdtemp(join(tmpdir(), 'svc-redis-start-'));
+    });
+    afterEach(() => rm(folder, { recursive: true, force: true }));
+
+    async function rejection(environment: Record<string, string>): Promise<string[]> {
+      const launched = await launchService({ dataDir: join(folder, 'data'), environment });
+      expect(await launched.ended).toEqual({ code: 1, signal: null });
+      return launched.output().trimEnd().split('\n');
+    }
+
+    test('[D15] starts from the bundle, signs up, and ends with 0', async () => {
+      const service = await startServiceProcess({ environment: { REDIS_URL: redis.url } });
+      await service.signUp();
+      expect(await service.stop()).toBe(0);
+    });
+
+    test('[D15] ends with 0 while Redis is gone', async () => {
+      const service = await startServiceProcess({ environment: { REDIS_URL: redis.url } });
+      await redis.kill();
+      try {
+        expect((await service.anonymous.api.getReady()).status).toBe(503);
+        expect(await service.stop()).toBe(0);
+      } finally {
+        await redis.start();
+      }
+    });
+
+    test('[D15] does not start with a wrong password, and says so in one line', async () => {
+      const url = redis.url.replace('//', '//someone:hunter2@');
+      expect(await rejection({ REDIS_URL: url })).toEqual([
+        expect.stringMatching(
+          /^svc cannot start\. REDIS_URL: redis:\/\/127\.0\.0\.1:\d+\/0 cannot be used \(it rejects the user or the password, WRONGPASS\)\. Name /,
+        ),
+      ]);
+    });
+
+    test('[T23] speaks TLS to rediss://, and only to a certificate that it trusts', async () => {
+      const [key, certificate] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')];
+      const request = `req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost -addext subjectAltName=DNS:localhost`;
+      await promisify(execFile)('openssl', [...request.split(' '), '-keyout', key, '-out', certificate]);
+      await using secure = await startRedisServer((port) => [
+        '--port',
+        '0',
+        '--tls-port',
+        String(port),
+        '--tls-auth-clients',
+        'no',
+        '--tls-cert-file',
+        certificate,
+        '--tls-key-file',
+        key,
+      ]);
+      const trusting = { NODE_EXTRA_CA_CERTS: certificate };
+      const url = `rediss://localhost:${secure.port}`;
+      await using service = await startServiceProcess({ environment: { REDIS_URL: url, ...trusting } });
+      await service.signUp();
+      expect(await rejection({ REDIS_URL: url })).toEqual([
+        expect.stringContaining(`REDIS_URL: ${url}/0 cannot be used (DEPTH_ZERO_SELF_SIGNED_CERT)`),
+      ]);
+      const wrongName = url.replace('localhost', '127.0.0.1');
+      expect(await rejection({ REDIS_URL: wrongName, ...trusting })).toEqual([
+        expect.stringContaining(`REDIS_URL: ${wrongName}/0 cannot be used (ERR_TLS_CERT_ALTNAME_INVALID)`),
+      ]);
+    });
+  });
+});
