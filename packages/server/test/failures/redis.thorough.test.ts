@@ -60,8 +60,9 @@ describe.skipIf(redisMissing())('a service with Redis', () => {
       });
     const post = (path: string, body: unknown) => server.anonymous.post(path, body);
     const ready = async () => {
-      const { status, body } = await server.anonymous.api.getReady();
-      return [status, (body as { checks: { counters: string } }).checks.counters];
+      const response = await server.anonymous.fetch('/api/v1/ready');
+      const { checks } = (await response.json()) as { checks: { counters: string } };
+      return [response.status, checks.counters];
     };
 
     /** What counts something, and so cannot be allowed. */

@@ -273,7 +273,7 @@ describe.skipIf(redisMissing())('counters in Redis', () => {
       const counters = await open();
       undo = () => admin.config('SET', 'requirepass', '');
       await admin.config('SET', 'requirepass', 'other');
-      await admin.client('KILL', 'TYPE', 'normal', 'SKIPME', 'yes');
+      await admin.client('KILL', 'SKIPME', 'YES');
       await expectDenial(counters);
       await expectDenial(counters);
       await admin.config('SET', 'requirepass', '');
@@ -285,7 +285,7 @@ describe.skipIf(redisMissing())('counters in Redis', () => {
       const counters = await open(server.url.replace(/0$/, '3'));
       undo = () => admin.acl('SETUSER', 'default', '+select');
       await admin.acl('SETUSER', 'default', '-select');
-      await admin.client('KILL', 'TYPE', 'normal', 'SKIPME', 'yes');
+      await admin.client('KILL', 'SKIPME', 'YES');
       for (let index = 0; index < 20; index += 1) {
         await expectDenial(counters);
         await new Promise((resolve) => {
