@@ -197,7 +197,7 @@ export async function compose(config: Config, replacements: Replacements = {}): 
       pages: app.pages,
     });
     const jobs = [...app.jobs, { name: 'throttle windows', everyMs: 60_000, run: () => counters.sweep() }];
-    const sweeper = startSweeper(replacements.sweeps === false ? [] : jobs, log);
+    const sweeper = startSweeper(replacements.sweeps === false ? [] : jobs, log, database);
     opened.push(() => sweeper.stop());
     return {
       http,

@@ -1,10 +1,13 @@
-/** Periodic jobs of the service, such as deleting what has expired. */
+/** Periodic jobs of the service, such as deleting what has expired. Of all replicas, one runs a job at a time. */
+import type { Database } from './database/database.ts';
 import type { Log } from './log.ts';
 import { describeError } from './log.ts';
 
 export interface Job {
   readonly name: string;
   readonly everyMs: number;
+  /** Each replica runs it, because it is about the memory or the files of the process. */
+  readonly isLocal?: boolean;
   run(): Promise<void>;
 }
 
@@ -18,14 +21,14 @@ const SELDOM_MS = 3_600_000;
 /** A start has finished by then. */
 const FIRST_RUN_MS = 60_000;
 
-export function startSweeper(jobs: readonly Job[], log: Log): Sweeper {
+export function startSweeper(jobs: readonly Job[], log: Log, database: Pick<Database, 'runAlone'>): Sweeper {
   const underWay = new Set<Promise<void>>();
   const timers = jobs.flatMap((job) => {
     let running = false;
     const run = () => {
       if (running) return;
       running = true;
-      const ended = runOnce(job, log).finally(() => {
+      const ended = runOnce(job, log, database).finally(() => {
         running = false;
         underWay.delete(ended);
       });
@@ -44,9 +47,10 @@ export function startSweeper(jobs: readonly Job[], log: Log): Sweeper {
   };
 }
 
-async function runOnce(job: Job, log: Log): Promise<void> {
+async function runOnce(job: Job, log: Log, database: Pick<Database, 'runAlone'>): Promise<void> {
   try {
-    await job.run();
+    if (job.isLocal) await job.run();
+    else await database.runAlone(job.name, () => job.run());
   } catch (error) {
     log.error('job failed', { job: job.name, error: describeError(error) });
   }

@@ -46,6 +46,13 @@ export interface Database {
    */
   lockNames(tx: Tx, names: readonly string[]): Promise<void>;
   /**
+   * Runs the work unless another process that uses this database runs work of this name. If the connection is lost, another
+   * process may begin before the work has ended, so the work must be safe to run twice.
+   *
+   * @returns whether the work was run.
+   */
+  runAlone(name: string, work: () => Promise<void>): Promise<boolean>;
+  /**
    * Removes everything that committed transactions deleted from every file of the database, if the database supports that.
    * Rejects when it could not; then try again.
    */
