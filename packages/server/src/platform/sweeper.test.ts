@@ -14,7 +14,7 @@ function start(...jobs: Job[]) {
   const lines: string[] = [];
   const log = createLog('debug', { write: (line) => void lines.push(line) });
   return {
-    sweeper: startSweeper(jobs, log, { runAlone: (name, work) => locks.runAlone(name, work) }),
+    sweeper: startSweeper(jobs, { log, database: { runAlone: (name, work) => locks.runAlone(name, work) } }),
     lines,
   };
 }

@@ -13,6 +13,13 @@ export type Db = Kysely<Tables>;
 /** A transaction under way. */
 export type Tx = Transaction<Tables>;
 
+export interface ConnectionCounts {
+  readonly used: number;
+  readonly idle: number;
+  /** Transactions and statements that wait for a connection. */
+  readonly waiting: number;
+}
+
 /** A database that is only read. */
 export interface ReadingDatabase {
   readonly read: Db;
@@ -57,6 +64,8 @@ export interface Database {
    * Rejects when it could not; then try again.
    */
   scrub(): Promise<void>;
+  /** Absent if there is only one connection. */
+  connections?(): ConnectionCounts;
   /** Throws when the database cannot be read or written. */
   check(): Promise<void>;
   close(): Promise<void>;

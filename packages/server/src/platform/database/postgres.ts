@@ -95,6 +95,11 @@ export async function openPostgres(
       }),
     // PostgreSQL recycles dead rows and the log itself, and report bodies are never among them.
     scrub: () => Promise.resolve(),
+    connections: () => ({
+      used: pool.totalCount - pool.idleCount,
+      idle: pool.idleCount,
+      waiting: pool.waitingCount,
+    }),
     check: () => probeWrites(db),
     close: () => db.destroy(),
   };
