@@ -19,7 +19,7 @@ export * from './projection/projection.ts';
 export * from './model/published-schema.ts';
 export * from './secrets/redact.ts';
 export * from './intake/redact-category.ts';
-export { codeTagOf } from './identity/identity-tags.ts';
+export { codeTagOf, isEarlierTag } from './identity/identity-tags.ts';
 export { contextOf, withoutSpace, type Lines } from './identity/line-context.ts';
 export * from './sarif/legacy-moves.ts';
 export { withoutDeepParts } from './sarif/deep-parts.ts';

@@ -98,6 +98,7 @@ export interface App {
   readonly prepareSetup: () => Promise<PendingSetup | null>;
   /** Ends streams, which would otherwise last for minutes. Call before a stop. */
   readonly endStreams: () => void;
+  readonly openStreams: () => number;
   /** For tests, and for what has no endpoint yet. */
   readonly quota: ReturnType<typeof createQuota>;
   readonly uploads: ReturnType<typeof createUploads>;
@@ -241,6 +242,7 @@ export function createApp(ports: AppPorts): App {
     }),
     prepareSetup: auth.prepareSetup,
     endStreams: progress.endStreams,
+    openStreams: progress.openStreams,
     quota,
     uploads,
     async close() {

@@ -40,6 +40,8 @@ import { createSetupTokenFile } from '#platform/setup-token-file';
 import { createShareKeys } from '#platform/share-keys';
 import type { EventSignatures } from '#platform/signatures/signatures';
 import { startSweeper } from '#platform/sweeper';
+import { measuredBlobs, measuredCounters } from '#platform/metrics/measured';
+import { noMetrics } from '#platform/metrics/metrics';
 import { systemTimers, type Timers } from '#platform/timers';
 import { resourceBudgetsWith } from '#platform/resource-budgets';
 import { createThrottles, defaultThrottleBudgets, ThrottleBudgetsSchema } from '#platform/throttles';
@@ -116,7 +118,10 @@ export async function compose(config: Config, replacements: Replacements = {}): 
     const folder = openDataFolder(config.dataDir);
     opened.push(() => folder.release());
     const files = openFilesystemBlobs(folder.file('blobs'), replacements.durable);
-    const blobs = replacements.wrapBlobs?.(files) ?? files;
+    const prometheus = config.metricsToken === null ? null : await openMetrics();
+    const metrics = prometheus?.metrics ?? noMetrics;
+    const wrapped = replacements.wrapBlobs?.(files) ?? files;
+    const blobs = prometheus === null ? wrapped : measuredBlobs(wrapped, metrics);
     const database = await openDatabase(config, folder.file('svc.db'), log, replacements);
     opened.push(() => database.close());
     if (await isNewDeployment(database)) await rejectStrangeTexts(files, folder.file('blobs'));
@@ -126,8 +131,15 @@ export async function compose(config: Config, replacements: Replacements = {}): 
       file: folder.file('master.key'),
       random,
     });
-    const { counters, close: closeCounters } = await openCounters(config, database, clock, masterKey, log);
+    const { counters: ownCounters, close: closeCounters } = await openCounters(
+      config,
+      database,
+      clock,
+      masterKey,
+      log,
+    );
     opened.push(closeCounters);
+    const counters = prometheus === null ? ownCounters : measuredCounters(ownCounters, metrics);
     const bus = await openBus(config, database, log);
     opened.push(() => bus.close());
     const signatures = await openSignatures(config, clock);
@@ -181,7 +193,12 @@ export async function compose(config: Config, replacements: Replacements = {}): 
     });
     opened.push(() => app.close());
     const pendingSetup = await app.prepareSetup();
-    const http = await createHttpServer(app.routes, {
+    const exposition = prometheus?.exposition({
+      requestsUnderWay: () => http.underWay(),
+      streams: app.openStreams,
+      connections: database.connections,
+    });
+    const http: HttpServer = await createHttpServer(app.routes, {
       lookup: app.lookup,
       secure: appBaseUrl.startsWith('https:'),
       ourOrigins: [appBaseUrl, apiBaseUrl],
@@ -193,6 +210,9 @@ export async function compose(config: Config, replacements: Replacements = {}): 
       appBaseUrl,
       apiBaseUrl,
       log,
+      metrics,
+      metricsRoute:
+        exposition && config.metricsToken !== null ? { token: config.metricsToken, exposition } : null,
       bus,
       clock,
       timers,
@@ -200,7 +220,7 @@ export async function compose(config: Config, replacements: Replacements = {}): 
       pages: app.pages,
     });
     const jobs = [...app.jobs, { name: 'throttle windows', everyMs: 60_000, run: () => counters.sweep() }];
-    const sweeper = startSweeper(replacements.sweeps === false ? [] : jobs, log);
+    const sweeper = startSweeper(replacements.sweeps === false ? [] : jobs, { log, database, metrics });
     opened.push(() => sweeper.stop());
     return {
       http,
@@ -261,6 +281,12 @@ async function openDatabase(
   const onIdleError = (error: Error) =>
     log.warn('idle database connection lost', { error: describeError(error) });
   return openPostgres(config.database.url, onIdleError, onEffectError, databasePatience);
+}
+
+async function openMetrics() {
+  // Loaded only here, because most deployments don't need it.
+  const { createPrometheusMetrics } = await import('#platform/metrics/prometheus');
+  return createPrometheusMetrics(version);
 }
 
 async function openSignatures(

@@ -52,6 +52,7 @@ describe('defaults', () => {
     updateManifestPath: null,
     billingWebhookSecrets: [],
     clientVersions: { min: null, revoked: [] },
+    metricsToken: null,
     logLevel: 'info',
   };
 
@@ -214,6 +215,12 @@ describe('invalid values', () => {
     ['PLATFORM_ADMIN_EMAIL', 'Root <root@example.com>', 'one email address'],
     ['SVC_SETUP_TOKEN', 'nineteen-characters', 'a secret of 20 to 256 characters'],
     ['SVC_SETUP_TOKEN', 'long'.repeat(65), 'a secret of 20 to 256 characters'],
+    ['METRICS_TOKEN', 'short', 'a secret of 20 to 1000 printable characters without spaces'],
+    [
+      'METRICS_TOKEN',
+      'with spaces in its middle',
+      'a secret of 20 to 1000 printable characters without spaces',
+    ],
   ])('[D24] %s=%s is reported in one line without its value', (name, value, wanted) => {
     const lines = linesOf({ [name]: value });
     expect(lines).toHaveLength(1);
@@ -221,7 +228,7 @@ describe('invalid values', () => {
     expect(lines[0]).not.toContain(value);
   });
 
-  test.each(['BLOB_URL', 'METRICS_TOKEN'])(
+  test.each(['BLOB_URL'])(
     '[D15] %s, which this version does not support yet, is reported in one line',
     (name) => {
       const lines = linesOf({ [name]: 'something' });

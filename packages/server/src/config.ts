@@ -49,6 +49,8 @@ export interface Config {
   readonly clientVersions: { readonly min: string | null; readonly revoked: readonly string[] };
   /** Verify the signatures of the payment provider. Empty turns billing off; several allow a rotation. */
   readonly billingWebhookSecrets: readonly string[];
+  /** Null: no metrics. */
+  readonly metricsToken: string | null;
   readonly logLevel: LogLevel;
 }
 
@@ -58,6 +60,10 @@ const signUpModes = ['open', 'invited', 'closed'] as const;
 
 /** A shorter token could be guessed. */
 const SETUP_TOKEN_LENGTH_MIN = 20;
+
+/** It travels in a header. */
+const METRICS_TOKEN_LENGTH_MIN = 20;
+const METRICS_TOKEN_LENGTH_MAX = 1000;
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -79,7 +85,6 @@ const ADDRESSES = new Set(['DATABASE_URL', 'REDIS_URL', 'BLOB_URL']);
 /** Variables for features that this version does not have. Accepting them would promise something that does not happen. */
 const NOT_IN_THIS_VERSION: Readonly<Record<string, string>> = {
   BLOB_URL: 'object storage',
-  METRICS_TOKEN: 'metrics',
 };
 
 /** @throws StartError with one line for each invalid variable. */
@@ -205,6 +210,17 @@ export function readConfig(environment: Environment): Config {
       [],
       'the signing secret of a Stripe webhook endpoint (whsec_…, no API key), or several separated by commas, without spaces within',
       parseSecrets,
+    ),
+    metricsToken: read<string | null>(
+      'METRICS_TOKEN',
+      null,
+      `a secret of ${METRICS_TOKEN_LENGTH_MIN} to ${METRICS_TOKEN_LENGTH_MAX} printable characters without spaces`,
+      (value) =>
+        /^[!-~]+$/.test(value) &&
+        value.length >= METRICS_TOKEN_LENGTH_MIN &&
+        value.length <= METRICS_TOKEN_LENGTH_MAX
+          ? value
+          : undefined,
     ),
     logLevel: read<LogLevel>('LOG_LEVEL', 'info', `one of ${logLevels.join(', ')}`, (value) =>
       logLevels.find((level) => level === value),

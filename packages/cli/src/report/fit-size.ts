@@ -1,12 +1,13 @@
 /**
- * Shortens a report to the size limit of the service. First its longest texts are shortened, all to one length, the largest
- * that fits. If even the shortest texts do not fit, findings are left out: first those that their scan suppressed, then the
+ * Shortens a report to the size limit of the service. First its findings lose the tags for comparison with reports of
+ * version 1, which this machine keeps. Then the longest texts are shortened, all to one length, the largest that fits. If even the shortest texts do not fit, findings are left out: first those that their scan suppressed, then the
  * least severe. A limitation says what was done, and an area that lost findings no longer counts as covered. The same report
  * gives the same result, and one that fits is unchanged.
  */
 import { limits, severities, verifications, type Finding } from '@svc/contract';
 import {
   countSeverities,
+  isEarlierTag,
   isSuppressedByScan,
   leftOutSentence,
   summarize,
@@ -32,7 +33,7 @@ export interface FittedReport {
   readonly report: CanonicalReport;
   /** JSON in UTF-8. */
   readonly bytes: Uint8Array;
-  /** Null for a report that fits, and for one that cannot be made to fit, which is returned unchanged. */
+  /** Null if no text and no finding was lost: the report fits, or cannot be made to fit and is returned unchanged. */
   readonly fitted: SizeReduction | null;
   readonly leftOut: readonly Finding[];
 }
@@ -46,16 +47,32 @@ export function fittedToSize(
   { report, bytes }: Pick<FittedReport, 'report' | 'bytes'>,
   sizeBytesMax: number,
 ): FittedReport {
-  if (bytes.length <= sizeBytesMax) return { report, bytes, fitted: null, leftOut: [] };
+  const unchanged = { report, bytes, fitted: null, leftOut: [] };
+  if (bytes.length <= sizeBytesMax) return unchanged;
+  const lean = withoutEarlierTags(report);
+  const leanBytes = lean === report ? bytes : jsonBytes(lean);
+  if (leanBytes.length <= sizeBytesMax) return { ...unchanged, report: lean, bytes: leanBytes };
   let budget = sizeBytesMax;
   for (let tries = 0; tries < TRIES_MAX; tries += 1) {
-    const attempt = attemptWith(report, sizeBytesMax, budget);
+    const attempt = attemptWith(lean, sizeBytesMax, budget);
     if (attempt === undefined) break;
     const excess = attempt.bytes.length - sizeBytesMax;
     if (excess <= 0) return attempt;
     budget -= excess;
   }
-  return { report, bytes, fitted: null, leftOut: [] };
+  return unchanged;
+}
+
+/** The same report if it has none of them. */
+function withoutEarlierTags(report: CanonicalReport): CanonicalReport {
+  if (!report.findings.some(({ tags }) => tags?.some(isEarlierTag))) return report;
+  const findings = report.findings.map((finding) => {
+    const { tags = [], ...rest } = finding;
+    const kept = tags.filter((tag) => !isEarlierTag(tag));
+    if (kept.length === tags.length) return finding;
+    return kept.length === 0 ? rest : { ...finding, tags: kept };
+  });
+  return { ...report, findings };
 }
 
 /** One sentence or two. */

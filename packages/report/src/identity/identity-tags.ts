@@ -68,6 +68,14 @@ export function earlierTags({
   return [`${EARLIER_TAG}${fingerprint}`, `${NEXT_TAG}${next}`];
 }
 
+/** Whether a tag is one of `earlierTags`. */
+export function isEarlierTag(tag: string): boolean {
+  return (
+    tag.startsWith(NEXT_TAG) ||
+    (tag.startsWith(EARLIER_TAG) && FINGERPRINT.test(tag.slice(EARLIER_TAG.length)))
+  );
+}
+
 /** What the tags of a finding say about its identity, besides its fingerprint. */
 export interface IdentityTags {
   readonly codeKey: string | undefined;

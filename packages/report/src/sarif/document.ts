@@ -225,7 +225,7 @@ function elementsBetween(
   const [from, to] = [slices.startOf(first), slices.endOf(end - 1)];
   if (to - from > ELEMENT_BYTES_MAX) return [undefined];
   try {
-    const elements = JSON.parse(`[${new TextDecoder().decode(source.read(from, to))}]`);
+    const elements: unknown = JSON.parse(`[${new TextDecoder().decode(source.read(from, to))}]`);
     return items(elements).map(objectIn);
   } catch {
     throw new SarifError(

@@ -57,10 +57,10 @@ function filled(template: string, values: readonly unknown[]): string {
 
 /** `[text](target)` becomes its text. */
 export function flat(given: string): string {
-  const text = given.includes('](')
+  const shown = given.includes('](')
     ? given.replaceAll(/\[([^[\]\n]{1,500})\]\([^()\s]{0,500}\)/g, '$1')
     : given;
-  return text.includes('\\') ? text.replaceAll(/\\([[\]\\])/g, '$1') : text;
+  return shown.includes('\\') ? shown.replaceAll(/\\([[\]\\])/g, '$1') : shown;
 }
 
 const ELLIPSIS = '…';

@@ -9,6 +9,7 @@ import { createHttpServer, type HttpServer } from '#http/server';
 import { defaultTimeouts } from '#http/timeouts';
 import { systemClock } from '#platform/clock';
 import { createLog } from '#platform/log';
+import { noMetrics } from '#platform/metrics/metrics';
 import { outgoingBudgets } from '#platform/outgoing-budgets';
 import { systemTimers } from '#platform/timers';
 import { codings, preparedText, type Coding, type Prepared } from '#prepared';
@@ -54,6 +55,8 @@ beforeAll(async () => {
     bus: { subscribe: () => () => undefined },
     clock: systemClock,
     timers: systemTimers,
+    metrics: noMetrics,
+    metricsRoute: null,
     outgoingBudgets: outgoingBudgets(),
     pages: { register: () => undefined, sendNotFound: (reply) => reply },
   });

@@ -13,6 +13,7 @@ import { envelopeOf, errorHeaders, toAppError } from '#http/envelope';
 import { headersOf, standardHeaders } from '#http/headers';
 import { createHostnames, rejectAmbiguous } from '#http/hostnames';
 import { clientAddress, networkOf } from '#http/network';
+import { registerMetrics, type MetricsRoute } from '#http/metrics-route';
 import { createOutgoingBytes } from '#http/outgoing-bytes';
 import { answerWithoutRouting } from '#http/raw-answers';
 import { createRightChecks, type RightCheckPorts } from '#http/right-checks';
@@ -20,6 +21,7 @@ import type { Route } from '#http/route';
 import { sessionRightBy } from '#http/session-right';
 import { leavesBodyUnread, sendAndLinger } from '#http/unread-body';
 import { describeError, type Log } from '#platform/log';
+import type { Metrics } from '#platform/metrics/metrics';
 import type { OutgoingBudgets } from '#platform/outgoing-budgets';
 
 /** Longer than the headers allow, so an id of any length reaches the feature, which answers it like an unknown one. */
@@ -29,6 +31,9 @@ const CLOSE_CHECKED_EVERY_MS = 20;
 export interface HttpServerOptions extends BindingOptions, RightCheckPorts {
   readonly apiBaseUrl: string;
   readonly log: Log;
+  readonly metrics: Metrics;
+  /** Null without a token; then its path is unknown. */
+  readonly metricsRoute: MetricsRoute | null;
   readonly outgoingBudgets: OutgoingBudgets;
   /** Paths outside the API. */
   readonly pages: Pages;
@@ -56,7 +61,7 @@ export async function createHttpServer(
   routes: readonly Route[],
   options: HttpServerOptions,
 ): Promise<HttpServer> {
-  const { log, secure, timeouts } = options;
+  const { log, metrics, secure, timeouts } = options;
   const headers = standardHeaders(secure);
   const hostnames = createHostnames(options.appBaseUrl, options.apiBaseUrl);
   const underWay = new Set<ServerResponse>();
@@ -98,7 +103,14 @@ export async function createHttpServer(
     // The only event at the end of every answer, whether it was sent, cut or never begun.
     raw.once('close', () => {
       underWay.delete(raw);
-      logEnd(log, request, raw, performance.now() - began);
+      const tookMs = performance.now() - began;
+      logEnd(log, request, raw, tookMs);
+      metrics.request({
+        method: request.method,
+        route: request.routeOptions.url,
+        status: raw.writableFinished ? raw.statusCode : null,
+        seconds: tookMs / 1000,
+      });
     });
     if (stopping) raw.shouldKeepAlive = false;
     try {
@@ -134,6 +146,7 @@ export async function createHttpServer(
   );
   bindRoutes(app, routes, options);
   options.pages.register(app);
+  if (options.metricsRoute) registerMetrics(app, options.metricsRoute);
 
   function sendError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
     const error = toAppError(thrown);

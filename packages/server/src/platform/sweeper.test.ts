@@ -13,8 +13,32 @@ afterEach(() => {
 function start(...jobs: Job[]) {
   const lines: string[] = [];
   const log = createLog('debug', { write: (line) => void lines.push(line) });
-  return { sweeper: startSweeper(jobs, log), lines };
+  return {
+    sweeper: startSweeper(jobs, { log, database: { runAlone: (name, work) => locks.runAlone(name, work) } }),
+    lines,
+  };
 }
+
+/** Replicas with one database. */
+class Locks {
+  readonly #held = new Set<string>();
+
+  async runAlone(name: string, work: () => Promise<void>): Promise<boolean> {
+    if (this.#held.has(name)) return false;
+    this.#held.add(name);
+    try {
+      await work();
+    } finally {
+      this.#held.delete(name);
+    }
+    return true;
+  }
+}
+
+let locks = new Locks();
+beforeEach(() => {
+  locks = new Locks();
+});
 
 /** A job that records when it ran. */
 function recorded(name: string, everyMs: number, work: () => Promise<void> = () => Promise.resolve()) {
@@ -78,6 +102,17 @@ describe('the sweeper', () => {
     await vi.advanceTimersByTimeAsync(1000);
     expect(slow.ranAfterMs).toHaveLength(2);
     await sweeper.stop();
+  });
+
+  test('[T24] of replicas one runs a job, and each runs those of its own process', async () => {
+    const gate = Promise.withResolvers<void>();
+    const shared = recorded('shared', 1000, () => gate.promise);
+    const local = { ...recorded('local', 1000), isLocal: true };
+    const replicas = [start(shared, local), start(shared, local)];
+    await vi.advanceTimersByTimeAsync(3000);
+    expect([shared.ranAfterMs.length, local.ranAfterMs.length]).toEqual([1, 6]);
+    gate.resolve();
+    await Promise.all(replicas.map(({ sweeper }) => sweeper.stop()));
   });
 
   test('[T24] stopping waits for jobs under way, and starts no more', async () => {

@@ -1,10 +1,14 @@
-/** Periodic jobs of the service, such as deleting what has expired. */
+/** Periodic jobs of the service, such as deleting what has expired. Of all replicas, one runs a job at a time. */
+import type { Database } from './database/database.ts';
+import { noMetrics, type JobResult, type Metrics } from './metrics/metrics.ts';
 import type { Log } from './log.ts';
 import { describeError } from './log.ts';
 
 export interface Job {
   readonly name: string;
   readonly everyMs: number;
+  /** Each replica runs it, because it is about the memory or the files of the process. */
+  readonly isLocal?: boolean;
   run(): Promise<void>;
 }
 
@@ -18,14 +22,20 @@ const SELDOM_MS = 3_600_000;
 /** A start has finished by then. */
 const FIRST_RUN_MS = 60_000;
 
-export function startSweeper(jobs: readonly Job[], log: Log): Sweeper {
+export interface SweeperPorts {
+  readonly log: Log;
+  readonly database: Pick<Database, 'runAlone'>;
+  readonly metrics?: Metrics;
+}
+
+export function startSweeper(jobs: readonly Job[], ports: SweeperPorts): Sweeper {
   const underWay = new Set<Promise<void>>();
   const timers = jobs.flatMap((job) => {
     let running = false;
     const run = () => {
       if (running) return;
       running = true;
-      const ended = runOnce(job, log).finally(() => {
+      const ended = runOnce(job, ports).finally(() => {
         running = false;
         underWay.delete(ended);
       });
@@ -44,10 +54,19 @@ export function startSweeper(jobs: readonly Job[], log: Log): Sweeper {
   };
 }
 
-async function runOnce(job: Job, log: Log): Promise<void> {
+async function runOnce(job: Job, { log, database, metrics = noMetrics }: SweeperPorts): Promise<void> {
+  const began = performance.now();
+  let result: JobResult = 'failed';
   try {
-    await job.run();
+    const isRun = job.isLocal ? await runHere(job) : await database.runAlone(job.name, () => job.run());
+    result = isRun ? 'done' : 'elsewhere';
   } catch (error) {
     log.error('job failed', { job: job.name, error: describeError(error) });
   }
+  metrics.job(job.name, result, (performance.now() - began) / 1000);
+}
+
+async function runHere(job: Job): Promise<true> {
+  await job.run();
+  return true;
 }

@@ -142,6 +142,9 @@ export function createSetupService(ports: SetupPorts): SetupService {
       }
     },
 
-    jobs: platformAdminEmail === null ? [] : [{ name: 'setup token', everyMs: 60_000, run: updateAndLog }],
+    jobs:
+      platformAdminEmail === null
+        ? []
+        : [{ name: 'setup token', everyMs: 60_000, isLocal: true, run: updateAndLog }],
   };
 }

@@ -8,6 +8,7 @@ import { createStreamService, type StreamPorts, type StreamService } from './str
 export interface ProgressFeature extends Feature {
   /** Ends all streams and accepts no new ones, because the process is about to stop. */
   readonly endStreams: StreamService['endAll'];
+  readonly openStreams: StreamService['count'];
 }
 
 export function createProgress(ports: IngestPorts & StreamPorts): ProgressFeature {
@@ -16,5 +17,6 @@ export function createProgress(ports: IngestPorts & StreamPorts): ProgressFeatur
     routes: progressRoutes(createIngestService(ports), streams),
     jobs: [expiredEventsJob(ports.database)],
     endStreams: streams.endAll,
+    openStreams: streams.count,
   };
 }

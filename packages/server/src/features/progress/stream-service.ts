@@ -54,6 +54,8 @@ export interface StreamService {
   open(viewer: SessionPrincipal, reportId: string, wish: StreamWish): Promise<StreamSource | null>;
   /** Ends all streams and accepts no new ones. */
   endAll(): void;
+  /** The number of open streams. */
+  count(): number;
 }
 
 /** The streams of one user or one report, and their listener. */
@@ -226,6 +228,7 @@ export function createStreamService(ports: StreamPorts): StreamService {
       }
     },
 
+    count: () => admitted,
     endAll() {
       isStopping = true;
       for (const { streams } of hubs.values()) for (const stream of streams) stream.end();

@@ -29,7 +29,9 @@ const slugs: string[] = [];
 const headers: string[] = [];
 const statuses = new Set<number>();
 
+const METRICS_TOKEN = 'a-token-for-the-metrics-of-tests';
 const server = sharedServer({
+  config: { metricsToken: METRICS_TOKEN },
   generousPlans: true,
   wrapBlobs: (blobs) => ({ ...blobs, get: (name) => reading().then(() => blobs.get(name)) }),
 });
@@ -128,6 +130,10 @@ const haystacks: Record<string, () => Promise<string> | string> = {
   'line of the log': () => server.logLines.join('\n'),
   'header of an answer': () => headers.join('\n'),
   'column of a table': async () => (await columnsOf(server)).join('\n'),
+  'line of the metrics': async () => {
+    const authorization = `Bearer ${METRICS_TOKEN}`;
+    return (await server.anonymous.fetch('/metrics', { headers: { authorization } })).text();
+  },
   'file of the data folder': () => contentOfFilesIn(server.dataDir),
 };
 
@@ -135,6 +141,7 @@ const haystacks: Record<string, () => Promise<string> | string> = {
 const straw: Record<string, string> = {
   'line of the log': '/api/v1/shares/slug/:slug/export/:format',
   'header of an answer': 'no-store',
+  'line of the metrics': '/api/v1/shares/slug/:slug/export/:format',
   'column of a table': '$argon2id$',
   'file of the data folder': postgresUrl === undefined ? '$argon2id$' : '',
 };

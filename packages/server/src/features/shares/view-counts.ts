@@ -72,6 +72,6 @@ export function createViewCounts({ database, clock, log }: ViewCountsPorts): Vie
     flush,
     close: () =>
       flush().catch((error: unknown) => log.warn('views not counted', { error: describeError(error) })),
-    job: { name: 'views of shares', everyMs: WRITTEN_EVERY_MS, run: flush },
+    job: { name: 'views of shares', everyMs: WRITTEN_EVERY_MS, isLocal: true, run: flush },
   };
 }

@@ -13,6 +13,13 @@ export type Db = Kysely<Tables>;
 /** A transaction under way. */
 export type Tx = Transaction<Tables>;
 
+export interface ConnectionCounts {
+  readonly used: number;
+  readonly idle: number;
+  /** Transactions and statements that wait for a connection. */
+  readonly waiting: number;
+}
+
 /** A database that is only read. */
 export interface ReadingDatabase {
   readonly read: Db;
@@ -46,10 +53,19 @@ export interface Database {
    */
   lockNames(tx: Tx, names: readonly string[]): Promise<void>;
   /**
+   * Runs the work unless another process that uses this database runs work of this name. If the connection is lost, another
+   * process may begin before the work has ended, so the work must be safe to run twice.
+   *
+   * @returns whether the work was run.
+   */
+  runAlone(name: string, work: () => Promise<void>): Promise<boolean>;
+  /**
    * Removes everything that committed transactions deleted from every file of the database, if the database supports that.
    * Rejects when it could not; then try again.
    */
   scrub(): Promise<void>;
+  /** Absent if there is only one connection. */
+  connections?(): ConnectionCounts;
   /** Throws when the database cannot be read or written. */
   check(): Promise<void>;
   close(): Promise<void>;

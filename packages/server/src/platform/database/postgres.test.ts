@@ -82,6 +82,50 @@ describe.skipIf(postgresUrl === undefined)('PostgreSQL (only there)', () => {
     await make('after the break');
   });
 
+  test('work of one name is run by one replica at a time, and by another one once it has ended or failed', async () => {
+    const other = await openPostgres(place.url, ignore);
+    const runs: string[] = [];
+    const ran = (by: Database, work: () => Promise<void>) => by.runAlone('sweep', work);
+    const gate = Promise.withResolvers<void>();
+    const begun = Promise.withResolvers<void>();
+    const first = ran(database, async () => {
+      runs.push('first');
+      begun.resolve();
+      await gate.promise;
+    });
+    await begun.promise;
+    const record = (name: string) => () => {
+      runs.push(name);
+      return Promise.resolve();
+    };
+    expect(await ran(other, record('meanwhile'))).toBe(false);
+    expect(await other.runAlone('another', record('another name'))).toBe(true);
+    gate.resolve();
+    expect(await first).toBe(true);
+    await expect(ran(other, () => Promise.reject(new Error('failed')))).rejects.toThrow('failed');
+    expect(await ran(database, record('after that'))).toBe(true);
+    expect(runs).toEqual(['first', 'another name', 'after that']);
+    await other.close();
+  });
+
+  test('work of a replica that was cut off is run by another one', async () => {
+    const other = await openPostgres(place.url, ignore);
+    const begun = Promise.withResolvers<void>();
+    const gate = Promise.withResolvers<void>();
+    const first = other.runAlone('sweep', () => {
+      begun.resolve();
+      return gate.promise;
+    });
+    await begun.promise;
+    // Waits until the connection has ended.
+    await sql`SELECT pg_terminate_backend(pid, 10000) FROM pg_locks WHERE locktype = 'advisory' AND granted
+      AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`.execute(database.read);
+    expect(await database.runAlone('sweep', () => Promise.resolve())).toBe(true);
+    gate.resolve();
+    expect(isUnavailable(await first.catch((error: unknown) => error))).toBe(true);
+    await other.close();
+  });
+
   test('a reference that was removed meanwhile makes the work run again with the current data', async () => {
     const workspace = { id: 'ws-removed', name: 'x', kind: 'team', plan: 'free', createdAt: 0 } as const;
     await database.read.insertInto('workspaces').values(workspace).execute();

@@ -85,8 +85,21 @@ export async function openPostgres(
         tx,
       );
     },
+    runAlone: (name, work) =>
+      db.transaction().execute(async (tx) => {
+        const lock = await sql<{ isFree: boolean }>`
+          select pg_try_advisory_xact_lock(hashtextextended(${`job: ${name}`}, 0)) as "isFree"`.execute(tx);
+        const isFree = lock.rows[0]?.isFree === true;
+        if (isFree) await work();
+        return isFree;
+      }),
     // PostgreSQL recycles dead rows and the log itself, and report bodies are never among them.
     scrub: () => Promise.resolve(),
+    connections: () => ({
+      used: pool.totalCount - pool.idleCount,
+      idle: pool.idleCount,
+      waiting: pool.waitingCount,
+    }),
     check: () => probeWrites(db),
     close: () => db.destroy(),
   };
