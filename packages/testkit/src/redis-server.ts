@@ -68,7 +68,9 @@ export async function startRedisServer(
     child.stdout.on('data', (text: Buffer) => {
       output = (output + String(text)).slice(-4000);
     });
-    await once(child, 'spawn');
+    await once(child, 'spawn').catch((cause: unknown) => {
+      throw new Error(`No ${PROGRAM}: install it.`, { cause });
+    });
     running = child;
     const deadline = performance.now() + START_MS_MAX;
     while (!(await accepts(port))) {

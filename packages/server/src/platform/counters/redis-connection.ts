@@ -14,7 +14,7 @@ const REPLY_MS_MAX = 1000;
 /** Without any reply; shorter, because the client takes a handshake whose commands time out for a success. */
 const SILENCE_MS_MAX = 900;
 const RECONNECT_AFTER_MS_MAX = 1000;
-const RECONNECT_STEP_MS = 50;
+const RECONNECT_STEP_MS = 200;
 /** A connection that is given up is first closed properly. */
 const CLOSE_MS_MAX = 100;
 
@@ -25,7 +25,7 @@ export interface RedisConnection {
 }
 
 /**
- * @param onLost called once for each outage, with the first error.
+ * @param onLost called once for each outage, with the first reason.
  * @throws Error the reason why the first attempt failed.
  */
 export async function connectRedis(
@@ -61,13 +61,21 @@ export async function connectRedis(
   }
 
   await firstConnection(redis);
-  let isLost = false;
+  let isClosing = false;
+  /** Why there is no connection. */
+  let lost: Error | undefined;
+  function lose(error: Error): void {
+    if (lost === undefined) onLost(error);
+    lost = error;
+  }
   redis.on('ready', () => {
-    isLost = false;
+    lost = undefined;
+  });
+  redis.on('close', () => {
+    if (!isClosing) lose(lost ?? new Error('Connection is closed.'));
   });
   redis.on('error', (error: Error) => {
-    if (!isLost) onLost(error);
-    isLost = true;
+    lose(error);
     // The client would continue in database 0.
     if (isOfSelect(error)) redis.once('ready', reconnect);
   });
@@ -79,10 +87,14 @@ export async function connectRedis(
         if (!(error instanceof Error) || replyCode(error) === 'ERR') throw error;
         // After a late reply the next ones are late too. A primary that became a replica has a successor at its address.
         if (isTimeout(error) || replyCode(error) === 'READONLY') reconnect();
-        throw new UnavailableError('Redis cannot be used', { cause: error });
+        const cause = lost ?? error;
+        throw new UnavailableError(`Redis cannot be used: ${cause.message}`, { cause });
       }
     },
-    close: () => redis.disconnect(),
+    close() {
+      isClosing = true;
+      redis.disconnect();
+    },
   };
 }
 
