@@ -6,6 +6,8 @@
 import { isEmail, limits, normalizeEmail } from '@svc/contract';
 import semver from 'semver';
 import { StartError } from './start-error.ts';
+import { completeS3Place, parseS3Address, s3AddressWanted, type S3Address,
+  type S3Place } from './platform/blobs/s3-place.ts';
 import { logLevels, type LogLevel } from './platform/log.ts';
 import { MASTER_KEY_BYTES } from './platform/master-key.ts';
 import { rejectedAddressInWords } from './platform/shown-address.ts';
@@ -20,6 +22,8 @@ export interface Config {
   readonly apiBaseUrl: string | null;
   readonly dataDir: string;
   readonly database: { readonly kind: 'sqlite' } | { readonly kind: 'postgres'; readonly url: string };
+  /** Null means files in the data folder. */
+  readonly bucket: S3Place | null;
   readonly reportBytesMax: number;
   readonly streams: { readonly lifetimeMs: number; readonly perUserMax: number; readonly allMax: number };
   /** Null means that the key is in a file of the data folder. */
@@ -75,7 +79,6 @@ const ADDRESSES = new Set(['DATABASE_URL', 'REDIS_URL', 'BLOB_URL']);
 
 /** Variables for features that this version does not have. Accepting them would promise something that does not happen. */
 const NOT_IN_THIS_VERSION: Readonly<Record<string, string>> = {
-  BLOB_URL: 'object storage',
   REDIS_URL: 'Redis',
   METRICS_TOKEN: 'metrics',
 };
@@ -108,6 +111,15 @@ export function readConfig(environment: Environment): Config {
       parseOrigin,
     );
 
+  function readBucket(): S3Place | null {
+    const address = read<S3Address | null>('BLOB_URL', null, s3AddressWanted, parseS3Address);
+    if (address === null) return null;
+    const completed = completeS3Place(address, environment);
+    if ('place' in completed) return completed.place;
+    problems.push(...completed.problems);
+    return null;
+  }
+
   for (const [name, what] of Object.entries(NOT_IN_THIS_VERSION)) {
     const value = environment[name]?.trim();
     if (value)
@@ -131,6 +143,7 @@ export function readConfig(environment: Environment): Config {
           ? { kind: 'postgres', url: value }
           : undefined,
     ),
+    bucket: readBucket(),
     reportBytesMax: wholeNumber('MAX_REPORT_BYTES', limits.reportBytesMaxDefault, 2, 1024 ** 3),
     streams: {
       lifetimeMs: wholeNumber('SSE_MAX_STREAM_MS', 300_000, 1000, DAY_MS),

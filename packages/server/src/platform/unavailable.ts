@@ -1,5 +1,10 @@
 /** Distinguishes a dependency that is down or full (503, try again) from a bug (500). */
 
+/** Thrown by an adapter that knows that its dependency is down. */
+export class UnavailableError extends Error {
+  override readonly name = 'UnavailableError';
+}
+
 const NETWORK_CODES = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -20,6 +25,7 @@ const POSTGRES_CLIENT_MESSAGES =
 export function isUnavailable(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.some(isUnavailable);
   if (!(error instanceof Error)) return false;
+  if (error instanceof UnavailableError) return true;
   const { code, errcode } = error as { code?: unknown; errcode?: unknown };
   if (code === 'ERR_SQLITE_ERROR') return typeof errcode === 'number' && SQLITE_CODES.has(errcode & 0xff);
   if (typeof code === 'string') {
