@@ -4,6 +4,7 @@ import { validatorOf } from '@svc/contract/validation';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readConfig, type Config, type Environment } from './config.ts';
+import type { S3Place } from './platform/blobs/s3-place.ts';
 import { StartError } from './start-error.ts';
 
 function linesOf(environment: Environment): readonly string[] {
@@ -36,6 +37,7 @@ describe('defaults', () => {
     apiBaseUrl: null,
     dataDir: './data',
     database: { kind: 'sqlite' },
+    bucket: null,
     reportBytesMax: 12 * 1024 * 1024,
     streams: { lifetimeMs: 300_000, perUserMax: 50, allMax: 20_000 },
     masterKey: null,
@@ -69,6 +71,36 @@ describe('defaults', () => {
 
   test('[D15] unknown variables change nothing', () => {
     expect(readConfig({ PATH: '/bin', port: '1', SVC_DEVICE_TOKEN: 'x', DATABASE: 'y' })).toEqual(defaults);
+  });
+});
+
+describe('a bucket', () => {
+  test.each<[string, Environment, Partial<S3Place>]>([
+    ['s3://bucket?region=eu-central-1', {}, { bucket: 'bucket', prefix: '', endpoint: null }],
+    ['s3://bucket/a/b/?region=eu-central-1', {}, { prefix: 'a/b/' }],
+    ['s3://bucket', { AWS_REGION: 'eu-west-1' }, { region: 'eu-west-1' }],
+    ['s3://bucket?region=eu-central-1', { AWS_REGION: 'eu-west-1' }, { region: 'eu-central-1' }],
+    [
+      's3://bucket?endpoint=https://s.example.com:7480/',
+      {},
+      { endpoint: 'https://s.example.com:7480', region: 'us-east-1', credentials: null },
+    ],
+    [
+      's3://bucket?region=a',
+      { AWS_ACCESS_KEY_ID: 'key', AWS_SECRET_ACCESS_KEY: 'secret' },
+      { credentials: { accessKeyId: 'key', secretAccessKey: 'secret' } },
+    ],
+    [
+      's3://bucket?region=a',
+      { AWS_ACCESS_KEY_ID: 'key', AWS_SECRET_ACCESS_KEY: 'secret', AWS_SESSION_TOKEN: 'token' },
+      { credentials: { accessKeyId: 'key', secretAccessKey: 'secret', sessionToken: 'token' } },
+    ],
+  ])('[D15] BLOB_URL=%s is read', (value, others, place) => {
+    expect(readConfig({ ...others, BLOB_URL: value }).bucket).toMatchObject(place);
+  });
+
+  test('[D15] without BLOB_URL the variables of AWS change nothing', () => {
+    expect(readConfig({ AWS_ACCESS_KEY_ID: 'key', AWS_REGION: '?' })).toEqual(readConfig({}));
   });
 });
 
@@ -220,7 +252,7 @@ describe('invalid values', () => {
     expect(lines[0]).not.toContain(value);
   });
 
-  test.each(['BLOB_URL', 'REDIS_URL', 'METRICS_TOKEN'])(
+  test.each(['REDIS_URL', 'METRICS_TOKEN'])(
     '[D15] %s, which this version does not support yet, is reported in one line',
     (name) => {
       const lines = linesOf({ [name]: 'something' });
@@ -229,6 +261,37 @@ describe('invalid values', () => {
       ]);
     },
   );
+
+  test.each([
+    ['s3://', 'no bucket'],
+    ['s3://B', 'a bucket in capitals'],
+    ['s3://bucket/../other', 'a path upwards'],
+    ['s3://bucket//prefix', 'an empty part'],
+    ['s3://bucket?endpoint=storage.example.com', 'an endpoint without a scheme'],
+    ['s3://bucket?endpoint=https://storage.example.com/path', 'an endpoint with a path'],
+    ['s3://bucket?endpoint=https://user:hunter2@storage.example.com', 'an endpoint with a password'],
+    ['s3://bucket?region=eu%20central', 'a region with a space'],
+    ['s3://bucket?region=a&region=b', 'two regions'],
+    ['s3://bucket?region=a&acl=public', 'an unknown parameter'],
+    ['https://bucket.s3.amazonaws.com', 'another scheme'],
+  ])('[D15] BLOB_URL=%s (%s) is reported in one line', (value) => {
+    const lines = linesOf({ BLOB_URL: value, AWS_REGION: 'eu-central-1' });
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toMatch(/^BLOB_URL: holds .+; it must be an address such as s3:\/\/bucket\/prefix\?endpoint=/);
+    expect(lines[0]).not.toContain('hunter2');
+  });
+
+  test.each<[string, Environment]>([
+    ['BLOB_URL: names no region', { BLOB_URL: 's3://bucket' }],
+    ['AWS_REGION: holds no name', { BLOB_URL: 's3://bucket', AWS_REGION: 'eu central' }],
+    ['AWS_SECRET_ACCESS_KEY: is unset', { BLOB_URL: 's3://bucket?region=a', AWS_ACCESS_KEY_ID: 'key' }],
+    ['AWS_ACCESS_KEY_ID: is unset', { BLOB_URL: 's3://bucket?region=a', AWS_SECRET_ACCESS_KEY: 'hunter2' }],
+  ])('[D15] what a bucket lacks is reported in one line: %s', (start, environment) => {
+    const lines = linesOf(environment);
+    expect(lines).toHaveLength(1);
+    expect(lines[0]!.startsWith(start)).toBe(true);
+    expect(lines[0]).not.toContain('hunter2');
+  });
 
   test('[D15] several invalid variables are reported in one line each', () => {
     const lines = linesOf({

@@ -2,8 +2,9 @@
  * Report bodies as objects in a bucket, named like the files of the folder, so that either can be copied to the other.
  *
  * A write is conditional: an existing object is never replaced. The request's signature covers a SHA-256 of the bytes, so
- * the store rejects what arrives damaged. The same digest is stored beside the object and compared on each read. An object
- * that another tool copied here may lack it; then its seal alone proves that it is intact.
+ * the store rejects what arrives damaged. A write counts when the store then shows the object with the length, the digest
+ * and the ETag of the write. Each read compares the digest, which is stored beside the object. An object that another tool
+ * copied here may lack it; then its seal alone proves that it is intact.
  */
 import { createHash } from 'node:crypto';
 import { addAbortSignal, Readable } from 'node:stream';
@@ -15,7 +16,6 @@ import {
   PutObjectCommand,
   S3Client,
   type ListObjectsV2CommandOutput,
-  type ServerSideEncryption,
 } from '@aws-sdk/client-s3';
 import { StartError } from '#start-error';
 import type { Random } from '../random.ts';
@@ -78,22 +78,15 @@ function createS3Blobs(place: S3Place, bounds: CallBounds): ProvedBlobs {
     logger: { trace: silent, debug: silent, info: silent, warn: silent, error: silent },
   });
   const calls = createBoundedCalls(bounds);
-  /** Whether this store's ETags are digests, so that they prove what was stored. Known after `prove`. */
-  let hasDigestsAsEtags = false;
-
   const keyOf = (name: string) => `${prefix}${name.slice(0, FAN_OUT_LENGTH)}/${name}`;
 
-  function isStored(sent: Sent, stored: Stored): boolean {
-    const isEncrypted = stored.ServerSideEncryption?.startsWith('aws:kms') === true;
-    return !hasDigestsAsEtags || isEncrypted || stored.ETag === sent.etag;
-  }
-
-  async function write(key: string, sent: Sent, { signal, expect }: Attempt): Promise<void> {
-    expect(sent.length);
+  async function write(key: string, sent: Sent, attempt: Attempt): Promise<void> {
+    attempt.expect(sent.length);
     const command = new PutObjectCommand({
       Bucket,
       Key: key,
-      Body: Readable.from(sent.parts),
+      // The client warns about an empty stream.
+      Body: sent.length === 0 ? new Uint8Array() : Readable.from(sent.parts),
       ContentLength: sent.length,
       ContentType: 'application/octet-stream',
       IfNoneMatch: '*',
@@ -106,19 +99,24 @@ function createS3Blobs(place: S3Place, bounds: CallBounds): ProvedBlobs {
       },
       { step: 'build', name: 'digestOfBody' },
     );
-    const stored = await client.send(command, { abortSignal: signal });
-    if (isStored(sent, stored)) return;
-    await client.send(new DeleteObjectCommand({ Bucket, Key: key }), { abortSignal: signal });
-    throw new Error('the store has stored other bytes');
+    const { ETag } = await client.send(command, { abortSignal: attempt.signal });
+    if (await isStored(key, sent, attempt, ETag)) return;
+    await client.send(new DeleteObjectCommand({ Bucket, Key: key }), { abortSignal: attempt.signal });
+    throw new Error('the store has stored other bytes than it confirmed');
   }
 
-  /** After a lost response, the object of an earlier attempt is found there. */
-  async function isOwn(key: string, sent: Sent, { signal }: Attempt): Promise<boolean> {
+  /** @param confirmed the ETag that the write returned; null when its response was lost. */
+  async function isStored(
+    key: string,
+    sent: Sent,
+    { signal }: Attempt,
+    confirmed: string | undefined | null,
+  ): Promise<boolean> {
     const stored = await client.send(new HeadObjectCommand({ Bucket, Key: key }), { abortSignal: signal });
     return (
       stored.Metadata?.[DIGEST] === sent.sha256 &&
       stored.ContentLength === sent.length &&
-      isStored(sent, stored)
+      (confirmed === null || stored.ETag === confirmed)
     );
   }
 
@@ -129,7 +127,8 @@ function createS3Blobs(place: S3Place, bounds: CallBounds): ProvedBlobs {
         await write(key, sent, attempt);
       } catch (error) {
         if (nameOf(error) !== 'PreconditionFailed') throw error;
-        if (!(await isOwn(key, sent, attempt)))
+        // After a lost response, the object of an earlier attempt is there.
+        if (!(await isStored(key, sent, attempt, null)))
           throw new FinalError(`the object ${key} exists already`, { cause: error });
       }
     });
@@ -229,19 +228,14 @@ function createS3Blobs(place: S3Place, bounds: CallBounds): ProvedBlobs {
 
     async prove(nameOfProbe) {
       const key = `${prefix}${PROBE}-${nameOfProbe}`;
-      const sent = sentOf([Buffer.from(nameOfProbe)]);
-      await put(key, sent.parts);
+      await put(key, [Buffer.from(nameOfProbe)]);
       try {
-        const { ETag } = await calls.run('a read', ({ signal }) =>
-          client.send(new HeadObjectCommand({ Bucket, Key: key }), { abortSignal: signal }),
-        );
         if (await replaces(key))
           throw new FinalError('it ignores If-None-Match: *, so writes can overwrite one another');
         const read = await get(key);
         if (read === null || Buffer.from(read).toString() !== nameOfProbe)
           throw new FinalError('it returns other bytes than were stored');
         await listPage(undefined);
-        hasDigestsAsEtags = ETag === sent.etag;
       } finally {
         await remove(key);
       }
@@ -260,24 +254,16 @@ interface Sent {
   readonly parts: readonly Uint8Array[];
   readonly length: number;
   readonly sha256: string;
-  readonly etag: string;
-}
-
-interface Stored {
-  readonly ETag?: string | undefined;
-  readonly ServerSideEncryption?: ServerSideEncryption | undefined;
 }
 
 function sentOf(parts: readonly Uint8Array[]): Sent {
   const sha256 = createHash('sha256');
-  const md5 = createHash('md5');
   let length = 0;
   for (const part of parts) {
     sha256.update(part);
-    md5.update(part);
     length += part.length;
   }
-  return { parts, length, sha256: sha256.digest('hex'), etag: `"${md5.digest('hex')}"` };
+  return { parts, length, sha256: sha256.digest('hex') };
 }
 
 function nameOf(error: unknown): string {
