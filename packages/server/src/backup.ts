@@ -99,12 +99,7 @@ async function withBlobs(
   return work(blobs).finally(() => blobs.close());
 }
 
-async function fill(
-  work: string,
-  from: string,
-  source: Blobs,
-  masterKey: Uint8Array | null,
-): Promise<void> {
+async function fill(work: string, from: string, source: Blobs, masterKey: Uint8Array | null): Promise<void> {
   const blobs = openFilesystemBlobs(path.join(work, BLOBS));
   const brought = new Set<string>();
   let missingBefore = new Set<string>();

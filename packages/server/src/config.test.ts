@@ -277,7 +277,9 @@ describe('invalid values', () => {
   ])('[D15] BLOB_URL=%s (%s) is reported in one line', (value) => {
     const lines = linesOf({ BLOB_URL: value, AWS_REGION: 'eu-central-1' });
     expect(lines).toHaveLength(1);
-    expect(lines[0]).toMatch(/^BLOB_URL: holds .+; it must be an address such as s3:\/\/bucket\/prefix\?endpoint=/);
+    expect(lines[0]).toMatch(
+      /^BLOB_URL: holds .+; it must be an address such as s3:\/\/bucket\/prefix\?endpoint=/,
+    );
     expect(lines[0]).not.toContain('hunter2');
   });
 

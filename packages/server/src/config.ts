@@ -6,8 +6,13 @@
 import { isEmail, limits, normalizeEmail } from '@svc/contract';
 import semver from 'semver';
 import { StartError } from './start-error.ts';
-import { completeS3Place, parseS3Address, s3AddressWanted, type S3Address,
-  type S3Place } from './platform/blobs/s3-place.ts';
+import {
+  completeS3Place,
+  parseS3Address,
+  s3AddressWanted,
+  type S3Address,
+  type S3Place,
+} from './platform/blobs/s3-place.ts';
 import { logLevels, type LogLevel } from './platform/log.ts';
 import { MASTER_KEY_BYTES } from './platform/master-key.ts';
 import { rejectedAddressInWords } from './platform/shown-address.ts';

@@ -54,7 +54,10 @@ export async function startCephServer(): Promise<CephServer> {
     const [monitorPort, port] = [await freePort(), await freePort()];
     const conf = writeConfiguration(folder, monitorPort, port);
     const call = (program: string, ...given: string[]) =>
-      run(program, ['-c', conf, ...given], { timeout: STEP_MS_MAX, env: { ...process.env, CEPH_CONF: conf } });
+      run(program, ['-c', conf, ...given], {
+        timeout: STEP_MS_MAX,
+        env: { ...process.env, CEPH_CONF: conf },
+      });
     const serve = (program: string, ...given: string[]) => {
       const child = spawn(program, ['-f', '-c', conf, ...given], { stdio: 'ignore' });
       children.push(child);
@@ -85,7 +88,12 @@ export async function startCephServer(): Promise<CephServer> {
       url,
       credentials,
       async makeBucket(name) {
-        const client = new S3Client({ region: 'us-east-1', endpoint: url, forcePathStyle: true, credentials });
+        const client = new S3Client({
+          region: 'us-east-1',
+          endpoint: url,
+          forcePathStyle: true,
+          credentials,
+        });
         await client.send(new CreateBucketCommand({ Bucket: name }));
         client.destroy();
       },

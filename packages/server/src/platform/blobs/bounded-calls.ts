@@ -38,7 +38,11 @@ export interface Attempt {
 
 export interface BoundedCalls {
   /** @throws UnavailableError when the store cannot do it now; BlobDamagedError and FinalError as they are. */
-  run<Result>(what: string, work: (attempt: Attempt) => Promise<Result>, attemptsMax?: number): Promise<Result>;
+  run<Result>(
+    what: string,
+    work: (attempt: Attempt) => Promise<Result>,
+    attemptsMax?: number,
+  ): Promise<Result>;
   /** Aborts all calls, and rejects those that follow. */
   close(): void;
 }

@@ -20,7 +20,13 @@ import {
 import { StartError } from '#start-error';
 import type { Random } from '../random.ts';
 import { BlobDamagedError, isBlobName, newBlobName, type Blobs } from './blobs.ts';
-import { createBoundedCalls, defaultCallBounds, FinalError, type Attempt, type CallBounds } from './bounded-calls.ts';
+import {
+  createBoundedCalls,
+  defaultCallBounds,
+  FinalError,
+  type Attempt,
+  type CallBounds,
+} from './bounded-calls.ts';
 import { s3PlaceInWords, type S3Place } from './s3-place.ts';
 import { s3ReasonInWords } from './s3-reasons.ts';
 
@@ -85,8 +91,7 @@ function createS3Blobs(place: S3Place, bounds: CallBounds): ProvedBlobs {
     const command = new PutObjectCommand({
       Bucket,
       Key: key,
-      // The client warns about an empty stream.
-      Body: sent.length === 0 ? new Uint8Array() : Readable.from(sent.parts),
+      Body: Readable.from(sent.parts),
       ContentLength: sent.length,
       ContentType: 'application/octet-stream',
       IfNoneMatch: '*',
@@ -149,7 +154,9 @@ function createS3Blobs(place: S3Place, bounds: CallBounds): ProvedBlobs {
     return calls.run('a read', async (attempt) => {
       let found;
       try {
-        found = await client.send(new GetObjectCommand({ Bucket, Key: key }), { abortSignal: attempt.signal });
+        found = await client.send(new GetObjectCommand({ Bucket, Key: key }), {
+          abortSignal: attempt.signal,
+        });
       } catch (error) {
         if (nameOf(error) === 'NoSuchKey') return null;
         throw error;
@@ -168,7 +175,9 @@ function createS3Blobs(place: S3Place, bounds: CallBounds): ProvedBlobs {
     );
   }
 
-  async function listPage(token: string | undefined): Promise<ListObjectsV2CommandOutput & { clockAhead: number }> {
+  async function listPage(
+    token: string | undefined,
+  ): Promise<ListObjectsV2CommandOutput & { clockAhead: number }> {
     return calls.run('a listing', async ({ signal }) => {
       let clockAhead = 0;
       const command = new ListObjectsV2Command({
