@@ -1,4 +1,4 @@
-/** A proxy in front of an HTTP server that fails as told. */
+/** A proxy in front of an HTTP server that fails on command. */
 import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Transform } from 'node:stream';
@@ -133,7 +133,8 @@ function flipping(): Transform {
   return new Transform({
     transform(bytes: Buffer, _encoding, done) {
       const copy = Buffer.from(bytes);
-      if (!isDone && copy.length > 0) copy[copy.length >> 1]! ^= 1;
+      const at = copy.length >> 1;
+      if (!isDone && copy.length > 0) copy.writeUInt8(copy.readUInt8(at) ^ 1, at);
       isDone ||= copy.length > 0;
       done(null, copy);
     },

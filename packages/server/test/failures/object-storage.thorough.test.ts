@@ -74,7 +74,7 @@ describe.skipIf(cephMissing)(
       },
     );
 
-    test('[D15] ready names the blobs while connections are refused, and recovers without a restart', async () => {
+    test('[D15] ready names the blobs while the port is closed, and recovers without a restart', async () => {
       const { reportId } = await syncReport(device);
       await proxy.halt();
       await expect

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { ListObjectsV2Command, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { cephMissing, startCephServer, type CephServer } from '@svc/testkit/ceph-server';
 import { startFaultyProxy, type Fault, type FaultyProxy } from '@svc/testkit/faulty-proxy';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { blobStoreSuite, listedIn, type OpenedBlobs } from '../../../test/blob-store-suite.ts';
 import { systemRandom } from '../random.ts';
 import { isUnavailable } from '../unavailable.ts';
@@ -57,7 +57,7 @@ describe.skipIf(cephMissing)('blobs in a bucket (install radosgw, ceph-mon, ceph
         async timeAfter(name) {
           const written = await objectsIn(`suite/${name.slice(0, 2)}/${name}`);
           const between = written[0]!.LastModified!.getTime() + 1;
-          await expect.poll(() => Date.now(), { interval: 1 }).toBeGreaterThan(between);
+          await vi.waitUntil(() => Date.now() > between, { interval: 1 });
           return between;
         },
         close: () => Promise.resolve(blobs.close()),
@@ -148,7 +148,7 @@ describe.skipIf(cephMissing)('blobs in a bucket (install radosgw, ceph-mon, ceph
       ['check', () => blobs.check()],
     ];
 
-    test('refused connections make every call unavailable, until the store is back', async () => {
+    test('a closed port makes every call unavailable, until the store is back', async () => {
       await proxy.halt();
       for (const [name, call] of calls())
         expect([name, isUnavailable(await outcomeOf(call()))]).toEqual([name, true]);

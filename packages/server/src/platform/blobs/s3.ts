@@ -80,7 +80,7 @@ function createS3Blobs(place: S3Place, bounds: CallBounds): ProvedBlobs {
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     expectContinueHeader: false,
-    // Errors are logged by whoever catches them.
+    // Errors are logged by the callers.
     logger: { trace: silent, debug: silent, info: silent, warn: silent, error: silent },
   });
   const calls = createBoundedCalls(bounds);
