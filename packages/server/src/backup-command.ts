@@ -3,8 +3,9 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { makeBackup, verifyBackup, type BackupContents } from './backup.ts';
 import { unknownCommand, usage, type CommandResult } from './command.ts';
-import { readConfig, type Environment } from './config.ts';
+import { readConfig, type Config, type Environment } from './config.ts';
 import { StartError } from './start-error.ts';
+import { s3PlaceInWords } from '#platform/blobs/s3-place';
 
 const FAULTS_SHOWN = 20;
 
@@ -23,7 +24,7 @@ export async function runBackupCommand(
     const config = readConfig(environment);
     const place = path.resolve(folder);
     if (verifies) return resultOf(await verifyBackup(place, config.masterKey), place, true);
-    if (config.database.kind === 'postgres') throw notHere(config.dataDir, config.masterKey !== null);
+    if (config.database.kind === 'postgres') throw notHere(config);
     return resultOf(await makeBackup(config, place, evenWithFaults), place, evenWithFaults);
   } catch (error) {
     if (error instanceof StartError) return { exitCode: 2, lines: error.lines };
@@ -47,12 +48,12 @@ function readArguments(given: readonly string[]): Asked {
   return { verifies, folder, evenWithFaults: parsed.values['even-with-faults'] };
 }
 
-function notHere(dataDir: string, isKeyConfigured: boolean): StartError {
+function notHere({ dataDir, masterKey, bucket }: Config): StartError {
   return new StartError([
     'DATABASE_URL: the database is PostgreSQL, whose own tools copy it. In this order:',
     '1. pg_dump --format=custom --file=svc.dump "$DATABASE_URL"',
-    `2. copy the folder ${path.resolve(dataDir, 'blobs')}: after the database, so that what it names is there`,
-    isKeyConfigured
+    `2. copy ${bucket === null ? `the folder ${path.resolve(dataDir, 'blobs')}` : s3PlaceInWords(bucket)}: after the database, so that what it names is there`,
+    masterKey !== null
       ? '3. keep SVC_MASTER_KEY as well, elsewhere: without it no report can be read'
       : `3. copy ${path.resolve(dataDir, 'master.key')} as well: without it no report can be read`,
   ]);

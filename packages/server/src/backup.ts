@@ -10,7 +10,9 @@ import { copyFile, mkdtemp, open, realpath, rename, rm, stat } from 'node:fs/pro
 import path from 'node:path';
 import { verifyAuditLog, type Head } from '#features/audit';
 import { bringBodies, verifyBodies, type BodiesFound } from '#features/uploads';
+import type { Blobs } from '#platform/blobs/blobs';
 import { openFilesystemBlobs } from '#platform/blobs/filesystem';
+import type { S3Place } from '#platform/blobs/s3-place';
 import { copySqlite, faultOfSqlite } from '#platform/database/sqlite-copy';
 import { openSqliteToRead } from '#platform/database/sqlite-reading';
 import { readMasterKey } from '#platform/master-key';
@@ -37,6 +39,8 @@ export interface BackupSource {
   readonly dataDir: string;
   /** From the configuration; null means the file in the data folder, which is then part of the backup. */
   readonly masterKey: Uint8Array | null;
+  /** Null means that the blobs are files of the data folder. */
+  readonly bucket: S3Place | null;
 }
 
 /**
@@ -44,11 +48,12 @@ export interface BackupSource {
  * @throws StartError when there is nothing to copy or no place for the copy; then no files are left.
  */
 export async function makeBackup(
-  { dataDir, masterKey }: BackupSource,
+  source: BackupSource,
   folder: string,
   evenWithFaults: boolean,
 ): Promise<BackupContents> {
-  const from = path.resolve(dataDir);
+  const { masterKey } = source;
+  const from = path.resolve(source.dataDir);
   if (!existsSync(path.join(from, DATABASE)))
     throw new StartError(
       `DATA_DIR: there is no file ${path.join(from, DATABASE)}. Name the folder of the service.`,
@@ -57,7 +62,7 @@ export async function makeBackup(
   await rejectPlace(from, target);
   const work = await mkdtemp(`${target}.new-`);
   try {
-    await fill(work, from, masterKey);
+    await withBlobs(source, (blobs) => fill(work, from, blobs, masterKey));
     const contents = await verifyBackup(work, masterKey);
     if (contents.faults.length > 0 && !evenWithFaults) {
       await rm(work, { recursive: true });
@@ -84,8 +89,17 @@ async function rejectPlace(from: string, target: string): Promise<void> {
     throw new StartError(`${target} is in the data folder and would be lost with it. Name another folder.`);
 }
 
-async function fill(work: string, from: string, masterKey: Uint8Array | null): Promise<void> {
-  const source = openFilesystemBlobs(path.join(from, BLOBS));
+async function withBlobs(
+  { dataDir, bucket }: BackupSource,
+  work: (blobs: Blobs) => Promise<void>,
+): Promise<void> {
+  if (bucket === null) return work(openFilesystemBlobs(path.join(dataDir, BLOBS)));
+  const { openS3Blobs } = await import('#platform/blobs/s3');
+  const blobs = await openS3Blobs(bucket, systemRandom);
+  return work(blobs).finally(() => blobs.close());
+}
+
+async function fill(work: string, from: string, source: Blobs, masterKey: Uint8Array | null): Promise<void> {
   const blobs = openFilesystemBlobs(path.join(work, BLOBS));
   const brought = new Set<string>();
   let missingBefore = new Set<string>();

@@ -14,6 +14,7 @@ import { createAccountKeys } from '#platform/account-keys';
 import { createAnalyticsKeys } from '#platform/analytics-keys';
 import type { Blobs } from '#platform/blobs/blobs';
 import { openFilesystemBlobs } from '#platform/blobs/filesystem';
+import { s3PlaceInWords } from '#platform/blobs/s3-place';
 import type { Bus } from '#platform/bus/bus';
 import { createMemoryBus } from '#platform/bus/memory';
 import { systemClock, type Clock } from '#platform/clock';
@@ -117,14 +118,15 @@ export async function compose(config: Config, replacements: Replacements = {}): 
     const resourceBudgets = resourceBudgetsWith({ rendering });
     const folder = openDataFolder(config.dataDir);
     opened.push(() => folder.release());
-    const files = openFilesystemBlobs(folder.file('blobs'), replacements.durable);
+    const stored = await openBlobs(config, folder.file('blobs'), random, replacements);
+    opened.push(() => stored.close());
     const prometheus = config.metricsToken === null ? null : await openMetrics();
     const metrics = prometheus?.metrics ?? noMetrics;
-    const wrapped = replacements.wrapBlobs?.(files) ?? files;
+    const wrapped = replacements.wrapBlobs?.(stored.blobs) ?? stored.blobs;
     const blobs = prometheus === null ? wrapped : measuredBlobs(wrapped, metrics);
     const database = await openDatabase(config, folder.file('svc.db'), log, replacements);
     opened.push(() => database.close());
-    if (await isNewDeployment(database)) await rejectStrangeTexts(files, folder.file('blobs'));
+    if (await isNewDeployment(database)) await rejectStrangeTexts(stored);
     const masterKey = await openMasterKey({
       database,
       configured: config.masterKey,
@@ -248,12 +250,44 @@ export async function compose(config: Config, replacements: Replacements = {}): 
 }
 
 /** A new database would treat every existing blob as an orphan and delete it, before its own database is restored. */
-async function rejectStrangeTexts(blobs: Blobs, described: string): Promise<void> {
+async function rejectStrangeTexts({ blobs, place, otherPlace }: OpenBlobs): Promise<void> {
   for await (const _ of blobs.list(Number.MAX_SAFE_INTEGER)) {
     throw new StartError(
-      `The database is new, but ${described} holds report bodies. Restore their database, from a backup or with DATABASE_URL, or set DATA_DIR to another folder.`,
+      `The database is new, but ${place} holds report bodies. Restore their database, from a backup or with DATABASE_URL, or ${otherPlace}.`,
     );
   }
+}
+
+interface OpenBlobs {
+  readonly blobs: Blobs;
+  /** Where they are, and what the operator can set to use another place. */
+  readonly place: string;
+  readonly otherPlace: string;
+  close(): void;
+}
+
+async function openBlobs(
+  { bucket }: Config,
+  folder: string,
+  random: Random,
+  { durable }: Replacements,
+): Promise<OpenBlobs> {
+  if (bucket === null)
+    return {
+      blobs: openFilesystemBlobs(folder, durable),
+      place: folder,
+      otherPlace: 'set DATA_DIR to another folder',
+      close: () => undefined,
+    };
+  // Loaded only here: the client is larger than the service.
+  const { openS3Blobs } = await import('#platform/blobs/s3');
+  const blobs = await openS3Blobs(bucket, random);
+  return {
+    blobs,
+    place: s3PlaceInWords(bucket),
+    otherPlace: 'set BLOB_URL to another prefix',
+    close: () => blobs.close(),
+  };
 }
 
 /** Migrates the configured database to the current schema, and closes it. */

@@ -4,6 +4,7 @@ import { validatorOf } from '@svc/contract/validation';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readConfig, type Config, type Environment } from './config.ts';
+import type { S3Place } from './platform/blobs/s3-place.ts';
 import { StartError } from './start-error.ts';
 
 function linesOf(environment: Environment): readonly string[] {
@@ -37,6 +38,7 @@ describe('defaults', () => {
     dataDir: './data',
     database: { kind: 'sqlite' },
     redis: null,
+    bucket: null,
     reportBytesMax: 12 * 1024 * 1024,
     streams: { lifetimeMs: 300_000, perUserMax: 50, allMax: 20_000 },
     masterKey: null,
@@ -71,6 +73,36 @@ describe('defaults', () => {
 
   test('[D15] unknown variables change nothing', () => {
     expect(readConfig({ PATH: '/bin', port: '1', SVC_DEVICE_TOKEN: 'x', DATABASE: 'y' })).toEqual(defaults);
+  });
+});
+
+describe('a bucket', () => {
+  test.each<[string, Environment, Partial<S3Place>]>([
+    ['s3://bucket?region=eu-central-1', {}, { bucket: 'bucket', prefix: '', endpoint: null }],
+    ['s3://bucket/a/b/?region=eu-central-1', {}, { prefix: 'a/b/' }],
+    ['s3://bucket', { AWS_REGION: 'eu-west-1' }, { region: 'eu-west-1' }],
+    ['s3://bucket?region=eu-central-1', { AWS_REGION: 'eu-west-1' }, { region: 'eu-central-1' }],
+    [
+      's3://bucket?endpoint=https://s.example.com:7480/',
+      {},
+      { endpoint: 'https://s.example.com:7480', region: 'us-east-1', credentials: null },
+    ],
+    [
+      's3://bucket?region=a',
+      { AWS_ACCESS_KEY_ID: 'key', AWS_SECRET_ACCESS_KEY: 'secret' },
+      { credentials: { accessKeyId: 'key', secretAccessKey: 'secret' } },
+    ],
+    [
+      's3://bucket?region=a',
+      { AWS_ACCESS_KEY_ID: 'key', AWS_SECRET_ACCESS_KEY: 'secret', AWS_SESSION_TOKEN: 'token' },
+      { credentials: { accessKeyId: 'key', secretAccessKey: 'secret', sessionToken: 'token' } },
+    ],
+  ])('[D15] BLOB_URL=%s is read', (value, others, place) => {
+    expect(readConfig({ ...others, BLOB_URL: value }).bucket).toMatchObject(place);
+  });
+
+  test('[D15] without BLOB_URL the variables of AWS change nothing', () => {
+    expect(readConfig({ AWS_ACCESS_KEY_ID: 'key', AWS_REGION: '?' })).toEqual(readConfig({}));
   });
 });
 
@@ -227,16 +259,6 @@ describe('invalid values', () => {
     expect(lines[0]).toMatch(`${name}: holds a secret that is not shown; it must be ${wanted}`);
     expect(lines[0]).not.toContain(value);
   });
-
-  test.each(['BLOB_URL'])(
-    '[D15] %s, which this version does not support yet, is reported in one line',
-    (name) => {
-      const lines = linesOf({ [name]: 'something' });
-      expect(lines).toEqual([
-        expect.stringMatching(`^${name}: holds [^\\n]+; this version has no [^\\n]+ yet. Leave it unset\\.$`),
-      ]);
-    },
-  );
 
   test('[D15] several invalid variables are reported in one line each', () => {
     const lines = linesOf({

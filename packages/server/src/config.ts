@@ -7,6 +7,13 @@ import { isEmail, limits, normalizeEmail } from '@svc/contract';
 import semver from 'semver';
 import { StartError } from './start-error.ts';
 import { parseRedisAddress, type RedisAddress } from './platform/counters/redis-address.ts';
+import {
+  completeS3Place,
+  parseS3Address,
+  s3AddressWanted,
+  type S3Address,
+  type S3Place,
+} from './platform/blobs/s3-place.ts';
 import { logLevels, type LogLevel } from './platform/log.ts';
 import { MASTER_KEY_BYTES } from './platform/master-key.ts';
 import { rejectedAddressInWords } from './platform/shown-address.ts';
@@ -23,6 +30,8 @@ export interface Config {
   readonly database: { readonly kind: 'sqlite' } | { readonly kind: 'postgres'; readonly url: string };
   /** Null means that rate limits are counted in the memory of the process, or in PostgreSQL if that is the database. */
   readonly redis: RedisAddress | null;
+  /** Null means files in the data folder. */
+  readonly bucket: S3Place | null;
   readonly reportBytesMax: number;
   readonly streams: { readonly lifetimeMs: number; readonly perUserMax: number; readonly allMax: number };
   /** Null means that the key is in a file of the data folder. */
@@ -82,11 +91,6 @@ const SECRETS = new Set([
 /** Variables whose values can contain a password, sometimes at an unexpected position. */
 const ADDRESSES = new Set(['DATABASE_URL', 'REDIS_URL', 'BLOB_URL']);
 
-/** Variables for features that this version does not have. Accepting them would promise something that does not happen. */
-const NOT_IN_THIS_VERSION: Readonly<Record<string, string>> = {
-  BLOB_URL: 'object storage',
-};
-
 /** @throws StartError with one line for each invalid variable. */
 export function readConfig(environment: Environment): Config {
   const problems: string[] = [];
@@ -115,10 +119,13 @@ export function readConfig(environment: Environment): Config {
       parseOrigin,
     );
 
-  for (const [name, what] of Object.entries(NOT_IN_THIS_VERSION)) {
-    const value = environment[name]?.trim();
-    if (value)
-      problems.push(`${name}: holds ${shown(name, value)}; this version has no ${what} yet. Leave it unset.`);
+  function readBucket(): S3Place | null {
+    const address = read<S3Address | null>('BLOB_URL', null, s3AddressWanted, parseS3Address);
+    if (address === null) return null;
+    const completed = completeS3Place(address, environment);
+    if ('place' in completed) return completed.place;
+    problems.push(...completed.problems);
+    return null;
   }
 
   const config: Config = {
@@ -144,6 +151,7 @@ export function readConfig(environment: Environment): Config {
       'a Redis address such as redis://user:password@host:6379/0, or rediss:// for TLS, with the password percent-encoded',
       parseRedisAddress,
     ),
+    bucket: readBucket(),
     reportBytesMax: wholeNumber('MAX_REPORT_BYTES', limits.reportBytesMaxDefault, 2, 1024 ** 3),
     streams: {
       lifetimeMs: wholeNumber('SSE_MAX_STREAM_MS', 300_000, 1000, DAY_MS),

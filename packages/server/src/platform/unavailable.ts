@@ -1,5 +1,10 @@
 /** Distinguishes a dependency that is down or full (503, try again) from a bug (500). */
 
+/** Thrown by an adapter that knows that its dependency is down. */
+export class UnavailableError extends Error {
+  override readonly name = 'UnavailableError';
+}
+
 const NETWORK_CODES = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -16,11 +21,6 @@ const SQLITE_CODES = new Set([5, 6, 8, 10, 13, 14]);
 const POSTGRES_STATES = /^(?:08|53|57|58)|^25006$/;
 const POSTGRES_CLIENT_MESSAGES =
   /timeout exceeded when trying to connect|Connection terminated|Query read timeout|is not queryable/;
-
-/** For a dependency whose client's errors do not say it. */
-export class UnavailableError extends Error {
-  override readonly name = 'UnavailableError';
-}
 
 export function isUnavailable(error: unknown): boolean {
   if (error instanceof UnavailableError) return true;

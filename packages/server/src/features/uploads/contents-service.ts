@@ -5,7 +5,7 @@
 import { AppError } from '#app-error';
 import { forgetProjections, preparedAmong } from '#features/projections';
 import type { ReportRow } from '#features/reports';
-import { newBlobName, type Blobs } from '#platform/blobs/blobs';
+import { BlobDamagedError, newBlobName, type Blobs } from '#platform/blobs/blobs';
 import { HOUR_MS, MINUTE_MS, type Clock } from '#platform/clock';
 import type { Database, Tx } from '#platform/database/database';
 import { describeError, type Log } from '#platform/log';
@@ -76,7 +76,7 @@ export function createContentsService(ports: ContentsPorts): ContentsService {
     const kept = await store.findBody(db, uploadId);
     if (wrappedKey === null || kept === null) throw new AppError('REPORT_EXPIRED');
     const { blobName } = kept;
-    const sealed = await blobs.get(blobName);
+    const sealed = await blobs.get(blobName).catch(asDamaged(id, blobName));
     if (sealed === null) {
       // It may have expired meanwhile.
       if ((await store.findBody(db, uploadId)) === null) throw new AppError('REPORT_EXPIRED');
@@ -85,10 +85,8 @@ export function createContentsService(ports: ContentsPorts): ContentsService {
     const key = reportKeys.unwrap(id, wrappedKey);
     try {
       return unseal(key, bodyContext(id, blobName), sealed);
-    } catch (cause) {
-      // The log of a failed request has no address, so the error names what is damaged.
-      const { message } = cause as Error;
-      throw new Error(`the body of report ${id} is damaged (${blobName}): ${message}`, { cause });
+    } catch (error) {
+      return asDamaged(id, blobName)(error);
     }
   }
 
@@ -165,12 +163,12 @@ export function createContentsService(ports: ContentsPorts): ContentsService {
     },
     async readPrepared({ id, wrappedKey }, blobName) {
       if (wrappedKey === null) return null;
-      const sealed = await blobs.get(blobName);
-      if (sealed === null) return null;
       try {
+        const sealed = await blobs.get(blobName);
+        if (sealed === null) return null;
         return unseal(reportKeys.unwrap(id, wrappedKey), projectionContext(id, blobName), sealed);
       } catch (error) {
-        if (error instanceof SealBrokenError) return null;
+        if (isDamage(error)) return null;
         throw error;
       }
     },
@@ -193,5 +191,18 @@ export function createContentsService(ports: ContentsPorts): ContentsService {
       { name: 'blobs pending deletion', everyMs: PENDING_SWEPT_EVERY_MS, run: sweepPendingDeletions },
       { name: 'orphan blobs', everyMs: ORPHANS_SWEPT_EVERY_MS, run: sweepOrphans },
     ],
+  };
+}
+
+function isDamage(error: unknown): boolean {
+  return error instanceof SealBrokenError || error instanceof BlobDamagedError;
+}
+
+/** The log of a failed request has no address, so the error names what is damaged. */
+function asDamaged(reportId: string, blobName: string): (error: unknown) => never {
+  return (error) => {
+    if (!isDamage(error)) throw error;
+    const { message } = error as Error;
+    throw new Error(`the body of report ${reportId} is damaged (${blobName}): ${message}`, { cause: error });
   };
 }

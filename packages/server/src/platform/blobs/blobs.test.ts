@@ -1,4 +1,4 @@
-/** One suite for every blob store, which checks what the port promises. Below it are tests for files only. */
+/** The suite of every blob store, on files; below it are tests for files only. */
 import {
   chmodSync,
   existsSync,
@@ -14,24 +14,21 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { diskImagesMissing, makeDiskImage } from '@svc/testkit/disk-image';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { blobStoreSuite, listedIn, type OpenedBlobs } from '../../../test/blob-store-suite.ts';
 import { systemRandom } from '../random.ts';
 import { isUnavailable } from '../unavailable.ts';
 import { isBlobName, newBlobName, type Blobs } from './blobs.ts';
 import { openFilesystemBlobs } from './filesystem.ts';
 
-interface Opened {
-  readonly blobs: Blobs;
-  /** Sets the time at which a blob was written. */
-  age(name: string, writtenAt: number): void;
-  close(): Promise<void>;
-}
-
-async function openInFolder(): Promise<Opened> {
+async function openInFolder(): Promise<OpenedBlobs> {
   const folder = await mkdtemp(join(tmpdir(), 'svc-blobs-'));
   return {
     blobs: openFilesystemBlobs(folder),
-    age: (name, writtenAt) =>
-      utimesSync(join(folder, name.slice(0, 2), name), writtenAt / 1000, writtenAt / 1000),
+    timeAfter: (name) => {
+      const writtenAt = (Date.now() - 2 * HOUR_MS) / 1000;
+      utimesSync(join(folder, name.slice(0, 2), name), writtenAt, writtenAt);
+      return Promise.resolve(Date.now() - HOUR_MS);
+    },
     close: () => rm(folder, { recursive: true, force: true }),
   };
 }
@@ -39,88 +36,9 @@ async function openInFolder(): Promise<Opened> {
 const newName = () => newBlobName(systemRandom);
 const HOUR_MS = 3_600_000;
 
-async function listedIn(blobs: Blobs, writtenBefore: number): Promise<string[]> {
-  const names: string[] = [];
-  for await (const name of blobs.list(writtenBefore)) names.push(name);
-  return names;
-}
-
 describe('blobs in files', () => {
-  suite(openInFolder);
+  blobStoreSuite(openInFolder);
 });
-
-function suite(open: () => Promise<Opened>): void {
-  let opened: Opened;
-  let blobs: Blobs;
-  beforeAll(async () => {
-    opened = await open();
-    ({ blobs } = opened);
-  });
-  afterAll(() => opened.close());
-
-  test.each([
-    ['nothing', []],
-    ['one part', [Buffer.from('one')]],
-    ['several parts', [Buffer.from('one'), Buffer.alloc(0), Buffer.from('two')]],
-    ['many bytes', [systemRandom.bytes(1), systemRandom.bytes(3_000_000), systemRandom.bytes(16)]],
-  ])('%s is read byte for byte', async (_title, parts) => {
-    const name = newName();
-    await blobs.put(name, parts);
-    expect(Buffer.concat([(await blobs.get(name))!]).equals(Buffer.concat(parts))).toBe(true);
-  });
-
-  test('reading an unknown blob returns null', async () => {
-    expect(await blobs.get(newName())).toBeNull();
-  });
-
-  test.each(['', '.', '..', '../../etc/passwd', 'a', `${'a'.repeat(31)}/`, 'A'.repeat(32)])(
-    '%j is not a valid name: reading it returns null, and deleting it does nothing',
-    async (name) => {
-      expect(isBlobName(name)).toBe(false);
-      expect(await blobs.get(name)).toBeNull();
-      await blobs.delete(name);
-    },
-  );
-
-  test('deleting removes only that blob, and repeating it does nothing', async () => {
-    const [one, other] = [newName(), newName()];
-    await blobs.put(one, [Buffer.from('one')]);
-    await blobs.put(other, [Buffer.from('other')]);
-    await blobs.delete(one);
-    await blobs.delete(one);
-    expect(await blobs.get(one)).toBeNull();
-    expect(await blobs.get(other)).not.toBeNull();
-  });
-
-  test('a hundred parallel puts are all stored', async () => {
-    const names = Array.from({ length: 100 }, newName);
-    await Promise.all(names.map((name) => blobs.put(name, [Buffer.from(name)])));
-    const read = await Promise.all(names.map((name) => blobs.get(name)));
-    expect(read.map((bytes) => Buffer.from(bytes!).toString())).toEqual(names);
-  });
-
-  test('only blobs written before the given time are listed', async () => {
-    const [old, young] = [newName(), newName()];
-    await blobs.put(old, [Buffer.from('old')]);
-    await blobs.put(young, [Buffer.from('young')]);
-    opened.age(old, Date.now() - 2 * HOUR_MS);
-    const names = await listedIn(blobs, Date.now() - HOUR_MS);
-    expect(names).toContain(old);
-    expect(names).not.toContain(young);
-  });
-
-  test('cleaning up removes no blob', async () => {
-    const name = newName();
-    await blobs.put(name, [Buffer.from('kept')]);
-    opened.age(name, Date.now() - 2 * HOUR_MS);
-    await blobs.tidy(Date.now() - HOUR_MS);
-    expect(await blobs.get(name)).not.toBeNull();
-  });
-
-  test('the check succeeds when the store can be written to', async () => {
-    await expect(blobs.check()).resolves.toBeUndefined();
-  });
-}
 
 describe('files of blobs', () => {
   let folder: string;

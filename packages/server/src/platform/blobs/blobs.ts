@@ -9,19 +9,27 @@ import type { Random } from '../random.ts';
 export interface Blobs {
   /**
    * Stores the parts, concatenated, under a new name. Once resolved, the blob survives `kill -9` and a power cut. After a
-   * failure, nothing of it remains under that name.
+   * failure, nothing of it remains under that name, or, if an object store completes a write whose response was lost, an
+   * orphan.
    */
   put(name: string, parts: readonly Uint8Array[]): Promise<void>;
-  /** The bytes under a name; null for an unknown name. */
+  /**
+   * The bytes under a name; null for an unknown name.
+   * @throws BlobDamagedError when they are not what was stored. A store that cannot know this returns them.
+   */
   get(name: string): Promise<Uint8Array | null>;
   /** Deletes permanently. Does nothing for an unknown name. */
   delete(name: string): Promise<void>;
-  /** The names of blobs last written before a time, in milliseconds since 1970 by the store's own clock. */
+  /** The names of blobs last written before a time, in milliseconds since 1970. */
   list(writtenBefore: number): AsyncIterable<string>;
   /** Deletes the remains of puts that were interrupted before that time. */
   tidy(begunBefore: number): Promise<void>;
   /** Throws when blobs cannot be written. */
   check(): Promise<void>;
+}
+
+export class BlobDamagedError extends Error {
+  override readonly name = 'BlobDamagedError';
 }
 
 const NAME_BYTES = 16;
