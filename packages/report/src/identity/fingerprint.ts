@@ -19,11 +19,11 @@ export interface Identity {
 }
 
 export function fingerprintOf({ category, affected, rootCause }: Identity, repositoryRoot?: string): string {
-  return sha256Hex(JSON.stringify([category, ...placeOf(affected, repositoryRoot), ...rootCause]));
+  return sha256Hex(JSON.stringify([category, ...locationOf(affected, repositoryRoot), ...rootCause]));
 }
 
 /** The file, or else the route, or else the origin. */
-export function placeOf(
+export function locationOf(
   { file, route, origin }: Identity['affected'],
   repositoryRoot?: string,
 ): [string, string] {

@@ -45,7 +45,7 @@ export class FindingLocations {
     for (const result of results) {
       const { locations, relatedLocations } = fields(result);
       for (const location of [...items(locations), ...items(relatedLocations)])
-        this.#learn(this.#locationOf(fields(fields(location)['physicalLocation'])));
+        this.#learn(this.#artifactLocationOf(fields(fields(location)['physicalLocation'])));
     }
   }
 
@@ -60,13 +60,13 @@ export class FindingLocations {
   }
 
   /** Of a location to which several results refer. */
-  sharedPlaceOf(location: unknown): FindingLocation {
-    let place = this.#shared.get(location);
-    if (place === undefined) this.#shared.set(location, (place = this.placeOf(location)));
-    return place;
+  sharedLocationOf(location: unknown): FindingLocation {
+    let known = this.#shared.get(location);
+    if (known === undefined) this.#shared.set(location, (known = this.locationOf(location)));
+    return known;
   }
 
-  placeOf(location: unknown): FindingLocation {
+  locationOf(location: unknown): FindingLocation {
     const { physicalLocation, logicalLocations, logicalLocation } = fields(location);
     const physical = fields(physicalLocation);
     const logical = itemAt(logicalLocations, 0) ?? fields(logicalLocation);
@@ -87,7 +87,7 @@ export class FindingLocations {
     return undefined;
   }
 
-  #locationOf(physical: Fields): Fields {
+  #artifactLocationOf(physical: Fields): Fields {
     const given = fields(physical['artifactLocation']);
     const listed = fields(itemAt(this.#run['artifacts'], given['index'])?.['location']);
     return text(given['uri']) === undefined ? listed : given;
@@ -99,7 +99,7 @@ export class FindingLocations {
   }
 
   #addressOf(physical: Fields): Pick<FindingLocation, 'file' | 'origin' | 'route' | 'within'> {
-    const location = this.#locationOf(physical);
+    const location = this.#artifactLocationOf(physical);
     const uri = text(location['uri']);
     if (uri === undefined) return {};
     if (isTooLong(uri)) {

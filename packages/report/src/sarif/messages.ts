@@ -146,7 +146,7 @@ export class Cleaner {
   }
 
   /** A location. Its path stays here: the report replaces it later, and needs it to recognize outside files. */
-  place(given: string, lengthMax: number): string {
+  location(given: string, lengthMax: number): string {
     const redaction = this.#redacted(given);
     this.count += redaction.count;
     if (redaction.text.length <= lengthMax) return redaction.text;

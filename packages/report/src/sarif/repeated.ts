@@ -39,9 +39,9 @@ export class SeenResults {
 
 /** Differs for most results, and takes little time and memory. */
 function outlineOf(result: Fields): number {
-  const place = fields(fields(items(result['locations'])[0])['physicalLocation']);
-  const { startLine, startColumn } = fields(place['region']);
-  const file = fields(place['artifactLocation'])['uri'];
+  const location = fields(fields(items(result['locations'])[0])['physicalLocation']);
+  const { startLine, startColumn } = fields(location['region']);
+  const file = fields(location['artifactLocation'])['uri'];
   const message = fields(result['message'])['text'];
   return [result['ruleId'], file, startLine, startColumn, message].reduce(mixed, OFFSET);
 }

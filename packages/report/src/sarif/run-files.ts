@@ -188,15 +188,15 @@ export class RunFiles {
     const joined = normalizedFile(path);
     if (base !== undefined) return this.#based(`${base}/${encodedAs(base, path)}`, base, joined);
     const { working } = this.#bases;
-    const places = working.map((folder) => `${folder}/${encodedAs(folder, path)}`);
-    const inWorking = places.flatMap((place) =>
-      isAbsolute(place) ? this.#rootsOfAll.relative(place) : [normalizedFile(place)],
+    const fullPaths = working.map((folder) => `${folder}/${encodedAs(folder, path)}`);
+    const inWorking = fullPaths.flatMap((full) =>
+      isAbsolute(full) ? this.#rootsOfAll.relative(full) : [normalizedFile(full)],
     );
-    const [place = path] = places.length === 1 && isAbsolute(places[0] ?? '') ? places : [path];
+    const [full = path] = fullPaths.length === 1 && isAbsolute(fullPaths[0] ?? '') ? fullPaths : [path];
     return {
       candidates: [...inWorking, joined],
       isCertain: false,
-      path: writtenPath(place),
+      path: writtenPath(full),
       stated: joined.startsWith('../') ? (inWorking[0] ?? joined) : joined,
     };
   }
@@ -205,14 +205,14 @@ export class RunFiles {
    * A base counts only as far as it is within the repository; the repository's location on the scanning machine is
    * irrelevant.
    */
-  #based(place: string, base: string, joined: string): Reading {
-    const ofCaller = this.#roots.relative(place);
-    const ofLog = [...this.#repositories.relative(place), ...this.#basesOfLog.relative(place)];
+  #based(full: string, base: string, joined: string): Reading {
+    const ofCaller = this.#roots.relative(full);
+    const ofLog = [...this.#repositories.relative(full), ...this.#basesOfLog.relative(full)];
     const [folder] = this.#folders.relative(base);
     return {
       candidates: [...ofCaller, ...ofLog, joined],
       isCertain: ofCaller.length > 0,
-      path: writtenPath(place),
+      path: writtenPath(full),
       stated: folder === undefined || folder === '.' ? joined : normalizedFile(`${folder}/${joined}`),
     };
   }

@@ -96,7 +96,7 @@ export function physicalLocation(uri: string, region?: Region): PhysicalLocation
   return { artifactLocation: { uri, uriBaseId: ROOT_ID }, ...(region && { region }) };
 }
 
-export interface EvidencePlace {
+export interface EvidenceLocation {
   readonly uri: string;
   readonly lines?: Lines;
   readonly columns?: Columns;
@@ -107,7 +107,7 @@ const FILE_NAME = /[^\s/\\]\.[A-Za-z0-9_]{1,16}$/;
 const REQUEST = /^[A-Z]{3,8} \S/;
 
 /** The file in a location in free form; undefined for a location without one. */
-export function evidencePlace(location = ''): EvidencePlace | undefined {
+export function evidenceLocation(location = ''): EvidenceLocation | undefined {
   if (REQUEST.test(location)) return undefined;
   const { path, lineStart, lineEnd, columnStart, columnEnd } = spanIn(location);
   if (lineStart === undefined && !FILE_NAME.test(location)) return undefined;
