@@ -34,7 +34,7 @@ import { safeLine } from '../terminal/safe-text.ts';
 export interface ComparedFinding extends ShownFinding {
   readonly fingerprint: string;
   readonly tags?: readonly string[];
-  /** Shown instead, without paths of this machine, which matching needs. */
+  /** What is shown instead: without paths of this machine, which only matching needs. */
   readonly shown?: Pick<Finding, 'title' | 'affected'>;
 }
 

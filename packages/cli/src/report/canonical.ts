@@ -35,7 +35,7 @@ export interface CanonicalOptions {
   readonly at: string;
   /** Absolute; the person's own when absent. */
   readonly homes?: readonly string[];
-  /** Repairs nothing, because what a person has just given is better rejected. */
+  /** Repairs nothing, because what a person has just given should be rejected instead. */
   readonly isStrict?: boolean;
 }
 

@@ -38,7 +38,7 @@ export interface Gate {
   readonly hint: string;
 }
 
-/** For the result with `--json`. */
+/** The gate in the result with `--json`. */
 export function gateJson({ severity, stopped, leftOut }: Pick<Gate, 'severity' | 'stopped' | 'leftOut'>) {
   const count = stopped.length + totalOf(leftOut ?? noneLeftOut);
   return {

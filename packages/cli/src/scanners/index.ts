@@ -52,7 +52,7 @@ export interface ScanOptions {
   readonly trustRepository?: boolean;
   /** Skips what downloads rules or databases. */
   readonly offline?: boolean;
-  /** A gate judges the scan and stops at everything that did not run, so a scan by no scanner is not an error. */
+  /** A gate fails for everything that did not run, so a scan without any scanner is not an error. */
   readonly isGated?: boolean;
   /** The caller's; scanners get only an allowlist of it. */
   readonly environment: Environment;

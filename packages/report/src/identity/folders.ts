@@ -1,7 +1,7 @@
 /** Folders that a path may be under, found by their names, so that their number does not matter. */
 import { parsedPath, writtenFile, type Path } from './location.ts';
 
-/** Of folders within each other. */
+/** Limits the matches among folders within each other. */
 const FOUND_MAX = 16;
 
 export class Folders {

@@ -29,7 +29,7 @@ function termsOfRepository(url: string): string[] {
   return [url, host, ...parts.flatMap((part) => [part, part.replace(/\.git$/i, '')])];
 }
 
-/** A space in a path is `%20`, and a space in a sentence. */
+/** A path has a space as `%20`; a sentence has the space itself. */
 function decoded(part: string): string {
   try {
     return decodeURIComponent(part);

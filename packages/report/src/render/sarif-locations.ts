@@ -64,7 +64,7 @@ export interface Lines {
   readonly end: number;
 }
 
-/** Undefined for an invalid first line; the last one is not before it. */
+/** Undefined for an invalid first line. The last line is never before the first. */
 export function linesOf(start?: number, end?: number): Lines | undefined {
   if (start === undefined || !isLine(start)) return undefined;
   return { start, end: end !== undefined && isLine(end) && end > start ? end : start };

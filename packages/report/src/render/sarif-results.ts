@@ -179,7 +179,8 @@ function logicalLocations(
 }
 
 /**
- * Without a fingerprint, one of category, location, component and title: it stays while lines and other findings change.
+ * Replaces a missing fingerprint by a digest of category, location, component and title. It stays the same while lines
+ * and other findings change.
  */
 function partialFingerprints({ fingerprint, category, affected, title }: ProjectedFinding) {
   if (fingerprint !== undefined) return { [OWN_FINGERPRINT]: fingerprint };

@@ -66,8 +66,8 @@ function withheldNotice({ findings }: ReportProjection): string[] {
 }
 
 /**
- * The time of a finding without one of its own: that of this report. A viewer of a part of the report may not learn
- * how long a finding is known, so for them it stays open.
+ * When a finding without a time of its own was detected: at the time of this report. Undefined for a viewer of a part
+ * of the report, who may not learn how long a finding has been known.
  */
 function detectionOf({ redactionNotice, generatedAt }: ReportProjection): string | undefined {
   return redactionNotice === undefined ? generatedAt : undefined;

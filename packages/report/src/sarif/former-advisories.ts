@@ -18,8 +18,7 @@ export interface FormerResult extends Omit<IdentifiedResult, 'message'> {
 type Formerly = LegacyFingerprint | undefined;
 
 /**
- * Leaves the fingerprints of other results as they are.
- *
+ * Leaves the fingerprints of other results unchanged.
  * @param legacy the fingerprints of version 1, which come first
  */
 export function formerFingerprints(

@@ -7,7 +7,7 @@ const location = { physicalLocation: { artifactLocation: { uri: 'src/a.py' } } }
 const error = (more: Part = {}): Part => ({ level: 'error', message: { text: 'canary' }, ...more });
 const invoked = (invocation: Part, more: Part = {}): Part =>
   run([result()], [], { invocations: [invocation], ...more });
-/** Of a tool that describes the notification N1. */
+/** A run of a tool that describes the notification N1. */
 const described = (notification: Part): Part =>
   run([result()], [], {
     tool: {

@@ -20,7 +20,10 @@ export interface FindingLocation {
   readonly snippet?: string;
   /** The first line of the location, as the tool quotes it. */
   readonly line?: string;
-  /** The tool has a line of code in mind: not the first one, which tools write when they have none, or with its text. */
+  /**
+   * The tool means a line of code. Tools also write line 1 when they have no line, so it counts only with columns or
+   * its text.
+   */
   readonly isLineMeant?: boolean;
 }
 
@@ -54,12 +57,15 @@ export class FindingLocations {
     return this.#files.ambiguous;
   }
 
-  /** Distinct paths and addresses that are too long, and folders of the log that are, or are too many. */
+  /**
+   * The number of distinct paths and addresses that are too long, and of folders in the log that are too long or too
+   * many.
+   */
   get pathsLeftOut(): number {
     return this.#tooLong.size + this.#files.foldersLeftOut;
   }
 
-  /** Of a location to which several results refer. */
+  /** Caches the location, since several results refer to it. */
   sharedLocationOf(location: unknown): FindingLocation {
     let known = this.#shared.get(location);
     if (known === undefined) this.#shared.set(location, (known = this.locationOf(location)));
@@ -144,7 +150,7 @@ function linesOf(physical: Fields): LineLocation {
   };
 }
 
-/** Beyond the first one, which tools write with the first line. */
+/** Whether a column is beyond the first, which tools write together with line 1. */
 function hasColumns({ startColumn, endColumn }: Fields): boolean {
   return [startColumn, endColumn].some((column) => (natural(column) ?? 0) > 1);
 }

@@ -56,7 +56,7 @@ export class LogSyntaxError extends Error {
 const WINDOW_BYTES = 1024 * 1024;
 /** The log without its long lists: mostly descriptions of rules. */
 const REST_BYTES_MAX = 64 * 1024 * 1024;
-/** Objects and lists in it: each takes many times the bytes of its brackets. */
+/** The maximum number of objects and lists in the rest: each takes many times the bytes of its brackets. */
 const REST_VALUES_MAX = 4_000_000;
 /** Below this depth brackets are only counted, and their kinds are not checked. */
 const CHECKED_DEPTH_MAX = 2000;

@@ -60,7 +60,7 @@ export async function bringBodies(db: Db, from: Blobs, to: Blobs, brought: Set<s
 export interface BodiesFound {
   readonly count: number;
   readonly sizeBytes: number;
-  /** One sentence for each report whose body is not there as uploaded. */
+  /** One sentence for each report whose stored body is missing or differs from the upload. */
   readonly faults: readonly string[];
 }
 
