@@ -24,7 +24,7 @@ const FEW = 1000;
 const MANY = 1_000_000;
 const MANY_IN_SMOKE = 4000;
 
-/** One of the active ones asks. */
+/** An active person sends the request. */
 type Asked = (index: number, people: number) => SentRequest;
 
 const signedIn = (index: number, target: string) => ({

@@ -21,7 +21,7 @@ export const startSuite: Suite = {
     const idleAfterMs = smoke ? 500 : 4000;
     const keptDir = await mkdtemp(path.join(tmpdir(), 'svc-bench-start-'));
     try {
-      // The first start of a build compiles it and keeps what it compiled.
+      // The first start after a build compiles the code and caches the result.
       await startOnce(keptDir);
       const node: number[] = [];
       const fresh: number[] = [];

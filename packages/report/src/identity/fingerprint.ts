@@ -1,7 +1,8 @@
 /**
  * What makes two findings the same one: a SHA-256 of category, location and root cause. Line numbers take no part, so
- * that code may move. Text that a tool or an agent words differently each time takes no part either. Changing the
- * inputs makes every known finding a new one, and loses the decisions about it.
+ * that code may move. Text that a tool or an agent words differently each time takes no part either.
+ *
+ * Changing the inputs makes every known finding a new one, and loses the decisions about it.
  */
 import type { Affected } from '@svc/contract';
 import { normalizedFile, normalizedOrigin, normalizedRoute } from './location.ts';

@@ -1,9 +1,11 @@
 /**
  * The files that the addresses of a run mean, relative to the repository if that can be known. An address is resolved
- * in this order: 1. By the caller and the log: under a root of the caller, where the repository was checked out, under
- * a base of the log, or in the tool's working directory. The first that leads to a file of the checkout wins. 2. By the
- * end of its path (path-mappings.ts). 3. By the log alone, although no such file exists. Without the files of the
- * checkout, this is the only way.
+ * in this order:
+ *
+ * 1. By the caller and the log: under a root of the caller, where the repository was checked out, under a base of the
+ *    log, or in the tool's working directory. The first that leads to a file of the checkout wins.
+ * 2. By the end of its path (path-mappings.ts).
+ * 3. By the log alone, although no such file exists. Without the files of the checkout, this is the only way.
  */
 import { Folders } from '../identity/folders.ts';
 import { normalizedFile } from '../identity/location.ts';

@@ -43,7 +43,7 @@ const policies: Readonly<Record<string, SharePolicy>> = {
 
 let server: TestServer;
 let owner: SessionActor;
-/** Of every report; and what its viewers received, of one. */
+/** The canaries of every report. */
 const planted: string[] = [];
 const answers: ProbedAnswer[] = [];
 /** What was cached in memory, as texts. */
