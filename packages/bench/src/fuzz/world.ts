@@ -173,6 +173,6 @@ type Outcome =
   | { readonly ok: false; readonly error: { readonly code: string } };
 
 function must<Given extends Outcome>(outcome: Given): Extract<Given, { ok: true }>['body'] {
-  if (!outcome.ok) throw new Error(`The world could not be made: ${outcome.error.code}`);
+  if (!outcome.ok) throw new Error(`The test data could not be created: ${outcome.error.code}`);
   return (outcome as Extract<Given, { ok: true }>).body;
 }

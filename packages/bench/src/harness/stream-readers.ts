@@ -113,9 +113,9 @@ function ask<Kind extends FromReader['kind']>(
     const onMessage = (message: FromReader) => {
       if (message.kind === kind) settle(() => resolve(message as Extract<FromReader, { kind: Kind }>));
     };
-    const onExit = () => settle(() => reject(new Error('A reader of streams ended.')));
+    const onExit = () => settle(() => reject(new Error('A stream reader ended.')));
     const timer = setTimeout(
-      () => settle(() => reject(new Error(`Readers of streams did not get to ${JSON.stringify(kind)}.`))),
+      () => settle(() => reject(new Error(`The stream readers did not reach ${JSON.stringify(kind)}.`))),
       GIVEN_UP_AFTER_MS,
     );
     child.on('message', onMessage).once('exit', onExit);

@@ -62,7 +62,7 @@ export const neighboursSuite: Suite = {
     const sockets: Socket[] = [];
     try {
       const [person, ...attackers] = await linkDevices(service, 1 + COSTLY.length);
-      if (!person) throw new Error('Nobody was linked.');
+      if (!person) throw new Error('No device was linked.');
       const ownId = await sync(sender, person, reportTemplate(OWN_BYTES).prepare());
       const links = await costlyLinks(sender, attackers, smoke ? LARGEST_BYTES / 8 : LARGEST_BYTES);
       const reads = smoke ? 10 : 100;

@@ -161,7 +161,7 @@ async function readsAroundDecisions(sender: Sender, device: SyncingDevice, sampl
       if (round >= warmUpBefore(samples)) times[side].push(took);
     }
   }
-  return [resultOf('reads before and after a hidden finding is decided', times.none, times.many)];
+  return [resultOf('reads before and after a decision about a hidden finding', times.none, times.many)];
 }
 
 async function decide({ owner }: SyncingDevice, id: string, status: 'accepted_risk' | 'open'): Promise<void> {

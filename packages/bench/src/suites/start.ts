@@ -35,7 +35,7 @@ export const startSuite: Suite = {
       for (let round = 0; round < Math.ceil(rounds / 4); round += 1)
         idle.push((await startOnce(keptDir, idleAfterMs)).idleMB);
       return [
-        startResult('start in a folder that it knows', kept, node),
+        startResult('start in an existing folder', kept, node),
         startResult('start in a new folder', fresh, node),
         {
           target: 'P9',

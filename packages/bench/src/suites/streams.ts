@@ -52,7 +52,7 @@ export const streamsSuite: Suite = {
     try {
       for (const stage of [stages.service, stages.floor]) crowds.push(await openStreams(stage, extent));
       const [service, floor] = crowds;
-      if (!service || !floor) throw new Error('Two crowds are needed.');
+      if (!service || !floor) throw new Error('The service and the floor must both have open streams.');
       const paced = await interleave(
         extent.rounds,
         () => pace(service, extent),
@@ -130,7 +130,7 @@ function memoryResult(service: Crowd, floor: Crowd, { streams }: Extent): Result
     measured: service.kbEach,
     unit: 'KB',
     bound: { sense: 'at most', value: KB_MAX },
-    floor: `resident; of a bare server: ${floor.kbEach.toFixed(1)} KB`,
+    floor: `resident memory; a bare server: ${floor.kbEach.toFixed(1)} KB`,
     rounds: [service.kbEach],
     details: {},
   };
@@ -144,7 +144,7 @@ function deliveryResult({ a, b }: Compared<Delivery>, { streams }: Extent): Resu
     measured: medianOf(a, ({ p99Ms }) => p99Ms),
     unit: 'ms',
     bound: { sense: 'at most', value: DELIVERY_P99_MAX_MS },
-    floor: `from the sender to the reader; of a bare server: ${medianOf(b, ({ p99Ms }) => p99Ms).toFixed(1)} ms`,
+    floor: `from the sender to the reader; a bare server: ${medianOf(b, ({ p99Ms }) => p99Ms).toFixed(1)} ms`,
     rounds: a.map(({ p99Ms }) => p99Ms),
     details: {
       p50Ms: medianOf(a, ({ p50Ms }) => p50Ms),

@@ -92,7 +92,7 @@ export function sideOfProjection(projection: ReportProjection, name: string): Co
       'rejected',
       `${safeLine(name)} cannot be compared: it is a projection from a share link.`,
       {
-        details: ['It lacks the identity of its findings, or has one made for that share link alone.'],
+        details: ['Its findings have no fingerprints, or pseudonyms that are valid only in that share link.'],
         hint: 'Give the whole report: svc export --format json',
       },
     );

@@ -128,7 +128,7 @@ export function rejectUnknownScanners(only: readonly string[] | undefined): void
   throw new CliError('usage', `There is no scanner called "${unknown}".`, {
     hint:
       meant === undefined
-        ? `Choose from ${scannerNames.join(', ')}. What is to be scanned stands before --only.`
+        ? `Choose from ${scannerNames.join(', ')}. Put the path to scan before --only.`
         : `Did you mean ${meant}?`,
   });
 }

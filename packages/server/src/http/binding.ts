@@ -199,7 +199,7 @@ function rejectUnsigned(
 ): void {
   if (signature !== undefined && signatures?.isValid(bytes, signature)) return;
   throw new AppError('UNAUTHENTICATED', {
-    message: `The header ${SIGNATURE_HEADER} is missing, is not of this body and a secret of this service, or is more than five minutes off.`,
+    message: `The header ${SIGNATURE_HEADER} is missing, is not valid for this body, or is more than five minutes off.`,
   });
 }
 
