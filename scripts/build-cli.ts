@@ -1,7 +1,6 @@
 // Bundles the command line into packages/cli/dist/svc.mjs: one executable file that needs nothing beside it.
-//
-// A command loads its code when it runs, and one file must not take that back. So the bundle is made of chunks as if they
-// were files, and each chunk becomes one comment line of the program, which the engine skips without reading it. A short
+// A command loads its code only when it runs, in one file as well. So the bundle is made of chunks as if they were
+// files, and each chunk becomes one comment line of the program, which the engine skips without parsing it. A short
 // loader at the top (cli-loader.mjs) serves them from memory when they are imported: `svc --help` compiles a few
 // kilobytes, and Node's own modules load only with the chunk that imports them.
 //
@@ -19,7 +18,7 @@ import { contentsOf, writeSbom } from './sbom.ts';
 const outputFolder = path.join(root, 'packages/cli/dist');
 const cliFolder = path.join(root, 'packages/cli');
 const keyring = '@napi-rs/keyring';
-/** Of the bundler's chunks, the one that the loader imports. */
+/** The chunk of the bundler that the loader imports. */
 const ENTRY = 'main.mjs';
 
 // Not sources, but they decide what the bundle contains.
@@ -60,14 +59,14 @@ export async function buildCli(): Promise<void> {
     metafile: true,
     logLevel: 'warning',
     plugins: [embeddedKeyring()],
-    // Its other build asks for its parts by names that no bundler follows.
+    // The other build of this package requires its parts by names that the bundler cannot follow.
     alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
     tsconfigRaw: { compilerOptions: { verbatimModuleSyntax: true } },
   });
   fs.mkdirSync(outputFolder, { recursive: true });
   const program = await programOf(result);
   const file = path.join(outputFolder, 'svc.mjs');
-  // Put in place whole: a test that runs beside this build finds the old program or the new one.
+  // Replaced by one rename: a test that runs at the same time finds the old program or the new one.
   fs.writeFileSync(`${file}.new`, program, { mode: 0o755 });
   fs.renameSync(`${file}.new`, file);
   const { files, loaded } = contentsOf(result.metafile);
@@ -99,8 +98,8 @@ async function programOf({ outputFiles = [], metafile }: BuildResult<{ metafile:
 }
 
 /**
- * Makes one module of the entry and of all that it imports statically, since each module that is loaded at the start costs
- * time. The chunks that went into it stay as names for others: what they export comes from there.
+ * Combines the entry and all of its static imports into one module, since each module that is loaded at the start costs
+ * time. Other chunks can still import the combined ones by name; their exports come from the new module.
  */
 async function inOne(chunks: Map<string, string>, metafile: Metafile): Promise<string> {
   const shared = [...importedAtStart(metafile)].filter((name) => name !== ENTRY);
@@ -120,7 +119,7 @@ async function inOne(chunks: Map<string, string>, metafile: Metafile): Promise<s
     bundle: true,
     format: 'esm',
     platform: 'node',
-    // For the Nodes that are to say that they are too old.
+    // Old versions of Node must be able to parse it, to report that they are too old.
     target: 'node14',
     supported: { 'dynamic-import': true },
     minify: true,
@@ -153,13 +152,13 @@ function fromMemory(chunks: ReadonlyMap<string, string>, included: ReadonlySet<s
   };
 }
 
-/** The entry and all that it imports statically, and what those import. */
+/** The entry and its static imports, direct and indirect. */
 function importedAtStart({ outputs }: Metafile): ReadonlySet<string> {
   const imports = new Map(
     Object.entries(outputs).map(([file, output]) => [path.basename(file), output.imports]),
   );
   const found = new Set([ENTRY]);
-  // A set is iterated over what is added on the way, too.
+  // The loop also visits names that are added to the set meanwhile.
   for (const name of found) {
     for (const { path: file, kind } of imports.get(name) ?? []) {
       if (kind === 'import-statement' && imports.has(path.basename(file))) found.add(path.basename(file));
@@ -168,7 +167,7 @@ function importedAtStart({ outputs }: Metafile): ReadonlySet<string> {
   return found;
 }
 
-/** Puts the library of this machine's platform in place of the package that would look for it beside itself. */
+/** Replaces the package that would search for the keyring library beside itself, by the library for this platform. */
 function embeddedKeyring(): Plugin {
   const library = fs.readFileSync(keyringLibrary());
   const sha256 = createHash('sha256').update(library).digest('hex');
@@ -200,13 +199,13 @@ function keyringLibrary(): string {
   const require = createRequire(path.join(cliFolder, 'package.json'));
   const loader = require.resolve(keyring);
   require(loader);
-  // Other builds of this process have loaded libraries of their own.
+  // An earlier build in this process may have loaded other libraries.
   const loaded = Object.keys(require.cache).find((file) => /[\\/]keyring[^\\/]*\.node$/.test(file));
   if (loaded === undefined) throw new Error(`${keyring} has no library for this platform.`);
   return loaded;
 }
 
-/** Nearly as small as it gets, in a tenth of the time. */
+/** Nearly the minimum size, in a tenth of the time. */
 function compressed(library: Buffer): string {
   const params = { [constants.BROTLI_PARAM_QUALITY]: 9, [constants.BROTLI_PARAM_LGWIN]: 22 };
   return brotliCompressSync(library, { params }).toString('base64');

@@ -1,5 +1,5 @@
-// Before a lane runs: builds the bundles that its tests use, where they are stale. The service needs any build of the
-// pages to start; which one matters to the tests of the pages only, so that others need not wait for a new one.
+// Builds the stale bundles that the tests of a lane use, before the lane runs. The service needs any build of the pages
+// to start. Only the tests of the pages need the current one, so the others do not wait for it.
 import { spawnSync } from 'node:child_process';
 import * as fs from 'node:fs';
 import path from 'node:path';

@@ -11,7 +11,7 @@ import { contentsOf, writeSbom } from './sbom.ts';
 
 const outputFolder = path.join(root, 'packages/server/dist');
 
-// Not sources, but they decide what the bundle contains: the resolver's maps, the dependencies and this script.
+// Not sources, but they decide what the bundle contains: the import maps, the dependencies and this script.
 const alsoInputs = [
   'package-lock.json',
   'scripts/build-server.ts',
@@ -22,7 +22,7 @@ const alsoInputs = [
   'packages/report/package.json',
 ];
 
-// A bundled CommonJS package may call require() for Node's own modules; in an ES module there is none to call.
+// A bundled CommonJS package may call require() for Node's own modules; an ES module has no require().
 const requireForCommonJs = `import { createRequire as __createRequire } from 'node:module';
 const require = __createRequire(import.meta.url);`;
 
@@ -69,9 +69,9 @@ export async function buildServer(): Promise<void> {
 }
 
 /**
- * Importing one of Node's own modules makes Node read everything that it exports, and `node:http` loads Node's client for
- * the web when it is read so: 2 MB and 74 modules that the service never uses. The framework asks for two more that only
- * other settings of it need. So they are taken as objects, and from those only what is named, when it is used.
+ * When an ES module imports one of Node's own modules, Node reads everything that it exports. For `node:http` that
+ * loads Node's web client: 2 MB and 74 modules that the service never uses. The framework imports two more modules that
+ * it needs only with other settings. So these are loaded as objects, whose properties are read only when they are used.
  */
 function builtinsWhenUsed(): Plugin {
   return {

@@ -1,13 +1,13 @@
-// What a bundle was made from, as prepare.mjs compares it with the disk to tell whether the bundle is still current.
+// Records what a bundle was made from. prepare.mjs compares that with the disk to decide whether the bundle is current.
 import * as fs from 'node:fs';
 import path from 'node:path';
 
 export const root = path.join(import.meta.dirname, '..');
 
 /**
- * Leaves a list of path, time of change and size of each input. Packages are covered by the lock file.
- * @param inputs paths from the root of the project; those of packages and what is no file are left out.
- * @param alsoInputs what is no source but decides what the bundle contains.
+ * Writes a list of path, time of change and size of each input. Packages are covered by the lock file.
+ * @param inputs paths from the root of the project; paths in packages and paths that are not files are left out.
+ * @param alsoInputs files that are not sources but decide what the bundle contains.
  */
 export function writeStamp(
   outputFolder: string,
@@ -20,7 +20,7 @@ export function writeStamp(
   );
   const entries = [...new Set([...sources, ...alsoInputs])].map((file) => {
     const { mtimeMs, size } = fs.statSync(path.join(root, file));
-    // A file saved while the build ran may have been read before that: a time that never matches makes it stale.
+    // A file saved during the build may have been read before that. A time that never matches marks it as stale.
     return [file, mtimeMs >= startedMs ? -1 : mtimeMs, size];
   });
   fs.writeFileSync(path.join(outputFolder, '.inputs.json'), JSON.stringify(entries));

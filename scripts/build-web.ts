@@ -27,7 +27,7 @@ export async function buildWeb(): Promise<void> {
   const startedMs = Date.now();
   const inputs = new Set<string>();
   const bundled = new Set<string>();
-  // Vite goes by the caller's, and test runners and some shells say something else.
+  // Vite reads NODE_ENV, which test runners and some shells set to another value.
   process.env['NODE_ENV'] = 'production';
   const pathOf = (id: string) => path.relative(root, id.replace(/\?.*$/, '')).replaceAll(path.sep, '/');
   await build({

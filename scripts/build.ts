@@ -1,6 +1,6 @@
-// `npm run build`: the server, the pages and the command line, or the one that is named.
+// `npm run build`: builds the server, the pages and the command line, or only the named one.
 
-/** Each is loaded when it is wanted: what builds the one need not be read for the other. */
+/** Each build is loaded when it is needed, without the dependencies of the others. */
 const builds: Readonly<Record<string, () => Promise<void>>> = {
   server: async () => (await import('./build-server.ts')).buildServer(),
   web: async () => (await import('./build-web.ts')).buildWeb(),

@@ -77,7 +77,7 @@ function readSchema(file: string, value: unknown) {
 
 /** The complaint about an expression; undefined if it is linear. */
 async function analyse(source: string, flags: string): Promise<string | undefined> {
-  // The analysis does not know sets of strings (v); apart from those, v reads as u does.
+  // The analysis does not support sets of strings, which the flag v adds. Otherwise v is the same as u.
   const diagnostics = await check(source, flags.replace('v', 'u'), {
     timeout: analysisTimeoutMs,
     // Larger expressions are attacked at random. A fixed seed, and steps instead of a clock, make the result the same in

@@ -12,7 +12,7 @@ const USES =
 
 const usesCryptography = (source: string) => USES.test(source);
 
-/** Of what is shipped; tests and build scripts protect nothing of the product. */
+/** The shipped sources. Tests and build scripts do not protect the product. */
 const shipped = globSync('packages/{cli,client,contract,report,server,web}/src/**/*.{ts,tsx}', { cwd: root })
   .map((file) => file.replaceAll(path.sep, '/'))
   .filter((file) => !file.endsWith('.test.ts'));

@@ -8,7 +8,7 @@ import { beforeAll, expect, test } from 'vitest';
 
 const root = path.join(import.meta.dirname, '..');
 const door = 'packages/testkit/src/database.ts';
-/** Of the start on a bare machine, and of what a browser makes of an export: over SQLite whatever the run. */
+/** Tests of the start on a bare machine, and of exports in a browser, always use SQLite. */
 const onlyOverSqlite = [
   'packages/server/test/failures/start.test.ts',
   'packages/server/test/journeys/polyglots-in-browser.test.ts',
@@ -44,7 +44,7 @@ function sources(): string[] {
     .map((file) => file.split(path.sep).join('/'));
 }
 
-// A service in a process of its own is always over SQLite.
+// A service in a process of its own always uses SQLite.
 test('each test of the service that starts one beside itself or opens a database runs over PostgreSQL', () => {
   const sayings =
     /\b(?:startServer|startTeamServer|sharedServer|sharedTeamServer|createTestDatabase|postgresUrl|openPostgres)\b/;

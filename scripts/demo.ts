@@ -36,7 +36,7 @@ try {
   await fs.rm(folder, { recursive: true, force: true });
 }
 
-/** The way of a newcomer; what it comes to, in lines to print. */
+/** Runs the journey of a newcomer. Returns the lines to print. */
 async function show(url: string): Promise<string> {
   const { person, svc, repository, reportUrl, sharedUrl } = await comeAsNewcomer(
     url,

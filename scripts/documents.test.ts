@@ -10,7 +10,10 @@ const forwardSlashes = (file: string) => file.split(path.sep).join('/');
 const found = (...globs: string[]) => globSync(globs, { cwd: root }).map(forwardSlashes);
 
 const documents = found('*.md', 'docs/**/*.md', 'packages/*/*.md');
-/** Documents that guide through the code. A decision may name what was removed since. */
+/**
+ * Documents that guide readers through the code. Decisions are not among them, because they may name code that was
+ * removed later.
+ */
 const maps = ['CONTRIBUTING.md', 'docs/ARCHITECTURE.md', 'packages/bench/README.md'];
 const sources = found(
   '*.*',

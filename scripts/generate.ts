@@ -1,7 +1,6 @@
-// Writes the generated, committed documents: under packages/contract/schemas the description of the API, the
-// language-neutral schema of reports and the calls without their schemas, under docs the list of commands, in the pages the
-// sample report as its readers see it. With `--check` it writes nothing and fails when one of them is not what the sources
-// say.
+// Writes the generated, committed files: the API description, the language-neutral schema of reports and the calls
+// without schemas (packages/contract/schemas), the list of commands (docs), and the sample report as its readers see it
+// (the pages). With `--check` it writes nothing, and fails when a file differs from what the sources generate.
 import * as fs from 'node:fs';
 import path from 'node:path';
 import { commandsDocument } from '../packages/cli/src/commands-document.ts';

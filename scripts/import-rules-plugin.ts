@@ -73,7 +73,7 @@ function loadsModule({ type, name, property }: Callee): boolean {
   return type === 'Identifier' ? name === 'require' : property?.name === 'getBuiltinModule';
 }
 
-/** The text of a string or of a template without holes; undefined for anything that only a running program knows. */
+/** The text of a string or of a template without expressions; undefined for any other expression. */
 function literalText(node: Node): string | undefined {
   const { value, quasis } = node as { value?: unknown; quasis?: { value: { cooked: string } }[] };
   if (typeof value === 'string') return value;

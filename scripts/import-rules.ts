@@ -1,5 +1,5 @@
 // The import rules, as data. The linter enforces the list through import-rules-plugin.ts, and
-// packages/server/test/architecture.test.ts plants a violation of each rule and expects it to be seen.
+// packages/server/test/architecture.test.ts plants a violation of each rule and expects the linter to report it.
 //
 // Importers and imported modules are named by their path in the repository; a package by its name. Relative paths and
 // the server's `#…` names have been resolved by then, so no spelling of an import escapes a rule. A rule lists either
@@ -25,7 +25,7 @@ const feature = `${server}/features/*`;
 const web = 'packages/web/src';
 const cli = 'packages/cli/src';
 const report = 'packages/report/src';
-/** Where pages answer browsers; they are no endpoints. */
+/** Documents for browsers, which are not endpoints. */
 const pages = [
   `${server}/features/pages/{index,document,change-password}.ts`,
   `${server}/features/pages/*-addresses.ts`,
@@ -244,7 +244,7 @@ export const importRules: readonly ImportRule[] = [
     except: [
       ...tests,
       `${cli}/files/**`,
-      // These look for programs, and at what the system says of processes.
+      // These search for programs, and read what the system reports about processes.
       `${cli}/programs/{run-program,search-path}.ts`,
       `${cli}/store/processes.ts`,
       // These list the scanned repository, and open nothing.

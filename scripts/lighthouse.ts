@@ -1,5 +1,6 @@
-// `npm run lighthouse`: audits the page of a link as Lighthouse does for phones, with 50, 1,000 and 10,000 findings, and fails
-// where it falls short. Of the runs at each size the median counts; on a busy machine the performance says little.
+// `npm run lighthouse`: audits a share's page with Lighthouse's settings for phones, with 50, 1,000 and 10,000
+// findings, and fails when a score is too low. The median of the runs at each size counts. On a busy machine the
+// performance score means little.
 import { execFile, execFileSync } from 'node:child_process';
 import * as fs from 'node:fs';
 import path from 'node:path';
@@ -7,11 +8,11 @@ import { promisify } from 'node:util';
 import { findingBody, shareOf, startServer, syncReport, type TestServer } from '@svc/testkit';
 import { browserArguments, browserExecutable } from '@svc/testkit/browser';
 
-/** Too large to be installed with everything else, for what it is used. */
+/** Not a dependency of the project, because it is too large for its rare use. */
 const VERSION = '13.5.0';
 const sizes = [50, 1000, 10_000];
 const RUNS = 3;
-/** Lighthouse loses the trace of a page now and then, says so, and has measured nothing. */
+/** Lighthouse sometimes loses the trace of a page. It then reports that, and has measured nothing. */
 const LOST_MAX = 3;
 const wanted = { performance: 0.95, accessibility: 1, 'best-practices': 1 } as const;
 const RUN_LIMIT_MS = 180_000;
@@ -72,7 +73,10 @@ async function sharedReport({ signUp, linkDevice, url }: TestServer, size: numbe
   return `${url}/s/${slug}`;
 }
 
-/** The service is in this process, which has to answer meanwhile. Null when the trace was lost, and that may be. */
+/**
+ * Asynchronous, because the service is in this process and must answer meanwhile. Null when the trace was lost and
+ * another try is allowed.
+ */
 async function audit(address: string, mayBeLost: boolean): Promise<Result | null> {
   const options = [
     '--quiet',
@@ -94,7 +98,7 @@ async function audit(address: string, mayBeLost: boolean): Promise<Result | null
   }
 }
 
-/** @returns whether it is good enough. */
+/** @returns whether the scores are high enough. */
 function told(size: number, results: readonly Result[]): boolean {
   const scores = categories.map((category) => {
     const score = median(results.map((result) => result.categories[category].score));

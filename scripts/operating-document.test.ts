@@ -1,4 +1,5 @@
-// docs/OPERATING.md lists every variable with its default and what it must be. These tests compare it with the program.
+// docs/OPERATING.md lists every variable with its default and its allowed values. These tests compare it with the
+// program.
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';

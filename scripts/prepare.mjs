@@ -1,10 +1,10 @@
-// Brings what a script needs up to date before it runs: the dependencies and, with `--build`, the bundles of the
-// server and the pages, and with `--build=cli` or `--build=web` the one that is named.
+// Updates what a script needs before it runs: the dependencies; with `--build`, the bundles of the server and the
+// pages; with `--build=cli` or `--build=web`, the named bundle.
 //
-// It runs before `start`, `test`, `dev` and the others, so the usual case — nothing is stale — must cost next to
-// nothing: one hash over the lock file and the manifests, compared with the stamp that the last install left behind.
-// It may be the first thing to run in a fresh clone, on whatever Node the machine has: plain JavaScript that Node 20
-// understands, and no dependency. Concurrent scripts wait for each other through a lock file.
+// It runs before `start`, `test`, `dev` and the others, so it must cost next to nothing when nothing is stale: it
+// computes one hash over the lock file and the manifests, and compares it with the stamp of the last install. It may be
+// the first script to run in a fresh clone, on any version of Node. So it is plain JavaScript for Node 20, without
+// dependencies. Concurrent scripts wait for each other through a lock file.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import * as fs from 'node:fs';
@@ -23,7 +23,7 @@ const lockHeartbeatMs = 1000;
 const lockAbandonedAfterMs = 10_000;
 const lockPollMs = 250;
 
-/** A failure that one line explains. Everything else is a bug and shows its stack. */
+/** A failure that one line explains. Any other error is a bug and shows its stack. */
 class Refusal extends Error {}
 
 const readJson = (file) => JSON.parse(fs.readFileSync(file, 'utf8'));
@@ -44,7 +44,7 @@ function readManifests() {
   return manifests;
 }
 
-/** Scripts and descriptions may change without a new install; anything that decides what gets installed may not. */
+/** Changes of scripts and descriptions need no new install. Changes that affect what gets installed do. */
 function fingerprint(lockText, manifests) {
   const hash = createHash('sha256').update(`${process.platform}-${process.arch}\n`).update(lockText);
   for (const [folder, manifest] of Object.entries(manifests)) {
@@ -62,7 +62,7 @@ function fingerprint(lockText, manifests) {
   return hash.digest('hex');
 }
 
-/** What the lock file says must be here, compared with the record npm keeps of what it put here. */
+/** Checks that everything in the lock file is installed, by the record that npm keeps of it. */
 function installedMatchesLock(lock, manifests) {
   const installed = readJsonIfThere(path.join(modules, '.package-lock.json'));
   if (installed === undefined) return false;
@@ -74,11 +74,11 @@ function installedMatchesLock(lock, manifests) {
     if (locked === undefined) return false;
     if (!dependencyFields.every((field) => same(sorted(locked[field]), sorted(manifest[field]))))
       return false;
-    // The programs of this project itself have a place among those of its dependencies.
+    // The programs of the project's own packages are linked beside those of its dependencies.
     if (!Object.keys(manifest.bin ?? {}).every((name) => fs.existsSync(path.join(modules, '.bin', name))))
       return false;
   }
-  // npm leaves out the optional packages of other machines, and whatever only those need.
+  // npm does not install the optional packages of other platforms, nor packages that only those need.
   const mayBeAbsent = ({ optional, os, cpu, libc }) =>
     optional === true &&
     !(os?.includes(process.platform) && cpu?.includes(process.arch) && libc === undefined);
@@ -100,7 +100,7 @@ function dependenciesAreCurrent() {
   const wanted = fingerprint(lockText, manifests);
   const found = fs.existsSync(stampFile) ? fs.readFileSync(stampFile, 'utf8') : undefined;
   if (found === wanted) return true;
-  // A stamp of another content may also mean that npm was run by hand; a stamp from another machine never does.
+  // A different stamp may also mean that npm was run by hand; a stamp from another machine never does.
   if (!installedMatchesLock(JSON.parse(lockText), manifests)) return false;
   if (pinnedNode() === undefined) return false;
   fs.writeFileSync(stampFile, wanted);
@@ -123,7 +123,7 @@ function requireUsableNode() {
   );
 }
 
-/** The environment of a plain `npm ci` typed into a shell, whatever npm command this process was started by. */
+/** The environment of a plain `npm ci` in a shell, even if an npm command started this process. */
 function plainEnvironment() {
   const env = { ...process.env };
   for (const name of Object.keys(env)) {
@@ -145,7 +145,7 @@ function plainEnvironment() {
   return env;
 }
 
-/** npm on the machine's own Node: the pinned one is inside the folder that `npm ci` is about to delete. */
+/** Runs npm on the machine's own Node, because `npm ci` is about to delete the folder with the pinned one. */
 function npmCommand() {
   const { npm_execpath: cli, npm_node_execpath: node } = process.env;
   const cliIsNpm = cli !== undefined && /npm-cli\.c?js$/.test(cli) && fs.existsSync(cli);
@@ -171,7 +171,7 @@ const knownFailures = [
 async function installDependencies() {
   say('Installing dependencies …');
   const npm = npmCommand();
-  // Only errors: the machine's own Node is allowed to be older than what the packages ask for, since they never run on it.
+  // Shows errors only. The machine's own Node may be older than the packages require, because they never run on it.
   const args = [
     ...npm.args,
     'ci',
@@ -200,7 +200,7 @@ async function installDependencies() {
 
 // ---------------------------------------------------------------------------------------------------- bundle
 
-/** The build leaves a list of what it read; the bundle is current while none of those files has changed since. */
+/** The build writes a list of the files that it read. The bundle is current while none of them has changed. */
 function isCurrentBundle(bundle) {
   const stamp = readJsonIfThere(stampOf(bundle));
   if (stamp === undefined) return false;
@@ -262,7 +262,7 @@ function removeAbandonedLock() {
   const aside = `${lockFile}.${process.pid}`;
   try {
     fs.renameSync(lockFile, aside);
-    // Someone may have taken the lock between the look and the renaming: then it is theirs, and goes back.
+    // Another process may have taken the lock before the rename. It then gets its lock back.
     if (!isAbandoned(fs.statSync(aside))) fs.linkSync(aside, lockFile);
     fs.rmSync(aside);
   } catch (error) {

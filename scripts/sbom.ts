@@ -1,6 +1,6 @@
 // The software bill of materials of a bundle: a CycloneDX 1.6 document beside it that lists the packages whose code the
-// bundle contains or loads. It depends on the bundle, the installed packages and the lock file only, so building the same
-// sources twice writes the same bytes.
+// bundle contains or loads. It depends on the bundle, the installed packages and the lock file alone, so building the
+// same sources twice writes the same bytes.
 import * as fs from 'node:fs';
 import { isBuiltin } from 'node:module';
 import path from 'node:path';
@@ -25,7 +25,7 @@ interface LockedPackage {
 
 type LockedPackages = Readonly<Record<string, LockedPackage | undefined>>;
 
-/** What the bundler took code from, and what the bundle loads from node_modules when it runs. */
+/** The packages whose code the bundler used, and those that the bundle loads from node_modules when it runs. */
 export interface BundleContents {
   /** Paths from the root of the project. */
   readonly files: readonly string[];
@@ -116,7 +116,7 @@ function placeOf(file: string): string | undefined {
   return /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(file)?.[0];
 }
 
-/** A package and, for a native one, the package with its binary for this platform. */
+/** Adds to a native package the package with its binary for this platform. */
 function withNativeParts(packages: LockedPackages, from: string, name: string): string[] {
   const place = placeFrom(packages, from, name);
   if (place === undefined || !isInstalled(place)) return [];
@@ -130,7 +130,7 @@ function dependenciesOf(packages: LockedPackages, place: string): string[] {
   return names.flatMap((name) => placeFrom(packages, place, name) ?? []);
 }
 
-/** What the project's own packages in the bundle declare, and the tools that the bundled one is built with. */
+/** The dependencies that the project's own packages in the bundle declare, and the tools that build the bundled one. */
 function declaredBy(packages: LockedPackages, folder: string, files: readonly string[]): string[] {
   const own = files.filter((file) => placeOf(file) === undefined);
   const folders = new Set([folder, ...own.flatMap((file) => /^packages\/[^/]+/.exec(file)?.[0] ?? [])]);
@@ -146,7 +146,7 @@ function among(refs: readonly string[], places: readonly string[]): string[] {
   return refs.filter((ref) => found.has(ref));
 }
 
-/** As Node looks for a package: in the folder itself, then in each folder above it. */
+/** Searches like Node: in the folder itself, then in each folder above it. */
 function placeFrom(packages: LockedPackages, from: string, name: string): string | undefined {
   for (let folder = from; ; folder = path.posix.dirname(folder)) {
     const place = folder === '.' ? `node_modules/${name}` : `${folder}/node_modules/${name}`;

@@ -1,5 +1,5 @@
-// `npm run screenshots`: takes the main pages into docs/images, with the sample report, in both themes. Another page is
-// another line of the list below; the documents show all of them.
+// `npm run screenshots`: writes screenshots of the main pages with the sample report to docs/images, in both themes. To
+// add a page, add a line to the list below. The documents show all of them.
 import * as fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -17,13 +17,13 @@ const NARROW = 390;
 interface Shot {
   readonly name: string;
   readonly address: (seen: Showcase, url: string) => string | Promise<string>;
-  /** Taken without a session, as anyone sees it. */
+  /** Taken without a session, as any visitor sees it. */
   readonly isPublic?: true;
-  /** What is done on the page before. */
+  /** Actions on the page before the screenshot. */
   readonly prepare?: (page: Page) => Promise<void>;
-  /** As on a phone too. */
+  /** Also taken at the width of a phone. */
   readonly isNarrowToo?: true;
-  /** Those that say most of the look. */
+  /** Also taken in the dark theme; set for the pages that show most of the design. */
   readonly isDarkToo?: true;
 }
 
@@ -45,7 +45,7 @@ const shots: readonly Shot[] = [
     async prepare(page) {
       await page.locator('main ol a').first().click();
       await page.getByRole('article').waitFor();
-      // The list and the panel from their tops.
+      // Scrolls the list and the panel to their tops.
       await page.evaluate("document.getElementById('findings').scrollIntoView()");
     },
   },
@@ -94,7 +94,7 @@ try {
 interface Look {
   readonly theme: 'light' | 'dark';
   readonly width: number;
-  /** Of the file's name. */
+  /** A part of the file name. */
   readonly suffix: string;
 }
 
@@ -122,7 +122,7 @@ async function take(browser: Browser, shot: Shot, seen: Showcase, url: string, l
   console.log(path.relative(process.cwd(), file));
 }
 
-/** Everyone who clones the repository gets them. */
+/** Everyone who clones the repository downloads the images. */
 async function checkSize(): Promise<void> {
   const names = await fs.readdir(folderOfImages);
   const sizes = await Promise.all(

@@ -1,6 +1,7 @@
-// Ends a test run with the time that each lane took, and with a line of its own, `N passed, N failed`. Leaves the counts
-// in .cache/test-counts for .ci/run to add up. The counts come from the results themselves; whatever keeps a test from
-// running — a file that does not load, a hook that throws, an error outside any test, no test at all — counts as failed.
+// Ends a test run with the time that each lane took, and with a separate line, `N passed, N failed`. Writes the counts
+// to .cache/test-counts for .ci/run to add up. The counts come from the results themselves; anything that keeps a test
+// from running — a file that does not load, a hook that throws, an error outside any test, no test at all — counts as
+// failed.
 import * as fs from 'node:fs';
 import path from 'node:path';
 import type { Reporter, SerializedError, TestCase, TestModule, TestRunEndReason, Vitest } from 'vitest/node';
@@ -56,14 +57,14 @@ function count(modules: readonly TestModule[]): Counts {
     for (const suite of module.children.allSuites()) if (suite.errors().length > 0) counts.failed++;
     for (const test of testsOf(module)) {
       const { state } = test.result();
-      // A test still pending when the run is over never came to its end.
+      // A test that is still pending at the end of the run did not finish.
       counts[state === 'pending' ? 'failed' : state]++;
     }
   }
   return counts;
 }
 
-/** Those of the lane: the everyday ones leave out what is tagged, and one of the thorough ones everything else. */
+/** The tests of the lane: the everyday lanes leave out tagged tests, and a thorough lane leaves out all others. */
 function testsOf({ project, children }: TestModule): TestCase[] {
   const tests = [...children.allTests()];
   const [filter] = project.config.tagsFilter ?? [];
@@ -71,7 +72,7 @@ function testsOf({ project, children }: TestModule): TestCase[] {
   return tests.filter(({ tags }) => tags.includes('thorough') === (filter === 'thorough'));
 }
 
-/** The seconds are those of the files, summed over the workers. */
+/** The seconds of a lane are the sum over its files. */
 function lanesOf(modules: readonly TestModule[]): Map<string, Lane> {
   const lanes = new Map<string, Lane>();
   for (const module of modules) {

@@ -1,6 +1,6 @@
-// `npm run verify:start`: what a newcomer does. Clones what is committed into an empty folder, starts it there cold (with
-// nothing installed) and then warm, and holds both times against their limits. Each start must answer on the health
-// address, stop when npm is asked to, and leave the port free.
+// `npm run verify:start`: does what a newcomer does. It clones the last commit into an empty folder, starts it there
+// cold (with nothing installed) and then warm, and compares both times with their limits. Each start must answer on the
+// health address, stop when npm is asked to, and leave the port free.
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import * as fs from 'node:fs/promises';
 import { createServer } from 'node:net';
@@ -28,10 +28,10 @@ try {
 async function startAndStop(name: string, limitMs: number): Promise<boolean> {
   const port = await freePort();
   const startedMs = performance.now();
-  // A group of its own, so that whatever it started can be ended with it.
+  // A process group of its own, so that everything it started can be ended with it.
   const npm = spawn('npm', ['start'], {
     cwd: clone,
-    // Some shells export NODE_ENV; what is built must not go by it.
+    // Some shells export NODE_ENV, which must not affect the build.
     env: {
       ...outerEnvironment(),
       NODE_ENV: 'development',
@@ -89,7 +89,7 @@ async function answers(port: number): Promise<boolean> {
   }
 }
 
-/** Asks npm to stop, as a process manager would, and waits for it to say that all went well. */
+/** Asks npm to stop, as a process manager would, and waits for its successful exit. */
 async function stop(npm: ChildProcess) {
   const ended = new Promise<number | null>((resolve) => npm.once('close', resolve));
   npm.kill('SIGTERM');
@@ -102,7 +102,7 @@ function endGroup(npm: ChildProcess) {
   try {
     if (npm.pid !== undefined) process.kill(-npm.pid, 'SIGKILL');
   } catch {
-    // Nothing of it is left: as it should be.
+    // The process group has already ended, as it should.
   }
 }
 
@@ -115,7 +115,7 @@ async function freePort(): Promise<number> {
   return address.port;
 }
 
-/** The environment without what npm adds for its scripts: the clone starts on the Node that the machine has. */
+/** The environment without the variables that npm adds for its scripts: the clone starts on the machine's own Node. */
 function outerEnvironment(): NodeJS.ProcessEnv {
   const kept = Object.entries(process.env).filter(([name]) => !/^npm_|^NODE$|^INIT_CWD$/.test(name));
   const env = Object.fromEntries(kept);

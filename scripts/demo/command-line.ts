@@ -1,4 +1,4 @@
-/** The built command line, run where it can be seen, with a home of its own. */
+/** Runs the built command line visibly, with its own home folder. */
 import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
@@ -8,7 +8,7 @@ const program = path.join(import.meta.dirname, '../../packages/cli/dist/svc.mjs'
 export interface Place {
   readonly home: string;
   readonly url: string;
-  /** Where commands are called. */
+  /** The folder in which commands run. */
   readonly folder: string;
 }
 
@@ -22,7 +22,7 @@ export class CommandLine {
     this.#signal = signal;
   }
 
-  /** Lines by which another terminal comes to the same linked command line. */
+  /** Lines that set up another terminal for the same linked command line. */
   get setUp(): string[] {
     const { home, url, folder } = this.#place;
     return [
@@ -37,7 +37,7 @@ export class CommandLine {
     return this.#start(words, () => undefined);
   }
 
-  /** @param approve is called with the id of the link and the code that the terminal shows. */
+  /** @param approve is called with the id of the device link and the code that the terminal shows. */
   async login(approve: (linkId: string, matchCode: string) => Promise<void>): Promise<void> {
     let printed = '';
     let approval: Promise<void> | undefined;
@@ -51,7 +51,7 @@ export class CommandLine {
     });
   }
 
-  /** @param see is given what standard error says; where its promise fails, the command is ended. */
+  /** @param see is called with the text on standard error. If its promise rejects, the command is ended. */
   async #start(words: readonly string[], see: (text: string) => Promise<void> | undefined): Promise<void> {
     const { home, url, folder } = this.#place;
     const shown = words.map((word) => (path.isAbsolute(word) ? path.basename(word) : word));

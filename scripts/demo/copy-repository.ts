@@ -1,10 +1,12 @@
-/** This repository as a folder that a scan may write to: a clone where there is git, else a copy of the files. */
+/**
+ * Copies this repository to a folder that a scan may write to: a clone if git is installed, else a copy of the files.
+ */
 import { execFileSync } from 'node:child_process';
 import * as fs from 'node:fs/promises';
 import path from 'node:path';
 
 const root = path.join(import.meta.dirname, '../..');
-/** What was installed, built or kept, and the data folder of a service with its key. */
+/** Installed, built and cached files, and the data folder of a service with its key. */
 const leftOut = new Set(['node_modules', 'dist', 'data', '.cache', '.git', '.svc.json']);
 
 export async function copyRepository(target: string): Promise<void> {

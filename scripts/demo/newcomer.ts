@@ -1,4 +1,7 @@
-/** The way of a newcomer through the service: an account, a linked command line, a scan, a file and a link to it. */
+/**
+ * The journey of a newcomer through the service: an account, a linked command line, a scan, an exported file and a
+ * share link.
+ */
 import path from 'node:path';
 import { copyRepository } from './copy-repository.ts';
 import { CommandLine } from './command-line.ts';
@@ -15,7 +18,7 @@ export interface Newcomer {
   readonly sharedUrl: string;
 }
 
-/** @param folder where all of it is kept. */
+/** @param folder for everything that is stored. */
 export async function comeAsNewcomer(url: string, folder: string, signal: AbortSignal): Promise<Newcomer> {
   const person = await Person.signUp(url);
   const repository = path.join(folder, 'repository');

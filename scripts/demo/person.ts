@@ -35,7 +35,7 @@ export class Person {
     return createClient({ baseUrl: this.#url, headers: { cookie: this.#cookie, origin: this.#url } });
   }
 
-  /** Looks whether the page shows the code of the terminal, and only then approves. */
+  /** Checks that the page shows the code of the terminal, and only then approves. */
   async approve(linkId: string, matchCode: string): Promise<void> {
     const link = done(await this.#api.getDeviceLink({ params: { id: linkId } }));
     if (link.matchCode !== matchCode) throw new Error('The page shows another code than the terminal.');
@@ -43,7 +43,7 @@ export class Person {
     console.error(`(you compare ${matchCode} with the page, and approve)`);
   }
 
-  /** The address of the newest report, which is final, holds findings, and can be read on its page. */
+  /** The URL of the newest report. Checks that it is final, contains findings, and can be read on its page. */
   async newestReport(): Promise<string> {
     const newest = done(await this.#api.listReports({})).reports.at(-1);
     if (!newest) throw new Error('There is no report.');
@@ -55,7 +55,10 @@ export class Person {
     return reportUrl;
   }
 
-  /** A link to the newest report that anyone can open, without names and code; it is opened once to see that it works. */
+  /**
+   * Creates a share of the newest report that anyone can open, without names and code. Opens it once to check that it
+   * works.
+   */
   async share(): Promise<string> {
     const newest = done(await this.#api.listReports({})).reports.at(-1);
     if (!newest) throw new Error('There is no report.');

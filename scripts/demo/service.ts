@@ -16,7 +16,7 @@ export interface Service extends AsyncDisposable {
   readonly ended: Promise<number | null>;
 }
 
-/** Resolves when it answers. The signal gives the start up; a service that runs is stopped by disposing of it. */
+/** Resolves when the service answers. The signal stops the start; dispose of the result to stop a running service. */
 export async function startService(dataDir: string, signal: AbortSignal): Promise<Service> {
   const port = await freePort();
   const url = `http://localhost:${port}`;

@@ -1,18 +1,18 @@
-// The faults of a run: drawn at random over the lines of the product, or read from an earlier run's list, whose faults
-// are looked up again in the sources as they are now.
+// The faults of a run. They are drawn at random over the lines of the product, or read from the list of an earlier run
+// and located again in the current sources.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { findFaults, type Fault } from './find-faults.ts';
 
 export interface ListedFault extends Fault {
-  /** What became of it when the list was written. */
+  /** Its result when the list was written. */
   readonly result: FaultResult;
 }
 
 /**
- * `caught` by a failing test, `missed` by all tests that reach it, `unreached` by any; `late` when the time limit came before
- * all of them had run, and `gone` when the sources no longer have its place.
+ * `caught` by a failing test, `missed` by all tests that reach it, `unreached` by any; `late` when the time limit was
+ * reached before all of them had run, and `gone` when the sources no longer contain it.
  */
 export const faultResults = ['caught', 'missed', 'late', 'unreached', 'gone'] as const;
 export type FaultResult = (typeof faultResults)[number];
@@ -32,7 +32,10 @@ function productFiles(root: string, folder: string): string[] {
     .filter((file) => PRODUCT.test(file) && !TESTS.test(file));
 }
 
-/** So many faults, spread over the packages by their lines; none overlaps another. The same seed draws the same ones. */
+/**
+ * Draws this many faults, spread over the packages by their number of lines. No two overlap. The same seed draws the
+ * same faults.
+ */
 export function drawFaults(root: string, folder: string, count: number, seed: number): Fault[] {
   const random = randomFrom(seed);
   const byFile = productFiles(root, folder).map((file) => {
@@ -53,7 +56,7 @@ export function drawFaults(root: string, folder: string, count: number, seed: nu
   );
 }
 
-/** Where each listed fault is now; null where the code is gone. No two are at one place. */
+/** The current position of each listed fault; null where the code is gone. No two have the same position. */
 export function findAllAgain(root: string, listed: readonly Fault[], folder: string): (Fault | null)[] {
   const found: Fault[] = [];
   return listed.map((fault) => {
@@ -63,7 +66,7 @@ export function findAllAgain(root: string, listed: readonly Fault[], folder: str
   });
 }
 
-/** Of those alike in a line of the same text, the nearest that is not found yet. */
+/** Among equal faults in lines with the same text, finds the nearest one that is not taken yet. */
 function findAgain(root: string, listed: Fault, folder: string, found: readonly Fault[]): Fault | null {
   const sources = [listed.file, ...productFiles(root, folder).filter((file) => file !== listed.file)];
   for (const file of sources) {

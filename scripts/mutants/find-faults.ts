@@ -1,6 +1,6 @@
-// Finds the places of a source file where a fault can be planted: an operator, a condition, an await, a statement, the
-// order of arguments, a literal, a returned value. Each fault replaces one range of the text by another expression that
-// compiles, so that planting never needs types.
+// Finds the positions in a source file where a fault can be planted: an operator, a condition, an await, a statement,
+// the order of arguments, a literal, a returned value. Each fault replaces one range of the text by another expression
+// that compiles, so that planting never needs types.
 import { parseSync } from 'oxc-parser';
 
 export const faultKinds = [
@@ -18,9 +18,9 @@ export interface Fault {
   /** Path in the repository, with forward slashes. */
   readonly file: string;
   readonly kind: FaultKind;
-  /** 1 for the first line. */
+  /** Counted from 1. */
   readonly line: number;
-  /** The text of that line, trimmed: what identifies the place when lines move. */
+  /** The trimmed text of that line, which identifies the fault when lines move. */
   readonly lineText: string;
   /** UTF-16 offsets of the range that is replaced, the end excluded. */
   readonly start: number;
@@ -55,7 +55,7 @@ const swappedOperators: Readonly<Record<string, string>> = {
   '|': '&',
 };
 
-/** Types, imports and exports from elsewhere: a fault there is no fault of behaviour. */
+/** Types, imports and re-exports have no behaviour, so they can have no fault. */
 const skippedTypes =
   /^(?:TS(?!AsExpression|SatisfiesExpression|NonNullExpression)|Import|ExportAll|Directive|TemplateElement|JSXText)/;
 
@@ -132,7 +132,7 @@ export function findFaults(file: string, source: string): Fault[] {
       case 'Literal': {
         const { value } = node;
         if (parent?.type === 'JSXAttribute' || parent?.type === 'ExpressionStatement') return;
-        // Prose is left alone: only what a program reads is behaviour.
+        // Prose is skipped: only text that a program reads is behaviour.
         if (typeof value === 'boolean') add('literal', node, String(!value));
         else if (typeof value === 'number' && Number.isSafeInteger(value))
           add('literal', node, String(value + 1));
@@ -154,7 +154,7 @@ function isNode(value: unknown): value is Node {
   return typeof value === 'object' && value !== null && typeof (value as Node).type === 'string';
 }
 
-/** Names of properties are no values, and type arguments no code. */
+/** Names of properties are not values, and type arguments are not code. */
 function isSkippedField(node: Node, field: string): boolean {
   if (/^type(?:Annotation|Arguments|Parameters)$|^returnType$/.test(field)) return true;
   if (field === 'source') return true;

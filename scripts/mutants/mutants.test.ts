@@ -19,7 +19,7 @@ async function later(value) { const got = await Promise.resolve(value); return M
 result = [larger(2, 1), larger(1, 1), both(1, 0), sum([1, 2]), nameOf(true), typeof later(3)];
 `;
 
-/** What the source comes to with one of its faults active; 0 for none. */
+/** The result of the source with one of its faults active; 0 for none. */
 function resultWith(active: number): unknown {
   const folder = mkdtempSync(path.join(tmpdir(), 'svc-faults-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

@@ -1,11 +1,11 @@
-// Plants many faults in one copy of the sources, each behind a switch, so that one build serves all of them. Exactly one
-// is active in a run: the one whose number stands in the file `active` of the switch folder. Each process notes which
-// faults it comes across, with the test file that runs at the time, so that a fault is later tried only against the test
-// files that reach it. A browser, which has no files, gets the switch from its context and reports through its console.
+// Plants many faults in one copy of the sources, each behind a switch, so that one build serves all of them. Exactly
+// one is active in a run: the one whose number stands in the file `active` of the switch folder. Each process records
+// which faults it reaches, with the test file that runs at the time. A fault is then tried only against the test files
+// that reach it. A browser has no files, so it gets the switch from its context and reports through its console.
 import type { Fault } from './find-faults.ts';
 
 export interface PlantedFault extends Fault {
-  /** From 1. */
+  /** Counted from 1. */
   readonly number: number;
 }
 
@@ -23,7 +23,7 @@ function switched({ number, kind, original, replacement }: PlantedFault): string
   return `...(__fault(${number}) ? [${replacement}] : [${original}])`;
 }
 
-/** A function declaration is hoisted: it serves from the first line on, and moves no line. */
+/** A function declaration is hoisted: it can be called from the first line on, and moves no line. */
 function switchFunction(folder: string): string {
   const body = `
   const all = globalThis;
@@ -41,7 +41,7 @@ function switchFunction(folder: string): string {
   return `// @ts-nocheck\nfunction __fault(number) {${body.replaceAll('\n', ' ')}}\n`;
 }
 
-/** The testkit's browser in the copy tells each page which fault is active, and notes which ones pages come across. */
+/** In the copy, the testkit's browser passes the active fault to each page, and records which faults pages reach. */
 export function watchBrowser(source: string, switchFolder: string): string {
   const launch = 'return chromium.launch({ executablePath: browserExecutable(), args: browserArguments });';
   if (!source.includes(launch))

@@ -1,4 +1,4 @@
-// Notes in the folder of the faults which test file runs, so that faults can tell by whom they were reached.
+// Writes the current test file to the folder of the faults, so that faults can record which file reached them.
 import { appendFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Reporter, TestModule } from 'vitest/node';

@@ -1,4 +1,4 @@
-// Which test files reach which fault, and how long each file takes: one run of the suite without any fault.
+// Records which test files reach which fault, and how long each file takes, in one run of the suite without any fault.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { runTests } from './run-program.ts';
@@ -10,7 +10,7 @@ export interface Reached {
   /** Test files by the number of a fault. */
   readonly files: ReadonlyMap<number, ReadonlySet<string>>;
   readonly secondsOf: ReadonlyMap<string, number>;
-  /** Those that fail in a copy without any fault; they say nothing and are left out. */
+  /** Test files that fail in a copy without any fault. They prove nothing and are left out. */
   readonly failed: readonly string[];
 }
 
@@ -20,7 +20,7 @@ export async function recordReached(trees: readonly Tree[]): Promise<Reached> {
     trees.map((tree, index) => {
       writeFileSync(path.join(tree.switchFolder, 'active'), '0');
       const words = [
-        // A process notes each fault once, so every file needs a process of its own.
+        // A process records each fault once, so every file needs a process of its own.
         '--isolate',
         `--shard=${index + 1}/${trees.length}`,
         '--reporter=./scripts/mutants/reached-reporter.ts',

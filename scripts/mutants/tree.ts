@@ -1,5 +1,5 @@
-// A copy of the repository in which faults are planted: its own sources and builds, and the installed dependencies by
-// links. What links within the repository, the packages themselves, leads to the copy.
+// A copy of the repository in which faults are planted. It has its own sources and builds, and links to the installed
+// dependencies. The links between the repository's own packages lead to the copy.
 import { execFileSync } from 'node:child_process';
 import {
   cpSync,
@@ -18,9 +18,9 @@ const BROWSER = 'packages/testkit/src/browser.ts';
 
 export interface Tree {
   readonly folder: string;
-  /** Where faults read which of them is active, and note by whom they were reached. */
+  /** Where faults read which of them is active, and record which test file reached them. */
   readonly switchFolder: string;
-  /** Of the last program that ran. */
+  /** The output of the last program that ran. */
   readonly outputFile: string;
 }
 

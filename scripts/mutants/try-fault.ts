@@ -1,4 +1,4 @@
-// One fault against the test files that reach it.
+// Runs the test files that reach a fault.
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { FaultResult } from './fault-list.ts';
@@ -7,7 +7,10 @@ import type { Reached } from './reached.ts';
 import { runTests } from './run-program.ts';
 import type { Tree } from './tree.ts';
 
-/** The first files run together for so long, and each time four times as long: most faults are caught within seconds. */
+/**
+ * How long the first files run together. Each further time is four times as long, because most faults are caught within
+ * seconds.
+ */
 const FIRST_SECONDS = 20;
 
 export async function tryFault(
@@ -38,7 +41,7 @@ export async function tryFault(
   return 'missed';
 }
 
-/** How many folders a test file shares with the fault: the nearest tests are the likeliest to see it. */
+/** How many folders a test file shares with the fault: the nearest tests are the likeliest to catch it. */
 function closeness(file: string, fault: PlantedFault): number {
   const own = fault.file.split('/');
   return file.split('/').findIndex((part, index) => part !== own[index]);

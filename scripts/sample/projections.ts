@@ -1,6 +1,6 @@
 /**
- * The sample report, as its own people read it and as a link would give it to a customer. Both are made by the projection
- * that the service uses, so that the page which shows them promises nothing else.
+ * The sample report, as its owners read it and as a customer reads it through a share link. Both are created by the
+ * projection that the service uses, so the page shows exactly what the product does.
  */
 import { createHmac } from 'node:crypto';
 import * as fs from 'node:fs';

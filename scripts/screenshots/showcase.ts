@@ -9,7 +9,7 @@ import { customerPolicy, readSample } from '../sample/projections.ts';
 import { scanUnderWay } from './scan-under-way.ts';
 
 const MINUTE_MS = 60_000;
-/** How long ago the sample was scanned, so that pictures of another day say the same. */
+/** How long before the screenshot the sample was scanned, so that its relative times are always the same. */
 const SCANNED_AGO_MS = 3 * 60 * MINUTE_MS;
 
 export interface Showcase {
@@ -39,7 +39,7 @@ export async function makeShowcase(url: string): Promise<Showcase> {
   return { cookie, reportUrl: read.reportUrl, liveUrl: live.reportUrl, sharedUrl: done(shared).url };
 }
 
-/** A link that waits for approval. */
+/** A device link that waits for approval. */
 export async function beginLink(url: string): Promise<{ id: string; verifier: string }> {
   const verifier = randomBytes(32).toString('base64url');
   const { publicRequestId } = done(
@@ -110,7 +110,7 @@ async function runningScan(account: Account) {
   return made;
 }
 
-/** All its times, moved together. */
+/** Moves all times of the report by the same amount. */
 function recent(report: CanonicalReport): CanonicalReport {
   const byMs = Date.now() - SCANNED_AGO_MS - Date.parse(report.scan.finishedAt);
   const text = JSON.stringify(report).replaceAll(/"(\d{4}-\d\d-\d\dT[\d:.]{8,12}Z)"/g, (_, time: string) =>

@@ -51,7 +51,7 @@ function proseOfSource(file: string, text: string): string {
     prose += text.slice(start, end).replaceAll(/`[^`\n]+`/g, hidden);
   }
   const whole = prose + hidden(text.slice(prose.length));
-  // The signs of a comment at the beginning of its lines are no part of its sentences.
+  // The characters that begin the lines of a comment are not part of its sentences.
   return whole.replaceAll(/^\s*(?:\/\*\*?|\/\/|\*(?!\/))/gm, (signs) => signs.replaceAll(/\S/g, ' '));
 }
 
@@ -71,14 +71,14 @@ function visit(node: unknown, found: (range: Range) => void) {
 const isNode = (value: unknown): value is SyntaxNode =>
   typeof value === 'object' && value !== null && 'type' in value && 'start' in value;
 
-/** One word in lower case, a path and the like are names of the program. */
+/** A lower-case word, a path and similar strings are names of the program, not prose. */
 function isProse(node: SyntaxNode): boolean {
   if (node.type === 'TemplateElement' || node.type === 'JSXText') return true;
   const value = node.type === 'Literal' ? node['value'] : undefined;
   return typeof value === 'string' && !/^[a-z$_@./][^\s]*$/.test(value);
 }
 
-/** Without the quotes of a string, so that two strings never make one phrase. */
+/** Excludes the quotes of a string, so that two strings never form one phrase. */
 const rangeWithin = ({ type, start, end }: SyntaxNode): Range =>
   type === 'Literal' ? [start + 1, end - 1] : [start, end];
 

@@ -82,5 +82,5 @@ for (const suite of suites.filter(({ name }) => values.only.includes(name))) {
 printTable(results);
 printDetails(results);
 if (values.json !== undefined) writeJson(values.json, facts, values.smoke, results);
-if (values.smoke) console.log('\nIt works; a smoke run judges nothing.');
+if (values.smoke) console.log('\nIt works. A smoke run has no targets.');
 else process.exitCode = results.some((result) => passes(result) === false) ? 1 : 0;

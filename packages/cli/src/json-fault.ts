@@ -75,7 +75,7 @@ function placeOf(text: string, offset: number): string {
 const LINE_FEED = 10;
 const RETURN = 13;
 
-/** Of a character with two code units. */
+/** Whether a unit is the second half of a character with two code units. */
 function isSecondHalf(unit: number): boolean {
   return unit >= 0xdc00 && unit <= 0xdfff;
 }

@@ -185,7 +185,7 @@ describe('the output for people', () => {
     const fewer = await machine.svc(['compare', 'now.sarif', '--baseline', 'two.sarif']);
     expect(fewer.stderr).toContain('The baseline used Other, and this report did not');
     const apart = await machine.svc(['compare', 'now.sarif', '--baseline', 'apart.sarif']);
-    expect(apart.stderr).toContain('No finding is in both reports');
+    expect(apart.stderr).toContain('The reports have no finding in common');
   });
 
   test('contains no text that can steer the terminal', async () => {

@@ -13,7 +13,7 @@ export interface Behaviour {
   readonly complaint?: string;
   /** `wait` ends when asked to, `hang` does not; `die` is killed by a signal. */
   readonly does?: 'scan' | 'wait' | 'hang' | 'die' | 'flood' | 'flood_file' | 'nothing';
-  /** A port to which it and a grandchild that ignores requests to end connect before they hang. */
+  /** A port. The program, and a grandchild that ignores requests to end, connect to it before they hang. */
   readonly port?: number;
 }
 
@@ -111,7 +111,7 @@ const tools = {
 export type FakeName = keyof typeof tools;
 export const fakeNames = Object.keys(tools) as FakeName[];
 
-/** A log as small as they get. */
+/** The smallest possible log. */
 export function sarif(name: string, file = 'src/app.py', ruleId = 'a-rule'): string {
   const location = { physicalLocation: { artifactLocation: { uri: file }, region: { startLine: 3 } } };
   const result = {

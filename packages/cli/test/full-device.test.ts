@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => machine[Symbol.asyncDispose]());
 
-/** With one of its streams, or both, on a device. */
+/** Runs svc with one of its streams, or both, on a device. */
 async function svcAt(device: string, words: string, streams: readonly (1 | 2)[]) {
   const descriptor = openSync(device, 'w');
   const child = spawn(process.execPath, [builtProgram(), ...words.split(' ')], {

@@ -104,7 +104,7 @@ describe('a suggestion', () => {
     [['finding', 'status', 'F-1', 'accepted-risk'], 'Did you mean accepted_risk?'],
     [['progress', 'phase_stared'], 'Did you mean phase_started?'],
     [['xyzzy'], 'svc --help lists the commands.'],
-    [['scan', '--only', 'src', '--no-sync'], 'What is to be scanned stands before --only.'],
+    [['scan', '--only', 'src', '--no-sync'], 'Put the path to scan before --only.'],
   ])('%j: %s', async (words, hint) => {
     await using machine = await createMachine();
     const ended = await machine.svc(words);

@@ -360,7 +360,7 @@ describe('a given log', () => {
     const { ended, machine } = await given(truncated);
     expect(ended.code).toBe(exitCodes.rejected);
     expect(scanned(ended)).toMatchObject({ gate: null, incomplete: [{ reason: 'truncated' }] });
-    expect(ended.stderr).toContain('The report is without the results of linter.sarif.');
+    expect(ended.stderr).toContain('The report lacks the results of linter.sarif.');
     expect(await machine.svc(['report', 'validate'])).toMatchObject({ code: 0 });
     const allowed = await given(truncated, '--allow-failed-scanners');
     expect(allowed.ended.code).toBe(0);

@@ -174,12 +174,12 @@ describe('svc manifest sign', () => {
     [
       'another size than the file has',
       draft({ artifacts: [artifact({ size: 7 })] }),
-      '/artifacts/0/size: is 11 by the file',
+      '/artifacts/0/size: does not match the file, which has 11',
     ],
     [
       'two programs for one platform',
       draft({ artifacts: [artifact(), artifact()] }),
-      '/artifacts/1: linux-x64 is there already',
+      '/artifacts/1: linux-x64 is listed twice',
     ],
     [
       'an address without https',

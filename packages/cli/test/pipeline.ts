@@ -32,7 +32,7 @@ export interface PipelineResult {
 export interface PipelineFolders {
   /** With a commit, to which it is reset before each run. */
   readonly repository: string;
-  /** For a separate folder for each run, and the cache. */
+  /** Contains a separate folder for each run, and the cache. */
   readonly folder: string;
 }
 

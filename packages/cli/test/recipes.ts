@@ -37,7 +37,7 @@ export interface Recipe {
   readonly title: string;
   /** The step that stops at new findings. */
   readonly gate: string;
-  /** With a scanner that finds these results, or is that program. */
+  /** Runs it with a scanner that finds these results, or with that program as the scanner. */
   run(
     place: PipelineFolders,
     scanner: readonly SampleResult[] | string,

@@ -36,7 +36,7 @@ export type ReportSummary = Static<typeof ReportSummary>;
 
 export const reportStates = ['live', 'finalized', 'expired'] as const;
 export type ReportState = (typeof reportStates)[number];
-/** Of a report that can still be read. */
+/** The state of a report that can still be read. */
 const PresentState = Type.Enum(['live', 'finalized']);
 
 const EffortRequested = Type.Enum([...effortsRequested]);

@@ -55,7 +55,7 @@ export function line(min: number, max: number, options: TextOptions = {}) {
 }
 
 interface MatchingOptions extends TextOptions {
-  /** Bounds that the expression does not express, since validators in other languages may lack lookahead. */
+  /** Bounds beyond those of the expression, since validators in other languages may lack lookahead. */
   length?: readonly [min: number, max: number];
 }
 

@@ -49,14 +49,14 @@ export function findingWithHidden(kept: Finding, hidden: Finding, shows: Shows):
   const evidenceFrom = from(shows.evidence);
   const metadata = from(shows.metadata);
   const secrets = from(shows.metadata && !shows.anonymize);
-  const place = from(shows.code).affected;
+  const location = from(shows.code).affected;
   return defined<Finding>({
     ...kept,
     affected: defined<Finding['affected']>({
       component: kept.affected.component,
-      file: place.file,
-      lineStart: place.lineStart,
-      lineEnd: place.lineEnd,
+      file: location.file,
+      lineStart: location.lineStart,
+      lineEnd: location.lineEnd,
       route: kept.affected.route,
       origin: from(!shows.anonymize).affected.origin,
     }),

@@ -202,7 +202,7 @@ function evidenceFrom(draw: Draw): FindingEvidence {
   });
 }
 
-/** A report without findings. Of its summary it has the counts that do not depend on findings. */
+/** A report without findings. Its summary has only the counts that do not depend on findings. */
 export type Frame = Omit<CanonicalReport, 'findings' | 'summary'> & {
   readonly counts: { candidateCount?: number; duplicateCount?: number; fixedCount?: number };
 };

@@ -29,7 +29,7 @@ export function differences(log: string, imported: SarifImport): string[] {
   const runs = list((JSON.parse(log.replace(/^\ufeff/, '')) as Json)['runs']);
   const results = runs.flatMap((run) => list(run['results']).map((result) => ({ run, result })));
   const found: string[] = [];
-  const lost = { steps: 0, places: 0, references: 0 };
+  const lost = { steps: 0, locations: 0, references: 0 };
   let at = 0;
   for (const [number, finding] of imported.findings.entries()) {
     while (at < results.length && !isSame(results[at]!, finding)) at += 1;
@@ -54,7 +54,7 @@ export function differences(log: string, imported: SarifImport): string[] {
 
 const warnings = {
   steps: /^(\d+) steps? of code flows left out/,
-  places: /^(\d+) places? of results left out/,
+  locations: /^(\d+) locations? of results left out/,
   references: /^(\d+) references? left out/,
 };
 
@@ -198,9 +198,9 @@ const message: Check = ({ result, rule, finding }) => {
       ...addresses,
     ].filter((piece) => {
       const isAddress = addresses.includes(piece);
-      const place = shown.toWellFormed().indexOf(piece.toWellFormed(), isAddress ? 0 : from);
-      if (place >= 0 && !isAddress) from = place;
-      return place < 0;
+      const at = shown.toWellFormed().indexOf(piece.toWellFormed(), isAddress ? 0 : from);
+      if (at >= 0 && !isAddress) from = at;
+      return at < 0;
     });
     return lost.map((piece) => `the message has lost ${JSON.stringify(piece)}`);
   });
@@ -252,14 +252,14 @@ function endOf(run: Json, location: Json): string | undefined {
   return `${lastName(uri)}${spanOf(location)}`.normalize('NFC');
 }
 
-const place: Check = ({ run, result, finding }) => {
+const primaryLocation: Check = ({ run, result, finding }) => {
   const location = locationOf(result);
   const uri = uriOf(run, location);
   const end = endOf(run, location);
   if (end === undefined || uri === undefined || isRedacted(finding)) return [];
   const given = finding.evidence[0]?.location ?? '';
   return [
-    ...(given.endsWith(end) ? [] : [`the place ends not with ${end}: ${given}`]),
+    ...(given.endsWith(end) ? [] : [`the location does not end with ${end}: ${given}`]),
     ...differs('the file', lastName(uri).normalize('NFC'), lastName(finding.affected.file ?? '')),
   ];
 };
@@ -327,7 +327,7 @@ const checks: readonly Check[] = [
   severity,
   message,
   lines,
-  place,
+  primaryLocation,
   references,
   suppression,
   advice,
@@ -336,7 +336,7 @@ const checks: readonly Check[] = [
 ];
 
 /** Counts the steps, locations and references that the finding lacks. Steps must be in the order of their flow. */
-function count(context: Context, lost: { steps: number; places: number; references: number }): void {
+function count(context: Context, lost: { steps: number; locations: number; references: number }): void {
   const { run, result, finding } = context;
   const shown = (expression: RegExp) =>
     finding.evidence
@@ -350,18 +350,18 @@ function count(context: Context, lost: { steps: number; places: number; referenc
     (location) => endOf(run, location),
   );
   lost.steps += missing(steps, shown(/^(?:Flow \d+ of \d+, step|Step) \d+ of \d+: /));
-  lost.places += missing(others, shown(/^(?:Also here|Related): /));
+  lost.locations += missing(others, shown(/^(?:Also here|Related): /));
   const given = new Set(referencesIn(context));
   lost.references += given.size - (finding.references?.length ?? 0);
 }
 
 /** The number of locations that are not shown; NaN if the shown ones are not in order. */
-function missing(places: readonly (string | undefined)[], shown: readonly string[]): number {
+function missing(expected: readonly (string | undefined)[], shown: readonly string[]): number {
   let at = 0;
   for (const location of shown) {
-    while (at < places.length && places[at] !== undefined && !location.endsWith(places[at]!)) at += 1;
-    if (at >= places.length) return Number.NaN;
+    while (at < expected.length && expected[at] !== undefined && !location.endsWith(expected[at]!)) at += 1;
+    if (at >= expected.length) return Number.NaN;
     at += 1;
   }
-  return places.length - shown.length;
+  return expected.length - shown.length;
 }

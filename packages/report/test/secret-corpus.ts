@@ -15,7 +15,7 @@ export interface LabelledSecret extends Labelled {
 
 const CONTEXTS_EACH = 5;
 
-/** The contexts that suit a text. Each format begins with another one. */
+/** The contexts that suit a text, starting with a different one for each format. */
 function contextsFor(text: string, index: number) {
   const isLine = !/[\n\r"'`\\<>]/.test(text);
   const suitable = contexts.filter(({ isForLines }) => isLine || isForLines === undefined);

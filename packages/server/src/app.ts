@@ -99,7 +99,7 @@ export interface App {
   /** Ends streams, which would otherwise last for minutes. Call before a stop. */
   readonly endStreams: () => void;
   readonly openStreams: () => number;
-  /** For tests, and for what has no endpoint yet. */
+  /** For tests, and for functions without an endpoint. */
   readonly quota: ReturnType<typeof createQuota>;
   readonly uploads: ReturnType<typeof createUploads>;
   /** Finishes work that no response waited for. The database is still open. */

@@ -86,7 +86,7 @@ describe.skipIf(postgresUrl !== undefined)('a backup', () => {
     expect(exitCode).toBe(0);
     expect(lines).toEqual([
       expect.stringMatching(
-        /^The backup .* is whole: the database \(\d+ KiB\), 1 report body \(\d+ KiB\) and the master key\.$/,
+        /^The backup .* is complete: the database \(\d+ KiB\), 1 report body \(\d+ KiB\) and the master key\.$/,
       ),
       'Anyone who has it can read every report in it.',
       expect.stringMatching(/^Its audit log ends with \d+:[0-9a-f]{64}$/),

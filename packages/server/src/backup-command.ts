@@ -79,7 +79,7 @@ function resultOf(contents: BackupContents, place: string, isThere: boolean): Co
   return {
     exitCode: 0,
     lines: [
-      `The backup ${place} is whole: the database (${inWords(databaseBytes)}), ${bodies.count} report ${bodies.count === 1 ? 'body' : 'bodies'} (${inWords(bodies.sizeBytes)})${holdsKey ? ' and the master key' : ''}.`,
+      `The backup ${place} is complete: the database (${inWords(databaseBytes)}), ${bodies.count} report ${bodies.count === 1 ? 'body' : 'bodies'} (${inWords(bodies.sizeBytes)})${holdsKey ? ' and the master key' : ''}.`,
       holdsKey
         ? 'Anyone who has it can read every report in it.'
         : 'The master key is not in it: it is in SVC_MASTER_KEY. Without it no report can be read, so keep it elsewhere.',

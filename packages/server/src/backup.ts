@@ -133,7 +133,7 @@ async function copyKey(from: string, to: string): Promise<void> {
 }
 
 /**
- * Checks a whole backup, and only reads.
+ * Checks a complete backup, and only reads.
  * @param configured the master key, for a backup without one.
  * @throws StartError when the backup cannot be checked.
  */

@@ -168,7 +168,7 @@ async function untilAccepting(port: number, alive: () => boolean): Promise<void>
       setTimeout(resolve, TRIED_EVERY_MS);
     });
   }
-  throw new Error(`Nobody listened within ${START_TIMEOUT_MS} ms.`);
+  throw new Error(`The service did not listen within ${START_TIMEOUT_MS} ms.`);
 }
 
 function accepts(port: number): Promise<boolean> {

@@ -422,7 +422,7 @@ describePages('reading a report', () => {
         id: 'tool:gitleaks',
         name: 'gitleaks',
         status: 'not_covered',
-        note: 'gitleaks failed (exit code 1), so what it finds is missing.',
+        note: 'gitleaks failed (exit code 1), so its findings are missing.',
       },
     ];
     const incomplete = await reportOf(findings, { coverageAreas });

@@ -4,7 +4,7 @@ import type { Program } from '@svc/testkit';
 export interface FaultOptions {
   readonly program: Program;
   readonly seed: number;
-  /** How often the service is killed, over all phases; other faults derive their thoroughness from it. */
+  /** How often the service is killed, over all phases. The other faults derive their repetitions from it. */
   readonly cycles: number;
   /** A short run for merges: samples, and shorter outages. */
   readonly short: boolean;

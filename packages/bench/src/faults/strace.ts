@@ -21,7 +21,7 @@ export interface Injection {
 export interface Tracing {
   /** Every traced call so far, one per line, with the paths of its descriptors. */
   lines(): string[];
-  /** Resolves once the process continues untraced or is gone. */
+  /** Resolves once the process runs untraced or has ended. */
   detach(): Promise<void>;
 }
 

@@ -44,29 +44,35 @@ function elsewhere(world: World, lines: readonly string[], origin = 'http://svc.
 }
 
 const expectations: RawShape[] = [
-  expecting('expects, and is valid', (world) => writeHead(world, [expects, bodyLength]), body, 201, true),
-  expecting('expects, with invalid fields', (world) => writeHead(world, [expects, two]), '{}', 422, true),
-  expecting('expects, without a body', () => head(health, [expects]), '', 200, true),
+  expecting('100-continue, valid', (world) => writeHead(world, [expects, bodyLength]), body, 201, true),
   expecting(
-    'expects, declared too large',
+    '100-continue, with invalid fields',
+    (world) => writeHead(world, [expects, two]),
+    '{}',
+    422,
+    true,
+  ),
+  expecting('100-continue, without a body', () => head(health, [expects]), '', 200, true),
+  expecting(
+    '100-continue, declared too large',
     (world) => writeHead(world, [expects, 'Content-Length: 99000000']),
     '',
     413,
   ),
   expecting(
-    'expects, without a credential',
+    '100-continue, without a credential',
     () => head(workspaces, [expects, jsonType, bodyLength]),
     body,
     401,
   ),
   expecting(
-    'expects, from another site',
+    '100-continue, from another site',
     (world) => elsewhere(world, [expects, jsonType, two], 'http://evil.test'),
     '{}',
     403,
   ),
   expecting(
-    'expects, of another type',
+    '100-continue, of another type',
     (world) => elsewhere(world, [expects, 'Content-Type: text/plain', two]),
     '{}',
     415,
@@ -84,24 +90,24 @@ const expectations: RawShape[] = [
     404,
   ),
   expecting(
-    'expects, with two hosts',
+    '100-continue, with two hosts',
     () => head(login, ['Host: evil.test', expects, jsonType, two]),
     '{}',
     400,
   ),
   expecting(
-    'expects in HTTP/1.0',
+    '100-continue in HTTP/1.0',
     (world) => writeHead(world, [expects, two], 'POST /api/v1/workspaces HTTP/1.0'),
     '{}',
     422,
   ),
   ...shapes(
-    'expects something unknown',
+    'an unknown expectation',
     ['200-ok', 'x', '100-continue, x', '100-continuex', '100'],
     (value) => `${head(login, [jsonType, two, `Expect: ${value}`])}{}`,
     { ...answered, mayContinue: () => true },
   ),
-  shape('expects something unknown, by HEAD', head('HEAD /api/v1/health HTTP/1.1', ['Expect: x']), {
+  shape('an unknown expectation, by HEAD', head('HEAD /api/v1/health HTTP/1.1', ['Expect: x']), {
     ...answeredWith(417),
     methods: ['HEAD'],
   }),

@@ -21,7 +21,7 @@ export interface World {
   readonly victim: Party;
   /** Of the platform, with a report that a grant opens. */
   readonly administrator: Party;
-  /** The cookie of somebody whom no mutated request knows, for requests that must succeed. */
+  /** The cookie of a user whom no mutated request knows, for requests that must succeed. */
   readonly steadyCookie: string;
 }
 
@@ -143,7 +143,7 @@ async function createParty(url: string, address?: string): Promise<Party> {
   };
 }
 
-/** False when a request that was right has used up something that others need. */
+/** False when a valid request has used up something that others need. */
 async function isWhole(url: string, { cookie, deviceToken, ids }: Party): Promise<boolean> {
   const actors = createActors(url);
   const projects = await actors.withCookie(cookie).api.listProjects();
@@ -173,6 +173,6 @@ type Outcome =
   | { readonly ok: false; readonly error: { readonly code: string } };
 
 function must<Given extends Outcome>(outcome: Given): Extract<Given, { ok: true }>['body'] {
-  if (!outcome.ok) throw new Error(`The world could not be made: ${outcome.error.code}`);
+  if (!outcome.ok) throw new Error(`The test data could not be created: ${outcome.error.code}`);
   return (outcome as Extract<Given, { ok: true }>).body;
 }

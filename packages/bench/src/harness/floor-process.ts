@@ -1,4 +1,4 @@
-/** Starts a floor, what a suite is held against, as a process of its own, as the service is one. */
+/** Starts a floor, the program that a suite is compared with, in a process of its own like the service. */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 

@@ -5,7 +5,7 @@ import { percentile } from './statistics.ts';
 
 export interface LoadOptions {
   readonly url: string;
-  /** Of the server, for the processor time that it spends. */
+  /** The server, whose processor time is measured. */
   readonly pid: number;
   readonly connections: number;
   readonly durationMs: number;
@@ -16,12 +16,12 @@ export interface LoadResult {
   readonly perSecond: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
-  /** The server's processor time for one piece of work: less disturbed by neighbours than the throughput is. */
+  /** The server's processor time for one piece of work. Other programs disturb it less than the throughput. */
   readonly processorUsEach: number;
 }
 
 /**
- * Requests for so long.
+ * Sends requests for this long.
  * @throws when an answer is not 200.
  */
 export async function load(options: LoadOptions): Promise<LoadResult> {
@@ -40,15 +40,15 @@ export async function load(options: LoadOptions): Promise<LoadResult> {
 }
 
 export interface WorkOptions {
-  /** Of the server. */
+  /** The process id of the server. */
   readonly pid: number;
   readonly clients: number;
   readonly count: number;
-  /** @param client which of the clients does it, from 0. */
+  /** @param client the number of the client that does the work, from 0. */
   readonly work: (index: number, client: number) => Promise<void>;
 }
 
-/** So many pieces of work. */
+/** Does this many pieces of work. */
 export function workOff({ count, ...options }: WorkOptions): Promise<LoadResult> {
   return loop({ ...options, goesOn: (index) => index < count });
 }

@@ -12,7 +12,7 @@ export interface MachineFacts {
   readonly processor: string;
   readonly cores: number;
   readonly memoryGiB: number;
-  /** Over the last minute, as the run begins: more than there are cores, and neighbours were at work. */
+  /** Over the last minute before the run. With more than the number of cores, other programs were running. */
   readonly loadAverage: number;
 }
 

@@ -1,8 +1,8 @@
-/** How many files, connections included, a process may have open. */
+/** How many files a process may have open, including connections. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 
-/** Node takes as many as the hard limit allows, and so do the processes that it starts. */
+/** Node raises its limit to the hard limit, and the processes that it starts inherit that. */
 export function openFilesMax(): number {
   const file = '/proc/self/limits';
   const limit = existsSync(file)

@@ -1,4 +1,6 @@
-/** Asks for `health` again and again on one connection of its own; a thread, so that the sender's work does not count. */
+/**
+ * Requests `health` repeatedly on a connection of its own. It is a thread, so that the sender's work does not delay it.
+ */
 import { Agent, get } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';

@@ -4,7 +4,7 @@ import { percentile } from './statistics.ts';
 
 export interface ProbeResult {
   readonly asked: number;
-  /** Those that were not answered with 200. */
+  /** The number of requests that were not answered with 200. */
   readonly failed: number;
   readonly p50Ms: number;
   readonly p99Ms: number;

@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 
-/** Linux counts processor time in ticks of this length, whatever the kernel's own clock. */
+/** Linux counts processor time in ticks of this length, whatever its own clock. */
 const TICK_MS = 10;
 const KIB = 1024;
 
@@ -14,7 +14,7 @@ export function residentBytes(pid: number): number {
   return Number(match?.[1] ?? Number.NaN) * KIB;
 }
 
-/** The most that was resident at any moment since the process began; what is now where the system does not tell it. */
+/** The maximum of resident memory since the process began; the current value on systems that do not report it. */
 export function peakResidentBytes(pid: number): number {
   const file = `/proc/${pid}/status`;
   if (!existsSync(file)) return residentBytes(pid);
@@ -22,11 +22,11 @@ export function peakResidentBytes(pid: number): number {
   return Number(match?.[1] ?? Number.NaN) * KIB;
 }
 
-/** Processor time over all threads, to the tick; NaN where the system does not tell it in this way. */
+/** Processor time over all threads, to the tick; NaN on systems that do not report it this way. */
 export function processorTimeMs(pid: number): number {
   const file = `/proc/${pid}/stat`;
   if (!existsSync(file)) return Number.NaN;
-  // The program's name comes second, in parentheses, and may hold spaces.
+  // The program's name comes second, in parentheses, and may contain spaces.
   const fields = readFileSync(file, 'utf8')
     .replace(/^.*\) /s, '')
     .split(' ');

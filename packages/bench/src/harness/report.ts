@@ -1,4 +1,4 @@
-/** A run's results for people, and for programs. */
+/** Prints the results of a run, for people and for programs. */
 import { writeFileSync } from 'node:fs';
 import type { MachineFacts } from './machine.ts';
 import { passes, type Result, type Unit } from './result.ts';

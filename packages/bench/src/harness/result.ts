@@ -21,9 +21,9 @@ export type Unit = '×' | 'ms' | 'MB' | 'KB' | 'events' | '|t|' | 'ns/byte';
 export interface SuiteOptions {
   /** A few short rounds that show that it works; its figures mean little. */
   readonly smoke: boolean;
-  /** Where the service leaves a profile of its processor time, which slows it down. */
+  /** Where the service writes a profile of its processor time, which slows it down. */
   readonly profileFolder?: string | undefined;
-  /** Another checkout to compare with, for the suites that can. */
+  /** Another checkout to compare with, for suites that support it. */
   readonly against?: string | undefined;
 }
 
@@ -32,7 +32,7 @@ export interface Suite {
   run(options: SuiteOptions): Promise<Result[]>;
 }
 
-/** Null for what is only looked at. */
+/** Null for a figure without a target. */
 export function passes({ measured, bound }: Result): boolean | null {
   if (!bound) return null;
   return bound.sense === 'at least' ? measured >= bound.value : measured <= bound.value;

@@ -21,7 +21,7 @@ export async function interleave<Measurement>(
   return { a: ofA, b: ofB };
 }
 
-/** Any number of things in turns; the measurements of each. */
+/** Measures any number of things in turns. Returns the measurements of each. */
 export async function interleaveAll<Measurement>(
   rounds: number,
   turns: readonly (() => Promise<Measurement>)[],

@@ -1,4 +1,4 @@
-/** Answers of the service, saved for a bare server that gives the same bytes under the same head. */
+/** Saves answers of the service, for a bare server that returns the same bytes and headers. */
 import { writeFile } from 'node:fs/promises';
 import { get } from 'node:http';
 import path from 'node:path';
@@ -14,7 +14,7 @@ export interface SavedAnswer {
 const SET_BY_NODE = new Set(['date', 'connection', 'keep-alive']);
 
 /**
- * A bare server that answers as the service does now: to `/0` as to the first of the requests, and so on.
+ * Starts a bare server that answers as the service does now: `/0` like the first of the requests, and so on.
  * @throws when an answer is not 200.
  */
 export async function startFloorOf(
@@ -34,7 +34,7 @@ export async function startFloorOf(
   return startFloorProcess(new URL('../floors/saved-answers.ts', import.meta.url), [listFile]);
 }
 
-/** Below `fetch`, which would take the coding off. */
+/** Uses no `fetch`, which would decode the body. */
 function whole(url: string, { path: target, headers: sent = {} }: SentRequest) {
   return new Promise<{ headers: Record<string, string>; body: Uint8Array }>((resolve, reject) => {
     const asked = get(url + target, { headers: sent }, (response) => {

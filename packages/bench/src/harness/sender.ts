@@ -1,6 +1,6 @@
 /**
- * Sends requests over kept connections, below `pool.request`, which makes a stream of each body: the sender must not be
- * slower than what it measures.
+ * Sends requests over kept connections. It does not use `pool.request`, which makes a stream of each body: the sender
+ * must be faster than what it measures.
  */
 import { Pool, type Dispatcher } from 'undici';
 
@@ -24,11 +24,11 @@ interface Received {
 
 export interface Sender {
   send(request: SentRequest): Promise<Answer>;
-  /** @throws when the status is another: then it is not what was meant to be measured. */
+  /** @throws for another status, because then the wrong thing was measured. */
   expect(status: number, request: SentRequest): Promise<string>;
-  /** The same, for answers whose bytes are only to arrive: making text of them would cost more than to serve them. */
+  /** The same, for answers whose content does not matter: converting them to text would cost more than serving them. */
   swallow(status: number, request: SentRequest): Promise<void>;
-  /** Whatever the answer says: its bytes are not kept. */
+  /** The status of any answer. Its bytes are discarded. */
   statusOf(request: SentRequest): Promise<number>;
   close(): Promise<void>;
 }

@@ -1,4 +1,7 @@
-/** The built service as the suites load it: with throttles and plans that nobody gets to the end of, all else as it is. */
+/**
+ * Starts the built service for the suites, with rate limits and plans that they never reach. Everything else has its
+ * default.
+ */
 import { startServiceProcess, type ServiceProcess } from '@svc/testkit';
 import type { SuiteOptions } from './result.ts';
 

@@ -1,4 +1,4 @@
-/** What many measurements come to. */
+/** Statistics of measurements. */
 
 /** The smallest value that at least this part of all values does not exceed; NaN without values. */
 export function percentile(values: readonly number[], part: number): number {

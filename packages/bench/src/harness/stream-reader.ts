@@ -1,8 +1,8 @@
 /**
- * Reads many streams of events and tells how they arrived: a process of its own, started by stream-readers.ts.
+ * Reads many streams of events and reports how they arrived. It is a process of its own, started by stream-readers.ts.
  *
- * It reads what data/progress-events.ts made: the id of an event holds its number within the stream and the moment at which
- * it was made. It looks for these ids alone; the rest of a stream is for other tests.
+ * The id of an event contains its number within the stream and the time at which it was created
+ * (data/progress-events.ts). Only these ids are read; other tests check the rest of a stream.
  */
 import { connect } from 'node:net';
 import { machineTimeUs } from '../data/progress-events.ts';
@@ -17,7 +17,7 @@ const ID_LENGTH = 36;
 const NUMBER_LENGTH = 8;
 const MADE_AT = 24;
 
-/** One for all: what was read is looked at before the next read. */
+/** One buffer for all streams: each read is processed before the next. */
 const readBuffer = Buffer.alloc(READ_BYTES_MAX);
 let latenciesUs: number[] = [];
 let delivered = 0;
@@ -81,7 +81,7 @@ function open(port: number, { path, cookie }: StreamAddress, localAddress: strin
       return true;
     }
 
-    /** Returns the end of the text in which an id may have begun. */
+    /** Returns the end of the text, where an id may have begun. */
     function readIds(text: string): string {
       let from = 0;
       for (;;) {

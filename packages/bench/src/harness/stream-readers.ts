@@ -1,9 +1,12 @@
-/** Readers of many streams, in processes of their own: what they do is not to be the server's work, nor the sender's. */
+/**
+ * Starts readers of many streams in processes of their own, so that their work counts neither for the server nor for
+ * the sender.
+ */
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 
 const GIVEN_UP_AFTER_MS = 60_000;
-/** Each reader has this many local addresses to itself. */
+/** Each reader uses this many local addresses alone. */
 const ADDRESSES_PER_READER = 10;
 
 export interface StreamAddress {
@@ -27,18 +30,18 @@ export type FromReader =
   | ({ readonly kind: 'taken' } & Arrivals);
 
 export interface Arrivals {
-  /** Since they were last taken: from the moment at which each event was made. */
+  /** The time from the creation of each event to its arrival, since the last query. */
   readonly latenciesUs: readonly number[];
-  /** Events in all streams together, since the start. */
+  /** The number of events in all streams since the start. */
   readonly delivered: number;
-  /** Those whose number does not follow the one before. */
+  /** The number of events that do not follow the previous one. */
   readonly wrong: number;
   /** Streams that ended. */
   readonly broken: number;
 }
 
 export interface StreamReaders {
-  /** Resolves when each stream has been given so many events since it began, to the moment of the last one in µs. */
+  /** Resolves when each stream has received this many events since it began, to the time of the last one in µs. */
   untilDelivered(perStream: number): Promise<number>;
   take(): Promise<Arrivals>;
   stop(): Promise<void>;
@@ -110,9 +113,9 @@ function ask<Kind extends FromReader['kind']>(
     const onMessage = (message: FromReader) => {
       if (message.kind === kind) settle(() => resolve(message as Extract<FromReader, { kind: Kind }>));
     };
-    const onExit = () => settle(() => reject(new Error('A reader of streams ended.')));
+    const onExit = () => settle(() => reject(new Error('A stream reader ended.')));
     const timer = setTimeout(
-      () => settle(() => reject(new Error(`Readers of streams did not get to ${JSON.stringify(kind)}.`))),
+      () => settle(() => reject(new Error(`The stream readers did not reach ${JSON.stringify(kind)}.`))),
       GIVEN_UP_AFTER_MS,
     );
     child.on('message', onMessage).once('exit', onExit);

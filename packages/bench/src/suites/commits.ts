@@ -110,7 +110,7 @@ function resultOf(service: readonly Measured[], floor: readonly Measured[]): Res
     measured: median(rounds),
     unit: '×',
     bound: null,
-    floor: `bare node:sqlite, one commit a turn, ${WRITERS} writers`,
+    floor: `bare node:sqlite, one commit per tick, ${WRITERS} writers`,
     rounds,
     details: {
       perSecond: medianOf(service, ({ perSecond }) => perSecond),

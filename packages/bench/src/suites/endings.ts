@@ -28,7 +28,7 @@ const ROUNDS = 5;
 /** 1.6 MB a second: the whole answer would take 25 seconds. */
 const READ_AT_ONCE_BYTES = 16 * 1024;
 const READ_EVERY_MS = 10;
-/** Until a share that is created to expire does. Doubled until it is longer than the response takes to render. */
+/** How long a share with an expiry lasts. It is doubled until it is longer than the response takes to render. */
 const EXPIRES_IN_MS = 2000;
 const EXPIRES_IN_MS_MAX = 64_000;
 const LOOK_EVERY_MS = 5;
@@ -46,7 +46,7 @@ interface Scene {
 interface Ending {
   readonly path: string;
   readonly reader?: SessionActor;
-  /** Resolves at the moment in which the right ends. */
+  /** Resolves at the moment at which the permission ends. */
   readonly end: () => Promise<unknown>;
 }
 
@@ -69,7 +69,7 @@ const endings: Readonly<Record<string, (scene: Scene, reportId: string) => Promi
     const end = async () => bodyOf(await owner.api.removeMember({ params }));
     return { path: `/api/v1/reports/${reportId}/export/json`, reader, end };
   },
-  // Last of a round: the others need the report.
+  // The last of a round, because the others need the report.
   'the report is deleted': async ({ device: { owner } }, reportId) => {
     const { slug } = await shareOf(owner, reportId);
     const end = async () => bodyOf(await owner.api.deleteReport({ params: { id: reportId } }));
@@ -112,7 +112,7 @@ async function sentAfterEnd(scene: Scene, prepare: (scene: Scene) => Promise<End
   throw new Error(`No response began within ${EXPIRES_IN_MS_MAX} ms.`);
 }
 
-/** @returns null where the right had ended before the response began. */
+/** @returns null when the permission had ended before the response began. */
 async function sentAfter(
   { service, sizeBytes }: Scene,
   { path, reader, end }: Ending,

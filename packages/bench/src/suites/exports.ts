@@ -98,7 +98,7 @@ async function measureWarm(
   }
 }
 
-/** Each through a link of its own, of which nothing is kept ready; nobody else asks meanwhile. */
+/** Each uses a share of its own whose rendering is not cached, and nothing else runs meanwhile. */
 async function measureCold(
   { device, sender }: Stage,
   reportId: string,

@@ -19,7 +19,7 @@ import { percentile } from '../harness/statistics.ts';
 const MB = 1_000_000;
 const LARGEST_BYTES = 12 * 1024 * 1024 - 100;
 const OWN_BYTES = 200_000;
-/** One for each attacker: those that take the most processor time, memory or bytes. */
+/** The reports that take the most processor time, memory or bytes; one for each attacker. */
 const COSTLY = [
   'lists within lists',
   'short items of lists',
@@ -27,7 +27,7 @@ const COSTLY = [
   'unseen characters',
   'empty lines of code',
 ];
-/** More than are kept ready, so that each export is rendered again. */
+/** More than the cache holds, so that each export is rendered again. */
 const LINKS_OF_ATTACKER = 3;
 const SLOW_READERS = 40;
 const RATIO_MAX = 5;
@@ -62,7 +62,7 @@ export const neighboursSuite: Suite = {
     const sockets: Socket[] = [];
     try {
       const [person, ...attackers] = await linkDevices(service, 1 + COSTLY.length);
-      if (!person) throw new Error('Nobody was linked.');
+      if (!person) throw new Error('No device was linked.');
       const ownId = await sync(sender, person, reportTemplate(OWN_BYTES).prepare());
       const links = await costlyLinks(sender, attackers, smoke ? LARGEST_BYTES / 8 : LARGEST_BYTES);
       const reads = smoke ? 10 : 100;
@@ -107,7 +107,7 @@ async function costlyLinks(sender: Sender, attackers: readonly SyncingDevice[], 
 }
 
 interface Attack {
-  /** How many it got so far. */
+  /** The number of exports so far. */
   files(): number;
   /** The statuses of its exports, once it is over; 0 where a connection ended without an answer. */
   readonly ended: Promise<readonly number[]>;
@@ -185,7 +185,7 @@ async function sampled(url: string, person: SyncingDevice, reportId: string, cou
   return sample;
 }
 
-/** On a connection of its own: a kept one may be closed while nothing is asked. */
+/** Uses a new connection: a kept one may be closed while it is idle. */
 async function timed(url: string, request: SentRequest, { rejected }: Sample): Promise<number> {
   const sender = createSender(url, 1);
   const began = performance.now();

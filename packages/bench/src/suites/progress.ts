@@ -16,7 +16,7 @@ import { startService } from '../harness/service.ts';
 const RATIO_MIN = 0.7;
 const CLIENTS = 8;
 const EVENTS = limits.progressEventsMax;
-/** More would meet the report's budget for a minute. */
+/** More would exceed the report's rate limit for a minute. */
 const CALLS_PER_REPORT = Math.floor(limits.progressEventsPerMinuteMax / EVENTS);
 
 export const progressSuite: Suite = {
@@ -78,7 +78,9 @@ async function createReports(url: string, device: SyncingDevice, count: number):
   }
 }
 
-/** Hands calls out, each of new events; neighbours are of different reports, as calls of different scans are. */
+/**
+ * Distributes calls, each with new events. Successive calls are about different reports, like those of different scans.
+ */
 function callsOver(reportIds: readonly string[]) {
   let handedOut = 0;
   return (count: number) =>

@@ -32,7 +32,7 @@ export const projectionsSuite: Suite = {
   },
 };
 
-/** The way from the kept text to the bytes of an answer, run here as the service runs it. */
+/** Measures the path from the stored report body to the bytes of an answer, run here as the service runs it. */
 async function measureAlone(count: number, { smoke }: SuiteOptions): Promise<Result[]> {
   const { bytes } = reportTemplateOf(count).prepare();
   const results: Result[] = [];
@@ -61,7 +61,7 @@ async function measureAlone(count: number, { smoke }: SuiteOptions): Promise<Res
   return results;
 }
 
-/** Each through a link of its own, of which nothing is kept ready. */
+/** Each uses a share of its own whose rendering is not cached. */
 async function measureFirstReads(counts: readonly number[], options: SuiteOptions): Promise<Result[]> {
   const service = await startService(options);
   const sender = createSender(service.url, 1);

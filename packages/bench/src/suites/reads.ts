@@ -21,13 +21,13 @@ const sizes = [
 ];
 const PASSWORD_RATIO_MIN = 0.7;
 
-/** What is asked for, and what it is held against. */
+/** What is requested, and what it is compared with. */
 interface Read {
   readonly target: string | null;
   readonly name: string;
   readonly ratioMin: number | null;
   readonly request: SentRequest;
-  /** Instead of a bare server with the same bytes: another read from the service. */
+  /** Another read from the service to compare with, instead of a bare server with the same bytes. */
   readonly beside?: { readonly name: string; readonly request: SentRequest };
 }
 

@@ -1,10 +1,11 @@
 /**
- * A database with many records, written directly: through the API a million accounts would take a day.
+ * Builds a database with many records. They are written directly, because creating a million accounts through the API
+ * would take a day.
  *
- * Each of `people` has a workspace, a project, a session, a counter of the quota, an open reservation, and a report with a
- * link that names somebody, so every table that the measured operations read has at least so many rows. Some people, spread
- * evenly over all, are active: their session tokens and links are known, and they have the same few projects however many
- * others there are. Reports are live ones: they have no text yet, and what is found of them is remembered nowhere.
+ * Each of `people` has a workspace, a project, a session, a quota counter, an open reservation, and a report with a
+ * share that names a principal. So every table that the measured operations read has at least that many rows. Some
+ * people are active; they are spread evenly over all. Their session tokens and share links are known, and they always
+ * have the same few projects. Reports are live: they have no body, and nothing is stored about their findings.
  */
 import { DAY_MS, HOUR_MS } from '@svc/contract/durations';
 import { createHash } from 'node:crypto';
@@ -23,23 +24,23 @@ export interface ScaleOptions {
   readonly people: number;
 }
 
-/** As in a Cookie header. */
+/** The value of a Cookie header. */
 export function cookieOfActive(index: number): string {
   return `svc_session=${tokenOf(index)}`;
 }
 
-/** Of the active one's report. */
+/** The report of the active person. */
 export function reportOfActive(index: number, people: number): string {
   return numbered('rep', numberOfActive(index, people));
 }
 
-/** Of a link to that report, open to everybody, which names the next of the active ones. */
+/** The slug of a share of that report. It is open to everyone, and names the next active person. */
 export function slugOfActive(index: number): string {
   return tokenOf(index).replaceAll(/[-_]/g, '0').slice(0, SLUG_LENGTH);
 }
 
 export async function fillDatabase({ dataDir, people }: ScaleOptions): Promise<void> {
-  // The service itself makes the tables.
+  // The service itself creates the tables.
   const service = await startServiceProcess({ program: 'bundle', dataDir });
   await service.stop();
   const database = new DatabaseSync(path.join(dataDir, 'svc.db'));
@@ -94,7 +95,10 @@ function fillActive(database: DatabaseSync, people: number): void {
   }
 }
 
-/** Reservations that are counted and have lapsed, made one after the other by people who are spread evenly over all. */
+/**
+ * Reservations that are counted and have lapsed. They were created one after the other by people spread evenly over
+ * all.
+ */
 export function addLapsed(database: DatabaseSync, people: number, count: number): void {
   database.exec('BEGIN');
   const usage = database.prepare(

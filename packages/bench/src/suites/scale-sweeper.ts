@@ -1,4 +1,7 @@
-/** The sweeper's job for lapsed reservations, run within this process, since nothing outside it says when it is done. */
+/**
+ * Runs the sweeper's job for lapsed reservations in this process, because nothing outside the service reports when it
+ * has finished.
+ */
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { compose, type Service } from '@svc/server/compose';
@@ -12,7 +15,7 @@ const JOB = 'lapsed quota reservations';
 /** As many as one run of the job takes. */
 const LAPSED_A_ROUND = 100;
 
-/** Items a second, round by round. */
+/** Returns the items per second of each round. */
 export async function measureSweeper(
   many: ScaleOptions,
   few: ScaleOptions,

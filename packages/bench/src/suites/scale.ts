@@ -24,7 +24,7 @@ const FEW = 1000;
 const MANY = 1_000_000;
 const MANY_IN_SMOKE = 4000;
 
-/** One of the active ones asks. */
+/** An active person sends the request. */
 type Asked = (index: number, people: number) => SentRequest;
 
 const signedIn = (index: number, target: string) => ({
@@ -39,7 +39,7 @@ const reads: Readonly<Record<string, Asked>> = {
   "one person's projects": (index) => signedIn(index, '/api/v1/projects'),
   'report read': (index, people) => signedIn(index, `/api/v1/reports/${reportOfActive(index, people)}`),
   'share read': (index) => ({ path: linkOf(index) }),
-  'share read by one whom it names': (index) => signedIn((index + 1) % ACTIVE, linkOf(index)),
+  'share read by a named principal': (index) => signedIn((index + 1) % ACTIVE, linkOf(index)),
 };
 
 export const scaleSuite: Suite = {
@@ -55,7 +55,7 @@ export const scaleSuite: Suite = {
     try {
       await fillDatabase(few);
       await fillDatabase(many);
-      const floor = `${many.people} records a table beside ${few.people}`;
+      const floor = `${many.people} records per table, compared with ${few.people}`;
       const results = await measureReads(many, few, floor, options);
       const swept = await measureSweeper(many, few, options);
       return [

@@ -1,6 +1,6 @@
 /**
- * T30: whether the time of a read through a share reveals findings that the share hides. Samples of both sides are taken in
- * turns and held apart by Welch's t; below 4.5 they count as the same.
+ * T30: whether the time of a read through a share reveals findings that the share hides. Samples of both sides are
+ * taken in turns and compared with Welch's t; below 4.5 they count as equal.
  *
  * `SVC_SECRECY_SAMPLES` and `SVC_SECRECY_RESTARTS` set how many samples of each side are taken.
  */
@@ -27,7 +27,7 @@ const T_MAX = 4.5;
 const SAMPLES = 1000;
 const SMOKE_SAMPLES = 2;
 const HIDDEN = 1500;
-/** A smoke run warms nothing up. */
+/** A smoke run needs no warm-up. */
 const WARM_UP = 20;
 const forms = ['report', 'export/html', 'export/json', 'export/markdown', 'export/sarif'];
 const policy: SharePolicy = {
@@ -87,7 +87,7 @@ async function syncBoth(sender: Sender, device: SyncingDevice): Promise<Reports>
   return { none, many };
 }
 
-/** Twenty findings that the share lists, and so many that it hides. */
+/** Syncs a report with twenty findings that the share lists, and this many that it hides. */
 async function syncWith(sender: Sender, device: SyncingDevice, hidden: number): Promise<string> {
   const findings = [
     ...Array.from({ length: 20 }, (_, index) => findingBody(index + 1)),
@@ -118,7 +118,7 @@ async function warmReads(service: ServiceProcess, slugs: Record<Side, string>, s
   return results;
 }
 
-/** Each through a new link, of which nothing is rendered yet. */
+/** Each uses a new share, whose report is not rendered yet. */
 async function firstReadsOfLinks(sender: Sender, device: SyncingDevice, reports: Reports, samples: number) {
   const times: Record<Side, number[]> = { none: [], many: [] };
   for (let round = 0; round < samples + warmUpBefore(samples); round += 1) {
@@ -132,7 +132,7 @@ async function firstReadsOfLinks(sender: Sender, device: SyncingDevice, reports:
   return [resultOf(`first reads of a link, 0 and ${HIDDEN} hidden findings`, times.none, times.many)];
 }
 
-/** So that a report never has more working links than its plan allows. The oldest link stays. */
+/** Keeps a report within its plan's limit of working shares. The oldest share stays. */
 async function endLinks({ owner }: SyncingDevice, reportId: string): Promise<void> {
   const listed = await owner.api.listShares({ params: { id: reportId } });
   if (!listed.ok) throw new Error(listed.error.code);
@@ -141,8 +141,9 @@ async function endLinks({ owner }: SyncingDevice, reportId: string): Promise<voi
 }
 
 /**
- * Two reports alike, and a third that nobody reads. Before each read a hidden finding is decided on: of the report that is
- * read, or of the third one. So the same happens before both reads, and only one is of what was decided on.
+ * Two equal reports, and a third that is never read. Before each read, a triage decision is made about a hidden
+ * finding: of the report that is read, or of the third. So both reads follow the same work, but only one reads a report
+ * that has changed.
  */
 async function readsAroundDecisions(sender: Sender, device: SyncingDevice, samples: number) {
   const [untouched, decidedOn, third] = [
@@ -160,7 +161,7 @@ async function readsAroundDecisions(sender: Sender, device: SyncingDevice, sampl
       if (round >= warmUpBefore(samples)) times[side].push(took);
     }
   }
-  return [resultOf('reads before and after a hidden finding is decided', times.none, times.many)];
+  return [resultOf('reads before and after a decision about a hidden finding', times.none, times.many)];
 }
 
 async function decide({ owner }: SyncingDevice, id: string, status: 'accepted_risk' | 'open'): Promise<void> {
@@ -188,7 +189,7 @@ async function readsAfterRestarts(
   return resultOf(`first reads after a restart, 0 and ${HIDDEN} hidden findings`, times.none, times.many);
 }
 
-/** Which side goes first is left to chance, so that what the machine does falls on both alike. */
+/** A random side goes first, so that other work of the machine affects both equally. */
 function inChanceOrder(): readonly Side[] {
   return Math.random() < 0.5 ? sides : sides.toReversed();
 }
@@ -201,7 +202,7 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
 
 function resultOf(name: string, one: readonly number[], other: readonly number[]): Result {
   const t = Math.abs(welch(one, other));
-  // A run takes long: what it has found so far is worth seeing.
+  // Prints intermediate results, because a run takes long.
   console.error(`${name}: |t| ${t.toFixed(2)}, ${one.length} samples of each`);
   return {
     target: 'T30',

@@ -113,7 +113,7 @@ async function measure(
   };
 }
 
-/** Of this thread alone, which a busy machine spends no more of. */
+/** The processor time of this thread, which does not grow on a busy machine. */
 function processorNs(work: () => void): number {
   const began = process.threadCpuUsage();
   work();

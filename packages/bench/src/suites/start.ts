@@ -21,7 +21,7 @@ export const startSuite: Suite = {
     const idleAfterMs = smoke ? 500 : 4000;
     const keptDir = await mkdtemp(path.join(tmpdir(), 'svc-bench-start-'));
     try {
-      // The first start of a build compiles it and keeps what it compiled.
+      // The first start after a build compiles the code and caches the result.
       await startOnce(keptDir);
       const node: number[] = [];
       const fresh: number[] = [];
@@ -35,7 +35,7 @@ export const startSuite: Suite = {
       for (let round = 0; round < Math.ceil(rounds / 4); round += 1)
         idle.push((await startOnce(keptDir, idleAfterMs)).idleMB);
       return [
-        startResult('start in a folder that it knows', kept, node),
+        startResult('start in an existing folder', kept, node),
         startResult('start in a new folder', fresh, node),
         {
           target: 'P9',

@@ -1,4 +1,4 @@
-/** The two servers of the suite of streams, each with a way to open its streams and to send into them. */
+/** The two servers of the streams suite. Each can open its streams and send events to them. */
 import { limits } from '@svc/contract';
 import type { ServiceProcess } from '@svc/testkit';
 import { createReport, linkDevices, type SyncingDevice } from '../data/devices.ts';
@@ -12,10 +12,10 @@ import type { StreamAddress } from '../harness/stream-readers.ts';
 const EVENTS_PER_CALL = limits.progressEventsMax;
 const OWNERS = 10;
 const SENDERS = 16;
-/** As long as one of the service. */
+/** Has the length of an id of the service. */
 const FLOOR_REPORT_ID = `rep_${'0'.repeat(26)}`;
 
-/** As long as the run, and for one person as many as there are. */
+/** Streams last as long as the run, and one person may open all of them. */
 const environment = { SSE_MAX_STREAM_MS: '3600000', SSE_MAX_PER_USER: '20000' };
 
 export interface Stage {
@@ -23,11 +23,11 @@ export interface Stage {
   readonly port: number;
   /** Where the events of a report can be read. */
   streamOf(report: number): StreamAddress;
-  /** Sends a call with so many new events of one report. */
+  /** Sends a call with this many new events of one report. */
   send(report: number, count: number): Promise<void>;
-  /** Sends full calls, so many to each of the reports, in turn. */
+  /** Sends full calls, this many for each report, in turns. */
   sendFlood(callsPerReport: number): Promise<void>;
-  /** Events, when all reports have been sent as many. */
+  /** The number of events of each report, when all reports have the same number. */
   sentPerReport(): number;
 }
 
@@ -118,7 +118,7 @@ function stageOf(
     },
     send,
     async sendFlood(callsPerReport) {
-      // The next call of a report goes out when its last one was answered, so that its events come in their order.
+      // The next call of a report is sent after the answer to its last one, so that its events arrive in order.
       const sendAll = async (_channel: unknown, report: number) => {
         for (let call = 0; call < callsPerReport; call += 1) await send(report, EVENTS_PER_CALL);
       };
@@ -139,7 +139,7 @@ function callOfService(owned: OwnedReport | undefined, firstNumber: number, coun
   };
 }
 
-/** The text that the service would make of the same events. */
+/** The text that the service would send for the same events. */
 function callOfFloor(report: number, firstNumber: number, count: number): SentRequest {
   const texts = Array.from({ length: count }, (_, index) => {
     const number = firstNumber + index;

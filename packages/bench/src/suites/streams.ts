@@ -13,12 +13,12 @@ const KB_MAX = 15;
 const DELIVERY_P99_MAX_MS = 10;
 const FLOOD_RATIO_MIN = 0.7;
 const KB = 1000;
-/** Deliveries a second: what this many scans and watchers come to. */
+/** Deliveries per second: what this many scans and watchers cause. */
 const DELIVERIES_PER_SECOND = 18_000;
 const STREAMS = 10_000;
 const REPORTS = 100;
 const READERS = 2;
-/** Of a process, besides streams. */
+/** Files that a process needs besides streams. */
 const OPEN_FILES_SPARE = 500;
 
 interface Extent {
@@ -52,7 +52,7 @@ export const streamsSuite: Suite = {
     try {
       for (const stage of [stages.service, stages.floor]) crowds.push(await openStreams(stage, extent));
       const [service, floor] = crowds;
-      if (!service || !floor) throw new Error('Two crowds are needed.');
+      if (!service || !floor) throw new Error('The service and the floor must both have open streams.');
       const paced = await interleave(
         extent.rounds,
         () => pace(service, extent),
@@ -94,7 +94,7 @@ async function openStreams(stage: Stage, { streams, reports, settleMs }: Extent)
   return { stage, readers, kbEach: (residentBytes(stage.pid) - before) / streams / KB };
 }
 
-/** One event after the other, to the reports in turn, as many as come to the wanted deliveries. */
+/** Sends single events to the reports in turns, at the rate of the wanted deliveries. */
 async function pace({ stage, readers }: Crowd, { streams, reports, pacedMs }: Extent): Promise<Delivery> {
   await readers.take();
   const deliveries = DELIVERIES_PER_SECOND * (streams / STREAMS);
@@ -113,7 +113,7 @@ async function pace({ stage, readers }: Crowd, { streams, reports, pacedMs }: Ex
   return { p50Ms: percentile(latenciesUs, 0.5) / 1000, p99Ms: percentile(latenciesUs, 0.99) / 1000 };
 }
 
-/** As many events as are taken, as fast as they are. Resolves to deliveries a second. */
+/** Sends events as fast as they are accepted. Resolves to the deliveries per second. */
 async function flood({ stage, readers }: Crowd, { streams, callsOfFlood }: Extent): Promise<number> {
   const before = stage.sentPerReport();
   const began = machineTimeUs();
@@ -130,7 +130,7 @@ function memoryResult(service: Crowd, floor: Crowd, { streams }: Extent): Result
     measured: service.kbEach,
     unit: 'KB',
     bound: { sense: 'at most', value: KB_MAX },
-    floor: `resident; of a bare server: ${floor.kbEach.toFixed(1)} KB`,
+    floor: `resident memory; a bare server: ${floor.kbEach.toFixed(1)} KB`,
     rounds: [service.kbEach],
     details: {},
   };
@@ -144,7 +144,7 @@ function deliveryResult({ a, b }: Compared<Delivery>, { streams }: Extent): Resu
     measured: medianOf(a, ({ p99Ms }) => p99Ms),
     unit: 'ms',
     bound: { sense: 'at most', value: DELIVERY_P99_MAX_MS },
-    floor: `from the sender to the reader; of a bare server: ${medianOf(b, ({ p99Ms }) => p99Ms).toFixed(1)} ms`,
+    floor: `from the sender to the reader; a bare server: ${medianOf(b, ({ p99Ms }) => p99Ms).toFixed(1)} ms`,
     rounds: a.map(({ p99Ms }) => p99Ms),
     details: {
       p50Ms: medianOf(a, ({ p50Ms }) => p50Ms),

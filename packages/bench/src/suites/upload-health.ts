@@ -17,7 +17,7 @@ const MB = 1_000_000;
 const SIZE_BYTES = 12 * 1024 * 1024;
 /** The number of uploads that the service accepts in parallel. */
 const CLIENTS = 4;
-/** Some eight hundred answers a round, so that the 99th percentile is not one or two. */
+/** Some eight hundred answers per round, so that the 99th percentile does not depend on one or two. */
 const ASKED_EVERY_MS = 5;
 
 interface Round {
@@ -83,7 +83,7 @@ async function measure(
       work: (_index, client) => uploadAgain(sender, devices[client], reports[client]),
     });
     const [ofService, ofFloor] = await Promise.all(probes.map((probe) => probe.stop()));
-    if (!ofService || !ofFloor) throw new Error('Nobody asked for health.');
+    if (!ofService || !ofFloor) throw new Error('Health was not requested.');
     if (ofService.failed > 0) throw new Error(`health was not answered ${ofService.failed} times`);
     return { p99Ms: ofService.p99Ms, floorP99Ms: ofFloor.p99Ms, perSecond };
   } finally {
@@ -109,7 +109,7 @@ function healthResult(rounds: readonly Round[]): Result {
     measured: medianOf(rounds, ({ p99Ms }) => p99Ms),
     unit: 'ms',
     bound: { sense: 'at most', value: HEALTH_P99_MAX_MS },
-    floor: `p99; of an idle bare server meanwhile: ${medianOf(rounds, ({ floorP99Ms }) => floorP99Ms).toFixed(1)} ms`,
+    floor: `p99; an idle bare server meanwhile: ${medianOf(rounds, ({ floorP99Ms }) => floorP99Ms).toFixed(1)} ms`,
     rounds: rounds.map(({ p99Ms }) => p99Ms),
     details: { uploadsPerSecond: medianOf(rounds, ({ perSecond }) => perSecond) },
   };

@@ -8,7 +8,7 @@ import { readJsonIfThere, writeJson } from '../json-file.ts';
 
 export interface AnalyticsChoice {
   readonly isOn: boolean;
-  /** What says so. */
+  /** What decided it. */
   readonly because: 'DO_NOT_TRACK' | 'SVC_ANALYTICS' | 'chosen' | 'default';
 }
 

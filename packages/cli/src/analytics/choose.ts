@@ -36,6 +36,6 @@ function shown({ isOn, because }: AnalyticsChoice) {
 function sentence({ isOn, because }: AnalyticsChoice, { colours }: Terminal): string {
   const { green, dim } = colours;
   if (isOn) return `${green('✓')} Usage is counted. ${dim('svc analytics off')}`;
-  const why = because === 'chosen' ? '' : ` ${because} says so.`;
+  const why = because === 'chosen' ? '' : ` It is turned off by ${because}.`;
   return `${green('✓')} Usage is not counted.${why}`;
 }

@@ -234,7 +234,7 @@ describe('a report in a file', () => {
       expect(await checked(value)).toMatchObject({ code: 0, valid: true, form, issues: [] });
     }
     const said = await svc(['report', 'validate', '-'], JSON.stringify(inForm.sarif));
-    expect(said.stdout).toContain('Standard input is SARIF, and valid. It is of svc and has 1 finding');
+    expect(said.stdout).toContain('Standard input is SARIF, and valid. It is from svc and has 1 finding');
 
     expect(await checked({ ...inForm.projection, extra: 1 })).toMatchObject({
       code: 2,

@@ -3,9 +3,9 @@ import type { Command } from '../command.ts';
 
 const completionValues: Command = {
   name: '__complete',
-  summary: 'List what a value can be: one a line, then a tab and what it is',
+  summary: 'List the possible values, one per line: the value, a tab and a description',
   arguments: [
-    { form: '<kind>', summary: 'Of what kind', choices: ['reports', 'findings'] },
+    { form: '<kind>', summary: 'The kind of the values', choices: ['reports', 'findings'] },
     { form: '[words...]', summary: 'The line as it was typed, after --' },
   ],
   examples: [

@@ -4,7 +4,7 @@ import { CliError } from '../errors.ts';
 import { safeLine } from '../terminal/safe-text.ts';
 import { sideNamed, type ComparisonSide } from './side.ts';
 
-/** That `--baseline` names. */
+/** The baseline that `--baseline` names. */
 export async function baselineNamed(
   name: string,
   invocation: Invocation,

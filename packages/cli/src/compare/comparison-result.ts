@@ -1,6 +1,6 @@
 /** The output of `svc compare`: one JSON value, or lines for people. */
 import { statusOf, type Comparison } from '@svc/report';
-import { findingLines, placeOf, worstFirst } from '../report/finding-lines.ts';
+import { findingLines, locationOf, worstFirst } from '../report/finding-lines.ts';
 import { gateJson, type Gate } from '../report/gate.ts';
 import { localTime } from '../terminal/local-time.ts';
 import { safeLine } from '../terminal/safe-text.ts';
@@ -50,7 +50,7 @@ function sideJson({ localReportId, file, generatedAt, findings }: ComparisonSide
 
 function findingJson(finding: ComparedFinding) {
   const { id, severity, title, fingerprint, affected } = shownOf(finding);
-  return { id, severity, status: statusOf(finding), title, place: placeOf({ affected }), fingerprint };
+  return { id, severity, status: statusOf(finding), title, place: locationOf({ affected }), fingerprint };
 }
 
 function shownOf(finding: ComparedFinding): ComparedFinding {

@@ -40,7 +40,9 @@ function doubtsOfTools(
 ): string[] {
   const isApart = unchanged.length === 0 && current.findings.length > 0 && baseline.findings.length > 0;
   if (isApart)
-    return ['No finding is in both reports. Are they of one project, and is neither from a share link?'];
+    return [
+      'The reports have no finding in common. Check that they are of the same project, and that neither is from a share link.',
+    ];
   const present = new Set(current.tools.map(({ name }) => name));
   const missing = baseline.tools.filter(({ name, findings }) => findings !== 0 && !present.has(name));
   if (unknown.length === 0 || missing.length === 0) return [];

@@ -34,7 +34,7 @@ import { safeLine } from '../terminal/safe-text.ts';
 export interface ComparedFinding extends ShownFinding {
   readonly fingerprint: string;
   readonly tags?: readonly string[];
-  /** Shown instead, without paths of this machine, which matching needs. */
+  /** What is shown instead: without paths of this machine, which only matching needs. */
   readonly shown?: Pick<Finding, 'title' | 'affected'>;
 }
 
@@ -92,7 +92,7 @@ export function sideOfProjection(projection: ReportProjection, name: string): Co
       'rejected',
       `${safeLine(name)} cannot be compared: it is a projection from a share link.`,
       {
-        details: ['It lacks the identity of its findings, or has one made for that share link alone.'],
+        details: ['Its findings have no fingerprints, or pseudonyms that are valid only in that share link.'],
         hint: 'Give the whole report: svc export --format json',
       },
     );

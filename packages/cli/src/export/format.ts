@@ -38,7 +38,7 @@ export function exportWish({ options }: Pick<Invocation, 'options'>, isJson: boo
     );
   if (isJson && output === STANDARD_OUTPUT && (format === 'html' || format === 'markdown'))
     throw usage(
-      'With --json standard output holds JSON.',
+      'With --json, standard output contains JSON.',
       `Leave --json out, or write the ${format} to a file.`,
     );
   return {

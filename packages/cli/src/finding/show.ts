@@ -3,7 +3,7 @@ import type { Finding, FindingEvidence } from '@svc/contract';
 import { isWeak, ruleIn, shownTags, toolIn, WEAK_FACT } from '@svc/report/reading/tags';
 import { statusOf } from '@svc/report';
 import type { Run } from '../command.ts';
-import { placeOf, severityText } from '../report/finding-lines.ts';
+import { locationOf, severityText } from '../report/finding-lines.ts';
 import { anyReport, withStore } from '../report/picked.ts';
 import { findingIn, movesFrom } from '../report/status-moves.ts';
 import { findingsOf } from '../store/findings.ts';
@@ -31,7 +31,7 @@ function linesOf(finding: Finding, colours: Colours): string[] {
   return [
     `${bold(id)}  ${severityText(finding.severity, colours)}  ${bold(safeLine(title))}`,
     dim(head),
-    `${safeLine(placeOf(finding))} (${safeLine(finding.affected.component)})`,
+    `${safeLine(locationOf(finding))} (${safeLine(finding.affected.component)})`,
     ...part('Summary', finding.summary),
     ...part('Impact', finding.impact),
     ...finding.evidence.flatMap((item, index) => evidenceLines(`Evidence ${index + 1}`, item, colours)),

@@ -34,7 +34,9 @@ export function openCredentials(
   if (forced === 'file') return only(file);
   if (forced === 'system') return only(system);
   if (forced) {
-    throw new CliError('usage', 'SVC_KEYSTORE names no keystore.', { hint: 'Set it to `system` or `file`.' });
+    throw new CliError('usage', 'SVC_KEYSTORE does not name a keystore.', {
+      hint: 'Set it to `system` or `file`.',
+    });
   }
   return {
     read: async (origin) =>
@@ -43,7 +45,8 @@ export function openCredentials(
       try {
         await system.write(origin, credential);
         // A keyring may accept a secret and lose it, so it is read again to check.
-        if ((await system.read(origin)) !== credential) throw new KeystoreError('It was not kept.');
+        if ((await system.read(origin)) !== credential)
+          throw new KeystoreError('It did not store the credential.');
       } catch (error) {
         if (!(error instanceof KeystoreError)) throw error;
         await said(file.write(origin, credential), file);
@@ -81,7 +84,7 @@ async function unlessUnusable<Result>(result: Promise<Result>, otherwise: Result
 
 const hints: Readonly<Record<Keystore['kind'], string>> = {
   system: 'Unlock or repair it, or keep the credential in a file: SVC_KEYSTORE=file',
-  file: 'See that it and its folder belong to you and are writable, or give the credential in SVC_DEVICE_TOKEN.',
+  file: 'Make sure that it and its folder belong to you and are writable, or give the credential in SVC_DEVICE_TOKEN.',
 };
 
 async function said<Result>(result: Promise<Result>, { kind }: Pick<Keystore, 'kind'>): Promise<Result> {

@@ -29,14 +29,11 @@ export function openEnvelope(bytes: Uint8Array): OpenedEnvelope {
   }
   const malformed = (what: string) => rejected('MANIFEST_MALFORMED', `The release manifest is ${what}.`);
   const value = jsonIn(bytes);
-  if (value === undefined) throw malformed('no JSON in UTF-8');
-  if (!validatorOf(ReceivedEnvelope).Check(value)) throw malformed('no signed envelope');
+  if (value === undefined) throw malformed('not JSON in UTF-8');
+  if (!validatorOf(ReceivedEnvelope).Check(value)) throw malformed('not a signature envelope');
   const { payloadType, payload, signatures } = value as ReleaseEnvelope;
   if (payloadType !== RELEASE_PAYLOAD_TYPE) {
-    throw rejected(
-      'MANIFEST_OTHER_TYPE',
-      'What the service serves as its release manifest is of another type.',
-    );
+    throw rejected('MANIFEST_OTHER_TYPE', 'The payload of the release manifest is not a release.');
   }
   if (signatures.length > limits.release.signaturesMax) {
     throw malformed(`signed more than ${limits.release.signaturesMax} times`);

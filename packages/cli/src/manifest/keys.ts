@@ -68,7 +68,10 @@ export async function readPrivateKey(file: string, signal: AbortSignal): Promise
   }
   const key = keyIn(text);
   if (!key)
-    throw reject('holds no Ed25519 private key without a passphrase.', 'svc manifest keygen makes one.');
+    throw reject(
+      'does not contain an Ed25519 private key without a passphrase.',
+      'svc manifest keygen creates one.',
+    );
   return { key, publicKey: described(createPublicKey(key)) };
 }
 

@@ -69,7 +69,7 @@ const rejections = {
   UPDATE_OVERTAKEN: { reason: 'failed', hint: 'See what is there now: svc --version' },
   UPDATE_MEMORY: {
     reason: 'failed',
-    hint: 'Delete the file if you know why it is damaged; svc then starts to remember again.',
+    hint: 'Delete the file if you know why it is damaged; svc then creates a new one.',
   },
 } as const satisfies Record<`${'MANIFEST' | 'ARTIFACT' | 'UPDATE'}_${string}`, ReleaseRejection>;
 

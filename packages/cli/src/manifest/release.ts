@@ -36,7 +36,7 @@ export function contradictionsIn(release: Release): string[] {
   if (isOlder(version, minimumVersion)) issues.push('/minimumVersion: must not be later than version');
   const platforms = artifacts.map(({ platform, arch }) => `${platform}-${arch}`);
   for (const [index, name] of platforms.entries()) {
-    if (platforms.indexOf(name) < index) issues.push(`/artifacts/${index}: ${name} is there already`);
+    if (platforms.indexOf(name) < index) issues.push(`/artifacts/${index}: ${name} is listed twice`);
   }
   return issues;
 }

@@ -175,7 +175,7 @@ class ProcessGroup {
     process.on('exit', this.#onExit);
   }
 
-  /** Asks first. */
+  /** Asks the group to end, before it is killed. */
   end(): void {
     if (this.#grace !== undefined) return;
     this.#signal('SIGTERM');

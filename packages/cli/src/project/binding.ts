@@ -55,7 +55,7 @@ export function requireBindingPlace(repositoryRoot: string): void {
 }
 
 /**
- * For a repository without a binding, or whose own is replaced.
+ * Writes the binding of a repository that has none, or replaces its binding.
  * @throws CliError, or the system's error.
  */
 export async function writeBinding(

@@ -79,7 +79,7 @@ async function settledBinding(invocation: Invocation, terminal: Terminal): Promi
   });
 }
 
-/** For a file of an older version, or of a repository that had no remote. */
+/** Adds the remote to a file of an older version, or of a repository that had none before. */
 async function addRemote(binding: Binding, { environment }: Invocation, terminal: Terminal): Promise<void> {
   if (binding.remoteDigest !== null) return;
   const remoteDigest = await presentRemoteDigest(binding.repositoryRoot, environment);

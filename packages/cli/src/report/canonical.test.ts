@@ -94,7 +94,7 @@ test('invalid input from a person is rejected and not repaired', () => {
   const local = stored({ agent: { name: 'x'.repeat(121), version: '1' } });
   const options = { at: AT, homes: [] };
   expect(() => canonicalReport(local, { findings: [] }, { ...options, isStrict: true })).toThrow(
-    "can't be made",
+    "can't be created",
   );
   expect(canonicalReport(local, { findings: [] }, options).report.scan.agent.name).toHaveLength(120);
 });

@@ -35,7 +35,7 @@ export interface CanonicalOptions {
   readonly at: string;
   /** Absolute; the person's own when absent. */
   readonly homes?: readonly string[];
-  /** Repairs nothing, because what a person has just given is better rejected. */
+  /** Repairs nothing, because what a person has just given should be rejected instead. */
   readonly isStrict?: boolean;
 }
 
@@ -63,7 +63,7 @@ export function canonicalReport(
   if (made.issues.length > 0) {
     throw new CliError(
       'failed',
-      `The report ${local.localReportId} can't be made: parts of it are not valid.`,
+      `The report ${local.localReportId} can't be created: parts of it are not valid.`,
       {
         details: made.issues.map(({ path, message }) => `${path || '/'}: ${message}`),
       },

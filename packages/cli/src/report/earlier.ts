@@ -11,7 +11,7 @@ import type { Store } from '../store/store.ts';
 import { holdsPart, isInPart } from './scanned-part.ts';
 
 const REPORTS_MAX = 50;
-/** For reports that count only for a scanner that did not run since. Each must be read, which takes time. */
+/** How many reports are read for scanners that did not run since. Each takes time to read. */
 const READ_FOR_SCANNERS_MAX = 10;
 
 export interface EarlierFinding {

@@ -36,7 +36,7 @@ export function severityText(severity: Severity, colours: Colours): string {
   return paint(severity.padEnd(SEVERITY_LENGTH));
 }
 
-export function placeOf({ affected }: Pick<Finding, 'affected'>): string {
+export function locationOf({ affected }: Pick<Finding, 'affected'>): string {
   const { file, lineStart, route, origin, component } = affected;
   if (file) return lineStart === undefined ? file : `${file}:${lineStart}`;
   return route || origin || component;
@@ -58,7 +58,7 @@ export function findingLines(
     ];
     const knownLength = idLength + SEVERITY_LENGTH + statusLength + (known.length + 1) * GAP.length;
     const room = columns === undefined ? Infinity : columns - knownLength - GAP.length;
-    const place = cutAtFront(safeLine(placeOf(finding)), bounded(room / 2, PLACE_LENGTH_MAX));
+    const place = cutAtFront(safeLine(locationOf(finding)), bounded(room / 2, PLACE_LENGTH_MAX));
     const title = cut(safeLine(finding.title), bounded(room - place.length, TITLE_LENGTH_MAX));
     return [...known, title, colours.dim(place)].join(GAP);
   });

@@ -100,7 +100,7 @@ describe('a finished report', () => {
     withStore((store) => {
       begun(store, ID, ['a']);
       changeReport(store, ID, ({ scan }) => ({ scan: { ...scan, startedAt: 'yesterday' } }));
-      expect(() => finishReport(store, ID, { at: LATER })).toThrow("can't be made");
+      expect(() => finishReport(store, ID, { at: LATER })).toThrow("can't be created");
       expect(findReport(store, ID)?.state).toBe('scanning');
     }));
 

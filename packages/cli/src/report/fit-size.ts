@@ -75,7 +75,7 @@ function withoutEarlierTags(report: CanonicalReport): CanonicalReport {
   return { ...report, findings };
 }
 
-/** One sentence or two. */
+/** Describes the reduction in one or two sentences. */
 export function fittedSentence({
   sizeBytesMax,
   textsShortened,
@@ -118,7 +118,7 @@ function attemptWith(
   return { report: made, bytes: jsonBytes(made), fitted, leftOut };
 }
 
-/** The report without findings, with the largest surroundings that it can have once some are left out. */
+/** The report without findings, at the largest size that the rest can have once some findings are left out. */
 function framed(report: CanonicalReport, leftOut: readonly Finding[], sizeBytesMax: number): CanonicalReport {
   const fitted: SizeReduction = {
     sizeBytesMax,

@@ -6,7 +6,7 @@ import { severities, type Severity } from '@svc/contract';
 import { isOutstanding, noneLeftOut, statusOf, totalOf, type SeverityCounts } from '@svc/report';
 import { CliError } from '../errors.ts';
 import { safeLine } from '../terminal/safe-text.ts';
-import { placeOf, worstFirst, type ShownFinding } from './finding-lines.ts';
+import { locationOf, worstFirst, type ShownFinding } from './finding-lines.ts';
 
 const FINDINGS_SHOWN = 20;
 
@@ -38,7 +38,7 @@ export interface Gate {
   readonly hint: string;
 }
 
-/** For the result with `--json`. */
+/** The gate in the result with `--json`. */
 export function gateJson({ severity, stopped, leftOut }: Pick<Gate, 'severity' | 'stopped' | 'leftOut'>) {
   const count = stopped.length + totalOf(leftOut ?? noneLeftOut);
   return {
@@ -72,7 +72,7 @@ export function gateFailure(gate: Gate): CliError | undefined {
 }
 
 function lineOf({ id, severity, title, affected }: ShownFinding): string {
-  return [...(id === null ? [] : [id]), severity, safeLine(title), safeLine(placeOf({ affected }))].join(
+  return [...(id === null ? [] : [id]), severity, safeLine(title), safeLine(locationOf({ affected }))].join(
     '  ',
   );
 }

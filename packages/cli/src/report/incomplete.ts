@@ -37,7 +37,7 @@ export function incompleteFailure(
   const more = counted.length - SHOWN;
   const message = isGated
     ? `The scan is not complete, so the gate cannot pass: ${namesOf(names)}.`
-    : `The report is without the results of ${namesOf(names)}.`;
+    : `The report lacks the results of ${namesOf(names)}.`;
   return new CliError(isGated ? 'incomplete' : 'rejected', message, {
     details: [
       ...counted.slice(0, SHOWN).map((each) => safeLine(each.message)),
@@ -64,7 +64,7 @@ export function incompleteInAreas(areas: readonly Area[]): Incomplete[] {
     tool: name,
     file: null,
     reason: status === 'partial' ? 'partial' : 'failed',
-    message: note ?? `${name} did not run to its end.`,
+    message: note ?? `${name} did not finish.`,
   }));
 }
 

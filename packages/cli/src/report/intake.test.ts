@@ -57,7 +57,7 @@ function spellings(secret: string): string[] {
   return [secret, JSON.stringify(secret).slice(1, -1)];
 }
 
-/** Each place gets an eighth of all samples, and each sample an eighth of all places. */
+/** Each text gets an eighth of all samples, and each sample an eighth of all texts. */
 const SHARE = 8;
 
 describe('a planted secret', () => {

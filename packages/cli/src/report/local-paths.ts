@@ -6,7 +6,7 @@
  */
 import { limits, type Finding, type FindingEvidence } from '@svc/contract';
 import { spanIn } from '@svc/report/reading/spans';
-import { isNamedOnly, normalizedFile, normalizedPlace, OUTSIDE } from '@svc/report';
+import { isNamedOnly, normalizedFile, normalizedLocation, OUTSIDE } from '@svc/report';
 
 export interface LocalPlaces {
   /** Absolute. */
@@ -34,7 +34,7 @@ export function pathCleaner({ repositoryRoot, homes }: LocalPlaces): PathCleaner
       ? rules.reduce((rest, { expression, by }) => rest.replaceAll(expression, by), given)
       : given;
   const file: Rewrite = (given) => text(withoutFolders(normalizedFile(given, repositoryRoot)));
-  const place: Rewrite = (given) => text(withoutFolders(normalizedPlace(given, repositoryRoot)));
+  const place: Rewrite = (given) => text(withoutFolders(normalizedLocation(given, repositoryRoot)));
   return { text, finding: (finding) => cleanFinding(finding, text, file, place) };
 }
 

@@ -44,7 +44,7 @@ export function usableFindings(stored: readonly Finding[]): UsableFindings {
 export interface RepairContext {
   /** Every issue of a report. */
   readonly issuesOf: (report: unknown) => readonly Issue[];
-  /** Of its findings, which were repaired before. */
+  /** The repairs of its findings, which were made before. */
   readonly repairs: readonly Repair[];
 }
 

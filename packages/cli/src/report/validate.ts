@@ -73,7 +73,7 @@ async function fileOf(file: string, invocation: Invocation): Promise<ValidationR
   }
 }
 
-/** As an import reads it. */
+/** Validates a log as an import reads it. */
 function sarif(bytes: Uint8Array, folder: string): ValidationResult {
   try {
     const { findings, tools, warnings } = importSarif(bytes, {
@@ -85,7 +85,7 @@ function sarif(bytes: Uint8Array, folder: string): ValidationResult {
       form: 'sarif',
       issues: [],
       warnings,
-      about: `It is of ${names} and has ${count}; svc scan --sarif imports it.`,
+      about: `It is from ${names} and has ${count}; svc scan --sarif imports it.`,
     };
   } catch (error) {
     if (error instanceof SarifError) return wrong('sarif', error.message);

@@ -6,7 +6,7 @@ import type { LocalReport } from '../store/local-report.ts';
 import { findReport } from '../store/reports.ts';
 import type { Store } from '../store/store.ts';
 
-/** Of one repository, or of all. */
+/** The cut-off scans of one repository, or of all. */
 export function cutOffScans(store: Store, repositoryRoot?: string): LocalReport[] {
   return abandonedScans(store, Date.now())
     .flatMap((localReportId) => findReport(store, localReportId) ?? [])
@@ -24,7 +24,7 @@ export function giveUpCutOff(store: Store, localReportId: string): LocalReport |
   });
 }
 
-/** The findings stay readable on this machine. */
+/** Aborts a scan. Its findings stay readable on this machine. */
 export function giveUp(
   store: Store,
   localReportId: string,

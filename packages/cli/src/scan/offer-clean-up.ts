@@ -18,7 +18,7 @@ export async function offerCleanUp(
       ? 'An earlier scan of this repository was cut off.'
       : `${found.length} earlier scans of this repository were cut off.`;
   const mustAsk = terminal.isInteractive && invocation.options['yes'] !== true;
-  if (mustAsk && !(await terminal.ask.confirm(`${sentence} Abort what was begun?`, true))) return;
+  if (mustAsk && !(await terminal.ask.confirm(`${sentence} Abort and clean up?`, true))) return;
   terminal.note(`${sentence} Aborted; the findings stay on this machine.`);
   for (const { localReportId } of found) {
     if (giveUpCutOff(store, localReportId) === undefined) continue;

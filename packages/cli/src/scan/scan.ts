@@ -224,7 +224,7 @@ async function scanFiles({
       root: repositoryRoot,
       part,
       files,
-      // The inventory of a part is another one.
+      // A part has an inventory of its own.
       ...(found && part === undefined && { inventory: found }),
       secretKey: await machineKey(environment),
       ...(only && { only }),

@@ -28,56 +28,56 @@ describe('a scanner that fails adds a limitation, and the others run', () => {
       'semgrep',
       { exitCode: 7 },
       'tool_failed',
-      'semgrep failed (exit code 7), so what it finds is missing.',
+      'semgrep failed (exit code 7), so its findings are missing.',
     ],
     [
       'no network',
       'trivy',
       { exitCode: 1, complaint: 'FATAL init error: lookup ghcr.io: no such host' },
       'network_unavailable',
-      'trivy failed (exit code 1), so what it finds is missing.',
+      'trivy failed (exit code 1), so its findings are missing.',
     ],
     [
       'no permission',
       'gitleaks',
       { exitCode: 1, complaint: 'open x: permission denied' },
       'permission_denied',
-      'gitleaks failed (exit code 1), so what it finds is missing.',
+      'gitleaks failed (exit code 1), so its findings are missing.',
     ],
     [
       'nonsense',
       'osv-scanner',
       { result: 'panic: runtime error' },
       'tool_failed',
-      'osv-scanner wrote output that is not SARIF, so what it finds is missing.',
+      'osv-scanner wrote output that is not SARIF, so its findings are missing.',
     ],
     [
       'JSON of another kind',
       'gitleaks',
       { result: '[]' },
       'tool_failed',
-      'gitleaks wrote output that is not SARIF, so what it finds is missing.',
+      'gitleaks wrote output that is not SARIF, so its findings are missing.',
     ],
     [
       'no result',
       'semgrep',
       { does: 'nothing' },
       'tool_failed',
-      'semgrep wrote no result, so what it finds is missing.',
+      'semgrep wrote no result, so its findings are missing.',
     ],
     [
       'endless output',
       'osv-scanner',
       { does: 'flood' },
       'tool_failed',
-      'osv-scanner wrote more than 64 MiB, so what it finds is missing.',
+      'osv-scanner wrote more than 64 MiB, so its findings are missing.',
     ],
     [
       'an endless file',
       'trivy',
       { does: 'flood_file' },
       'tool_failed',
-      'trivy wrote more than 64 MiB, so what it finds is missing.',
+      'trivy wrote more than 64 MiB, so its findings are missing.',
     ],
   ])('%s', async (_, name, behaviour, safeCode, sentence) => {
     const failed = await failing(name, behaviour);
@@ -119,7 +119,7 @@ describe('a scanner that fails adds a limitation, and the others run', () => {
     const complaint = `first\n\u001B[31mfatal: \u202Egot ${token}\u0007\n\n`;
     const { result } = await failing('semgrep', { exitCode: 2, complaint });
     expect(result.warnings).toEqual([
-      'semgrep failed (exit code 2), so what it finds is missing. It said: fatal: got [redacted github-token]',
+      'semgrep failed (exit code 2), so its findings are missing. It said: fatal: got [redacted github-token]',
     ]);
     expect(JSON.stringify(result)).not.toContain(token);
     expect(JSON.stringify(result.limitations)).not.toContain('fatal');
@@ -152,7 +152,7 @@ describe('a scanner that fails adds a limitation, and the others run', () => {
     const tools = toolsFolder();
     fs.writeFileSync(path.join(tools, 'gitleaks'), '#!/nowhere/interpreter\n', { mode: 0o755 });
     const { result } = await scan(repositoryWith(files), { tools, only: ['gitleaks'] });
-    expect(result.limitations).toEqual(['gitleaks could not be started, so what it finds is missing.']);
+    expect(result.limitations).toEqual(['gitleaks could not be started, so its findings are missing.']);
   });
 });
 

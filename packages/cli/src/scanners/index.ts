@@ -52,7 +52,7 @@ export interface ScanOptions {
   readonly trustRepository?: boolean;
   /** Skips what downloads rules or databases. */
   readonly offline?: boolean;
-  /** A gate judges the scan and stops at everything that did not run, so a scan by no scanner is not an error. */
+  /** A gate fails for everything that did not run, so a scan without any scanner is not an error. */
   readonly isGated?: boolean;
   /** The caller's; scanners get only an allowlist of it. */
   readonly environment: Environment;
@@ -128,7 +128,7 @@ export function rejectUnknownScanners(only: readonly string[] | undefined): void
   throw new CliError('usage', `There is no scanner called "${unknown}".`, {
     hint:
       meant === undefined
-        ? `Choose from ${scannerNames.join(', ')}. What is to be scanned stands before --only.`
+        ? `Choose from ${scannerNames.join(', ')}. Put the path to scan before --only.`
         : `Did you mean ${meant}?`,
   });
 }

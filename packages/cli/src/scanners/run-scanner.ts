@@ -86,7 +86,7 @@ export async function runScanner(scanner: Scanner, options: RunScannerOptions): 
     signal.throwIfAborted();
     return failed(
       'tool_failed',
-      `${scanner.name} could not be run, so what it finds is missing.`,
+      `${scanner.name} could not be run, so its findings are missing.`,
       error instanceof Error ? error.message : undefined,
     );
   }
@@ -179,7 +179,7 @@ async function resultOf(
   if (end.ended !== 'exited') return failureOf(scanner, end);
   if (scanner.codesOfNothing?.includes(end.code) === true) return 'nothing_to_scan';
   if (!scanner.codesOfRun.includes(end.code)) {
-    const how = `(exit code ${end.code}), so what it finds is missing`;
+    const how = `(exit code ${end.code}), so its findings are missing`;
     const sentence = UNKNOWN_OPTION.test(end.complaint)
       ? `${scanner.name} does not know an option that svc needs, such as SARIF ${how}: install ${scanner.needs}.`
       : `${scanner.name} failed ${how}.`;
@@ -189,12 +189,12 @@ async function resultOf(
   const bytes = await readScanned(resultFile, OUTPUT_BYTES_MAX).catch(() => undefined);
   if (bytes === 'too_large') return failureOf(scanner, { ended: 'too_much_output', complaint: '' });
   if (bytes !== undefined) return { bytes };
-  const sentence = `${scanner.name} wrote no result, so what it finds is missing.`;
+  const sentence = `${scanner.name} wrote no result, so its findings are missing.`;
   return failed(codeOfComplaint(end.complaint), sentence, end.complaint);
 }
 
 function failureOf({ name, timeLimitMs }: Scanner, end: Exclude<ProgramEnd, { ended: 'exited' }>) {
-  const missing = 'so what it finds is missing.';
+  const missing = 'so its findings are missing.';
   switch (end.ended) {
     case 'timeout':
       return failed('timeout', `${name} took longer than ${timeLimitMs / MINUTE_MS} minutes, ${missing}`);
@@ -240,7 +240,7 @@ async function importedFrom(
   } catch (error) {
     const isTruncated = error instanceof SarifError && error.isTruncated;
     const what = isTruncated ? 'a result that ends too early' : 'output that is not SARIF';
-    const sentence = `${name} wrote ${what}, so what it finds is missing.`;
+    const sentence = `${name} wrote ${what}, so its findings are missing.`;
     return failed('tool_failed', sentence, error instanceof SarifError ? error.message : undefined);
   }
   const within = await withinRepository(imported.findings, root, inventory, part);

@@ -30,7 +30,7 @@ export interface SarifFilesOptions {
   readonly linesOf: LinesOf;
   /** Of the checkout: files that the log names by paths of other machines are found among them. */
   readonly files?: FileIndex;
-  /** Of this machine. */
+  /** Removes the paths of this machine. */
   readonly withoutLocalPaths: (text: string) => string;
   readonly standardInput: Readable;
   /** On abort the input is destroyed, because its writer may wait forever. */

@@ -255,7 +255,7 @@ describe('choice', () => {
   test('an unknown name is rejected with the known ones', async () => {
     await expect(scan(repositoryWith(project), { only: ['nmap'] })).rejects.toMatchObject({
       reason: 'usage',
-      hint: `Choose from ${scannerNames.join(', ')}. What is to be scanned stands before --only.`,
+      hint: `Choose from ${scannerNames.join(', ')}. Put the path to scan before --only.`,
     });
   });
 

@@ -191,8 +191,8 @@ function proseOf({ label, opens, revoke }: SecretKind) {
   return {
     title: `Hard-coded ${label}`,
     summary: `A file contains text in the format of ${withArticle(label)}. Everyone who can read the file can read it: everyone with access to the repository, its history, its forks and copies, and whatever is built from it.`,
-    impact: `Anyone who has it can ${opens}. Where the repository is or was public, take it as known to others.`,
-    remediation: `Make it invalid first: ${revoke}. Then take it out of the file and have the program read it from its environment or a secret store when it starts. It stays in the history of the repository, and so taking it out does not undo that it was readable. If it is an example or already invalid, mark the finding as a false positive.`,
+    impact: `Anyone who has it can ${opens}. If the repository is or was public, assume that others know it.`,
+    remediation: `Make it invalid first: ${revoke}. Then take it out of the file and have the program read it from its environment or a secret store when it starts. It stays readable in the history of the repository, so removing it from the file is not enough. If it is an example or already invalid, mark the finding as a false positive.`,
     verificationPlan: `Check that the old ${label} is rejected where it was accepted. Scan again and check that this finding is gone, and that the program still runs with the new one.`,
   };
 }

@@ -26,7 +26,7 @@ const distinct: readonly Row[] = [
     'private key',
     'critical',
     'prove to be its owner, read what is encrypted for it and sign in its name',
-    'by making a new key pair, removing the public key from every place that trusts it, and revoking its certificates',
+    'by creating a new key pair, removing the public key from every place that trusts it, and revoking its certificates',
   ],
   [
     'gcp-service-account-key',

@@ -16,11 +16,11 @@ export interface ProcessIdentity {
 export type Liveness = 'alive' | 'dead' | 'unknown';
 
 export function ownIdentity(): ProcessIdentity {
-  return { pid: process.pid, began: beganOf(process.pid), place: ownPlace() };
+  return { pid: process.pid, began: beganOf(process.pid), place: ownLocation() };
 }
 
 export function livenessOf({ pid, began, place }: ProcessIdentity): Liveness {
-  if (place !== ownPlace()) return 'unknown';
+  if (place !== ownLocation()) return 'unknown';
   try {
     process.kill(pid, 0);
   } catch (error) {
@@ -37,7 +37,7 @@ function beganOf(pid: number): string | null {
   return stat?.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? null;
 }
 
-function ownPlace(): string {
+function ownLocation(): string {
   const boot = readOrNull(() => readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim());
   const numbers = readOrNull(() => readlinkSync('/proc/self/ns/pid'));
   return JSON.stringify([os.hostname(), boot, numbers]);

@@ -27,7 +27,7 @@ export interface AfterContext {
 
 export interface AfterStep {
   readonly sync: SyncState;
-  /** To be thrown when the command has printed its result. */
+  /** The command throws it after it has printed its result. */
   readonly failure?: CliError;
 }
 

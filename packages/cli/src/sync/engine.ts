@@ -124,7 +124,9 @@ function declarationsOf({ connection, signal }: SyncContext): () => Promise<void
   };
 }
 
-/** For failures that no later sync can fix. One that names the report may still try. */
+/**
+ * Keeps later syncs from trying again after a failure that they cannot fix. A sync that names the report may still try.
+ */
 function giveUpTrying({ store }: SyncContext, localReportId: string, error: unknown): void {
   const isGone = error instanceof CliError && error.code === 'REPORT_EXPIRED';
   if (isGone || error instanceof TooLargeError) recordSyncWish(store, localReportId, false);

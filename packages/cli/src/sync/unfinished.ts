@@ -31,7 +31,7 @@ export function unfinishedReports(store: Store): UnfinishedReport[] {
   });
 }
 
-/** A scan that nobody has ended for longer should not occupy a unit of the quota until somebody does. */
+/** After this time, an unfinished scan should no longer occupy a unit of the quota. */
 const RECENT_MS = limits.reservationLifetimeMs;
 
 function isRecent({ createdAt }: LocalReport): boolean {

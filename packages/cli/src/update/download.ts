@@ -52,7 +52,7 @@ async function fetched(url: URL, bounds: Bounds, watcher: Watcher): Promise<Uint
   try {
     const { status, bytes } = await transfer({ url, bounds, addressOf: artifactAddress, ...watcher });
     if (bytes) return bytes;
-    throw new TransferError('unreachable', `it is not there (status ${status})`);
+    throw new TransferError('unreachable', `it was not found (status ${status})`);
   } catch (error) {
     if (!(error instanceof TransferError)) throw error;
     throw rejected(codes[error.problem], `The program from ${url.host} was rejected: ${error.message}.`, {

@@ -104,10 +104,7 @@ async function selfTest(file: string, installation: Installation): Promise<void>
   }
   const said = end.output.toString();
   if (said === `svc ${version}\n`) return;
-  throw rejected(
-    'ARTIFACT_BROKEN',
-    `The program that was signed as svc ${version} says that it is another one.`,
-  );
+  throw rejected('ARTIFACT_BROKEN', `The program that was signed as svc ${version} reports another version.`);
 }
 
 function rejectIfInterrupted(signal: AbortSignal): void {

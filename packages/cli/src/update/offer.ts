@@ -137,9 +137,9 @@ function artifactFor({ artifacts, version: offered }: Release): ReleaseArtifact 
   if (found) return found;
   throw rejected(
     'ARTIFACT_ABSENT',
-    `Release ${offered} has no program for ${platform}-${arch}, this machine.`,
+    `Release ${offered} has no program for this machine, ${platform}-${arch}.`,
     {
-      details: artifacts.map((artifact) => `there is: ${artifact.platform}-${artifact.arch}`),
+      details: artifacts.map((artifact) => `available: ${artifact.platform}-${artifact.arch}`),
     },
   );
 }

@@ -26,7 +26,7 @@ export async function installedProgram(moduleUrl: string = import.meta.url): Pro
   try {
     await access(path.dirname(file), constants.W_OK);
   } catch (cause) {
-    throw rejected('UPDATE_NOT_WRITABLE', `You may not replace ${file}.`, { cause });
+    throw rejected('UPDATE_NOT_WRITABLE', `You don't have permission to replace ${file}.`, { cause });
   }
   return { file, sha256: await digestOf(file) };
 }

@@ -27,7 +27,7 @@ export function rejectRelease(release: Release, { channel, installed, nowMs, see
   if (seen && Date.parse(releasedAt) < seen.releasedAtMs) {
     throw rejected(
       'MANIFEST_STALE',
-      `The release manifest is of ${releasedAt}, but one of ${new Date(seen.releasedAtMs).toISOString()} was seen before.`,
+      `The release manifest is from ${releasedAt}, but one from ${new Date(seen.releasedAtMs).toISOString()} was seen before.`,
     );
   }
   if (isOlder(version, installed)) {
@@ -43,6 +43,6 @@ export function rejectRelease(release: Release, { channel, installed, nowMs, see
     );
   }
   if (isAmong(version, revokedVersions)) {
-    throw rejected('MANIFEST_REVOKED', `The release is ${version}, which it lists as revoked.`);
+    throw rejected('MANIFEST_REVOKED', `The release, ${version}, lists itself as revoked.`);
   }
 }

@@ -142,16 +142,12 @@ function rowOf(database: DatabaseSync, channel: string): SeenRelease | null {
   if (isVersion(version)) return { version, releasedAtMs };
   throw rejected(
     'UPDATE_MEMORY',
-    `What svc has seen of releases is damaged, in ${FILE_NAME} of its data folder.`,
+    `The record of seen releases, ${FILE_NAME} in the data folder, is damaged.`,
   );
 }
 
 function unusable(file: string, cause: unknown): Error {
-  return rejected(
-    'UPDATE_MEMORY',
-    `What svc has seen of releases cannot be read from ${file}, or kept there.`,
-    {
-      cause,
-    },
-  );
+  return rejected('UPDATE_MEMORY', `The record of seen releases, ${file}, cannot be read or written.`, {
+    cause,
+  });
 }

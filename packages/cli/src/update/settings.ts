@@ -40,7 +40,7 @@ function channelOf(environment: Environment, file: string, kept: unknown): strin
   const given = environment['SVC_UPDATE_CHANNEL'];
   const channel = given || (kept ?? DEFAULT_CHANNEL);
   if (typeof channel === 'string' && isChannel(channel)) return channel;
-  throw new CliError('usage', `${given ? 'SVC_UPDATE_CHANNEL' : file}: it names no channel.`, {
+  throw new CliError('usage', `${given ? 'SVC_UPDATE_CHANNEL' : file}: it is not the name of a channel.`, {
     hint: 'Give one word of lower-case letters, digits and hyphens, such as stable.',
   });
 }

@@ -33,7 +33,7 @@ interface Range {
   readonly end: number;
 }
 
-/** From after the blank line before the head to the closing brace at the beginning of a line. */
+/** Begins after the blank line before its head, and ends with the closing brace at the beginning of a line. */
 export function functionsIn(lines: readonly Line[]): Range[] {
   const ranges: Range[] = [];
   let start = 0;

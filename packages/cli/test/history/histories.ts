@@ -11,7 +11,7 @@ export interface Telling {
   readonly newLine: NewLine;
   readonly scanners: readonly Scanner[];
   readonly recorder: Recorder;
-  /** The service gets one of so many reports, and the last. */
+  /** The service gets one in this many reports, and the last. */
   readonly syncsOneIn?: number;
   /** Each change is made this many times, in different places. */
   readonly times?: number;

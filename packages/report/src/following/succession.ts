@@ -6,7 +6,7 @@
 import type { Finding, MovedIdentity } from '@svc/contract';
 import { matchFindings, type MovedSince } from './matching.ts';
 import { identityTagsIn } from '../identity/identity-tags.ts';
-import { numberedFingerprint, placedRoot, rootIn } from '../identity/imported-identity.ts';
+import { numberedFingerprint, locatedRoot, rootIn } from '../identity/imported-identity.ts';
 import { carriedInto, firstSeenWith, isCarried, ratedAs, statusOf } from '../model/status.ts';
 
 export interface Succession {
@@ -74,7 +74,7 @@ function settledFingerprints(
   const earlier = new Set([...before.map(({ fingerprint }) => fingerprint), ...successors.keys()]);
   for (const { before: old, now } of known) {
     if (old.fingerprint === now.fingerprint) continue;
-    const isSameBase = placedRoot(old) !== undefined && placedRoot(old) === placedRoot(now);
+    const isSameBase = locatedRoot(old) !== undefined && locatedRoot(old) === locatedRoot(now);
     // Tools number equal results too: with one fixed, the next has its fingerprint.
     const isBack = successors.get(now.fingerprint) === old.fingerprint;
     if (isSameBase || (earlier.has(now.fingerprint) && !isBack)) settled.set(now.id, old.fingerprint);

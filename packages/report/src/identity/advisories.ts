@@ -25,7 +25,8 @@ export interface MaybeAdvisory {
 export function advisoryOf({ affected: { component, file }, tags = [] }: MaybeAdvisory): string | undefined {
   const [rule, name] = [ruleIn(tags), packageNamed(component, file)];
   if (rule === undefined || name === undefined || !ADVISORY.test(rule)) return undefined;
-  // Without a name, the component is the scanner; a long name has been shortened, as another one may have been.
+  // Undefined where the component is not certainly the package: without a name it is the scanner, and a shortened name
+  // may stand for two packages.
   const isUncertain = name === toolIn(tags) || [...name].length >= limits.finding.componentLengthMax;
   return isUncertain ? undefined : JSON.stringify([rule, name]);
 }

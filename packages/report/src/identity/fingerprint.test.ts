@@ -74,7 +74,7 @@ describe('the fingerprint of a submitted finding', () => {
     const file = 'src/a.ts';
     const route = '/orders/1';
     const origin = 'https://shop.test';
-    const at = (place: object) => submitted({ affected: { component, ...place } });
+    const at = (location: object) => submitted({ affected: { component, ...location } });
     expect(at({ file, route: '/other', origin })).toBe(at({ file }));
     expect(at({ file: '', route, origin })).toBe(at({ route: '/orders/{id}' }));
     expect(at({ origin: 'https://Shop.test/' })).toBe(at({ origin }));

@@ -1,6 +1,6 @@
 /**
- * What makes two findings the same one: a SHA-256 of category, location and root cause. Line numbers take no part,
- * so that code may move; nor does text that a tool or an agent words differently each time.
+ * What makes two findings the same one: a SHA-256 of category, location and root cause. Line numbers take no part, so
+ * that code may move. Text that a tool or an agent words differently each time takes no part either.
  *
  * Changing the inputs makes every known finding a new one, and loses the decisions about it.
  */
@@ -19,11 +19,11 @@ export interface Identity {
 }
 
 export function fingerprintOf({ category, affected, rootCause }: Identity, repositoryRoot?: string): string {
-  return sha256Hex(JSON.stringify([category, ...placeOf(affected, repositoryRoot), ...rootCause]));
+  return sha256Hex(JSON.stringify([category, ...locationOf(affected, repositoryRoot), ...rootCause]));
 }
 
 /** The file, or else the route, or else the origin. */
-export function placeOf(
+export function locationOf(
   { file, route, origin }: Identity['affected'],
   repositoryRoot?: string,
 ): [string, string] {
@@ -46,8 +46,8 @@ const NUMBERS = /(?<![\p{L}\p{N}])[0-9]+(?![\p{L}\p{N}])/gu;
 const NEITHER_LETTER_NOR_DIGIT = /[^\p{L}\p{M}\p{N}]/gu;
 
 /**
- * Letters and digits only, lower-case, without numbers and quoted values. A text of which nothing would be left
- * keeps everything but white space.
+ * Letters and digits only, lower-case, without numbers and quoted values. If nothing would be left, everything but
+ * white space is kept.
  */
 function words(text: string): string {
   const lower = text.normalize('NFKC').toLowerCase();
@@ -65,7 +65,7 @@ const CLOSING: Readonly<Record<string, string>> = {
   '«': '»',
 };
 
-/** An apostrophe within a word and an unclosed quote open nothing. */
+/** An apostrophe within a word, or a quote that is never closed, does not begin a quotation. */
 function withoutQuoted(text: string): string {
   let kept = '';
   for (let at = 0; at < text.length; at += 1) {

@@ -1,7 +1,7 @@
 /** Folders that a path may be under, found by their names, so that their number does not matter. */
 import { parsedPath, writtenFile, type Path } from './location.ts';
 
-/** Of folders within each other. */
+/** Limits the matches among folders within each other. */
 const FOUND_MAX = 16;
 
 export class Folders {
@@ -23,9 +23,9 @@ export class Folders {
   }
 
   /** The path relative to each folder that contains it, in the order of the folders. */
-  relative(place: string): string[] {
+  relative(given: string): string[] {
     if (this.#isEmpty) return [];
-    const path = parsedPath(place);
+    const path = parsedPath(given);
     // Some tools write `file:` before a relative path.
     if (path.anchor === '') return [writtenFile(path)];
     const found: { readonly order: number; readonly depth: number }[] = [];

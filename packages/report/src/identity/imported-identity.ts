@@ -8,7 +8,7 @@
  */
 import type { Affected } from '@svc/contract';
 import { WEAK_TAG } from '../reading/tags.ts';
-import { placeOf } from './fingerprint.ts';
+import { locationOf } from './fingerprint.ts';
 import { codeKeyOf, codeTag, identityTagsIn, toolKeyOf, toolTag } from './identity-tags.ts';
 import { withoutSpace, type LineContext } from './line-context.ts';
 import { sha256Hex } from './sha256.ts';
@@ -43,7 +43,7 @@ export function identitiesOf(results: readonly IdentifiedResult[]): ResultIdenti
   const seen = new Map<string, number>();
   return results.map((result) => {
     const { root, tags } = rootOf(result);
-    const key = JSON.stringify([...placeOf(result.affected), ...root]);
+    const key = JSON.stringify([...locationOf(result.affected), ...root]);
     const ordinal = (seen.get(key) ?? 0) + 1;
     seen.set(key, ordinal);
     return { fingerprint: numberedFingerprint(result.affected, root, ordinal), tags };
@@ -58,7 +58,7 @@ export function numberedFingerprint(
   root: Root,
   number: number,
 ): string {
-  return sha256Hex(JSON.stringify(['imported', ...placeOf(affected), ...root, number]));
+  return sha256Hex(JSON.stringify(['imported', ...locationOf(affected), ...root, number]));
 }
 
 export interface NumberedFinding {
@@ -67,7 +67,7 @@ export interface NumberedFinding {
 }
 
 /** What findings of one location share when only their numbers differ. */
-export function placedRoot({ affected, tags = [] }: NumberedFinding): string | undefined {
+export function locatedRoot({ affected, tags = [] }: NumberedFinding): string | undefined {
   const root = rootIn(tags);
   return root && JSON.stringify([affected.file, affected.route, affected.origin, ...root]);
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { normalizedFile, normalizedOrigin, normalizedPlace, normalizedRoute } from './location.ts';
+import { normalizedFile, normalizedOrigin, normalizedLocation, normalizedRoute } from './location.ts';
 
 const name = fc.stringMatching(/^[A-Za-z0-9_][A-Za-z0-9_.-]{0,8}$/);
 const names = fc.array(name, { minLength: 1, maxLength: 5 });
@@ -70,11 +70,11 @@ describe('a file', () => {
   });
 
   test('[D12] in the location of evidence loses the path of the repository and nothing else', () => {
-    expect(normalizedPlace('/home/me/shop/src/a.ts:12:3', '/home/me/shop')).toBe('src/a.ts:12:3');
-    expect(normalizedPlace('GET https://shop.test/a/../b', '/home/me/shop')).toBe(
+    expect(normalizedLocation('/home/me/shop/src/a.ts:12:3', '/home/me/shop')).toBe('src/a.ts:12:3');
+    expect(normalizedLocation('GET https://shop.test/a/../b', '/home/me/shop')).toBe(
       'GET https://shop.test/a/../b',
     );
-    expect(normalizedPlace('/home/me/shop/a.ts')).toBe('/home/me/shop/a.ts');
+    expect(normalizedLocation('/home/me/shop/a.ts')).toBe('/home/me/shop/a.ts');
   });
 });
 

@@ -52,9 +52,9 @@ function normalizedAlone(file: string): string {
 }
 
 /** A location in free form, such as `src/a.ts:12`: only a path under the root of the repository is rewritten. */
-export function normalizedPlace(place: string, repositoryRoot?: string): string {
-  if (repositoryRoot === undefined) return place;
-  return within(parsedPath(place), parsedPath(repositoryRoot)) ?? place;
+export function normalizedLocation(location: string, repositoryRoot?: string): string {
+  if (repositoryRoot === undefined) return location;
+  return within(parsedPath(location), parsedPath(repositoryRoot)) ?? location;
 }
 
 export function parsedPath(given: string): Path {

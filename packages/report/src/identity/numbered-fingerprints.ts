@@ -3,7 +3,7 @@
  * findings is fixed, the next scan may give its number to another.
  */
 import { limits } from '@svc/contract';
-import { numberedFingerprint, placedRoot, rootIn, type NumberedFinding } from './imported-identity.ts';
+import { numberedFingerprint, locatedRoot, rootIn, type NumberedFinding } from './imported-identity.ts';
 
 /** Bounds the work for all findings of a comparison. */
 const HASHES_MAX = 200_000;
@@ -17,9 +17,9 @@ export class NumberedFingerprints {
   readonly #ofRoots = new Map<string, Numbers>();
   #hashesLeft = HASHES_MAX;
 
-  /** True too for a fingerprint that cannot be checked within the bound: git then counts for more. */
+  /** Also true for a fingerprint that cannot be checked within the bound. Git is then trusted more. */
   has(finding: NumberedFinding & { readonly fingerprint: string }): boolean {
-    const [key, root] = [placedRoot(finding), rootIn(finding.tags ?? [])];
+    const [key, root] = [locatedRoot(finding), rootIn(finding.tags ?? [])];
     if (key === undefined || root === undefined) return false;
     const numbers = this.#ofRoots.get(key) ?? { fingerprints: new Set<string>(), last: 0 };
     this.#ofRoots.set(key, numbers);

@@ -54,24 +54,24 @@ function deduplicated(
 ): Deduplication {
   const findings = [...set.findings];
   let { lastNumber } = set;
-  const places = new Map(
+  const indexes = new Map(
     findings.flatMap(({ fingerprint }, index) => (fingerprint ? [[fingerprint, index]] : [])),
   );
   const evidenceSeen = new Map<number, Set<string>>();
   const outcomes = arrivals.map((arrival): ArrivalOutcome => {
-    const place = places.get(arrival.fingerprint) ?? -1;
-    const known = findings[place];
+    const index = indexes.get(arrival.fingerprint) ?? -1;
+    const known = findings[index];
     if (known !== undefined) {
-      const seen = evidenceSeen.get(place) ?? evidenceKeys(known);
-      evidenceSeen.set(place, seen);
+      const seen = evidenceSeen.get(index) ?? evidenceKeys(known);
+      evidenceSeen.set(index, seen);
       const { finding, ...evidence } = merged(known, arrival, seen, at);
-      findings[place] = combined(finding, arrival, place >= set.findings.length);
+      findings[index] = combined(finding, arrival, index >= set.findings.length);
       return { action: 'merged', findingId: finding.id, ...evidence };
     }
     if (findings.length >= limits.report.findingsMax) return { action: 'rejected' };
     lastNumber += 1;
     const id = `F-${lastNumber}`;
-    places.set(arrival.fingerprint, findings.length);
+    indexes.set(arrival.fingerprint, findings.length);
     findings.push({ id, status: 'open', firstSeenAt: at, ...arrival });
     return { action: 'created', findingId: id };
   });

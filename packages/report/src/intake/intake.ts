@@ -9,7 +9,7 @@ import { issuesOf, validatorOf } from '@svc/contract/validation';
 import { adjustedSeverity, normalizedCategory } from './adjustments.ts';
 import { addFindings, type ArrivalOutcome, type FindingSet } from './deduplication.ts';
 import { fingerprintOf, rootCauseOfSubmission } from '../identity/fingerprint.ts';
-import { normalizedFile, normalizedPlace } from '../identity/location.ts';
+import { normalizedFile, normalizedLocation } from '../identity/location.ts';
 
 /** Finds secrets in text and redacts them. */
 export interface SecretScan {
@@ -162,7 +162,7 @@ function located(submission: unknown, repositoryRoot?: string): unknown {
     ...(Array.isArray(evidence) && {
       evidence: evidence.map((item: unknown) =>
         isFields(item) && typeof item['location'] === 'string'
-          ? { ...item, location: normalizedPlace(item['location'], repositoryRoot) }
+          ? { ...item, location: normalizedLocation(item['location'], repositoryRoot) }
           : item,
       ),
     }),

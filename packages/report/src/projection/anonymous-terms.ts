@@ -29,7 +29,7 @@ function termsOfRepository(url: string): string[] {
   return [url, host, ...parts.flatMap((part) => [part, part.replace(/\.git$/i, '')])];
 }
 
-/** A space in a path is `%20`, and a space in a sentence. */
+/** A path has a space as `%20`; a sentence has the space itself. */
 function decoded(part: string): string {
   try {
     return decodeURIComponent(part);
@@ -50,13 +50,14 @@ function addressOf(text: string): Address {
   const rest = text.slice(scheme.length).replace(/^\/\//, '');
   const authority = /^[^/\\?#]*/.exec(rest)?.[0] ?? '';
   const path = /^[^?#]*/.exec(rest.slice(authority.length))?.[0] ?? '';
-  const place = authority.slice(authority.lastIndexOf('@') + 1);
-  if (place.startsWith('[')) return { host: shortHost(/^[^\]]*/.exec(place.slice(1))?.[0] ?? ''), path };
-  const colonAt = place.indexOf(':');
-  if (colonAt < 0) return { host: shortHost(place), path };
-  const afterColon = place.slice(colonAt + 1);
+  const hostAndPath = authority.slice(authority.lastIndexOf('@') + 1);
+  if (hostAndPath.startsWith('['))
+    return { host: shortHost(/^[^\]]*/.exec(hostAndPath.slice(1))?.[0] ?? ''), path };
+  const colonAt = hostAndPath.indexOf(':');
+  if (colonAt < 0) return { host: shortHost(hostAndPath), path };
+  const afterColon = hostAndPath.slice(colonAt + 1);
   const isPort = /^[0-9]*$/.test(afterColon);
-  return { host: shortHost(place.slice(0, colonAt)), path: isPort ? path : `${afterColon}${path}` };
+  return { host: shortHost(hostAndPath.slice(0, colonAt)), path: isPort ? path : `${afterColon}${path}` };
 }
 
 function shortHost(host: string): string {

@@ -9,7 +9,7 @@ import type {
   SecretReference,
 } from '@svc/contract';
 import { isReservedTag } from '../reading/tags.ts';
-import { withoutPlaces } from '../text/places-in-text.ts';
+import { withoutLocations } from '../text/locations-in-text.ts';
 import type { Rewrite } from './projected-text.ts';
 import type { FieldsLetThrough } from './share-policy.ts';
 
@@ -24,7 +24,7 @@ export interface FindingFilter {
 
 export function projectedFinding(finding: Finding, id: string, given: FindingFilter): ProjectedFinding {
   const { fields } = given;
-  const rewrite: Rewrite = fields.code ? given.rewrite : (text) => given.rewrite(withoutPlaces(text));
+  const rewrite: Rewrite = fields.code ? given.rewrite : (text) => given.rewrite(withoutLocations(text));
   const shown = { ...given, rewrite };
   const projected: ProjectedFinding = {
     id,

@@ -9,10 +9,13 @@ export interface TermHint {
   readonly isUnclear: (text: string) => boolean;
 }
 
-/** All characters beyond Latin-1 that fold to ASCII ones or are spaces. A text in Latin-1 is not read to rule these out. */
+/**
+ * All characters beyond Latin-1 that fold to ASCII ones or are spaces. A text in Latin-1 has none of these, so it is
+ * not searched for them.
+ */
 const WIDE_TO_ASCII =
   /[\u0131\u017f\u037e\u1680\u1e9e\u1fef\u2000-\u200a\u2028\u2029\u202f\u205f\u212a\u3000\ufb00-\ufb06\ufeff]/;
-/** The Latin-1 characters that do so. */
+/** The Latin-1 characters that fold to ASCII or are spaces. */
 const NO_BREAK_SPACE = '\u00a0';
 const SHARP_S = '\u00df';
 const BEYOND_ASCII = /[\u0080-\uffff]/;
@@ -20,8 +23,8 @@ const NEVER = '(?!)';
 const SPACE = String.fromCharCode(SPACE_UNIT);
 
 /**
- * Beginnings are shortened to what is distinct enough, and further while all of them are too much for one
- * expression.
+ * The lengths to which beginnings are shortened. The shorter ones apply while all beginnings together are too long for
+ * one expression.
  */
 const BEGINNING_LENGTHS = [16, 3, 2];
 const BEGINNINGS_LENGTH_MAX = 4000;

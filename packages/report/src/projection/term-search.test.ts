@@ -40,7 +40,7 @@ const terms = fc.array(
   { minLength: 1, maxLength: 40 },
 );
 
-/** With one space for a run of spaces, without case and equivalent spellings of characters. */
+/** Makes equivalent spellings equal: ignores case, and turns a run of spaces into one. */
 const normal = (text: string) =>
   text
     .split(/(\s+)/)
@@ -69,7 +69,7 @@ function isBoundary(text: string, at: number): boolean {
   return escapeBefore.test(before);
 }
 
-/** The same by trying every form of every term between every two boundaries. */
+/** Finds the same by trying every form of every term between every two boundaries. */
 function slowly(sought: readonly string[], text: string): Span[] {
   const forms = new Set(sought.flatMap((term) => [...formsOf(term)]));
   const isWhole = (at: number) => text.slice(0, at).isWellFormed() && !/^\p{M}/u.test(text.slice(at));

@@ -120,14 +120,14 @@ function follow(from: State, unit: number): State {
 
 interface Search {
   readonly from: number;
-  /** Continues at least until here, and then while a spelling may have begun. */
+  /** The search continues at least to here, and then while a spelling may have begun. */
   readonly to: number;
   readonly found: Span[];
 }
 
 /** Returns where it stopped. */
 function search(root: State, text: string, { from, to, found }: Search): number {
-  /** Of the units read; -1 for all but the first of a character that folds to several. */
+  /** The start of each unit that was read; -1 for all but the first unit of a character that folds to several. */
   const starts: number[] = [];
   let state = root;
   let at = from;

@@ -31,7 +31,7 @@ export function unitsOfCluster(cluster: string): readonly number[] {
   return codes;
 }
 
-/** The unit of each ASCII character; of spaces the unit of a run of them. */
+/** The unit of each ASCII character; a space has the unit of a run of spaces. */
 export const asciiUnits: readonly number[] = Array.from({ length: 128 }, (_, code) => {
   const character = String.fromCharCode(code);
   return SPACE.test(character) ? SPACE_UNIT : folded(character).charCodeAt(0);

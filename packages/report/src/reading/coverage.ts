@@ -21,7 +21,7 @@ export function isToolArea({ id }: Pick<Area, 'id'>): boolean {
   return id.startsWith(PREFIX);
 }
 
-/** The subjects; for a report with tool areas only, those. */
+/** The subjects of a report; its tool areas if it has no subjects. */
 export function subjectsOf<Given extends Pick<Area, 'id'>>(areas: readonly Given[]): readonly Given[] {
   const subjects = areas.filter((area) => !isToolArea(area));
   return subjects.length === 0 ? areas : subjects;

@@ -47,7 +47,13 @@ export function duration(from: string, to: string): string | undefined {
 }
 
 /** `src/a.ts:4-9`, otherwise the route or the origin; empty without any of them. */
-export function placeOf({ file, lineStart, lineEnd, route, origin }: ProjectedFinding['affected']): string {
+export function locationOf({
+  file,
+  lineStart,
+  lineEnd,
+  route,
+  origin,
+}: ProjectedFinding['affected']): string {
   if (!file) return route || origin || '';
   if (lineStart === undefined) return file;
   return lineEnd === undefined || lineEnd === lineStart

@@ -51,8 +51,8 @@ export function languageNamed(word: string): string | undefined {
 }
 
 /** By the last part of a file's name; accepts a location in a file, such as `src/a.ts:12`. */
-export function languageOfFile(place: string): string | undefined {
-  const name = place.slice(Math.max(place.lastIndexOf('/'), place.lastIndexOf('\\')) + 1);
+export function languageOfFile(path: string): string | undefined {
+  const name = path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
   const [file = ''] = name.split(/[:#?\s]/, 1);
   return languageNamed(file.slice(file.lastIndexOf('.') + 1));
 }

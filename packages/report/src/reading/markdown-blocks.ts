@@ -12,7 +12,7 @@ export function markdownProse(text: string): string {
   return joinBlocks(proseOf(text).map(blockOf));
 }
 
-/** Code, verbatim; an end of its last line adds no empty line. */
+/** Code, verbatim; a line end after its last line adds no empty line. */
 export function markdownSnippet(text: string, language?: string): string {
   const visible = visibleText(text);
   return fenced(visible.endsWith('\n') ? visible.slice(0, -1) : visible, language);

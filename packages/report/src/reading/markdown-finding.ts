@@ -52,7 +52,7 @@ function factsOf({
 }: ProjectedFinding): string[] {
   const { component, file, lineStart, lineEnd, route, origin } = affected;
   const lines = [lineStart, lineEnd === lineStart ? undefined : lineEnd].filter((line) => line !== undefined);
-  const place = [
+  const location = [
     ...(file === undefined ? [] : [visibleLine(file)]),
     ...(lines.length === 0 ? [] : [lines.join('-')]),
   ];
@@ -60,7 +60,7 @@ function factsOf({
     ...factOf('Tool', markdownLine(toolIn(tags) ?? '')),
     ...factOf('Rule', markdownCode(ruleIn(tags) ?? '')),
     ...factOf('Component', markdownLine(component)),
-    ...factOf('Location', markdownCode(place.join(':'))),
+    ...factOf('Location', markdownCode(location.join(':'))),
     ...factOf('Route', markdownCode(route ?? '')),
     ...factOf('Origin', markdownCode(origin ?? '')),
     ...factOf('Taxonomy', (taxonomy ?? []).map((text) => markdownLine(text)).join(', ')),

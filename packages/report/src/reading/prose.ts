@@ -179,7 +179,7 @@ interface Marker {
 
 const MARKER = /^ {0,3}(?:[-*+]|([0-9]{1,9})[.)])(?=[ \t]+[^ \t])/;
 
-/** Within a paragraph only the number one begins a list: any other number is there by a chance line break. */
+/** Within a paragraph only the number 1 begins a list: any other number can begin a line by chance. */
 function markerOf(line: string, inParagraph: boolean): Marker | undefined {
   const found = MARKER.exec(line);
   // `* * *` and `- - -` are rules, not lists.

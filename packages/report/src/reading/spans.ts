@@ -11,15 +11,15 @@ export interface Span {
 /** The part after the file in `src/a.ts:12`, `src/a.ts:12-15`, `src/a.ts:12:3` and `src/a.ts:12:3-15:9`. */
 const LINES = /^:([0-9]{1,10})(?::([0-9]{1,10}))?(?:-([0-9]{1,10})(?::([0-9]{1,10}))?)?$/;
 
-export function spanIn(place: string): Span {
-  const at = endWithoutNumbers(place);
-  const named = LINES.exec(place.slice(at));
-  if (named === null) return { path: place };
+export function spanIn(location: string): Span {
+  const at = endWithoutNumbers(location);
+  const named = LINES.exec(location.slice(at));
+  if (named === null) return { path: location };
   const [, lineStart, columnStart, lineEnd, columnEnd] = named.map((digits) =>
     digits === undefined ? undefined : Number(digits),
   );
   return {
-    path: place.slice(0, at),
+    path: location.slice(0, at),
     ...(lineStart !== undefined && { lineStart }),
     ...(columnStart !== undefined && { columnStart }),
     ...(lineEnd !== undefined && { lineEnd }),

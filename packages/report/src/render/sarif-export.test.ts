@@ -29,7 +29,7 @@ function resultOf(changes: Changes, context?: SarifContext): Result {
   return resultsOf([changes], context)[0]!;
 }
 
-const placeOf = ({ locations }: Result) => locations![0]!.physicalLocation!;
+const locationOf = ({ locations }: Result) => locations![0]!.physicalLocation!;
 
 describe('[D11] rules', () => {
   const findings = severities.map((severity, index) =>
@@ -138,11 +138,11 @@ describe('[D11] results', () => {
   });
 
   test('have a file of the repository and both ends of a region', () => {
-    expect(placeOf(resultOf({}))).toEqual({
+    expect(locationOf(resultOf({}))).toEqual({
       artifactLocation: { uri: 'src/orders/read.ts', uriBaseId: 'SRCROOT' },
       region: { startLine: 40, endLine: 52 },
     });
-    expect(placeOf(resultOf({ affected: { component: 'x', file: 'a.ts' } })).region).toEqual({
+    expect(locationOf(resultOf({ affected: { component: 'x', file: 'a.ts' } })).region).toEqual({
       startLine: 1,
       endLine: 1,
     });
@@ -150,7 +150,7 @@ describe('[D11] results', () => {
 
   test('have the columns of the evidence at their line', () => {
     const region = (location: string, snippet?: string) =>
-      placeOf(
+      locationOf(
         resultOf({
           evidence: [{ kind: 'source', description: 'It is here.', location, ...(snippet && { snippet }) }],
         }),
@@ -174,7 +174,7 @@ describe('[D11] results', () => {
     [{ component: '/a', route: '/a' }, ['/a']],
   ])('without a file of the repository have its root and logical locations: %j', (affected, named) => {
     const result = resultOf({ affected });
-    expect(placeOf(result)).toMatchObject({
+    expect(locationOf(result)).toMatchObject({
       artifactLocation: { uri: '.', uriBaseId: 'SRCROOT' },
       region: { startLine: 1, endLine: 1 },
     });

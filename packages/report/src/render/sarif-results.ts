@@ -4,16 +4,16 @@ import type { Location, LogicalLocation, Result, Suppression } from 'sarif';
 import { fingerprintOf } from '../identity/fingerprint.ts';
 import { OWN_FINGERPRINT } from '../identity/own-names.ts';
 import {
-  evidencePlace,
+  evidenceLocation,
   fileUri,
   linesOf,
   physicalLocation,
   regionOf,
   ROOT_URI,
   type Columns,
-  type EvidencePlace,
+  type EvidenceLocation,
   type Lines,
-} from './sarif-places.ts';
+} from './sarif-locations.ts';
 import { levels } from './sarif-rules.ts';
 import { messageOf, plain, type MessageEvidence } from './sarif-texts.ts';
 
@@ -58,8 +58,8 @@ export interface RuleReference {
 /** @param detectedAt when it was first seen, for a finding without that time. */
 export function resultOf(finding: ProjectedFinding, rule: RuleReference, detectedAt?: string): Result {
   const { affected, evidence, corroboration = [], firstSeenAt = detectedAt } = finding;
-  const own = ownPlace(finding);
-  const { location, inMessage, related, kept } = placedEvidence([...evidence, ...corroboration], own);
+  const own = ownLocation(finding);
+  const { location, inMessage, related, kept } = locatedEvidence([...evidence, ...corroboration], own);
   return {
     ruleId: rule.ruleId,
     ruleIndex: rule.ruleIndex,
@@ -76,13 +76,13 @@ export function resultOf(finding: ProjectedFinding, rule: RuleReference, detecte
   };
 }
 
-interface OwnPlace {
+interface OwnLocation {
   readonly uri: string;
   readonly isFile: boolean;
   readonly lines: Lines | undefined;
 }
 
-function ownPlace({ affected: { file, lineStart, lineEnd } }: ProjectedFinding): OwnPlace {
+function ownLocation({ affected: { file, lineStart, lineEnd } }: ProjectedFinding): OwnLocation {
   const uri = fileUri(file);
   return {
     uri: uri ?? ROOT_URI,
@@ -102,15 +102,15 @@ type KeptEvidence = Omit<ProjectedEvidence, 'snippet'> & {
  * The evidence in order. A quote of the finding's own lines is in its region. A quote of another file or line
  * becomes a related location, to which the message links. The message contains all other evidence.
  */
-function placedEvidence(evidence: readonly ProjectedEvidence[], own: OwnPlace) {
+function locatedEvidence(evidence: readonly ProjectedEvidence[], own: OwnLocation) {
   const inMessage: MessageEvidence[] = [];
   const related: Location[] = [];
   const kept: KeptEvidence[] = [];
   let quoted: string | undefined;
   let columns: Columns | undefined;
   for (const item of evidence) {
-    const { kind, description, snippet, location: place, redacted } = item;
-    const found = evidencePlace(place);
+    const { kind, description, snippet, location: given, redacted } = item;
+    const found = evidenceLocation(given);
     const isOwn = found !== undefined && found.uri === own.uri && isOwnLine(found, own);
     columns ??= isOwn ? found.columns : undefined;
     if (isOwn && quoted === undefined && snippet !== undefined) {
@@ -120,7 +120,7 @@ function placedEvidence(evidence: readonly ProjectedEvidence[], own: OwnPlace) {
     } else if (found === undefined) {
       inMessage.push({
         description,
-        ...(place !== undefined && { place }),
+        ...(given !== undefined && { location: given }),
         ...(snippet !== undefined && { snippet }),
       });
       kept.push(item);
@@ -138,7 +138,7 @@ function placedEvidence(evidence: readonly ProjectedEvidence[], own: OwnPlace) {
       });
       inMessage.push({
         description,
-        place: place ?? found.uri,
+        location: given ?? found.uri,
         target: id,
         ...(!isQuoted && snippet !== undefined && { snippet }),
       });
@@ -149,7 +149,7 @@ function placedEvidence(evidence: readonly ProjectedEvidence[], own: OwnPlace) {
   return { location: { physicalLocation: physicalLocation(own.uri, region) }, inMessage, related, kept };
 }
 
-function isOwnLine({ lines }: EvidencePlace, own: OwnPlace): boolean {
+function isOwnLine({ lines }: EvidenceLocation, own: OwnLocation): boolean {
   return lines !== undefined && lines.start === own.lines?.start;
 }
 
@@ -179,7 +179,8 @@ function logicalLocations(
 }
 
 /**
- * Without a fingerprint, one of category, location, component and title: it stays while lines and other findings change.
+ * Replaces a missing fingerprint by a digest of category, location, component and title. It stays the same while lines
+ * and other findings change.
  */
 function partialFingerprints({ fingerprint, category, affected, title }: ProjectedFinding) {
   if (fingerprint !== undefined) return { [OWN_FINGERPRINT]: fingerprint };

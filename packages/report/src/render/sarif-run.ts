@@ -4,7 +4,7 @@ import { gapSentence, incompleteTools } from '../reading/coverage.ts';
 import type { Invocation, Notification, ReportingDescriptor, Run, ToolComponent } from 'sarif';
 import manifest from '../../package.json' with { type: 'json' };
 import { OWN_TOOL } from '../identity/own-names.ts';
-import { absoluteUri, ROOT_ID } from './sarif-places.ts';
+import { absoluteUri, ROOT_ID } from './sarif-locations.ts';
 import { plain } from './sarif-texts.ts';
 
 export interface RunContext {

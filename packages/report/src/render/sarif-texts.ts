@@ -35,7 +35,7 @@ export function sentence(given: string): string {
 export interface MessageEvidence {
   readonly description: string;
   /** The location's text, and the number of the related location if there is one. */
-  readonly place?: string;
+  readonly location?: string;
   readonly target?: number;
   /** Only where no location of the result quotes it. */
   readonly snippet?: string;
@@ -74,9 +74,9 @@ function list(label: string, items: readonly string[]): string {
   return items.length === 0 ? '' : [`${label}:`, ...items.map((item) => `- ${item}`)].join('\n');
 }
 
-function evidenceText({ description, place = '', target, snippet }: MessageEvidence): string {
-  const shown = target === undefined ? plain(place) : link(place, target);
-  const parts = [place.trim() === '' ? plain(description) : `${plain(description)} (${shown})`];
+function evidenceText({ description, location = '', target, snippet }: MessageEvidence): string {
+  const shown = target === undefined ? plain(location) : link(location, target);
+  const parts = [location.trim() === '' ? plain(description) : `${plain(description)} (${shown})`];
   if (snippet !== undefined && snippet.trim() !== '') parts.push(plain(snippet));
   return parts.join('\n');
 }

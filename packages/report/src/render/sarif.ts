@@ -15,7 +15,7 @@ import {
   omissionNotice,
   resultsForGitHub,
 } from './sarif-github.ts';
-import { absoluteUri } from './sarif-places.ts';
+import { absoluteUri } from './sarif-locations.ts';
 import { resultOf, suppressionsOf } from './sarif-results.ts';
 import { ruleSetOf, type RuleSet } from './sarif-rules.ts';
 import { runOf } from './sarif-run.ts';
@@ -66,8 +66,8 @@ function withheldNotice({ findings }: ReportProjection): string[] {
 }
 
 /**
- * The time of a finding without one of its own: that of this report. A viewer of a part of the report may not learn
- * how long a finding is known, so for them it stays open.
+ * When a finding without a time of its own was detected: at the time of this report. Undefined for a viewer of a part
+ * of the report, who may not learn how long a finding has been known.
  */
 function detectionOf({ redactionNotice, generatedAt }: ReportProjection): string | undefined {
   return redactionNotice === undefined ? generatedAt : undefined;
@@ -86,8 +86,8 @@ function* resultsOf(
 ): Generator<Result> {
   const { baseline, profile } = context;
   const viewer = viewerOf(context);
-  for (const [place, finding] of findings.entries()) {
-    const ruleIndex = indexes[place] ?? -1;
+  for (const [index, finding] of findings.entries()) {
+    const ruleIndex = indexes[index] ?? -1;
     const result = resultOf(finding, { ruleIndex, ruleId: rules[ruleIndex]?.id ?? '' }, detectedAt);
     if (viewer !== undefined) result.hostedViewerUri = `${viewer}${encodeURIComponent(finding.id)}`;
     if (baseline) result.baselineState = baseline.newFindingIds.has(finding.id) ? 'new' : 'unchanged';

@@ -14,7 +14,7 @@ import { importSarif } from './import.ts';
 const AT = '2026-01-02T03:04:05.000Z';
 
 const text = { text: 'A text of the log.', markdown: '# A text\n\n| a | b |\n|---|---|\n| 1 | 2 |' };
-const place = (line: number) => ({
+const locationAt = (line: number) => ({
   ...at(
     { uri: 'src/a.ts', uriBaseId: 'ROOT', index: 0 },
     { startLine: line, startColumn: 2, endLine: line, endColumn: 9, snippet: { text: 'eval(text)' } },
@@ -34,9 +34,9 @@ const whole = {
     kind: 'fail',
     rank: 50,
     message: { ...text, id: 'default', arguments: ['a', 'b'] },
-    locations: [place(7), place(8)],
-    relatedLocations: [place(9)],
-    codeFlows: [{ threadFlows: [{ locations: [{ location: place(10) }, { index: 0 }] }] }],
+    locations: [locationAt(7), locationAt(8)],
+    relatedLocations: [locationAt(9)],
+    codeFlows: [{ threadFlows: [{ locations: [{ location: locationAt(10) }, { index: 0 }] }] }],
     fixes: [
       { description: text },
       {
@@ -93,7 +93,7 @@ const whole = {
   },
   run: {
     taxonomies: [{ name: 'CWE', taxa: [{ id: '79' }] }],
-    threadFlowLocations: [{ location: place(11) }],
+    threadFlowLocations: [{ location: locationAt(11) }],
     logicalLocations: [{ name: 'orders' }],
     artifacts: [{ location: { uri: 'src/a.ts' } }],
     originalUriBaseIds: { ROOT: { uri: 'file:///repository/' } },
@@ -151,9 +151,9 @@ const odd = fc.oneof(
     true,
     [],
     {},
-    Array.from({ length: 200 }, (_, index) => place(index + 1)),
+    Array.from({ length: 200 }, (_, index) => locationAt(index + 1)),
     Array.from({ length: 60 }, (_, index) => ({
-      threadFlows: [{ locations: [{ location: place(index + 1) }] }],
+      threadFlows: [{ locations: [{ location: locationAt(index + 1) }] }],
     })),
     Array.from({ length: 90 }, (_, index) => `tag ${index}`),
     { __proto__: null, constructor: 'x', toString: 'y' },

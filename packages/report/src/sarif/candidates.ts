@@ -8,20 +8,20 @@ import type { SeverityCounts } from '../intake/left-out.ts';
 const RANKS = severities.length * 2;
 
 export class Candidates {
-  readonly #places: Uint32Array;
+  readonly #indexes: Uint32Array;
   /** Indexes into the list of severities; those of suppressed results come after it. */
   readonly #ranks: Uint8Array;
   #length = 0;
 
   /** @param lengthMax the maximum number */
   constructor(lengthMax: number) {
-    this.#places = new Uint32Array(lengthMax);
+    this.#indexes = new Uint32Array(lengthMax);
     this.#ranks = new Uint8Array(lengthMax);
   }
 
-  /** @param place index in the run's list of results */
-  add(place: number, severity: Severity, isSuppressed: boolean): void {
-    this.#places[this.#length] = place;
+  /** @param index its index in the run's list of results */
+  add(index: number, severity: Severity, isSuppressed: boolean): void {
+    this.#indexes[this.#length] = index;
     this.#ranks[this.#length] = severities.indexOf(severity) + (isSuppressed ? severities.length : 0);
     this.#length += 1;
   }
@@ -46,7 +46,7 @@ export class Candidates {
       if (left === 0) leftOut[rank] = (leftOut[rank] ?? 0) + 1;
       else {
         room[rank] = left - 1;
-        kept.push(this.#places[at] as number);
+        kept.push(this.#indexes[at] as number);
       }
     }
     const ofRank = (rank: number) => leftOut[rank] ?? 0;

@@ -18,8 +18,8 @@ import { categoryOfCwe, owaspRisk } from './weaknesses.ts';
 /**
  * The tool's own score if it gives one, on the CVSS scale; otherwise its level, and without one its rank. Tools that
  * search for secrets give none of these, and their results are more severe than the default of a log. A score of 0
- * counts only where nothing else is stated: tools write it for what they have not rated. Of our own exports, the worst
- * of all of them counts.
+ * counts only where nothing else is stated: tools write it for what they have not rated. In our own exports, the worst
+ * of these values counts.
  */
 export function severityOf(result: Fields, rule: Rule, toolName: string): Severity {
   const own = ownPropertiesOf(result, toolName)?.severity;
@@ -178,7 +178,7 @@ function texts(value: unknown): string[] {
 
 const CWE_PAGE = /^https?:\/\/cwe\.mitre\.org\/data\/definitions\/(\d{1,5})\b/;
 
-/** Of a rule or a result. */
+/** The limit for a rule, and for a result. */
 const TAXA_READ_MAX = 100;
 
 function taxaOf(result: Fields, descriptor: Fields) {

@@ -52,7 +52,7 @@ function overridesIn(list: readonly Fields[], descriptorOf: DescriptorFinder): O
   return { byDescriptor, byId };
 }
 
-/** Whatever a log calls a level. */
+/** A log may call anything a level. */
 const LEVEL_LENGTH_MAX = 100;
 
 function configurationOf(value: unknown): Configuration {

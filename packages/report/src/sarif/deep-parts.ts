@@ -1,6 +1,6 @@
 /**
- * Removes what is nested too deep from JSON text, before values are made of it: recursion over such values overflows
- * the stack. Time is linear, and memory does not depend on the depth.
+ * Removes what is nested too deep from JSON text, before it is parsed: recursion over such values overflows the stack.
+ * Time is linear, and memory does not depend on the depth.
  */
 
 import { BACKSLASH, QUOTE } from './json-bytes.ts';

@@ -39,7 +39,7 @@ const LOG_BYTES_MAX = 512 * 1024 * 1024;
 /** Bytes that are not in a file have to fit in memory, twice. */
 const UTF16_BYTES_MAX = 64 * 1024 * 1024;
 const ELEMENT_BYTES_MAX = 8 * 1024 * 1024;
-/** Parsed whole, which is faster; values take several times the bytes of their text. */
+/** Smaller logs are parsed whole, which is faster; values take several times the bytes of their text. */
 const WHOLE_BYTES_MAX = 16 * 1024 * 1024;
 
 export interface SarifLog {
@@ -52,7 +52,7 @@ export interface SarifLog {
   readonly runsLeftOut: number;
 }
 
-/** A log of several tools has a few; each costs more memory than an empty object of a log. */
+/** A log of several tools has a few runs. Each run costs more memory here than an empty object in the log. */
 const RUNS_MAX = 10_000;
 
 /** @throws SarifError when it is not a SARIF 2.1.0 log. */
@@ -99,7 +99,7 @@ function parsed(source: ByteSource): { readonly log: Fields; readonly deepParts:
   }
 }
 
-/** For the elements of long lists. */
+/** Removes what is nested too deep from the elements of long lists. */
 function shallow(source: ByteSource): ByteSource {
   return {
     length: source.length,
@@ -120,7 +120,7 @@ function wholeRun(run: Fields): LogRun {
   };
 }
 
-/** Up to a limit. */
+/** Keeps only what the import reads of an artifact. */
 function reducedArtifact({ location, parentIndex }: Fields): Fields {
   return { location, parentIndex };
 }

@@ -25,7 +25,7 @@ const STEPS_MIN = 2;
 
 export interface EvidenceContext {
   readonly tool: string;
-  readonly places: FindingLocations;
+  readonly locations: FindingLocations;
   readonly cleaner: Cleaner;
   readonly losses: Losses;
   /** The run's locations, to which steps may refer by index. */
@@ -37,7 +37,7 @@ export interface Described {
   readonly classification: Classification;
   /** The result's own location. */
   readonly location: unknown;
-  readonly place: FindingLocation;
+  readonly findingLocation: FindingLocation;
   readonly message: string;
   /** The changes that the tool proposes. */
   readonly changes: readonly Change[];
@@ -46,8 +46,14 @@ export interface Described {
 }
 
 export function evidenceOf(described: Described, context: EvidenceContext): FindingEvidence[] {
-  const { result, classification, location, place, message, changes } = described;
-  const primary = itemOf(classification.evidenceKind, message, { location, place }, described, context);
+  const { result, classification, location, findingLocation, message, changes } = described;
+  const primary = itemOf(
+    classification.evidenceKind,
+    message,
+    { location, findingLocation },
+    described,
+    context,
+  );
   const [, ...further] = items(result['locations']);
   const related = items(result['relatedLocations']);
   const rest = [
@@ -58,15 +64,15 @@ export function evidenceOf(described: Described, context: EvidenceContext): Find
   const steps = flows.reduce((sum, { length }) => sum + length, 0);
   const room = bounds.evidenceMax - 1 - changes.length - (hasSuppressions(result) ? 1 : 0);
   // Locations are few in practice; flows are shortened before a location is left out.
-  const places = rest.slice(0, Math.max(room - steps, Math.floor(room / 2)));
-  context.losses.count('places', rest.length - places.length);
-  const shown = shortenedFlows(flows, room - places.length, context.losses);
+  const shownRest = rest.slice(0, Math.max(room - steps, Math.floor(room / 2)));
+  context.losses.count('locations', rest.length - shownRest.length);
+  const shown = shortenedFlows(flows, room - shownRest.length, context.losses);
   return withinQuotes(
     [
       primary,
-      ...shown.map((step) => placeEvidence(step, described, context)),
-      ...places.map(([lead, other]) =>
-        placeEvidence({ lead, location: other, isShared: false }, described, context),
+      ...shown.map((step) => locationEvidence(step, described, context)),
+      ...shownRest.map(([lead, other]) =>
+        locationEvidence({ lead, location: other, isShared: false }, described, context),
       ),
       ...changes.map((change) => changeEvidence(change, described, context)),
     ],
@@ -81,19 +87,19 @@ function hasSuppressions(result: Fields): boolean {
 
 interface Located {
   readonly location: unknown;
-  readonly place: FindingLocation;
+  readonly findingLocation: FindingLocation;
 }
 
 function itemOf(
   kind: FindingEvidence['kind'],
   description: string,
-  { location: given, place }: Located,
+  { location: given, findingLocation }: Located,
   { classification: { isSecret } }: Described,
   { cleaner, tool, losses }: EvidenceContext,
 ): FindingEvidence {
   const before = cleaner.count;
-  const { snippet } = place;
-  const location = placeText(given, place);
+  const { snippet } = findingLocation;
+  const location = locationText(given, findingLocation);
   const quoted =
     isSecret || snippet === undefined
       ? undefined
@@ -106,15 +112,15 @@ function itemOf(
       DESCRIPTION_LENGTH_MAX,
     ),
     ...(quoted !== undefined && { snippet: quoted }),
-    ...(location !== undefined && { location: cleaner.place(location, bounds.locationLengthMax) }),
+    ...(location !== undefined && { location: cleaner.location(location, bounds.locationLengthMax) }),
   };
   const isRedacted = cleaner.count > before || (isSecret && snippet !== undefined);
   return isRedacted ? { ...evidence, redacted: true } : evidence;
 }
 
 /** `src/a.ts:7:3-7:12`, or the requested address; undefined for a location without either. */
-export function placeText(location: unknown, place: FindingLocation): string | undefined {
-  const { file, origin, route, lineStart, lineEnd } = place;
+export function locationText(location: unknown, findingLocation: FindingLocation): string | undefined {
+  const { file, origin, route, lineStart, lineEnd } = findingLocation;
   const where = file ?? (origin === undefined ? undefined : `${origin}${route ?? ''}`);
   if (where === undefined) return undefined;
   const span = {
@@ -124,19 +130,19 @@ export function placeText(location: unknown, place: FindingLocation): string | u
   return `${where}${spanText({ ...span, columns: columnsOf(location) })}`;
 }
 
-function placeEvidence(
+function locationEvidence(
   { lead, location, isShared }: Step,
   described: Described,
   context: EvidenceContext,
 ): FindingEvidence {
-  const { places } = context;
-  const place = isShared ? places.sharedPlaceOf(location) : places.placeOf(location);
+  const { locations } = context;
+  const findingLocation = isShared ? locations.sharedLocationOf(location) : locations.locationOf(location);
   const ownMessage = filledMessage(fields(location)['message']);
   const shown =
     (ownMessage === undefined ? undefined : withTargets(ownMessage, described.targets).trim()) ||
-    (place.within ?? 'no further description');
+    (findingLocation.within ?? 'no further description');
   const message = described.classification.isSecret ? withoutLiterals(shown) : shown;
-  return itemOf('source', `${lead}: ${message}`, { location, place }, described, context);
+  return itemOf('source', `${lead}: ${message}`, { location, findingLocation }, described, context);
 }
 
 function changeEvidence(
@@ -144,9 +150,9 @@ function changeEvidence(
   described: Described,
   context: EvidenceContext,
 ): FindingEvidence {
-  const { snippet: _, ...place } = context.places.placeOf(location);
-  const quoted = inserted === undefined ? place : { ...place, snippet: inserted };
-  return itemOf('other', description, { location, place: quoted }, described, context);
+  const { snippet: _, ...findingLocation } = context.locations.locationOf(location);
+  const quoted = inserted === undefined ? findingLocation : { ...findingLocation, snippet: inserted };
+  return itemOf('other', description, { location, findingLocation: quoted }, described, context);
 }
 
 interface Step {
@@ -194,7 +200,7 @@ function shortenedFlows(flows: readonly Step[][], room: number, losses: Losses):
   return shown;
 }
 
-/** The first quotes stay. */
+/** Keeps the first quotes, up to the limit. */
 function withinQuotes(evidence: readonly FindingEvidence[], losses: Losses): FindingEvidence[] {
   let length = 0;
   return evidence.map((item) => {

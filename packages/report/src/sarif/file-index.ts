@@ -68,7 +68,7 @@ class Endings {
   filesOf(segments: readonly string[]): readonly string[] {
     const key = `${this.#keyOf(segments)}\0`;
     const files: string[] = [];
-    for (let at = this.#placeOf(key); this.#entries[at]?.startsWith(key) === true; at += 1)
+    for (let at = this.#positionOf(key); this.#entries[at]?.startsWith(key) === true; at += 1)
       files.push(this.#fileAt(at));
     return files;
   }
@@ -76,12 +76,12 @@ class Endings {
   match(segments: readonly string[]): SuffixMatch | undefined {
     const key = this.#keyOf(segments);
     if (key.includes('\0')) return undefined;
-    const at = this.#placeOf(key);
+    const at = this.#positionOf(key);
     const shared = [this.#entries[at - 1], this.#entries[at]].map((other = '') => sharedLength(key, other));
     const common = key.slice(0, Math.max(...shared));
     const length = common.split('/').length - 1;
     if (length === 0) return undefined;
-    const first = this.#placeOf(common);
+    const first = this.#positionOf(common);
     const isAlone = this.#entries[first + 1]?.startsWith(common) !== true;
     return isAlone ? { length, file: this.#fileAt(first) } : { length };
   }
@@ -100,7 +100,7 @@ class Endings {
   }
 
   /** The position of the first entry that is not before the key. */
-  #placeOf(key: string): number {
+  #positionOf(key: string): number {
     let from = 0;
     let to = this.#entries.length;
     while (from < to) {

@@ -156,7 +156,7 @@ describe('code', () => {
       'Parse the text as JSON instead.\n\nThe tool proposes a change: see the evidence.',
     );
     expect(warnings).toEqual([
-      '1 fix or change left out: a finding has 5 fixes and 8 changes, each with its place.',
+      '1 fix or change left out: a finding has 5 fixes and 8 changes, each with its location.',
     ]);
   });
 
@@ -214,10 +214,10 @@ describe('code', () => {
     const long = descriptions({ codeFlows: flow(100) });
     expect(long).toHaveLength(63);
     expect(long.at(-1)).toBe('Step 100 of 100: step at 100');
-    const places = (count: number) =>
+    const related = (count: number) =>
       Array.from({ length: count }, (_, index) => at({ uri: `f${index}.ts` }));
-    expect(descriptions({ locations: places(31), relatedLocations: places(30) })).toHaveLength(60);
-    expect(descriptions({ locations: places(60), relatedLocations: places(60) })).toHaveLength(63);
+    expect(descriptions({ locations: related(31), relatedLocations: related(30) })).toHaveLength(60);
+    expect(descriptions({ locations: related(60), relatedLocations: related(60) })).toHaveLength(63);
   });
 });
 
@@ -301,14 +301,14 @@ describe('secrets', () => {
     '[interface: never by value] are never quoted if %s shows that the result is a secret',
     (_name, more, name) => {
       const value = 'correct horse';
-      const place = { startLine: 1, snippet: { text: `password = ${value}` } };
+      const region = { startLine: 1, snippet: { text: `password = ${value}` } };
       const text = log(
         run(
           [
             result({
               ...more,
               message: { text: `Possible hardcoded password: '${value}'` },
-              locations: [at({ uri: 'a.py' }, place)],
+              locations: [at({ uri: 'a.py' }, region)],
             }),
           ],
           [],

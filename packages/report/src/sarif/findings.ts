@@ -9,7 +9,7 @@ import type { Arrival } from '../intake/deduplication.ts';
 import { redactText } from '../secrets/redact.ts';
 import { classificationOf, severityOf, type Classification } from './classification.ts';
 import { items, type Fields } from './parts.ts';
-import { evidenceOf, placeText, withoutLiterals, type EvidenceContext } from './evidence.ts';
+import { evidenceOf, locationText, withoutLiterals, type EvidenceContext } from './evidence.ts';
 import { firstSeenAtOf } from './first-seen.ts';
 import { fixesOf, type Fixes } from './fixes.ts';
 import { targetsOf, withTargets } from './links.ts';
@@ -51,19 +51,19 @@ export interface DraftFinding {
 }
 
 export function findingOf(result: Fields, rule: Rule, context: ResultContext): DraftFinding {
-  const { tool, places, cleaner, losses } = context;
+  const { tool, locations, cleaner, losses } = context;
   const shortened = cleaner.shortened;
   const own = ownPropertiesOf(result, tool);
   const classification = { ...classificationOf(result, rule, context), ...classificationIn(own, cleaner) };
   const location = items(result['locations'])[0] ?? {
     physicalLocation: { artifactLocation: result['analysisTarget'] },
   };
-  const place = places.placeOf(location);
+  const findingLocation = locations.locationOf(location);
   const ruleName = rule.id || tool;
   const texts = textsOf(result, rule, { ...context, classification, ruleName });
   const fixes = fixesOf(result);
   losses.count('fixes', fixes.leftOut);
-  const described = { result, classification, location, place, changes: fixes.changes, ...texts };
+  const described = { result, classification, location, findingLocation, changes: fixes.changes, ...texts };
   const taxonomy = classification.taxonomy.slice(0, bounds.taxonomyMax);
   losses.count('taxonomy', classification.taxonomy.length - taxonomy.length + classification.unread.taxonomy);
   losses.count('tags', classification.unread.tags);
@@ -71,7 +71,7 @@ export function findingOf(result: Fields, rule: Rule, context: ResultContext): D
     category: cleaner.category(classification.category),
     severity: severityOf(result, rule, tool),
     verification: own?.verification ?? 'needs_review',
-    affected: affectedOf(ownAffected(own, cleaner) ?? affectedBy(place, tool), cleaner),
+    affected: affectedOf(ownAffected(own, cleaner) ?? affectedBy(findingLocation, tool), cleaner),
     evidence: (own && ownEvidence(own, cleaner)) ?? [
       ...withSuppression(evidenceOf(described, context), result, cleaner),
     ],
@@ -97,16 +97,18 @@ export function findingOf(result: Fields, rule: Rule, context: ResultContext): D
     finding: validFinding(finding, losses),
     ruleId: ruleName,
     message: redactText(former).text,
-    quotedLine: place.line,
+    quotedLine: findingLocation.line,
     isSecret: classification.isSecret,
     isAdvisory,
-    advisoryIn: isAdvisory ? packageNamed(place.within, place.file) : undefined,
+    advisoryIn: isAdvisory ? packageNamed(findingLocation.within, findingLocation.file) : undefined,
     // Tools quote the first line of a lock file for a package, too.
-    isLineMeant: isAdvisory ? (place.lineStart ?? 0) > 1 : place.isLineMeant === true,
+    isLineMeant: isAdvisory ? (findingLocation.lineStart ?? 0) > 1 : findingLocation.isLineMeant === true,
     formerCategory: cleaner.category(
       classificationIn(own, cleaner).category ?? classification.formerCategory,
     ),
-    isOutside: place.file !== undefined && (isAbsolute(place.file) || place.file.startsWith('../')),
+    isOutside:
+      findingLocation.file !== undefined &&
+      (isAbsolute(findingLocation.file) || findingLocation.file.startsWith('../')),
     isAdjusted: warnings.length > 0,
   };
 }
@@ -149,8 +151,8 @@ interface TextContext extends ResultContext {
 }
 
 /** The message: with the targets of its links, without them, and as earlier versions read it. */
-function textsOf(result: Fields, rule: Rule, { places, classification, ruleName, tool }: TextContext) {
-  const targets = targetsOf(result, (location) => placeText(location, places.placeOf(location)));
+function textsOf(result: Fields, rule: Rule, { locations, classification, ruleName, tool }: TextContext) {
+  const targets = targetsOf(result, (location) => locationText(location, locations.locationOf(location)));
   const filled = filledMessage(result['message'], rule);
   const flat = messageText(result['message'], rule);
   const fallback = descriptionOf(rule) ?? `${tool} reports ${ruleName}.`;
@@ -256,7 +258,7 @@ function ownAffected(own: OwnProperties | undefined, { local }: Cleaner): OwnAff
 }
 
 function affectedOf({ component, file, route, origin, ...lines }: OwnAffected, cleaner: Cleaner) {
-  const clean = (given: string) => cleaner.place(given, bounds.locationLengthMax);
+  const clean = (given: string) => cleaner.location(given, bounds.locationLengthMax);
   return {
     component: cleaner.clean(component, bounds.componentLengthMax),
     ...(file !== undefined && { file: clean(file) }),

@@ -4,7 +4,7 @@
  *
  * It can be removed with legacy-identity.ts.
  */
-import { placeOf } from '../identity/fingerprint.ts';
+import { locationOf } from '../identity/fingerprint.ts';
 import { codeKeyOf } from '../identity/identity-tags.ts';
 import { numberedFingerprint, type IdentifiedResult } from '../identity/imported-identity.ts';
 import type { LineContext } from '../identity/line-context.ts';
@@ -18,8 +18,7 @@ export interface FormerResult extends Omit<IdentifiedResult, 'message'> {
 type Formerly = LegacyFingerprint | undefined;
 
 /**
- * Leaves the fingerprints of other results as they are.
- *
+ * Leaves the fingerprints of other results unchanged.
  * @param legacy the fingerprints of version 1, which come first
  */
 export function formerFingerprints(
@@ -41,7 +40,7 @@ function fingerprintsByLine(results: readonly FormerResult[]): Formerly[] {
   const roots = results.map(({ ruleId, affected, context, toolFingerprints, isAdvisory }) => {
     if (!isAdvisory || context === undefined || toolFingerprints.length > 0) return undefined;
     const root = ['code', codeKeyOf(ruleId, context)];
-    return { root, key: JSON.stringify([...placeOf(affected), ...root]) };
+    return { root, key: JSON.stringify([...locationOf(affected), ...root]) };
   });
   const equals = Map.groupBy(roots, (of) => of?.key);
   return results.map(({ affected }, index) => {

@@ -11,11 +11,11 @@ const ADVISORY = /^(?:CVE|GHSA|OSV|RUSTSEC|PYSEC|MAL|SNYK|BDSA|RHSA|DSA|USN|ELSA
 
 export interface Weighed {
   readonly byWeakness: string | undefined;
-  /** Of the OWASP Top Ten. */
+  /** The risks of the OWASP Top Ten. */
   readonly risks: readonly string[];
 }
 
-/** Before redaction. */
+/** The category before redaction. */
 export function formerCategory(rule: Rule, toolName: string, { byWeakness, risks }: Weighed): string {
   const name = [rule.id, ruleTextsOf(rule.descriptor).name ?? ''];
   const isAdvisory = name.some((part) => ADVISORY.test(part));

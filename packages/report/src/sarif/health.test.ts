@@ -3,11 +3,11 @@ import { describe, expect, test } from 'vitest';
 import { log, result, run, type Part } from '../../test/sarif.ts';
 import { importSarif, SarifError } from './import.ts';
 
-const place = { physicalLocation: { artifactLocation: { uri: 'src/a.py' } } };
+const location = { physicalLocation: { artifactLocation: { uri: 'src/a.py' } } };
 const error = (more: Part = {}): Part => ({ level: 'error', message: { text: 'canary' }, ...more });
 const invoked = (invocation: Part, more: Part = {}): Part =>
   run([result()], [], { invocations: [invocation], ...more });
-/** Of a tool that describes the notification N1. */
+/** A run of a tool that describes the notification N1. */
 const described = (notification: Part): Part =>
   run([result()], [], {
     tool: {
@@ -56,7 +56,7 @@ describe('a run', () => {
       'that was not successful with an error in one file, as from ESLint',
       invoked({
         executionSuccessful: false,
-        toolConfigurationNotifications: [error({ locations: [place] })],
+        toolConfigurationNotifications: [error({ locations: [location] })],
       }),
       'Scanner reports that its scan failed: it reports errors in some files or rules.',
     ],
@@ -92,7 +92,7 @@ describe('a run', () => {
       'with an error in one file and an error without a file',
       invoked({
         executionSuccessful: true,
-        toolExecutionNotifications: [error({ locations: [place] }), error()],
+        toolExecutionNotifications: [error({ locations: [location] }), error()],
       }),
       ERROR,
     ],
@@ -162,7 +162,7 @@ describe('a run', () => {
       'with an error in one file',
       invoked({
         executionSuccessful: true,
-        toolConfigurationNotifications: [error({ locations: [place] })],
+        toolConfigurationNotifications: [error({ locations: [location] })],
       }),
       SINGLE,
     ],

@@ -71,7 +71,7 @@ export interface ToolRun extends ToolAreas {
   readonly failure?: RunFailure;
   /** For an export of our own: the areas of its report, and who made it. */
   readonly own?: OwnCoverage;
-  /** Results that are not suppressed and have no room in a report; absent for none. */
+  /** Results that are not suppressed and have no room in a report; absent if there are none. */
   readonly leftOut?: SeverityCounts;
 }
 
@@ -116,16 +116,16 @@ export function importSarif(
     const { kept, leftOut, leftOutOpen } = chosen[index] ?? nothingChosen;
     const shared = withShortParts(run.fields);
     losses.count('texts', shared.shortened);
-    const places = new FindingLocations(shared.run, options);
+    const locations = new FindingLocations(shared.run, options);
     const threadFlowLocations = shared.run['threadFlowLocations'];
-    const context = { tool, places, cleaner, losses, taxa, threadFlowLocations };
-    places.learnFrom(resultsAt(run, kept));
-    const drafts = kept.map((place) => {
-      const result = run.results?.at(place) ?? {};
+    const context = { tool, locations, cleaner, losses, taxa, threadFlowLocations };
+    locations.learnFrom(resultsAt(run, kept));
+    const drafts = kept.map((at) => {
+      const result = run.results?.at(at) ?? {};
       return { result, ...findingOf(result, rules.ruleOf(result), context) };
     });
-    losses.count('paths', places.pathsLeftOut);
-    if (places.ambiguousPaths > 0) tally.note(ambiguous(places.ambiguousPaths, tool));
+    losses.count('paths', locations.pathsLeftOut);
+    if (locations.ambiguousPaths > 0) tally.note(ambiguous(locations.ambiguousPaths, tool));
     for (const { result, isOutside, isAdjusted } of drafts) {
       if (isOutside) tally.count('outside');
       if (isAdjusted) tally.count('adjusted');
@@ -175,8 +175,8 @@ function versionOf(run: Fields, cleaner: Cleaner): string | undefined {
 }
 
 /** Read one after another, and not kept. */
-function* resultsAt({ results }: LogRun, places: readonly number[]): Generator<Fields> {
-  for (const place of places) yield results?.at(place) ?? {};
+function* resultsAt({ results }: LogRun, indexes: readonly number[]): Generator<Fields> {
+  for (const index of indexes) yield results?.at(index) ?? {};
 }
 
 /** One entry for each tool and version. */

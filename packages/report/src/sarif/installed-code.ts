@@ -69,7 +69,7 @@ const ROOTS: readonly RegExp[] = [
 /** Beginnings of paths on a drive. The folders of Go's own packages have no dot in their names. */
 const WINDOWS_ROOTS = /^(?:windows|winnt|ruby\d[^/]*|python\d*|strawberry|msys64|cygwin64|go\/src\/[^./]+)\//;
 
-/** Folders that are named by what is around them. */
+/** Folders that are recognized by what surrounds them. */
 const NESTED: readonly RegExp[] = [
   /(?:^|\/)go\/pkg\/mod\//,
   // A toolchain of Go, such as `sdk/go1.22.1`.
@@ -78,7 +78,7 @@ const NESTED: readonly RegExp[] = [
   /(?:^|\/)lib\/(?:python\d|ruby\/)/,
 ];
 
-/** @param dropped how many of the leading segments the file of the checkout does not have; all without one */
+/** @param dropped how many of the leading segments the file of the checkout lacks; all of them without such a file */
 export function isInstalled({ anchor, segments }: PathParts, dropped = segments.length): boolean {
   if (dropped === 0) return false;
   const all = segments.map((segment) => segment.toLowerCase());

@@ -30,8 +30,8 @@ export interface LegacyFingerprint {
 export function legacyFingerprintsOf(results: readonly LegacyResult[]): (LegacyFingerprint | undefined)[] {
   const counts = new Map<string, number>();
   const numbered = results.map((result) => {
-    const { place, root } = rootOf(result);
-    const key = JSON.stringify([result.ruleId, place, root]);
+    const { location, root } = rootOf(result);
+    const key = JSON.stringify([result.ruleId, location, root]);
     const number = (counts.get(key) ?? 0) + 1;
     counts.set(key, number);
     return { result, root, key, number };
@@ -48,11 +48,11 @@ type Named = readonly [name: string, value: string];
 type Root = { readonly fingerprints: readonly Named[] } | { readonly code: string };
 
 function rootOf({ affected, result, line }: LegacyResult) {
-  const place = affected.file ?? affected.route ?? affected.origin ?? '';
+  const location = affected.file ?? affected.route ?? affected.origin ?? '';
   const fingerprints = partialFingerprintsOf(result);
-  if (fingerprints.length > 0) return { place, root: { fingerprints } };
+  if (fingerprints.length > 0) return { location, root: { fingerprints } };
   return {
-    place,
+    location,
     root: line === undefined ? undefined : { code: sha256Hex(line.trim().replaceAll(/\s+/g, ' ')) },
   };
 }

@@ -3,7 +3,7 @@
  * address stays beside its text. Any other target is left out.
  */
 import { linksIn } from '../reading/link-syntax.ts';
-import { placeInText } from '../text/places-in-text.ts';
+import { locationInText } from '../text/locations-in-text.ts';
 import { bounded, fields, items, natural, type Fields } from './parts.ts';
 import { MESSAGE_LENGTH_MAX } from './messages.ts';
 
@@ -29,8 +29,8 @@ export function withTargets(message: string, targetText: TargetText): string {
   return bounded([...parts, unescaped(message.slice(from))].join(''), MESSAGE_LENGTH_MAX);
 }
 
-/** @param placeOf a location as text. */
-export function targetsOf(result: Fields, placeOf: (location: unknown) => string | undefined): TargetText {
+/** @param textOf a location as text. */
+export function targetsOf(result: Fields, textOf: (location: unknown) => string | undefined): TargetText {
   let byNumber: ReadonlyMap<number, unknown> | undefined;
   const known = new Map<number, string | undefined>();
   return (target) => {
@@ -39,8 +39,8 @@ export function targetsOf(result: Fields, placeOf: (location: unknown) => string
     byNumber ??= numberedLocations(result);
     const number = Number(target);
     if (!known.has(number) && byNumber.has(number)) {
-      const place = placeOf(byNumber.get(number));
-      known.set(number, place === undefined ? undefined : placeInText(place));
+      const location = textOf(byNumber.get(number));
+      known.set(number, location === undefined ? undefined : locationInText(location));
     }
     return known.get(number);
   };

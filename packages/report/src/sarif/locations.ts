@@ -20,7 +20,10 @@ export interface FindingLocation {
   readonly snippet?: string;
   /** The first line of the location, as the tool quotes it. */
   readonly line?: string;
-  /** The tool has a line of code in mind: not the first one, which tools write when they have none, or with its text. */
+  /**
+   * The tool means a line of code. Tools also write line 1 when they have no line, so it counts only with columns or
+   * its text.
+   */
   readonly isLineMeant?: boolean;
 }
 
@@ -45,7 +48,7 @@ export class FindingLocations {
     for (const result of results) {
       const { locations, relatedLocations } = fields(result);
       for (const location of [...items(locations), ...items(relatedLocations)])
-        this.#learn(this.#locationOf(fields(fields(location)['physicalLocation'])));
+        this.#learn(this.#artifactLocationOf(fields(fields(location)['physicalLocation'])));
     }
   }
 
@@ -54,19 +57,22 @@ export class FindingLocations {
     return this.#files.ambiguous;
   }
 
-  /** Distinct paths and addresses that are too long, and folders of the log that are, or are too many. */
+  /**
+   * The number of distinct paths and addresses that are too long, and of folders in the log that are too long or too
+   * many.
+   */
   get pathsLeftOut(): number {
     return this.#tooLong.size + this.#files.foldersLeftOut;
   }
 
-  /** Of a location to which several results refer. */
-  sharedPlaceOf(location: unknown): FindingLocation {
-    let place = this.#shared.get(location);
-    if (place === undefined) this.#shared.set(location, (place = this.placeOf(location)));
-    return place;
+  /** Caches the location, since several results refer to it. */
+  sharedLocationOf(location: unknown): FindingLocation {
+    let known = this.#shared.get(location);
+    if (known === undefined) this.#shared.set(location, (known = this.locationOf(location)));
+    return known;
   }
 
-  placeOf(location: unknown): FindingLocation {
+  locationOf(location: unknown): FindingLocation {
     const { physicalLocation, logicalLocations, logicalLocation } = fields(location);
     const physical = fields(physicalLocation);
     const logical = itemAt(logicalLocations, 0) ?? fields(logicalLocation);
@@ -87,7 +93,7 @@ export class FindingLocations {
     return undefined;
   }
 
-  #locationOf(physical: Fields): Fields {
+  #artifactLocationOf(physical: Fields): Fields {
     const given = fields(physical['artifactLocation']);
     const listed = fields(itemAt(this.#run['artifacts'], given['index'])?.['location']);
     return text(given['uri']) === undefined ? listed : given;
@@ -99,7 +105,7 @@ export class FindingLocations {
   }
 
   #addressOf(physical: Fields): Pick<FindingLocation, 'file' | 'origin' | 'route' | 'within'> {
-    const location = this.#locationOf(physical);
+    const location = this.#artifactLocationOf(physical);
     const uri = text(location['uri']);
     if (uri === undefined) return {};
     if (isTooLong(uri)) {
@@ -144,7 +150,7 @@ function linesOf(physical: Fields): LineLocation {
   };
 }
 
-/** Beyond the first one, which tools write with the first line. */
+/** Whether a column is beyond the first, which tools write together with line 1. */
 function hasColumns({ startColumn, endColumn }: Fields): boolean {
   return [startColumn, endColumn].some((column) => (natural(column) ?? 0) > 1);
 }

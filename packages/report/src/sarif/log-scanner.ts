@@ -56,7 +56,7 @@ export class LogSyntaxError extends Error {
 const WINDOW_BYTES = 1024 * 1024;
 /** The log without its long lists: mostly descriptions of rules. */
 const REST_BYTES_MAX = 64 * 1024 * 1024;
-/** Objects and lists in it: each takes many times the bytes of its brackets. */
+/** The maximum number of objects and lists in the rest: each takes many times the bytes of its brackets. */
 const REST_VALUES_MAX = 4_000_000;
 /** Below this depth brackets are only counted, and their kinds are not checked. */
 const CHECKED_DEPTH_MAX = 2000;
@@ -187,36 +187,36 @@ class LogScanner {
     }
   }
 
-  #readSign(byte: number, place: number, window: Uint8Array, from: number): void {
+  #readSign(byte: number, at: number, window: Uint8Array, from: number): void {
     switch (byte) {
       case OPEN_BRACE:
       case OPEN_BRACKET:
-        this.#beginValue(place);
-        this.#enter(byte, place, window, from);
+        this.#beginValue(at);
+        this.#enter(byte, at, window, from);
         return;
       case CLOSE_BRACE:
       case CLOSE_BRACKET:
-        this.#leave(byte, place);
+        this.#leave(byte, at);
         return;
       case COMMA:
-        this.#afterComma(place);
+        this.#afterComma(at);
         return;
       case COLON:
-        this.#afterKey(place, window, from);
+        this.#afterKey(at, window, from);
         return;
       default:
         if (isLiteralCharacter[byte] === 0) throw new LogSyntaxError();
-        this.#beginValue(place);
-        this.#elementTo = place + 1;
+        this.#beginValue(at);
+        this.#elementTo = at + 1;
     }
   }
 
-  #beginValue(place: number): void {
+  #beginValue(at: number): void {
     if (this.#isOver) throw new LogSyntaxError();
-    if (this.#list && this.#depth === LIST) this.#elementFrom ??= place;
+    if (this.#list && this.#depth === LIST) this.#elementFrom ??= at;
   }
 
-  #enter(byte: number, place: number, window: Uint8Array, from: number): void {
+  #enter(byte: number, at: number, window: Uint8Array, from: number): void {
     if (this.#depth === NESTING_MAX) this.#deepParts += 1;
     if (this.#restFrom !== undefined) this.#restValues += 1;
     if (this.#restValues > REST_VALUES_MAX) throw new LogSyntaxError({ isTooLong: true });
@@ -233,10 +233,10 @@ class LogScanner {
     this.#elementFrom = undefined;
     const run = this.#runs.at(-1);
     if (run) run.lists[this.#runKey as LongList] = this.#list;
-    this.#endRest(place + 1, window, from);
+    this.#endRest(at + 1, window, from);
   }
 
-  #leave(byte: number, place: number): void {
+  #leave(byte: number, at: number): void {
     const opening = byte === CLOSE_BRACE ? OPEN_BRACE : OPEN_BRACKET;
     const isChecked = this.#depth <= CHECKED_DEPTH_MAX;
     if (this.#depth === 0 || (isChecked && this.#open[this.#depth - 1] !== opening))
@@ -244,31 +244,31 @@ class LogScanner {
     if (this.#depth === LIST && this.#list) {
       this.#endElement({ isLast: true });
       this.#list = undefined;
-      this.#restFrom = place;
+      this.#restFrom = at;
     } else if (this.#depth === RUN && this.#isInRuns) {
-      this.#restFrom ??= place;
+      this.#restFrom ??= at;
       this.#runKey = '';
     } else if (this.#depth === RUNS && this.#isInRuns) {
       this.#isInRuns = false;
     }
     this.#depth -= 1;
-    this.#elementTo = place + 1;
+    this.#elementTo = at + 1;
     if (this.#depth === 0) this.#isOver = true;
   }
 
-  #afterComma(place: number): void {
+  #afterComma(at: number): void {
     if (this.#depth === LIST && this.#list) this.#endElement({ isLast: false });
-    else if (this.#depth === RUN && this.#isInRuns) this.#restFrom ??= place;
+    else if (this.#depth === RUN && this.#isInRuns) this.#restFrom ??= at;
     else if (this.#depth === RUNS && this.#isInRuns) this.#runs.push({ lists: {} });
   }
 
-  #afterKey(place: number, window: Uint8Array, from: number): void {
+  #afterKey(at: number, window: Uint8Array, from: number): void {
     if (this.#lastString === undefined) return;
     const [start, end] = this.#lastString;
     if (this.#depth === LOG) this.#logKey = keyIn(this.#source.read(start, end));
     else if (this.#depth === RUN && this.#isInRuns) {
       this.#runKey = keyIn(this.#source.read(start, end));
-      if (unread.has(this.#runKey)) this.#endRest(place + 1, window, from, 'null');
+      if (unread.has(this.#runKey)) this.#endRest(at + 1, window, from, 'null');
     }
     this.#lastString = undefined;
   }

@@ -1,10 +1,10 @@
 /** Counts what a finding could not hold of its result, and reports it in sentences. */
 const sentences = {
-  places: ['place', 'of results left out: a finding holds 64 items of evidence'],
+  locations: ['location', 'of results left out: a finding holds 64 items of evidence'],
   steps: ['step', 'of code flows left out: a finding holds 64 items of evidence'],
   flows: ['code flow', 'left out, with all of the steps'],
   quotes: ['quote', 'of code left out: the evidence of a finding has a size limit'],
-  fixes: ['fix or change', 'left out: a finding has 5 fixes and 8 changes, each with its place'],
+  fixes: ['fix or change', 'left out: a finding has 5 fixes and 8 changes, each with its location'],
   texts: ['text', 'shortened: too long for a finding'],
   tags: ['tag', 'left out: a finding holds 32'],
   reservedTags: ['tag', 'left out: tool:, rule:, area:, was: and weak-identity are reserved'],

@@ -40,7 +40,7 @@ export function descriptionText(value: unknown): string | undefined {
   return found === undefined ? undefined : bounded(found, DESCRIPTION_LENGTH_MAX);
 }
 
-/** Little longer than a message may be, since it stops there. */
+/** The result is little longer than a message may be, since filling stops there. */
 function filled(template: string, values: readonly unknown[]): string {
   if (values.length === 0) return template;
   const known = new Map<string, string | undefined>();
@@ -81,7 +81,7 @@ function cut(given: string, lengthMax: number): string {
  */
 const HOLE = /<\/?(?:Replace|IfDef|IfNotDef|ConditionalText)\b|\$[A-Z][A-Z_]|\$\{\w|\{\d{1,3}\}|%\(\w+\)s/;
 
-/** For the description of a rule. */
+/** Whether a rule's description has a placeholder that was not filled. */
 export function hasHole(given: string): boolean {
   return HOLE.test(given);
 }
@@ -146,7 +146,7 @@ export class Cleaner {
   }
 
   /** A location. Its path stays here: the report replaces it later, and needs it to recognize outside files. */
-  place(given: string, lengthMax: number): string {
+  location(given: string, lengthMax: number): string {
     const redaction = this.#redacted(given);
     this.count += redaction.count;
     if (redaction.text.length <= lengthMax) return redaction.text;
@@ -164,7 +164,7 @@ export class Cleaner {
     return short.text.length <= lengthMax ? short.text : cut(short.text, lengthMax - ROOM);
   }
 
-  /** Every text of a valid value that is short enough. */
+  /** Redacts every text of a valid value. No text of it is too long. */
   deep<Value>(value: Value): Value {
     const redaction = redactDeep(value);
     this.count += redaction.count;

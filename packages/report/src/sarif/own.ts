@@ -120,12 +120,12 @@ function completeProperties(result: Fields, own: Fields): Partial<OwnProperties>
  * location.
  */
 function quotedEvidence(result: Fields, given: unknown): unknown[] {
-  const places = [itemAt(result['locations'], 0), ...items(result['relatedLocations']).map(fields)];
+  const locations = [itemAt(result['locations'], 0), ...items(result['relatedLocations']).map(fields)];
   return items(given).map((item) => {
     const { quotedIn, ...rest } = fields(item);
     const index = natural(quotedIn);
     if (index === undefined) return item;
-    const region = fields(fields(places[index]?.['physicalLocation'])['region']);
+    const region = fields(fields(locations[index]?.['physicalLocation'])['region']);
     const { text: snippet } = fields(region['snippet']);
     return typeof snippet === 'string' ? { ...rest, snippet } : rest;
   });
@@ -152,10 +152,10 @@ function affectedOf(own: Fields): OwnAffected | undefined {
   const component = text(own['component']);
   if (component === undefined) return undefined;
   const [lineStart, lineEnd] = [own['lineStart'], own['lineEnd']].map(natural);
-  const places = { file: text(own['file']), route: text(own['route']), origin: text(own['origin']) };
+  const location = { file: text(own['file']), route: text(own['route']), origin: text(own['origin']) };
   return {
     component,
-    ...present(places),
+    ...present(location),
     ...(lineStart && { lineStart }),
     ...(lineEnd && { lineEnd }),
   };

@@ -17,7 +17,7 @@ export function listed(value: unknown): readonly unknown[] {
   return Object.keys(fields(value)).length > 0 ? [value] : items(value);
 }
 
-/** Many times what a finding keeps of a text, in UTF-16 units: the rest of it is not even looked at. */
+/** Many times what a finding keeps of a text, in UTF-16 units. The rest of a text is not read. */
 const TEXT_LENGTH_MAX = 20_000;
 
 /** A non-empty text, up to a length that bounds the work for a text that many results share. */
@@ -27,7 +27,7 @@ export function text(value: unknown): string | undefined {
   return given.trim() === '' ? undefined : given.toWellFormed();
 }
 
-/** Longer words than this are cut in two. */
+/** Longer words are cut in two. */
 const WORD_LENGTH_MAX = 4096;
 const ELLIPSIS = '…';
 

@@ -100,7 +100,7 @@ export class PathMappings {
     return isInstalled(path, dropped) ? undefined : { file: found.file, dropped, folder };
   }
 
-  /** Another file that the end of the path names in full. */
+  /** Whether the end of the path names another file in full. */
   #hasRival({ segments, ignoresCase }: WrittenPath, { file, dropped }: Match): boolean {
     for (let from = dropped + 1; segments.length - from >= SEGMENTS_MIN; from += 1) {
       const other = this.#files.find(segments.slice(from).join('/'), ignoresCase);

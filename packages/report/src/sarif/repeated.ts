@@ -13,7 +13,7 @@ export class SeenResults {
   readonly #results: Pick<Results, 'at'>;
   readonly #byOutline = new Map<number, Alike>();
 
-  /** @param results to read the earlier of two results of one outline again */
+  /** @param results gives access to the earlier of two results with one outline */
   constructor(results: Pick<Results, 'at'>) {
     this.#results = results;
   }
@@ -39,9 +39,9 @@ export class SeenResults {
 
 /** Differs for most results, and takes little time and memory. */
 function outlineOf(result: Fields): number {
-  const place = fields(fields(items(result['locations'])[0])['physicalLocation']);
-  const { startLine, startColumn } = fields(place['region']);
-  const file = fields(place['artifactLocation'])['uri'];
+  const location = fields(fields(items(result['locations'])[0])['physicalLocation']);
+  const { startLine, startColumn } = fields(location['region']);
+  const file = fields(location['artifactLocation'])['uri'];
   const message = fields(result['message'])['text'];
   return [result['ruleId'], file, startLine, startColumn, message].reduce(mixed, OFFSET);
 }
@@ -54,7 +54,7 @@ function mixed(hash: number, value: unknown): number {
   const text = typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '';
   let next = hash;
   for (let at = 0; at < text.length; at += 1) next = Math.imul(next ^ text.charCodeAt(at), PRIME);
-  // Between two values.
+  // Separates two values.
   return Math.imul(next ^ UNIT_MAX, PRIME);
 }
 

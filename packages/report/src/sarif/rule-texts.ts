@@ -18,7 +18,7 @@ export interface RuleTexts {
 }
 
 const NAME_LENGTH_MAX = 1000;
-/** A reference may have a quarter of it. */
+/** Four times the limit of a reference. */
 const ADDRESS_LENGTH_MAX = 2000;
 
 const known = new WeakMap<Fields, RuleTexts>();

@@ -21,7 +21,7 @@ const checkout = [
 ];
 
 /** The files of results at these locations in one run, and the warnings of the import. */
-function placed(locations: readonly Part[], runParts: Part = {}, options: SarifImportOptions = {}) {
+function located(locations: readonly Part[], runParts: Part = {}, options: SarifImportOptions = {}) {
   const results = locations.map((location, index) =>
     result({ locations: [at(location, { startLine: index + 1 })] }),
   );
@@ -37,7 +37,7 @@ function placed(locations: readonly Part[], runParts: Part = {}, options: SarifI
 }
 
 const filesOf = (uris: readonly string[], options: SarifImportOptions = {}) =>
-  placed(
+  located(
     uris.map((uri) => ({ uri })),
     {},
     options,
@@ -121,7 +121,7 @@ describe('a path from another machine means the only file with the same end', ()
   });
 
   const ofBase = (uri: string, more: Part = {}) =>
-    placed([{ uri: 'src/app/x.py', uriBaseId: 'R' }], { originalUriBaseIds: { R: { uri } }, ...more })
+    located([{ uri: 'src/app/x.py', uriBaseId: 'R' }], { originalUriBaseIds: { R: { uri } }, ...more })
       .files[0];
 
   test('but not a URI with a scheme other than file', () => {
@@ -130,7 +130,7 @@ describe('a path from another machine means the only file with the same end', ()
     const working = { invocations: [{ workingDirectory: { uri: 'file:///ci/r/' } }] };
     for (const uri of [...uris, archived]) {
       expect(checkout).not.toContain(filesOf([uri])[0]);
-      expect(checkout).not.toContain(placed([{ uri }], working).files[0]);
+      expect(checkout).not.toContain(located([{ uri }], working).files[0]);
       expect(checkout).not.toContain(filesOf([...checkout.map((file) => `/w/${file}`), uri]).at(-1));
     }
     expect(checkout).not.toContain(ofBase('git://host/x/'));
@@ -146,7 +146,7 @@ describe('a path from another machine means the only file with the same end', ()
   });
 
   test('and a path that matches several files is reported', () => {
-    const { warnings } = placed([{ uri: '/w/src/index.ts' }, { uri: '/w/src/index.ts' }]);
+    const { warnings } = located([{ uri: '/w/src/index.ts' }, { uri: '/w/src/index.ts' }]);
     expect(warnings).toContain(
       '1 path of Scanner matches several files of the checkout, so none was chosen: run the scanner in the repository.',
     );
@@ -220,13 +220,13 @@ describe('paths of one run', () => {
 
   test('include those of its artifacts', () => {
     const artifacts = twoUnder('/w').map((uri) => ({ location: { uri } }));
-    expect(placed([{ uri: '/w/Dockerfile' }], { artifacts }).files).toEqual(['Dockerfile']);
+    expect(located([{ uri: '/w/Dockerfile' }], { artifacts }).files).toEqual(['Dockerfile']);
   });
 });
 
 describe('the folders that a log names', () => {
   const from = (runParts: Part, location: Part, options: SarifImportOptions = {}) =>
-    placed([location], runParts, options).files[0];
+    located([location], runParts, options).files[0];
   const bases = (originalUriBaseIds: Part) => ({ originalUriBaseIds });
 
   test.each<[string, Part, Part, string]>([

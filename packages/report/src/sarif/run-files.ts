@@ -1,10 +1,11 @@
 /**
- * The files that the addresses of a run mean, relative to the repository if that can be known.
+ * The files that the addresses of a run mean, relative to the repository if that can be known. An address is resolved
+ * in this order:
  *
- * First by the caller and the log: under a root of the caller, where the repository was checked out, under a base of
- * the log, in the tool's working directory. Of these the first that leads to a file of the checkout wins. Then by
- * the end of the path (path-mappings.ts). Last, or if the files of the checkout are unknown, by the log alone,
- * although no such file exists.
+ * 1. By the caller and the log: under a root of the caller, where the repository was checked out, under a base of the
+ *    log, or in the tool's working directory. The first that leads to a file of the checkout wins.
+ * 2. By the end of its path (path-mappings.ts).
+ * 3. By the log alone, although no such file exists. Without the files of the checkout, this is the only way.
  */
 import { Folders } from '../identity/folders.ts';
 import { normalizedFile } from '../identity/location.ts';
@@ -188,15 +189,15 @@ export class RunFiles {
     const joined = normalizedFile(path);
     if (base !== undefined) return this.#based(`${base}/${encodedAs(base, path)}`, base, joined);
     const { working } = this.#bases;
-    const places = working.map((folder) => `${folder}/${encodedAs(folder, path)}`);
-    const inWorking = places.flatMap((place) =>
-      isAbsolute(place) ? this.#rootsOfAll.relative(place) : [normalizedFile(place)],
+    const fullPaths = working.map((folder) => `${folder}/${encodedAs(folder, path)}`);
+    const inWorking = fullPaths.flatMap((full) =>
+      isAbsolute(full) ? this.#rootsOfAll.relative(full) : [normalizedFile(full)],
     );
-    const [place = path] = places.length === 1 && isAbsolute(places[0] ?? '') ? places : [path];
+    const [full = path] = fullPaths.length === 1 && isAbsolute(fullPaths[0] ?? '') ? fullPaths : [path];
     return {
       candidates: [...inWorking, joined],
       isCertain: false,
-      path: writtenPath(place),
+      path: writtenPath(full),
       stated: joined.startsWith('../') ? (inWorking[0] ?? joined) : joined,
     };
   }
@@ -205,14 +206,14 @@ export class RunFiles {
    * A base counts only as far as it is within the repository; the repository's location on the scanning machine is
    * irrelevant.
    */
-  #based(place: string, base: string, joined: string): Reading {
-    const ofCaller = this.#roots.relative(place);
-    const ofLog = [...this.#repositories.relative(place), ...this.#basesOfLog.relative(place)];
+  #based(full: string, base: string, joined: string): Reading {
+    const ofCaller = this.#roots.relative(full);
+    const ofLog = [...this.#repositories.relative(full), ...this.#basesOfLog.relative(full)];
     const [folder] = this.#folders.relative(base);
     return {
       candidates: [...ofCaller, ...ofLog, joined],
       isCertain: ofCaller.length > 0,
-      path: writtenPath(place),
+      path: writtenPath(full),
       stated: folder === undefined || folder === '.' ? joined : normalizedFile(`${folder}/${joined}`),
     };
   }

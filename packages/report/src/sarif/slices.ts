@@ -1,6 +1,6 @@
 /** The positions of the elements of a list: pairs of start and end, in order. */
 export class Slices {
-  #places = new Float64Array(64);
+  #offsets = new Float64Array(64);
   #length = 0;
 
   get length(): number {
@@ -8,22 +8,22 @@ export class Slices {
   }
 
   add(start: number, end: number): void {
-    if (this.#places.length < (this.#length + 1) * 2) {
-      const larger = new Float64Array(this.#places.length * 2);
-      larger.set(this.#places);
-      this.#places = larger;
+    if (this.#offsets.length < (this.#length + 1) * 2) {
+      const larger = new Float64Array(this.#offsets.length * 2);
+      larger.set(this.#offsets);
+      this.#offsets = larger;
     }
-    this.#places[this.#length * 2] = start;
-    this.#places[this.#length * 2 + 1] = end;
+    this.#offsets[this.#length * 2] = start;
+    this.#offsets[this.#length * 2 + 1] = end;
     this.#length += 1;
   }
 
   startOf(index: number): number {
-    return this.#places[index * 2] ?? 0;
+    return this.#offsets[index * 2] ?? 0;
   }
 
   endOf(index: number): number {
-    return this.#places[index * 2 + 1] ?? 0;
+    return this.#offsets[index * 2 + 1] ?? 0;
   }
 
   /** The index after the last element that, with all from `first` on, has at most this many bytes; at least one. */

@@ -13,7 +13,7 @@ export function isSuppressed(result: Fields): boolean {
   );
 }
 
-/** After the location itself. */
+/** Adds the suppression to the evidence, after the location itself. */
 export function withSuppression(
   [primary, ...rest]: readonly FindingEvidence[],
   result: Fields,

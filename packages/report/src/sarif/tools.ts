@@ -22,7 +22,7 @@ interface Imported {
   readonly cleaner: Cleaner;
 }
 
-/** Findings of an unnamed tool count for the run's own, which is left out when others have found all. */
+/** Findings of an unnamed tool count for the run's own tool, which is left out if other tools have all findings. */
 export function toolsOf(run: Fields, tool: NamedTool, { findings, cleaner }: Imported): CountedTool[] {
   const named = tool.name === OWN_TOOL ? ownTools(run).map((other) => cleaned(other, cleaner)) : [];
   if (named.length === 0) return [{ ...tool, findings: findings.length }];

@@ -18,7 +18,10 @@ export interface Anchored<Value> {
 export interface Landmark<Value> extends Anchored<Value> {
   /** From the anchor's start to its pair. */
   readonly offset: number;
-  /** The bits that stand for it in the tables of its pair's sides. In a large group some share a bit. */
+  /**
+   * The bits that stand for the landmark in the tables for the characters beside its pair. In a large group some
+   * landmarks share a bit.
+   */
   readonly bit: number;
 }
 

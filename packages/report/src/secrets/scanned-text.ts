@@ -65,7 +65,9 @@ export class ScannedText {
     return known;
   }
 
-  /** The first place of a literal at or after `from`; the length of the text without one. Linear for rising `from`. */
+  /**
+   * The first position of a literal at or after `from`; the length of the text without one. Linear for rising `from`.
+   */
   next(literal: string, from: number): number {
     const known = this.#nextPlaces.get(literal);
     if (known !== undefined && known.from <= from && from <= known.at) return known.at;
@@ -75,7 +77,7 @@ export class ScannedText {
     return at;
   }
 
-  /** Counts how often a place was asked about. Bounds work that many anchors within one run would repeat. */
+  /** Counts how often a position was tried. This bounds work that many anchors within one run would repeat. */
   isTriedOften(place: number, max: number): boolean {
     const attempts = (this.#attempts.get(place) ?? 0) + 1;
     this.#attempts.set(place, attempts);

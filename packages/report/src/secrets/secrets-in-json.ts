@@ -136,7 +136,7 @@ const landmarks = anchorTable(
   })),
 );
 
-/** For each pair, as the processor reads it from two bytes, the number of its group of landmarks; 0 for all others. */
+/** For each pair, as the processor reads it from two bytes: the number of its group of landmarks, or 0 without one. */
 const groupOfPair = new Uint16Array(1 << 16);
 const { before, behind } = landmarks;
 landmarks.groupOfPair.forEach((group, pair) => {

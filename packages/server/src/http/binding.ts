@@ -1,9 +1,9 @@
 /**
  * Binds endpoints of the contract to their handlers.
  *
- * Each request takes the same steps: size, media type and coding from the headers; origin and credential; body, JSON and
- * schema. Then the handler decides existence, permission and state. So a feature always receives valid input, and where a
- * credential is needed, nobody without one can make the service read a body.
+ * Each request takes the same steps: size, media type and coding from the headers; origin and credential; body, JSON
+ * and schema. Then the handler decides existence, permission and state. So a feature always receives valid input, and
+ * where a credential is needed, no caller without one can make the service read a body.
  */
 import { limits, parameterNames, type Endpoint } from '@svc/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -199,7 +199,7 @@ function rejectUnsigned(
 ): void {
   if (signature !== undefined && signatures?.isValid(bytes, signature)) return;
   throw new AppError('UNAUTHENTICATED', {
-    message: `The header ${SIGNATURE_HEADER} is missing, is not of this body and a secret of this service, or is more than five minutes off.`,
+    message: `The header ${SIGNATURE_HEADER} is missing, is not valid for this body, or is more than five minutes off.`,
   });
 }
 

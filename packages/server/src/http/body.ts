@@ -1,6 +1,6 @@
 /**
- * Reads the body of a request. What the headers allow to reject is rejected before a byte is read. The rest is bounded in
- * size, time, depth and number of parts, so that no body can block the process.
+ * Reads the body of a request. What can be rejected by its headers is rejected before a byte is read. The rest is
+ * bounded in size, time, depth and number of parts, so that no body can block the process.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { AppError } from '#app-error';

@@ -25,7 +25,7 @@ export interface HeldAnswer {
   readonly heldFor: HeldFor;
   /** In milliseconds. */
   readonly beganAt: number;
-  /** By its reader, including what the system buffers. */
+  /** The bytes that its reader has received, including what the system buffers. */
   takenBytes: number;
   /** Called after it was removed. */
   readonly cut: () => void;

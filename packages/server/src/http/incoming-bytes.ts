@@ -13,7 +13,7 @@ const FIRST_CAPACITY_BYTES = 64 * 1024;
 export interface ReceivedBytes {
   /** The first bytes, as many as were to be kept, in a buffer of their own. */
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** How many came. */
+  /** The number of bytes that arrived. */
   readonly size: number;
   /** Of everything that arrived. */
   readonly sha256: Uint8Array;

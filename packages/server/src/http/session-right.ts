@@ -1,4 +1,4 @@
-/** The permission of a reader as far as it ends with their session. */
+/** The part of a reader's permission that ends with their session. */
 import { AppError } from '#app-error';
 import type { CredentialLookup } from '#http/credentials';
 import { topics } from '#platform/bus/topics';

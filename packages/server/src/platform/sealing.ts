@@ -53,7 +53,7 @@ export function unseal(key: Uint8Array, context: readonly string[], sealed: Uint
     decipher.final();
   } catch (cause) {
     plain.fill(0);
-    throw new SealBrokenError('It is damaged, or not what it is taken for.', { cause });
+    throw new SealBrokenError('It is damaged, or belongs to something else.', { cause });
   }
   return plain;
 }

@@ -65,7 +65,7 @@ describe('an address that is used', () => {
     ],
     ['invalid value for parameter "search_path": "hunter2"', '22023', '22023'],
     ['Connection terminated unexpectedly', undefined, 'Connection terminated unexpectedly'],
-    ['there is no hunter2', undefined, 'what it says is not shown'],
+    ['there is no hunter2', undefined, 'its message is not shown'],
   ])('[D15] its failure (%s) is described without anything from the address', (message, code, shown) => {
     const error = Object.assign(new Error(message), code === undefined ? {} : { code });
     expect(reasonInWords(error)).toBe(shown);

@@ -67,6 +67,6 @@ export function reasonInWords(error: unknown): string {
     message: string;
     code?: string;
   };
-  if (code === undefined) return SAID_OF_NOTHING.has(message) ? message : 'what it says is not shown';
+  if (code === undefined) return SAID_OF_NOTHING.has(message) ? message : 'its message is not shown';
   return Object.hasOwn(IN_WORDS, code) ? `${IN_WORDS[code]}, ${code}` : code;
 }

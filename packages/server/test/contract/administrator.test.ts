@@ -30,7 +30,7 @@ const CANARY = 'canary of the report';
 let server: TestServer;
 let owner: SessionActor;
 let administrator: SessionActor;
-/** Of the administrator. */
+/** The credentials of the administrator. */
 let credentials: readonly Headers[];
 
 /** A team with a report that contains the canary everywhere, and a share for the team. */

@@ -25,7 +25,7 @@ interface NamePlace {
   readonly name: string;
 }
 
-/** The places of ids in the input of an endpoint. */
+/** The positions of ids in the input of an endpoint. */
 function namePlaces(operation: Operation): NamePlace[] {
   const endpoint = endpointOf(operation);
   const idsOf = (part: 'query' | 'body') =>

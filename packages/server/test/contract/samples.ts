@@ -43,7 +43,7 @@ export interface Sample<Name extends Operation = Operation> {
   readonly input: (caller: SessionActor, server: TestServer) => Promise<InputOf<Name>>;
   /** A success changes the caller's session, device or password. */
   readonly usesUpCaller?: true;
-  /** The input names something that belongs to nobody: anyone who knows its name may use it. */
+  /** The input names something without an owner: anyone who knows its name may use it. */
   readonly forWhoeverKnows?: true;
   /** What a foreign id returns, by its field; NOT_FOUND for all others. */
   readonly unknownAnswers?: Readonly<Record<string, ErrorCode>>;

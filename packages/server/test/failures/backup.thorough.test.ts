@@ -104,7 +104,7 @@ test('what was acknowledged before a backup began is in it, and is served from i
   await Promise.all([service.ended, ...writers]);
   await rm(path.join(folder, 'data'), { recursive: true });
 
-  expect(made).toEqual({ code: 0, output: expect.stringContaining(`The backup ${copy} is whole`) });
+  expect(made).toEqual({ code: 0, output: expect.stringContaining(`The backup ${copy} is complete`) });
   expect(during).toBeGreaterThan(0);
   expect(await command('backup', 'verify', copy)).toEqual(made);
   await using restored = await startServiceProcess({ dataDir: copy, ...options });

@@ -1,5 +1,5 @@
 /**
- * Reports with a canary in every place that a share's policy hides, shared, read, exported, guessed at and deleted. No
+ * Reports with a canary in every part that a share's policy hides, shared, read, exported, guessed at and deleted. No
  * answer, header, file name, log line, cached rendering, row or file contains one.
  */
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
@@ -43,7 +43,7 @@ const policies: Readonly<Record<string, SharePolicy>> = {
 
 let server: TestServer;
 let owner: SessionActor;
-/** Of every report; and what its viewers received, of one. */
+/** The canaries of every report. */
 const planted: string[] = [];
 const answers: ProbedAnswer[] = [];
 /** What was cached in memory, as texts. */

@@ -80,7 +80,7 @@ async function startSide(): Promise<Side> {
 interface Shared {
   readonly report: InterferencePair['report'];
   readonly pair: InterferencePair;
-  /** Among the pairs. */
+  /** Its name among the pairs. */
   readonly name: string;
 }
 

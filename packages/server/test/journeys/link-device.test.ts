@@ -90,7 +90,7 @@ describe('linking a device', () => {
     ]);
     expect(bodyOf(await browser.api.listProjects()).projects).toHaveLength(1);
 
-    // Its end.
+    // The credential ends.
     bodyOf(await browser.api.revokeDevice({ params: { id: credential.deviceId } }));
     expect(codeOf(await device.api.listWorkspaces())).toBe('DEVICE_REVOKED');
     expect(codeOf(await device.api.getSyncQuota())).toBe('DEVICE_REVOKED');

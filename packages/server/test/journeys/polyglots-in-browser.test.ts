@@ -96,7 +96,7 @@ describe.skipIf(browserMissing)('hostile texts in a browser', () => {
     return { page, deeds };
   }
 
-  /** Opens a file as a browser would that did not save it, and returns its response. */
+  /** Opens a file in the browser instead of saving it, and returns the response. */
   async function showInline(page: Page, address: string, body?: string): Promise<Record<string, string>> {
     let received: Record<string, string> = {};
     await page.route(address, async (route) => {

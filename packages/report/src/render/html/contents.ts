@@ -2,7 +2,7 @@
 import type { ProjectedFinding } from '@svc/contract';
 import { severityBadge } from './signs.ts';
 import { markup, type Html } from './template.ts';
-import { placeOf, enumLabels } from '../../reading/labels.ts';
+import { locationOf, enumLabels } from '../../reading/labels.ts';
 
 export function* contentsParts(findings: readonly ProjectedFinding[]): Generator<string> {
   yield `<nav class="contents" aria-labelledby="contents">
@@ -18,11 +18,11 @@ export function* contentsParts(findings: readonly ProjectedFinding[]): Generator
 }
 
 function rowHtml({ id, title, severity, verification, status, affected }: ProjectedFinding): Html {
-  const place = placeOf(affected) || affected.component;
+  const location = locationOf(affected) || affected.component;
   const standing =
     status === undefined || status === 'open'
       ? undefined
       : markup`<span class="quiet">${enumLabels[status]}</span>`;
-  return markup`<tr><td>${severityBadge(severity)}</td><th scope="row"><a href="#${id}" dir="auto">${title}</a><span class="quiet"><bdi>${id}</bdi> <code>${place}</code></span></th><td>${enumLabels[verification]}${standing}</td></tr>
+  return markup`<tr><td>${severityBadge(severity)}</td><th scope="row"><a href="#${id}" dir="auto">${title}</a><span class="quiet"><bdi>${id}</bdi> <code>${location}</code></span></th><td>${enumLabels[verification]}${standing}</td></tr>
 `;
 }

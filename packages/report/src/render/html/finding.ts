@@ -9,7 +9,7 @@ import { evidenceHtml } from './evidence.ts';
 import { linkHtml, proseHtml } from './prose.ts';
 import { severityBadge } from './signs.ts';
 import { constantMarkup, joined, markup, type Html } from './template.ts';
-import { placeOf, enumLabels } from '../../reading/labels.ts';
+import { locationOf, enumLabels } from '../../reading/labels.ts';
 import { moment } from './time.ts';
 
 /** In parts: text beyond Latin-1 makes every string that contains it several times slower to write. */
@@ -19,10 +19,10 @@ export function findingParts(
   code: CodeWriter,
 ): readonly (Html | undefined)[] {
   const { id, title, affected } = finding;
-  const place = placeOf(affected);
+  const location = locationOf(affected);
   return [
     markup`<article class="finding" id="${id}" aria-labelledby="${id}-title">
-<header><h3 id="${id}-title" dir="auto">${title}</h3>${place === '' ? undefined : markup`<p class="place"><code>${place}</code></p>`}</header>
+<header><h3 id="${id}-title" dir="auto">${title}</h3>${location === '' ? undefined : markup`<p class="location"><code>${location}</code></p>`}</header>
 `,
     markup`${marginHtml(finding, context)}
 <div class="body">`,
@@ -38,7 +38,7 @@ const end = constantMarkup(`</div>
 /** The facts beside the text. Self-explanatory ones have names for screen readers. */
 function marginHtml(finding: ProjectedFinding, { baseline }: RenderContext): Html {
   const { id, severity, verification, status, category, affected, taxonomy = [], tags = [] } = finding;
-  const where = placeOf(affected);
+  const where = locationOf(affected);
   const tool = toolIn(tags);
   const rule = ruleIn(tags);
   const facts = [

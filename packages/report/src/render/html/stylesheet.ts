@@ -83,7 +83,7 @@ const findings = `
 .finding{padding:2rem 0;border-top:1px solid var(--hairline);scroll-margin-top:0}
 .finding:last-child{padding-bottom:0}
 .finding h3{text-wrap:pretty}
-.place{margin-top:.25rem;color:var(--quiet)}
+.location{margin-top:.25rem;color:var(--quiet)}
 .margin{display:flex;flex-wrap:wrap;gap:.35rem 1.5rem;margin-top:.75rem;overflow-wrap:anywhere}
 .margin a{color:inherit;text-decoration-color:var(--hairline)}
 .margin div{display:flex;gap:.5em;align-items:baseline}
@@ -138,7 +138,7 @@ const print = `
 :root{color-scheme:light}
 html{font-size:9.5pt}
 body{max-width:none;padding:0}
-h2,h3,h4,h5,thead,.source,.place,.margin,.finding header{break-after:avoid}
+h2,h3,h4,h5,thead,.source,.location,.margin,.finding header{break-after:avoid}
 .finding header,.margin,tr,li>p,.cover figure{break-inside:avoid}
 p,li{orphans:3;widows:3}
 .verdict{margin-top:2rem}

@@ -21,7 +21,7 @@ export class Html {
   }
 }
 
-/** Undefined leaves nothing. */
+/** Undefined adds nothing. */
 export type Value = Html | string | number | undefined | readonly (Html | undefined)[];
 
 export function markup(parts: TemplateStringsArray, ...values: readonly Value[]): Html {

@@ -95,7 +95,7 @@ export async function listUses(
     .execute();
 }
 
-/** Of expired reports. */
+/** Deletes the reasons of grants for expired reports. */
 export async function forgetReasons(tx: Tx, reportIds: readonly string[]): Promise<void> {
   await tx.updateTable('supportGrants').set({ reason: null }).where('reportId', 'in', reportIds).execute();
 }

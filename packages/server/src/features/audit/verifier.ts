@@ -1,4 +1,6 @@
-/** Walks the audit log from its beginning and reports the first entry that is not what was written. Only reads. */
+/**
+ * Walks the audit log from its beginning and reports the first entry that differs from what was written. Only reads.
+ */
 import type { Db } from '#platform/database/database';
 import { faultOf, isSame, origin, type Head } from './chain.ts';
 import * as store from './store.ts';

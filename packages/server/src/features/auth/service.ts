@@ -202,7 +202,7 @@ export async function requireAccount(
   if (!(await store.findUser(tx, userId))) throw new AppError('UNAUTHENTICATED');
 }
 
-/** Until the transaction ends, no other writes on behalf of the account, and no other deletes it. */
+/** Until the transaction ends, no other transaction writes on behalf of the account or deletes it. */
 export async function lockAccount(locks: Pick<Database, 'lockNames'>, tx: Tx, userId: string): Promise<void> {
   await locks.lockNames(tx, [`account ${userId}`]);
 }

@@ -10,7 +10,10 @@ import {
   type SubscriptionStatus,
 } from '@svc/contract';
 
-/** The event types that are read, in their order within one second. Nothing follows the last. */
+/**
+ * The event types that are read, in their order within one second. No event of a subscription follows one of the last
+ * type.
+ */
 const ranks = new Map([
   ['customer.subscription.created', 0],
   ['customer.subscription.updated', 1],

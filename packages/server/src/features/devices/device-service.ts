@@ -46,7 +46,7 @@ export function createDeviceService({
     topicsOf: ({ userId }) => [topics.user(userId)],
   });
 
-  /** A device that is already revoked keeps the time at which it was. */
+  /** A device that is already revoked keeps the time of its revocation. */
   async function revoke(tx: Tx, userId: string, deviceId?: string): Promise<void> {
     const given = deviceId === undefined ? {} : { deviceId };
     const revoked = await store.revokeDevices(tx, userId, { ...given, now: clock.now() });

@@ -1,7 +1,8 @@
 /**
  * Limits how much rendering each owner, share link and network may have running or waiting at one time, in estimated
- * processor time. Page reads and exports have separate budgets, so that exports never use up what page reads need. So have
- * an owner's own reads and those through their share links, so that visitors of a link never use up what the owner needs.
+ * processor time. Page reads and exports have separate budgets, so that exports never use up what page reads need. An
+ * owner's own reads and those through their share links are also separate, so that visitors never use up what the owner
+ * needs.
  */
 import { AppError } from '#app-error';
 import type { RenderingBudgets } from '#platform/resource-budgets';

@@ -168,14 +168,19 @@ describe('a move', () => {
 
 describe('a triage decision is rejected', () => {
   test.each([
-    ['open', 'open', 'The finding is open already', 'fix_suggested, accepted_risk, false_positive'],
+    ['open', 'open', 'The finding is already open', 'fix_suggested, accepted_risk, false_positive'],
     [
       'open',
       'fixed_verified',
-      'What is open cannot become fixed_verified',
+      'A finding that is open cannot become fixed_verified',
       'fix_suggested, accepted_risk, false_positive',
     ],
-    ['fixed_verified', 'open', 'What is fixed_verified cannot become open', 'accepted_risk, false_positive'],
+    [
+      'fixed_verified',
+      'open',
+      'A finding that is fixed_verified cannot become open',
+      'accepted_risk, false_positive',
+    ],
   ] as const)(
     '[D12] from %s to %s, and the answer says what is allowed',
     async (status, to, why, allowed) => {

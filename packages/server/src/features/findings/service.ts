@@ -193,7 +193,8 @@ function idOf({ id }: { readonly id: string }): string {
 }
 
 function notAllowed(from: FindingStatus, to: FindingStatus): AppError {
-  const said = from === to ? `The finding is ${from} already.` : `What is ${from} cannot become ${to}.`;
+  const said =
+    from === to ? `The finding is already ${from}.` : `A finding that is ${from} cannot become ${to}.`;
   return new AppError('CONFLICT', {
     message: `${said} From ${from} it can become: ${movesFrom(from).join(', ')}.`,
   });

@@ -51,7 +51,7 @@ async function watchAs({ cookie }: { readonly cookie: string }): Promise<Watch> 
 
 const say = () => sendProgress(device, reportId, [progressEvent(clock, reportId)]);
 
-/** Of the member. */
+/** Another browser of the member. */
 const anotherBrowser = async () => server.withCookie(await server.logIn(member));
 const membershipOf = ({ user }: SessionActor) => ({ params: { id: workspaceId, userId: user.userId } });
 

@@ -150,7 +150,7 @@ describe('a stream', () => {
   });
 });
 
-/** By their lifetimes. */
+/** Ends all streams by their lifetimes. */
 async function endOfAllStreams(): Promise<void> {
   const made = await watch();
   await made.until(() => made.events.length > 0);

@@ -38,7 +38,7 @@ const planned = (plan: keyof typeof plans, given: Readonly<Record<string, unknow
 });
 
 const WHAT_TO_DO =
-  /; it must be a JSON file of the form that docs\/OPERATING\.md gives, or unset for what is built in\.$/;
+  /; it must be a JSON file of the form that docs\/OPERATING\.md gives, or unset to use the built-in values\.$/;
 
 describe('PLANS_PATH', () => {
   test('[D5] its table replaces the default one', async () => {

@@ -136,7 +136,7 @@ export interface ListFilter {
   readonly most: number;
 }
 
-/** A position in the list, after which the page ends. */
+/** A position in the list: a page continues with older reports from there. */
 export interface ListPosition {
   readonly createdAt: number;
   readonly reportId: string;

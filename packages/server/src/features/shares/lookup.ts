@@ -1,4 +1,4 @@
-/** The facts about a slug from the store, by which access is decided. */
+/** The facts from the store that decide access to a slug. */
 import { isAdministrator } from '#features/auth';
 import type { ProjectionInput, RenderedReport, ShareInput } from '#features/exports';
 import type { PreparedRow } from '#features/projections';

@@ -6,7 +6,7 @@ import { isActive, type Validity } from './policy.ts';
 
 export interface Weighed extends Validity {
   readonly id: string;
-  /** Of its policies. */
+  /** The length of its policies. */
   readonly characters: number;
 }
 

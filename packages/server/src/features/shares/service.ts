@@ -54,7 +54,7 @@ export interface SharePorts {
 }
 
 export interface ShareService {
-  /** @throws AppError NOT_FOUND, FORBIDDEN for members, REPORT_EXPIRED; so do all others here. */
+  /** @throws AppError NOT_FOUND, FORBIDDEN for members, REPORT_EXPIRED; so do all other methods. */
   list(userId: string, reportId: string): Promise<Share[]>;
   /**
    * @throws AppError VALIDATION_FAILED; CONFLICT when the plan allows no more, or the size limit is reached; RATE_LIMITED

@@ -125,7 +125,7 @@ describe('a stored report body', () => {
       read.updateTable('uploads').set({ blobName }).where('id', '=', one.uploadId).execute();
     await setName(nameOf(other.uploadId));
     await expect(server.service.app.uploads.readBytes(await rowOf(one.reportId))).rejects.toThrow(
-      'not what it is taken for',
+      'belongs to something else',
     );
     await setName(nameOf(one.uploadId));
   });

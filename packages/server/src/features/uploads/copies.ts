@@ -60,7 +60,7 @@ export async function bringBodies(db: Db, from: Blobs, to: Blobs, brought: Set<s
 export interface BodiesFound {
   readonly count: number;
   readonly sizeBytes: number;
-  /** One sentence for each report whose body is not there as uploaded. */
+  /** One sentence for each report whose stored body is missing or differs from the upload. */
   readonly faults: readonly string[];
 }
 
@@ -88,7 +88,7 @@ function faultOf(body: KeptBody, sealed: Uint8Array, keys: Pick<ReportKeys, 'unw
     if (wrappedKey === null) return 'has no key';
     const text = unseal(keys.unwrap(reportId, wrappedKey), bodyContext(reportId, blobName), sealed);
     const digest = createHash('sha256').update(text).digest();
-    return text.length === body.sizeBytes && digest.equals(body.sha256) ? null : 'is not what was uploaded';
+    return text.length === body.sizeBytes && digest.equals(body.sha256) ? null : 'differs from the upload';
   } catch (error) {
     if (error instanceof SealBrokenError) return 'is damaged';
     throw error;

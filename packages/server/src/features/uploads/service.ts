@@ -167,7 +167,7 @@ export function createUploadService(ports: UploadPorts, parts: UploadParts): Upl
         const report = await requireOwnReport(tx, device, reportId, now, 'lock');
         if (report.state !== 'live') throw new AppError('CONFLICT', { message: closedMessages.final });
         await database.lockNames(tx, [`upload intents ${device.userId}`]);
-        // Without the report's own, which the new one replaces.
+        // The upload that the new one replaces does not count.
         const open = await store.countOpen(tx, { userId: device.userId, otherThan: reportId, now });
         if (open.count >= ports.caps.openUploadIntentsPerUser)
           throw new AppError('RATE_LIMITED', {

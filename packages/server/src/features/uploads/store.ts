@@ -150,7 +150,7 @@ export interface KeptBody {
   readonly sha256: Uint8Array;
 }
 
-/** After a name, in the order of their names. */
+/** The stored bodies after a name, in the order of their names. */
 export async function listBodies(db: Db, afterName: string, most: number): Promise<KeptBody[]> {
   return db
     .selectFrom('uploads')

@@ -210,7 +210,8 @@ async function depart(
     case 'last-member':
       return deleteWithReports(tx, ports, { workspaceId, deletedBy: by, members });
     case 'allowed':
-      // In this order: it waits for reports that are being created under the membership, and then no more can be.
+      // In this order: it waits for reports that are being created under the membership, and then no more can be
+      // created.
       await store.deleteMember(tx, workspaceId, memberId);
       await reports.passOn(tx, workspaceId, memberId, heirOf(members, memberId));
       audit.record(tx, {

@@ -15,7 +15,7 @@ const RECORDS_MAX = 10_000;
 export interface RecordMemory<Found> {
   /** Returns the cached record, or else the result of `load`, which is then cached. */
   find(key: string, load: () => Promise<Found | null>): Promise<Found | null>;
-  /** For a change without a hint. */
+  /** Removes a record after a change without a hint. */
   forget(key: string): void;
 }
 

@@ -21,7 +21,7 @@ export function createPostgresCounters(database: Database, clock: Clock): Counte
       .executeTakeFirst();
   }
 
-  /** Only ever to an earlier end, even if several do this. */
+  /** Only moves the end earlier, even if several callers do this. */
   async function cut(key: string, windowEndsAt: number): Promise<void> {
     await db
       .updateTable('throttleCounters')

@@ -20,6 +20,6 @@ export function openSqliteToRead(file: string): ReadingDatabase {
   const connection = new DatabaseSync(address, { readOnly: true });
   const dialect = new NodeSqliteDialect(connection, new CommitGroups(connection));
   const read = new Kysely<Tables>({ dialect, plugins: [namingPlugin] });
-  // Not by the dialect's own way, which empties the log first.
+  // Closes only the connection, since the dialect would empty the log first.
   return { read, close: async () => connection.close() };
 }

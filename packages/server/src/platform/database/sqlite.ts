@@ -91,7 +91,8 @@ function databaseOf(
 }
 
 /**
- * Another program that reads the file prevents emptying the log. It is not waited for, because every request would wait too.
+ * Another program that reads the file prevents emptying the log. The service does not wait for it, because every
+ * request would wait too.
  */
 function emptyLog(connection: DatabaseSync): void {
   connection.exec('PRAGMA busy_timeout = 0');

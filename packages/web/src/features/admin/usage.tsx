@@ -87,7 +87,7 @@ function Row({ row: { name, total, perDay } }: { readonly row: UsageRow }) {
 }
 
 const HEIGHT = 20;
-/** Of 4 units, which leaves a gap between the days. */
+/** The width of a bar. Each day has 4 units, which leaves a gap between the bars. */
 const BAR_WIDTH = 3;
 
 function Bars({ perDay }: Pick<UsageRow, 'perDay'>) {

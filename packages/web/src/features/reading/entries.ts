@@ -1,6 +1,6 @@
 /** The findings of a report as the list needs them: sorted, with their facet values. */
 import type { ProjectedFinding } from '@svc/contract';
-import { placeOf, worstFirst } from '@svc/report/reading/labels';
+import { locationOf, worstFirst } from '@svc/report/reading/labels';
 import { facetNames } from '@svc/contract/facets';
 import { facetValueOf } from '@svc/report/reading/facets';
 import { visibleLine } from '@svc/report/reading/visible-text';
@@ -18,7 +18,7 @@ export function entriesOf(findings: readonly ProjectedFinding[]): readonly Entry
   return worstFirst(findings).map((finding) => ({
     finding: withVisibleTitle(finding),
     values: facetNames.map((name) => facetValueOf(finding, name)),
-    place: visibleLine(placeOf(finding.affected) || finding.affected.component),
+    place: visibleLine(locationOf(finding.affected) || finding.affected.component),
   }));
 }
 
@@ -48,7 +48,7 @@ function searchPartsOf(finding: ProjectedFinding): readonly (string | undefined)
     finding.title,
     finding.category,
     finding.category.replaceAll('_', ' '),
-    placeOf(affected),
+    locationOf(affected),
     affected.component,
     affected.route,
     affected.origin,

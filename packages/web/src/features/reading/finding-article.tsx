@@ -1,7 +1,7 @@
 /** A finding as an article. Absent parts leave no trace, since a policy may hide them. */
 import type { ProjectedFinding } from '@svc/contract';
 import { CARRIED_TAG } from '@svc/contract/status-moves';
-import { labelOf, placeOf, timeLabelOf, enumLabels } from '@svc/report/reading/labels';
+import { labelOf, locationOf, timeLabelOf, enumLabels } from '@svc/report/reading/labels';
 import { isWeak, ruleIn, shownTags, toolIn, WEAK_FACT } from '@svc/report/reading/tags';
 import { isWebAddress } from '@svc/report/reading/web-addresses';
 import type { ReactNode } from 'react';
@@ -76,7 +76,7 @@ function Location({
   readonly finding: ProjectedFinding;
   readonly isPrinted: boolean;
 }) {
-  const place = placeOf(finding.affected);
+  const place = locationOf(finding.affected);
   if (place === '') return null;
   return (
     <div className="flex items-center gap-1">
@@ -105,7 +105,7 @@ function Part({
 
 function Facts({ finding }: { readonly finding: ProjectedFinding }) {
   const { affected, taxonomy = [], tags = [], firstSeenAt, fixedAt, fingerprint } = finding;
-  const where = placeOf(affected);
+  const where = locationOf(affected);
   const ownTags = shownTags(tags).filter((tag) => tag !== CARRIED_TAG);
   const facts: readonly (readonly [name: string, value: string, isCode?: boolean])[] = [
     ['Tool', toolIn(tags) ?? ''],

@@ -107,7 +107,7 @@ function Projection({ report }: { readonly report: ReportProjection }) {
 
 function FindingsPreview({ findings }: { readonly findings: readonly ProjectedFinding[] }) {
   const ordered = useMemo(() => worstFirst(findings), [findings]);
-  if (findings.length === 0) return <p>This view holds no findings.</p>;
+  if (findings.length === 0) return <p>This view has no findings.</p>;
   return (
     <>
       <ol aria-label="Findings in this view">

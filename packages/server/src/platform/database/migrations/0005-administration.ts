@@ -69,7 +69,7 @@ async function makeAuditLog(db: Kysely<any>, dialect: DialectName): Promise<void
     .execute();
 }
 
-/** Not against the owner of the database, which is what the hash chain is for, but against mistakes of a program. */
+/** Against mistakes of a program. The hash chain is what protects against the owner of the database. */
 const refusingChanges: Readonly<Record<DialectName, readonly string[]>> = {
   sqlite: ['update', 'delete'].map(
     (change) =>

@@ -1,4 +1,4 @@
-/** Product analytics: daily counts, and digests of the events that were counted. Neither contains whose they were. */
+/** Product analytics: daily counts, and digests of the events that were counted. Neither names an account. */
 import { sql, type Kysely } from 'kysely';
 import type { DialectName } from '../dialect-name.ts';
 

@@ -19,7 +19,7 @@ export async function auditCounts(db: Kysely<any>, dialect: DialectName): Promis
   for (const statement of risingOnly[dialect]) await sql.raw(statement).execute(db);
 }
 
-/** Against mistakes of a program, as for the log itself. */
+/** Protects against mistakes of a program, as for the log itself. */
 const risingOnly: Readonly<Record<DialectName, readonly string[]>> = {
   sqlite: [
     `create trigger audit_counts_only_rise before update on audit_counts when new.count <= old.count or new.sequence <> old.sequence begin select raise(abort, 'the counts of the audit log only rise'); end`,

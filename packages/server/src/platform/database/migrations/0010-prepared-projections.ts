@@ -7,7 +7,7 @@ import { sql, type Kysely } from 'kysely';
 import type { DialectName } from '../dialect-name.ts';
 
 const ROWS_AT_ONCE = 500;
-/** Of one report. */
+/** The limit for one report. */
 const PREPARED_MAX = 32;
 
 // oxlint-disable-next-line no-explicit-any -- a migration knows no tables but those it makes

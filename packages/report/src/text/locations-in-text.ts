@@ -4,17 +4,17 @@
  */
 
 /** Linear: a bracket is either opened here or closed here, and lengths are bounded. */
-const PLACE = / \(at (?:[^()\n]|\([^()\n]{0,200}\)){1,1200}\)/g;
+const LOCATION = / \(at (?:[^()\n]|\([^()\n]{0,200}\)){1,1200}\)/g;
 const FITTING = /^(?:[^()\n]|\([^()\n]{0,200}\)){1,1000}$/;
 /** `(at last)` is not a location. */
 const SIGN = /[./:]/;
 
 /** Without its brackets; undefined for a location that could not be removed again. */
-export function placeInText(place: string): string | undefined {
-  return FITTING.test(place) && SIGN.test(place) ? `at ${place}` : undefined;
+export function locationInText(location: string): string | undefined {
+  return FITTING.test(location) && SIGN.test(location) ? `at ${location}` : undefined;
 }
 
-export function withoutPlaces(text: string): string {
+export function withoutLocations(text: string): string {
   if (!text.includes(' (at ')) return text;
-  return text.replaceAll(PLACE, (place) => (SIGN.test(place) ? '' : place));
+  return text.replaceAll(LOCATION, (location) => (SIGN.test(location) ? '' : location));
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { absoluteUri, evidencePlace, fileUri, linesOf, regionOf } from './sarif-places.ts';
+import { absoluteUri, evidenceLocation, fileUri, linesOf, regionOf } from './sarif-locations.ts';
 
 /** RFC 3986, 4.2: a relative reference without an authority, and without a colon in its first segment. */
 const RELATIVE =
@@ -114,8 +114,8 @@ describe('the location of evidence', () => {
     ['src/a.ts:12:0', { uri: 'src/a.ts', lines: { start: 12, end: 12 } }],
     ['Dockerfile:3', { uri: 'Dockerfile', lines: { start: 3, end: 3 } }],
     ['my app/a.ts:0', { uri: 'my%20app/a.ts' }],
-  ])('%s is a file', (location, place) => {
-    expect(evidencePlace(location)).toEqual(place);
+  ])('%s is a file', (location, expected) => {
+    expect(evidenceLocation(location)).toEqual(expected);
   });
 
   test.each([
@@ -127,7 +127,7 @@ describe('the location of evidence', () => {
     'https://example.com/a.js:7',
     '../a.ts:7',
   ])('%j is in no file of the repository', (location) => {
-    expect(evidencePlace(location)).toBeUndefined();
+    expect(evidenceLocation(location)).toBeUndefined();
   });
 });
 

@@ -64,7 +64,7 @@ export interface Lines {
   readonly end: number;
 }
 
-/** Undefined for an invalid first line; the last one is not before it. */
+/** Undefined for an invalid first line. The last line is never before the first. */
 export function linesOf(start?: number, end?: number): Lines | undefined {
   if (start === undefined || !isLine(start)) return undefined;
   return { start, end: end !== undefined && isLine(end) && end > start ? end : start };
@@ -96,7 +96,7 @@ export function physicalLocation(uri: string, region?: Region): PhysicalLocation
   return { artifactLocation: { uri, uriBaseId: ROOT_ID }, ...(region && { region }) };
 }
 
-export interface EvidencePlace {
+export interface EvidenceLocation {
   readonly uri: string;
   readonly lines?: Lines;
   readonly columns?: Columns;
@@ -107,7 +107,7 @@ const FILE_NAME = /[^\s/\\]\.[A-Za-z0-9_]{1,16}$/;
 const REQUEST = /^[A-Z]{3,8} \S/;
 
 /** The file in a location in free form; undefined for a location without one. */
-export function evidencePlace(location = ''): EvidencePlace | undefined {
+export function evidenceLocation(location = ''): EvidenceLocation | undefined {
   if (REQUEST.test(location)) return undefined;
   const { path, lineStart, lineEnd, columnStart, columnEnd } = spanIn(location);
   if (lineStart === undefined && !FILE_NAME.test(location)) return undefined;
