@@ -360,7 +360,7 @@ describe.skipIf(redisMissing())('counters in Redis', () => {
     test('by a program that does not answer, and by one that is no Redis', async () => {
       for (const [greeting, reason] of [
         ['', 'it does not answer in time'],
-        ['HTTP/1.1 400 Bad Request\r\n\r\n', 'what it says is not shown'],
+        ['HTTP/1.1 400 Bad Request\r\n\r\n', 'its message is not shown'],
       ] as const) {
         const sockets: Socket[] = [];
         const other = createServer((socket) => {
