@@ -33,9 +33,9 @@ function logOf(name: string, ...files: readonly string[]): void {
 test('svc scan --sarif finds the files, and reports paths that match several files', async () => {
   logOf(
     'linter.sarif',
-    '/work/src/app/read.js',
-    '/work/src/app/write.js',
-    '/work/main.js',
+    '/agent/src/app/read.js',
+    '/agent/src/app/write.js',
+    '/agent/main.js',
     'C:\\ci\\src\\index.js',
   );
   const scanned = await machine.svc('scan . --only secrets --sarif linter.sarif --no-sync --json'.split(' '));

@@ -45,7 +45,7 @@ const filesOf = (uris: readonly string[], options: SarifImportOptions = {}) =>
 
 describe('a path from another machine means the only file with the same end', () => {
   test.each<[string, string, string | undefined]>([
-    ['in a container', '/work/src/app/x.py', 'src/app/x.py'],
+    ['in a container', '/agent/src/app/x.py', 'src/app/x.py'],
     ['in a container, as an address', 'file:///src/app/x.py', 'src/app/x.py'],
     ['on another machine', '/home/ci/agent/7/shop/src/app/x.py', 'src/app/x.py'],
     ['below the root', '/src/cart.ts', 'packages/shop/src/cart.ts'],
@@ -56,7 +56,7 @@ describe('a path from another machine means the only file with the same end', ()
     ['on a system that distinguishes case', '/agent/native/win/main.c', undefined],
     ['on a Mac in another case', '/Users/me/NATIVE/win/main.c', 'native/Win/Main.C'],
     ['on a share', '\\\\build\\drop\\src\\app\\x.py', 'src/app/x.py'],
-    ['on a host', 'file://build-01/work/src/app/x.py', 'src/app/x.py'],
+    ['on a host', 'file://build-01/agent/src/app/x.py', 'src/app/x.py'],
     ['with its first folder as a host', 'file://src/app/x.py', 'src/app/x.py'],
     ['with escapes', 'file:///w/src/app/caf%C3%A9.py', 'src/app/café.py'],
     ['decomposed', '/w/src/app/cafe\u0301.py', 'src/app/café.py'],
