@@ -21,7 +21,7 @@ const keyring = '@napi-rs/keyring';
 /** The chunk of the bundler that the loader imports. */
 const ENTRY = 'main.mjs';
 
-// Not sources, but they decide what the bundle contains.
+// Files that are not sources, but decide what the bundle contains.
 const alsoInputs = [
   'package-lock.json',
   'scripts/build-cli.ts',

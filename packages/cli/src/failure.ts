@@ -72,7 +72,7 @@ function failureLines(
   ];
 }
 
-/** With all causes. It contains only messages and code positions, never a credential. */
+/** The stacks with all causes. They contain only messages and code positions, never a credential. */
 function stacks(error: Error): string {
   const cause = error.cause instanceof Error ? `\nCaused by: ${stacks(error.cause)}` : '';
   const stack = error.stack ?? '';

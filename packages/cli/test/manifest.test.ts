@@ -207,8 +207,8 @@ describe('svc manifest sign', () => {
   test.each([
     ['is not there', 'no.key', 'the file does not exist'],
     ['others can read', 'open.key', 'chmod 600'],
-    ['is a public one', 'public.key', 'no Ed25519 private key'],
-    ['is of another kind', 'other.key', 'no Ed25519 private key'],
+    ['is a public one', 'public.key', 'does not contain an Ed25519 private key'],
+    ['is of another kind', 'other.key', 'does not contain an Ed25519 private key'],
   ])('[D14] rejects a key that %s, and shows nothing of it', async (_, name, words) => {
     const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     const other = privateKey.export({ format: 'pem', type: 'pkcs8' }).toString();

@@ -30,7 +30,7 @@ export interface PipelineResult {
 
 /** A repository with pipelines: what persists between them. */
 export interface PipelineFolders {
-  /** With a commit, to which it is reset before each run. */
+  /** A repository with a commit, to which it is reset before each run. */
   readonly repository: string;
   /** Contains a separate folder for each run, and the cache. */
   readonly folder: string;

@@ -18,7 +18,7 @@ interface Node {
   readonly $defs?: Readonly<Record<string, Node>>;
 }
 
-/** For fields that are too short for the others. */
+/** Texts for fields that are too short for the others. */
 const shortPolyglots: readonly string[] = [
   `<img src=//e.test onerror=ran()>`,
   `"><svg onload=ran()>`,

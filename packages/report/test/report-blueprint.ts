@@ -275,7 +275,7 @@ export function frameFrom(draw: Draw): Frame {
 
 type Undefinable<Fields> = { [Name in keyof Fields]: Fields[Name] | undefined };
 
-/** Without undefined properties. */
+/** Removes undefined properties. */
 export function defined<Fields extends object>(fields: Undefinable<Fields>): Fields {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Fields;
 }

@@ -28,7 +28,7 @@ export interface Config {
   /** A session ends when it has not been used for this long. */
   readonly sessionIdleMs: number;
   /**
-   * For how long after signing in a person can share and link devices without the password; null means as long as the
+   * How long after signing in a person can share and link devices without the password; null means as long as the
    * session lasts.
    */
   readonly confirmAfterMs: number | null;
@@ -90,7 +90,7 @@ export function readConfig(environment: Environment): Config {
     if (value === undefined || value === '') return fallback;
     const parsed = parse(value);
     if (parsed !== undefined) return parsed;
-    problems.push(`${name}: holds ${shown(name, value)}; it must be ${wanted}.`);
+    problems.push(`${name}: is ${shown(name, value)}; it must be ${wanted}.`);
     return fallback;
   }
 
@@ -111,7 +111,7 @@ export function readConfig(environment: Environment): Config {
   for (const [name, what] of Object.entries(NOT_IN_THIS_VERSION)) {
     const value = environment[name]?.trim();
     if (value)
-      problems.push(`${name}: holds ${shown(name, value)}; this version has no ${what} yet. Leave it unset.`);
+      problems.push(`${name}: is ${shown(name, value)}; this version has no ${what} yet. Leave it unset.`);
   }
 
   const config: Config = {
@@ -221,7 +221,7 @@ const LOGIN = /^((?:[a-z][a-z0-9+.-]*:\/\/)?[^:@/\s]*):.*@/is;
 
 const SECRET_PARAMETER = /pass|pwd|secret|token|key|credential|signature/i;
 
-/** For addresses and for `name=value` lists. */
+/** Removes secrets from addresses and `name=value` lists. */
 function withoutSecretParameters(value: string): string {
   return value
     .split(/([?&;\s])/)

@@ -24,7 +24,7 @@ export interface Point {
   reach(service: ServiceProcess, interrupted: Interrupted): Promise<void>;
 }
 
-/** Between reading the request and after its response. */
+/** From the reading of the request until after its response. */
 const MOMENT_MS_MAX = 8;
 const NAMED_WITHIN_MS = 10_000;
 /** The name of a temporary file is longer, that of a folder shorter. */

@@ -83,7 +83,7 @@ const calls: Record<Step, (subject: Subject) => Promise<Attempt>> = {
     return came;
   },
 
-  /** By its owner in a browser, who can delete final reports too. */
+  /** Its owner deletes it in a browser, because an owner can delete final reports too. */
   async delete({ actors, person, report }) {
     const params = { id: report.reportId ?? '' };
     const came = await attempt((signal) => browserOf(actors, person).api.deleteReport({ params, signal }));

@@ -15,7 +15,7 @@ export const rejected: Expected = { required: 1, most: 1, mustClose: true, metho
 export const answered: Expected = { required: 1, most: 1, methods: [] };
 /** Never a whole request: a response may arrive or not. */
 export const unfinished: Expected = { required: 0, most: 1, methods: [] };
-/** As above, and its sender ends its side. */
+/** The same, and its sender ends its side. */
 export const endedEarly: Expected = { ...unfinished, ending: 'end' };
 /** Aborted by its sender before a response. */
 export const brokenOff: Expected = { ...unfinished, ending: 'reset' };

@@ -19,7 +19,7 @@ import {
 export interface World {
   readonly resident: Party;
   readonly victim: Party;
-  /** Of the platform, with a report that a grant opens. */
+  /** The platform administrator, with a report that a grant opens. */
   readonly administrator: Party;
   /** The cookie of a user whom no mutated request knows, for requests that must succeed. */
   readonly steadyCookie: string;

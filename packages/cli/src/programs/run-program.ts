@@ -29,7 +29,7 @@ export type ProgramEnd =
   | { readonly ended: 'not_started'; readonly complaint: string };
 type Stop = 'timeout' | 'too_much_output' | 'aborted';
 
-/** Between asking a program to end and killing it. */
+/** The time between asking a program to end and killing it. */
 const GRACE_MS = 2000;
 /** A process that keeps the output open after the program's end has left its group deliberately. */
 const OUTPUT_AFTER_END_MS = 1000;

@@ -58,7 +58,7 @@ export function beginReport(store: Store, beginning: Beginning): LocalReport {
   });
 }
 
-/** What can never become a valid report is rejected now, and not after all the work. */
+/** Rejects now, and not after all the work, what can never become a valid report. */
 function rejectInvalid(report: LocalReport, at: string): void {
   try {
     canonicalReport(report, { findings: [] }, { at, isStrict: true });

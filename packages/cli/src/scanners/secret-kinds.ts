@@ -387,7 +387,7 @@ export const secretKinds: ReadonlyMap<string, SecretKind> = new Map([
   ...kindsOf(likely, false),
 ]);
 
-/** Also for a kind without an entry. */
+/** Also returns texts for a kind without an entry. */
 export function secretKindOf(kind: string): SecretKind {
   return (
     secretKinds.get(kind) ?? {

@@ -168,7 +168,7 @@ function prepareFile(database: DatabaseSync, file: string): void {
   if (numberOf(database, 'user_version') < migrations.length) migrate(database, file);
 }
 
-/** Before anything is changed. */
+/** Runs before anything is changed. */
 function rejectForeign(database: DatabaseSync, file: string): void {
   const version = numberOf(database, 'user_version');
   const isNew = version === 0 && database.prepare('SELECT 1 FROM sqlite_schema LIMIT 1').get() === undefined;

@@ -86,7 +86,7 @@ function placesInStore(store: Store, localReportId: string): (path: string) => s
 }
 
 /**
- * For a place with a text, or a list or an object of texts.
+ * Redacts a text, or a list or an object of texts.
  * @returns false when there is nothing to redact.
  */
 function emptied(parts: object, pointer: string): boolean {

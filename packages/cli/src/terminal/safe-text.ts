@@ -15,7 +15,7 @@ const own = new RegExp(`^\u001B\\[(\\d{1,2});${mark}m$`);
 const LINE_BREAKS = /\r?\n|\r|\u2028|\u2029/g;
 /** In code units; more than any field of the service, and than any path on most systems. */
 const TEXT_LENGTH_MAX = 4096;
-/** For a line that this program composes of such texts. */
+/** The limit for a line that this program composes of such texts. */
 const LINE_LENGTH_MAX = 16_384;
 
 /** One line of untrusted text: no sequences, no control characters, line breaks as spaces, and a limited length. */

@@ -8,7 +8,7 @@ import { version } from '../version.ts';
 export interface Bounds {
   readonly bytesMax: number;
   readonly totalMs: number;
-  /** Between any two parts of the answer. */
+  /** The limit between any two parts of the answer. */
   readonly silenceMs: number;
   readonly redirectsMax: number;
 }

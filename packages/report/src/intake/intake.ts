@@ -46,7 +46,7 @@ export function submitFinding(set: FindingSet, submission: unknown, options: Int
   const issues = [
     ...issuesOf(validatorOf(Submission), given, ISSUES_MAX),
     ...issuesOf(validatorOf(Submission), stored, ISSUES_MAX),
-    // Before and after: text that normalization splits may no longer look like the secret that it contains.
+    // Redacts before and after normalization: text that it splits may no longer look like the secret that it contains.
     ...[...secrets.secretPaths(clean.value), ...secrets.secretPaths(stored)].map((path) => ({
       path,
       message: 'contains a secret that cannot be redacted here',
@@ -149,7 +149,7 @@ function withCategory(submission: unknown): unknown {
   return { ...submission, category: normalizedCategory(submission['category']) };
 }
 
-/** Without the path of the repository, which reveals who works on it and where. */
+/** Removes the path of the repository, which reveals who works on it and where. */
 function located(submission: unknown, repositoryRoot?: string): unknown {
   if (!isFields(submission)) return submission;
   const { affected, evidence } = submission;

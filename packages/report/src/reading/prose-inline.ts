@@ -36,7 +36,7 @@ function closingRuns(lengths: readonly number[]): readonly (number | undefined)[
     .toReversed();
 }
 
-/** On one line, and without the space that separates a backtick from the delimiters. */
+/** Makes one line, without the space that separates a backtick from the delimiters. */
 function codeWithin(text: string): string {
   const line = text.replaceAll('\n', ' ');
   const isPadded = line.startsWith(' ') && line.endsWith(' ') && /[^ ]/.test(line);

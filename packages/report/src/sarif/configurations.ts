@@ -29,7 +29,10 @@ export class Configurations {
     this.#ofAll = overridesIn(lists.flat(), descriptorOf);
   }
 
-  /** From the invocation that found the result if the log names it, otherwise from all of them; the last one wins. */
+  /**
+   * The configuration from the invocation that found the result if the log names it, otherwise from all of them; the
+   * last one wins.
+   */
   of(result: Fields, id: string, descriptor: Fields): Configuration {
     const index = natural(fields(result['provenance'])['invocationIndex']);
     const { byDescriptor, byId } = (index === undefined ? undefined : this.#overrides[index]) ?? this.#ofAll;

@@ -69,7 +69,7 @@ export interface ImportedTool {
 export interface ToolRun extends ToolAreas {
   readonly tool: string;
   readonly failure?: RunFailure;
-  /** For an export of our own: the areas of its report, and who made it. */
+  /** In an export of our own: the areas of its report, and who made it. */
   readonly own?: OwnCoverage;
   /** Results that are not suppressed and have no room in a report; absent if there are none. */
   readonly leftOut?: SeverityCounts;
@@ -82,7 +82,7 @@ export interface SarifImport {
   readonly toolRuns: readonly ToolRun[];
   /** The commit that the whole log says it scanned. */
   readonly commit?: string;
-  /** For a log without a tool's run, or with too many. */
+  /** Set for a log without a tool's run, or with too many. */
   readonly failure?: RunFailure;
   /** Sentences about what was left out or changed. */
   readonly warnings: readonly string[];

@@ -131,7 +131,7 @@ function quotedEvidence(result: Fields, given: unknown): unknown[] {
   });
 }
 
-/** Without secrets; undefined where the log has no valid evidence. */
+/** The evidence without secrets; undefined where the log has no valid evidence. */
 export function ownEvidence(
   { evidence: given }: OwnProperties,
   cleaner: Cleaner,

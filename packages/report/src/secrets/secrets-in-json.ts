@@ -16,7 +16,7 @@ type MayGoOn = (bytes: Uint8Array, at: number) => boolean;
 
 interface Landmark {
   readonly anchor: Uint8Array;
-  /** From the anchor's start to its pair. */
+  /** The distance from the anchor's start to its pair. */
   readonly offset: number;
   readonly bit: number;
   readonly mayGoOn: MayGoOn;
@@ -116,7 +116,7 @@ function following(follow: Follow | undefined): MayGoOn {
   };
 }
 
-/** For anchors that are ordinary words in reports. */
+/** Checks for anchors that are ordinary words in reports. */
 const continuations: Readonly<Record<string, MayGoOn>> = {
   SECRET: isSecretAccessKey,
   Secret: isSecretAccessKey,

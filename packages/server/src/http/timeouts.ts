@@ -4,7 +4,7 @@ export interface Timeouts {
   readonly headersMs: number;
   /** From the first byte of a request to its last; enough for the largest upload at 128 KiB a second. */
   readonly requestMs: number;
-  /** Without a byte in either direction. Streams send heartbeats more often. */
+  /** How long no byte may move in either direction. Streams send heartbeats more often. */
   readonly silenceMs: number;
   /** Between an answer and the next request. */
   readonly keepAliveMs: number;

@@ -20,7 +20,9 @@ const PAUSE_MS = 100;
 /** Equal this often in a row, the content is accepted. */
 const USABLE_ALIKE = 2;
 const UNUSABLE_ALIKE = 4;
-/** For an unusable file after a usable one: a busy disk can delay the writer for long, but not its readers. */
+/**
+ * The limit for an unusable file after a usable one: a busy disk can delay the writer for long, but not its readers.
+ */
 const UNUSABLE_ALIKE_AFTER_USABLE = 15;
 /** Gives up on a file that keeps changing. */
 const READINGS_MAX = 20;

@@ -23,7 +23,7 @@ export interface WorkerPoolOptions {
   readonly timeLimitMs: number;
   /** A worker that was idle for this long is ended. */
   readonly idleLimitMs: number;
-  /** For each worker; transferred buffers do not count. */
+  /** The limit for each worker; transferred buffers do not count. */
   readonly heapMibMax: number;
   readonly workerData?: unknown;
   /** The error of a task that took too long, instead of INTERNAL 503. */

@@ -36,7 +36,9 @@ interface KnownCaller extends Caller {
   readonly loggedOutSession: string;
 }
 
-/** From deleted accounts. The first request with an expired session ends it, so each endpoint has its own. */
+/**
+ * Credentials from deleted accounts. The first request with an expired session ends it, so each endpoint has its own.
+ */
 const ended = { expiredSessions: new Map<Operation, string>(), deletedSession: '', deletedDevice: '' };
 
 const basic = { authorization: `Basic ${Buffer.from('person:password').toString('base64')}` };

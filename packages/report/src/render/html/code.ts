@@ -11,7 +11,7 @@ import { visibleText } from '../../reading/visible-text.ts';
 import { codeLanguages } from './code-languages.ts';
 import { constantMarkup, escaped, markup, type Html } from './template.ts';
 
-/** For one document. */
+/** The limit for one document. */
 export const COLOURED_CHARACTERS_MAX = 60_000;
 
 export interface CodeBlock {

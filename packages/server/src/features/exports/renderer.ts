@@ -28,8 +28,8 @@ const EXPORT_BYTES_MAX_MIN = 64 * MIB;
 const EXPORT_BYTES_PER_REPORT_BYTE = 6;
 const HEAP_MIB_MIN = 64;
 /**
- * For a report as text, its parsed form, its projection and the document. HTML of a report with countless short texts needs
- * the most, a factor between 13 and 20.
+ * The memory for a report as text, its parsed form, its projection and the document. HTML of a report with countless
+ * short texts needs the most, a factor between 13 and 20.
  */
 const HEAP_BYTES_PER_REPORT_BYTE = 20;
 
@@ -52,7 +52,7 @@ export interface Renderer {
 export interface RendererOptions {
   readonly reportBytesMax: number;
   readonly budgets: RenderingBudgets;
-  /** Of an export. */
+  /** The limit of an export. */
   readonly exportBytesMax?: number | undefined;
   /** The limit of processor time for one rendering. */
   readonly workMsMax?: number | undefined;

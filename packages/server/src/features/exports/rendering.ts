@@ -44,7 +44,7 @@ export interface RenderingTask {
   /** The report as uploaded, or a FilteredText. */
   readonly bytes: Uint8Array;
   readonly isFiltered?: boolean;
-  /** For a filtered report: the triage decisions only. */
+  /** In a filtered report: the triage decisions only. */
   readonly amendments: FindingOverlays;
   readonly projectionInput: ProjectionInput;
   readonly form: RenderingForm;
@@ -61,7 +61,7 @@ export interface RenderingTask {
 export interface Rendering {
   readonly bytes: Uint8Array;
   readonly contentType: string;
-  /** Of a file. */
+  /** The name of a file. */
   readonly fileName?: string;
 }
 

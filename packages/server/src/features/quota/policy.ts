@@ -17,7 +17,7 @@ export interface Window {
 
 export function windowsAt(now: number): Record<WindowName, Window> {
   const at = (first: number, lengthMs: number) => {
-    // Before the first one the remainder is negative.
+    // The remainder is negative before the first window.
     const startsAt = now - ((((now - first) % lengthMs) + lengthMs) % lengthMs);
     return { startsAt, endsAt: startsAt + lengthMs };
   };

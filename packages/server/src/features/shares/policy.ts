@@ -31,7 +31,7 @@ export type PrincipalNamed = Exclude<PrincipalType, 'anonymous'>;
 export interface ViewerFacts {
   readonly userId: string;
   readonly displayName: string;
-  /** Of the workspace of the report. */
+  /** Whether the viewer is a member of the report's workspace. */
   readonly isMember: boolean;
   readonly isAdministrator: boolean;
   /** The principals of the share that stand for the viewer: their account, their address, their workspace. */

@@ -79,7 +79,7 @@ export interface SessionsTable {
   expiresAt: number;
   /** When the password was last entered again; null until then. */
   confirmedAt: number | null;
-  /** Of the client that signed in; null for older sessions without it. */
+  /** The system of the client that signed in; null for older sessions without it. */
   system: string | null;
   browser: string | null;
   network: string | null;
@@ -356,7 +356,7 @@ export interface AuditLogTable {
 
 /** How often an entry was repeated. Not covered by the hashes, because it rises after the entry is written. */
 export interface AuditCountsTable {
-  /** Of the entry. */
+  /** The sequence of the entry. */
   sequence: number;
   /** The action, the actor or share, the report and the format. */
   repeatKey: string;
@@ -415,7 +415,7 @@ export interface SubscriptionsTable {
   plan: Plan | null;
   currentPeriodEnd: number | null;
   cancelAtPeriodEnd: 0 | 1;
-  /** Of that event: when the provider created it, its rank within one second, and its id. */
+  /** About that event: when the provider created it, its rank within one second, and its id. */
   eventAt: number;
   eventRank: number;
   eventId: string;

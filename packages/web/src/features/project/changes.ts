@@ -121,7 +121,7 @@ function whyNotSeen(finding: ProjectedFinding, base: ReportProjection, current: 
   return isCovered(finding, coverageAreas) ? undefined : 'its area was not fully covered';
 }
 
-/** For an agent's finding: without a matching area it is covered only if the report covers all areas. */
+/** An agent's finding without a matching area is covered only if the report covers all areas. */
 function isCovered(finding: ProjectedFinding, areas: readonly Area[]): boolean {
   const names = new Set(areaNamesOf(finding));
   const own = areas.filter(({ id, name }) => names.has(plain(id)) || names.has(plain(name)));
