@@ -8,7 +8,7 @@ const TOLERANCE_SECONDS = 5 * 60;
 
 export function createStripeSignatures(secrets: readonly string[], clock: Clock): EventSignatures {
   const { signature: library } = Stripe.webhooks;
-  if (!library) throw new TypeError('Stripe's library cannot verify signatures.');
+  if (!library) throw new TypeError("Stripe's library cannot verify signatures.");
   const crypto = Stripe.createNodeCryptoProvider();
 
   function isBy(secret: string, payload: string, signature: string, now: number): boolean {
