@@ -205,7 +205,7 @@ function keyringLibrary(): string {
   return loaded;
 }
 
-/** Nearly the minimum size, in a tenth of the time. */
+/** Compresses nearly to the minimum size, in a tenth of the time. */
 function compressed(library: Buffer): string {
   const params = { [constants.BROTLI_PARAM_QUALITY]: 9, [constants.BROTLI_PARAM_LGWIN]: 22 };
   return brotliCompressSync(library, { params }).toString('base64');

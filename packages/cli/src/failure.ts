@@ -16,7 +16,7 @@ export interface FailureJson {
     readonly code?: string;
     readonly details?: readonly string[];
     readonly hint?: string;
-    /** For the operator of the service. */
+    /** The id of the request, for the operator of the service. */
     readonly requestId?: string;
   };
 }

@@ -128,7 +128,7 @@ describe('programs', () => {
     fs.copyFileSync(path.join(machine.folder, '.svc.json'), path.join(inner, '.svc.json'));
     const { code } = await syncing.svc(['scan', '--no-sync'], { PATH: `${bin}:${toolsPath}` }, inner);
     expect(code).toBe(0);
-    // Outside the scanned repository, both it and the one around the current folder are untrusted.
+    // When svc runs in another folder, both the scanned repository and the one around that folder are untrusted.
     const other = temporaryFolder();
     initRepository(other);
     plant(path.join(other, 'bin'), marks);

@@ -43,7 +43,7 @@ export interface RunningCommand {
   said(): string;
   /** The capture of the expression, as soon as standard error matches it. Rejects when the command ends before. */
   sees(expression: RegExp): Promise<string>;
-  /** As Ctrl+C does. */
+  /** Interrupts the command, as Ctrl+C does. */
   interrupt(): void;
 }
 

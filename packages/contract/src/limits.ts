@@ -58,15 +58,15 @@ export const limits = {
     titleLengthMax: 240,
     categoryLengthMin: 2,
     categoryLengthMax: 120,
-    /** Summary, impact and remediation. */
+    /** The minimum of summary, impact and remediation. */
     proseLengthMin: 20,
-    /** Summary, impact and verification plan. */
+    /** The maximum of summary, impact and verification plan. */
     summaryLengthMax: 8000,
     remediationLengthMax: 12_000,
     verificationPlanLengthMin: 10,
     reproductionLengthMax: 12_000,
     componentLengthMax: 500,
-    /** Files, routes, origins and locations of evidence. */
+    /** The maximum of files, routes, origins and locations of evidence. */
     locationLengthMax: 1000,
     evidenceMax: 64,
     evidenceDescriptionLengthMin: 10,

@@ -9,7 +9,7 @@ export interface AppErrorOptions {
   readonly status?: number;
   /** Becomes `Retry-After`. */
   readonly retryAfterMs?: number;
-  /** For the log only. */
+  /** The cause, for the log only. */
   readonly cause?: unknown;
 }
 

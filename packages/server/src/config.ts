@@ -32,7 +32,7 @@ export interface Config {
    * session lasts.
    */
   readonly confirmAfterMs: number | null;
-  /** Never shown or published: it decides who becomes the administrator. */
+  /** This address is never shown or published: it decides who becomes the administrator. */
   readonly platformAdminEmail: string | null;
   /** Replaces the setup token that the service would create. */
   readonly setupToken: string | null;
@@ -44,7 +44,7 @@ export interface Config {
   /** The signed release of the command line; null means that no release is served. */
   readonly updateManifestPath: string | null;
   readonly clientVersions: { readonly min: string | null; readonly revoked: readonly string[] };
-  /** Verify the signatures of the payment provider. Empty turns billing off; several allow a rotation. */
+  /** These secrets verify the signatures of the payment provider. Empty turns billing off; several allow a rotation. */
   readonly billingWebhookSecrets: readonly string[];
   readonly logLevel: LogLevel;
 }

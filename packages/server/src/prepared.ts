@@ -34,10 +34,10 @@ export interface Holding {
 }
 
 export interface Prepared {
-  /** Absent for public answers. */
+  /** Set except for public answers. */
   readonly holding?: Holding;
   readonly contentType: string;
-  /** Present when the answer is a file to save. */
+  /** Set when the answer is a file to save. */
   readonly fileName?: string;
   /** Set for public answers that never change under the same address. */
   readonly isImmutable?: true;

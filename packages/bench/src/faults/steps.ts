@@ -8,7 +8,7 @@ import { browserOf, deviceOf, type Known, type Person } from './people.ts';
 
 export type Step = 'create' | 'intent' | 'put' | 'finalize' | 'delete';
 
-/** In the order of a sync. */
+/** The steps in the order of a sync. */
 export const syncSteps: readonly Step[] = ['create', 'intent', 'put', 'finalize'];
 
 export interface Subject {

@@ -62,9 +62,9 @@ export type IdName =
   | 'grant';
 
 const GRANT_MS = HOUR_MS;
-/** For `PLATFORM_ADMIN_EMAIL`. */
+/** The value of `PLATFORM_ADMIN_EMAIL`. */
 export const ADMINISTRATOR = 'fuzz-administrator@example.test';
-/** For `SVC_SETUP_TOKEN`. */
+/** The value of `SVC_SETUP_TOKEN`. */
 export const SETUP_TOKEN = 'fuzz setup token of this run';
 
 let made = 0;

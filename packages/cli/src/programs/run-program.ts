@@ -144,7 +144,7 @@ function collectOutput({ stdout, stderr }: Outputs, bytesMax: number, onTooMuch:
   return { output: () => Buffer.concat(chunks), complaint: () => complaint.toString() };
 }
 
-/** Its exit code; null when a signal ended it, an error when it could not be started. */
+/** The exit code of the child; null when a signal ended it, an error when it could not be started. */
 function endOf(child: ChildProcess, group: ProcessGroup): Promise<number | null | Error> {
   return new Promise((resolve) => {
     child.once('error', resolve);

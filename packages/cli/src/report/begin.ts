@@ -47,7 +47,7 @@ export function beginReport(store: Store, beginning: Beginning): LocalReport {
     const { bindingPublicId } = beginning;
     const report = createReport(store, {
       ...details,
-      // Public, and not part of the report. One that looks like a key must still name the same project.
+      // The name is public, and not part of the report. One that looks like a key must still name the same project.
       ...(bindingPublicId !== undefined && { bindingPublicId }),
       localReportId: newLocalReportId(),
       repositoryRoot: beginning.repositoryRoot,

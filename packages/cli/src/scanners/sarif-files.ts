@@ -41,7 +41,7 @@ export interface ImportedFile {
   /** The name for messages, without its folders. */
   readonly name: string;
   readonly imported: SarifImport;
-  /** It ends too early, and none of it was imported. */
+  /** Set for a log that ends too early. None of it was imported. */
   readonly isTruncated?: true;
 }
 

@@ -28,7 +28,7 @@ export interface Scanner {
   readonly codesOfNothing?: readonly number[];
   readonly resultIn: 'file' | 'output';
   readonly environment?: (privateFolder: string) => Readonly<Record<string, string>>;
-  /** For a tool that also checks style: its security rules. */
+  /** The security rules of a tool that also checks style. */
   readonly isSecurityRule?: (ruleId: string) => boolean;
 }
 

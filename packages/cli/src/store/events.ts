@@ -3,7 +3,7 @@ import type { ProgressEvent } from '@svc/contract';
 import { rowOf } from './reports.ts';
 import type { Store } from './store.ts';
 
-/** Without the id of the report in the service, which may not exist yet. */
+/** An event without the id of the report in the service, which may not exist yet. */
 export type NewEvent = Omit<ProgressEvent, 'reportId'>;
 
 export interface LocalEvent extends NewEvent {

@@ -59,7 +59,7 @@ export function findReport(store: Store, localReportId: string): LocalReport | u
   return row && reportOf(store, row);
 }
 
-/** Those whose id begins with the prefix, newest first. */
+/** The reports whose id begins with the prefix, newest first. */
 export function reportsByPrefix(store: Store, prefix: string): LocalReport[] {
   return store
     .all<ReportRow>(

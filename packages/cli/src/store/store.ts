@@ -184,7 +184,7 @@ function rejectForeign(database: DatabaseSync, file: string): void {
   }
 }
 
-/** Completely or not at all, and by only one of several processes. */
+/** Migrates completely or not at all, and in only one of several processes. */
 function migrate(database: DatabaseSync, file: string): void {
   database.exec('BEGIN IMMEDIATE');
   try {

@@ -19,7 +19,7 @@ export const REMOVED = '[redacted: the service asked for it]';
 /** A category must match a pattern. Its finding keeps its fingerprint. */
 const REMOVED_CATEGORY = 'redacted';
 const CATEGORY = /^\/findings\/\d+\/category$/;
-/** Must match a pattern too, and is optional. */
+/** The commit must match a pattern too, and is optional. */
 const COMMIT = '/scan/commit';
 
 export interface RepairResult {

@@ -85,7 +85,7 @@ async function writeBeside({ file, bytes }: Installation): Promise<string> {
   return candidate;
 }
 
-/** It runs here, ends in time and prints the signed version. */
+/** Checks that it runs here, ends in time and prints the signed version. */
 async function selfTest(file: string, installation: Installation): Promise<void> {
   const { version, environment, signal, selfTestMs = SELF_TEST_MS } = installation;
   const searchPath = await safeSearchPath(environment);

@@ -37,7 +37,7 @@ interface Removed {
 export interface Repository {
   readonly tree: Tree;
   readonly removed: readonly Removed[];
-  /** For new, unique names. */
+  /** A number for new, unique names. */
   readonly changeCount: number;
 }
 

@@ -13,7 +13,7 @@ export interface FindingOverlay {
   readonly carried?: FindingStatus;
   /** When it was seen again, after it was verified as fixed. */
   readonly reopenedAt?: string;
-  /** Oldest first. */
+  /** The moves, oldest first. */
   readonly moves?: readonly StatusMove[];
 }
 

@@ -24,7 +24,7 @@ export interface IntakeOptions {
   /** RFC 3339, UTC. */
   readonly at: string;
   readonly secrets: SecretScan;
-  /** Absolute. Without it, absolute paths are left unchanged. */
+  /** An absolute path. Without it, absolute paths are left unchanged. */
   readonly repositoryRoot?: string;
 }
 
@@ -35,7 +35,7 @@ export interface Intake {
 
 const Submission = closed({ ...FindingSubmission.properties, category: Category });
 
-/** More than a submission of known fields can have; the number of unknown fields is unlimited. */
+/** More issues than a submission of known fields can have; the number of unknown fields is unlimited. */
 const ISSUES_MAX = 500;
 
 export function submitFinding(set: FindingSet, submission: unknown, options: IntakeOptions): Intake {

@@ -40,7 +40,7 @@ function decoded(part: string): string {
 
 interface Address {
   readonly host: string;
-  /** Without query and fragment. */
+  /** The path without query and fragment. */
   readonly path: string;
 }
 

@@ -30,7 +30,7 @@ type Word =
   | (typeof evidenceKinds)[number]
   | (typeof fixActions)[number];
 
-/** To the minute; `2026-03-04 05:06 UTC`. */
+/** The time to the minute: `2026-03-04 05:06 UTC`. */
 export function timeLabelOf(time: string): string {
   return `${time.slice(0, 10)} ${time.slice(11, 16)} UTC`;
 }

@@ -22,7 +22,7 @@ export function inlineOf(text: string): readonly ProseInline[] {
   return parts;
 }
 
-/** For each run the next one of its length, if any. */
+/** Maps each run to the next one of its length, if any. */
 function closingRuns(lengths: readonly number[]): readonly (number | undefined)[] {
   const next = new Map<number, number>();
   return lengths

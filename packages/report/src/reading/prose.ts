@@ -19,7 +19,7 @@ export type ProseBlock =
       readonly kind: 'code';
       /** One of those listed in `languages.ts`. */
       readonly language?: string;
-      /** Lines, the last without its end. */
+      /** The lines, the last without its end. */
       readonly text: string;
     };
 

@@ -3,7 +3,7 @@ import { bounded, fields, listed, natural, text, type Fields } from './parts.ts'
 
 export interface Configuration {
   readonly level?: string;
-  /** From 0 to 100. */
+  /** The rank, from 0 to 100. */
   readonly rank?: number;
   readonly isEnabled?: boolean;
 }

@@ -158,7 +158,7 @@ function changeEvidence(
 interface Step {
   readonly lead: string;
   readonly location: unknown;
-  /** Other results may refer to it. */
+  /** Whether other results may refer to it. */
   readonly isShared: boolean;
 }
 

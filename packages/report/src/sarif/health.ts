@@ -14,7 +14,7 @@ import type { WholeRun } from './external-parts.ts';
 import { errorsIn, isOfOnePart } from './notifications.ts';
 
 export interface RunFailure {
-  /** It finished, but could not scan everything. */
+  /** The tool finished, but could not scan everything. */
   readonly isPartial: boolean;
   readonly sentence: string;
 }

@@ -78,7 +78,7 @@ export interface ToolRun extends ToolAreas {
 export interface SarifImport {
   readonly findings: readonly Arrival[];
   readonly tools: readonly ImportedTool[];
-  /** In the order of the log. */
+  /** The runs in the order of the log. */
   readonly toolRuns: readonly ToolRun[];
   /** The commit that the whole log says it scanned. */
   readonly commit?: string;
@@ -174,7 +174,7 @@ function versionOf(run: Fields, cleaner: Cleaner): string | undefined {
   return version === undefined ? undefined : cleaner.name(version, TOOL_NAME_LENGTH_MAX);
 }
 
-/** Read one after another, and not kept. */
+/** The results, read one after another, and not kept. */
 function* resultsAt({ results }: LogRun, indexes: readonly number[]): Generator<Fields> {
   for (const index of indexes) yield results?.at(index) ?? {};
 }

@@ -10,7 +10,7 @@ export interface Rule {
   readonly descriptor: Fields;
   /** The part of the tool that defines the rule. */
   readonly component: Fields;
-  /** For this run. */
+  /** The configuration for this run. */
   readonly configuration: Configuration;
 }
 

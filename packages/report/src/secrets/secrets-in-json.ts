@@ -167,7 +167,7 @@ export function mayHoldSecret(bytes: Uint8Array, escapesPlainly: boolean): boole
     if (possible === 0) continue;
     const end = searchedUntil(aligned, at, { group, possible });
     if (end === FOUND) return true;
-    // Continues with the next text, where this one was checked as a whole.
+    // Continues with the next text, since this one was checked as a whole.
     if (end > at) index = end >> 1;
   }
   return false;

@@ -8,9 +8,9 @@ import type { SessionCookie } from '#http/cookies';
 
 /** The client of a request, as it is stored with a session. */
 export interface Client {
-  /** Such as `203.0.113.0/24`, or `unknown`. */
+  /** The network, such as `203.0.113.0/24` or `unknown`. */
   readonly network: string;
-  /** As the client sent it; empty when it sent none. */
+  /** The header as the client sent it; empty when it sent none. */
   readonly userAgent: string;
 }
 

@@ -30,7 +30,7 @@ export interface HttpServerOptions extends BindingOptions, RightCheckPorts {
   readonly apiBaseUrl: string;
   readonly log: Log;
   readonly outgoingBudgets: OutgoingBudgets;
-  /** Paths outside the API. */
+  /** The paths outside the API. */
   readonly pages: Pages;
 }
 

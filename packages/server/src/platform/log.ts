@@ -26,7 +26,9 @@ export interface LogFields {
   readonly eventId?: string;
   readonly subscriptionId?: string;
   readonly workspaceId?: string;
-  /** About a failed login, recovery or confirmation: the account, or a keyed digest of an address without one. */
+  /**
+   * The subject of a failed login, recovery or confirmation: the account, or a keyed digest of an address without one.
+   */
   readonly userId?: string;
   readonly addressDigest?: string;
   /** The network as throttles count it. */

@@ -6,9 +6,9 @@ import Type, { type Static } from 'typebox';
 export interface RenderingBudgets {
   /** The limit for the reports of one owner: for the owner and members, and separately for all share links together. */
   readonly ownerMs: number;
-  /** Through one share link. */
+  /** The limit through one share link. */
   readonly linkMs: number;
-  /** Requested from one network. */
+  /** The limit for requests from one network. */
   readonly networkMs: number;
 }
 

@@ -19,7 +19,7 @@ export interface WorkerPoolOptions {
   /** Posts one message for each message that it gets. */
   readonly file: URL;
   readonly workers: number;
-  /** Processor time for a task. */
+  /** The limit of processor time for a task. */
   readonly timeLimitMs: number;
   /** A worker that was idle for this long is ended. */
   readonly idleLimitMs: number;
@@ -153,7 +153,7 @@ function watchTime(worker: Worker, limitMs: number, onOver: () => void): () => v
   };
 }
 
-/** Processor time; time by the clock where an older Node does not report it. */
+/** The processor time; on an older Node, which does not report it, the time by the clock. */
 async function spentMs(worker: Worker): Promise<number> {
   if (!('cpuUsage' in worker)) return performance.now();
   try {

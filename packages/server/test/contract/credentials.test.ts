@@ -229,7 +229,7 @@ const withBody = operations.filter((operation) => endpointOf(operation).body !==
 describe('the order of checks', () => {
   const inputs = new Map<Operation, ReturnType<typeof inputOf>>();
 
-  /** Shared by all of these tests, since every request with it is rejected. */
+  /** The input is shared by all of these tests, since every request with it is rejected. */
   function sharedInput(operation: Operation): ReturnType<typeof inputOf> {
     const input = inputs.get(operation) ?? inputOf(operation, shared.person, server);
     inputs.set(operation, input);

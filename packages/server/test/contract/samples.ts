@@ -472,7 +472,7 @@ export const samples: { readonly [Name in Operation]: Sample<Name> } = {
   getBillingPlan: {
     input: inPersonalWorkspace,
   },
-  // It is signed when it is sent.
+  // The event is signed when it is sent.
   receiveBillingEvent: {
     input: async (caller, server) => ({
       params: {},

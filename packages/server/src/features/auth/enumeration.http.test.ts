@@ -89,7 +89,7 @@ describe('right secrets for the wrong account', () => {
   });
 });
 
-/** Many samples, because an answer takes a millisecond and one more query must be detected. */
+/** The number of samples. There are many, because an answer takes a millisecond and one more query must be detected. */
 const SIGN_UP_SAMPLES = 1500;
 
 describe('signing up', { tags: 'thorough' }, () => {

@@ -18,7 +18,10 @@ import type { RenderingOutcome, RenderingWorkerData } from './rendering-worker.t
 import type { Rendering, RenderingForm, RenderingTask } from './rendering.ts';
 
 const MAIN_THREAD: CapacityBounds = { unitsMax: 8, waitingMax: 512, waitingOfOneMax: 256 };
-/** One runs in the worker while another is read. The last one waits for less time than a client does. */
+/**
+ * One rendering runs in the worker while the report of another is read. The last one waits for less time than a client
+ * does.
+ */
 const IN_WORKER: CapacityBounds = { unitsMax: 2, waitingMax: 64, waitingOfOneMax: 16 };
 const BUSY_RETRY_AFTER_MS = 2000;
 const WORK_MS_MAX = 30_000;

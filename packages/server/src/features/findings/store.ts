@@ -170,7 +170,7 @@ export async function saveDecision(tx: Tx, row: IdentityRow): Promise<void> {
     .execute();
 }
 
-/** Deletes some of those not seen since; false when none is left. */
+/** Deletes some of the identities not seen since; false when none is left. */
 export async function forgetUnseen(db: Db, before: number, most: number): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('findingIdentities')

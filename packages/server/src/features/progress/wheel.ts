@@ -18,7 +18,7 @@ const END_GRACE_TICKS = 50;
 export interface WheelWork {
   /** A heartbeat of this stream is due. */
   beat(stream: Stream): void;
-  /** Twice a second. */
+  /** Called twice a second. */
   round(): void;
 }
 

@@ -103,7 +103,7 @@ function granted(
   return { outcome: 'granted', principalType, label, viewerLabel, policy };
 }
 
-/** Neither revoked nor expired. */
+/** Whether the share is neither revoked nor expired. */
 export function isActive({ revokedAt, expiresAt }: Validity, now: number): boolean {
   return revokedAt === null && (expiresAt === null || expiresAt > now);
 }

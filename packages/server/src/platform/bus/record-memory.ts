@@ -66,7 +66,7 @@ export function createRecordMemory<Found extends object>(
       return record;
     }
     kept.set(key, { record, stopListening });
-    // Too large to be cached.
+    // The record is too large to be cached.
     if (kept.peek(key)?.stopListening !== stopListening) stopListening();
     return record;
   }

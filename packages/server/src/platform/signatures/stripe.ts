@@ -42,7 +42,7 @@ function textOf(bytes: Uint8Array): string | null {
   }
 }
 
-/** In seconds; null when there is none, or more than one. */
+/** The time in seconds; null when there is none, or more than one. */
 function timeIn(signature: string): number | null {
   const [time, ...more] = signature.split(',').filter((part) => part.trim().startsWith('t='));
   return time !== undefined && more.length === 0 && /^t=\d{1,12}$/.test(time) ? Number(time.slice(2)) : null;
