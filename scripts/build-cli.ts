@@ -21,7 +21,7 @@ const keyring = '@napi-rs/keyring';
 /** The chunk of the bundler that the loader imports. */
 const ENTRY = 'main.mjs';
 
-// Not sources, but they decide what the bundle contains.
+// Files that are not sources, but decide what the bundle contains.
 const alsoInputs = [
   'package-lock.json',
   'scripts/build-cli.ts',
@@ -205,7 +205,7 @@ function keyringLibrary(): string {
   return loaded;
 }
 
-/** Nearly the minimum size, in a tenth of the time. */
+/** Compresses nearly to the minimum size, in a tenth of the time. */
 function compressed(library: Buffer): string {
   const params = { [constants.BROTLI_PARAM_QUALITY]: 9, [constants.BROTLI_PARAM_LGWIN]: 22 };
   return brotliCompressSync(library, { params }).toString('base64');

@@ -11,7 +11,7 @@ import { contentsOf, writeSbom } from './sbom.ts';
 
 const outputFolder = path.join(root, 'packages/server/dist');
 
-// Not sources, but they decide what the bundle contains: the import maps, the dependencies and this script.
+// Files that are not sources, but decide what the bundle contains: the import maps, the dependencies and this script.
 const alsoInputs = [
   'package-lock.json',
   'scripts/build-server.ts',

@@ -6,7 +6,7 @@ import { writeSbom } from './sbom.ts';
 
 const outputFolder = path.join(root, 'packages/web/dist');
 
-// Not loaded by a page, but they decide what it loads.
+// Files that no page loads, but that decide what it loads.
 const alsoInputs = [
   'package-lock.json',
   'scripts/build-web.ts',

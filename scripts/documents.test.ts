@@ -27,7 +27,7 @@ const sources = found(
 const codeIn = (text: string) =>
   [...text.replaceAll(/^```[\s\S]*?^```$/gm, '').matchAll(/`([^`\n]+)`/g)].map(([, code = '']) => code);
 
-/** Files by the end of their path, such as `sync/shell.ts`; `*` stands for part of a name. */
+/** The files by the end of their path, such as `sync/shell.ts`; `*` stands for part of a name. */
 function filesNamed(name: string): string[] {
   const escaped = name.replaceAll(/[.+?^$()|[\]\\{}]/g, String.raw`\$&`).replaceAll('*', '[^/]*');
   const ending = new RegExp(`(?:^|/)${escaped}$`);

@@ -280,7 +280,7 @@ export const importRules: readonly ImportRule[] = [
     forbids: ['node:module', 'module'],
   },
 
-  // Within a feature.
+  // Rules within a feature.
   {
     id: 'routes-call-service',
     because: 'routes translate between http and the service: no rules, no SQL, no other feature',

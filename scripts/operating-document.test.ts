@@ -40,7 +40,7 @@ test('an invalid value is rejected with the allowed values of the table', () => 
   const paths = rows.filter(({ wanted }) => wanted === 'a path').map(({ name }) => name);
   expect(paths.map(rejectionOf)).toEqual(paths.map(() => ''));
   for (const { name, wanted } of rows.filter((row) => !paths.includes(row.name))) {
-    expect(rejectionOf(name)).toMatch(new RegExp(`^${name}: holds `));
+    expect(rejectionOf(name)).toMatch(new RegExp(`^${name}: is `));
     expect(rejectionOf(name)).toContain(wanted);
   }
 });

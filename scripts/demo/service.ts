@@ -12,7 +12,7 @@ const KEPT_OUTPUT_LENGTH = 4000;
 
 export interface Service extends AsyncDisposable {
   readonly url: string;
-  /** Its exit code; null when a signal ended it. */
+  /** The exit code; null when a signal ended the process. */
   readonly ended: Promise<number | null>;
 }
 

@@ -15,7 +15,7 @@ export const faultKinds = [
 export type FaultKind = (typeof faultKinds)[number];
 
 export interface Fault {
-  /** Path in the repository, with forward slashes. */
+  /** The path in the repository, with forward slashes. */
   readonly file: string;
   readonly kind: FaultKind;
   /** Counted from 1. */

@@ -32,7 +32,7 @@ export function runProgram(
   });
 }
 
-/** By one worker, so that one test file runs at a time. */
+/** Uses one worker, so that one test file runs at a time. */
 export function runTests(tree: Tree, words: readonly string[], secondsMax: number): Promise<number | null> {
   return runProgram(tree, ['node_modules/vitest/vitest.mjs', 'run', '--maxWorkers=1', ...words], secondsMax);
 }

@@ -9,7 +9,7 @@ interface SyntaxNode {
   [field: string]: unknown;
 }
 
-/** From `start` up to `end`, in UTF-16 units. */
+/** A range from `start` up to `end`, in UTF-16 units. */
 type Range = readonly [start: number, end: number];
 
 /** Positions where a string is a name of the program. */

@@ -9,7 +9,7 @@ import type { Process } from './process.ts';
 import type { Terminal } from './terminal/terminal.ts';
 
 export interface Command {
-  /** As it is typed after `svc`, such as `finding add`. */
+  /** The name as it is typed after `svc`, such as `finding add`. */
   readonly name: string;
   /**
    * Other names that people try first, such as `auth login`: accepted and completed, and listed only in the command's own
@@ -72,7 +72,7 @@ export interface Invocation {
   /** Standard input. */
   readonly input: Process['input'];
   readonly clock: Clock;
-  /** For the whole command. */
+  /** The retry budget for the whole command. */
   readonly retries: RetryBudget;
   readonly program: Process['program'];
   /** Aborted at the first Ctrl+C, SIGTERM or SIGHUP; the second ends the process. */

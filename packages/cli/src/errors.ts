@@ -17,7 +17,9 @@ export const exitCodes = {
   quotaReached: 6,
   /** A gate (`--fail-on`, `--fail-on-new`) found findings. */
   gateFailed: 7,
-  /** With a gate: a scanner failed, did not run or left something out. A gate cannot pass what was not scanned. */
+  /**
+   * A gate applies, and a scanner failed, did not run or left something out. A gate cannot pass what was not scanned.
+   */
   incomplete: 8,
   interrupted: 130,
 } as const;

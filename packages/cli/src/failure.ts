@@ -16,7 +16,7 @@ export interface FailureJson {
     readonly code?: string;
     readonly details?: readonly string[];
     readonly hint?: string;
-    /** For the operator of the service. */
+    /** The id of the request, for the operator of the service. */
     readonly requestId?: string;
   };
 }
@@ -72,7 +72,7 @@ function failureLines(
   ];
 }
 
-/** With all causes. It contains only messages and code positions, never a credential. */
+/** The stacks with all causes. They contain only messages and code positions, never a credential. */
 function stacks(error: Error): string {
   const cause = error.cause instanceof Error ? `\nCaused by: ${stacks(error.cause)}` : '';
   const stack = error.stack ?? '';

@@ -12,7 +12,7 @@ export interface Folders {
   readonly cache: string;
 }
 
-/** Only the paths; nothing is created. */
+/** Returns only the paths; nothing is created. */
 export function foldersOf(
   environment: Environment,
   platform: NodeJS.Platform = process.platform,

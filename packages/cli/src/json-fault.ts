@@ -1,7 +1,7 @@
 /** Where a text stops being valid JSON, so that people can find it. Reveals nothing of its content. */
 import { printParseErrorCode, visit } from 'jsonc-parser';
 
-/** By the parser's names of its errors. */
+/** The sentences by the parser's names of its errors. */
 const sentences: Readonly<Record<string, string>> = {
   PropertyNameExpected: 'a name in double quotes is expected',
   ValueExpected: 'a value is expected',

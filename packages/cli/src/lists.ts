@@ -23,7 +23,7 @@ export function listOf(
           .filter((value) => value !== ''),
   );
   if (values.length > 0) return values;
-  throw new CliError('usage', `Option \`${form}\` names nothing.`);
+  throw new CliError('usage', `Option \`${form}\` has no value.`);
 }
 
 /** A list of names may be longer than the limit of a file name. */

@@ -120,7 +120,7 @@ function usageError(error: CommanderError, words: readonly string[], commands: r
   });
 }
 
-/** For a value that is not among the allowed ones, which the message lists. */
+/** The choice that was meant by a value that is not among the allowed ones, which the message lists. */
 function meantChoice(message: string): string | undefined {
   const [said = '', choices] = message.split(' Allowed choices are ');
   if (choices === undefined) return undefined;

@@ -75,7 +75,7 @@ function exact(words: readonly string[]): Command | undefined {
   return everyName().find(({ name }) => name === words.join(' '))?.command;
 }
 
-/** By their names within the group. */
+/** The commands of a group, sorted by their names within it. */
 function membersOf(group: string): readonly Command[] {
   return everyName().flatMap(({ name, command }) =>
     name.startsWith(`${group} `) ? [{ ...command, name }] : [],

@@ -19,7 +19,7 @@ export async function firstUnwritten({ output, notes }: Process): Promise<CliErr
 const reasons: Readonly<Record<string, string>> = {
   ENOSPC: 'no space is left',
   EDQUOT: 'your disk quota is used up',
-  EFBIG: 'the file may not become any larger',
+  EFBIG: 'the file would exceed the size limit',
   EIO: 'the device fails',
 };
 

@@ -31,7 +31,7 @@ const counting = { SVC_ANALYTICS: '' };
 interface Counted extends AsyncDisposable {
   readonly server: TestServer;
   readonly operator: SessionActor;
-  /** By name. */
+  /** The counts by name. */
   counts(): Promise<Record<string, number>>;
 }
 

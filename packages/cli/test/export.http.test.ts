@@ -16,7 +16,7 @@ import { builtProgram, createMachine, heard, jsonOf, type Machine } from './svc.
 import { syncingMachine } from './syncing.ts';
 
 let server: TestServer;
-/** With one finished report in it. Tests write into folders of their own. */
+/** A machine with one finished report. Tests write into folders of their own. */
 let machine: Machine;
 let localReportId: string;
 beforeAll(async () => {

@@ -45,7 +45,7 @@ test('[T27] a scan with the binding of another remote stays on the machine, and 
   expect(await syncing.used()).toBe(0);
   expect(readFileSync(bindingFile(copy), 'utf8')).toBe(before);
 
-  // Its gate still applies.
+  // The gate of such a scan still applies.
   const token = ['ghp', '0123456789abcdefghijABCDEFGHIJ012345'].join('_');
   writeFileSync(path.join(copy, 'key.txt'), `token = "${token}"\n`);
   const judged = await svc(['scan', '--fail-on', 'low'], {}, copy);

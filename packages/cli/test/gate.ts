@@ -23,7 +23,7 @@ export interface GatedCall {
   readonly number: number;
   readonly path: string;
   readonly body: string;
-  /** From the service's answer; undefined when there was none, or the call never arrived. */
+  /** The status that the service returned; undefined when there was none, or the call never arrived. */
   status?: number;
   /** The answer was passed on. */
   isAnswered: boolean;

@@ -77,7 +77,7 @@ describe('lists', () => {
     await using machine = await createMachine();
     const ended = await machine.svc(['scan', '--only', ',', '--no-sync']);
     expect(ended).toMatchObject({ code: exitCodes.usage, stdout: '' });
-    expect(ended.stderr).toContain('`--only <scanners...>` names nothing');
+    expect(ended.stderr).toContain('`--only <scanners...>` has no value');
   });
 });
 

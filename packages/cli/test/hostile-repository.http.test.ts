@@ -128,7 +128,7 @@ describe('programs', () => {
     fs.copyFileSync(path.join(machine.folder, '.svc.json'), path.join(inner, '.svc.json'));
     const { code } = await syncing.svc(['scan', '--no-sync'], { PATH: `${bin}:${toolsPath}` }, inner);
     expect(code).toBe(0);
-    // From elsewhere, both the scanned repository and the one around the current folder count.
+    // When svc runs in another folder, both the scanned repository and the one around that folder are untrusted.
     const other = temporaryFolder();
     initRepository(other);
     plant(path.join(other, 'bin'), marks);
@@ -174,7 +174,7 @@ describe('programs', () => {
     setTraps(machine.folder);
     expect((await syncing.svc(['scan', '--no-sync'])).code).toBe(0);
 
-    // The same from a folder that points to a repository elsewhere, and from one that looks like the inside of one.
+    // The same holds for a folder that points to a repository elsewhere, and for one that looks like the inside of one.
     const pointing = path.join(machine.folder, 'pointing');
     writeFiles(pointing, { 'a.py': 'print(1)\n', '.git': `gitdir: ${machine.folder}/.git\n` });
     expect((await syncing.svc(['scan', '--no-sync'], {}, pointing)).code).toBe(0);

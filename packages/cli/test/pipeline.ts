@@ -30,7 +30,7 @@ export interface PipelineResult {
 
 /** A repository with pipelines: what persists between them. */
 export interface PipelineFolders {
-  /** With a commit, to which it is reset before each run. */
+  /** A repository with a commit, to which it is reset before each run. */
   readonly repository: string;
   /** Contains a separate folder for each run, and the cache. */
   readonly folder: string;
@@ -86,7 +86,7 @@ export async function runOnGitHub(
     if (!isDue(step.if, run, failed === undefined)) continue;
     if (step.uses !== undefined) {
       const action = actions[step.uses.split('@')[0] ?? ''];
-      if (action === undefined) throw new Error(`Nobody knows here what ${step.uses} does.`);
+      if (action === undefined) throw new Error(`The action ${step.uses} is not imitated here.`);
       action(step);
       continue;
     }
@@ -121,7 +121,7 @@ function isDue(
     case "github.ref == 'refs/heads/main'":
       return isFine && !isRequest;
     default:
-      throw new Error(`Nobody knows here what ${condition} means.`);
+      throw new Error(`The condition ${condition} is not imitated here.`);
   }
 }
 

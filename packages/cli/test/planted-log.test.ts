@@ -10,7 +10,7 @@ import { createMachine, type CommandResult, type Machine } from './svc.ts';
 
 const HOME = '/home/adalovelace';
 const TOKEN = ['npm_', 'abcdefghij'.repeat(3), 'abcdef'].join('');
-/** In any spelling, and within names composed of texts. */
+/** Matches any spelling, also within names composed of texts. */
 const PERSON = /ada_?lovelace/i;
 
 const said = { text: 'A text of the log.', markdown: 'A *text* of the log.' };
@@ -110,14 +110,14 @@ const run = {
 
 type Planted = (text: string) => string;
 
-/** In all texts. */
+/** Plants it in all texts. */
 function everywhere(value: unknown, planted: Planted): unknown {
   return JSON.parse(JSON.stringify(value), (_, part: unknown) =>
     typeof part === 'string' ? planted(part) : part,
   ) as unknown;
 }
 
-/** As many values as there are texts, each with one of them changed. */
+/** Returns as many values as there are texts, each with one of them changed. */
 function oneByOne(value: unknown, planted: Planted): unknown[] {
   let texts = 0;
   everywhere(value, (text) => {
@@ -133,7 +133,7 @@ function oneByOne(value: unknown, planted: Planted): unknown[] {
   });
 }
 
-/** With one run for all changes together, and one for each change of a rule. */
+/** A log with one run for all changes together, and one for each change of a rule. */
 function logOf(tool: string, planted: Planted): string {
   const named = (name: string, rules: unknown[], results: unknown[], more: object) => ({
     tool: { driver: { name, version: '1.0', rules }, extensions: [{ name: 'Extension', version: '2' }] },

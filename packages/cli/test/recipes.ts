@@ -27,7 +27,7 @@ export function placeWith(repository: string): PipelineFolders {
   return { repository, folder: temporaryFolder() };
 }
 
-/** Bound to nothing. */
+/** A place without a binding. */
 export const unboundPlace = () =>
   placeWith(repositoryWith({ 'src/index.js': 'export const one = 1;\n', '.gitignore': 'node_modules\n' }));
 
@@ -54,7 +54,7 @@ const recipeOf = (title: string, gate: string, runRecipe: typeof runOnGitHub): R
       writeFileSync(path.join(tools, name), `#!/bin/sh\n${script}`, { mode: 0o755 });
     if (typeof scanner === 'string') program('semgrep', scanner);
     else installFake(tools, 'semgrep', { result: sarifOf(scanner, 'Semgrep') });
-    // Exists on hosted runners; here the scanner is already installed.
+    // pipx exists on hosted runners; here the scanner is already installed.
     program('pipx', '');
     const file = builtProgram();
     const CLI_SHA256 = createHash('sha256').update(readFileSync(file)).digest('hex');

@@ -94,7 +94,7 @@ export interface ReleaseService extends AsyncDisposable {
   readonly url: string;
   readonly programs: FileServer;
   readonly next: Buffer;
-  /** Of the program. */
+  /** The address of the program. */
   readonly address: string;
   publish(manifest: Uint8Array): Promise<void>;
 }
@@ -128,7 +128,7 @@ export interface InstalledMachine extends Machine {
   readonly program: string;
   /** The complete content of its folder. */
   installed(): Promise<Record<string, string>>;
-  /** What it keeps. */
+  /** The files that it stores. */
   kept(): Promise<Record<string, string>>;
   says(): Promise<string>;
   /** Restores the built program. */

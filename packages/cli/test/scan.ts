@@ -36,7 +36,7 @@ export async function scan(
   root: string,
   options: Partial<ScanOptions> & {
     readonly tools?: string;
-    /** Of results, relative to the root. */
+    /** Logs with results; relative to the root. */
     readonly sarifFiles?: readonly string[];
     readonly standardInput?: Readable;
   } = {},

@@ -43,7 +43,7 @@ export interface RunningCommand {
   said(): string;
   /** The capture of the expression, as soon as standard error matches it. Rejects when the command ends before. */
   sees(expression: RegExp): Promise<string>;
-  /** As Ctrl+C does. */
+  /** Interrupts the command, as Ctrl+C does. */
   interrupt(): void;
 }
 
@@ -62,13 +62,13 @@ export interface Machine extends AsyncDisposable {
   clock: Clock;
   /** The output of all commands so far. */
   readonly printed: () => string;
-  /** In this process. */
+  /** Runs in this process. */
   svc(words: readonly string[], environment?: Environment, folder?: string): Promise<CommandResult>;
   /** The same, with input on standard input. */
   svcWith(input: string | Uint8Array, words: readonly string[], folder?: string): Promise<CommandResult>;
-  /** In this process. While it runs, others may be begun with the same environment and folder. */
+  /** Runs in this process. While it runs, others may be begun with the same environment and folder. */
   begin(words: readonly string[], environment?: Environment, folder?: string): RunningCommand;
-  /** In a process of its own. */
+  /** Runs in a process of its own. */
   start(words: readonly string[], environment?: Environment, folder?: string): Started;
 }
 

@@ -34,7 +34,7 @@ export interface Syncing extends AsyncDisposable {
 
 export interface SyncingOptions {
   readonly files?: Files;
-  /** Bound by default. */
+  /** Whether it is bound to a project; it is by default. */
   readonly bound?: boolean;
   readonly clientVersion?: string;
 }

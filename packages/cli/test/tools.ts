@@ -6,7 +6,7 @@ import path from 'node:path';
 /** A search path. One folder for all runs of a user, so that it need not be deleted. */
 export const toolsPath = path.join(os.tmpdir(), `svc-test-tools-${os.userInfo().username}`);
 
-/** For programs that a test itself starts. */
+/** The environment for programs that a test itself starts. */
 export const plainEnvironment = { PATH: toolsPath, HOME: toolsPath, LC_ALL: 'C.UTF-8', TZ: 'UTC' };
 
 const folders = (process.env['PATH'] ?? '').split(path.delimiter);

@@ -61,7 +61,7 @@ const base64 = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('
 const of = (changes: Partial<Record<keyof Release, unknown>>) => signed({ ...release, ...changes }, key);
 const text = (content: string) => Buffer.from(content);
 
-/** As much as is received, and then some more. */
+/** Sends as much as is received, and then some more. */
 const endless: ResponseHandler = (_, response) => {
   const chunk = Buffer.alloc(65_536, 0x20);
   const write = () => {

@@ -17,7 +17,7 @@ test('[T21] at any moment after the download leaves a working program', { timeou
     response.end(next, () => fetched());
   });
   /**
-   * Counted from the end of the download.
+   * The delay is counted from the end of the download.
    * @returns how long it continued.
    */
   const applyAndKill = async (afterMs: number): Promise<number> => {

@@ -9,7 +9,7 @@ type CodeOf<Name extends keyof Client> = Extract<
   { ok: false }
 >['error']['code'];
 
-/** Never called; only compiled. */
+/** This function is never called; it is only compiled. */
 async function calls(client: Client): Promise<void> {
   await client.getSession();
   await client.getSession({ signal: AbortSignal.abort() });

@@ -104,7 +104,7 @@ export const Session = closed(
   {
     sessionId: recordId('ses'),
     createdAt: timestamp,
-    /** Rounded to the hour. */
+    /** The last use, rounded to the hour. */
     lastSeenAt: timestamp,
     /** When the session ends unless it is used before then; at most 30 days after it began. */
     expiresAt: timestamp,

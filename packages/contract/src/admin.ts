@@ -72,7 +72,7 @@ export type AdminWorkspace = Static<typeof AdminWorkspace>;
 
 export const ChangePlanBody = closed({ plan: Plan }, { title: 'ChangePlan' });
 
-/** With its position in the log of the whole service. */
+/** An entry with its position in the log of the whole service. */
 export const AdminAuditEntry = closed(
   { sequence: Type.Integer({ minimum: 1 }), ...AuditEntry.properties },
   { title: 'AdminAuditEntry' },

@@ -31,7 +31,7 @@ export const AuditEntry = closed(
 );
 export type AuditEntry = Static<typeof AuditEntry>;
 
-/** With the current display names; the log itself contains no names. */
+/** An entry with the current display names; the log itself contains no names. */
 export const WorkspaceAuditEntry = closed(
   {
     ...AuditEntry.properties,

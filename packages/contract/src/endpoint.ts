@@ -48,7 +48,7 @@ export interface Endpoint {
   readonly codes: readonly ErrorCode[];
   /** Only for sessions of platform administrators; for every other session the route does not exist. */
   readonly administratorOnly?: true;
-  /** Not part of the API that clients were promised. */
+  /** The endpoint is not part of the API that clients were promised. */
   readonly extension?: true;
 }
 

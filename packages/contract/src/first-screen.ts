@@ -8,7 +8,7 @@ import type { FacetName } from './facets.ts';
 /** Totals over all findings of a projection. */
 export interface FindingTotals {
   readonly findings: number;
-  /** By value, most frequent first; at most as many as a facet menu lists. */
+  /** The values by facet, most frequent first; at most as many as a facet menu lists. */
   readonly facets: Readonly<Record<FacetName, readonly (readonly [value: string, count: number])[]>>;
 }
 

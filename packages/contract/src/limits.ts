@@ -52,21 +52,21 @@ export const limits = {
   streamHeartbeatMs: 20 * SECOND_MS,
   streamRetryMs: 2 * SECOND_MS,
 
-  /** Of one finding, both when it is submitted and in a report. */
+  /** The limits of one finding, both when it is submitted and in a report. */
   finding: {
     titleLengthMin: 4,
     titleLengthMax: 240,
     categoryLengthMin: 2,
     categoryLengthMax: 120,
-    /** Summary, impact and remediation. */
+    /** The minimum of summary, impact and remediation. */
     proseLengthMin: 20,
-    /** Summary, impact and verification plan. */
+    /** The maximum of summary, impact and verification plan. */
     summaryLengthMax: 8000,
     remediationLengthMax: 12_000,
     verificationPlanLengthMin: 10,
     reproductionLengthMax: 12_000,
     componentLengthMax: 500,
-    /** Files, routes, origins and locations of evidence. */
+    /** The maximum of files, routes, origins and locations of evidence. */
     locationLengthMax: 1000,
     evidenceMax: 64,
     evidenceDescriptionLengthMin: 10,
@@ -87,7 +87,7 @@ export const limits = {
     noteLengthMax: 2000,
   },
 
-  /** Of one report. */
+  /** The limits of one report. */
   report: {
     findingsMax: 10_000,
     coverageMax: 500,
@@ -100,7 +100,7 @@ export const limits = {
     scopeMax: 64,
   },
 
-  /** Of one share. */
+  /** The limits of one share. */
   share: {
     passwordLengthMin: 8,
     passwordLengthMax: 256,
@@ -114,7 +114,7 @@ export const limits = {
     tombstoneLifetimeMs: 90 * DAY_MS,
   },
 
-  /** Of one release of the command line. */
+  /** The limits of one release of the command line. */
   release: {
     manifestBytesMax: 1024 * 1024,
     artifactBytesMax: 64 * 1024 * 1024,
@@ -134,7 +134,7 @@ export const limits = {
   analytics: {
     eventsMin: 1,
     eventsMax: 50,
-    /** Of one account, including repeated events. */
+    /** The limit for one account, including repeated events. */
     eventsPerDayMax: 2000,
     versionLengthMax: 60,
     /** Versions counted separately in one day; further versions are ignored. */

@@ -80,7 +80,7 @@ export function recordId(prefix: string) {
 /** A time in a response: ISO 8601, UTC, milliseconds. */
 export const timestamp = Type.String({ format: 'date-time', description: 'ISO 8601, UTC.' });
 
-/** Without leap seconds, which `Date` does not support. */
+/** Excludes leap seconds, which `Date` does not support. */
 const TIME = /^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-5][0-9](?:\.[0-9]+)?Z$/;
 
 /** True for a time in requests and reports: RFC 3339 in UTC, with Z. */

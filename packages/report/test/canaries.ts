@@ -68,7 +68,7 @@ class CanarySource {
     return canary;
   }
 
-  /** Long enough for every text, and a single word in lower case. */
+  /** A text that is long enough for every field, and a single word in lower case. */
   text(): string {
     return this.#keep(`zqcanary${String((this.#number += 1)).padStart(16, '0')}`);
   }

@@ -2,7 +2,7 @@
 export interface Context {
   readonly name: string;
   readonly wrap: (text: string) => string;
-  /** Only for a single line without quotes and backslashes. */
+  /** Set for contexts of a single line without quotes and backslashes. */
   readonly isForLines?: true;
 }
 

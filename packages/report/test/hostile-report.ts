@@ -18,7 +18,7 @@ interface Node {
   readonly $defs?: Readonly<Record<string, Node>>;
 }
 
-/** For fields that are too short for the others. */
+/** Texts for fields that are too short for the others. */
 const shortPolyglots: readonly string[] = [
   `<img src=//e.test onerror=ran()>`,
   `"><svg onload=ran()>`,
@@ -32,9 +32,9 @@ const STRIDE = 5;
 
 export interface HostileReport {
   readonly report: CanonicalReport;
-  /** By the path of their field. */
+  /** The texts by the path of their field. */
   readonly texts: ReadonlyMap<string, string>;
-  /** By the path of their field: a unique word at the end of the text. A short field may have none. */
+  /** A unique word at the end of each text, by the path of its field. A short field may have none. */
   readonly markers: ReadonlyMap<string, string>;
 }
 

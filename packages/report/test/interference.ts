@@ -242,7 +242,7 @@ function woven(
   return { ...frame, summary: summarize(findings, counts), findings };
 }
 
-/** With the keys of every object in reverse order. */
+/** Reverses the keys of every object. */
 function reordered<Value>(value: Value): Value {
   if (Array.isArray(value)) return value.map((item: unknown) => reordered(item)) as Value;
   if (typeof value !== 'object' || value === null) return value;

@@ -14,7 +14,10 @@ const renderers: Readonly<Record<ExportFormat, (projection: ReportProjection) =>
   sarif: renderSarif,
 };
 
-/** By name: each format, SARIF for GitHub's code scanning, the first screen, and the header of each download. */
+/**
+ * The renderings by name: each format, SARIF for GitHub's code scanning, the first screen, and the header of each
+ * download.
+ */
 export function renderingsOf(projection: ReportProjection): Readonly<Record<string, string>> {
   const renderings: Record<string, string> = {
     'sarif for github': renderSarif(projection, { profile: 'github' }),

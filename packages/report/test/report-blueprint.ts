@@ -121,7 +121,7 @@ const placeholders = [
   '⟦origin1:upper⟧',
   'https://⟦origin2⟧:1/x',
 ];
-/** For texts of at most 200 or 120 characters. */
+/** Prose for texts of at most 200 or 120 characters. */
 const short = (draw: Draw, lengthMin = 0) => prose(draw, lengthMin, 2);
 const word = (draw: Draw) => prose(draw, 0, 1);
 
@@ -275,7 +275,7 @@ export function frameFrom(draw: Draw): Frame {
 
 type Undefinable<Fields> = { [Name in keyof Fields]: Fields[Name] | undefined };
 
-/** Without undefined properties. */
+/** Removes undefined properties. */
 export function defined<Fields extends object>(fields: Undefinable<Fields>): Fields {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Fields;
 }

@@ -98,7 +98,10 @@ function idOf(run: Json, result: Json): string | undefined {
 
 const indexIn = (result: Json): number => result['rule']?.['index'] ?? result['ruleIndex'] ?? -1;
 
-/** By index if its rule has the id, otherwise by id in any component, otherwise by the part before the last slash. */
+/**
+ * Finds the rule by index if it has the id, otherwise by id in any component, otherwise by the part before the last
+ * slash.
+ */
 function ruleOf(run: Json, result: Json): Json {
   const id = idOf(run, result);
   const own = list(componentOf(run, result)['rules']);

@@ -112,7 +112,7 @@ interface Log {
 const FILE_LENGTH_MAX = 250_000;
 const RUNS_MAX = 15;
 
-/** Combines the logs to few files. `names` has the log of each run of a file. */
+/** Combines the logs into a few files. `names` has the log of each run of a file. */
 function packed(logs: ReadonlyMap<string, string>) {
   const bins: { names: string[]; runs: unknown[]; rest: object; length: number }[] = [];
   for (const [name, log] of logs) {

@@ -12,7 +12,7 @@ export interface SecretSample {
   readonly secret: string;
   /** The shortest text in which it is a secret; for most, the secret itself. */
   readonly text: string;
-  /** Found by our search, but not by the library. */
+  /** The search finds it, but the library does not. */
   readonly onlyOurs?: true;
   /** The library finds some formats only in files of this name. */
   readonly fileName?: string;

@@ -9,7 +9,7 @@ export interface AppErrorOptions {
   readonly status?: number;
   /** Becomes `Retry-After`. */
   readonly retryAfterMs?: number;
-  /** For the log only. */
+  /** The cause, for the log only. */
   readonly cause?: unknown;
 }
 
@@ -29,7 +29,7 @@ export class AppError extends Error {
   }
 }
 
-/** For a request whose fields can be parsed but have invalid values. */
+/** The error of a request whose fields can be parsed but have invalid values. */
 export function validationFailed(...issues: Issue[]): AppError {
   return new AppError('VALIDATION_FAILED', { details: { issues } });
 }

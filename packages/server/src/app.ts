@@ -77,7 +77,7 @@ export interface AppPorts {
   readonly platformAdminEmail: string | null;
   readonly sessionIdleMs: number;
   readonly confirmAfterMs: number | null;
-  /** From the configuration; null means that the token is in a file. */
+  /** The token from the configuration; null means that the token is in a file. */
   readonly setupToken: string | null;
   readonly setupTokenFile: SetupTokenFile;
   readonly securityContact: string | null;

@@ -37,7 +37,7 @@ async function endOfLog(): Promise<string> {
   return lines[1]?.replace('It ends with ', '') ?? '';
 }
 
-/** As the owner of the database, without the triggers. */
+/** Changes the log as the owner of the database can, without the triggers. */
 async function tamper(...statements: string[]): Promise<void> {
   if (place.config.kind === 'postgres') {
     const client = new pg.Client({ connectionString: place.config.url });

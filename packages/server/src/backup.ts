@@ -37,7 +37,7 @@ export interface BackupContents {
 
 export interface BackupSource {
   readonly dataDir: string;
-  /** From the configuration; null means the file in the data folder, which is then part of the backup. */
+  /** The key from the configuration; null means the file in the data folder, which is then part of the backup. */
   readonly masterKey: Uint8Array | null;
   /** Null means that the blobs are files of the data folder. */
   readonly bucket: S3Place | null;

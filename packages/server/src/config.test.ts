@@ -216,7 +216,7 @@ describe('invalid values', () => {
   ])('[D15] %s=%s is reported in one line with its value and what to set instead', (name, value, wanted) => {
     const lines = linesOf({ [name]: value });
     expect(lines).toHaveLength(1);
-    expect(lines[0]?.startsWith(`${name}: holds ${JSON.stringify(value)}; it must be ${wanted}`)).toBe(true);
+    expect(lines[0]?.startsWith(`${name}: is ${JSON.stringify(value)}; it must be ${wanted}`)).toBe(true);
     expect(lines[0]).not.toContain('\n');
   });
 
@@ -235,7 +235,7 @@ describe('invalid values', () => {
     );
     const [line = ''] = linesOf({ PLATFORM_ADMIN_EMAIL: `${'a'.repeat(257)}@b.test` });
     expect(line).toMatch(
-      /^PLATFORM_ADMIN_EMAIL: holds a secret that is not shown; it must be one email address/,
+      /^PLATFORM_ADMIN_EMAIL: is a secret that is not shown; it must be one email address/,
     );
   });
 
@@ -256,7 +256,7 @@ describe('invalid values', () => {
   ])('[D24] %s=%s is reported in one line without its value', (name, value, wanted) => {
     const lines = linesOf({ [name]: value });
     expect(lines).toHaveLength(1);
-    expect(lines[0]).toMatch(`${name}: holds a secret that is not shown; it must be ${wanted}`);
+    expect(lines[0]).toMatch(`${name}: is a secret that is not shown; it must be ${wanted}`);
     expect(lines[0]).not.toContain(value);
   });
 
@@ -300,7 +300,7 @@ describe('secrets in invalid values', () => {
     ['METRICS_TOKEN', SECRET],
   ])('[D15] %s is never shown', (name, value) => {
     const [line = ''] = linesOf({ [name]: value });
-    expect(line).toContain(`${name}: holds a secret that is not shown`);
+    expect(line).toContain(`${name}: is a secret that is not shown`);
     expect(line).not.toContain(value.slice(0, 12));
   });
 
@@ -309,7 +309,7 @@ describe('secrets in invalid values', () => {
     ['API_BASE_URL', `https://host?token=${SECRET}`],
   ])('[D15] %s=%s is shown without its password', (name, value) => {
     const [line = ''] = linesOf({ [name]: value });
-    expect(line.startsWith(`${name}: holds "`)).toBe(true);
+    expect(line.startsWith(`${name}: is "`)).toBe(true);
     expect(line).not.toContain(SECRET);
   });
 
@@ -325,7 +325,7 @@ describe('secrets in invalid values', () => {
   ])('[D15] of an address the line shows at most %s: %s', (shown, value) => {
     for (const name of addresses) {
       const [line = ''] = linesOf({ [name]: value });
-      expect(line).toMatch(new RegExp(`^${name}: holds ${shown}(?:, of which no more is shown)?; `));
+      expect(line).toMatch(new RegExp(`^${name}: is ${shown}(?:, of which no more is shown)?; `));
       expect(line).not.toContain(SECRET);
     }
   });

@@ -40,11 +40,11 @@ export interface Config {
   /** A session ends when it has not been used for this long. */
   readonly sessionIdleMs: number;
   /**
-   * For how long after signing in a person can share and link devices without the password; null means as long as the
+   * How long after signing in a person can share and link devices without the password; null means as long as the
    * session lasts.
    */
   readonly confirmAfterMs: number | null;
-  /** Never shown or published: it decides who becomes the administrator. */
+  /** This address is never shown or published: it decides who becomes the administrator. */
   readonly platformAdminEmail: string | null;
   /** Replaces the setup token that the service would create. */
   readonly setupToken: string | null;
@@ -56,7 +56,7 @@ export interface Config {
   /** The signed release of the command line; null means that no release is served. */
   readonly updateManifestPath: string | null;
   readonly clientVersions: { readonly min: string | null; readonly revoked: readonly string[] };
-  /** Verify the signatures of the payment provider. Empty turns billing off; several allow a rotation. */
+  /** These secrets verify the signatures of the payment provider. Empty turns billing off; several allow a rotation. */
   readonly billingWebhookSecrets: readonly string[];
   /** Null: no metrics. */
   readonly metricsToken: string | null;
@@ -101,7 +101,7 @@ export function readConfig(environment: Environment): Config {
     if (value === undefined || value === '') return fallback;
     const parsed = parse(value);
     if (parsed !== undefined) return parsed;
-    problems.push(`${name}: holds ${shown(name, value)}; it must be ${wanted}.`);
+    problems.push(`${name}: is ${shown(name, value)}; it must be ${wanted}.`);
     return fallback;
   }
 
@@ -253,7 +253,7 @@ const LOGIN = /^((?:[a-z][a-z0-9+.-]*:\/\/)?[^:@/\s]*):.*@/is;
 
 const SECRET_PARAMETER = /pass|pwd|secret|token|key|credential|signature/i;
 
-/** For addresses and for `name=value` lists. */
+/** Removes secrets from addresses and `name=value` lists. */
 function withoutSecretParameters(value: string): string {
   return value
     .split(/([?&;\s])/)

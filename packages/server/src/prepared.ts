@@ -24,7 +24,7 @@ export interface SendingRight {
 
 /** The report that an answer contains, and the permission under which it is sent. */
 export interface Holding {
-  /** Of the report. */
+  /** The owner of the report. */
   readonly ownerId: string;
   /** The share through which it is read. */
   readonly shareId: string | null;
@@ -34,14 +34,14 @@ export interface Holding {
 }
 
 export interface Prepared {
-  /** Absent for public answers. */
+  /** Set except for public answers. */
   readonly holding?: Holding;
   readonly contentType: string;
-  /** Present when the answer is a file to save. */
+  /** Set when the answer is a file to save. */
   readonly fileName?: string;
-  /** For public answers that never change under the same address. */
+  /** Set for public answers that never change under the same address. */
   readonly isImmutable?: true;
-  /** For public answers that may change after five minutes. */
+  /** Set for public answers that may change after five minutes. */
   readonly isPublic?: true;
   /** The codings in which the answer is available. */
   readonly codings: readonly Coding[];
@@ -58,7 +58,7 @@ export function preparedText(text: string, contentType = 'application/json; char
   };
 }
 
-/** For a permission that continues while the answer would be different now. */
+/** The error when a permission continues but the answer would be different now. */
 export function answerChanged(): AppError {
   return new AppError('RATE_LIMITED', {
     message: 'What you may see of this report changed while it was sent. Try again.',

@@ -88,7 +88,7 @@ function announce({ appBaseUrl, dataDir, pendingSetup, log }: Service, { host, p
   }
 }
 
-/** Names the file, never the token, and not the address either. */
+/** The notice names the file, never the token, and not the address either. */
 function setupNotice({ file }: PendingSetup, appBaseUrl: string): string {
   const token = file === null ? 'SVC_SETUP_TOKEN' : `the setup token in ${file}`;
   return `The administrator has no account yet: sign up at ${appBaseUrl}/signup?setup with ${token}.`;

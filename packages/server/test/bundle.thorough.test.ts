@@ -15,7 +15,7 @@ test('the bundle creates accounts, rejects common passwords, links devices, acce
   const person = await service.signUp();
   const device = await service.linkDevice(person);
   expect(await device.api.getCurrentDevice()).toMatchObject({ ok: true });
-  // Small ones are checked and rendered in the process, large ones in a worker with its own file.
+  // Small reports are checked and rendered in the process, large ones in a worker with its own file.
   for (const sizeBytes of [10_000, 1_000_000]) {
     const { reportId, localReportId } = await createShell(device);
     const bytes = reportBytesOfSize(localReportId, sizeBytes);

@@ -81,7 +81,7 @@ async function newMember(): Promise<SessionActor> {
 }
 
 interface SlowRead {
-  /** As the server sees it. */
+  /** Whether the answer was cut, as the server sees it. */
   isCut(): boolean;
   /** Receives the rest at full speed. Resolves once it is complete or the connection broke. */
   rest(): Promise<{ readonly isComplete: boolean; readonly sha256: string }>;

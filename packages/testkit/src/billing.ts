@@ -41,7 +41,7 @@ export interface EventGiven {
 export const newEventId = () => `evt_${randomBytes(12).toString('hex')}`;
 export const newSubscriptionId = () => `sub_${randomBytes(9).toString('hex')}`;
 
-/** With more fields than the service reads, like the provider's events. */
+/** An event with more fields than the service reads, like the provider's events. */
 export function subscriptionEvent({ what = 'updated', at, ...given }: EventGiven) {
   const created = Math.floor(at / 1000);
   return {

@@ -6,7 +6,7 @@
  */
 import { createServer } from 'node:net';
 
-/** Above 10080, the last port that `fetch` and browsers block. */
+/** A port above 10080, the last one that `fetch` and browsers block. */
 const FIRST = 11_000;
 const COUNT = 20_000;
 /** Far apart, so that processes started one after another do not try the same ports. */

@@ -57,7 +57,7 @@ export async function startPostgresServer({ durable }: { durable: boolean }): Pr
 const MEMORY = '/dev/shm';
 const MEMORY_BYTES_MIN = 4 * 2 ** 30;
 
-/** In memory if there is enough: creating a database there takes a seventh of the time. */
+/** A folder in memory if there is enough: creating a database there takes a seventh of the time. */
 function shortLivedFolder(): string {
   try {
     const { bavail, bsize } = statfsSync(MEMORY);

@@ -28,9 +28,9 @@ const TRIED_EVERY_MS = 2;
 export type Program = 'bundle' | 'source';
 
 export interface ServiceProcessOptions {
-  /** Used as it is; the default is the bundle, which is rebuilt first if stale. */
+  /** The program is used as it is; the default is the bundle, which is rebuilt first if stale. */
   readonly program?: Program;
-  /** Kept after the stop; by default the service gets a temporary folder. */
+  /** The folder is kept after the stop; by default the service gets a temporary one. */
   readonly dataDir?: string;
   readonly environment?: Readonly<Record<string, string>>;
   readonly generousThrottles?: boolean;
@@ -59,9 +59,9 @@ export interface LaunchedProcess {
 export interface ServiceProcess extends LaunchedProcess, Actors, AsyncDisposable {
   /** `http://127.0.0.1:<port>` */
   readonly url: string;
-  /** From the spawn to the first accepted connection. */
+  /** The time from the spawn to the first accepted connection. */
   readonly startedInMs: number;
-  /** SIGTERM, then its exit code; null when it had to be killed or ended by a signal. */
+  /** Sends SIGTERM. Resolves to the exit code; null when it had to be killed or ended by a signal. */
   stop(): Promise<number | null>;
 }
 
@@ -151,7 +151,7 @@ export async function startServiceProcess(options: ServiceProcessOptions = {}): 
   };
 }
 
-/** Only what a process needs to run: settings in the caller's shell must not apply. */
+/** Contains only what a process needs to run: settings in the caller's shell must not apply. */
 function bareEnvironment(): Record<string, string> {
   const names = ['PATH', 'HOME', 'TMPDIR'];
   return Object.fromEntries(

@@ -17,7 +17,7 @@ export interface TeamServer extends TestServer {
   readonly operator: SessionActor;
 }
 
-/** With plans without limits. */
+/** Starts a server with plans without limits. */
 export async function startTeamServer(clock: Clock): Promise<TeamServer> {
   const server = await startServer({ clock, generousPlans: true, config: { platformAdminEmail: OPERATOR } });
   try {

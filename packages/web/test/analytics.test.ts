@@ -23,7 +23,7 @@ describePages('counting on the pages', () => {
     ({ reportId } = await syncReport(await server.linkDevice(owner)));
   });
 
-  /** By name and format. */
+  /** The counts by name and format. */
   async function counts(): Promise<Record<string, number>> {
     const { days } = bodyOf(await operator.api.getAnalytics({}));
     return Object.fromEntries(

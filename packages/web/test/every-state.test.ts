@@ -112,7 +112,7 @@ describePages('every state of every page is accessible', () => {
       page.getByRole('searchbox', { name: 'Search' }).fill(words);
     await inspect({}, [
       {
-        // One of each kind; axe would take long for all of them.
+        // Shows one of each kind; axe would take long for all of them.
         at: '/docs',
         by: async (page) => {
           await search('defaultPolicy')(page);

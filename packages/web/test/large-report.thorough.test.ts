@@ -40,7 +40,7 @@ interface TraceEvent {
   readonly pid: number;
   readonly tid: number;
   readonly dur?: number;
-  /** In processor time, which other programs do not affect. */
+  /** The duration in processor time, which other programs do not affect. */
   readonly tdur?: number;
   readonly args?: { readonly name?: string };
 }

@@ -95,7 +95,7 @@ describePages('settings', () => {
     const question = page.getByRole('dialog', { name: 'End this session?' });
     const cancel = question.getByRole('button', { name: 'Cancel' });
     await ending.click();
-    // In one tick: the close event of a dialog fires with the next frame.
+    // Clicks in one tick: the close event of a dialog fires with the next frame.
     await cancel.evaluate(
       async (button, opener) => {
         const { requestAnimationFrame } = button.ownerDocument.defaultView;

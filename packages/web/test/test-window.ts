@@ -6,7 +6,7 @@ export interface WatchOptions {
   /** The URL of a server other than the suite's. */
   readonly url?: string;
   readonly theme?: 'light' | 'dark';
-  /** In pixels. */
+  /** The width in pixels. */
   readonly width?: number;
   readonly height?: number;
   /** The Cookie header of the signed-in user. */

@@ -82,7 +82,7 @@ describePages('the whole journey', () => {
     await h1(page, 'Get started').waitFor();
   }
 
-  /** In a second page; the first page ticks the step automatically. */
+  /** Uses a second page; the first page ticks the step automatically. */
   async function linkTerminal(page: Page, terminal: Terminal): Promise<void> {
     const login = terminal.type(await commandTo(page, 'link this machine'));
     const address = await login.shows(/http:\S+\/link\/[0-9A-Za-z]{32}/);

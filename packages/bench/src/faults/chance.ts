@@ -1,7 +1,7 @@
 /** Reproducible random numbers from a seed. */
 
 export interface Chance {
-  /** From 0, less than 1. */
+  /** A number from 0, less than 1. */
   next(): number;
   /** An integer from 0, less than `below`. */
   below(below: number): number;

@@ -7,7 +7,7 @@ export interface HostileBody {
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** In two pieces, so that this file contains no secret. */
+/** Written in two pieces, so that this file contains no secret. */
 const SECRET = ['AKIA', 'QYLPMN5HHHFPZAM2'].join('');
 const HARMLESS = 'const order = await orders.get(id);';
 

@@ -130,7 +130,7 @@ async function volley(service: ServiceProcess, people: readonly Person[], seen: 
   const sent = await Promise.all(
     Array.from({ length: UPLOADS }, async (_, index) => {
       const person = people[index % people.length];
-      if (!person) throw new Error('nobody sends it');
+      if (!person) throw new Error('there is no sender');
       return declared(service, person, index);
     }),
   );

@@ -12,9 +12,9 @@ import { trace, type Injection, type Threads } from './strace.ts';
 export interface Interrupted {
   /** Sends the call; resolves when it has a response or is lost. */
   readonly call: () => Promise<unknown>;
-  /** For points within a body. */
+  /** The upload, for points within a body. */
   readonly upload: { readonly id: string; readonly deviceToken: string; readonly bytes: Uint8Array };
-  /** From 0, less than 1. */
+  /** A number from 0, less than 1. */
   readonly chance: number;
 }
 
@@ -24,7 +24,7 @@ export interface Point {
   reach(service: ServiceProcess, interrupted: Interrupted): Promise<void>;
 }
 
-/** Between reading the request and after its response. */
+/** From the reading of the request until after its response. */
 const MOMENT_MS_MAX = 8;
 const NAMED_WITHIN_MS = 10_000;
 /** The name of a temporary file is longer, that of a folder shorter. */

@@ -6,7 +6,7 @@ import { residentBytes } from '../harness/process-usage.ts';
 export interface Confinement {
   /** False if the kernel does not allow it; then only the peak is checked. */
   readonly isEnforced: boolean;
-  /** After the process has ended. */
+  /** Removes the limit. Call it after the process has ended. */
   lift(): void;
 }
 

@@ -3,7 +3,7 @@ import { startServiceProcess, type ServiceProcess, type ServiceProcessOptions } 
 
 const running = new Set<ServiceProcess>();
 
-/** With plans and rate limits that no fault reaches. */
+/** Starts the service with plans and rate limits that no fault reaches. */
 export async function startService(options: ServiceProcessOptions): Promise<ServiceProcess> {
   const service = await startServiceProcess({ ...options, generousThrottles: true, generousPlans: true });
   running.add(service);

@@ -8,7 +8,7 @@ import { browserOf, deviceOf, type Known, type Person } from './people.ts';
 
 export type Step = 'create' | 'intent' | 'put' | 'finalize' | 'delete';
 
-/** In the order of a sync. */
+/** The steps in the order of a sync. */
 export const syncSteps: readonly Step[] = ['create', 'intent', 'put', 'finalize'];
 
 export interface Subject {
@@ -83,7 +83,7 @@ const calls: Record<Step, (subject: Subject) => Promise<Attempt>> = {
     return came;
   },
 
-  /** By its owner in a browser, who can delete final reports too. */
+  /** Its owner deletes it in a browser, because an owner can delete final reports too. */
   async delete({ actors, person, report }) {
     const params = { id: report.reportId ?? '' };
     const came = await attempt((signal) => browserOf(actors, person).api.deleteReport({ params, signal }));

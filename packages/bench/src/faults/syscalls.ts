@@ -43,7 +43,7 @@ interface Case {
   readonly call: string;
   readonly threads: Kind['threads'];
   readonly error: string;
-  /** Counted per thread, from 1. */
+  /** The number of the call in its thread, from 1. */
   readonly when: number;
 }
 

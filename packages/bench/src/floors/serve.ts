@@ -13,7 +13,7 @@ export function serve(answer: (request: IncomingMessage, response: ServerRespons
   process.once('disconnect', () => process.exit(0));
 }
 
-/** The whole body in one buffer. Trusts the declared length, which no real service may. */
+/** Reads the whole body into one buffer. Trusts the declared length, which no real service may. */
 export function readWhole(request: IncomingMessage): Promise<Uint8Array<ArrayBuffer>> {
   return new Promise((resolve, reject) => {
     const bytes = new Uint8Array(Number(request.headers['content-length'] ?? 0));

@@ -108,7 +108,7 @@ function framingOf(
     throw new FramingError('a length beside a transfer coding');
   if (status < 200 && (length !== undefined || coding !== undefined))
     throw new FramingError(`a ${status} with a body`);
-  // Rejected before its method was parsed, and the connection closes, so it may have a body.
+  // The request was rejected before its method was parsed, and the connection closes, so the answer may have a body.
   if (method === 'HEAD' && (status === 400 || status === 431) && headers.get('connection') === 'close') {
     return { framing: 'close', lengthBytes: 0 };
   }

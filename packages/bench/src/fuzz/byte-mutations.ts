@@ -131,7 +131,7 @@ function isWhole(bytes: Buffer): boolean {
   return Math.max(0, ...lengthsIn(head)) <= bytes.length - headEnd - 4;
 }
 
-/** As far as they can be parsed; responses to HEAD have no body, so methods matter. */
+/** The methods of the requests, as far as they can be parsed. They matter because responses to HEAD have no body. */
 function methodsIn(bytes: Buffer): string[] {
   return linesOf(bytes.toString('latin1')).flatMap((line) => {
     const words = line.split(' ');

@@ -15,9 +15,9 @@ export const rejected: Expected = { required: 1, most: 1, mustClose: true, metho
 export const answered: Expected = { required: 1, most: 1, methods: [] };
 /** Never a whole request: a response may arrive or not. */
 export const unfinished: Expected = { required: 0, most: 1, methods: [] };
-/** As above, and its sender ends its side. */
+/** The same, and its sender ends its side. */
 export const endedEarly: Expected = { ...unfinished, ending: 'end' };
-/** Aborted by its sender before a response. */
+/** Its sender aborts it before a response. */
 export const brokenOff: Expected = { ...unfinished, ending: 'reset' };
 
 export function answeredWith(...statuses: number[]): Expected {
@@ -74,7 +74,7 @@ export const workspaces = 'POST /api/v1/workspaces HTTP/1.1';
 export const jsonType = 'Content-Type: application/json';
 export const chunked = 'Transfer-Encoding: chunked';
 
-/** What `workspaces` takes. */
+/** A body that `workspaces` accepts. */
 export const body = '{"name":"Fuzzed"}';
 export const bodyLength = `Content-Length: ${body.length}`;
 

@@ -58,7 +58,7 @@ export async function run(options: RunOptions): Promise<Tally> {
       let connection: Connection = reused && kept ? kept : await Connection.open(options.port);
       let outcome = await connection.exchange(shot);
       if (reused && outcome.answers.length === 0 && outcome.closed) {
-        // It closed before this shot was sent. On a connection of its own the shot would fail.
+        // The kept connection closed before this shot was sent, so the shot is sent again on a new one.
         connection = await Connection.open(options.port);
         outcome = await connection.exchange(shot);
       }

@@ -19,7 +19,7 @@ import {
 export interface World {
   readonly resident: Party;
   readonly victim: Party;
-  /** Of the platform, with a report that a grant opens. */
+  /** The platform administrator, with a report that a grant opens. */
   readonly administrator: Party;
   /** The cookie of a user whom no mutated request knows, for requests that must succeed. */
   readonly steadyCookie: string;
@@ -62,9 +62,9 @@ export type IdName =
   | 'grant';
 
 const GRANT_MS = HOUR_MS;
-/** For `PLATFORM_ADMIN_EMAIL`. */
+/** The value of `PLATFORM_ADMIN_EMAIL`. */
 export const ADMINISTRATOR = 'fuzz-administrator@example.test';
-/** For `SVC_SETUP_TOKEN`. */
+/** The value of `SVC_SETUP_TOKEN`. */
 export const SETUP_TOKEN = 'fuzz setup token of this run';
 
 let made = 0;

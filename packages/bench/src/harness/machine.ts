@@ -12,7 +12,9 @@ export interface MachineFacts {
   readonly processor: string;
   readonly cores: number;
   readonly memoryGiB: number;
-  /** Over the last minute before the run. With more than the number of cores, other programs were running. */
+  /**
+   * The load average of the last minute before the run. If it exceeds the number of cores, other programs were running.
+   */
   readonly loadAverage: number;
 }
 

@@ -37,7 +37,7 @@ export async function add(folder: string, origin: string, events: readonly Analy
   }
 }
 
-/** Oldest first. Deletes files that are too old or not events. */
+/** The events, oldest first. Deletes files that are too old or not events. */
 export async function waiting(folder: string): Promise<Waiting[]> {
   rejectLinks(folder);
   const found: Waiting[] = [];

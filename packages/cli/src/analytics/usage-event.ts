@@ -18,5 +18,5 @@ export interface UsageEvent {
   readonly about: UsageDetails;
 }
 
-/** Only records it; usage.ts decides what to do with it when the command has ended. */
+/** Only records the event; usage.ts decides what to do with it when the command has ended. */
 export type RecordUsage = (name: AnalyticsName, about?: UsageDetails) => void;

@@ -14,7 +14,7 @@ export interface Compared {
   readonly comparison: Comparison<ComparedFinding, ComparedFinding> | undefined;
   /** Undefined without a gate. */
   readonly gate: Gate | undefined;
-  /** What was left out of the two, and what the lists may be wrong about. */
+  /** What was left out of the two reports, and what in the lists may be wrong. */
   readonly warnings: readonly string[];
 }
 

@@ -55,7 +55,7 @@ function reportIn(words: readonly string[]): string | undefined {
   return after[0] ?? words.find((word) => word.startsWith('--report='))?.slice('--report='.length);
 }
 
-/** Newest first, with this repository's reports before the others. */
+/** Ids of reports, newest first, with this repository's reports before the others. */
 async function reports(store: Store, { folder }: Invocation): Promise<CompletionCandidate[]> {
   const here = await realPath(repositoryRootOf(folder) ?? folder);
   const all = listReports(store);

@@ -30,7 +30,7 @@ export interface CompletedOption {
 export interface CompletionContext {
   readonly path: string;
   readonly words: readonly { readonly word: string; readonly summary: string }[];
-  /** In their order. */
+  /** The arguments in their order. */
   readonly arguments: readonly CompletedArgument[];
   readonly options: readonly CompletedOption[];
 }

@@ -5,7 +5,7 @@ import { UnexpectedAnswerError } from '@svc/client';
 import { MINUTE_MS } from '../time.ts';
 
 const PATIENCE_MS = MINUTE_MS;
-/** For the slowest connection over which a large body is sent. */
+/** The limit for the slowest connection over which a large body is sent. */
 const SLOWEST_BYTES_PER_MS = 10;
 
 /** The service's largest answers, lists of everything in an account, are far smaller. */

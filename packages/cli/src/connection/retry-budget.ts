@@ -66,7 +66,7 @@ export function jittered(fullMs: number, random: () => number = Math.random): nu
   return Math.round(fullMs * (0.5 + random() / 2));
 }
 
-/** For calls that their own loop repeats until a deadline: live delivery, and waiting for an approval. */
+/** A budget for calls that their own loop repeats until a deadline: live delivery, and waiting for an approval. */
 export function noRetries(clock: Pick<Clock, 'wait'>): RetryBudget {
   return new RetryBudget(clock, { retriesMax: 0 });
 }

@@ -70,7 +70,7 @@ function ofThisMachine(invocation: Invocation): Promise<ExportInput> {
   });
 }
 
-/** Under its local id, because an id of the service exists only in one service. */
+/** Uses the local id, because an id of the service exists only in one service. */
 function wholeOf(report: CanonicalReport): ReportProjection {
   return wholeProjection(report, {
     reportId: report.localReportId,

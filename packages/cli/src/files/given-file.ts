@@ -19,7 +19,7 @@ export async function readGiven(
   return pipe ? readStream(addAbortSignal(signal, pipe), bytesMax) : readBounded(file, bytesMax);
 }
 
-/** Also of a device, such as /dev/stdin. */
+/** Opens a device too, such as /dev/stdin. */
 export async function givenStream(file: string, signal: AbortSignal): Promise<Readable> {
   return (await pipeAt(file)) ?? createReadStream(file, { signal });
 }

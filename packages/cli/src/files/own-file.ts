@@ -65,7 +65,7 @@ export function touchOwn(file: string): void {
 }
 
 /**
- * For a file that another library opens by its name.
+ * Checks a file that another library opens by its name.
  * @throws CliError when opening it would follow a link, or wait.
  */
 export function requireOwn(file: string): void {

@@ -34,7 +34,7 @@ function codeOf(error: unknown): string {
 }
 
 /**
- * With every link resolved.
+ * The path with every link resolved.
  * @throws the system's error for a dangling path.
  */
 export function realPath(place: string): Promise<string> {
@@ -45,7 +45,7 @@ export function realPathSync(place: string): string {
   return realpathSync(place);
 }
 
-/** With every link resolved; a dangling path is returned as an absolute one. */
+/** The path with every link resolved; a dangling path is returned as an absolute one. */
 export function realFolderOf(folder: string): Promise<string> {
   return fs.realpath(folder).catch(() => path.resolve(folder));
 }

@@ -48,7 +48,7 @@ export async function removeIfThere(file: string): Promise<boolean> {
 
 /** Makes renames and deletions in it survive a power cut. */
 export async function syncFolder(folder: string): Promise<void> {
-  // Windows cannot open a folder, so the rename must do.
+  // Windows cannot open a folder, so the rename must be enough.
   if (process.platform === 'win32') return;
   const handle = await open(folder, 'r');
   try {

@@ -48,7 +48,7 @@ function readRange(descriptor: number, start: number, end: number): Buffer {
 
 /** A file that is read in parts, in any order; small parts in the order of the file are read many at a time. */
 export interface OpenFile extends Disposable {
-  /** In bytes. */
+  /** The length in bytes. */
   readonly length: number;
   read(start: number, end: number): Buffer;
 }

@@ -1,7 +1,10 @@
 /** Opens the approval page in a browser, if the person's own machine has one. */
 import type { Environment } from '../environment.ts';
 
-/** Not over SSH, in CI, or on a Linux without a display: the browser would open where nobody sees it, or not at all. */
+/**
+ * Opens nothing over SSH, in CI, or on a Linux without a display: the browser would open where nobody sees it, or not
+ * at all.
+ */
 export function hasBrowser(environment: Environment, platform: NodeJS.Platform = process.platform): boolean {
   const isSet = (name: string) => Boolean(environment[name]);
   if (isSet('CI') || isSet('SSH_CONNECTION') || isSet('SSH_CLIENT') || isSet('SSH_TTY')) return false;

@@ -61,7 +61,7 @@ export function releaseProblems(value: unknown, nowMs: number): string[] {
   return issues;
 }
 
-/** With size and digest of the named file; if both are given, they must match. */
+/** Adds size and digest of the named file; if both are given, they must match. */
 async function filledArtifact(
   value: unknown,
   index: number,

@@ -9,11 +9,11 @@ import { safeLine } from '../terminal/safe-text.ts';
 import { KEY_BYTES_MAX, publicKeyFrom, readPrivateKey, type PrivateKey, type PublicKey } from './keys.ts';
 
 export interface GivenJson {
-  /** For people. */
+  /** The name for people. */
   readonly shown: string;
   readonly value: unknown;
   readonly bytes: Uint8Array;
-  /** For relative paths in the file. */
+  /** The folder for relative paths in the file. */
   readonly folder: string;
 }
 

@@ -45,7 +45,7 @@ export function isVersion(text: string): boolean {
   return valid(text) !== null;
 }
 
-/** By the precedence of semantic versions. */
+/** Compares by the precedence of semantic versions. */
 export function isOlder(version: string, other: string): boolean {
   return compare(version, other) < 0;
 }

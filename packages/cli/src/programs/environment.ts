@@ -72,7 +72,7 @@ export interface ProgramEnvironment {
   readonly environment: Environment;
   readonly searchPath: SearchPath;
   readonly purpose: Purpose;
-  /** For temporary files of programs. */
+  /** The folder for temporary files of programs. */
   readonly temporaryFolder?: string;
 }
 

@@ -18,7 +18,7 @@ export interface GitCall {
 const TIME_LIMIT_MS = 10_000;
 const OUTPUT_BYTES_MAX = 64 * 1024;
 
-/** Its output; undefined when git is missing, fails, takes too long or writes too much. */
+/** The output of git; undefined when git is missing, fails, takes too long or writes too much. */
 export async function gitOutput(call: GitCall): Promise<Buffer | undefined> {
   const { folder, environment } = call;
   const searchPath = call.searchPath ?? (await safeSearchPath(environment, folder));
@@ -36,7 +36,7 @@ export async function gitOutput(call: GitCall): Promise<Buffer | undefined> {
   return end.ended === 'exited' && end.code === 0 ? end.output : undefined;
 }
 
-/** One line of its output; undefined when it fails or prints nothing. */
+/** One line of the output of git; undefined when it fails or prints nothing. */
 export async function gitLine(call: GitCall): Promise<string | undefined> {
   const line = (await gitOutput(call))?.toString().replace(/\r?\n$/, '');
   return line === '' ? undefined : line;

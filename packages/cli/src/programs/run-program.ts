@@ -29,7 +29,7 @@ export type ProgramEnd =
   | { readonly ended: 'not_started'; readonly complaint: string };
 type Stop = 'timeout' | 'too_much_output' | 'aborted';
 
-/** Between asking a program to end and killing it. */
+/** The time between asking a program to end and killing it. */
 const GRACE_MS = 2000;
 /** A process that keeps the output open after the program's end has left its group deliberately. */
 const OUTPUT_AFTER_END_MS = 1000;
@@ -144,7 +144,7 @@ function collectOutput({ stdout, stderr }: Outputs, bytesMax: number, onTooMuch:
   return { output: () => Buffer.concat(chunks), complaint: () => complaint.toString() };
 }
 
-/** Its exit code; null when a signal ended it, an error when it could not be started. */
+/** The exit code of the child; null when a signal ended it, an error when it could not be started. */
 function endOf(child: ChildProcess, group: ProcessGroup): Promise<number | null | Error> {
   return new Promise((resolve) => {
     child.once('error', resolve);

@@ -24,7 +24,7 @@ export async function safeSearchPath(
   return known;
 }
 
-/** A scan needs the same one several times. */
+/** A scan needs the same search path several times. */
 const searchPaths = new Map<string, Promise<SearchPath>>();
 
 async function searchPathOf(search: string, trees: readonly string[]): Promise<SearchPath> {

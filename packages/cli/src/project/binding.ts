@@ -21,7 +21,7 @@ const BINDING_BYTES_MAX = 64 * 1024;
 export interface Binding {
   readonly bindingPublicId: string;
   readonly repositoryRoot: string;
-  /** Of the remote for which it was created; null in older files and without a remote. */
+  /** The digest of the remote for which it was created; null in older files and without a remote. */
   readonly remoteDigest: string | null;
 }
 

@@ -14,7 +14,7 @@ export const FOREIGN_BINDING = `${BINDING_FILE} was created for another remote.`
 export const FOREIGN_HINT =
   'If it is the same project: svc init --accept-binding (or SVC_ACCEPT_BINDING=1). If it is a fork: svc init --new-binding';
 
-/** Of the repository's current remote; null when it has none. */
+/** The digest of the repository's current remote; null when it has none. */
 export async function presentRemoteDigest(root: string, environment: Environment): Promise<string | null> {
   return remoteDigest(await spelledOutRemoteOf(root, environment), root);
 }

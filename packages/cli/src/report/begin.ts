@@ -47,7 +47,7 @@ export function beginReport(store: Store, beginning: Beginning): LocalReport {
     const { bindingPublicId } = beginning;
     const report = createReport(store, {
       ...details,
-      // Public, and not part of the report. One that looks like a key must still name the same project.
+      // The name is public, and not part of the report. One that looks like a key must still name the same project.
       ...(bindingPublicId !== undefined && { bindingPublicId }),
       localReportId: newLocalReportId(),
       repositoryRoot: beginning.repositoryRoot,
@@ -58,7 +58,7 @@ export function beginReport(store: Store, beginning: Beginning): LocalReport {
   });
 }
 
-/** What can never become a valid report is rejected now, and not after all the work. */
+/** Rejects now, and not after all the work, what can never become a valid report. */
 function rejectInvalid(report: LocalReport, at: string): void {
   try {
     canonicalReport(report, { findings: [] }, { at, isStrict: true });

@@ -5,7 +5,7 @@ import { AT, newReport, submission } from '../../test/local-reports.ts';
 import type { LocalReport } from '../store/local-report.ts';
 import { canonicalReport, reportIssues } from './canonical.ts';
 
-/** As an older version, or another program that wrote to the store, may have left it. */
+/** Details as an older version, or another program that wrote to the store, may have left them. */
 const stored = (details: Record<string, unknown> = {}) =>
   ({
     ...newReport({ scan: { startedAt: AT, tools: [] } }),

@@ -41,7 +41,7 @@ export function findingsBefore(store: Store, localReportId: string): EarlierFind
   return found;
 }
 
-/** Newest first: the previous report, and earlier ones that know about what was not scanned since. */
+/** Reports, newest first: the previous one, and earlier ones that know about what was not scanned since. */
 export function reportsThatCount(store: Store, localReportId: string): LocalReport[] {
   const counting: LocalReport[] = [];
   const looked = new Set<string>();
@@ -91,7 +91,7 @@ export function comparableBefore(
   return undefined;
 }
 
-/** Newest first. */
+/** The reports before this one, newest first. */
 function* reportsBefore(store: Store, localReportId: string): Generator<LocalReport> {
   let report = previousReport(store, localReportId);
   for (let count = 0; report !== undefined && count < REPORTS_MAX; count += 1) {

@@ -133,7 +133,7 @@ function framed(report: CanonicalReport, leftOut: readonly Finding[], sizeBytesM
 
 interface Kept {
   readonly kept: readonly Finding[];
-  /** Their size with the shortest texts. */
+  /** The size of the findings with the shortest texts. */
   readonly used: number;
 }
 
@@ -151,7 +151,7 @@ function keptWithin(findings: readonly Finding[], room: number): Kept {
   return { kept: isWhole ? findings : findings.filter((finding) => kept.has(finding)), used };
 }
 
-/** By severity, then by strength of proof, then in their order; those that their scan suppressed are last. */
+/** Sorts by severity, then by strength of proof, then in their order; those that their scan suppressed are last. */
 function mostImportantFirst(findings: readonly Finding[]): Finding[] {
   const rank = (finding: Finding) =>
     (isSuppressedByScan(finding) ? severities.length * verifications.length : 0) +

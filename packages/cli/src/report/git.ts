@@ -8,7 +8,7 @@ export interface RepositoryFacts {
   readonly commit?: string;
   readonly branch?: string;
   readonly defaultBranch?: string;
-  /** Without credentials. */
+  /** The URL without credentials. */
   readonly repositoryUrl?: string;
 }
 

@@ -10,7 +10,7 @@ import { formOf, projectionIssues } from './report-form.ts';
 export type GivenFile =
   | { readonly form: 'canonical'; readonly report: CanonicalReport }
   | { readonly form: 'projection'; readonly projection: ReportProjection }
-  /** Its content was not examined. */
+  /** A SARIF log, whose content was not examined. */
   | { readonly form: 'sarif'; readonly bytes: Uint8Array };
 
 /** @throws CliError `rejected`, with the fault, when it is not a report. */

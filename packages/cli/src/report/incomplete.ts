@@ -54,7 +54,7 @@ function namesOf(names: readonly string[]): string {
   return [...names.slice(0, NAMES_SHOWN), ...(more > 0 ? [`${more} more`] : [])].join(', ');
 }
 
-/** From the tools' areas of a finished report. A scan of only a part does not count as a gap. */
+/** The gaps that the tools' areas of a finished report name. A scan of only a part does not count as a gap. */
 export function incompleteInAreas(areas: readonly Area[]): Incomplete[] {
   const part = areas.find(({ id }) => id === PART_AREA);
   const isLimitedAlone = ({ status, note = '' }: Area) =>
@@ -69,7 +69,7 @@ export function incompleteInAreas(areas: readonly Area[]): Incomplete[] {
 }
 
 /**
- * From a log's own statements.
+ * The gaps that a log itself states.
  * @param file for messages
  */
 export function incompleteInLog({ failure, toolRuns }: SarifImport, file: string): Incomplete[] {

@@ -60,7 +60,7 @@ export interface ImportOutcome {
   readonly merged: number;
   /** Results beyond the limit. */
   readonly rejected: readonly Arrival[];
-  /** For the report, when some were rejected. */
+  /** The sentence for the report, when some were rejected. */
   readonly rejectedSentence?: string;
 }
 

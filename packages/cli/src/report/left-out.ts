@@ -45,7 +45,7 @@ export function incompleteWithout(
   });
 }
 
-/** By the tool's name; different spellings count as one. */
+/** Counts by the tool's name; different spellings count as one. */
 function countsByTool(leftOut: readonly LeftOut[], agent: string): Map<string, number> {
   const names = new Map<string, string>();
   const counts = new Map<string, number>();

@@ -48,7 +48,7 @@ function spellings(path: string): string[] {
   return [...new Set([path, forward, path.replaceAll('\\', '\\\\'), encodeURI(forward)])];
 }
 
-/** Not within a longer path or an address. */
+/** Excludes matches within a longer path or an address. */
 const BEFORE = '(?<![A-Za-z0-9._~-])';
 
 function under(path: string): RegExp {

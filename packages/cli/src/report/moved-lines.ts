@@ -12,7 +12,7 @@ const TIME_LIMIT_MS = 30_000;
 const OUTPUT_BYTES_MAX = 64 * 1024 * 1024;
 
 export interface Commits {
-  /** In the repository; real and absolute. */
+  /** A folder in the repository; real and absolute. */
   readonly folder: string;
   /** 7 to 64 hexadecimal digits. */
   readonly before: string;
@@ -153,7 +153,7 @@ function readPatches(bytes: Buffer, patchOf: (before: string, now: string) => Hu
   }
 }
 
-/** Those that may begin with `@` or `index`; lines of the files themselves have a prefix. */
+/** Lines that may begin with `@` or `index`; lines of the files themselves have a prefix. */
 function* linesOf(bytes: Buffer): Generator<string> {
   for (let start = 0; start < bytes.length;) {
     const found = bytes.indexOf(0x0a, start);

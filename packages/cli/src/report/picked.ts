@@ -27,7 +27,7 @@ const PREFIX_LENGTH_MIN = 4;
 const HINT = 'List them: svc report list --all';
 
 /**
- * By its id or the beginning of it.
+ * Finds a report by its id or the beginning of it.
  * @throws CliError when no report matches, or several do.
  */
 export function namedReport(store: Store, name: string): LocalReport {
@@ -56,8 +56,8 @@ async function pickedReport(
 ): Promise<LocalReport | undefined> {
   const named = options['report'];
   if (typeof named === 'string') return namedReport(store, named);
-  // Without asking git: a report knows its root, and the nearest root above this folder is the repository. A folder above
-  // that root belongs to another repository, whose report is not meant.
+  // Does not ask git: a report knows its root, and the nearest root above this folder is the repository. A folder above that
+  // root belongs to another repository, whose report is not meant.
   const here = await realPath(folder);
   const top = repositoryRootOf(here) ?? path.parse(here).root;
   for (let at = here; ; at = path.dirname(at)) {

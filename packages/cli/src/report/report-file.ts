@@ -26,7 +26,7 @@ export async function readReportFile(file: string, given: InputSource): Promise<
   throw new CliError('rejected', `${shown} is not a valid report.`, { details: issues.map(issueLine) });
 }
 
-/** For the beginning of a sentence. */
+/** The name of the file for the beginning of a sentence. */
 export function shownName(file: string): string {
   return file === '-' ? 'Standard input' : safeLine(file);
 }

@@ -6,7 +6,7 @@ import { redactPointer, secretPaths } from '@svc/report';
 /** `canonical`: as it is uploaded; `projection`: what a viewer gets, in JSON; `sarif`: of any tool. */
 export type ReportForm = 'canonical' | 'projection' | 'sarif';
 
-/** For sentences. */
+/** The names of the forms, for sentences. */
 export const formNames: Readonly<Record<ReportForm, string>> = {
   canonical: 'a canonical report',
   projection: 'a report exported as JSON',

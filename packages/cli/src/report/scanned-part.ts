@@ -1,6 +1,6 @@
 /** The folder or file of a partial scan. */
 export interface ScannedPart {
-  /** From the root, with forward slashes. */
+  /** The path from the root, with forward slashes. */
   readonly path: string;
   readonly kind: 'folder' | 'file';
 }

@@ -19,7 +19,7 @@ interface ValidationResult {
   readonly issues: readonly Issue[];
   /** What an import would leave out or change; for SARIF only. */
   readonly warnings: readonly string[];
-  /** What to say about a report without issues, after its form. */
+  /** The sentence about a report without issues, after its form. */
   readonly about: string;
 }
 

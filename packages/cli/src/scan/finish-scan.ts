@@ -57,7 +57,7 @@ export function finishScan(
 
 interface LeftOut extends Pick<FinishedReport, 'leftOut'> {
   readonly agent: string;
-  /** Results beyond the limit of findings. */
+  /** Results that exceed the limit of findings. */
   readonly rejected: readonly Arrival[];
 }
 

@@ -17,7 +17,7 @@ const TOP_FINDINGS = 5;
 const WARNINGS_SHOWN = 10;
 
 export interface CompletedScan {
-  /** In its current state. */
+  /** The report in its current state. */
   readonly report: LocalReport;
   readonly result: ScanResult;
   readonly finished: FinishedReport;

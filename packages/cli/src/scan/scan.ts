@@ -67,7 +67,7 @@ interface RunningScan {
   readonly reach: SyncReadiness | undefined;
   /** Results that scanners wrote before. */
   readonly files: readonly ImportedFile[];
-  /** Already created if those results needed the files of the repository. */
+  /** The inventory, if those results needed the files of the repository. */
   readonly inventory?: Inventory;
 }
 

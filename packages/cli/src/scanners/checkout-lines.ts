@@ -6,9 +6,9 @@ import type { Lines } from '@svc/report';
 import { readScannedSync } from '../files/read-bounded.ts';
 import { realPathSync } from '../files/paths.ts';
 
-/** For one file; nobody wrote a larger one by hand. */
+/** The limit for one file; nobody wrote a larger one by hand. */
 const FILE_BYTES_MAX = 4 * 1024 * 1024;
-/** For the cached files together. */
+/** The limit for all cached files together. */
 const HELD_BYTES_MAX = 32 * 1024 * 1024;
 
 export type LinesOf = (file: string) => Lines | undefined;

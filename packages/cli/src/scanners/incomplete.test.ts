@@ -31,7 +31,7 @@ const scanned = (secrets: Partial<typeof check>): ScannedParts => ({
 
 test.each([
   [{}, [], 'covered', 'covered'],
-  // By design, and not because of a failure.
+  // Gaps by design, and not because of a failure.
   [{ tooLarge: 1, vendored: 2 }, [], 'partial', 'covered'],
   [{ unreadable: 1 }, ['1 file not searched for secrets: not readable.'], 'partial', 'partial'],
   [

@@ -40,7 +40,7 @@ export interface ScanOptions {
   readonly root: string;
   /** 32 random bytes of this machine, which distinguish secrets. */
   readonly secretKey: Uint8Array;
-  /** Of the root, if it was created before. */
+  /** The inventory of the root, if it was created before. */
   readonly inventory?: Inventory;
   /** Only this part is scanned; the whole repository by default. */
   readonly part?: ScannedPart | undefined;

@@ -47,7 +47,7 @@ const semgrep: Scanner = {
   environment: (privateFolder) => ({
     SEMGREP_SEND_METRICS: 'off',
     SEMGREP_ENABLE_VERSION_CHECK: '0',
-    // Without the user's login, under which results could be stored elsewhere.
+    // Runs without the user's login, under which results could be stored elsewhere.
     SEMGREP_SETTINGS_FILE: path.join(privateFolder, 'settings.yml'),
     SEMGREP_LOG_FILE: path.join(privateFolder, 'semgrep.log'),
     SEMGREP_VERSION_CACHE_PATH: path.join(privateFolder, 'version'),
@@ -65,7 +65,7 @@ const gitleaks: Scanner = {
   versionArguments: ['version'],
   needs: 'gitleaks 8.19 or later',
   isWorthwhile: ({ fileCount }) => fileCount > 0,
-  // Not the history: git would run text conversions that the repository's own configuration names.
+  // Scans the files and not the history: git would run text conversions that the repository's own configuration names.
   command: ({ target, resultFile }) => ({
     arguments: [
       'dir',
@@ -177,7 +177,7 @@ const trivy: Scanner = {
   versionArguments: ['--version'],
   needs: 'trivy 0.37 or later',
   isWorthwhile: ({ fileCount }) => fileCount > 0,
-  // Not run in the repository, because a `trivy.yaml` in the current folder may name a server to which it then sends
+  // Runs outside the repository, because a `trivy.yaml` in the current folder may name a server to which it then sends
   // everything.
   command: ({ root, target, resultFile, has }) => ({
     arguments: [
@@ -200,7 +200,7 @@ const trivy: Scanner = {
   }),
   codesOfRun: [0],
   resultIn: 'file',
-  // As variables, because older versions reject unknown options.
+  // Uses variables, because older versions reject unknown options.
   environment: () => ({ TRIVY_DISABLE_TELEMETRY: 'true', TRIVY_SKIP_VERSION_CHECK: 'true' }),
 };
 
@@ -255,5 +255,5 @@ const osvScanner: Scanner = {
   resultIn: 'output',
 };
 
-/** In the order in which they run within their phase. */
+/** The scanners in the order in which they run within their phase. */
 export const knownScanners: readonly Scanner[] = [gitleaks, semgrep, bandit, eslint, osvScanner, trivy];

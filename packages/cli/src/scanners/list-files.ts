@@ -95,7 +95,7 @@ async function filesOfGit(
   return [...names].map((name) => listedFile(Buffer.from(name, 'latin1')));
 }
 
-/** The same order, whether git tracks a file or not. */
+/** Sorts the files, so that their order does not depend on git. */
 function inOrder(files: readonly ListedFile[]): readonly ListedFile[] {
   return files.toSorted((one, other) => (one.path < other.path ? -1 : Number(one.path > other.path)));
 }

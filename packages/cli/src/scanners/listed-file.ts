@@ -6,7 +6,7 @@ import { isUtf8 } from 'node:buffer';
 import path from 'node:path';
 
 export interface ListedFile {
-  /** From the root, with forward slashes. */
+  /** The path from the root, with forward slashes. */
   readonly path: string;
   /** The same as bytes, if these are not valid UTF-8. */
   readonly bytes?: Buffer;

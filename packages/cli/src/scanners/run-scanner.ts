@@ -46,7 +46,7 @@ export type ScannerOutcome =
   | {
       readonly status: 'failed';
       readonly safeCode: SafeCode;
-      /** For the report. */
+      /** The sentence for the report. */
       readonly sentence: string;
       /** More details for the person. */
       readonly detail?: string;
@@ -209,7 +209,7 @@ function failureOf({ name, timeLimitMs }: Scanner, end: Exclude<ProgramEnd, { en
   }
 }
 
-/** It ran, and there was nothing for it to scan. */
+/** The run of a scanner that had nothing to scan. */
 function emptyRun({ name }: Scanner, version: string | undefined): ScannerOutcome {
   const tools = [{ name, ...(version !== undefined && { version }), findings: 0 }];
   const warnings = ['there was nothing for it to look at.'];

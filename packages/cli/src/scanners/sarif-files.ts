@@ -25,10 +25,10 @@ const STANDARD_INPUT = '-';
 export interface SarifFilesOptions {
   /** The base of relative paths. */
   readonly folder: string;
-  /** Of the repository; absolute. Paths in the log under one of them become relative. */
+  /** Folders of the repository; absolute. Paths in the log under one of them become relative. */
   readonly roots: readonly string[];
   readonly linesOf: LinesOf;
-  /** Of the checkout: files that the log names by paths of other machines are found among them. */
+  /** The files of the checkout, among which files that the log names by paths of other machines are found. */
   readonly files?: FileIndex;
   /** Removes the paths of this machine. */
   readonly withoutLocalPaths: (text: string) => string;
@@ -38,10 +38,10 @@ export interface SarifFilesOptions {
 }
 
 export interface ImportedFile {
-  /** For messages: without its folders. */
+  /** The name for messages, without its folders. */
   readonly name: string;
   readonly imported: SarifImport;
-  /** It ends too early, and none of it was imported. */
+  /** Set for a log that ends too early. None of it was imported. */
   readonly isTruncated?: true;
 }
 

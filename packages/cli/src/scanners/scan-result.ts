@@ -20,7 +20,7 @@ export interface ScanResult extends Summary {
   /** The tools that ran; `findings` counts candidates. */
   readonly tools: readonly ImportedTool[];
   readonly inventory: Inventory;
-  /** For the person, with the tools' own error output; not for the report. */
+  /** Sentences for the person, with the tools' own error output; not for the report. */
   readonly warnings: readonly string[];
   /** What was not scanned, or not to its end. */
   readonly incomplete: readonly Incomplete[];

@@ -25,7 +25,7 @@ export interface ScannedParts {
   readonly files: readonly ImportedFile[];
 }
 
-/** With its own error output, for people. */
+/** The sentence with the scanner's own error output, for people. */
 export function failureWords({ sentence, detail }: Extract<ScannerOutcome, { status: 'failed' }>): string {
   return [sentence, ...(detail === undefined ? [] : [`It said: ${detail}`])].join(' ');
 }

@@ -28,19 +28,19 @@ export interface Scanner {
   readonly codesOfNothing?: readonly number[];
   readonly resultIn: 'file' | 'output';
   readonly environment?: (privateFolder: string) => Readonly<Record<string, string>>;
-  /** For a tool that also checks style: its security rules. */
+  /** The security rules of a tool that also checks style. */
   readonly isSecurityRule?: (ruleId: string) => boolean;
 }
 
 export interface ScannerPlace {
-  /** Of the repository; absolute and real. */
+  /** The root of the repository; absolute and real. */
   readonly root: string;
   readonly inventory: Inventory;
   /** The repository, or the part of it that is scanned. */
   readonly target: ScanTarget;
   /** Absolute; the output file of scanners that write one. */
   readonly resultFile: string;
-  /** Of this scanner only; absolute. */
+  /** The folder of this scanner only; absolute. */
   readonly privateFolder: string;
   /** Whether the repository has a file. */
   readonly has: (file: string) => boolean;

@@ -91,7 +91,7 @@ describe('external scanners', () => {
         GIT_CONFIG_KEY_0: 'core.fsmonitor',
       });
     }
-    // Run where the repository has no influence.
+    // Scanners run where the repository has no influence.
     expect(calls.filter(({ folder }) => !folder.startsWith(temporary))).toEqual([]);
     expect(fs.readdirSync(temporary).filter((name) => name.startsWith('svc-scan-'))).toEqual([]);
 

@@ -32,7 +32,7 @@ export interface SecretCheckOptions {
   /** Absolute and real. */
   readonly root: string;
   readonly files: readonly RepositoryFile[];
-  /** For the HMAC over each secret. */
+  /** The key for the HMAC over each secret. */
   readonly key: Uint8Array;
   readonly signal: AbortSignal;
   readonly onEvent: OnScanEvent;

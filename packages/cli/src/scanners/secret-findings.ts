@@ -197,7 +197,7 @@ function proseOf({ label, opens, revoke }: SecretKind) {
   };
 }
 
-/** By the sound of the first word. */
+/** Chooses the article by the sound of the first word. */
 function withArticle(label: string): string {
   return /^(?:[AEIOaeio]|npm )/.test(label) ? `an ${label}` : `a ${label}`;
 }

@@ -5,7 +5,7 @@
 import type { Severity } from '@svc/contract';
 
 export interface SecretKind {
-  /** As within a sentence. */
+  /** The name as within a sentence. */
   readonly label: string;
   readonly severity: Severity;
   /** No other published format looks like it, so only a made-up value would be a false positive. */
@@ -387,7 +387,7 @@ export const secretKinds: ReadonlyMap<string, SecretKind> = new Map([
   ...kindsOf(likely, false),
 ]);
 
-/** Also for a kind without an entry. */
+/** Also returns texts for a kind without an entry. */
 export function secretKindOf(kind: string): SecretKind {
   return (
     secretKinds.get(kind) ?? {

@@ -3,7 +3,7 @@ import type { ProgressEvent } from '@svc/contract';
 import { rowOf } from './reports.ts';
 import type { Store } from './store.ts';
 
-/** Without the id of the report in the service, which may not exist yet. */
+/** An event without the id of the report in the service, which may not exist yet. */
 export type NewEvent = Omit<ProgressEvent, 'reportId'>;
 
 export interface LocalEvent extends NewEvent {
@@ -38,7 +38,7 @@ export function undeliveredEvents(store: Store, localReportId: string, countMax:
     .map(({ body }) => store.parsed<NewEvent>(body));
 }
 
-/** Also for events that are too old to be sent. */
+/** Also marks events that are too old to be sent. */
 export function markDelivered(
   store: Store,
   localReportId: string,
@@ -72,7 +72,7 @@ export function eventsAfter(
     }));
 }
 
-/** For a report that gets another shell: its stream begins again. */
+/** Called for a report that gets another shell, whose stream begins again. */
 export function forgetDeliveries(store: Store, localReportId: string): void {
   const { number } = rowOf(store, localReportId);
   store.run('UPDATE events SET is_delivered = 0 WHERE report = ? AND is_delivered = 1', number);

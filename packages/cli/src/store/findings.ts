@@ -57,7 +57,7 @@ export function countFindings(store: Store, localReportId: string): number {
   return row?.count ?? 0;
 }
 
-/** For this file and freezing.ts, within a transaction. */
+/** Used by this file and freezing.ts, within a transaction. */
 export function applyChange(
   store: Store,
   number: number,

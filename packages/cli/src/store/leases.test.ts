@@ -32,7 +32,7 @@ const finish = (store: Store, lease?: Lease) =>
     ...(lease && { lease }),
   });
 
-/** Like a lease from another machine, whose processes are invisible here. */
+/** Makes the lease look like one from another machine, whose processes are invisible here. */
 function movedElsewhere(store: Store): void {
   store.run('UPDATE leases SET owner = ?', JSON.stringify({ ...ownIdentity(), place: 'elsewhere' }));
 }

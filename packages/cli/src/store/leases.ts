@@ -87,8 +87,7 @@ export function abandonedScans(store: Store, nowMs: number): string[] {
 }
 
 /**
- * For changes that need the lease; runs within the caller's transaction.
- *
+ * Used for changes that need the lease, within the caller's transaction.
  * @param lease of the caller, if it has one.
  */
 export function rejectIfHeld(store: Store, number: number, nowMs: number, lease?: Lease): void {

@@ -24,7 +24,7 @@ export interface ScanFacts {
   readonly finishedAt?: string;
   readonly commit?: string;
   readonly branch?: string;
-  /** Without credentials. */
+  /** The URL without credentials. */
   readonly repositoryUrl?: string;
   readonly defaultBranch?: string;
   readonly languages?: readonly string[];

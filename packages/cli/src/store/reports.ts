@@ -29,7 +29,7 @@ interface ReportRow {
 const COLUMNS = 'number, local_report_id, repository_root, state, created_at, last_finding_number, details';
 const BY_ID = `SELECT ${COLUMNS} FROM reports WHERE local_report_id = ?`;
 
-/** In state `scanning`, without findings. */
+/** Creates a report in state `scanning`, without findings. */
 export function createReport(store: Store, given: NewReport): LocalReport {
   const { localReportId, repositoryRoot, createdAt, ...known } = given;
   const details: ReportDetails = {
@@ -59,7 +59,7 @@ export function findReport(store: Store, localReportId: string): LocalReport | u
   return row && reportOf(store, row);
 }
 
-/** Those whose id begins with the prefix, newest first. */
+/** The reports whose id begins with the prefix, newest first. */
 export function reportsByPrefix(store: Store, prefix: string): LocalReport[] {
   return store
     .all<ReportRow>(
@@ -124,7 +124,7 @@ export function changeReport(
   });
 }
 
-/** With its findings, events, frozen report and lease; nothing of it stays in the file. */
+/** Deletes it with its findings, events, frozen report and lease; nothing of it stays in the file. */
 export function deleteReport(store: Store, localReportId: string): boolean {
   const isDeleted = store.run('DELETE FROM reports WHERE local_report_id = ?', localReportId) > 0;
   if (isDeleted) store.forgetDeleted();

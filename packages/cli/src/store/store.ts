@@ -168,7 +168,7 @@ function prepareFile(database: DatabaseSync, file: string): void {
   if (numberOf(database, 'user_version') < migrations.length) migrate(database, file);
 }
 
-/** Before anything is changed. */
+/** Runs before anything is changed. */
 function rejectForeign(database: DatabaseSync, file: string): void {
   const version = numberOf(database, 'user_version');
   const isNew = version === 0 && database.prepare('SELECT 1 FROM sqlite_schema LIMIT 1').get() === undefined;
@@ -184,7 +184,7 @@ function rejectForeign(database: DatabaseSync, file: string): void {
   }
 }
 
-/** Completely or not at all, and by only one of several processes. */
+/** Migrates completely or not at all, and in only one of several processes. */
 function migrate(database: DatabaseSync, file: string): void {
   database.exec('BEGIN IMMEDIATE');
   try {

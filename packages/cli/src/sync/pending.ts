@@ -61,7 +61,7 @@ export function keptJson({ localReportId, projectName, sync }: LocalReport) {
   return { localReportId, projectName, lastFailure: sync.lastFailure ?? null };
 }
 
-/** Their number, and a line for each that was rejected. */
+/** The number of these reports, and a line for each that was rejected. */
 export function keptLines(kept: readonly LocalReport[], { dim, yellow }: Colours): string[] {
   if (kept.length === 0) return [];
   const rejected = kept.flatMap(({ localReportId, projectName, sync: { lastFailure } }) =>

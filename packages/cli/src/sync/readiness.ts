@@ -16,7 +16,7 @@ const PATIENCE_MS = 8000;
 
 export type SyncReadiness =
   | { readonly kind: 'ready'; readonly connection: Connection }
-  /** Unknown for now. The scan may begin, and its progress is kept for later. */
+  /** The service is unreachable for now. The scan may begin, and its progress is kept for later. */
   | { readonly kind: 'unreachable'; readonly connection: Connection; readonly error: CliError }
   /** Reports stay here; `hint` says what would change that. */
   | { readonly kind: 'unlinked' | 'unbound' | 'foreign'; readonly reason: string; readonly hint: string }

@@ -43,7 +43,7 @@ export function rejected(
   }
 }
 
-/** The same failure, with where the report is now. */
+/** The same failure, which also says where the report is now. */
 export function kept(error: CliError): CliError {
   const { reason, message, hint, details, code, requestId, retryAfterMs, cause } = error;
   if (reason === 'failed' || hint?.includes('svc sync')) return error;

@@ -19,7 +19,7 @@ export const REMOVED = '[redacted: the service asked for it]';
 /** A category must match a pattern. Its finding keeps its fingerprint. */
 const REMOVED_CATEGORY = 'redacted';
 const CATEGORY = /^\/findings\/\d+\/category$/;
-/** Must match a pattern too, and is optional. */
+/** The commit must match a pattern too, and is optional. */
 const COMMIT = '/scan/commit';
 
 export interface RepairResult {
@@ -86,7 +86,7 @@ function placesInStore(store: Store, localReportId: string): (path: string) => s
 }
 
 /**
- * For a place with a text, or a list or an object of texts.
+ * Redacts a text, or a list or an object of texts.
  * @returns false when there is nothing to redact.
  */
 function emptied(parts: object, pointer: string): boolean {

@@ -16,7 +16,7 @@ export interface UnfinishedReport {
   readonly task: SyncTask;
 }
 
-/** Oldest first. */
+/** The reports, oldest first. */
 export function unfinishedReports(store: Store): UnfinishedReport[] {
   return store.read(() => {
     const cutOff = new Set(cutOffScans(store).map(({ localReportId }) => localReportId));

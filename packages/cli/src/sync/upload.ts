@@ -125,7 +125,7 @@ async function declare(
   return uploadId;
 }
 
-/** Replaced, lapsed or unknown: a new declaration of the same bytes helps. */
+/** An upload that was replaced, has lapsed or is unknown: a new declaration of the same bytes helps. */
 function isRenewable({ error, status }: Failure<string>): boolean {
   if (error.code === 'BAD_REQUEST') return status !== 413;
   return error.code === 'CONFLICT' || error.code === 'NOT_FOUND';

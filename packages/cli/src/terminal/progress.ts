@@ -87,7 +87,7 @@ function bar(done: number, total: number): string {
   return `${'█'.repeat(filled)}${'░'.repeat(BAR_LENGTH - filled)} ${String(Math.floor(part * 100)).padStart(3)}%`;
 }
 
-/** By user-perceived characters, so that no emoji is cut in half. */
+/** Cuts between user-perceived characters, so that no emoji is cut in half. */
 function cut(text: string, length: number): string {
   const characters = [...new Intl.Segmenter().segment(text)];
   if (characters.length <= length) return text;

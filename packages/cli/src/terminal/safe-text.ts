@@ -15,7 +15,7 @@ const own = new RegExp(`^\u001B\\[(\\d{1,2});${mark}m$`);
 const LINE_BREAKS = /\r?\n|\r|\u2028|\u2029/g;
 /** In code units; more than any field of the service, and than any path on most systems. */
 const TEXT_LENGTH_MAX = 4096;
-/** For a line that this program composes of such texts. */
+/** The limit for a line that this program composes of such texts. */
 const LINE_LENGTH_MAX = 16_384;
 
 /** One line of untrusted text: no sequences, no control characters, line breaks as spaces, and a limited length. */
@@ -46,7 +46,7 @@ export function printableJson(value: unknown, indentation = 2): string {
   return escapedJson(JSON.stringify(value, null, indentation));
 }
 
-/** JSON text of the same value. Outside of texts JSON has none of these characters. */
+/** JSON text of the same value. These characters occur only in texts. */
 export function escapedJson(json: string): string {
   return json.replaceAll(
     /[\u007F-\u009F\u00AD\u061C\u180E\u200B\u200E\u200F\u2028-\u202E\u2060-\u206F\uFEFF\uFFF9-\uFFFB]|[\uDB40][\uDC00-\uDFFF]/g,

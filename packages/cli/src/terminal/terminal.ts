@@ -10,11 +10,11 @@ export interface Terminal {
   readonly isJson: boolean;
   /** Prompts are possible: a person is at both ends, and neither `--json` nor `CI` is set. */
   readonly isInteractive: boolean;
-  /** Of standard output. */
+  /** The colours of standard output. */
   readonly colours: Colours;
   /** The width of standard output; undefined when it is not a terminal. */
   readonly columns: number | undefined;
-  /** Of standard error. */
+  /** The colours of standard error. */
   readonly noteColours: Colours;
   /** The command's result; called once. People read `lines`, and `--json` prints `value`. */
   result(value: unknown, lines: () => readonly string[]): void;

@@ -22,7 +22,7 @@ export const run: Run = async (invocation, terminal) => {
     ]);
   }
   const bytes = await downloaded(release, artifact, invocation, terminal);
-  // Not earlier: a release whose program is not the signed one must leave no trace.
+  // Runs only now, because a release whose program is not the signed one must leave no trace.
   await rememberOffer(invocation, { release, channel });
   const previous = await installed(program, bytes, { release, channel, invocation });
   const value = { updated: true, from: version, to: release.version, file: program.file, previous };

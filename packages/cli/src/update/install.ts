@@ -16,7 +16,7 @@ import { safeSearchPath } from '../programs/search-path.ts';
 
 const PERMISSIONS = 0o777;
 const SELF_TEST_MS = 20_000;
-/** For its output; a sentence is enough. */
+/** The limit for its output; a sentence is enough. */
 const SAID_BYTES_MAX = 4096;
 /** Part of the name of a program that is written but not in place yet. */
 const MARK = '.svc-update-';
@@ -65,7 +65,7 @@ export async function install(installation: Installation): Promise<string> {
   }
 }
 
-/** With the same extension, by which Node determines the kind of module. */
+/** Keeps the extension, by which Node determines the kind of module. */
 async function writeBeside({ file, bytes }: Installation): Promise<string> {
   const { mode, uid, gid } = await stat(file);
   const candidate = besideOf(file);
@@ -85,7 +85,7 @@ async function writeBeside({ file, bytes }: Installation): Promise<string> {
   return candidate;
 }
 
-/** It runs here, ends in time and prints the signed version. */
+/** Checks that it runs here, ends in time and prints the signed version. */
 async function selfTest(file: string, installation: Installation): Promise<void> {
   const { version, environment, signal, selfTestMs = SELF_TEST_MS } = installation;
   const searchPath = await safeSearchPath(environment);

@@ -25,7 +25,7 @@ export interface ReleaseOffer {
   readonly isUrgent: boolean;
   /** Ids of the trusted keys that signed it. */
   readonly keyIds: readonly string[];
-  /** For this machine; null when this version is current. */
+  /** The program for this machine; null when this version is current. */
   readonly artifact: ReleaseArtifact | null;
 }
 

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { rejected } from '../manifest/rejections.ts';
 
 export interface Program {
-  /** Its real path, with all links resolved. */
+  /** The real path of the program, with all links resolved. */
   readonly file: string;
   readonly sha256: string;
 }

@@ -8,7 +8,7 @@ import { version } from '../version.ts';
 export interface Bounds {
   readonly bytesMax: number;
   readonly totalMs: number;
-  /** Between any two parts of the answer. */
+  /** The limit between any two parts of the answer. */
   readonly silenceMs: number;
   readonly redirectsMax: number;
 }
@@ -105,7 +105,7 @@ async function bodyOf(response: Response, { bounds, onBytes }: Wanted, heard: ()
   }
 }
 
-/** Aborted when the whole takes too long, or when nothing arrives for a while. */
+/** The signal is aborted when the whole download takes too long, or when nothing arrives for a while. */
 function createPatience({ totalMs, silenceMs }: Bounds) {
   const controller = new AbortController();
   const abort = () => controller.abort();

@@ -37,7 +37,7 @@ interface Removed {
 export interface Repository {
   readonly tree: Tree;
   readonly removed: readonly Removed[];
-  /** For new, unique names. */
+  /** A number for new, unique names. */
   readonly changeCount: number;
 }
 
@@ -92,7 +92,7 @@ const makers: Readonly<Record<Change['kind'], Changer>> = {
     return withFile(withFile(tree, found.file, rest), target, moved);
   },
 
-  // With another name, as people copy them.
+  // Copies it under another name, as people do.
   'copy a function': ({ tree, changeCount }, { at, to, isFlagged, newLine }) => {
     const found = chosen(flaggedFunctions(tree, isFlagged), at);
     if (found === undefined) return undefined;

@@ -10,13 +10,13 @@ export interface SeenFinding {
   /** The id of its line. */
   readonly line: number;
   readonly fingerprint: string;
-  /** In milliseconds, from the report. */
+  /** The time in milliseconds, from the report. */
   readonly firstSeenAt: number;
 }
 
 export interface SeenReport {
   readonly title: string;
-  /** In milliseconds. */
+  /** The time in milliseconds. */
   readonly at: number;
   readonly findings: readonly SeenFinding[];
   readonly moves: readonly MovedIdentity[];
@@ -55,7 +55,7 @@ export class Follower {
   #latest: readonly SeenFinding[] = [];
   /** What the service knows, by fingerprint. */
   readonly #known = new Map<string, Known>();
-  /** For each tool, its last complete run, and its findings then. */
+  /** The last complete run of each tool, and its findings then. */
   readonly #last = new Map<string, { readonly report: number; readonly truths: readonly string[] }>();
   readonly #firstSeen = new Map<string, number>();
   readonly #everSeen = new Set<string>();

@@ -46,7 +46,7 @@ test('[D26] no finding is confused with another one, and few count as new', () =
   expect(splits / followed).toBeLessThan(0.02);
 });
 
-/** With the files before each scan, to explain a failure. */
+/** Returns the files before each scan too, to explain a failure. */
 function scanned({ files, steps }: Story): { readonly figures: Figures; readonly states: readonly string[] } {
   const newLine = lineMaker();
   const sources = files.map((bodies, index) => [`${'abc'[index]}/${index}.c`, sourceOf(index, bodies)]);

@@ -88,7 +88,7 @@ function clangLog(tree: Tree, folder: string): string {
   });
 }
 
-/** Without references to other parts of the file's log. */
+/** Removes references to other parts of the file's log. */
 function plain<Result extends object>(result: Result): Result {
   return JSON.parse(
     JSON.stringify({ ...result, codeFlows: undefined, ruleIndex: undefined }, (key, value: unknown) =>

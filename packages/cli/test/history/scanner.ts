@@ -70,14 +70,14 @@ function failed(run: LogRun): LogRun & { readonly invocations: readonly object[]
   };
 }
 
-/** Without the lines that it quotes. */
+/** Removes the lines that it quotes. */
 export function withoutSnippets(text: string): string {
   return JSON.stringify(parsedLog(text), (key, value: unknown) =>
     key === 'snippet' || key === 'contextRegion' ? undefined : value,
   );
 }
 
-/** With the first line of each result. */
+/** Adds the first line of each result. */
 export function withSnippets(text: string, tree: Tree, folder: string): string {
   return JSON.stringify(parsedLog(text), (key, value: unknown) => {
     if (key !== 'physicalLocation') return value;

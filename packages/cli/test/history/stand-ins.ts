@@ -47,7 +47,7 @@ const standIns: readonly StandIn[] = [
     },
   },
   {
-    // The same for all equal lines, anywhere.
+    // A hash that is the same for all equal lines, anywhere.
     name: 'Naming',
     marks: ({ line }) => ({
       result: { fingerprints: { 'contextHash/v1': digest(line.text.trim()) } },
@@ -55,7 +55,7 @@ const standIns: readonly StandIn[] = [
     }),
   },
   {
-    // Of rule, path and match, with its number in the file.
+    // A hash of rule, path and match, with its number in the file.
     name: 'Counting',
     marks: ({ file, rule, line, countOf }) => {
       const hash = digest(`${rule.id} ${file} ${line.text.trim()}`);

@@ -5,7 +5,7 @@ import type { Manner } from './scanner.ts';
 export interface Step {
   readonly title: string;
   readonly changes?: readonly Change[];
-  /** For each scanner, by its number; `missing` for those without a log. */
+  /** The manner of each scanner, by its number; `missing` for those without a log. */
   readonly manner?: (scanner: number) => Manner | 'missing';
 }
 

@@ -38,7 +38,7 @@ type Comparable = Matchable & Pick<Finding, 'severity'>;
 export interface Comparison<Before, Now> extends FingerprintComparison<Before, Now> {
   /** Findings of the base that are missing, where it is unknown whether they are fixed. */
   readonly unknown: { readonly before: Before; readonly reason: string }[];
-  /** Those of `unchanged` that have become more severe. */
+  /** The findings of `unchanged` that have become more severe. */
   readonly raised: { readonly before: Before; readonly now: Now }[];
 }
 

@@ -23,9 +23,9 @@ export interface FindingSnapshot {
   readonly dated: boolean;
   /** `status` was decided in an earlier report. */
   readonly carried: boolean;
-  /** It was verified as fixed before this report saw it again. */
+  /** The finding was verified as fixed before this report saw it again. */
   readonly reopened: boolean;
-  /** Identified only by its message, so no decision follows it. */
+  /** The finding is identified only by its message, so no decision follows it. */
   readonly weak: boolean;
 }
 

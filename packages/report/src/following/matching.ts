@@ -23,7 +23,7 @@ export interface Match<Before, Now> {
 }
 
 export interface MatchOptions {
-  /** Renamed files, by their old names. */
+  /** The renamed files, by their old names. */
   readonly renamed?: ReadonlyMap<string, string>;
   /** Where a line of the earlier report's file is now; undefined where that is unknown. */
   readonly lineNow?: (fileBefore: string, line: number) => LineNow | undefined;
@@ -73,12 +73,12 @@ interface Described {
   readonly line: number | undefined;
   /** The line of a later finding, or where an unchanged line of an earlier one is now. */
   readonly exactLine: number | undefined;
-  /** For an earlier finding, where its line may be now; undefined where that is unknown. */
+  /** Set for an earlier finding: where its line may be now; undefined where that is unknown. */
   readonly range: LineRange | undefined;
   /** The fingerprint that version 1 gave it or would have given it. */
   ofVersion1: string | undefined;
   readonly identity: IdentityTags;
-  /** For an earlier finding, the file of its match, or the successor of its file. */
+  /** Set for an earlier finding: the file of its match, or the successor of its file. */
   fileNow: string | undefined;
   isMatched: boolean;
 }
@@ -147,7 +147,7 @@ function hasLeft({ range, exactLine }: Described): boolean {
   return range !== undefined && exactLine === undefined;
 }
 
-/** Only for files of the repository: files outside of it may be copies of each other. */
+/** Returns keys only for files of the repository: files outside of it may be copies of each other. */
 function surroundingsOf({ file, identity: { codeKey } }: Described): string | undefined {
   if (file === undefined || !isInRepository(file)) return undefined;
   return codeKey && partsOfCodeKey(codeKey).above && codeKey;
@@ -195,9 +195,9 @@ function findSuccessors(olds: readonly Described[], news: readonly Described[]):
 interface Step {
   /** The keys of a finding; any one of several is enough. */
   readonly keys: (of: Described) => readonly (string | number | undefined)[][];
-  /** Only for one finding on each side. */
+  /** Used only if there is one finding on each side. */
   readonly isAloneOnly?: boolean;
-  /** Only for equally many on each side, paired in the order of their lines. */
+  /** Used only if there are equally many on each side. They are paired in the order of their lines. */
   readonly isEvenOnly?: boolean;
   /** Runs after successors of renamed files are known. */
   readonly isInSuccessors?: boolean;
@@ -241,7 +241,7 @@ const stepsFor = (numbered: NumberedFingerprints): readonly Step[] => [
     isAloneOnly: true,
     fits: mayBe,
   },
-  // Moved to another file, with its neighbours.
+  // The finding moved to another file, with its neighbours.
   { keys: (of) => [[surroundingsOf(of)]], isAloneOnly: true, fits: mayHaveLeft },
 ];
 

@@ -6,18 +6,18 @@ import type { Finding, FindingStatus } from '@svc/contract';
 import type { CanonicalReport } from '../model/canonical.ts';
 import { carriedInto, moveStatus, reopened, type StatusMove } from '../model/status.ts';
 
-/** For one finding; a missing property leaves the report's value unchanged. */
+/** What became known of one finding. A missing property leaves the report's value unchanged. */
 export interface FindingOverlay {
   readonly firstSeenAt?: string;
   /** The status that was decided in an earlier report. */
   readonly carried?: FindingStatus;
   /** When it was seen again, after it was verified as fixed. */
   readonly reopenedAt?: string;
-  /** Oldest first. */
+  /** The moves, oldest first. */
   readonly moves?: readonly StatusMove[];
 }
 
-/** By finding id. */
+/** The overlays by finding id. */
 export type FindingOverlays = Readonly<Record<string, FindingOverlay>>;
 
 export function overlaidReport(report: CanonicalReport, overlays: FindingOverlays): CanonicalReport {

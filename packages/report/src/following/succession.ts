@@ -60,8 +60,8 @@ function withFingerprintOf(finding: Finding, settled: ReadonlyMap<string, string
 }
 
 /**
- * By id, the new fingerprints of findings that need one. The service takes a fingerprint for the finding that had it
- * in the previous report, so no fingerprint may be used for two findings.
+ * The new fingerprints of findings that need one, by id. The service takes a fingerprint for the finding that had it in
+ * the previous report, so no fingerprint may be used for two findings.
  */
 function settledFingerprints(
   known: ReturnType<typeof matchFindings<Known, Known>>,

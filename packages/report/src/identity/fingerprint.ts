@@ -32,7 +32,7 @@ export function locationOf(
   return ['origin', normalizedOrigin(origin ?? '')];
 }
 
-/** For a submitted finding: its component and title, in any spelling. */
+/** The cause of a submitted finding: its component and title, in any spelling. */
 export function rootCauseOfSubmission(submission: {
   readonly title: string;
   readonly affected: Pick<Affected, 'component'>;

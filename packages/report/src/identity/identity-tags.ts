@@ -41,7 +41,7 @@ function digest(digits: number, ...parts: readonly string[]): string {
   return sha256Hex(JSON.stringify(parts)).slice(0, digits);
 }
 
-/** For a finding in a line of code, from an import or from another source. */
+/** The tag of a finding in a line of code, from an import or from another source. */
 export function codeTagOf(ruleId: string, context: LineContext): string {
   return codeTag(codeKeyOf(ruleId, context));
 }

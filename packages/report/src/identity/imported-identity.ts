@@ -18,7 +18,10 @@ export interface IdentifiedResult {
   readonly affected: Pick<Affected, 'file' | 'route' | 'origin' | 'lineStart'>;
   /** The best first. */
   readonly toolFingerprints: readonly ToolFingerprint[];
-  /** From the checkout, else from the snippet in the log. Undefined where the location means no line of code. */
+  /**
+   * The flagged line from the checkout, else from the snippet in the log. Undefined where the location means no line of
+   * code.
+   */
   readonly context: LineContext | undefined;
   /** The affected package, for a rule that is a published vulnerability, if it is known. */
   readonly advisoryIn: string | undefined;
@@ -38,7 +41,10 @@ export interface ResultIdentity {
 
 const TOOL_TAGS_MAX = 3;
 
-/** For the results of one run, in its order. Equal results of one location are numbered, so that fifty of them stay fifty. */
+/**
+ * The identities of the results of one run, in its order. Equal results of one location are numbered, so that fifty of
+ * them stay fifty.
+ */
 export function identitiesOf(results: readonly IdentifiedResult[]): ResultIdentity[] {
   const seen = new Map<string, number>();
   return results.map((result) => {

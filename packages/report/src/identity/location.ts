@@ -70,7 +70,7 @@ export function parsedPath(given: string): Path {
   return { anchor: anchor.toLowerCase(), segments };
 }
 
-/** Forward slashes only, for a path in any spelling. */
+/** Makes forward slashes, for a path in any spelling. */
 function slashed(text: string): string {
   const path = (/^file:/i.test(text) ? pathOfUri(text) : text).replaceAll('\\', '/');
   // `\\?\` marks a long Windows path.

@@ -100,7 +100,7 @@ function merged(known: Finding, { evidence, corroboration = [] }: Arrival, seen:
 /** Begins the evidence of a result that its log suppresses. */
 export const SUPPRESSED = 'Suppressed by the scan.';
 
-/** Set aside by its scan, and not by a person. */
+/** Whether it was set aside by its scan, and not by a person. */
 export function isSuppressedByScan({ status, evidence }: Pick<Finding, 'status' | 'evidence'>): boolean {
   return (
     status !== undefined &&

@@ -24,7 +24,7 @@ export interface IntakeOptions {
   /** RFC 3339, UTC. */
   readonly at: string;
   readonly secrets: SecretScan;
-  /** Absolute. Without it, absolute paths are left unchanged. */
+  /** An absolute path. Without it, absolute paths are left unchanged. */
   readonly repositoryRoot?: string;
 }
 
@@ -35,7 +35,7 @@ export interface Intake {
 
 const Submission = closed({ ...FindingSubmission.properties, category: Category });
 
-/** More than a submission of known fields can have; the number of unknown fields is unlimited. */
+/** More issues than a submission of known fields can have; the number of unknown fields is unlimited. */
 const ISSUES_MAX = 500;
 
 export function submitFinding(set: FindingSet, submission: unknown, options: IntakeOptions): Intake {
@@ -46,7 +46,7 @@ export function submitFinding(set: FindingSet, submission: unknown, options: Int
   const issues = [
     ...issuesOf(validatorOf(Submission), given, ISSUES_MAX),
     ...issuesOf(validatorOf(Submission), stored, ISSUES_MAX),
-    // Before and after: text that normalization splits may no longer look like the secret that it contains.
+    // Redacts before and after normalization: text that it splits may no longer look like the secret that it contains.
     ...[...secrets.secretPaths(clean.value), ...secrets.secretPaths(stored)].map((path) => ({
       path,
       message: 'contains a secret that cannot be redacted here',
@@ -149,7 +149,7 @@ function withCategory(submission: unknown): unknown {
   return { ...submission, category: normalizedCategory(submission['category']) };
 }
 
-/** Without the path of the repository, which reveals who works on it and where. */
+/** Removes the path of the repository, which reveals who works on it and where. */
 function located(submission: unknown, repositoryRoot?: string): unknown {
   if (!isFields(submission)) return submission;
   const { affected, evidence } = submission;

@@ -12,7 +12,7 @@ const REDACTED = 'redacted';
 /** A redaction marker together with the surrounding text may look like another secret. */
 const LOOKS_MAX = 8;
 
-/** Unchanged without a secret; otherwise a valid category without secrets. */
+/** The category unchanged if it has no secret; otherwise a valid category without secrets. */
 export function redactCategory(category: string): Redaction {
   let { text, count } = redactText(category);
   if (count === 0) return { text: category, count };

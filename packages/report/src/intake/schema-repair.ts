@@ -41,7 +41,7 @@ const { pattern: CATEGORY_PATTERN } = Category as Node;
 /** Marks a value that cannot be made valid. */
 const NONE = Symbol('none');
 
-/** The same object when it is already valid. */
+/** Returns the same object when it is already valid. */
 export function repaired<Value>(schema: TSchema, value: unknown): Repaired<Value> {
   if (validatorOf(schema).Check(value)) return { value: value as Value, repairs: [] };
   const repairs: Repair[] = [];
@@ -110,7 +110,7 @@ const OTHER_CATEGORY = 'other';
 
 function categoryFrom(given: string): string {
   const { categoryLengthMin, categoryLengthMax } = limits.finding;
-  // Before normalization, which makes a token between underscores unrecognizable.
+  // Redacts before normalization, which makes a token between underscores unrecognizable.
   const { text } = redactCategory(given);
   const category = normalizedCategory(text).slice(0, categoryLengthMax).replace(/_$/, '');
   return category.length < categoryLengthMin ? OTHER_CATEGORY : category;

@@ -2,7 +2,7 @@
 export interface Identifying {
   readonly names: readonly string[];
   readonly repositoryUrl?: string | undefined;
-  /** Of the remaining findings only. Hidden findings must not influence the terms. */
+  /** The origins of the remaining findings only. Hidden findings must not influence the terms. */
   readonly origins: readonly string[];
 }
 
@@ -40,7 +40,7 @@ function decoded(part: string): string {
 
 interface Address {
   readonly host: string;
-  /** Without query and fragment. */
+  /** The path without query and fragment. */
   readonly path: string;
 }
 

@@ -61,7 +61,7 @@ export function wholeProjection(
   };
 }
 
-/** For a report without a body. Without a policy, the viewer is its owner or a member. */
+/** The projection of a report without a body. Without a policy, the viewer is its owner or a member. */
 export function liveProjection(projectedFor: ProjectionViewer, policy: SharePolicy | null): ReportProjection {
   const { principalType, label } = projectedFor.projectedFor;
   const isLabelled = label !== undefined && policy?.anonymize !== true;

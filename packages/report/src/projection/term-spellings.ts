@@ -68,7 +68,7 @@ export function spellingsOf(term: string): readonly (readonly number[])[] {
   return [...distinct].map((text) => Array.from({ length: text.length }, (_, at) => text.charCodeAt(at)));
 }
 
-/** Folded, with one space for a run of spaces. */
+/** The text folded, with one space for a run of spaces. */
 function normalized(text: string): string {
   if (isAscii(text)) return text.toUpperCase().replaceAll(/\s+/g, ' ');
   let normal = '';

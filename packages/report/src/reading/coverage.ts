@@ -45,7 +45,7 @@ export function toolOfArea({ id }: Pick<Area, 'id'>): string {
 
 export interface Gaps {
   readonly title: string;
-  /** One line for each tool, up to a limit. */
+  /** The lines, one for each tool up to a limit. */
   readonly lines: readonly string[];
   /** Whether `lines` has all of them. */
   readonly isWhole: boolean;
@@ -53,7 +53,7 @@ export interface Gaps {
 
 const LINES_MAX = 5;
 
-/** For the head of a report; undefined when every tool's scan is complete. */
+/** The gaps for the head of a report; undefined when every tool's scan is complete. */
 export function gapsOf(areas: readonly Area[] = []): Gaps | undefined {
   const tools = incompleteTools(areas);
   if (tools.length === 0) return undefined;

@@ -7,7 +7,7 @@ const initials: ReadonlySet<string> = new Set(
   'api cors csp csrf css dns html http idor jwt ldap rce smtp sql ssrf tls url xml xss xxe'.split(' '),
 );
 
-/** `strong_evidence` is shown as `Strong evidence`, `sql_injection` as `SQL injection`. Not for texts. */
+/** `strong_evidence` is shown as `Strong evidence`, `sql_injection` as `SQL injection`. Do not use it for texts. */
 export function labelOf(word: string): string {
   const text = word
     .split('_')
@@ -30,7 +30,7 @@ type Word =
   | (typeof evidenceKinds)[number]
   | (typeof fixActions)[number];
 
-/** To the minute; `2026-03-04 05:06 UTC`. */
+/** The time to the minute: `2026-03-04 05:06 UTC`. */
 export function timeLabelOf(time: string): string {
   return `${time.slice(0, 10)} ${time.slice(11, 16)} UTC`;
 }

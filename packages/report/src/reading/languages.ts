@@ -45,12 +45,12 @@ const byWord = new Map(
   Object.entries(languages).flatMap(([language, words]) => words.map((word) => [word, language] as const)),
 );
 
-/** For the info string of a code block, such as `ts`; undefined if it isn't listed. */
+/** The language for the info string of a code block, such as `ts`; undefined if it isn't listed. */
 export function languageNamed(word: string): string | undefined {
   return byWord.get(word.toLowerCase());
 }
 
-/** By the last part of a file's name; accepts a location in a file, such as `src/a.ts:12`. */
+/** The language by the last part of a file's name; accepts a location in a file, such as `src/a.ts:12`. */
 export function languageOfFile(path: string): string | undefined {
   const name = path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
   const [file = ''] = name.split(/[:#?\s]/, 1);

@@ -3,9 +3,9 @@
  * parts may contain brackets. The work for each link is bounded, so time is linear in the text.
  */
 export interface LinkSyntax {
-  /** Without the backslashes before brackets. */
+  /** The text without the backslashes before brackets. */
   readonly text: string;
-  /** Without a title. */
+  /** The target without a title. */
   readonly target: string;
   readonly isImage: boolean;
   readonly start: number;
@@ -16,7 +16,7 @@ export interface LinkSyntax {
 const TEXT_LENGTH_MAX = 500;
 const TARGET_LENGTH_MAX = 2000;
 
-/** In order; none is within another. */
+/** The links in order; none is within another. */
 export function linksIn(given: string): LinkSyntax[] {
   const links: LinkSyntax[] = [];
   let from = 0;

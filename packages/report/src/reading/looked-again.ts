@@ -20,7 +20,7 @@ export interface EarlierFinding {
 
 const AREA_TAG = 'area:';
 
-/** By its tag `tool:<name>`, otherwise the agent of its report. */
+/** The tool in its tag `tool:<name>`, otherwise the agent of its report. */
 export function toolOfFinding({ tags }: EarlierFinding, agent: string): string {
   return toolIn(tags) ?? agent;
 }

@@ -7,7 +7,7 @@ import { languageOfFile } from './languages.ts';
 import { isWeak, ruleIn, shownTags, toolIn, WEAK_FACT } from './tags.ts';
 import { visibleLine } from './visible-text.ts';
 
-/** For an id such as `F-1`; ids contain nothing that an attribute or an address has to escape. */
+/** The anchor for an id such as `F-1`; ids contain nothing that an attribute or an address has to escape. */
 export function anchorOf(id: string): string {
   return id.toLowerCase();
 }
@@ -77,7 +77,7 @@ function factsOf({
   ];
 }
 
-/** In Markdown; an empty value is left out. */
+/** A fact in Markdown; an empty value is left out. */
 export function factOf(label: string, value: string): string[] {
   return value === '' ? [] : [`**${label}:** ${value}`];
 }

@@ -22,7 +22,7 @@ export function inlineOf(text: string): readonly ProseInline[] {
   return parts;
 }
 
-/** For each run the next one of its length, if any. */
+/** Maps each run to the next one of its length, if any. */
 function closingRuns(lengths: readonly number[]): readonly (number | undefined)[] {
   const next = new Map<number, number>();
   return lengths
@@ -36,7 +36,7 @@ function closingRuns(lengths: readonly number[]): readonly (number | undefined)[
     .toReversed();
 }
 
-/** On one line, and without the space that separates a backtick from the delimiters. */
+/** Makes one line, without the space that separates a backtick from the delimiters. */
 function codeWithin(text: string): string {
   const line = text.replaceAll('\n', ' ');
   const isPadded = line.startsWith(' ') && line.endsWith(' ') && /[^ ]/.test(line);

@@ -8,7 +8,7 @@ import { isWebAddress } from './web-addresses.ts';
 
 export interface ProseLink {
   readonly kind: 'link';
-  /** Not empty. */
+  /** Never empty. */
   readonly text: string;
   /** A web address. */
   readonly address: string;

@@ -19,7 +19,7 @@ export type ProseBlock =
       readonly kind: 'code';
       /** One of those listed in `languages.ts`. */
       readonly language?: string;
-      /** Lines, the last without its end. */
+      /** The lines, the last without its end. */
       readonly text: string;
     };
 
@@ -240,7 +240,7 @@ function dedented(line: string, columns: number): string {
   return `${' '.repeat(left)}${line.slice(start)}`;
 }
 
-/** Without spaces and tabs at its ends; other white space is text. */
+/** Removes spaces and tabs at its ends; other white space is text. */
 function trimmed(line: string): string {
   let start = 0;
   let end = line.length;

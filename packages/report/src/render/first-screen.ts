@@ -8,7 +8,7 @@ import { facetValueOf } from '../reading/facets.ts';
 import { severities } from '@svc/contract/enums';
 
 const FINDINGS_MAX = 50;
-/** In UTF-16 units, so that a page loads fast on a slow line. A larger report is not sent whole. */
+/** The limit in UTF-16 units, so that a page loads fast on a slow line. A larger report is not sent whole. */
 const JSON_LENGTH_MAX = 192 * 1024;
 const FACET_VALUES_MAX = 50;
 

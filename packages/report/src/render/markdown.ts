@@ -66,7 +66,7 @@ function headOf(projection: ReportProjection, { reportUrl }: RenderContext): str
   ]);
 }
 
-/** Only where there are findings. */
+/** The contents, only where there are findings. */
 function contentsOf(sections: readonly Section[], { findings = [] }: ReportProjection): string {
   if (findings.length === 0) return '';
   const entries = sections.flatMap(({ title }) => [

@@ -34,7 +34,7 @@ const verificationRanks: Readonly<Record<Verification, number>> = {
   needs_review: 0,
 };
 
-/** From 0 to 100; the most urgent has the highest. */
+/** A rank from 0 to 100; the most urgent result has the highest. */
 export function rankOf({ severity, verification }: ProjectedFinding): number {
   return severityRanks[severity] + verificationRanks[verification];
 }

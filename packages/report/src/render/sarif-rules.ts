@@ -14,7 +14,7 @@ export const levels: Readonly<Record<Severity, Result.level>> = {
   info: 'note',
 };
 
-/** On the CVSS scale, so that each reader's bands give the severity back. */
+/** Scores on the CVSS scale, so that each reader's bands give the severity back. */
 const scores: Readonly<Record<Severity, string | undefined>> = {
   critical: '9.5',
   high: '8.0',

@@ -78,7 +78,7 @@ interface Facts {
   readonly detectedAt: string | undefined;
 }
 
-/** One by one, with the parts for owners and members only. */
+/** The results one by one, with the parts for owners and members only. */
 function* resultsOf(
   findings: readonly ProjectedFinding[],
   { ruleSet: { rules, indexes }, detectedAt }: Facts,

@@ -11,7 +11,7 @@ const WORKING_MAX = 32;
 const CHAIN_LENGTH_MAX = 32;
 
 export interface BasedPath {
-  /** Absolute, as in the log; undefined when the chain of bases leads to no absolute address. */
+  /** The absolute base, as in the log; undefined when the chain of bases leads to no absolute address. */
   readonly base?: string;
   /** The part below the base, decoded. */
   readonly path: string;

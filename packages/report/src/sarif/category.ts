@@ -19,7 +19,7 @@ const CATEGORY_LENGTH_MAX = 80;
 export const SECRET_TOOL = /gitleaks|trufflehog|detect-secrets|secret|ggshield|whispers/i;
 
 export interface CategoryContext {
-  /** From the CWE numbers in the log. */
+  /** The category from the CWE numbers in the log. */
   readonly byWeakness: string | undefined;
   /** Replaces paths of this machine: a category has no separators by which they could be recognized. */
   readonly local: (text: string) => string;
@@ -79,7 +79,7 @@ function coded(id: string, toolName: string): string | undefined {
 }
 
 export function categoryNamed(name: string | undefined, toolName: string): string {
-  // Before normalization, which makes a token between underscores unrecognizable.
+  // Redacts before normalization, which makes a token between underscores unrecognizable.
   const category = shortened(normalizedCategory(redactText(name ?? '').text));
   if (category.length >= limits.finding.categoryLengthMin) return category;
   return `${normalizedCategory(toolName).slice(0, CATEGORY_LENGTH_MAX)}_result`.replace(/^_/, '');

@@ -120,7 +120,7 @@ interface RunContext {
   readonly cleaner: Cleaner;
 }
 
-/** For results without properties beyond their rule's; a rule belongs to one run. */
+/** Caches the classification of results without properties beyond their rule's; a rule belongs to one run. */
 const ofRules = new WeakMap<Rule, Classification>();
 
 export function classificationOf(result: Fields, rule: Rule, context: RunContext): Classification {
@@ -190,7 +190,7 @@ function taxaOf(result: Fields, descriptor: Fields) {
   };
 }
 
-/** From tags, taxa, properties and the message, without duplicates, in the order of the log. */
+/** Weaknesses from tags, taxa, properties and the message, without duplicates, in the order of the log. */
 function weaknessesOf(result: Fields, descriptor: Fields, sources: readonly string[]): number[] {
   const stated = [descriptor, result].flatMap((of) => texts(properties(of)['cwe']));
   const [, documented] = CWE_PAGE.exec(ruleTextsOf(descriptor).helpUri ?? '') ?? [];

@@ -6,7 +6,7 @@ import { fields, natural, type Fields } from './parts.ts';
 
 export interface Columns {
   readonly start: number;
-  /** Only where the region has an end. */
+  /** Set only where the region has an end. */
   readonly end?: number;
 }
 

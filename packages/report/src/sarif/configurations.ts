@@ -3,7 +3,7 @@ import { bounded, fields, listed, natural, text, type Fields } from './parts.ts'
 
 export interface Configuration {
   readonly level?: string;
-  /** From 0 to 100. */
+  /** The rank, from 0 to 100. */
   readonly rank?: number;
   readonly isEnabled?: boolean;
 }
@@ -29,7 +29,10 @@ export class Configurations {
     this.#ofAll = overridesIn(lists.flat(), descriptorOf);
   }
 
-  /** From the invocation that found the result if the log names it, otherwise from all of them; the last one wins. */
+  /**
+   * The configuration from the invocation that found the result if the log names it, otherwise from all of them; the
+   * last one wins.
+   */
   of(result: Fields, id: string, descriptor: Fields): Configuration {
     const index = natural(fields(result['provenance'])['invocationIndex']);
     const { byDescriptor, byId } = (index === undefined ? undefined : this.#overrides[index]) ?? this.#ofAll;

@@ -19,7 +19,7 @@ export class SarifError extends Error {
 }
 
 export interface LogRun {
-  /** Without its results, and with artifacts, logical locations and thread flow locations up to a limit. */
+  /** The run without its results, and with artifacts, logical locations and thread flow locations up to a limit. */
   readonly fields: Fields;
   /** Undefined where the run has no list of results. */
   readonly results: Results | undefined;

@@ -7,7 +7,7 @@ import type { LogRun } from './document.ts';
 import { fields, listed, text, type Fields } from './parts.ts';
 import { folded } from './levels.ts';
 
-/** From the tool, and from the program that converted the tool's output. */
+/** The invocations of the tool, and of the program that converted the tool's output. */
 export function invocationsOf(run: Fields): Fields[] {
   const { invocation } = fields(run['conversion']);
   return [...listed(run['invocations']), ...listed(invocation)].map(fields);

@@ -40,7 +40,7 @@ export interface DraftFinding {
   readonly isSecret: boolean;
   /** The result is about a published vulnerability. */
   readonly isAdvisory: boolean;
-  /** For a published vulnerability: the affected package, if the log names it. */
+  /** The affected package of a published vulnerability, if the log names it. */
   readonly advisoryIn: string | undefined;
   /** The tool means this line of code, and does not name line 1 for lack of one. */
   readonly isLineMeant: boolean;
@@ -101,7 +101,7 @@ export function findingOf(result: Fields, rule: Rule, context: ResultContext): D
     isSecret: classification.isSecret,
     isAdvisory,
     advisoryIn: isAdvisory ? packageNamed(findingLocation.within, findingLocation.file) : undefined,
-    // Tools quote the first line of a lock file for a package, too.
+    // Tools also quote the first line of a lock file for a package.
     isLineMeant: isAdvisory ? (findingLocation.lineStart ?? 0) > 1 : findingLocation.isLineMeant === true,
     formerCategory: cleaner.category(
       classificationIn(own, cleaner).category ?? classification.formerCategory,
@@ -246,7 +246,7 @@ function affectedBy(
   };
 }
 
-/** Anything can be written there, unlike in the addresses of a scanned program. */
+/** Removes local paths from the route and the origin: they can be any text, unlike the addresses of a scanned program. */
 function ownAffected(own: OwnProperties | undefined, { local }: Cleaner): OwnAffected | undefined {
   if (own?.affected === undefined) return undefined;
   const { route, origin, ...affected } = own.affected;

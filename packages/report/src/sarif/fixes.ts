@@ -8,7 +8,7 @@ import { filledMessage } from './messages.ts';
 
 /** The fixes of one result. */
 const FIXES_MAX = 5;
-/** For all fixes of one result together. */
+/** The limit for all fixes of one result together. */
 const CHANGES_MAX = 8;
 
 export interface Change {

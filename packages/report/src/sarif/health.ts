@@ -14,16 +14,15 @@ import type { WholeRun } from './external-parts.ts';
 import { errorsIn, isOfOnePart } from './notifications.ts';
 
 export interface RunFailure {
-  /** It finished, but could not scan everything. */
+  /** The tool finished, but could not scan everything. */
   readonly isPartial: boolean;
   readonly sentence: string;
 }
 
 /**
- * None for a complete run.
- *
+ * Empty for a complete run.
  * @param tool its name, as findings show it
- * @param isKnown whether a notification repeats what the log says in another place
+ * @param isKnown whether a notification repeats what the log says elsewhere
  */
 export function failuresOfRun(
   run: WholeRun,
@@ -51,10 +50,10 @@ export function worstFailure(failures: readonly RunFailure[]): RunFailure | unde
   return failures.find(({ isPartial }) => !isPartial) ?? failures[0];
 }
 
-/** For a log without any run, which belongs to no tool. */
+/** The failure of a log without any run, which belongs to no tool. */
 export const noRun: RunFailure = failed('The log has no run: the scanner may not have finished.');
 
-/** For a log of which only the first runs are read. */
+/** The failure of a log of which only the first runs are read. */
 export function tooManyRuns(leftOut: number): RunFailure {
   return partial(`The log has more than 10,000 runs: ${leftOut} left out. Write one log for each tool.`);
 }
@@ -73,14 +72,14 @@ function resultFailuresOf({ results, missing }: WholeRun, tool: string): RunFail
   ];
 }
 
-/** For results that were not read. */
+/** The failure for results that were not read. */
 export function unreadable(count: number, tool: string): RunFailure[] {
   if (count === 0) return [];
   const results = count === 1 ? '1 result' : `${count} results`;
   return [partial(`${tool} has ${results} that cannot be read: not an object, or longer than 8 MiB.`)];
 }
 
-/** For results beyond the limit of a report. */
+/** The failure for results beyond the limit of a report. */
 export function leftOutFailure(count: number, tool: string): RunFailure[] {
   if (count === 0) return [];
   const results = count === 1 ? '1 result is' : `${count.toLocaleString('en')} results are`;

@@ -7,7 +7,10 @@ import { importSarif } from './import.ts';
 
 const FEW = 500;
 const MANY = 8 * FEW;
-/** Of processor time. Linear work takes 8 times as long for 8 times the results, and quadratic work up to 64 times. */
+/**
+ * A factor of processor time. Linear work takes 8 times as long for 8 times the results, and quadratic work up to 64
+ * times.
+ */
 const TIMES_MAX = 20;
 
 /** How many results the log being made has. */

@@ -69,7 +69,7 @@ export interface ImportedTool {
 export interface ToolRun extends ToolAreas {
   readonly tool: string;
   readonly failure?: RunFailure;
-  /** For an export of our own: the areas of its report, and who made it. */
+  /** In an export of our own: the areas of its report, and who made it. */
   readonly own?: OwnCoverage;
   /** Results that are not suppressed and have no room in a report; absent if there are none. */
   readonly leftOut?: SeverityCounts;
@@ -78,11 +78,11 @@ export interface ToolRun extends ToolAreas {
 export interface SarifImport {
   readonly findings: readonly Arrival[];
   readonly tools: readonly ImportedTool[];
-  /** In the order of the log. */
+  /** The runs in the order of the log. */
   readonly toolRuns: readonly ToolRun[];
   /** The commit that the whole log says it scanned. */
   readonly commit?: string;
-  /** For a log without a tool's run, or with too many. */
+  /** Set for a log without a tool's run, or with too many. */
   readonly failure?: RunFailure;
   /** Sentences about what was left out or changed. */
   readonly warnings: readonly string[];
@@ -174,7 +174,7 @@ function versionOf(run: Fields, cleaner: Cleaner): string | undefined {
   return version === undefined ? undefined : cleaner.name(version, TOOL_NAME_LENGTH_MAX);
 }
 
-/** Read one after another, and not kept. */
+/** The results, read one after another, and not kept. */
 function* resultsAt({ results }: LogRun, indexes: readonly number[]): Generator<Fields> {
   for (const index of indexes) yield results?.at(index) ?? {};
 }

@@ -16,7 +16,7 @@ export interface LegacyResult {
   readonly affected: Pick<Affected, 'file' | 'route' | 'origin'>;
   readonly ruleId: string;
   readonly result: Fields;
-  /** As quoted in the log; undefined where the identity was the message. */
+  /** The line as quoted in the log; undefined where the identity was the message. */
   readonly line: string | undefined;
 }
 

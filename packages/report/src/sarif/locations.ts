@@ -9,7 +9,7 @@ import { RunFiles, type RunFilesOptions } from './run-files.ts';
 export { isAbsolute } from './addresses.ts';
 
 export interface FindingLocation {
-  /** Relative to the repository, with forward slashes, if that is known. */
+  /** The file relative to the repository, with forward slashes, if that is known. */
   readonly file?: string;
   readonly origin?: string;
   readonly route?: string;

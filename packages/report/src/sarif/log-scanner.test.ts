@@ -31,7 +31,7 @@ function readBack(text: string, windowBytes: number): unknown {
 const listNames: LongList[] = ['results', 'artifacts', 'logicalLocations', 'threadFlowLocations'];
 /** Texts that look like JSON structure. */
 const tricky = fc.constantFrom('"', '{"results":[', ']}', 'runs', 'é🙂', '\\', '\\"', '');
-/** Without backslashes: V8 confuses a key that is a backslash with an escaped one of an earlier object. */
+/** Excludes backslashes: V8 confuses a key that is a backslash with an escaped one of an earlier object. */
 const key = fc.oneof(tricky, fc.string()).filter((name) => !name.includes('\\'));
 const scalar = fc.oneof(tricky, fc.string(), fc.integer(), fc.boolean(), fc.constant(null));
 const { json } = fc.letrec<{ json: unknown }>((tie) => ({

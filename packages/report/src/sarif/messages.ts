@@ -4,7 +4,7 @@ import { redactDeep, redactText, type Redaction } from '../secrets/redact.ts';
 import { bounded, fields, items, text, type Fields } from './parts.ts';
 import type { Rule } from './rules.ts';
 
-/** For parts that a log repeats for every result of a rule. */
+/** The limit for parts that a log repeats for every result of a rule. */
 export const PROSE_LENGTH_MAX = 6000;
 /** In UTF-16 units; a finding keeps less. Placeholders and links can make a message longer than its log. */
 export const MESSAGE_LENGTH_MAX = 16_000;
@@ -177,7 +177,7 @@ export class Cleaner {
     return category;
   }
 
-  /** The same for a result that may be left out: nothing is counted. */
+  /** The same for a result that may be left out. It counts nothing. */
   uncountedCategory(given: string): string {
     return this.#categoryOf(given).text;
   }

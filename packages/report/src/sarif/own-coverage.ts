@@ -46,7 +46,7 @@ export function isRestored(notification: Fields, { areas }: OwnCoverage): boolea
   return incompleteTools(areas).some((area) => area.id === id || gapSentence(area) === sentence);
 }
 
-/** For an export that does not have all findings of its report: one for a share, or of a profile with limits. */
+/** The failures of an export without all findings of its report: one for a share, or of a profile with limits. */
 export function omissionsOf(run: Fields, tool: string, results: number): RunFailure[] {
   if (tool !== OWN_TOOL) return [];
   const { projectedFor, redactionNotice, summary } = fields(run['properties']);

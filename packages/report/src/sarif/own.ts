@@ -47,7 +47,7 @@ export interface OwnProperties {
   readonly affected?: OwnAffected;
   readonly isFalsePositive: boolean;
   readonly fingerprint?: string;
-  /** Only where the log has all of them; logs of older versions have none. */
+  /** Set only where the log has all of them; logs of older versions have none. */
   readonly prose?: OwnProse;
   readonly evidence?: readonly FindingEvidence[];
   readonly tags?: readonly string[];
@@ -131,7 +131,7 @@ function quotedEvidence(result: Fields, given: unknown): unknown[] {
   });
 }
 
-/** Without secrets; undefined where the log has no valid evidence. */
+/** The evidence without secrets; undefined where the log has no valid evidence. */
 export function ownEvidence(
   { evidence: given }: OwnProperties,
   cleaner: Cleaner,

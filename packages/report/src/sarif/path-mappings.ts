@@ -22,9 +22,9 @@ export interface WrittenPath {
   /** The beginning: empty for a relative path, `/`, a drive such as `c:`, or `//` for a share. */
   readonly anchor: string;
   readonly segments: readonly string[];
-  /** It comes from a system that ignores case. */
+  /** Whether it comes from a system that ignores case. */
   readonly ignoresCase: boolean;
-  /** It is a URI that names no file of a disk, such as `pkg:npm/x`. */
+  /** Whether it is a URI that names no file of a disk, such as `pkg:npm/x`. */
   readonly isForeign: boolean;
 }
 
@@ -43,7 +43,7 @@ const FILES_MIN = 2;
 
 export class PathMappings {
   readonly #files: FileIndex;
-  /** By the removed segments of a path, then by the folder that replaces them: the supporting files of the run. */
+  /** The supporting files of the run, by the removed segments of a path, then by the folder that replaces them. */
   readonly #votes = new Map<string, Map<string, Set<string>>>();
 
   constructor(files: FileIndex) {

@@ -39,7 +39,7 @@ export class RuleIndex {
 }
 
 class NamedRules {
-  /** By a name that messages may begin with, the rule with the longest id. */
+  /** The rule with the longest id, by a name that messages may begin with. */
   readonly #rules = new Map<string, Fields>();
   readonly #lengths: readonly number[];
 

@@ -10,7 +10,7 @@ export interface Rule {
   readonly descriptor: Fields;
   /** The part of the tool that defines the rule. */
   readonly component: Fields;
-  /** For this run. */
+  /** The configuration for this run. */
   readonly configuration: Configuration;
 }
 
@@ -125,7 +125,9 @@ function firstById(components: readonly Component[]): ReadonlyMap<string | undef
   return first;
 }
 
-/** By its whole id, otherwise by the part before its last slash: `CWE-78/handler` is a kind of `CWE-78`. */
+/**
+ * Finds a rule by its whole id, otherwise by the part before its last slash: `CWE-78/handler` is a kind of `CWE-78`.
+ */
 function ruleWithId(id: string, byId: (id: string) => Fields | undefined): Fields | undefined {
   const part = partOf(id);
   return byId(id) ?? (part === undefined ? undefined : byId(part));

@@ -45,7 +45,7 @@ interface Reading {
   readonly candidates: readonly string[];
   /** The first of them is certain. */
   readonly isCertain: boolean;
-  /** As much of the path as is known. */
+  /** The path, as much of it as is known. */
   readonly path: WrittenPath;
   /** The path of a file that is not in the checkout. */
   readonly stated: string;

@@ -4,7 +4,7 @@ import { SUPPRESSED } from '../intake/deduplication.ts';
 import { fields, items, text, type Fields } from './parts.ts';
 import { PROSE_LENGTH_MAX, type Cleaner } from './messages.ts';
 
-/** Suppressed, unless a suppression is under review, was rejected or is malformed. */
+/** Whether a result is suppressed: not if a suppression is under review, was rejected or is malformed. */
 export function isSuppressed(result: Fields): boolean {
   const suppressions = items(result['suppressions']).map(fields);
   return (

@@ -42,7 +42,7 @@ export function summaryOf(rule: Rule, message: string, tool: string, ruleName: s
   return isAtLeast(named, bounds.proseLengthMin) ? named : `The scanner ${named}`;
 }
 
-/** In characters, as the limits count. */
+/** Counts characters, as the limits do. */
 function isAtLeast(given: string, lengthMin: number): boolean {
   return codePointsWithin(given, lengthMin, Number.MAX_SAFE_INTEGER);
 }

@@ -51,7 +51,7 @@ export function categoryOfCwe(cwes: readonly number[]): string | undefined {
   return cwes.map((cwe) => categories.get(cwe)).find((category) => category !== undefined);
 }
 
-/** Of 2021; other years number the risks differently. */
+/** The risks of 2021; other years number them differently. */
 const risks2021: Readonly<Record<string, string>> = {
   A01: 'broken_access_control',
   A02: 'cryptographic_failures',

@@ -16,7 +16,7 @@ export interface Anchored<Value> {
 }
 
 export interface Landmark<Value> extends Anchored<Value> {
-  /** From the anchor's start to its pair. */
+  /** The distance from the anchor's start to its pair. */
   readonly offset: number;
   /**
    * The bits that stand for the landmark in the tables for the characters beside its pair. In a large group some

@@ -67,7 +67,7 @@ function locateOpenAiKey({ text }: ScannedText, at: number): SecretSpan | undefi
 
 const SLACK_BEGINNING = /x(?:ox[abeoprs]|app)-[a-zA-Z0-9]{1,40}-[a-zA-Z0-9]{1,40}(?!\w)/y;
 
-/** Two parts or more; everything joined by hyphens is part of it. */
+/** Locates two parts or more; everything joined by hyphens is part of the token. */
 function locateSlackToken(scanned: ScannedText, at: number): SecretSpan | undefined {
   if (WORD_CHARACTER.test(scanned.characterBefore(at))) return undefined;
   SLACK_BEGINNING.lastIndex = at;

@@ -16,7 +16,7 @@ type MayGoOn = (bytes: Uint8Array, at: number) => boolean;
 
 interface Landmark {
   readonly anchor: Uint8Array;
-  /** From the anchor's start to its pair. */
+  /** The distance from the anchor's start to its pair. */
   readonly offset: number;
   readonly bit: number;
   readonly mayGoOn: MayGoOn;
@@ -116,7 +116,7 @@ function following(follow: Follow | undefined): MayGoOn {
   };
 }
 
-/** For anchors that are ordinary words in reports. */
+/** Checks for anchors that are ordinary words in reports. */
 const continuations: Readonly<Record<string, MayGoOn>> = {
   SECRET: isSecretAccessKey,
   Secret: isSecretAccessKey,
@@ -167,7 +167,7 @@ export function mayHoldSecret(bytes: Uint8Array, escapesPlainly: boolean): boole
     if (possible === 0) continue;
     const end = searchedUntil(aligned, at, { group, possible });
     if (end === FOUND) return true;
-    // Continues with the next text, where this one was checked as a whole.
+    // Continues with the next text, since this one was checked as a whole.
     if (end > at) index = end >> 1;
   }
   return false;

@@ -9,7 +9,7 @@ const FITTING = /^(?:[^()\n]|\([^()\n]{0,200}\)){1,1000}$/;
 /** `(at last)` is not a location. */
 const SIGN = /[./:]/;
 
-/** Without its brackets; undefined for a location that could not be removed again. */
+/** The location as text without brackets; undefined for one that could not be removed again. */
 export function locationInText(location: string): string | undefined {
   return FITTING.test(location) && SIGN.test(location) ? `at ${location}` : undefined;
 }

@@ -6,7 +6,7 @@
  * found within a sentence, or before a particle.
  */
 const WORD_CHARACTER = /[\p{L}\p{N}\p{M}]/u;
-/** By script extensions, which include the long vowel sign of Japanese. */
+/** Matches by script extensions, which include the long vowel sign of Japanese. */
 const UNSPACED_CHARACTER =
   /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]/u;
 const SPACE = /\s/u;

@@ -203,7 +203,7 @@ function rejectUnsigned(
   });
 }
 
-/** Of the parameters, only those that the endpoint names; others are ignored. */
+/** Reads only the parameters that the endpoint names; others are ignored. */
 function givenIn({ route, ...names }: Bound, request: FastifyRequest, bytes: Uint8Array): Given {
   const { endpoint } = route;
   let query: unknown;

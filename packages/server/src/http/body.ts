@@ -57,7 +57,7 @@ export async function readBody(
 
 export interface BodyBounds {
   readonly bytesMax: number;
-  /** On average, once the grace period is over. */
+  /** The minimum on average, once the grace period is over. */
   readonly leastBytesPerSecond: number;
   readonly timeouts: Timeouts;
 }

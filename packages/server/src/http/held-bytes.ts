@@ -23,7 +23,7 @@ export interface HeldFor {
 export interface HeldAnswer {
   readonly buffer: ArrayBufferLike;
   readonly heldFor: HeldFor;
-  /** In milliseconds. */
+  /** The time in milliseconds. */
   readonly beganAt: number;
   /** The bytes that its reader has received, including what the system buffers. */
   takenBytes: number;

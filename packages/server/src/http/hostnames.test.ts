@@ -21,7 +21,7 @@ const server = sharedServer({
 interface Asked {
   readonly headers?: readonly string[];
   readonly body?: string;
-  /** Of another server. */
+  /** The port of another server. */
   readonly port?: number;
 }
 

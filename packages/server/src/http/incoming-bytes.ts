@@ -15,12 +15,12 @@ export interface ReceivedBytes {
   readonly bytes: Uint8Array<ArrayBuffer>;
   /** The number of bytes that arrived. */
   readonly size: number;
-  /** Of everything that arrived. */
+  /** The digest of everything that arrived. */
   readonly sha256: Uint8Array;
 }
 
 export interface IncomingBytes {
-  /** From `Content-Length`; null when the body is chunked. */
+  /** The length in `Content-Length`; null when the body is chunked. */
   readonly declaredSize: number | null;
   /**
    * Call once. The client is asked for the body only then.

@@ -27,7 +27,7 @@ describe('a network', () => {
   const groups = (count: number) => fc.array(group, { minLength: count, maxLength: count });
 
   test('[D3] is an IPv6 /64', () => {
-    // In 2001:db8::/32, so that none of them is a mapped IPv4 address.
+    // Addresses in 2001:db8::/32, so that none of them is a mapped IPv4 address.
     fc.assert(
       fc.property(groups(2), groups(4), groups(4), (prefix, one, other) => {
         const network = ['2001', 'db8', ...prefix].join(':');

@@ -83,7 +83,7 @@ async function watchRights(
   }
 }
 
-/** Of equally preferred codings the first. A client that accepts none gets the bytes uncoded. */
+/** Prefers the first of equally preferred codings. A client that accepts none gets the bytes uncoded. */
 function codingFor(request: FastifyRequest, codings: readonly Coding[]): Coding {
   if (codings.length === 1 || request.headers['accept-encoding'] === undefined) return 'identity';
   const negotiator: NegotiatorByOrder = new Negotiator(request.raw);

@@ -85,7 +85,7 @@ export function createRightChecks({ bus, clock, timers, log }: RightCheckPorts):
     watched.isAsking = false;
   }
 
-  /** Not in the tick of the commit, because caches of the database are cleared in that tick. */
+  /** Runs after the tick of the commit, because caches of the database are cleared in that tick. */
   function hint(watched: Watched): void {
     watched.isSuspect = true;
     setImmediate(() => void ask(watched));

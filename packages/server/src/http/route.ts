@@ -8,9 +8,9 @@ import type { SessionCookie } from '#http/cookies';
 
 /** The client of a request, as it is stored with a session. */
 export interface Client {
-  /** Such as `203.0.113.0/24`, or `unknown`. */
+  /** The network, such as `203.0.113.0/24` or `unknown`. */
   readonly network: string;
-  /** As the client sent it; empty when it sent none. */
+  /** The header as the client sent it; empty when it sent none. */
   readonly userAgent: string;
 }
 
@@ -21,7 +21,7 @@ export interface Call<E extends Endpoint> {
   readonly body: BodyOf<E>;
   readonly bytes: E['takesReport'] extends true ? IncomingBytes : never;
   readonly principal: PrincipalOf<E['credential']>;
-  /** From a browser that reconnects to a stream. */
+  /** The header of a browser that reconnects to a stream. */
   readonly lastEventId: E['streams'] extends true ? string | undefined : never;
   /** The password for a share, as bytes that should be UTF-8; undefined when absent. */
   readonly sharePassword: E['takesSharePassword'] extends true ? Uint8Array | undefined : never;
@@ -52,7 +52,7 @@ export function route<E extends Endpoint>(endpoint: E, handler: Handler<E>): Rou
   return { endpoint, handler };
 }
 
-/** For an endpoint whose answer is prepared bytes: a file, or JSON of its schema. */
+/** The route of an endpoint whose answer is prepared bytes: a file, or JSON of its schema. */
 export function preparedRoute<E extends Endpoint>(
   endpoint: E,
   handler: (call: Call<E>) => Promise<Prepared>,
@@ -60,7 +60,10 @@ export function preparedRoute<E extends Endpoint>(
   return { endpoint, handler: async (call) => ({ status: 200, prepared: await handler(call) }) };
 }
 
-/** For an endpoint that answers with a stream, or with 204 when there are no further events. The source is always called. */
+/**
+ * The route of an endpoint that answers with a stream, or with 204 when there are no further events. The source is
+ * always called.
+ */
 export function streamRoute<E extends Endpoint & { readonly streams: true }>(
   endpoint: E,
   handler: (

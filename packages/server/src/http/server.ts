@@ -35,7 +35,7 @@ export interface HttpServerOptions extends BindingOptions, RightCheckPorts {
   /** Null without a token; then its path is unknown. */
   readonly metricsRoute: MetricsRoute | null;
   readonly outgoingBudgets: OutgoingBudgets;
-  /** Paths outside the API. */
+  /** The paths outside the API. */
   readonly pages: Pages;
 }
 

@@ -1,12 +1,12 @@
 /** How long a client may take. These are the service's values; tests shorten them. */
 export interface Timeouts {
-  /** From the first byte of a request to the end of its headers. */
+  /** The time from the first byte of a request to the end of its headers. */
   readonly headersMs: number;
-  /** From the first byte of a request to its last; enough for the largest upload at 128 KiB a second. */
+  /** The time from the first byte of a request to its last; enough for the largest upload at 128 KiB a second. */
   readonly requestMs: number;
-  /** Without a byte in either direction. Streams send heartbeats more often. */
+  /** How long no byte may move in either direction. Streams send heartbeats more often. */
   readonly silenceMs: number;
-  /** Between an answer and the next request. */
+  /** The time between an answer and the next request. */
   readonly keepAliveMs: number;
   /** How often open connections are checked for the first two. */
   readonly connectionsCheckedEveryMs: number;

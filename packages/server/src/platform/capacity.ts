@@ -21,9 +21,9 @@ export interface CapacityBounds {
 export interface Piece {
   /** The owner of the work. */
   readonly owner: string;
-  /** In any unit, the same for all pieces. */
+  /** The cost in any unit, the same for all pieces. */
   readonly cost: number;
-  /** 1 if absent. */
+  /** The number of units; 1 if absent. */
   readonly units?: number;
 }
 
@@ -147,7 +147,7 @@ export function createCapacity(bounds: CapacityBounds, rejection: () => Error): 
       };
       const giveUp = () => {
         reject(entry);
-        // It may have blocked smaller ones behind it.
+        // The removed piece may have blocked smaller ones behind it.
         admitWaiting();
       };
       const timer = bounds.waitMsMax === undefined ? undefined : setTimeout(giveUp, bounds.waitMsMax);

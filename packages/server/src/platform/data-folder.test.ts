@@ -31,7 +31,7 @@ function rejectionOf(path: string): readonly string[] {
   return (rejected as StartError).lines;
 }
 
-/** Another process that holds the folder until it is killed. */
+/** Starts another process that holds the folder until it is killed. */
 async function holdElsewhere(path: string): Promise<{ kill(): Promise<void> }> {
   const module = new URL('./data-folder.ts', import.meta.url).href;
   const code = `

@@ -4,7 +4,7 @@
  */
 export interface JsonBounds {
   readonly depthMax: number;
-  /** Objects, lists and commas together. */
+  /** The limit of objects, lists and commas together. */
   readonly partsMax: number;
 }
 

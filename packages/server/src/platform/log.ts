@@ -22,11 +22,13 @@ export interface LogFields {
   readonly dataDir?: string;
   readonly next?: string;
   readonly signal?: string;
-  /** Of the payment provider. */
+  /** The id of the payment provider's event. */
   readonly eventId?: string;
   readonly subscriptionId?: string;
   readonly workspaceId?: string;
-  /** Of a failed login, recovery or confirmation: the account, or a keyed digest of an address without one. */
+  /**
+   * The subject of a failed login, recovery or confirmation: the account, or a keyed digest of an address without one.
+   */
   readonly userId?: string;
   readonly addressDigest?: string;
   /** The network as throttles count it. */

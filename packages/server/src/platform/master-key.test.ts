@@ -22,7 +22,7 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true }));
 beforeEach(async () => {
   file = join(mkdtempSync(join(folder, 'deployment-')), 'master.key');
-  // As before the first start of a deployment.
+  // The state before the first start of a deployment.
   await database.read.deleteFrom('deployment').where('name', '=', 'master-key-mark').execute();
 });
 

@@ -25,7 +25,7 @@ export const MASTER_KEY_BYTES = 32;
 
 export interface MasterKeySources {
   readonly database: Database;
-  /** From the configuration; takes precedence over the file. */
+  /** The key from the configuration, which takes precedence over the file. */
   readonly configured: Uint8Array | null;
   /** Read when no key is configured, and created at the first start. */
   readonly file: string;

@@ -27,7 +27,7 @@ export function readOperatorFile<Schema extends TSchema>(
 }
 
 function rejection(variable: string, path: string, reason: string): string {
-  return `${variable}: holds ${JSON.stringify(path)}, a file that cannot be used: ${reason}; it must be a JSON file of the form that docs/OPERATING.md gives, or unset to use the built-in values.`;
+  return `${variable}: is ${JSON.stringify(path)}, a file that cannot be used: ${reason}; it must be a JSON file as docs/OPERATING.md describes it, or unset to use the built-in values.`;
 }
 
 const UNREAD: Readonly<Record<string, string>> = {

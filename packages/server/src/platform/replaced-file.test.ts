@@ -159,7 +159,7 @@ describe('a replaced file', () => {
       await writeFile(file, contentOf(0));
       expect(await read()).toBe(contentOf(0));
       const over = new AbortController();
-      // However busy the disk is: while a reader pauses, a running writer continues.
+      // While a reader pauses, a running writer continues, however busy the disk is.
       let isWriting = false;
       read = readerOf(
         createReplacedFile(file, BYTES_MAX, systemClock, () => (isWriting ? once(writer, 'step') : delay(1))),

@@ -17,10 +17,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Clock } from '#platform/clock';
 
 const PAUSE_MS = 100;
-/** Equal this often in a row, the content is accepted. */
+/** When this many readings in a row are equal, the content is accepted. */
 const USABLE_ALIKE = 2;
 const UNUSABLE_ALIKE = 4;
-/** For an unusable file after a usable one: a busy disk can delay the writer for long, but not its readers. */
+/**
+ * The limit for an unusable file after a usable one: a busy disk can delay the writer for long, but not its readers.
+ */
 const UNUSABLE_ALIKE_AFTER_USABLE = 15;
 /** Gives up on a file that keeps changing. */
 const READINGS_MAX = 20;
@@ -98,7 +100,7 @@ export function createReplacedFile(
     async read() {
       if (kept?.isTrusted && (await identityOf(file)) === kept.identity) return kept.contents;
       if (!underWay) return begin();
-      // One under way may have looked before the file was replaced, so all new callers share the next one.
+      // A reading under way may have begun before the file was replaced, so all new callers share the next one.
       next ??= underWay.then(begin, begin);
       return next;
     },

@@ -4,11 +4,11 @@ import Type, { type Static } from 'typebox';
 
 /** Estimated processor time of the renderings that run or wait at one time. */
 export interface RenderingBudgets {
-  /** For the reports of one owner: for the owner and members, and separately for all share links together. */
+  /** The limit for the reports of one owner: for the owner and members, and separately for all share links together. */
   readonly ownerMs: number;
-  /** Through one share link. */
+  /** The limit through one share link. */
   readonly linkMs: number;
-  /** Requested from one network. */
+  /** The limit for requests from one network. */
   readonly networkMs: number;
 }
 

@@ -10,7 +10,7 @@ const SCHEMES = new Set(
   ),
 );
 
-/** For a rejected value. */
+/** The words for a rejected value. */
 export function rejectedAddressInWords(value: string): string {
   const [, scheme = ''] = /^([a-z0-9+]{1,20}):/i.exec(value) ?? [];
   const known = scheme.toLowerCase();
@@ -22,7 +22,7 @@ export function rejectedAddressInWords(value: string): string {
 const NOT_SHOWN = 'an address that is not shown';
 const PLAIN_PATH = /^[\w./-]*$/;
 
-/** For an accepted address. */
+/** The words for an accepted address. */
 export function usedAddressInWords(address: string): string {
   const url = parsed(address);
   return url === null ? NOT_SHOWN : `${url.protocol}//${url.host}${url.pathname}`;

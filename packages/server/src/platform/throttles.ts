@@ -68,7 +68,7 @@ export interface Throttles {
    * @throws AppError RATE_LIMITED, without checking.
    */
   guess<Right>(charges: readonly Charge[], check: () => Promise<Right | null>): Promise<Right | null>;
-  /** For a limit that is part of the API and cannot be configured. */
+  /** The counter of a limit that is part of the API and cannot be configured. */
   guesses(name: string, budget: Budget): GuessCounter;
   /** Like `charge`, for a limit that is part of the API and cannot be configured. */
   chargeFixed(name: string, subject: string, budget: Budget): Promise<void>;

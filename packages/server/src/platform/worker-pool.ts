@@ -19,11 +19,11 @@ export interface WorkerPoolOptions {
   /** Posts one message for each message that it gets. */
   readonly file: URL;
   readonly workers: number;
-  /** Processor time for a task. */
+  /** The limit of processor time for a task. */
   readonly timeLimitMs: number;
   /** A worker that was idle for this long is ended. */
   readonly idleLimitMs: number;
-  /** For each worker; transferred buffers do not count. */
+  /** The limit for each worker; transferred buffers do not count. */
   readonly heapMibMax: number;
   readonly workerData?: unknown;
   /** The error of a task that took too long, instead of INTERNAL 503. */
@@ -153,7 +153,7 @@ function watchTime(worker: Worker, limitMs: number, onOver: () => void): () => v
   };
 }
 
-/** Processor time; time by the clock where an older Node does not report it. */
+/** The processor time; on an older Node, which does not report it, the time by the clock. */
 async function spentMs(worker: Worker): Promise<number> {
   if (!('cpuUsage' in worker)) return performance.now();
   try {

@@ -111,7 +111,7 @@ const lastly: readonly Operation[] = [
   'deleteAccount',
   'createSupportGrant',
 ];
-/** They end the caller; other suites test their answers. */
+/** Operations that end the caller; other suites test their answers. */
 const ends = new Set<Operation>([
   'recover',
   'logOut',

@@ -36,7 +36,9 @@ interface KnownCaller extends Caller {
   readonly loggedOutSession: string;
 }
 
-/** From deleted accounts. The first request with an expired session ends it, so each endpoint has its own. */
+/**
+ * Credentials from deleted accounts. The first request with an expired session ends it, so each endpoint has its own.
+ */
 const ended = { expiredSessions: new Map<Operation, string>(), deletedSession: '', deletedDevice: '' };
 
 const basic = { authorization: `Basic ${Buffer.from('person:password').toString('base64')}` };
@@ -227,7 +229,7 @@ const withBody = operations.filter((operation) => endpointOf(operation).body !==
 describe('the order of checks', () => {
   const inputs = new Map<Operation, ReturnType<typeof inputOf>>();
 
-  /** Shared by all of these tests, since every request with it is rejected. */
+  /** The input is shared by all of these tests, since every request with it is rejected. */
   function sharedInput(operation: Operation): ReturnType<typeof inputOf> {
     const input = inputs.get(operation) ?? inputOf(operation, shared.person, server);
     inputs.set(operation, input);

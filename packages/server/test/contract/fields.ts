@@ -9,7 +9,7 @@ interface SchemaNode {
   readonly properties?: Readonly<Record<string, SchemaNode>>;
   readonly required?: readonly string[];
   readonly items?: SchemaNode;
-  /** For a field that may be null: its schema and that of null. */
+  /** The schemas of a field that may be null: its own and that of null. */
   readonly anyOf?: readonly SchemaNode[];
   readonly enum?: readonly unknown[];
   readonly pattern?: string;

@@ -25,7 +25,7 @@ let server: TestServer;
 let deviceToken = '';
 const prepared = new Map<Operation, Prepared>();
 
-/** They need no query, or report the database's state. */
+/** Operations that need no query, or that report the database's state. */
 const unaffected = new Set<Operation>([
   'getHealth',
   'getReady',

@@ -85,7 +85,7 @@ export const administratorOf = (server: TestServer): Promise<SessionActor> =>
 /** Samples that end a device link create their own. */
 const deviceOf = once((owner: SessionActor, server) => server.linkDevice(owner));
 
-/** For samples that do not change it. */
+/** A report for samples that do not change it. */
 const finalReport = once(async (owner: SessionActor, server) => {
   const { reportId } = await syncReport(await deviceOf(owner, server));
   return reportId;
@@ -174,7 +174,7 @@ async function approvedLink(owner: SessionActor, server: TestServer) {
 
 const nothing = () => Promise.resolve({});
 
-/** For endpoints with one id in the path. */
+/** The input of endpoints with one id in the path. */
 const named =
   (idOf: (caller: SessionActor, server: TestServer) => Promise<string>) =>
   async (caller: SessionActor, server: TestServer) => ({ params: { id: await idOf(caller, server) } });
@@ -472,7 +472,7 @@ export const samples: { readonly [Name in Operation]: Sample<Name> } = {
   getBillingPlan: {
     input: inPersonalWorkspace,
   },
-  // It is signed when it is sent.
+  // The event is signed when it is sent.
   receiveBillingEvent: {
     input: async (caller, server) => ({
       params: {},

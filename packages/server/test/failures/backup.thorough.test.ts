@@ -30,7 +30,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 interface Acknowledged {
   readonly reportId: string;
-  /** Only in its body. */
+  /** A canary that is only in the report's body. */
   readonly canary: string;
   readonly slug: string;
   readonly isDeleted: boolean;
@@ -126,7 +126,7 @@ test('what was acknowledged before a backup began is in it, and is served from i
   expect((await restored.anonymous.api.getReady()).ok).toBe(true);
 }, 300_000);
 
-/** Kill a backup after this many of its files: its folder, the database, blobs, the key. */
+/** A backup is killed after this many of its files: its folder, the database, blobs, the key. */
 const KILLED_AFTER = [1, 2, 4, 8, 14, 20];
 const REPORTS = 12;
 

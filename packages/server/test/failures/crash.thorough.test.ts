@@ -9,7 +9,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 const ROUNDS = 6;
 const WRITERS = 4;
-/** Kill the process after this many acknowledged writes, in each round. */
+/** The process is killed after this many acknowledged writes, in each round. */
 const KILLED_AFTER = [1, 3, 10, 40, 90, 150];
 
 let dataDir: string;

@@ -14,7 +14,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 
 const program = fileURLToPath(new URL('group-writer.ts', import.meta.url));
 const GIVEN_UP_AFTER_MS = 120_000;
-/** Kill the process after this many acknowledged transactions, in each round. */
+/** The process is killed after this many acknowledged transactions, in each round. */
 const KILLED_AFTER = [1, 17, 200, 1000, 450, 2, 90, 1500];
 
 const spawning: SpawnOptionsWithStdioTuple<StdioNull, StdioPipe, StdioNull> = {

@@ -85,7 +85,7 @@ async function shareAndVisit(policy: SharePolicy): Promise<Shared> {
   const device = await server.linkDevice(owner);
   const { reportId, localReportId } = await createShell(device);
   const made = reportFor(policy);
-  // The client's id for it is in the service's rows.
+  // The service's rows contain the client's id of the report.
   const report = { ...made.report, localReportId };
   planted.push(...made.canaries.filter((canary) => canary !== made.report.localReportId));
   await finalizeWith(device, reportId, bytesOf(JSON.stringify(report)));

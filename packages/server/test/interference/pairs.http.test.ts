@@ -88,7 +88,7 @@ interface Shared {
 async function answersFrom(side: Side, { report, pair, name }: Shared): Promise<ProbedAnswer[]> {
   const { random, owner, device, ownersWorkspace: workspaceId } = side;
   random.begin(`report of ${name}`);
-  // Also hidden, and unique in a workspace.
+  // The local id is hidden too, and unique in a workspace.
   const localReportId = newLocalId();
   const project = { workspaceId, name: pair.sharing.projectNames[0] ?? '', bindingPublicId: newLocalId() };
   const { projectId } = bodyOf(await owner.api.createProject({ body: project }));

@@ -7,7 +7,7 @@ export interface ProbedAnswer {
   readonly status: number;
   /** All except those of the connection. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Decoded; the encoded length is among the headers. */
+  /** The decoded body; the encoded length is among the headers. */
   readonly body: string;
 }
 

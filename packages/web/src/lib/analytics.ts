@@ -82,7 +82,7 @@ function send(): void {
   if (waiting.length === 0) return;
   const body = JSON.stringify({ events: waiting });
   waiting = [];
-  // Not through the client: an ended session must not open the sign-in dialog. `keepalive` lets the request outlive
+  // Does not use the client: an ended session must not open the sign-in dialog. `keepalive` lets the request outlive
   // the page.
   fetch(ADDRESS, {
     method: 'POST',

@@ -2,7 +2,7 @@
 import type { Issue } from '@svc/contract';
 import { ApiError } from './api.ts';
 
-/** By field name; only for top-level fields of the body. */
+/** The issues by field name; only for top-level fields of the body. */
 export type FieldIssues = Readonly<Record<string, string>>;
 
 export function issuesOf(error: unknown): FieldIssues {

@@ -17,7 +17,7 @@ export class JsonSlices {
   #text = '';
   #around = '';
   readonly #parsed: unknown[] = [];
-  /** For each container around the current position: whether it is an array. */
+  /** Whether each container around the current position is an array. */
   readonly #containers: boolean[] = [];
   #isInText = false;
   #isEscaped = false;

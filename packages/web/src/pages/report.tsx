@@ -48,7 +48,7 @@ export function ReportPage() {
           notice={isFailed ? <RestMissing onRest={tryAgain} /> : null}
         />
       )}
-      {/* Outside of the page, so that its state survives when a live report becomes final. */}
+      {/* It is outside of the page, so that its state survives when a live report becomes final. */}
       <ShareSheet
         key={`sharing ${id}`}
         sharing={sharing}

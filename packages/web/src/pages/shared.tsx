@@ -15,7 +15,7 @@ import { Notice } from '../ui/notice.tsx';
 import { Page } from '../ui/page.tsx';
 import { Waiting } from '../ui/waiting.tsx';
 
-/** Generic, since titles appear in browser histories and tab lists. */
+/** The title is generic, since titles appear in browser histories and tab lists. */
 const TITLE = 'Shared report';
 
 export function SharedPage({ slug }: { readonly slug: string }) {
@@ -106,7 +106,7 @@ function SharedReport({ opened, slug, onSave, onRest }: SharedReportProps) {
   );
 }
 
-/** Nothing for anonymous viewers. */
+/** Shows nothing for anonymous viewers. */
 function ForWhom({ report, viewerLabel }: Opened) {
   if (report.projectedFor.principalType === 'anonymous') return null;
   return (

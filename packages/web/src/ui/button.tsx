@@ -5,7 +5,7 @@ const looks = {
   primary: 'bg-accent text-on-accent hover:not-disabled:bg-accent-strong',
   plain: 'border border-edge hover:not-disabled:bg-hover',
   quiet: 'text-quiet hover:not-disabled:bg-hover hover:not-disabled:text-text',
-  /** Within a line of text, such as an id that can be copied. */
+  /** For a button within a line of text, such as an id that can be copied. */
   inline: 'text-quiet hover:not-disabled:bg-hover hover:not-disabled:text-text',
   danger: 'bg-danger text-on-accent hover:not-disabled:bg-danger-strong',
 } as const;

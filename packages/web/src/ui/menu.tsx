@@ -7,7 +7,7 @@ import type { ReactNode } from 'react';
 import { buttonLook } from './button.tsx';
 
 export interface MenuProps {
-  /** On the button. */
+  /** The text on the button. */
   readonly label: ReactNode;
   /** A tooltip, if the label does not say what the button is for. */
   readonly title?: string;

@@ -7,7 +7,7 @@ export interface PageProps {
   /** The document title; also the default heading. */
   readonly title: string;
   readonly heading?: ReactNode;
-  /** Beside the heading. */
+  /** Rendered beside the heading. */
   readonly actions?: ReactNode;
   readonly width?: keyof typeof widths;
   readonly children: ReactNode;

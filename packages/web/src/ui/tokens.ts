@@ -43,7 +43,7 @@ function token(scale: keyof typeof scales, light: Step, dark: Step = light): Tok
 }
 
 export const tokens = {
-  /** Behind everything. */
+  /** The page, behind everything. */
   page: token('slate', 1),
   /** Floating panels, and bars at the edge. */
   surface: token('slate', 2),

@@ -45,7 +45,7 @@ const typescript: ParseOptions = {
 const onQuote = (_quote: string, index: number, code: string) =>
   /\w/.test(code.charAt(index - 1)) ? 1 : undefined;
 
-/** By the names of `languages.ts`. */
+/** The languages by the names of `languages.ts`. */
 export const codeLanguages: Readonly<Partial<Record<string, ParseOptions>>> = {
   bash: { ...shell, onQuote },
   c,

@@ -11,12 +11,12 @@ import { visibleText } from '../../reading/visible-text.ts';
 import { codeLanguages } from './code-languages.ts';
 import { constantMarkup, escaped, markup, type Html } from './template.ts';
 
-/** For one document. */
+/** The limit for one document. */
 export const COLOURED_CHARACTERS_MAX = 60_000;
 
 export interface CodeBlock {
   readonly text: string;
-  /** For screen readers; names the finding and the list of the code. */
+  /** A label for screen readers, which names the finding and the list of the code. */
   readonly label: string;
   /** One of `languages.ts`. */
   readonly language?: string | undefined;

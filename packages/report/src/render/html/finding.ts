@@ -12,7 +12,7 @@ import { constantMarkup, joined, markup, type Html } from './template.ts';
 import { locationOf, enumLabels } from '../../reading/labels.ts';
 import { moment } from './time.ts';
 
-/** In parts: text beyond Latin-1 makes every string that contains it several times slower to write. */
+/** Returns parts: text beyond Latin-1 makes every string that contains it several times slower to write. */
 export function findingParts(
   finding: ProjectedFinding,
   context: RenderContext,

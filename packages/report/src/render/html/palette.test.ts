@@ -30,7 +30,7 @@ test('black on white has a contrast of 21', () => {
   expect(contrast('#000000', '#ffffff')).toBeCloseTo(21);
 });
 
-/** As WCAG 2.2 defines it. */
+/** The contrast ratio as WCAG 2.2 defines it. */
 function contrast(one: string, other: string): number {
   const [high = 0, low = 0] = [luminance(one), luminance(other)].toSorted((a, b) => b - a);
   return (high + 0.05) / (low + 0.05);

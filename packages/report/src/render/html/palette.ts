@@ -4,9 +4,9 @@
  */
 export const palette = {
   page: ['#ffffff', '#111113'],
-  /** Behind code. */
+  /** The colour behind code. */
   calm: ['#f9f9fb', '#18191b'],
-  /** Behind marked lines. */
+  /** The colour behind marked lines. */
   marked: ['#fff7ed', '#331e0b'],
   hairline: ['#d9d9e0', '#363a3f'],
   text: ['#1c2024', '#edeef0'],

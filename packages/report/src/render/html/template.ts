@@ -51,7 +51,7 @@ export function escaped(text: string): string {
   return CHANGED.test(text) ? escapeUTF8(visibleText(text)) : text;
 }
 
-/** For markup of this program, in which every text of a report is already escaped. */
+/** Wraps markup of this program, in which every text of a report is already escaped. */
 export function constantMarkup(text: string): Html {
   return new Html(text);
 }

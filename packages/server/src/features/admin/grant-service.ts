@@ -45,7 +45,7 @@ export interface GrantService {
   create(asking: Asking, body: CreateSupportGrantBody): Promise<SupportGrant>;
   list(): Promise<SupportGrant[]>;
   /**
-   * Also succeeds for a grant that has ended.
+   * Revokes a grant. Also succeeds for one that has ended.
    * @throws AppError NOT_FOUND
    */
   revoke(userId: string, grantId: string): Promise<void>;

@@ -15,12 +15,12 @@ export async function insertGrant(tx: Tx, grant: GrantRow): Promise<void> {
   await tx.insertInto('supportGrants').values(grant).execute();
 }
 
-/** Newest first. */
+/** The grants, newest first. */
 export async function listGrants(db: Db, most: number): Promise<GrantOfReport[]> {
   return ofReports(db).orderBy('supportGrants.id', 'desc').limit(most).execute();
 }
 
-/** Locked until the end of the transaction, after its report. */
+/** Locks the grant until the end of the transaction, after its report. */
 export async function lockGrant(tx: Tx, grantId: string): Promise<GrantRow | null> {
   const row = await tx
     .selectFrom('supportGrants')
@@ -79,7 +79,7 @@ export async function insertUse(tx: Tx, grant: GrantRow, usedAt: number): Promis
     .execute();
 }
 
-/** Oldest first. */
+/** The uses, oldest first. */
 export async function listUses(
   db: Db,
   reportId: string,

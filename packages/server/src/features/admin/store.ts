@@ -108,9 +108,9 @@ export async function countGrants(db: Db, now: number): Promise<number> {
 }
 
 export interface WorkspaceFilter {
-  /** Only those whose id sorts before it. */
+  /** Only workspaces whose id sorts before it. */
   readonly before: string | undefined;
-  /** Only those that this account is in. */
+  /** Only workspaces that this account is in. */
   readonly email: string | undefined;
   readonly most: number;
 }
@@ -122,7 +122,7 @@ export interface CountedWorkspace extends WorkspaceRow {
   readonly reports: number;
 }
 
-/** Newest first. */
+/** The workspaces, newest first. */
 export async function listWorkspaces(
   db: Db,
   { before, email, most }: WorkspaceFilter,

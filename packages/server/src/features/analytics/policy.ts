@@ -67,7 +67,7 @@ export function countsOf(
   return [...counts].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, row]) => row);
 }
 
-/** As the API returns it: absent values are left out. */
+/** The count as the API returns it: absent values are left out. */
 export function countAnswer({ day, name, surface, format, clientVersion, count }: DayCount): AnalyticsCount {
   return {
     day,

@@ -37,7 +37,7 @@ export interface AnalyticsService {
    * @throws AppError FORBIDDEN when one names something that the user cannot read, RATE_LIMITED; then none is counted.
    */
   count(userId: string, events: readonly AnalyticsEvent[]): Promise<number>;
-  /** Of the last days including today, oldest first. */
+  /** The counts of the last days including today, oldest first. */
   read(days: string | undefined): Promise<AnalyticsCount[]>;
   readonly job: Job;
 }

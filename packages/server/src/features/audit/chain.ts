@@ -17,7 +17,7 @@ export interface Head {
   readonly hash: Uint8Array;
 }
 
-/** Before the first entry. */
+/** The head before the first entry. */
 export const origin: Head = { sequence: 0, hash: new Uint8Array(32) };
 
 /**

@@ -115,7 +115,7 @@ export interface ListFilter {
 
 export type ListedRow = Omit<AuditRow, 'previousHash' | 'hash'> & { readonly count: number };
 
-/** Newest first. */
+/** The entries, newest first. */
 export async function listBefore(db: Db, { workspaceId, before, most }: ListFilter): Promise<ListedRow[]> {
   let query = db
     .selectFrom('auditLog')

@@ -3,7 +3,7 @@ import { limits } from '@svc/contract';
 
 let loading: Promise<ReadonlySet<string>> | undefined;
 
-/** In lower case, without passwords below the minimum length. */
+/** The passwords in lower case, without those below the minimum length. */
 export function commonPasswords(): Promise<ReadonlySet<string>> {
   // A CommonJS package: in the bundle it has only a default export.
   loading ??= import('@zxcvbn-ts/language-common').then(({ default: { dictionary } }) => {

@@ -17,7 +17,7 @@ beforeAll(async () => {
 const NEW_PASSWORD = 'a newer secret than before';
 const post = (path: string, body: unknown) => server.anonymous.post(path, body);
 
-/** Of the same length as the known address, so that even the requests have equal sizes. */
+/** Has the length of the known address, so that even the requests have equal sizes. */
 const unknownEmail = () => known.email.replace(/^person/, 'nobody');
 
 const guesses = {
@@ -89,7 +89,7 @@ describe('right secrets for the wrong account', () => {
   });
 });
 
-/** Many samples, because an answer takes a millisecond and one more query must be detected. */
+/** The number of samples. There are many, because an answer takes a millisecond and one more query must be detected. */
 const SIGN_UP_SAMPLES = 1500;
 
 describe('signing up', { tags: 'thorough' }, () => {

@@ -24,7 +24,7 @@ export interface IdentityPorts extends SessionPorts, FailureLogPorts {
 /** Who asks, from which network, and the password as confirmation. */
 export interface PasswordAgain {
   readonly userId: string;
-  /** For the log. */
+  /** The network, for the log. */
   readonly network: string;
   readonly password: string;
 }

@@ -12,7 +12,7 @@ export interface NewPassword {
 }
 
 /**
- * Cheap enough to run for anyone.
+ * This check is cheap enough to run for anyone.
  * @throws AppError VALIDATION_FAILED
  */
 export async function rejectCommonPassword({ password, email, path }: NewPassword): Promise<void> {

@@ -20,14 +20,14 @@ export interface SetupPorts {
   readonly log: Log;
   readonly accountKeys: AccountKeys;
   readonly platformAdminEmail: string | null;
-  /** From the configuration; then no file is written. */
+  /** The token from the configuration; then no file is written. */
   readonly setupToken: string | null;
   readonly setupTokenFile: SetupTokenFile;
 }
 
 /** What the setup token says about a sign-up. */
 export type SetupVerdict =
-  /** For another address than the administrator's, which needs no token. */
+  /** The sign-up is for another address than the administrator's, which needs no token. */
   | { readonly kind: 'ordinary' }
   | { readonly kind: 'denied' }
   /** The stored token to spend; null for a local sign-up, which needs none. */

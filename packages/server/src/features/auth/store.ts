@@ -80,7 +80,7 @@ export async function replaceSecret(
 export interface SetupToken {
   /** The digest of the address for which the token is. */
   readonly address: string;
-  /** In hexadecimal. */
+  /** The hash in hexadecimal. */
   readonly hash: string;
   /** What the token is derived from; null for a configured token. */
   readonly nonce: string | null;

@@ -26,7 +26,7 @@ const paying: ReadonlySet<SubscriptionStatus> = new Set(['active', 'trialing', '
 
 export interface SubscriptionState {
   readonly id: string;
-  /** Unchecked: any text. */
+  /** The id as the event has it, unchecked: any text. */
   readonly workspaceId: string;
   readonly status: SubscriptionStatus;
   readonly plan: Plan | null;
@@ -109,7 +109,7 @@ export function planOfKey(key: unknown): Plan | null {
   return plans.find((plan) => plan === name) ?? null;
 }
 
-/** From seconds since 1970. */
+/** Converts from seconds since 1970. */
 function timeOf(given: unknown): number | null {
   const isTime =
     typeof given === 'number' && Number.isInteger(given) && given >= 0 && given <= 99_999_999_999;

@@ -15,7 +15,7 @@ import { hasExpired } from './policy.ts';
 import * as store from './store.ts';
 import type { DeviceRow } from './store.ts';
 
-/** So that its owner still sees an expired device in the list. */
+/** Kept for this long, so that its owner still sees an expired device in the list. */
 const KEPT_AFTER_EXPIRY_MS = DAY_MS;
 
 export interface DeviceService {
@@ -100,7 +100,7 @@ export function createDeviceService({
 }
 
 /**
- * For slow requests: the device may have been revoked since the request began.
+ * Slow requests call it again, because the device may have been revoked since they began.
  * @throws AppError DEVICE_REVOKED; UNAUTHENTICATED when it has expired or was deleted with its account.
  */
 export async function requireDevice(

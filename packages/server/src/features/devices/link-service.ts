@@ -25,7 +25,7 @@ import * as store from './store.ts';
 import type { LinkRow } from './store.ts';
 import { isVerifierOf, verifierHashBytes } from './verifier.ts';
 
-/** Kept for a day after their end, so that a late caller still learns the state of the link. */
+/** Links are kept for a day after their end, so that a late caller still learns their state. */
 const KEPT_AFTER_EXPIRY_MS = DAY_MS;
 
 export interface DevicePorts {

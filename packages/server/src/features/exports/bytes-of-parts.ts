@@ -3,7 +3,7 @@
  * string too.
  */
 const BYTES_MIN = 64 * 1024;
-/** For one UTF-16 unit in UTF-8. */
+/** The maximum for one UTF-16 unit in UTF-8. */
 const BYTES_PER_UNIT_MAX = 3;
 
 /** Thrown before the excess bytes are produced. */

@@ -10,7 +10,7 @@ import type { Clock } from '#platform/clock';
 const FAILURE_KEPT_MS = 60_000;
 const FAILURES_MAX = 10_000;
 
-/** Thrown when the same rendering would fail again. */
+/** The same rendering would fail again. */
 export class LastingFailure extends AppError {}
 
 export function exportTooLarge(): LastingFailure {

@@ -18,7 +18,10 @@ import type { RenderingOutcome, RenderingWorkerData } from './rendering-worker.t
 import type { Rendering, RenderingForm, RenderingTask } from './rendering.ts';
 
 const MAIN_THREAD: CapacityBounds = { unitsMax: 8, waitingMax: 512, waitingOfOneMax: 256 };
-/** One runs in the worker while another is read. The last one waits for less time than a client does. */
+/**
+ * One rendering runs in the worker while the report of another is read. The last one waits for less time than a client
+ * does.
+ */
 const IN_WORKER: CapacityBounds = { unitsMax: 2, waitingMax: 64, waitingOfOneMax: 16 };
 const BUSY_RETRY_AFTER_MS = 2000;
 const WORK_MS_MAX = 30_000;
@@ -28,8 +31,8 @@ const EXPORT_BYTES_MAX_MIN = 64 * MIB;
 const EXPORT_BYTES_PER_REPORT_BYTE = 6;
 const HEAP_MIB_MIN = 64;
 /**
- * For a report as text, its parsed form, its projection and the document. HTML of a report with countless short texts needs
- * the most, a factor between 13 and 20.
+ * The memory for a report as text, its parsed form, its projection and the document. HTML of a report with countless
+ * short texts needs the most, a factor between 13 and 20.
  */
 const HEAP_BYTES_PER_REPORT_BYTE = 20;
 
@@ -52,7 +55,7 @@ export interface Renderer {
 export interface RendererOptions {
   readonly reportBytesMax: number;
   readonly budgets: RenderingBudgets;
-  /** Of an export. */
+  /** The limit of an export. */
   readonly exportBytesMax?: number | undefined;
   /** The limit of processor time for one rendering. */
   readonly workMsMax?: number | undefined;

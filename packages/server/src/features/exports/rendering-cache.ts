@@ -91,7 +91,7 @@ export function createRenderingCache(bus: Pick<Bus, 'subscribe'>): RenderingCach
       if (!report.isOver) kept.set(key, entry);
       return entry;
     } finally {
-      // Too large to be cached, of an ended report, or never rendered.
+      // Forgets a rendering that is too large to be cached, is of an ended report, or never succeeded.
       if (!kept.has(key)) forget(report, key);
     }
   }

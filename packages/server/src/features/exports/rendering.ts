@@ -1,6 +1,6 @@
 /**
- * From the bytes of a report to those of an answer, through the projection. Every answer to a viewer is rendered here, so
- * that no format reveals more than another. It runs in the calling thread, which renderer.ts chooses.
+ * Turns the bytes of a report into those of an answer, through the projection. Every answer to a viewer is rendered
+ * here, so that no format reveals more than another. It runs in the calling thread, which renderer.ts chooses.
  */
 import type { ExportFormat, ReportProjection, SharePolicy } from '@svc/contract';
 import {
@@ -44,14 +44,14 @@ export interface RenderingTask {
   /** The report as uploaded, or a FilteredText. */
   readonly bytes: Uint8Array;
   readonly isFiltered?: boolean;
-  /** For a filtered report: the triage decisions only. */
+  /** The overlays; for a filtered report only the triage decisions. */
   readonly amendments: FindingOverlays;
   readonly projectionInput: ProjectionInput;
   readonly form: RenderingForm;
   readonly profile?: 'github' | undefined;
   /** For the form `finding`. The text is `null` when the report has no finding with this id. */
   readonly findingId?: string | undefined;
-  /** For owners and members only. */
+  /** The URL, for owners and members only. */
   readonly reportUrl?: string | undefined;
   readonly newFindingIds?: readonly string[] | undefined;
   /** The limit of rendered bytes; unbounded when absent. */
@@ -61,7 +61,7 @@ export interface RenderingTask {
 export interface Rendering {
   readonly bytes: Uint8Array;
   readonly contentType: string;
-  /** Of a file. */
+  /** The name of a file. */
   readonly fileName?: string;
 }
 

@@ -56,7 +56,7 @@ export interface RenderingsPorts {
   readonly clock: Clock;
   readonly reportBytesMax: number;
   readonly renderingBudgets: RenderingBudgets;
-  /** For tests; the defaults are those of the renderer. */
+  /** A limit for tests; the default is that of the renderer. */
   readonly exportBytesMax?: number | undefined;
   readonly renderingWorkMsMax?: number | undefined;
   /**

@@ -47,7 +47,7 @@ export function createExportService(ports: ExportPorts, renderings: Renderings):
     return { ...ports.describe(readable), supportAccesses };
   }
 
-  /** For owners and members, for as long as they have that permission. */
+  /** The permission of owners and members, for as long as they have it. */
   function heldBy(userId: string, { row, access }: ReadableReport): Holding {
     async function recheck(): Promise<number> {
       const now = await ports.requireReadable(userId, row.id);

@@ -38,7 +38,7 @@ beforeEach(async () => {
 });
 
 const isoNow = () => new Date(clock.now()).toISOString();
-/** The same finding each time, by its fingerprint. */
+/** The same finding each time, with the same fingerprint. */
 const finding = (more: object = {}) => ({
   ...findingBody(1),
   fingerprint: createHash('sha256').update('the finding').digest('hex'),

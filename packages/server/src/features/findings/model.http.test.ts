@@ -121,7 +121,7 @@ class Model {
     );
   }
 
-  /** False when the status cannot be changed so. */
+  /** False when that change of status is not allowed. */
   move(finding: Shown, to: FindingStatus): boolean {
     const from = finding.status;
     const action = ALLOWED[`${from} ${to}`];

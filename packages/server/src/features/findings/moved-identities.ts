@@ -39,7 +39,7 @@ export function movesInto(
 }
 
 export interface TakenOver {
-  /** By `identityKey`. */
+  /** The known findings by `identityKey`. */
   readonly now: ReadonlyMap<string, Known>;
   /** The identities that received knowledge, and those that lost it. */
   readonly movedTo: ReadonlySet<string>;

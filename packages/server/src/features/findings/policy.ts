@@ -83,7 +83,7 @@ export function openCounts(marks: readonly FindingSnapshot[]): SeverityCounts {
   return counts;
 }
 
-/** After a triage decision about one finding. */
+/** The counts after a triage decision about one finding. */
 export function openCountsAfter(
   counts: SeverityCounts,
   severity: Severity,

@@ -63,7 +63,7 @@ export interface FindingRecords {
 export interface FollowedReport {
   readonly projectId: string;
   readonly uploadId: string;
-  /** Packed; null when nothing was uploaded, or it was deleted. */
+  /** The packed snapshots; null when nothing was uploaded, or it was deleted. */
   readonly findingMarks: Uint8Array | null;
   /** Fingerprints that findings of the project had earlier. */
   readonly previous: readonly MovedIdentity[];

@@ -85,7 +85,7 @@ export function createFindingService(ports: FindingPorts, records: FindingRecord
     const { report, uploadId, mark, place, from, to, at } = move;
     const amendments = report.amendments + 1;
     const action = actionOf(from, to);
-    // Locked before what the project knows of its findings, in the same order as finalizing.
+    // Locks the project before its finding identities, in the same order as finalizing.
     await store.lockProject(tx, report.projectId);
     await store.insertMove(tx, {
       reportId: report.id,

@@ -91,7 +91,7 @@ export async function knowsAny(tx: Tx, projectId: string): Promise<boolean> {
   return row !== undefined;
 }
 
-/** By `identityKey`. */
+/** The known findings by `identityKey`. */
 export async function findKnown(
   tx: Tx,
   projectId: string,
@@ -123,7 +123,7 @@ export async function saveKnown(tx: Tx, rows: readonly IdentityRow[]): Promise<v
   let at = 0;
   for (let size = ROWS_AT_ONCE_MAX; at < rows.length;) {
     if (rows.length - at < size) {
-      // In powers of two, so that few different statements are prepared.
+      // Inserts in powers of two, so that few different statements are prepared.
       size /= 2;
       continue;
     }
@@ -170,7 +170,7 @@ export async function saveDecision(tx: Tx, row: IdentityRow): Promise<void> {
     .execute();
 }
 
-/** Deletes some of those not seen since; false when none is left. */
+/** Deletes some of the identities not seen since; false when none is left. */
 export async function forgetUnseen(db: Db, before: number, most: number): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('findingIdentities')

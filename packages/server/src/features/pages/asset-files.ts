@@ -20,7 +20,7 @@ const contentTypes: Readonly<Record<string, string>> = {
 
 export type AssetFiles = ReadonlyMap<string, Prepared>;
 
-/** By name, each with its compressed variants. */
+/** The files by name, each with its compressed variants. */
 export function readAssetFiles(folder: string): AssetFiles {
   const names = new Set(fs.readdirSync(folder));
   const isCoded = (name: string) =>

@@ -79,7 +79,7 @@ export function createPages(ports: PagePorts): Pages {
   };
 }
 
-/** No folder is listed and no path leads outside: anything but one of these files is not found. */
+/** Serves only these files: no folder is listed, and no path leads outside. */
 function serveAssets(app: FastifyInstance, folder: string): void {
   const files = readAssetFiles(folder);
   app.get<{ Params: { '*': string } }>('/assets/*', async (request, reply) => {

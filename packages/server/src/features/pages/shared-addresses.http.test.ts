@@ -40,7 +40,7 @@ async function firstOf(answer: Response) {
   return { body: body as SharedFirstScreen | null, refusal };
 }
 
-/** Sent with only these headers, unlike the requests of the other tests. */
+/** Sends only these headers, unlike the requests of the other tests. */
 async function askedRaw(slug: string, headers: string) {
   const request = `GET /s/${slug} HTTP/1.1\r\nHost: svc.test\r\nConnection: close\r\n${headers}\r\n`;
   const { answers } = await exchangeRaw(server.port, request);

@@ -66,7 +66,7 @@ export class AccessChecks {
         for (const stream of batch) this.#unanswered.set(stream, (this.#unanswered.get(stream) ?? 0) + 1);
       }
     }
-    // In the same tick as the last look at the set, so that no check is missed.
+    // Runs in the same tick as the last look at the set, so that no check is missed.
     this.#isAsking = false;
   }
 

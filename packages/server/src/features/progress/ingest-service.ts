@@ -25,9 +25,9 @@ export interface IngestPorts {
 }
 
 export interface Taken {
-  /** Stored by this call. */
+  /** The number of events stored by this call. */
   readonly accepted: number;
-  /** Stored earlier, or repeated within the call. */
+  /** The number of events stored earlier, or repeated within the call. */
   readonly rejected: number;
 }
 

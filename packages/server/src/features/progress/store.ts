@@ -13,14 +13,14 @@ export async function insertEvents(tx: Tx, events: readonly EventRow[]): Promise
   return Number(numAffectedRows);
 }
 
-/** In the order of the values in the statement. */
+/** The columns in the order of the values in the statement. */
 const COLUMNS = ['reportId', 'number', 'eventId', 'type', 'occurredAt', 'phase', 'safeCode'] as const;
 
 function inOrder({ reportId, number, eventId, type, occurredAt, phase, safeCode }: EventRow): EventRow {
   return { reportId, number, eventId, type, occurredAt, phase, safeCode };
 }
 
-/** By database and number of events. Building the text for 25 rows takes longer than storing them. */
+/** The statements by database and number of events. Building the text for 25 rows takes longer than storing them. */
 const insertTexts = new WeakMap<object, Map<number, string>>();
 
 function insertText(tx: Tx, events: readonly EventRow[]): string {

@@ -114,7 +114,7 @@ export function createStreamService(ports: StreamPorts): StreamService {
     return group;
   }
 
-  /** From now on the stream receives hints. */
+  /** Makes the stream receive hints from now on. */
   function register(stream: Stream): Hub {
     const hub = hubOf(stream.reportId);
     hub.streams.add(stream);

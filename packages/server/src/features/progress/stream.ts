@@ -13,9 +13,9 @@ export class Stream {
   cursor = 0;
   /** When its session expires. */
   sessionEndsAt = Infinity;
-  /** In ticks of the wheel: when its lifetime ends. */
+  /** The tick of the wheel at which its lifetime ends. */
   endsAtTick = Infinity;
-  /** In ticks of the wheel: when its end began. */
+  /** The tick of the wheel at which its end began. */
   endedAtTick = Infinity;
   /** A hint arrived during the access check, so access must be checked again. */
   isSuspect = false;
@@ -72,7 +72,7 @@ export class Stream {
     this.#sink?.end();
   }
 
-  /** For readers who lost access: cuts the connection, including what is still being sent. */
+  /** Cuts the connection of a reader who lost access, including what is still being sent. */
   revoke(): void {
     if ((this.#sink?.queuedBytes ?? 0) > 0) this.cut();
     else this.end();

@@ -10,7 +10,7 @@ import type { Stream } from './stream.ts';
 
 const TICK_MS = 100;
 const SLOTS = limits.streamHeartbeatMs / TICK_MS;
-/** A stream ends at most this early by the clock. */
+/** By the clock, a stream may end this much too early. */
 const TICKS_BETWEEN_ROUNDS = 5;
 /** A client has this long to receive the rest of a stream that ends. */
 const END_GRACE_TICKS = 50;
@@ -18,7 +18,7 @@ const END_GRACE_TICKS = 50;
 export interface WheelWork {
   /** A heartbeat of this stream is due. */
   beat(stream: Stream): void;
-  /** Twice a second. */
+  /** Called twice a second. */
   round(): void;
 }
 

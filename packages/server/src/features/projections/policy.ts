@@ -1,6 +1,6 @@
 /** Which prepared projections a report has, and which findings each of them lists. */
 
-/** For one report. Shares with other policies read the whole report. */
+/** The limit for one report. Shares with other policies read the whole report. */
 export const PREPARED_MAX = 32;
 
 /**

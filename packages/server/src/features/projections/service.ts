@@ -60,7 +60,10 @@ export interface PreparedProjection {
 }
 
 export interface ProjectionsService {
-  /** For a read; prepares it if needed. Null when the report has too many, the share has ended, or preparing failed. */
+  /**
+   * Returns the projection for a read, and prepares it if needed. Null when the report has too many, the share has
+   * ended, or preparing failed.
+   */
   require(key: ProjectionKey, known: PreparedRow | null | undefined): Promise<PreparedProjection | null>;
   /** Adds and deletes rows as the report's working shares need, in the transaction that changes a share. */
   settle(tx: Tx, reportId: string): Promise<void>;

@@ -38,7 +38,7 @@ const planned = (plan: keyof typeof plans, given: Readonly<Record<string, unknow
 });
 
 const WHAT_TO_DO =
-  /; it must be a JSON file of the form that docs\/OPERATING\.md gives, or unset to use the built-in values\.$/;
+  /; it must be a JSON file as docs\/OPERATING\.md describes it, or unset to use the built-in values\.$/;
 
 describe('PLANS_PATH', () => {
   test('[D5] its table replaces the default one', async () => {
@@ -87,7 +87,7 @@ describe('PLANS_PATH', () => {
       const lines = await rejection({ plansPath });
       expect(lines).toHaveLength(1);
       expect(lines[0]).toMatch(
-        /^PLANS_PATH: holds .* (?:there is no such file \(ENOENT\)|it is a folder \(EISDIR\)); /,
+        /^PLANS_PATH: is .* (?:there is no such file \(ENOENT\)|it is a folder \(EISDIR\)); /,
       );
       expect(lines[0]).toMatch(WHAT_TO_DO);
     }

@@ -17,7 +17,7 @@ export interface Window {
 
 export function windowsAt(now: number): Record<WindowName, Window> {
   const at = (first: number, lengthMs: number) => {
-    // Before the first one the remainder is negative.
+    // The remainder is negative before the first window.
     const startsAt = now - ((((now - first) % lengthMs) + lengthMs) % lengthMs);
     return { startsAt, endsAt: startsAt + lengthMs };
   };
@@ -26,12 +26,12 @@ export function windowsAt(now: number): Record<WindowName, Window> {
 
 /** What a plan allows. */
 export interface PlanLimits {
-  /** Reports a day. */
+  /** The maximum of reports a day. */
   readonly daily: number;
-  /** Reports a week. */
+  /** The maximum of reports a week. */
   readonly weekly: number;
   readonly retentionDays: number;
-  /** Active shares of one report. */
+  /** The maximum of active shares of one report. */
   readonly activeShares: number;
 }
 

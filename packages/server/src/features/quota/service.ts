@@ -37,11 +37,11 @@ export interface QuotaPorts {
 
 export interface QuotaService {
   /**
-   * Under the plan of a workspace of the user, or the free plan.
+   * The quota under the plan of a workspace of the user, or under the free plan.
    * @throws AppError NOT_FOUND for a foreign workspace.
    */
   get(userId: string, workspaceId: string | null): Promise<Quota>;
-  /** Under a known plan. */
+  /** The quota under a known plan. */
   describe(userId: string, plan: Plan): Promise<Quota>;
   /**
    * Reserves one unit.

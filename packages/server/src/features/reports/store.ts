@@ -143,7 +143,7 @@ export interface ListPosition {
 }
 
 export interface ListedRow extends SeenReport {
-  /** JSON; null while it is live. */
+  /** The counts as JSON; null while it is live. */
   readonly openFindings: string | null;
 }
 

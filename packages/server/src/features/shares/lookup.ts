@@ -24,7 +24,7 @@ export interface ShareOfReport extends ShareFacts {
 export interface ShareLookup {
   readonly share: ShareOfReport | null;
   readonly viewer: ViewerFacts | null;
-  /** For the policies that may apply to this viewer. */
+  /** The digests of the policies that may apply to this viewer. */
   readonly digests: ReadonlyMap<string, string | null>;
   /** The policy that `prepared` was looked up for. */
   readonly askedDigest: string | null;

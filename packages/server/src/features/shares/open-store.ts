@@ -104,8 +104,8 @@ const slugQuery = compiledOnce((db, { slugHash, viewerId }: SlugAndViewer) =>
     )
     .leftJoin('sharePrincipals as workspace', (join) =>
       join.onRef('workspace.shareId', '=', 'shares.id').on('workspace.position', '=', (eb) =>
-        // Of several, the one that the owner named first. A cross join, because SQLite then begins with the viewer's few
-        // workspaces and not with the many that a share may name.
+        // If several stand for the viewer, the one that the owner named first. A cross join, because SQLite then begins
+        // with the viewer's few workspaces and not with the many that a share may name.
         eb
           .selectFrom('memberships as held')
           .crossJoin('sharePrincipals as one')

@@ -142,7 +142,7 @@ describe('the principal that applies to a viewer', () => {
         owner: asOwner,
         member: ['email', 'Auditor', 'limitations', 'Auditor'],
         admin: NOT_AVAILABLE,
-        // Also named as a user, which takes precedence over the workspace.
+        // The stranger is also named as a user, which takes precedence over the workspace.
         stranger: ['user', undefined, 'summary', 'Stella'],
         friend: ['workspace', 'Partners', 'coverage', 'Partners'],
         anonymous: 'UNAUTHENTICATED',

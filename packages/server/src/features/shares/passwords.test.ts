@@ -94,7 +94,7 @@ function tally(outcomes: readonly string[]): Record<string, number> {
   return counts;
 }
 
-/** This many were checked, and the last one was not. */
+/** This many passwords were checked, and the last one was not. */
 const oneRejected = (lookedAt: number) => ({ SHARE_PASSWORD_REQUIRED: lookedAt, RATE_LIMITED: 1 });
 
 async function allOf(passwords: SharePasswords, link: ProtectedLink, given: readonly string[]) {

@@ -31,7 +31,7 @@ export type PrincipalNamed = Exclude<PrincipalType, 'anonymous'>;
 export interface ViewerFacts {
   readonly userId: string;
   readonly displayName: string;
-  /** Of the workspace of the report. */
+  /** Whether the viewer is a member of the report's workspace. */
   readonly isMember: boolean;
   readonly isAdministrator: boolean;
   /** The principals of the share that stand for the viewer: their account, their address, their workspace. */
@@ -103,7 +103,7 @@ function granted(
   return { outcome: 'granted', principalType, label, viewerLabel, policy };
 }
 
-/** Neither revoked nor expired. */
+/** Whether the share is neither revoked nor expired. */
 export function isActive({ revokedAt, expiresAt }: Validity, now: number): boolean {
   return revokedAt === null && (expiresAt === null || expiresAt > now);
 }

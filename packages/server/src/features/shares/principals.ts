@@ -40,7 +40,7 @@ export async function replacePrincipals(
   );
 }
 
-/** For a new account, within the transaction that creates it. */
+/** Called for a new account, within the transaction that creates it. */
 export async function pinAddress(
   tx: Tx,
   locks: Locks,

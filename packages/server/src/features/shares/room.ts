@@ -17,9 +17,9 @@ export interface Room {
   readonly isEnough: boolean;
 }
 
-/** For the policies of all shares of a report. */
+/** The limit for the policies of all shares of a report. */
 export const CHARACTERS_MAX = 4 * 1024 * 1024;
-/** For ended shares of a report. */
+/** The limit for ended shares of a report. */
 export const ENDED_KEPT_MAX = 1000;
 
 /** @param links oldest first. */

@@ -108,7 +108,7 @@ async function breakOff(link: string): Promise<void> {
   gone.resolve();
 }
 
-/** In any spelling that a request may have or that could be stored. */
+/** Finds any spelling that a request may have or that could be stored. */
 function found(text: string): string[] {
   const folded = text.toLowerCase();
   return [PASSWORD, CHANGED, WRONG, ...slugs].flatMap((secret) => {

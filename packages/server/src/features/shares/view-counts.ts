@@ -10,7 +10,7 @@ import type { Job } from '#platform/sweeper';
 import * as store from './store.ts';
 
 const WRITTEN_EVERY_MS = 5000;
-/** In one transaction, short enough that no other waits long. */
+/** How many links are written in one transaction, which is short enough that no other waits long. */
 const LINKS_AT_ONCE = 200;
 
 export interface Views {
@@ -48,7 +48,7 @@ export function createViewCounts({ database, clock, log }: ViewCountsPorts): Vie
   }
 
   async function flush(): Promise<void> {
-    // In the order of the ids, so that two processes do not wait for each other's rows.
+    // Sorted by id, so that two processes do not wait for each other's rows.
     const due = [...pending].toSorted(([one], [other]) => (one < other ? -1 : 1));
     for (let from = 0; from < due.length; from += LINKS_AT_ONCE) {
       const written = due.slice(from, from + LINKS_AT_ONCE);

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createAdmission, type Admission } from './admission.ts';
 
 const MIB = 1024 * 1024;
-/** Three of them fit. */
+/** The size of a body. Three of them fit. */
 const LARGE = 8 * MIB;
 let admission: Admission;
 

@@ -17,7 +17,7 @@ const TIME_LIMIT_MS = 20_000;
 const IDLE_LIMIT_MS = 10_000;
 const MIB = 1024 * 1024;
 const HEAP_MIB_MIN = 48;
-/** For a body as text and its parsed form. */
+/** The memory for a body as text and its parsed form. */
 const HEAP_BYTES_PER_BODY_BYTE = 6;
 
 export interface BodyChecker {

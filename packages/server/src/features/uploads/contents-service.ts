@@ -40,7 +40,7 @@ export interface ContentsService {
    */
   readBytes(report: KeptReport): Promise<Uint8Array>;
   /**
-   * Their number, without reading them.
+   * The number of uploaded bytes, without reading them.
    * @throws AppError REPORT_EXPIRED as above.
    */
   sizeOf(report: Pick<KeptReport, 'uploadId'>): Promise<number>;

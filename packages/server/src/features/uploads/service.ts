@@ -111,7 +111,8 @@ export function createUploadService(ports: UploadPorts, parts: UploadParts): Upl
       const openFindings = JSON.stringify(facts.openFindings);
       const change = { receivedAt: clock.now(), blobName, openFindings, findingMarks };
       const isKept = await record(device, upload, change, wrapped).catch(async (error: unknown) => {
-        // Only when certainly nothing was committed. After a lost connection, the sweep of orphans decides.
+        // Deletes the blob only when certainly nothing was committed. After a lost connection, the sweep of orphans
+        // decides.
         if (error instanceof AppError) await blobs.delete(blobName);
         throw error;
       });

@@ -2,7 +2,7 @@
 import type { Db, Tx } from '#platform/database/database';
 import type { UploadsTable } from '#platform/database/schema';
 
-/** Without the column that can be large. */
+/** The row without the column that can be large. */
 export type UploadRow = Omit<UploadsTable, 'findingMarks'>;
 export type UploadChange = Partial<UploadsTable>;
 

@@ -148,7 +148,7 @@ export function createInvitationService({
         const { workspaceId } = invitation;
         const present = await store.findMembership(tx, userId, workspaceId);
         if (invitation.acceptedBy !== null) {
-          // The same person again, after an answer that was lost.
+          // The same person may call again after a lost answer.
           if (invitation.acceptedBy === userId && present) return { workspaceId, role: present.role };
           throw notOpen();
         }

@@ -62,7 +62,7 @@ export interface WorkspaceService {
   list(userId: string): Promise<Workspace[]>;
   delete(userId: string, workspaceId: string): Promise<void>;
   listMembers(userId: string, workspaceId: string): Promise<Member[]>;
-  /** By an owner with their password, because an unattended open browser must not change what members may do. */
+  /** Requires the password of an owner, because an unattended open browser must not change what members may do. */
   changeRole(
     by: { readonly userId: string; readonly network: string; readonly password: string },
     member: { readonly workspaceId: string; readonly memberId: string },

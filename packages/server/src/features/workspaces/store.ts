@@ -71,7 +71,7 @@ export async function updatePlan(tx: Tx, workspaceId: string, plan: Plan): Promi
   await tx.updateTable('workspaces').set({ plan }).where('id', '=', workspaceId).execute();
 }
 
-/** In the order of their ids, in which they are also locked. */
+/** The ids in their order, in which the workspaces are also locked. */
 export async function listWorkspaceIds(tx: Tx, userId: string): Promise<string[]> {
   const rows = await tx
     .selectFrom('memberships')

@@ -29,7 +29,7 @@ export function openFilesystemBlobs(folder: string, durable = true): Blobs {
   async function makeFolderOf(name: string): Promise<void> {
     const path = folderOf(name);
     if (known.has(path)) return;
-    // Not `recursive`, which would report a failing disk as a missing folder.
+    // Avoids `recursive`, which would report a failing disk as a missing folder.
     await mkdir(path, { mode: 0o700 }).catch(ifCode('EEXIST', undefined));
     if (durable) await syncFolder(folder);
     known.add(path);
@@ -118,7 +118,10 @@ async function writeNew(path: string, parts: readonly Uint8Array[], durable: boo
   }
 }
 
-/** In slices, each synced to disk before the next, so that a commit of the database never waits behind a whole report. */
+/**
+ * Writes in slices, each synced to disk before the next, so that a commit of the database never waits behind a whole
+ * report.
+ */
 async function writeWhole(handle: FileHandle, part: Uint8Array, durable: boolean): Promise<void> {
   let written = 0;
   while (written < part.length) {

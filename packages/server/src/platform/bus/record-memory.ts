@@ -22,7 +22,7 @@ export interface RecordMemory<Found> {
 export interface RecordMemoryOptions<Found> {
   /** The topics that announce every change of the record; null for one that must not be cached. */
   readonly topicsOf: (record: Found) => readonly string[] | null;
-  /** For records of very different sizes: the maximum of all together, and the approximate size of one. */
+  /** Used for records of very different sizes: the maximum of all together, and the approximate size of one. */
   readonly size?: { readonly bytesMax: number; readonly bytesOf: (record: Found) => number };
 }
 
@@ -66,7 +66,7 @@ export function createRecordMemory<Found extends object>(
       return record;
     }
     kept.set(key, { record, stopListening });
-    // Too large to be cached.
+    // The record is too large to be cached.
     if (kept.peek(key)?.stopListening !== stopListening) stopListening();
     return record;
   }

@@ -192,7 +192,7 @@ function suite(makeDatabase: () => Promise<TestDatabase>): void {
         steps.push(`${name} ends`);
       });
     const all = Array.from({ length: 5 }, (_, at) =>
-      // In both orders, and with a duplicate name.
+      // Locks in both orders, and with a duplicate name.
       locking(`${at}`, at % 2 === 0 ? ['a', 'b', 'a'] : ['b', 'a']),
     );
     await locking('none', []);

@@ -29,7 +29,7 @@ export interface ReadingDatabase {
 export interface Database {
   /** Whether no other process changes it, so that caches cleared by effects of commits are exact. */
   readonly exclusive: boolean;
-  /** For single statements outside a transaction. */
+  /** Runs single statements outside a transaction. */
   readonly read: Db;
   transaction<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;
   /**

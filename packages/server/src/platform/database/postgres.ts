@@ -19,7 +19,7 @@ const TRIES_MAX = 5;
 
 /** How long the service waits for the database. */
 export interface DatabasePatience {
-  /** For a connection, which others may be using. */
+  /** The limit for a connection, which others may be using. */
   readonly connectMs: number;
   readonly statementMs: number;
 }
@@ -57,8 +57,8 @@ export async function openPostgres(
     types,
   });
   pool.on('error', onIdleError);
-  // For a connection that breaks between two statements of a transaction: the next statement fails and reports it. Without a
-  // listener the event would end the process.
+  // Called when a connection breaks between two statements of a transaction: the next statement fails and reports it.
+  // Without a listener the event would end the process.
   pool.on('connect', (client) => void client.on('error', () => undefined));
   const db = new Kysely<Tables>({ dialect: new NodePostgresDialect(pool), plugins: [namingPlugin] });
   try {

@@ -59,12 +59,12 @@ export interface Tables {
 
 export interface UsersTable {
   id: string;
-  /** Trimmed and lower-cased. */
+  /** The address, trimmed and lower-cased. */
   email: string;
   displayName: string;
   passwordHash: PasswordHash;
   recoveryCodeHash: PasswordHash;
-  /** Signed up under the administrator's address at that time. */
+  /** Whether the account signed up under the administrator's address at that time. */
   adminFlag: 0 | 1;
   createdAt: number;
 }
@@ -74,12 +74,12 @@ export interface SessionsTable {
   userId: string;
   tokenHash: TokenHash;
   createdAt: number;
-  /** To the hour. */
+  /** The last use, to the hour. */
   lastSeenAt: number;
   expiresAt: number;
   /** When the password was last entered again; null until then. */
   confirmedAt: number | null;
-  /** Of the client that signed in; null for older sessions without it. */
+  /** The system of the client that signed in; null for older sessions without it. */
   system: string | null;
   browser: string | null;
   network: string | null;
@@ -94,7 +94,7 @@ export interface DevicesTable {
   osFamily: string;
   arch: string;
   createdAt: number;
-  /** To the hour. */
+  /** The last use, to the hour. */
   lastSeenAt: number;
   revokedAt: number | null;
   /** Null for a device that works until it is revoked. */
@@ -159,7 +159,7 @@ export interface QuotaUsageTable {
   userId: string;
   window: 'daily' | 'weekly';
   startsAt: number;
-  /** Spent and reserved together. */
+  /** The number of spent and reserved units together. */
   used: number;
 }
 
@@ -188,7 +188,7 @@ export interface ReportsTable {
   projectName: string | null;
   effortRequested: EffortRequested;
   effortResolved: EffortResolved;
-  /** JSON that the agent and the host sent about themselves. */
+  /** The JSON that the agent and the host sent about themselves. */
   agent: string | null;
   host: string | null;
   createdAt: number;
@@ -311,7 +311,7 @@ export interface FindingIdentitiesTable {
   /** A keyed digest of its fingerprint. */
   identity: Uint8Array;
   firstSeenAt: number;
-  /** To the day. */
+  /** The day on which it was last seen. */
   lastSeenAt: number;
   /** The status in the newest report that has it, or after a later triage decision. */
   status: FindingStatus;
@@ -350,13 +350,13 @@ export interface AuditLogTable {
   detail: string | null;
   /** The hash of the row before; zeros for the first. */
   previousHash: Uint8Array;
-  /** Over all columns above. */
+  /** The hash over all columns above. */
   hash: Uint8Array;
 }
 
 /** How often an entry was repeated. Not covered by the hashes, because it rises after the entry is written. */
 export interface AuditCountsTable {
-  /** Of the entry. */
+  /** The sequence of the entry. */
   sequence: number;
   /** The action, the actor or share, the report and the format. */
   repeatKey: string;
@@ -401,7 +401,7 @@ export interface AnalyticsCountsTable {
 export interface AnalyticsSeenTable {
   /** A keyed digest of the account and the event's id, which reveals neither. */
   digest: Uint8Array;
-  /** As above. */
+  /** The day in UTC, as above. */
   day: string;
 }
 
@@ -415,7 +415,7 @@ export interface SubscriptionsTable {
   plan: Plan | null;
   currentPeriodEnd: number | null;
   cancelAtPeriodEnd: 0 | 1;
-  /** Of that event: when the provider created it, its rank within one second, and its id. */
+  /** About that event: when the provider created it, its rank within one second, and its id. */
   eventAt: number;
   eventRank: number;
   eventId: string;
@@ -436,7 +436,7 @@ export interface PendingDeletionsTable {
 export interface ThrottleCountersTable {
   key: string;
   used: number;
-  /** Those among `used` that will not be given back. */
+  /** The takes among `used` that will not be given back. */
   confirmed: number;
   windowEndsAt: number;
 }

@@ -21,7 +21,7 @@ import { probeWrites } from './probe.ts';
 import type { Tables } from './schema.ts';
 import { NodeSqliteDialect } from './sqlite-dialect.ts';
 
-/** For a larger file, checking every page would delay the start. */
+/** The limit for checking every page, which would delay the start for a larger file. */
 const CHECKED_AT_START_BYTES_MAX = 32 * 1024 * 1024;
 /**
  * Filled as pages are read. A few hundred active people out of a million use some 20 MB of pages. With SQLite's default of 2

@@ -8,7 +8,7 @@ const TOLERANCE_SECONDS = 5 * 60;
 
 export function createStripeSignatures(secrets: readonly string[], clock: Clock): EventSignatures {
   const { signature: library } = Stripe.webhooks;
-  if (!library) throw new TypeError('The library of Stripe verifies no signatures.');
+  if (!library) throw new TypeError("Stripe's library cannot verify signatures.");
   const crypto = Stripe.createNodeCryptoProvider();
 
   function isBy(secret: string, payload: string, signature: string, now: number): boolean {
@@ -42,7 +42,7 @@ function textOf(bytes: Uint8Array): string | null {
   }
 }
 
-/** In seconds; null when there is none, or more than one. */
+/** The time in seconds; null when there is none, or more than one. */
 function timeIn(signature: string): number | null {
   const [time, ...more] = signature.split(',').filter((part) => part.trim().startsWith('t='));
   return time !== undefined && more.length === 0 && /^t=\d{1,12}$/.test(time) ? Number(time.slice(2)) : null;

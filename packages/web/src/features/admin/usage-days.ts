@@ -11,7 +11,7 @@ export interface UsageRow {
 }
 
 export interface Usage {
-  /** In UTC, `2026-01-31`. */
+  /** The days in UTC, such as `2026-01-31`. */
   readonly days: readonly string[];
   readonly rows: readonly UsageRow[];
 }

@@ -18,7 +18,7 @@ const parameterLocations = { path: 'in the path', query: 'in the query', header:
 export interface OperationProps {
   readonly operation: Operation;
   readonly objects: Objects;
-  /** Of the service, for the example. */
+  /** The origin of the service, for the example. */
   readonly origin: string;
 }
 

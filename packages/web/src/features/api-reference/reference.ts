@@ -33,18 +33,18 @@ export type Credential = Endpoint['credential'];
 export interface Operation {
   readonly id: string;
   readonly method: string;
-  /** With `/api/v1`. */
+  /** The path with `/api/v1`. */
   readonly path: string;
   readonly summary: string;
   readonly credential: Credential;
   readonly parameters: readonly Parameter[];
   readonly body: Schema | undefined;
   readonly answers: readonly OperationResponse[];
-  /** Without the errors that every operation has. */
+  /** The errors of the operation, without those that every operation has. */
   readonly errorEntries: readonly ErrorEntry[];
   readonly streams: boolean;
   readonly sendsFile: boolean;
-  /** Lower-cased, for searching. */
+  /** The lower-cased text, for searching. */
   readonly words: string;
 }
 

@@ -91,7 +91,7 @@ export function patternOf(schema: Schema): string | undefined {
     .find((pattern) => pattern !== undefined);
 }
 
-/** Its own fields, without those of named objects. */
+/** The fields of the schema, without those of named objects. */
 export function fieldsOf(schema: Schema): Field[] {
   const required = new Set(schema.required);
   return Object.entries(schema.properties ?? {}).map(([name, part]) => ({

@@ -10,7 +10,7 @@ const formats: Readonly<Partial<Record<string, string>>> = {
   sarif: 'SARIF',
 };
 
-/** Without the actor and the subject. */
+/** The labels without the actor and the subject. */
 const actions: Readonly<Record<AuditAction, LabelOf>> = {
   share_created: () => 'Share link created',
   share_changed: () => 'Share link changed',

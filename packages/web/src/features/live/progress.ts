@@ -21,7 +21,7 @@ export interface FeedLine {
 }
 
 export interface ScanProgress {
-  /** In order of their start. */
+  /** The phases in order of their start. */
   readonly phases: readonly PhaseProgress[];
   /** The phase that changed last. */
   readonly newest: PhaseProgress | null;

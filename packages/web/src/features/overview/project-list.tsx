@@ -7,7 +7,7 @@ import { overviewLine } from './line.ts';
 
 export interface ProjectListProps {
   readonly projects: readonly Project[];
-  /** By id; empty if there is only one workspace. */
+  /** The names by id; empty if there is only one workspace. */
   readonly workspaceNames: ReadonlyMap<string, string>;
   readonly labelledBy: string;
 }

@@ -14,14 +14,14 @@ export interface Pair {
 
 export interface Changes {
   readonly added: readonly ProjectedFinding[];
-  /** Was fixed or missing, and is present again. */
+  /** The finding was fixed or missing, and is present again. */
   readonly reopened: readonly ProjectedFinding[];
   readonly severityChanged: readonly Pair[];
-  /** Present in both reports. */
+  /** The finding is present in both reports. */
   readonly unchanged: readonly ProjectedFinding[];
-  /** Missing, and the newer report covered its area. */
+  /** The finding is missing, and the newer report covered its area. */
   readonly fixed: readonly ProjectedFinding[];
-  /** Missing, but the newer report did not cover its area, so it may not be fixed. */
+  /** The finding is missing, but the newer report did not cover its area, so it may not be fixed. */
   readonly notSeen: readonly { readonly finding: ProjectedFinding; readonly reason: string }[];
 }
 
@@ -121,7 +121,7 @@ function whyNotSeen(finding: ProjectedFinding, base: ReportProjection, current: 
   return isCovered(finding, coverageAreas) ? undefined : 'its area was not fully covered';
 }
 
-/** For an agent's finding: without a matching area it is covered only if the report covers all areas. */
+/** An agent's finding without a matching area is covered only if the report covers all areas. */
 function isCovered(finding: ProjectedFinding, areas: readonly Area[]): boolean {
   const names = new Set(areaNamesOf(finding));
   const own = areas.filter(({ id, name }) => names.has(plain(id)) || names.has(plain(name)));

@@ -1,4 +1,4 @@
-/** Counts exports of a report. Not in the menu itself, which share pages use too. */
+/** Counts exports of a report. This is not in the menu itself, because share pages use the menu too. */
 import type { ExportFormat } from '@svc/contract';
 import { useEffect } from 'react';
 import { recordEvent } from '../../lib/analytics.ts';

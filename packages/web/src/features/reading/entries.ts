@@ -7,7 +7,7 @@ import { visibleLine } from '@svc/report/reading/visible-text';
 
 export interface Entry {
   readonly finding: ProjectedFinding;
-  /** In the order of `facetNames`. */
+  /** The values in the order of `facetNames`. */
   readonly values: readonly (string | undefined)[];
   /** `src/a.ts:4-9`, or else the component. */
   readonly place: string;

@@ -2,7 +2,7 @@
 import { facetNames, type FacetName } from '@svc/contract/facets';
 
 export interface Filters {
-  /** As typed. */
+  /** The query as typed. */
   readonly query: string;
   /** The selected values of each facet; an empty list selects all. */
   readonly chosen: Readonly<Record<FacetName, readonly string[]>>;

@@ -17,7 +17,7 @@ import { WebLink } from './web-link.tsx';
 export interface FindingArticleProps {
   readonly finding: ProjectedFinding;
   readonly headingId: string;
-  /** For print: everything is unfolded and there are no controls. */
+  /** Set for print: everything is unfolded and there are no controls. */
   readonly isPrinted?: boolean;
   /** Rendered under the badges. */
   readonly children?: ReactNode;

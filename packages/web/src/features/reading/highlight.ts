@@ -29,7 +29,7 @@ const lowlight = createLowlight({
   yaml,
 });
 
-/** By class of the highlighter; other classes are plain. */
+/** The colours by class of the highlighter; other classes are plain. */
 const colours: Readonly<Partial<Record<string, Colour>>> = {
   'hljs-keyword': 'keyword',
   'hljs-built_in': 'keyword',

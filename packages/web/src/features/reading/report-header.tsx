@@ -14,7 +14,7 @@ import type { Counts } from './view.ts';
 
 export interface ReportHeaderProps {
   readonly report: ReportProjection;
-  /** Of all findings. */
+  /** The counts of all findings. */
   readonly counts: Counts;
   /** When the report expires, if the viewer may know. */
   readonly expiresAt?: string | undefined;

@@ -50,7 +50,7 @@ const qualifiers: ReadonlyMap<string, Qualifier> = new Map(
   }),
 );
 
-/** For enums: matches the whole value, or one of several values separated by commas. */
+/** Matches an enum: the whole value, or one of several values separated by commas. */
 function oneOf(name: (typeof facetNames)[number]): Qualifier {
   const at = facetNames.indexOf(name);
   return (value) => {

@@ -11,9 +11,9 @@ const WRITTEN_AFTER_MS = 250;
 
 export interface AddressState {
   readonly address: Address;
-  /** For typing and filters: keeps the history entry. */
+  /** Used for typing and filters: keeps the history entry. */
   readonly replace: (changes: Partial<Address>) => void;
-  /** For selecting: adds a history entry. */
+  /** Used for selecting: adds a history entry. */
   readonly push: (changes: Partial<Address>) => void;
 }
 

@@ -15,7 +15,10 @@ export interface View {
   readonly total: number;
 }
 
-/** In one pass: a finding excluded by exactly one facet counts for that facet; one excluded by none counts for all. */
+/**
+ * Counts in one pass: a finding excluded by exactly one facet counts for that facet; one excluded by none counts for
+ * all.
+ */
 export function viewOf(entries: readonly Entry[], { query, chosen }: Filters): View {
   const terms = termsOf(query);
   const wanted = facetNames.map((name) => (chosen[name].length > 0 ? new Set(chosen[name]) : undefined));

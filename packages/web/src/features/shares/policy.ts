@@ -9,7 +9,9 @@ export interface PolicyDraft {
   readonly sections: Readonly<Record<SectionId, boolean>>;
   readonly findings: {
     readonly mode: SelectionMode;
-    /** Sorted when sent. Kept even if the mode does not use them, in case the user switches back. */
+    /**
+     * The ids are sorted when sent. They are kept even if the mode does not use them, in case the user switches back.
+     */
     readonly ids: readonly string[];
     /** Findings above this severity are hidden; null shows all. */
     readonly maxSeverity: Severity | null;

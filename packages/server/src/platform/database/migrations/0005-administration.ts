@@ -34,7 +34,7 @@ export async function administration(db: Kysely<any>, dialect: DialectName): Pro
     .addPrimaryKeyConstraint('supportUsesByGrant', ['grantId', 'number'])
     .execute();
 
-  // For counting active shares without reading their policies.
+  // Used to count active shares without reading their policies.
   await db.schema
     .createIndex('sharesNotRevoked')
     .on('shares')
@@ -47,7 +47,7 @@ export async function administration(db: Kysely<any>, dialect: DialectName): Pro
 // oxlint-disable-next-line no-explicit-any -- as above
 async function makeAuditLog(db: Kysely<any>, dialect: DialectName): Promise<void> {
   const bytes = dialect === 'postgres' ? 'bytea' : 'blob';
-  // Without foreign keys: an entry stays when its subject is deleted.
+  // Has no foreign keys: an entry stays when its subject is deleted.
   await db.schema
     .createTable('auditLog')
     .addColumn('sequence', dialect === 'postgres' ? 'bigint' : 'integer', (column) => column.primaryKey())
@@ -69,7 +69,7 @@ async function makeAuditLog(db: Kysely<any>, dialect: DialectName): Promise<void
     .execute();
 }
 
-/** Against mistakes of a program. The hash chain is what protects against the owner of the database. */
+/** The triggers protect against mistakes of a program. The hash chain protects against the owner of the database. */
 const refusingChanges: Readonly<Record<DialectName, readonly string[]>> = {
   sqlite: ['update', 'delete'].map(
     (change) =>

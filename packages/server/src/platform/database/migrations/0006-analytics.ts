@@ -16,7 +16,7 @@ export async function analytics(db: Kysely<any>, dialect: DialectName): Promise<
     .addPrimaryKeyConstraint('analyticsCountsKey', ['day', 'name', 'surface', 'format', 'clientVersion'])
     .execute();
 
-  // Without the hidden row id that SQLite tables have, which would also reveal the order of events.
+  // Has no hidden row id, unlike other SQLite tables, because it would reveal the order of events.
   const seen = db.schema
     .createTable('analyticsSeen')
     .addColumn('digest', sql.raw(bytes), (column) => column.primaryKey())
