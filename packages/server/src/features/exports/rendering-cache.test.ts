@@ -47,7 +47,7 @@ const renderingOf = (text: string): Rendering => ({
 });
 const LONG = 'all of this is text of the report\n'.repeat(200);
 
-function find(reportId: string, key: string, text = `${LONG}${key}`): Promise<Prepared> {
+async function find(reportId: string, key: string, text = `${LONG}${key}`): Promise<Prepared> {
   return cache.find(reportId, key, async () => {
     made.push(key);
     await turn();

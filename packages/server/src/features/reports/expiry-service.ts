@@ -46,7 +46,7 @@ export interface ExpiryService {
 
 export function createExpiryService(
   ports: ExpiryPorts,
-  reports: Pick<ReportService, 'requireReadable'>,
+  reports: Pick<ReportService, 'requireReport'>,
 ): ExpiryService {
   const { database, clock } = ports;
   // True at the start, because an earlier process may have died in between.
@@ -86,7 +86,7 @@ export function createExpiryService(
   return {
     async delete(caller, reportId) {
       if (caller.kind === 'session') {
-        const { access } = await reports.requireReadable(caller.userId, reportId);
+        const { access } = await reports.requireReport('readable', caller.userId, reportId);
         if (access !== 'owner')
           throw new AppError('FORBIDDEN', { message: 'Only the owner of the report can delete it.' });
       } else await requireOwnReport(database.read, caller, reportId, clock.now());
