@@ -22,7 +22,7 @@ const NOTICED_WITHIN_MS = 5000;
 const RECOVERED_WITHIN_MS = 5000;
 /** The log file of the database has space for a few commits that need no new disk space. */
 const WRITES_MAX = 500;
-const REFUSED_CALLS = ['pwrite64', 'rename', 'renameat', 'renameat2', 'mkdir', 'fsync', 'fdatasync'];
+const FAILING_CALLS = ['pwrite64', 'rename', 'renameat', 'renameat2', 'mkdir', 'fsync', 'fdatasync'];
 
 export const diskFault: Fault = {
   name: 'disk',
@@ -66,7 +66,7 @@ async function failDisk(disk: DiskImage, { program }: FaultOptions) {
   );
   if (whyNotTraceable() === null) {
     const begin = () =>
-      trace(service.pid, 'all', REFUSED_CALLS, { calls: REFUSED_CALLS, effect: 'error=EROFS' });
+      trace(service.pid, 'all', FAILING_CALLS, { calls: FAILING_CALLS, effect: 'error=EROFS' });
     await outage(scene, 'readOnly', begin, (tracing) => tracing.detach());
   }
   await outage(

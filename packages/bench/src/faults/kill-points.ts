@@ -71,7 +71,7 @@ export const afterRename: Point = {
     const called = call();
     const deadline = performance.now() + NAMED_WITHIN_MS;
     while (blobsOf(service.dataDir) === before) {
-      if (performance.now() > deadline) throw new Error('no blob got its name');
+      if (performance.now() > deadline) throw new Error('no blob was stored in time');
       await pause(1);
     }
     service.signal('SIGKILL');

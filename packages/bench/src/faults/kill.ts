@@ -30,7 +30,7 @@ import { endServices, startService } from './service.ts';
 
 const READY_WITHIN_MS = 2000;
 const READY_AT_ALL_WITHIN_MS = 6000;
-/** A new user now and then, since a list returns at most 200 reports. */
+/** Change the user after so many reports, because a list returns at most 200. */
 const REPORTS_PER_PERSON = 40;
 const BODY_BYTES = [3000, 60_000, 900_000];
 

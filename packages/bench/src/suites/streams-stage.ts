@@ -15,7 +15,7 @@ const SENDERS = 16;
 /** Has the length of an id of the service. */
 const FLOOR_REPORT_ID = `rep_${'0'.repeat(26)}`;
 
-/** Streams last as long as the run, and one person may open all of them. */
+/** Streams last as long as the run, and one account may open all of them. */
 const environment = { SSE_MAX_STREAM_MS: '3600000', SSE_MAX_PER_USER: '20000' };
 
 export interface Stage {

@@ -1,6 +1,6 @@
 /**
- * The files of a repository: those that git tracks and those that it would offer to track. Without git, all that no
- * `.gitignore` leaves out. Paths are relative to the root, with forward slashes.
+ * The files of a repository: those that git tracks and those that it would offer to track. Without git, all files that no
+ * `.gitignore` excludes. Paths are relative to the root, with forward slashes.
  */
 import path from 'node:path';
 import type { Environment } from '../environment.ts';

@@ -36,7 +36,7 @@ export function pendingOf(
 const states: Readonly<Record<SyncTask, string>> = {
   send: 'finished',
   giveBack: 'given up',
-  giveUp: 'cut off, begun',
+  giveUp: 'interrupted; begun',
   tell: 'begun',
 };
 

@@ -44,7 +44,7 @@ const WHOLE_BYTES_MAX = 16 * 1024 * 1024;
 
 export interface SarifLog {
   readonly runs: readonly LogRun[];
-  /** Parts of runs that are elsewhere in the log. */
+  /** Properties of runs that the log keeps outside of them, in `inlineExternalProperties`. */
   readonly externalParts: unknown;
   /** The number of values that were left out because they are nested too deep. */
   readonly deepParts: number;

@@ -46,7 +46,7 @@ export function createRepeats({ database, clock, lockChain, append }: RepeatPort
     return missed;
   }
 
-  /** Returns false and changes nothing unless all of them have an entry. */
+  /** Changes nothing and returns false if one of them has no entry. */
   async function raiseOnly(all: readonly Repeated[]): Promise<boolean> {
     try {
       await database.transaction(async (tx) => {

@@ -30,7 +30,7 @@ export interface ShareLookup {
   readonly askedDigest: string | null;
   readonly prepared: PreparedRow | null;
   readonly sizeBytes: number;
-  /** Created when the report is first shown, and then kept. A denial does not need it. */
+  /** Null until the report is first shown; a denied request never creates it. */
   projectionInput: ProjectionInput<ShareInput> | null;
 }
 

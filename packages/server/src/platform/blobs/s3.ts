@@ -107,7 +107,7 @@ function createS3Blobs(place: S3Place, bounds: CallBounds): ProvedBlobs {
     const { ETag } = await client.send(command, { abortSignal: attempt.signal });
     if (await isStored(key, sent, attempt, ETag)) return;
     await client.send(new DeleteObjectCommand({ Bucket, Key: key }), { abortSignal: attempt.signal });
-    throw new Error('the store has stored other bytes than it confirmed');
+    throw new Error('the stored bytes differ from those that the store confirmed');
   }
 
   /** @param confirmed the ETag that the write returned; null when its response was lost. */
