@@ -15,8 +15,8 @@ const sentences: Readonly<Record<string, string>> = {
   UnexpectedEndOfString: 'a string without its end',
   UnexpectedEndOfNumber: 'a number without its end',
   InvalidNumberFormat: 'not a number',
-  InvalidUnicode: 'not an escape that JSON has',
-  InvalidEscapeCharacter: 'not an escape that JSON has',
+  InvalidUnicode: 'an invalid escape',
+  InvalidEscapeCharacter: 'an invalid escape',
   InvalidCharacter: 'a control character in a string',
 };
 

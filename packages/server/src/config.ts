@@ -70,7 +70,7 @@ const signUpModes = ['open', 'invited', 'closed'] as const;
 /** A shorter token could be guessed. */
 const SETUP_TOKEN_LENGTH_MIN = 20;
 
-/** It travels in a header. */
+/** The upper limit lets the token fit into a header. */
 const METRICS_TOKEN_LENGTH_MIN = 20;
 const METRICS_TOKEN_LENGTH_MAX = 1000;
 

@@ -34,7 +34,7 @@ import { safeLine } from '../terminal/safe-text.ts';
 export interface ComparedFinding extends ShownFinding {
   readonly fingerprint: string;
   readonly tags?: readonly string[];
-  /** What is shown instead: without paths of this machine, which only matching needs. */
+  /** Title and location without paths of this machine, for output. Only matching needs the paths. */
   readonly shown?: Pick<Finding, 'title' | 'affected'>;
 }
 

@@ -244,7 +244,7 @@ const osvScanner: Scanner = {
       '--offline-vulnerabilities',
       '--download-offline-databases',
       '--no-resolve',
-      // Would load the repository's own build.
+      // Call analysis would run the repository's own build.
       '--no-call-analysis=all',
       target.folder,
     ],

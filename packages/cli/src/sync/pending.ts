@@ -13,7 +13,7 @@ export interface PendingSync {
   readonly since: string;
   /** Null when it was not tried yet. */
   readonly lastFailure: SyncFailure | null;
-  /** A sentence. */
+  /** A sentence that says what the next sync does. */
   readonly next: string;
 }
 

@@ -19,7 +19,7 @@ export interface IdentifiedResult {
   /** The best first. */
   readonly toolFingerprints: readonly ToolFingerprint[];
   /**
-   * The flagged line from the checkout, else from the snippet in the log. Undefined where the location means no line of
+   * The flagged line from the checkout, else from the snippet in the log. Undefined where the location is not a line of
    * code.
    */
   readonly context: LineContext | undefined;

@@ -76,7 +76,7 @@ function createS3Blobs(place: S3Place, bounds: CallBounds): ProvedBlobs {
     ...(credentials === null ? {} : { credentials }),
     maxAttempts: 1,
     requestHandler: { httpAgent: agentOptions(bounds), httpsAgent: agentOptions(bounds) },
-    // The digest in the signature covers the same bytes, and every server knows it.
+    // A further checksum is not needed: the signature has a digest of the same bytes, which every server checks.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     expectContinueHeader: false,
@@ -197,7 +197,7 @@ function createS3Blobs(place: S3Place, bounds: CallBounds): ProvedBlobs {
       );
       const page = await client.send(command, { abortSignal: signal });
       if (page.IsTruncated && (!page.NextContinuationToken || page.NextContinuationToken === token))
-        throw new Error('the listing does not continue');
+        throw new Error('the listing is incomplete: it names no next page');
       return { ...page, clockAhead };
     });
   }

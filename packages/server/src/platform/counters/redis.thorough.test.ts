@@ -66,7 +66,7 @@ describe.skipIf(redisMissing())('counters in Redis', () => {
       counters.takeSliding('key', 1, budget),
       counters.check(),
       counters.take('other', budget),
-      // These have nothing to change.
+      // These would change nothing, so they need no write.
       counters.peek('key', budget),
       counters.giveBack(take),
       counters.confirm(take),
@@ -87,7 +87,7 @@ describe.skipIf(redisMissing())('counters in Redis', () => {
   }
 
   const everything = async () => (await admin.keys('*')).toSorted();
-  /** Each check writes it. */
+  /** The key that each check of the connection writes. */
   const probeKey = `svc:window:${names('probe')}`;
 
   describe('in Redis', () => {
@@ -98,7 +98,7 @@ describe.skipIf(redisMissing())('counters in Redis', () => {
       const keys = await everything();
       expect(keys).toEqual([
         expect.stringMatching(/^svc:sliding:[\w-]{22}$/),
-        // This, and what the check at the start wrote.
+        // One is of this take, the other of the check at the start.
         expect.stringMatching(/^svc:window:[\w-]{22}$/),
         expect.stringMatching(/^svc:window:[\w-]{22}$/),
       ]);
@@ -389,7 +389,7 @@ async function listening(server: Server): Promise<number> {
 
 interface DelayingProxy {
   readonly port: number;
-  /** Of each reply. */
+  /** How long each reply is delayed. */
   delayMs: number;
   close(): Promise<void>;
 }
