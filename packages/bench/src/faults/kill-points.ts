@@ -80,7 +80,7 @@ export const afterRename: Point = {
   },
 };
 
-/** After this part of the body was sent. */
+/** A point within an upload: once this part of the body was sent. */
 export function within(name: string, part: number): Point {
   return {
     name,

@@ -198,7 +198,7 @@ async function interrupt(
   };
 }
 
-/** Deletes a report in any state. */
+/** The steps to take before the interrupted one. A delete can follow any step, so a report in any state is deleted. */
 function stepsBefore(step: Step, chance: Chance): Step[] {
   if (step === 'delete') return syncSteps.slice(0, 1 + chance.below(syncSteps.length));
   return syncSteps.slice(0, syncSteps.indexOf(step));

@@ -51,7 +51,7 @@ export interface ComparisonSide {
   readonly generatedAt: string | null;
   readonly findings: readonly ComparedFinding[];
   readonly tools: readonly Tool[];
-  /** The agent, and what was scanned. */
+  /** The name of the agent that made the report. */
   readonly agent: string | undefined;
   readonly coverageAreas: LaterScan['coverageAreas'];
   /** The commit of the repository, 7 to 64 hexadecimal digits. */

@@ -3,7 +3,7 @@
  * key that stays on this machine.
  *
  * One finding is one secret in one file; its other locations are further references and evidence. Its identity is the code
- * around its first location without the secret (decisions D12). So neither moved lines nor another machine's key make it a
+ * around its first location without the secret (D12). So neither moved lines nor another machine's key make it a
  * new finding. A rotated secret in the same place is the same finding: it is still in the code.
  */
 import { limits, type FindingEvidence, type SecretReference } from '@svc/contract';

@@ -24,7 +24,7 @@ const nextSentences: Readonly<Record<SyncTask, string>> = {
   tell: 'svc sync delivers its progress.',
 };
 
-/** @param next replaces what the next sync does. */
+/** @param next a sentence to use instead of the usual one for the task. */
 export function pendingOf(
   { report, task }: UnfinishedReport,
   next: string = nextSentences[task],

@@ -32,10 +32,7 @@ export async function downloadArtifact(
 ): Promise<Uint8Array> {
   const url = artifactAddress(address);
   if (!url) {
-    throw rejected(
-      'ARTIFACT_ADDRESS',
-      'The program of the release must be served over https, and its address is not.',
-    );
+    throw rejected('ARTIFACT_ADDRESS', 'The release names a program that is not served over https.');
   }
   const bounds = { ...patience, bytesMax: size, redirectsMax: REDIRECTS_MAX };
   const bytes = await fetched(url, bounds, watcher);

@@ -89,7 +89,7 @@ export function rootIn(tags: readonly string[]): Root | undefined {
 function rootOf(result: IdentifiedResult): { readonly root: Root; readonly tags: readonly string[] } {
   const { ruleId, toolFingerprints, context, advisoryIn, message, affected } = result;
   const toolKeys = toolFingerprints.map(({ name, value }) => toolKeyOf(ruleId, name, value));
-  // Findings of other packages can be in the same line.
+  // The line does not identify a vulnerability: those of other packages can be reported in the same line.
   const codeKey = context && advisoryIn === undefined ? codeKeyOf(ruleId, context) : undefined;
   const tags = [
     ...(codeKey === undefined ? [] : [codeTag(codeKey)]),

@@ -96,7 +96,7 @@ function isFailure(result: Fields): boolean {
 }
 
 export interface Classification {
-  /** Depends on the tool and the rule alone. */
+  /** The same for all results of one rule of one tool. */
   readonly category: string;
   /** The category that earlier versions gave; fingerprints in their reports contain it. */
   readonly formerCategory: string;

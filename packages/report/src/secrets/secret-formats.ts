@@ -38,7 +38,7 @@ const isNoAwsExample = (body: string) => !/EXAMPLE(?:KEY)?$/.test(body);
 
 const awsKeyIdRoles = ['AKIA', 'AGPA', 'AIDA', 'AROA', 'AIPA', 'ANPA', 'ANVA', 'ASIA', 'ABIA', 'ACCA'];
 
-/** A whole word, which neither side continues. */
+/** A key id counts only as a whole word. */
 function awsKeyId(prefixes: readonly string[], bodyLength: number): SecretFormat {
   return token('aws-access-key-id', prefixes, CAPITALS, exactly(bodyLength), {
     accepts: isNoAwsExample,

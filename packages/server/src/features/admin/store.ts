@@ -110,7 +110,7 @@ export async function countGrants(db: Db, now: number): Promise<number> {
 export interface WorkspaceFilter {
   /** Only workspaces whose id sorts before it. */
   readonly before: string | undefined;
-  /** Only workspaces that this account is in. */
+  /** Only workspaces that the account with this address is in. */
   readonly email: string | undefined;
   readonly most: number;
 }

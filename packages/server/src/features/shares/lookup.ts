@@ -9,7 +9,7 @@ import type { PrincipalFacts, PrincipalNamed, ShareFacts, ViewerFacts } from './
 
 /** The approximate memory of an entry without its policies. */
 const ENTRY_BYTES = 3000;
-/** One policy is also kept parsed. */
+/** Estimates the memory for the text of the policies and one parsed copy. */
 const BYTES_PER_POLICY_CHARACTER = 4;
 
 /** A share with its report. */

@@ -47,7 +47,7 @@ export interface BoundedCalls {
   close(): void;
 }
 
-/** A failure that no repetition changes. */
+/** A failure that a retry cannot solve. */
 export class FinalError extends Error {
   override readonly name = 'FinalError';
 }

@@ -279,7 +279,7 @@ function nameOf(error: unknown): string {
   return error instanceof Error ? error.name : '';
 }
 
-/** Into one buffer of the announced length. */
+/** Reads the body into one buffer of the announced length. */
 async function readWhole(body: Readable, length: number | undefined, attempt: Attempt): Promise<Uint8Array> {
   addAbortSignal(attempt.signal, body);
   if (length === undefined || length > LENGTH_MAX) {

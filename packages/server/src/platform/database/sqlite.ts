@@ -78,7 +78,7 @@ function databaseOf(
     afterCommit: effects.add,
     beforeCommit: effects.addLast,
     lockNames: () => Promise.resolve(),
-    // The data folder belongs to one process.
+    // No other process can run the work, because the data folder belongs to this one.
     async runAlone(_name, work) {
       await work();
       return true;
