@@ -88,7 +88,7 @@ function statedLevel(result: Fields, { configuration }: Rule): string | undefine
   return isStated ? level : configuration.level;
 }
 
-/** The other kinds of SARIF; an unknown kind is a failure. */
+/** The kinds of results that are not failures. An unknown kind counts as a failure. */
 const OTHER_KINDS = new Set(['pass', 'open', 'informational', 'notapplicable', 'review']);
 
 function isFailure(result: Fields): boolean {

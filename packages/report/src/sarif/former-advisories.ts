@@ -35,7 +35,7 @@ export function formerFingerprints(
   });
 }
 
-/** Undefined for results of equal lines: their numbers meant the packages in the order of a log. */
+/** Undefined for results of equal lines: version 1 numbered those in the order of the log, so for each package. */
 function fingerprintsByLine(results: readonly FormerResult[]): Formerly[] {
   const roots = results.map(({ ruleId, affected, context, toolFingerprints, isAdvisory }) => {
     if (!isAdvisory || context === undefined || toolFingerprints.length > 0) return undefined;

@@ -40,7 +40,7 @@ export interface ScannedLog {
   readonly deepParts: number;
 }
 
-/** Why bytes are not a log: they are truncated, the rest is too large, or a character is invalid where it is. */
+/** Why bytes are not a log: they are truncated, the rest is too large, or a character is not allowed at its position. */
 export class LogSyntaxError extends Error {
   override readonly name = 'LogSyntaxError';
   readonly isTruncated: boolean;

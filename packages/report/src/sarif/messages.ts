@@ -177,7 +177,7 @@ export class Cleaner {
     return category;
   }
 
-  /** The same for a result that may be left out. It counts nothing. */
+  /** The same without counting redactions, for a result that may be left out. */
   uncountedCategory(given: string): string {
     return this.#categoryOf(given).text;
   }
