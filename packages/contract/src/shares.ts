@@ -67,7 +67,7 @@ const SharePrincipalGiven = closed(
     label: Type.Optional(
       nullable(
         line(1, bounds.labelLengthMax, {
-          description: 'The name shown to the viewer; null for none, as in lists.',
+          description: 'The name shown to the viewer; null means none, as in responses.',
         }),
       ),
     ),

@@ -216,7 +216,7 @@ export function readConfig(environment: Environment): Config {
     billingWebhookSecrets: read<readonly string[]>(
       'BILLING_WEBHOOK_SECRET',
       [],
-      'the signing secret of a Stripe webhook endpoint (whsec_…, no API key), or several separated by commas, without spaces within',
+      'the signing secret of a Stripe webhook endpoint (whsec_…, not an API key), or several separated by commas, without spaces',
       parseSecrets,
     ),
     metricsToken: read<string | null>(

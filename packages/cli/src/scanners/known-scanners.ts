@@ -32,7 +32,7 @@ const semgrep: Scanner = {
       '--sarif',
       '--output',
       resultFile,
-      // `auto` would tell the maker about the repository to choose rules.
+      // With `auto`, semgrep would send data about the repository to its maker to choose rules.
       '--config',
       'p/default',
       ...['.semgrep.yml', '.semgrep.yaml'].flatMap((file) =>
