@@ -88,7 +88,7 @@ const gitleaks: Scanner = {
   resultIn: 'file',
 };
 
-/** Bandit would also walk through ignored virtual environments, so it is given the paths beside them. */
+/** Bandit would also walk through ignored virtual environments, so it is given the other paths. */
 function pythonTargets({ root, target, inventory }: ScannerPlace): string[] {
   const python = inventory.files.filter((file) => file.bytes === undefined && isPython(file.path));
   const tops = new Set(

@@ -47,7 +47,7 @@ export interface ListOptions {
 
 export interface FileList {
   readonly files: readonly ListedFile[];
-  /** Files at the root outside the part that git lists. */
+  /** The files at the root that are outside the part. */
   readonly atRoot: readonly ListedFile[];
   readonly isGit: boolean;
   /** Folders that are not readable. */

@@ -15,7 +15,7 @@ export interface ScanResult extends Summary {
    * come last. Those with an earlier fingerprint are duplicates, which merge when they are added to the report.
    */
   readonly findings: readonly Arrival[];
-  /** Open results of single logs beyond the limit of a report; not among `findings`. */
+  /** Open results of a log that alone exceeds the limit of a report; they are not among `findings`. */
   readonly leftOut: SeverityCounts;
   /** The tools that ran; `findings` counts candidates. */
   readonly tools: readonly ImportedTool[];

@@ -85,7 +85,7 @@ function neighbour(lines: readonly string[]): string {
   return withoutSpace(redactText(found.slice(0, CONTEXT_LENGTH)).text);
 }
 
-/** The code around each; equal ones of the file are numbered. */
+/** The code around each secret. Equal code of one file is numbered. */
 function rootCausesOf(secrets: readonly Secret[]): RootCause[] {
   const seen = new Map<string, number>();
   return secrets.map(({ kind, places }) => {
