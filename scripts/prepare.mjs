@@ -216,7 +216,7 @@ async function buildBundle(bundle) {
   if (code !== 0) throw new PrepareError(`Building the ${bundle} failed: the message is above.`);
 }
 
-// ------------------------------------------------------------------------------------------------- machinery
+// --------------------------------------------------------------------------------------- programs and the lock
 
 /** Runs a program to its end with its output shown; signals that reach this process reach it too. */
 function run(file, args, { env, shell = false, watchErrors = false }) {

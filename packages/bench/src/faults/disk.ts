@@ -107,13 +107,14 @@ async function outage<Given>(
   const given = await begin();
   const isReady = async () => (await scene.service.anonymous.api.getReady()).status === 200;
   const noticedMs = await until(NOTICED_WITHIN_MS, async () => !(await isReady()));
-  if (noticedMs === null) complain('ready does not report it');
+  if (noticedMs === null) complain('GET /ready does not report the fault');
   const put = await take('put', { actors: scene.service, person, report });
   if (inWords(put) !== '503 INTERNAL')
     complain(`the upload was ${inWords(put)}\n      ${scene.service.output().slice(-800)}`);
   const written = await writeUntilRejected(scene, name);
   if (written !== '503 INTERNAL') complain(`a write was ${written}`);
-  if ((await scene.service.anonymous.api.getHealth()).status !== 200) complain('health is not answered');
+  if ((await scene.service.anonymous.api.getHealth()).status !== 200)
+    complain('GET /health does not return 200');
   for (const problem of await auditPerson(scene.service, person)) complain(`meanwhile ${problem}`);
 
   await end(given);

@@ -153,7 +153,7 @@ function outcome(
   // Fewer cycles than phases skip some phases.
   const unreached =
     cycles < hits.size ? [] : missed.map(([name]) => `the service was never killed in the phase ${name}`);
-  const without = untraceable === null ? '' : `; without the points inside it: ${untraceable}`;
+  const without = untraceable === null ? '' : `; phases that need tracing were skipped, since ${untraceable}`;
   return {
     checked: `${cycles} kills over ${hits.size} phases; after each, the service is ready again, acknowledged data exists, units add up and the repeated call has the same result; at the end every blob has a row and is complete; the slowest start took ${slowestMs.toFixed(0)} ms, after ${slowest?.after}${without}`,
     problems: [...problems, ...late, ...unreached],

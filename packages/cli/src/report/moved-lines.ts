@@ -55,7 +55,7 @@ const DIFF = [
   '--full-index',
   '--no-color',
   '--no-ext-diff',
-  // The attributes of a repository could hide the lines of a file as those of a binary one.
+  // Attributes in the repository could mark a file as binary, which would hide its lines.
   '--text',
   '--no-textconv',
   '--no-relative',

@@ -72,7 +72,7 @@ export interface NumberedFinding {
   readonly tags?: readonly string[] | undefined;
 }
 
-/** What findings of one location share when only their numbers differ. */
+/** The identity of a finding without its number: findings of one location share it if only their numbers differ. */
 export function locatedRoot({ affected, tags = [] }: NumberedFinding): string | undefined {
   const root = rootIn(tags);
   return root && JSON.stringify([affected.file, affected.route, affected.origin, ...root]);

@@ -12,7 +12,7 @@ import type { AuditFact } from './fact.ts';
 import { inGroups } from './groups.ts';
 
 const COUNTED_FOR_MS = 60_000;
-/** Only saves taking the chain's lock. A key that was evicted is looked up in the database under the lock. */
+/** This cache only avoids taking the chain's lock. A key that was evicted is looked up in the database under the lock. */
 const KNOWN_KEYS_MAX = 10_000;
 
 export interface RepeatPorts {

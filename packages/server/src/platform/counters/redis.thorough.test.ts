@@ -15,7 +15,7 @@ const operating = readFileSync(path.join(import.meta.dirname, '../../../../../do
 /** What the operator grants to the service's user of Redis. */
 const documentedRights = /ACL SETUSER counting (.+)/.exec(operating)?.[1]?.split(' ') ?? [];
 
-/** The promised second for a reply, on a machine at a tenth of the speed. */
+/** One second is promised. A busy machine gets ten times as long. */
 const DENIED_WITHIN_MS = 10_000;
 const RECOVERED_WITHIN_MS = 20_000;
 
@@ -126,7 +126,7 @@ describe.skipIf(redisMissing())('counters in Redis', () => {
       }
       await counters.takeSliding('key', 3, budget);
       await counters.takeSliding('key', 1, budget);
-      // Ours steps back, which cuts the windows.
+      // The service's clock steps back, which cuts the windows.
       clock.set(Date.now() + aheadMs - 3_600_000);
       expect(await counters.take('key', { ...budget, limit: 2 })).toMatchObject({ retryAfterMs: 60_000 });
       expect(await counters.takeSliding('key', 1, budget)).toEqual({ ok: false, retryAfterMs: 60_000 });
