@@ -35,7 +35,7 @@ const program = bundleExists() && !values.source ? 'bundle' : 'source';
 console.log(`${requests} requests, seed ${seed}, against the ${program}`);
 
 const floor = await startFloorProcess();
-// A stream that opens ends soon, because its answer must be complete too.
+// Streams end after a second, because the fuzzer reads each answer to its end.
 const environment = {
   SSE_MAX_STREAM_MS: '1000',
   PLATFORM_ADMIN_EMAIL: ADMINISTRATOR,

@@ -9,7 +9,7 @@ export interface LinkSyntax {
   readonly target: string;
   readonly isImage: boolean;
   readonly start: number;
-  /** The first character after it. */
+  /** The position after its last character. */
   readonly end: number;
 }
 

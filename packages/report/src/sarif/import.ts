@@ -85,7 +85,7 @@ export interface SarifImport {
   readonly toolRuns: readonly ToolRun[];
   /** The commit that the whole log says it scanned. */
   readonly commit?: string;
-  /** Set for a log without a tool's run, or with too many. */
+  /** Set if the log has no run of a tool, or too many runs. */
   readonly failure?: RunFailure;
   /** Sentences about what was left out or changed. */
   readonly warnings: readonly string[];

@@ -287,7 +287,7 @@ class LogScanner {
     this.#restFrom = undefined;
   }
 
-  /** The remainder of a window. */
+  /** Keeps what follows in the window. */
   #keepRest(window: Uint8Array, from: number): void {
     if (this.#restFrom === undefined) return;
     this.#add(window.slice(Math.max(0, this.#restFrom - from)));

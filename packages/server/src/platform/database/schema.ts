@@ -407,7 +407,7 @@ export interface AnalyticsSeenTable {
 
 /** A subscription in the state of its newest event; stored as long as its workspace. */
 export interface SubscriptionsTable {
-  /** The provider's own. */
+  /** The id that the payment provider gave the subscription. */
   id: string;
   workspaceId: string;
   status: SubscriptionStatus;
