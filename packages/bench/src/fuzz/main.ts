@@ -105,7 +105,7 @@ function complain({ p99Ms, failed }: ProbeResult, p99MaxMs: number): string[] {
   return [
     ...(tally.failed > 0 ? [`${tally.failed} requests were answered incorrectly`] : []),
     ...(totalSent(tally) < requests ? [`only ${totalSent(tally)} of ${requests} requests were sent`] : []),
-    ...(failed > 0 ? [`health was not answered ${failed} times`] : []),
+    ...(failed > 0 ? [`GET /health had no answer ${failed} times`] : []),
     ...(isSlow ? [slowness] : []),
     ...(aliveAtEnd ? [] : ['the service was not alive at the end']),
     ...(exitCode === 0 ? [] : [`the service ended with code ${exitCode} on SIGTERM`]),

@@ -58,7 +58,7 @@ export function beginReport(store: Store, beginning: Beginning): LocalReport {
   });
 }
 
-/** Rejects values that would make the report invalid before any work is done. */
+/** Rejects values with which the report would be invalid, before any work is done. */
 function rejectInvalid(report: LocalReport, at: string): void {
   try {
     canonicalReport(report, { findings: [] }, { at, isStrict: true });

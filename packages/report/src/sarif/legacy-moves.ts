@@ -6,9 +6,10 @@ import { limits, severities, type Finding, type MovedIdentity } from '@svc/contr
 import { identityTagsIn } from '../identity/identity-tags.ts';
 
 /**
- * Version 1 numbered findings in equal lines of a file, so a number meant the same finding only while their count stayed
- * the same. Findings with equals are therefore left out. Every other finding is listed twice: with its own fingerprint, and
- * with the one that a second equal finding would have had. A service that knows both moves neither.
+ * Version 1 numbered findings in equal lines of a file, so a number meant the same finding only while their count
+ * stayed the same. Findings that have equal ones are therefore left out. Every other finding is listed twice: with its
+ * own fingerprint, and with the one that a second equal finding would have had. A service that knows both moves
+ * neither.
  */
 export function legacyMoves(findings: readonly Finding[]): MovedIdentity[] {
   const legacy = findings.flatMap(({ fingerprint, severity, tags = [] }) => {

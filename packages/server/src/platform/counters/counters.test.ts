@@ -14,7 +14,7 @@ import { parseRedisAddress } from './redis-address.ts';
 
 interface Opened {
   readonly counters: Counters;
-  /** The number of stored keys that do not expire soon by themselves. */
+  /** The number of stored keys, without those that expire soon. */
   size(): Promise<number>;
   close(): Promise<void>;
 }
