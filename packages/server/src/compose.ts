@@ -126,7 +126,7 @@ export async function compose(config: Config, replacements: Replacements = {}): 
     const blobs = prometheus === null ? wrapped : measuredBlobs(wrapped, metrics);
     const database = await openDatabase(config, folder.file('svc.db'), log, replacements);
     opened.push(() => database.close());
-    if (await isNewDeployment(database)) await rejectStrangeTexts(stored);
+    if (await isNewDeployment(database)) await rejectForeignBlobs(stored);
     const masterKey = await openMasterKey({
       database,
       configured: config.masterKey,
@@ -250,7 +250,7 @@ export async function compose(config: Config, replacements: Replacements = {}): 
 }
 
 /** A new database would treat every existing blob as an orphan and delete it, before its own database is restored. */
-async function rejectStrangeTexts({ blobs, place, otherPlace }: OpenBlobs): Promise<void> {
+async function rejectForeignBlobs({ blobs, place, otherPlace }: OpenBlobs): Promise<void> {
   for await (const _ of blobs.list(Number.MAX_SAFE_INTEGER)) {
     throw new StartError(
       `The database is new, but ${place} holds report bodies. Restore their database, from a backup or with DATABASE_URL, or ${otherPlace}.`,

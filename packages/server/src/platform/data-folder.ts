@@ -31,7 +31,7 @@ export function openDataFolder(dataDir: string): DataFolder {
 /** Node's own recursive `mkdir` never returns where the system denies new folders, as under /proc. */
 function makeFolder(path: string): void {
   if (existsSync(path)) {
-    // Fails as it should when the path is a file.
+    // Throws ENOTDIR if the path is a file.
     readdirSync(path);
     return;
   }

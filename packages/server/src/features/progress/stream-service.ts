@@ -22,7 +22,7 @@ import { Stream } from './stream.ts';
 import { eventsFrame, helloFrame } from './wire.ts';
 import { Wheel } from './wheel.ts';
 
-/** When the number of streams is at its limit, some end all the time. */
+/** Short, because with so many streams open some end every few seconds. */
 const TRY_AGAIN_AFTER_MS = 10_000;
 
 export interface StreamPorts {

@@ -29,7 +29,7 @@ export interface ExpiryPorts {
   readonly audit: Pick<AuditRecorder, 'record'>;
   /** Marks the contents of reports as pending deletion within a transaction; they are deleted once it has committed. */
   readonly destroyContents: (tx: Tx, reportIds: readonly string[]) => Promise<void>;
-  /** Keeps only what shares of the reports need to show their viewers the end. */
+  /** Keeps of the reports' shares only what is needed to tell viewers that the report has expired. */
   readonly endShares: (tx: Tx, reportIds: readonly string[], now: number) => Promise<void>;
 }
 

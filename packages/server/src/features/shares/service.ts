@@ -165,7 +165,7 @@ export function createShareService(ports: SharePorts, views: Pick<ViewCounts, 'p
         const about = { workspaceId, reportId, subjectId: share.id };
         audit.record(tx, { action: 'share_created', actorId: userId, ...about });
       });
-      // The slug is unknown to everyone until the answer, so no reader comes first.
+      // Nobody knows the slug before it is returned, so the projections exist before the first reader comes.
       await projections.makeMissing(reportId);
       return { shareId: share.id, slug, url: `${ports.appBaseUrl}/s/${slug}` };
     },

@@ -56,7 +56,7 @@ export function createRecordMemory<Found extends object>(
       }),
     );
     const stopListening = () => ends.forEach((end) => end());
-    // A change before the listening began is found by loading again; a later change arrives as a hint.
+    // Loaded again, since the record may have changed before the listening began. A later change arrives as a hint.
     const record = await load().catch((error: unknown) => {
       stopListening();
       throw error;

@@ -78,7 +78,7 @@ function databaseOf(
     afterCommit: effects.add,
     beforeCommit: effects.addLast,
     lockNames: () => Promise.resolve(),
-    // The data folder belongs to one process.
+    // No other process can run the work, because the data folder belongs to this one.
     async runAlone(_name, work) {
       await work();
       return true;
@@ -114,7 +114,7 @@ function rejectDamage(file: string, described: string): void {
   // An interrupted first start leaves a journal, which a writable connection then rolls back.
   if (sizeBytes === 0 || existsSync(`${file}-journal`)) return;
   const address = pathToFileURL(file);
-  // Without a log, the check must not leave the empty files of one.
+  // If the database has no log, the check must not create one.
   if (sizeOf(`${file}-wal`) === 0) address.searchParams.set('immutable', '1');
   const reader = new DatabaseSync(address, { readOnly: true });
   try {
