@@ -11,6 +11,7 @@ import { createCounterNames } from '#platform/counter-names';
 import type { Counters } from '#platform/counters/counters';
 import { createMemoryCounters } from '#platform/counters/memory';
 import type { Database } from '#platform/database/database';
+import type { PrepareSchema } from '#platform/database/migrate';
 import type { DatabasePatience } from '#platform/database/postgres';
 import { openSqlite } from '#platform/database/sqlite';
 import { describeError, type Log } from '#platform/log';
@@ -52,22 +53,24 @@ export interface DatabaseSettings {
   /** False when data need not survive a power cut. */
   readonly durable?: boolean;
   readonly databasePatience?: DatabasePatience;
+  /** What is done about the schema; otherwise it is migrated. */
+  readonly prepareSchema?: PrepareSchema;
 }
 
 export async function openDatabase(
   config: Config,
   file: string,
   log: Log,
-  { durable, databasePatience }: DatabaseSettings = {},
+  { durable, databasePatience, prepareSchema }: DatabaseSettings = {},
 ): Promise<Database> {
   const onEffectError = (error: unknown) =>
     log.error('effect of a commit failed', { error: describeError(error) });
-  if (config.database.kind === 'sqlite') return openSqlite(file, onEffectError, durable);
+  if (config.database.kind === 'sqlite') return openSqlite(file, onEffectError, durable, prepareSchema);
   // Loaded only here, because the embedded mode doesn't need it.
   const { openPostgres } = await import('#platform/database/postgres');
   const onIdleError = (error: Error) =>
     log.warn('idle database connection lost', { error: describeError(error) });
-  return openPostgres(config.database.url, onIdleError, onEffectError, databasePatience);
+  return openPostgres(config.database.url, onIdleError, onEffectError, databasePatience, prepareSchema);
 }
 
 export async function openCounters(

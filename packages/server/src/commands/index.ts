@@ -2,5 +2,6 @@
 import { auditVerify } from './audit-verify/description.ts';
 import { backup, backupVerify } from './backup/description.ts';
 import type { Command } from './frame/command.ts';
+import { migrate } from './migrate/description.ts';
 
-export const commands: readonly Command[] = [backup, backupVerify, auditVerify];
+export const commands: readonly Command[] = [migrate, backup, backupVerify, auditVerify];
