@@ -1,11 +1,13 @@
 /**
- * Opens the stores that the configuration names: database, blobs and counters. compose.ts and the commands use it, so that
+ * Opens the stores that the configuration names: database, blobs, counters and bus. compose.ts and the commands use it, so that
  * both work on the same data.
  */
 import type { Config } from './config.ts';
 import type { Blobs } from '#platform/blobs/blobs';
 import { openFilesystemBlobs } from '#platform/blobs/filesystem';
 import { s3PlaceInWords } from '#platform/blobs/s3-place';
+import type { Bus } from '#platform/bus/bus';
+import { createMemoryBus } from '#platform/bus/memory';
 import type { Clock } from '#platform/clock';
 import { createCounterNames } from '#platform/counter-names';
 import type { Counters } from '#platform/counters/counters';
@@ -92,4 +94,12 @@ export async function openCounters(
   if (config.database.kind === 'sqlite') return { counters: createMemoryCounters(clock), close };
   const { createPostgresCounters } = await import('#platform/counters/postgres');
   return { counters: createPostgresCounters(database, clock), close };
+}
+
+export async function openBus(config: Config, database: Database, log: Log): Promise<Bus> {
+  if (config.database.kind === 'sqlite') return createMemoryBus(database);
+  const { openPostgresBus } = await import('#platform/bus/postgres');
+  return openPostgresBus(config.database.url, (error) =>
+    log.warn('connection for notifications lost', { error: describeError(error) }),
+  );
 }

@@ -1,7 +1,8 @@
 /** The commands of the program, in the order of the help. */
 import { auditVerify } from './audit-verify/description.ts';
 import { backup, backupVerify } from './backup/description.ts';
+import { endSessions } from './end-sessions/description.ts';
 import type { Command } from './frame/command.ts';
 import { migrate } from './migrate/description.ts';
 
-export const commands: readonly Command[] = [migrate, backup, backupVerify, auditVerify];
+export const commands: readonly Command[] = [migrate, backup, backupVerify, auditVerify, endSessions];

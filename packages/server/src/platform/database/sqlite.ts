@@ -73,8 +73,10 @@ function databaseOf(
   groups: CommitGroups,
   effects: CommitEffects,
 ): Database {
+  const changes = connection.prepare('PRAGMA data_version');
   return {
     exclusive: true,
+    changesElsewhere: () => Number(changes.get()?.['data_version']),
     read: db,
     transaction: (work) => transactionWithEffects(db, effects, work, (effect) => groups.onCommit(effect)),
     afterCommit: effects.add,
