@@ -2,7 +2,15 @@
 import { auditVerify } from './audit-verify/description.ts';
 import { backup, backupVerify } from './backup/description.ts';
 import { endSessions } from './end-sessions/description.ts';
+import { exportAccount } from './export-account/description.ts';
 import type { Command } from './frame/command.ts';
 import { migrate } from './migrate/description.ts';
 
-export const commands: readonly Command[] = [migrate, backup, backupVerify, auditVerify, endSessions];
+export const commands: readonly Command[] = [
+  migrate,
+  backup,
+  backupVerify,
+  auditVerify,
+  endSessions,
+  exportAccount,
+];
