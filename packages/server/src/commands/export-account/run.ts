@@ -2,7 +2,7 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { AppError } from '#app-error';
-import { exportAccount, type ExportedReport } from '#features/account-export';
+import { exportAccount, type ExportedReport } from '#features/accounts';
 import { createBodyReader } from '#features/uploads';
 import { isoTime, systemClock } from '#platform/clock';
 import type { ReadingDatabase } from '#platform/database/database';
