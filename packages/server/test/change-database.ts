@@ -12,7 +12,11 @@ export async function changeDatabase({ dataDir, database }: ChangedPlace, statem
   if (database.kind === 'postgres') {
     const client = new pg.Client({ connectionString: database.url });
     await client.connect();
-    await client.query(statement).finally(() => client.end());
+    try {
+      await client.query(statement);
+    } finally {
+      await client.end();
+    }
     return;
   }
   const connection = new DatabaseSync(path.join(dataDir, 'svc.db'));

@@ -9,7 +9,8 @@ afterEach(() => void vi.useRealTimers());
 const reasonOf = () => 'a reason without a password';
 
 test('a check that does not end is a fault after fifteen seconds', async () => {
-  const found = examine('disk', () => new Promise(() => undefined), reasonOf);
+  const never = new Promise<never>(() => undefined);
+  const found = examine('disk', () => never, reasonOf);
   await vi.advanceTimersByTimeAsync(15_000);
   expect(await found).toEqual([{ check: 'disk', status: 'fault', text: 'No result after 15 seconds.' }]);
 });

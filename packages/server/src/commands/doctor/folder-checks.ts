@@ -60,7 +60,11 @@ export async function fileSystemFound({ dataDir, database }: Config): Promise<Fo
     await writeFile(other, 'other', { mode: 0o600 });
     await rename(other, one);
     const handle = await open(work, 'r');
-    await handle.sync().finally(() => handle.close());
+    try {
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
     const isReplaced = (await readFile(one, 'utf8')) === 'other' && !existsSync(other);
     const networked = NETWORKED[(await statfs(folder)).type];
     return [

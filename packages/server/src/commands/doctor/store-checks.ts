@@ -3,9 +3,9 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { newBlobName, type Blobs } from '#platform/blobs/blobs';
 import { systemClock } from '#platform/clock';
-import { createCounterNames } from '#platform/counter-names';
+import { createLog } from '#platform/log';
 import { systemRandom } from '#platform/random';
-import { openBlobs } from '../../adapters.ts';
+import { openBlobs, openRedis } from '../../adapters.ts';
 import type { Config } from '../../config.ts';
 import { clockFound, fault, ok, warning, type Found } from './check.ts';
 
@@ -78,11 +78,9 @@ async function deletionFound(blobs: Blobs, name: string): Promise<Found[]> {
 export async function redisFound({ redis }: Config): Promise<Found[]> {
   if (redis === null)
     return [ok('REDIS_URL is not set: rate limits are counted in the database or in memory.')];
-  const { openRedisCounters } = await import('#platform/counters/redis');
   const { examineRedis } = await import('#platform/counters/redis-examination');
   // Names under a key of this process, so that nothing of the service is counted.
-  const names = createCounterNames(systemRandom.bytes(32));
-  const counters = await openRedisCounters(redis, names, systemClock, () => undefined);
+  const counters = await openRedis(redis, systemRandom.bytes(32), systemClock, createLog('silent'));
   counters.close();
   const before = Date.now();
   const { version, nowMs, evictionPolicy } = await examineRedis(redis);

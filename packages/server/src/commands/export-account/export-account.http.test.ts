@@ -189,7 +189,7 @@ test.each<[string, string[]]>([
 });
 
 test('rejects a folder that exists, and one in no folder', async () => {
-  const at = (place: string) => runCommand(['export-account', place, '--email', ada.email], environment);
+  const at = (given: string) => runCommand(['export-account', given, '--email', ada.email], environment);
   expect(await at(folder)).toEqual({ exitCode: 2, lines: [expect.stringContaining('already')] });
   expect(await at(path.join(target, 'deeper'))).toMatchObject({ exitCode: 2 });
 });

@@ -15,7 +15,9 @@ export async function examineRedis(address: RedisAddress): Promise<RedisExaminat
   try {
     const info = await connection.run((redis) => redis.info()).catch(() => '');
     const time = await connection.run((redis) => redis.time()).catch(() => null);
-    const named = (name: string) => new RegExp(`^${name}:(.*?)\\r?$`, 'm').exec(info)?.[1] ?? null;
+    const lines = info.split(/\r?\n/);
+    const named = (name: string) =>
+      lines.find((line) => line.startsWith(`${name}:`))?.slice(name.length + 1) ?? null;
     return {
       version: named('redis_version'),
       nowMs: time === null ? null : Number(time[0]) * 1000 + Number(time[1]) / 1000,
