@@ -6,12 +6,17 @@ import { Listeners } from './listeners.ts';
 export function createMemoryBus(database: Pick<Database, 'afterCommit' | 'changesElsewhere'>): Bus {
   const listeners = new Listeners();
   let seen = database.changesElsewhere?.();
+  let isFresh = false;
   return {
     async publish(tx, topic) {
       database.afterCommit(tx, () => listeners.call(topic));
     },
     subscribe: (topic, listener) => listeners.add(topic, listener),
     refresh() {
+      // Once in a tick: the requests of a tick had arrived before it began.
+      if (isFresh) return;
+      isFresh = true;
+      setImmediate(() => (isFresh = false));
       const current = database.changesElsewhere?.();
       if (current === seen) return;
       seen = current;
