@@ -56,6 +56,7 @@ export interface Sbom {
 }
 
 export interface SbomComponent {
+  readonly 'bom-ref': string;
   readonly group?: string;
   readonly name: string;
   readonly version: string;
