@@ -5,6 +5,7 @@ import * as fs from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { root } from './build-stamp.ts';
+import { writeArchive } from './image/archive.ts';
 import { imageSbom } from './image/image-sbom.ts';
 import { writeLibraries } from './image/libraries.ts';
 import { writeServerPackage } from './pack/packages.ts';
@@ -44,23 +45,30 @@ fs.writeFileSync(path.join(output, `${name}.cdx.json`), `${JSON.stringify(sbom, 
 
 const tag = `localhost/svc-server:${version}`;
 const archive = path.join(output, `${name}.tar`);
+const layout = path.join(output, 'layout');
+const containerfile = path.join(root, 'deploy/Containerfile');
 run('buildah', [
   'build',
-  // Not the format of OCI, in which an image has no health check. Registries and runtimes accept both.
-  '--format=docker',
+  '--format=oci',
+  '--isolation=chroot',
   // A layer for each copy: a new version shares Node and the libraries with the previous one.
   '--layers',
-  '--isolation=chroot',
   `--timestamp=${TIME_SECONDS}`,
   `--build-arg=VERSION=${version}`,
   `--tag=${tag}`,
-  `--file=${path.join(root, 'deploy/Containerfile')}`,
+  `--file=${containerfile}`,
   context,
 ]);
-run('buildah', ['push', '--quiet', tag, `docker-archive:${archive}:svc-server:${version}`]);
-console.log(
-  `${path.relative(root, archive)} (${Math.round(fs.statSync(archive).size / 1024 ** 2)} MiB), also as ${tag}`,
-);
+run('buildah', ['push', '--quiet', tag, `oci:${layout}`]);
+writeArchive({
+  layout,
+  file: archive,
+  name: `svc-server:${version}`,
+  containerfile: fs.readFileSync(containerfile, 'utf8'),
+  timeSeconds: TIME_SECONDS,
+});
+fs.rmSync(layout, { recursive: true });
+console.log(`${path.relative(root, archive)} (${Math.round(fs.statSync(archive).size / 1024 ** 2)} MiB)`);
 
 /** The one that the project is tested with. */
 function writeNode(): void {
