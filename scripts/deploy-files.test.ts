@@ -4,7 +4,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { endpoints } from '@svc/contract';
 import { describe, expect, test } from 'vitest';
-import { parse, parseAllDocuments } from 'yaml';
+import { parse } from 'yaml';
 import { readConfig } from '../packages/server/src/config.ts';
 
 interface Probe {
@@ -85,10 +85,8 @@ const STOP_SECONDS = 11;
 
 const manifests = new Map(
   globSync('*.yaml', { cwd: path.join(folder, 'kubernetes') }).map((file) => {
-    const documents = parseAllDocuments(textOf(`kubernetes/${file}`), { strict: true, uniqueKeys: true });
-    expect(documents.flatMap(({ errors }) => errors)).toEqual([]);
-    expect(documents).toHaveLength(1);
-    return [file, documents[0]?.toJS() as Manifest] as const;
+    // Throws when the file is malformed or holds several documents.
+    return [file, parse(textOf(`kubernetes/${file}`)) as Manifest] as const;
   }),
 );
 const manifest = (file: string) => manifests.get(file) ?? { kind: 'none' };
@@ -158,11 +156,9 @@ describe.each(composeFiles)('compose/%s', (file) => {
       security_opt: ['no-new-privileges:true'],
     });
     for (const place of svc?.tmpfs ?? []) expect(place).toContain(`uid=${user},gid=${group},mode=0700`);
-    const [writable = ''] = [...(svc?.volumes ?? []), ...(svc?.tmpfs ?? [])].filter((place) =>
-      place.includes('/var/lib/svc'),
-    );
+    const writable = [...(svc?.volumes ?? []), ...(svc?.tmpfs ?? [])];
     expect(imageVariable('DATA_DIR')).toMatch(/^\/var\/lib\/svc\//);
-    expect(writable).not.toBe('');
+    expect(writable.some((place) => place.includes('/var/lib/svc'))).toBe(true);
   });
 
   test('asks the image’s health check, and waits for a stop as long as the service may take', () => {

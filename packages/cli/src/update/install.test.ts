@@ -93,9 +93,8 @@ describe('the running program', () => {
   });
 
   test('[D14] belongs to npm when it is in a folder of npm', async () => {
-    const folder = path.join(path.dirname(file), 'node_modules/svc');
-    const installed = path.join(folder, 'svc.mjs');
-    await mkdir(folder, { recursive: true });
+    const installed = path.join(path.dirname(file), 'node_modules/svc/svc.mjs');
+    await mkdir(path.dirname(installed), { recursive: true });
     await writeFile(installed, programOf('1.5.0'));
     const url = pathToFileURL(path.join(installed, 'chunk-ABC.mjs')).href;
     await expect(installedProgram(url)).rejects.toMatchObject({ code: 'UPDATE_NOT_INSTALLED' });
