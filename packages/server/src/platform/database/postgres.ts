@@ -10,6 +10,7 @@ import { createCommitEffects, transactionWithEffects } from './commit-effects.ts
 import type { Database } from './database.ts';
 import { migrate } from './migrate.ts';
 import { namingPlugin } from './naming.ts';
+import { observedDialect, type ObserveStatement } from './observed-dialect.ts';
 import { isStalePlan, NodePostgresDialect } from './postgres-dialect.ts';
 import { probeWrites } from './probe.ts';
 import type { Tables } from './schema.ts';
@@ -38,12 +39,14 @@ const INT8 = 20;
 /**
  * @param onIdleError called for a connection that broke while it was unused.
  * @param onEffectError called for an effect of a commit that threw.
+ * @param observe called around each statement.
  */
 export async function openPostgres(
   url: string,
   onIdleError: (error: Error) => void,
   onEffectError: (error: unknown) => void = () => undefined,
   { connectMs, statementMs } = defaultPatience,
+  observe?: ObserveStatement,
 ): Promise<Database> {
   const types = new pg.TypeOverrides();
   types.setTypeParser(INT8, Number);
@@ -60,7 +63,10 @@ export async function openPostgres(
   // Called when a connection breaks between two statements of a transaction: the next statement fails and reports it.
   // Without a listener the event would end the process.
   pool.on('connect', (client) => void client.on('error', () => undefined));
-  const db = new Kysely<Tables>({ dialect: new NodePostgresDialect(pool), plugins: [namingPlugin] });
+  const db = new Kysely<Tables>({
+    dialect: observedDialect(new NodePostgresDialect(pool), observe),
+    plugins: [namingPlugin],
+  });
   try {
     await migrate(db, 'postgres', `The database ${usedAddressInWords(url)}`);
   } catch (error) {
@@ -98,6 +104,7 @@ export async function openPostgres(
     connections: () => ({
       used: pool.totalCount - pool.idleCount,
       idle: pool.idleCount,
+      max: CONNECTIONS_MAX,
       waiting: pool.waitingCount,
     }),
     check: () => probeWrites(db),

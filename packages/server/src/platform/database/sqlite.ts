@@ -17,6 +17,7 @@ import { CommitGroups } from './commit-groups.ts';
 import type { Database } from './database.ts';
 import { migrate } from './migrate.ts';
 import { namingPlugin } from './naming.ts';
+import { observedDialect, type ObserveStatement } from './observed-dialect.ts';
 import { probeWrites } from './probe.ts';
 import type { Tables } from './schema.ts';
 import { NodeSqliteDialect } from './sqlite-dialect.ts';
@@ -33,11 +34,13 @@ const BUSY_TIMEOUT_MS = 5000;
 /**
  * @param onEffectError called for an effect of a commit that threw.
  * @param durable whether a commit is on disk before it resolves; only tests turn this off.
+ * @param observe called around each statement.
  */
 export async function openSqlite(
   file: string,
   onEffectError: (error: unknown) => void = () => undefined,
   durable = true,
+  observe?: ObserveStatement,
 ): Promise<Database> {
   const described = `The database ${file}`;
   let connection: DatabaseSync | undefined;
@@ -55,7 +58,7 @@ export async function openSqlite(
       PRAGMA journal_size_limit = 67108864;
     `);
     const groups = new CommitGroups(connection);
-    const dialect = new NodeSqliteDialect(connection, groups);
+    const dialect = observedDialect(new NodeSqliteDialect(connection, groups), observe);
     const db = new Kysely<Tables>({ dialect, plugins: [namingPlugin] });
     await migrate(db, 'sqlite', described);
     return databaseOf(db, connection, groups, createCommitEffects(onEffectError));
