@@ -31,7 +31,9 @@ export interface SweeperPorts {
 
 export function startSweeper(jobs: readonly Job[], ports: SweeperPorts): Sweeper {
   const underWay = new Set<Promise<void>>();
+  const { metrics } = ports.telemetry ?? noTelemetry;
   const timers = jobs.flatMap((job) => {
+    metrics.expectJob(job.name);
     let running = false;
     const run = () => {
       if (running) return;

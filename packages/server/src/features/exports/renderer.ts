@@ -117,13 +117,12 @@ export function createRenderer(options: RendererOptions): Renderer {
       try {
         return await tracing.span('rendering', { 'svc.form': form, 'svc.lane': lane }, async (span) => {
           const asked = performance.now();
-          const rendered = await capacity.run({ owner: partyOf(wanted), cost: costMs }, () => {
+          const { spent, ...rendering } = await capacity.run({ owner: partyOf(wanted), cost: costMs }, () => {
             span.set({ 'svc.waited_ms': performance.now() - asked });
             return renderIn(needs, begin);
           });
-          const { projectionMs, renderingMs } = rendered.spent;
-          span.set({ 'svc.projection_ms': projectionMs, 'svc.rendering_ms': renderingMs });
-          return rendered;
+          span.set({ 'svc.projection_ms': spent.projectionMs, 'svc.rendering_ms': spent.renderingMs });
+          return rendering;
         });
       } finally {
         leave();

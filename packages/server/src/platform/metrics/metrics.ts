@@ -6,6 +6,8 @@ export interface Metrics {
   request(request: MeasuredRequest): void;
   /** A job of the sweeper; `elsewhere` if another replica was running it. */
   job(name: string, result: JobResult, seconds: number): void;
+  /** A job that will run. */
+  expectJob(name: string): void;
   /** A call of the database, the blob store or the counters. */
   call(dependency: Dependency, operation: string, isOk: boolean, seconds: number): void;
   /** A task of a worker, without the time that it waited. */
@@ -77,6 +79,7 @@ export const unmeasured: CapacityMeter = { waiting: () => undefined, rejected: (
 export const noMetrics: Metrics = {
   request: () => undefined,
   job: () => undefined,
+  expectJob: () => undefined,
   call: () => undefined,
   task: () => undefined,
   capacity: () => unmeasured,

@@ -82,6 +82,8 @@ export function createPrometheusMetrics(version: string): {
     1,
   );
 
+  for (const result of ['exported', 'failed', 'dropped']) spans.inc({ result }, 0);
+
   return {
     metrics: {
       request({ method, route = 'unknown', status, seconds }) {
@@ -91,6 +93,8 @@ export function createPrometheusMetrics(version: string): {
         jobs.observe({ job_name: name, result }, seconds);
         if (result === 'done') jobEnds.setToCurrentTime({ job_name: name });
       },
+      // From the start, so that the first failure is an increase.
+      expectJob: (name) => jobs.zero({ job_name: name, result: 'failed' }),
       call(dependency, operation, isOk, seconds) {
         calls.observe({ dependency, operation, result: resultOf(isOk) }, seconds);
       },
