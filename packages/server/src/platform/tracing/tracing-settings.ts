@@ -94,20 +94,25 @@ export function completeTracing(
 }
 
 function parsePairs(value: string): Record<string, string> | undefined {
-  const pairs = value
-    .split(',')
-    .map((pair) => /^\s*([!#$%&'*+.^_`|~\w-]{1,100})\s*=\s*([!-~]{0,1000}?)\s*$/.exec(pair));
-  if (pairs.length > PAIRS_MAX || pairs.includes(null)) return undefined;
+  const pairs = value.split(',').map((pair) => {
+    const at = pair.indexOf('=');
+    return [pair.slice(0, Math.max(at, 0)).trim(), decoded(pair.slice(at + 1).trim())] as const;
+  });
+  const isValid = pairs.every(([key, text]) => KEY.test(key) && text !== undefined);
+  return isValid && pairs.length <= PAIRS_MAX
+    ? (Object.fromEntries(pairs) as Record<string, string>)
+    : undefined;
+}
+
+/** What may be the name of a header. */
+const KEY = /^[!#$%&'*+.^_`|~\w-]{1,100}$/;
+
+/** Undefined for text that no header can hold. */
+function decoded(value: string): string | undefined {
   try {
-    return Object.fromEntries(pairs.map((pair) => [pair?.[1] ?? '', decoded(pair?.[2] ?? '')]));
+    const text = decodeURIComponent(value);
+    return /^[ -~]{0,1000}$/.test(text) ? text : undefined;
   } catch {
     return undefined;
   }
-}
-
-/** @throws Error for a value that no header can hold. */
-function decoded(value: string): string {
-  const text = decodeURIComponent(value);
-  if (!/^[ -~]*$/.test(text)) throw new TypeError('not printable');
-  return text;
 }
