@@ -14,10 +14,7 @@ import { prometheusMissing } from '@svc/testkit/prometheus-server';
 import { redisMissing, startRedisServer, type RedisServer } from '@svc/testkit/redis-server';
 import type { ServiceProcess } from '@svc/testkit/service-process';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { alertsDuring, pause, startWatchable, UNHURRIED, watch, whileRepeating } from './watched.ts';
-
-/** Checks of a dependency that hangs take three seconds, and a scrape waits for them. */
-const PATIENT = { scrapedEveryMs: 4000, factor: 20 };
+import { alertsDuring, pause, PATIENT, startWatchable, UNHURRIED, watch, whileRepeating } from './watched.ts';
 
 describe.skipIf(prometheusMissing() || redisMissing())('alerts about two replicas', () => {
   let postgres: PostgresServer;

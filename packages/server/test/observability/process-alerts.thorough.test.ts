@@ -8,7 +8,7 @@ import { diskImagesMissing, makeDiskImage } from '@svc/testkit/disk-image';
 import { prometheusMissing } from '@svc/testkit/prometheus-server';
 import type { ServiceProcess } from '@svc/testkit/service-process';
 import { describe, expect, test } from 'vitest';
-import { alertsDuring, pause, startWatchable, UNHURRIED, watch, whileRepeating } from './watched.ts';
+import { alertsDuring, pause, PATIENT, startWatchable, UNHURRIED, watch, whileRepeating } from './watched.ts';
 
 const wrong = { email: 'someone@example.test', password: 'a wrong password' };
 const MIB = 1024 * 1024;
@@ -56,9 +56,9 @@ describe.skipIf(prometheusMissing())('alerts about the process', () => {
 
   test('SvcCapacityExhausted fires for a flood of sign-ins that no rate limit stops', async () => {
     await using service = await startWatchable();
-    await using prometheus = await watch([service]);
+    await using prometheus = await watch([service], PATIENT);
     const logIn = () => service.anonymous.post('/auth/login', wrong);
-    await whileRepeating(logIn, { parallel: 400 }, async () => {
+    await whileRepeating(logIn, { parallel: 300, everyMs: 500 }, async () => {
       expect(await prometheus.outcomeOf('SvcCapacityExhausted', { capacity: 'password hashing' })).toBe(
         'fires',
       );
