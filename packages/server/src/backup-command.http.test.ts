@@ -137,7 +137,7 @@ describe.skipIf(postgresUrl !== undefined)('a backup', () => {
   });
 
   test('does not contain the key from SVC_MASTER_KEY, and can be verified with that key', async () => {
-    const other = await startServer({ config: { masterKey: KEY } });
+    const other = await startServer({ config: { masterKeys: [KEY] } });
     const { dataDir } = other;
     await syncReport(await other.linkDevice(await other.signUp()));
     const given = { DATA_DIR: dataDir, SVC_MASTER_KEY: KEY.toString('base64') };

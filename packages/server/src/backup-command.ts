@@ -23,7 +23,7 @@ export async function runBackupCommand(
     const { verifies, folder, evenWithFaults } = readArguments(given);
     const config = readConfig(environment);
     const place = path.resolve(folder);
-    if (verifies) return resultOf(await verifyBackup(place, config.masterKey), place, true);
+    if (verifies) return resultOf(await verifyBackup(place, config.masterKeys), place, true);
     if (config.database.kind === 'postgres') throw notHere(config);
     return resultOf(await makeBackup(config, place, evenWithFaults), place, evenWithFaults);
   } catch (error) {
@@ -48,12 +48,12 @@ function readArguments(given: readonly string[]): Asked {
   return { verifies, folder, evenWithFaults: parsed.values['even-with-faults'] };
 }
 
-function notHere({ dataDir, masterKey, bucket }: Config): StartError {
+function notHere({ dataDir, masterKeys, bucket }: Config): StartError {
   return new StartError([
     'DATABASE_URL: the database is PostgreSQL, whose own tools copy it. In this order:',
     '1. pg_dump --format=custom --file=svc.dump "$DATABASE_URL"',
     `2. copy ${bucket === null ? `the folder ${path.resolve(dataDir, 'blobs')}` : s3PlaceInWords(bucket)}: after the database, so that what it names is there`,
-    masterKey !== null
+    masterKeys.length > 0
       ? '3. keep SVC_MASTER_KEY as well, elsewhere: without it no report can be read'
       : `3. copy ${path.resolve(dataDir, 'master.key')} as well: without it no report can be read`,
   ]);

@@ -15,9 +15,9 @@ import { openFilesystemBlobs } from '#platform/blobs/filesystem';
 import type { S3Place } from '#platform/blobs/s3-place';
 import { copySqlite, faultOfSqlite } from '#platform/database/sqlite-copy';
 import { openSqliteToRead } from '#platform/database/sqlite-reading';
-import { readMasterKey } from '#platform/master-key';
+import { readMasterKeys } from '#platform/master-key';
 import { systemRandom } from '#platform/random';
-import { createReportKeys } from '#platform/report-keys';
+import { createUnwrapping } from '#platform/report-keys';
 import { StartError } from './start-error.ts';
 
 const DATABASE = 'svc.db';
@@ -37,8 +37,8 @@ export interface BackupContents {
 
 export interface BackupSource {
   readonly dataDir: string;
-  /** The key from the configuration; null means the file in the data folder, which is then part of the backup. */
-  readonly masterKey: Uint8Array | null;
+  /** The keys from the configuration; none means the file in the data folder, which is then part of the backup. */
+  readonly masterKeys: readonly Uint8Array[];
   /** Null means that the blobs are files of the data folder. */
   readonly bucket: S3Place | null;
 }
@@ -52,7 +52,7 @@ export async function makeBackup(
   folder: string,
   evenWithFaults: boolean,
 ): Promise<BackupContents> {
-  const { masterKey } = source;
+  const { masterKeys } = source;
   const from = path.resolve(source.dataDir);
   if (!existsSync(path.join(from, DATABASE)))
     throw new StartError(
@@ -62,8 +62,8 @@ export async function makeBackup(
   await rejectPlace(from, target);
   const work = await mkdtemp(`${target}.new-`);
   try {
-    await withBlobs(source, (blobs) => fill(work, from, blobs, masterKey));
-    const contents = await verifyBackup(work, masterKey);
+    await withBlobs(source, (blobs) => fill(work, from, blobs, masterKeys));
+    const contents = await verifyBackup(work, masterKeys);
     if (contents.faults.length > 0 && !evenWithFaults) {
       await rm(work, { recursive: true });
       return contents;
@@ -99,7 +99,7 @@ async function withBlobs(
   return work(blobs).finally(() => blobs.close());
 }
 
-async function fill(work: string, from: string, source: Blobs, masterKey: Uint8Array | null): Promise<void> {
+async function fill(work: string, from: string, source: Blobs, masterKeys: readonly Uint8Array[]): Promise<void> {
   const blobs = openFilesystemBlobs(path.join(work, BLOBS));
   const brought = new Set<string>();
   let missingBefore = new Set<string>();
@@ -119,7 +119,7 @@ async function fill(work: string, from: string, source: Blobs, masterKey: Uint8A
       throw new StartError('Reports are being deleted faster than they can be copied. Try again later.');
     missingBefore = new Set(missing);
   }
-  if (masterKey === null) await copyKey(path.join(from, KEY), path.join(work, KEY));
+  if (masterKeys.length === 0) await copyKey(path.join(from, KEY), path.join(work, KEY));
 }
 
 async function copyKey(from: string, to: string): Promise<void> {
@@ -134,17 +134,17 @@ async function copyKey(from: string, to: string): Promise<void> {
 
 /**
  * Checks a complete backup, and only reads.
- * @param configured the master key, for a backup without one.
+ * @param configured the master keys, for a backup without one.
  * @throws StartError when the backup cannot be checked.
  */
-export async function verifyBackup(folder: string, configured: Uint8Array | null): Promise<BackupContents> {
+export async function verifyBackup(folder: string, configured: readonly Uint8Array[]): Promise<BackupContents> {
   const file = path.join(folder, DATABASE);
   if (!existsSync(file)) throw new StartError(`There is no file ${file}, so this is not a backup.`);
   if (!existsSync(path.join(folder, BLOBS)))
     throw new StartError(`There is no folder ${path.join(folder, BLOBS)}, so this is not a backup.`);
   const keyFile = path.join(folder, KEY);
   const holdsKey = existsSync(keyFile);
-  if (!holdsKey && configured === null)
+  if (!holdsKey && configured.length === 0)
     throw new StartError(
       `${folder} contains no master key. Set SVC_MASTER_KEY to the key of the service: reports cannot be read without it.`,
     );
@@ -159,12 +159,12 @@ export async function verifyBackup(folder: string, configured: Uint8Array | null
     };
   const database = openSqliteToRead(file);
   try {
-    const key = await readMasterKey({ database, configured: holdsKey ? null : configured, file: keyFile });
+    const keys = await readMasterKeys({ database, configured: holdsKey ? [] : configured, file: keyFile });
     const blobs = openFilesystemBlobs(path.join(folder, BLOBS));
     const { faults, ...bodies } = await verifyBodies(
       database.read,
       blobs,
-      createReportKeys(key, systemRandom),
+      createUnwrapping(keys),
     );
     const audit = await verifyAuditLog(database.read, null);
     return {

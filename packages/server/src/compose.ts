@@ -27,8 +27,9 @@ import type { Database } from '#platform/database/database';
 import type { DatabasePatience } from '#platform/database/postgres';
 import { openSqlite } from '#platform/database/sqlite';
 import { createIds } from '#platform/ids';
+import type { DeriveKey } from '#platform/kept-keys';
 import { createLog, describeError, type Log } from '#platform/log';
-import { isNewDeployment, openMasterKey } from '#platform/master-key';
+import { isNewDeployment, openMasterKeys } from '#platform/master-key';
 import { readOperatorFile } from '#platform/operator-file';
 import { outgoingBudgets } from '#platform/outgoing-budgets';
 import { createPasswordHasher, type HashingCost } from '#platform/password-hash';
@@ -127,9 +128,9 @@ export async function compose(config: Config, replacements: Replacements = {}): 
     const database = await openDatabase(config, folder.file('svc.db'), log, replacements);
     opened.push(() => database.close());
     if (await isNewDeployment(database)) await rejectStrangeTexts(stored);
-    const masterKey = await openMasterKey({
+    const masterKeys = await openMasterKeys({
       database,
-      configured: config.masterKey,
+      configured: config.masterKeys,
       file: folder.file('master.key'),
       random,
     });
@@ -137,7 +138,7 @@ export async function compose(config: Config, replacements: Replacements = {}): 
       config,
       database,
       clock,
-      masterKey,
+      masterKeys.derive,
       log,
     );
     opened.push(closeCounters);
@@ -185,11 +186,11 @@ export async function compose(config: Config, replacements: Replacements = {}): 
           : createReplacedFile(config.updateManifestPath, limits.release.manifestBytesMax, clock),
       reportBytesMax: config.reportBytesMax,
       blobs,
-      reportKeys: createReportKeys(masterKey, random),
-      shareKeys: createShareKeys(masterKey),
-      projectKeys: createProjectKeys(masterKey),
-      analyticsKeys: createAnalyticsKeys(masterKey),
-      accountKeys: createAccountKeys(masterKey),
+      reportKeys: createReportKeys(masterKeys, random),
+      shareKeys: createShareKeys(masterKeys.derive),
+      projectKeys: createProjectKeys(masterKeys.derive),
+      analyticsKeys: createAnalyticsKeys(masterKeys.derive),
+      accountKeys: createAccountKeys(masterKeys.derive),
       dependencies: { database, blobs, counters },
       isStopping: () => stopping,
     });
@@ -337,13 +338,13 @@ async function openCounters(
   config: Config,
   database: Database,
   clock: Clock,
-  masterKey: Uint8Array,
+  derive: DeriveKey,
   log: Log,
 ): Promise<{ readonly counters: Counters; close(): void }> {
   if (config.redis !== null) {
     // Loaded only here, because most deployments don't need it.
     const { openRedisCounters } = await import('#platform/counters/redis');
-    const counters = await openRedisCounters(config.redis, createCounterNames(masterKey), clock, (error) =>
+    const counters = await openRedisCounters(config.redis, createCounterNames(derive), clock, (error) =>
       log.warn('connection to Redis lost', { error: describeError(error) }),
     );
     return { counters, close: counters.close };

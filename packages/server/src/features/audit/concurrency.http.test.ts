@@ -27,7 +27,7 @@ let server: TestServer;
 
 /** Another process on the same database. */
 const startReplica = () =>
-  startServer({ clock, generousPlans: true, config: { masterKey, database: storage.database } });
+  startServer({ clock, generousPlans: true, config: { masterKeys: [masterKey], database: storage.database } });
 
 beforeAll(async () => {
   storage = await createTestStorage();

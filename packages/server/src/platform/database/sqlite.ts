@@ -78,6 +78,7 @@ function databaseOf(
     afterCommit: effects.add,
     beforeCommit: effects.addLast,
     lockNames: () => Promise.resolve(),
+    shareName: () => Promise.resolve(),
     // The data folder belongs to one process.
     async runAlone(_name, work) {
       await work();
