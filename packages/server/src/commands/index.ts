@@ -1,0 +1,6 @@
+/** The commands of the program, in the order of the help. */
+import { auditVerify } from './audit-verify/description.ts';
+import { backup, backupVerify } from './backup/description.ts';
+import type { Command } from './frame/command.ts';
+
+export const commands: readonly Command[] = [backup, backupVerify, auditVerify];
