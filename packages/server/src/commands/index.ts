@@ -2,5 +2,6 @@
 import { auditVerify } from './audit-verify/description.ts';
 import { backup, backupVerify } from './backup/description.ts';
 import type { Command } from './frame/command.ts';
+import { rotateMasterKey } from './rotate-master-key/description.ts';
 
-export const commands: readonly Command[] = [backup, backupVerify, auditVerify];
+export const commands: readonly Command[] = [backup, backupVerify, rotateMasterKey, auditVerify];

@@ -24,8 +24,7 @@ export function openDataFolder(dataDir: string): DataFolder {
   } catch (cause) {
     throw unusable(path, cause);
   }
-  const lock = hold(path, file('lock'));
-  return { path, file, release: () => lock.close() };
+  return { path, file, release: holdFolder(path, file('lock')) };
 }
 
 /** Node's own recursive `mkdir` never returns where the system denies new folders, as under /proc. */
@@ -40,22 +39,32 @@ function makeFolder(path: string): void {
   mkdirSync(path, { mode: 0o700 });
 }
 
-function hold(path: string, lockFile: string): DatabaseSync {
+function holdFolder(path: string, lockFile: string): () => void {
+  let release: (() => void) | null;
+  try {
+    release = holdFile(lockFile);
+  } catch (cause) {
+    throw unusable(path, cause);
+  }
+  if (release !== null) return release;
+  throw new StartError(
+    `DATA_DIR: ${path} is in use by another running svc. Use that one, stop it first, or set DATA_DIR to another folder.`,
+  );
+}
+
+/** Returns the function that releases the file; null when another process holds it. */
+export function holdFile(lockFile: string): (() => void) | null {
   let lock: DatabaseSync | undefined;
   try {
     lock = new DatabaseSync(lockFile);
     lock.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE; CREATE TABLE IF NOT EXISTS held (by); ');
-    return lock;
-  } catch (cause) {
+    const held = lock;
+    return () => held.close();
+  } catch (error) {
     lock?.close();
     const SQLITE_BUSY = 5;
-    if (((cause as { errcode?: number }).errcode ?? 0) % 256 === SQLITE_BUSY) {
-      throw new StartError(
-        `DATA_DIR: ${path} is in use by another running svc. Use that one, stop it first, or set DATA_DIR to another folder.`,
-        { cause },
-      );
-    }
-    throw unusable(path, cause);
+    if (((error as { errcode?: number }).errcode ?? 0) % 256 === SQLITE_BUSY) return null;
+    throw error;
   }
 }
 
