@@ -3,7 +3,7 @@
  * both work on the same data.
  */
 import type { Config } from './config.ts';
-import type { Blobs } from '#platform/blobs/blobs';
+import type { BlobPlace } from '#platform/blobs/blob-owner';
 import { openFilesystemBlobs } from '#platform/blobs/filesystem';
 import { s3PlaceInWords } from '#platform/blobs/s3-place';
 import type { Clock } from '#platform/clock';
@@ -13,15 +13,13 @@ import { createMemoryCounters } from '#platform/counters/memory';
 import type { Database } from '#platform/database/database';
 import type { DatabasePatience } from '#platform/database/postgres';
 import { openSqlite } from '#platform/database/sqlite';
+import { rejectTransferred } from '#platform/database/transfer-marks';
 import type { DeriveKey } from '#platform/kept-keys';
 import { describeError, type Log } from '#platform/log';
 import type { Random } from '#platform/random';
+import { usedAddressInWords } from '#platform/shown-address';
 
-export interface OpenBlobs {
-  readonly blobs: Blobs;
-  /** Where they are, and what the operator can set to use another place. */
-  readonly place: string;
-  readonly otherPlace: string;
+export interface OpenBlobs extends BlobPlace {
   close(): void;
 }
 
@@ -36,6 +34,7 @@ export async function openBlobs(
       blobs: openFilesystemBlobs(folder, durable),
       place: folder,
       otherPlace: 'set DATA_DIR to another folder',
+      howToMove: 'If they are in a bucket, set BLOB_URL to it; if they are lost, restore a backup.',
       close: () => undefined,
     };
   // Loaded only here: the client is larger than the service.
@@ -45,6 +44,8 @@ export async function openBlobs(
     blobs,
     place: s3PlaceInWords(bucket),
     otherPlace: 'set BLOB_URL to another prefix',
+    howToMove:
+      'If they are files of DATA_DIR, stop the service and run "svc-server move"; if they are lost, restore a backup.',
     close: () => blobs.close(),
   };
 }
@@ -53,13 +54,36 @@ export interface DatabaseSettings {
   /** False when data need not survive a power cut. */
   readonly durable?: boolean;
   readonly databasePatience?: DatabasePatience;
+  /** True for the commands that move data: they open what a service must not use. */
+  readonly isTransfer?: boolean;
 }
 
 export async function openDatabase(
   config: Config,
   file: string,
   log: Log,
-  { durable, databasePatience }: DatabaseSettings = {},
+  settings: DatabaseSettings = {},
+): Promise<Database> {
+  const database = await openAny(config, file, log, settings);
+  if (settings.isTransfer) return database;
+  try {
+    await rejectTransferred(database, databaseInWords(config, file));
+    return database;
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+export function databaseInWords({ database }: Pick<Config, 'database'>, file: string): string {
+  return `The database ${database.kind === 'sqlite' ? file : usedAddressInWords(database.url)}`;
+}
+
+async function openAny(
+  config: Config,
+  file: string,
+  log: Log,
+  { durable, databasePatience }: DatabaseSettings,
 ): Promise<Database> {
   const onEffectError = (error: unknown) =>
     log.error('effect of a commit failed', { error: describeError(error) });

@@ -10,11 +10,13 @@ import { createApp, type App } from './app.ts';
 import type { Config } from './config.ts';
 import type { PendingSetup } from '#features/auth';
 import { defaultPlans, PlanTableSchema } from '#features/quota';
+import { someBlobNames } from '#features/uploads';
 import { createHttpServer, type HttpServer } from '#http/server';
 import { defaultTimeouts, type Timeouts } from '#http/timeouts';
 import { createAccountKeys } from '#platform/account-keys';
 import { createAnalyticsKeys } from '#platform/analytics-keys';
-import type { Blobs } from '#platform/blobs/blobs';
+import { claimBlobs } from '#platform/blobs/blob-owner';
+import { newBlobName, type Blobs } from '#platform/blobs/blobs';
 import type { Bus } from '#platform/bus/bus';
 import { createMemoryBus } from '#platform/bus/memory';
 import { systemClock, type Clock } from '#platform/clock';
@@ -129,6 +131,7 @@ export async function compose(config: Config, replacements: Replacements = {}): 
       file: folder.file('master.key'),
       random,
     });
+    await claimBlobs(database, stored, someBlobNames, () => newBlobName(random));
     const { counters: ownCounters, close: closeCounters } = await openCounters(
       config,
       database,

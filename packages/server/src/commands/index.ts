@@ -2,6 +2,7 @@
 import { auditVerify } from './audit-verify/description.ts';
 import { backup, backupVerify } from './backup/description.ts';
 import type { Command } from './frame/command.ts';
+import { move } from './move/description.ts';
 import { rotateMasterKey } from './rotate-master-key/description.ts';
 
-export const commands: readonly Command[] = [backup, backupVerify, rotateMasterKey, auditVerify];
+export const commands: readonly Command[] = [backup, backupVerify, move, rotateMasterKey, auditVerify];

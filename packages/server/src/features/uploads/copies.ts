@@ -20,8 +20,15 @@ async function* bodiesOf(db: Db): AsyncGenerator<KeptBody> {
   }
 }
 
+/** Enough that not all of them are lost, if not everything is. */
+const SOME = 20;
+
+export async function someBlobNames(db: Db): Promise<string[]> {
+  return (await store.listBodies(db, '', SOME)).map(({ blobName }) => blobName);
+}
+
 /** All names in the database. Prepared projections could be computed again, but their first readers would have to wait. */
-async function* blobNamesOf(db: Db): AsyncGenerator<string> {
+export async function* blobNamesOf(db: Db): AsyncGenerator<string> {
   for await (const { blobName } of bodiesOf(db)) yield blobName;
   let last = '';
   for (;;) {
