@@ -67,7 +67,7 @@ export async function openDatabase(
   const database = await openAny(config, file, log, settings);
   if (settings.isTransfer) return database;
   try {
-    await rejectTransferred(database, databaseInWords(config, file));
+    await rejectTransferred(database, `The database ${addressInWords(config, file)}`);
     return database;
   } catch (error) {
     await database.close();
@@ -75,8 +75,9 @@ export async function openDatabase(
   }
 }
 
-export function databaseInWords({ database }: Pick<Config, 'database'>, file: string): string {
-  return `The database ${database.kind === 'sqlite' ? file : usedAddressInWords(database.url)}`;
+/** Contains no secret. */
+export function addressInWords({ database }: Pick<Config, 'database'>, file = ''): string {
+  return database.kind === 'sqlite' ? file : usedAddressInWords(database.url);
 }
 
 async function openAny(

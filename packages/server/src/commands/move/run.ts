@@ -8,7 +8,7 @@ import { createLog } from '#platform/log';
 import { readMasterKeys } from '#platform/master-key';
 import { systemRandom } from '#platform/random';
 import { StartError } from '#start-error';
-import { databaseInWords, openBlobs, openDatabase } from '../../adapters.ts';
+import { addressInWords, openBlobs, openDatabase } from '../../adapters.ts';
 import { readConfig, type Config } from '../../config.ts';
 import type { CommandResult, Invocation } from '../frame/command.ts';
 import { moveBodies, moveDatabase, type Moved, type MoveRun } from './move.ts';
@@ -59,7 +59,7 @@ async function moveAll(config: Config, folder: DataFolder, how: MoveRun): Promis
 
     let moved: Moved | null = null;
     if (source !== null && target !== null) {
-      const described = databaseInWords(config, '');
+      const described = addressInWords(config);
       moved = await moveDatabase(source, { database: target, described }, files, bucket, how);
     }
     const staying = target ?? source;
