@@ -1,16 +1,19 @@
 /**
- * Opens the stores that the configuration names: database, blobs and counters. compose.ts and the commands use it, so that
+ * Opens the stores that the configuration names: database, blobs, counters and bus. compose.ts and the commands use it, so that
  * both work on the same data.
  */
 import type { Config } from './config.ts';
 import type { BlobPlace } from '#platform/blobs/blob-owner';
 import { openFilesystemBlobs } from '#platform/blobs/filesystem';
 import { s3PlaceInWords } from '#platform/blobs/s3-place';
+import type { Bus } from '#platform/bus/bus';
+import { createMemoryBus } from '#platform/bus/memory';
 import type { Clock } from '#platform/clock';
 import { createCounterNames } from '#platform/counter-names';
 import type { Counters } from '#platform/counters/counters';
 import { createMemoryCounters } from '#platform/counters/memory';
 import type { Database } from '#platform/database/database';
+import type { PrepareSchema } from '#platform/database/migrate';
 import type { DatabasePatience } from '#platform/database/postgres';
 import { openSqlite } from '#platform/database/sqlite';
 import { rejectTransferred } from '#platform/database/transfer-marks';
@@ -56,6 +59,8 @@ export interface DatabaseSettings {
   readonly databasePatience?: DatabasePatience;
   /** True for the commands that move data: they open what a service must not use. */
   readonly isTransfer?: boolean;
+  /** What is done about the schema; otherwise it is migrated. */
+  readonly prepareSchema?: PrepareSchema;
 }
 
 export async function openDatabase(
@@ -84,16 +89,16 @@ async function openAny(
   config: Config,
   file: string,
   log: Log,
-  { durable, databasePatience }: DatabaseSettings,
+  { durable, databasePatience, prepareSchema }: DatabaseSettings,
 ): Promise<Database> {
   const onEffectError = (error: unknown) =>
     log.error('effect of a commit failed', { error: describeError(error) });
-  if (config.database.kind === 'sqlite') return openSqlite(file, onEffectError, durable);
+  if (config.database.kind === 'sqlite') return openSqlite(file, onEffectError, durable, prepareSchema);
   // Loaded only here, because the embedded mode doesn't need it.
   const { openPostgres } = await import('#platform/database/postgres');
   const onIdleError = (error: Error) =>
     log.warn('idle database connection lost', { error: describeError(error) });
-  return openPostgres(config.database.url, onIdleError, onEffectError, databasePatience);
+  return openPostgres(config.database.url, onIdleError, onEffectError, databasePatience, prepareSchema);
 }
 
 export async function openCounters(
@@ -115,4 +120,12 @@ export async function openCounters(
   if (config.database.kind === 'sqlite') return { counters: createMemoryCounters(clock), close };
   const { createPostgresCounters } = await import('#platform/counters/postgres');
   return { counters: createPostgresCounters(database, clock), close };
+}
+
+export async function openBus(config: Config, database: Database, log: Log): Promise<Bus> {
+  if (config.database.kind === 'sqlite') return createMemoryBus(database);
+  const { openPostgresBus } = await import('#platform/bus/postgres');
+  return openPostgresBus(config.database.url, (error) =>
+    log.warn('connection for notifications lost', { error: describeError(error) }),
+  );
 }

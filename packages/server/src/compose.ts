@@ -5,7 +5,7 @@
  */
 import path from 'node:path';
 import { limits } from '@svc/contract';
-import { openBlobs, openCounters, openDatabase, type OpenBlobs } from './adapters.ts';
+import { openBlobs, openBus, openCounters, openDatabase, type OpenBlobs } from './adapters.ts';
 import { createApp, type App } from './app.ts';
 import type { Config } from './config.ts';
 import type { PendingSetup } from '#features/auth';
@@ -17,15 +17,13 @@ import { createAccountKeys } from '#platform/account-keys';
 import { createAnalyticsKeys } from '#platform/analytics-keys';
 import { claimBlobs } from '#platform/blobs/blob-owner';
 import { newBlobName, type Blobs } from '#platform/blobs/blobs';
-import type { Bus } from '#platform/bus/bus';
-import { createMemoryBus } from '#platform/bus/memory';
 import { systemClock, type Clock } from '#platform/clock';
 import { creationCaps } from '#platform/creation-caps';
 import { openDataFolder } from '#platform/data-folder';
 import type { Database } from '#platform/database/database';
 import type { DatabasePatience } from '#platform/database/postgres';
 import { createIds } from '#platform/ids';
-import { createLog, describeError, type Log } from '#platform/log';
+import { createLog, type Log } from '#platform/log';
 import { isNewDeployment, openMasterKeys } from '#platform/master-key';
 import { readOperatorFile } from '#platform/operator-file';
 import { outgoingBudgets } from '#platform/outgoing-budgets';
@@ -282,12 +280,4 @@ async function openSignatures(
   // Loaded only here: the library is larger than the service.
   const { createStripeSignatures } = await import('#platform/signatures/stripe');
   return createStripeSignatures(billingWebhookSecrets, clock);
-}
-
-async function openBus(config: Config, database: Database, log: Log): Promise<Bus> {
-  if (config.database.kind === 'sqlite') return createMemoryBus(database);
-  const { openPostgresBus } = await import('#platform/bus/postgres');
-  return openPostgresBus(config.database.url, (error) =>
-    log.warn('connection for notifications lost', { error: describeError(error) }),
-  );
 }

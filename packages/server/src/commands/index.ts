@@ -1,8 +1,18 @@
 /** The commands of the program, in the order of the help. */
 import { auditVerify } from './audit-verify/description.ts';
 import { backup, backupVerify } from './backup/description.ts';
+import { endSessions } from './end-sessions/description.ts';
 import type { Command } from './frame/command.ts';
+import { migrate } from './migrate/description.ts';
 import { move } from './move/description.ts';
 import { rotateMasterKey } from './rotate-master-key/description.ts';
 
-export const commands: readonly Command[] = [backup, backupVerify, move, rotateMasterKey, auditVerify];
+export const commands: readonly Command[] = [
+  migrate,
+  backup,
+  backupVerify,
+  move,
+  rotateMasterKey,
+  auditVerify,
+  endSessions,
+];

@@ -7,6 +7,7 @@
 import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as pause } from 'node:timers/promises';
 import { StartError } from '#start-error';
 
 export interface DataFolder {
@@ -27,6 +28,28 @@ export function openDataFolder(dataDir: string): DataFolder {
   return { path, file, release: holdFolder(path, file('lock')) };
 }
 
+const TRY_AGAIN_MS = 100;
+
+/**
+ * The same, and waits for a process that holds the folder.
+ * @throws StartError as above, if it still holds the folder after `waitMs`.
+ */
+export async function waitForDataFolder(
+  dataDir: string,
+  waitMs: number,
+  signal: AbortSignal,
+): Promise<DataFolder> {
+  const until = Date.now() + waitMs;
+  for (;;) {
+    try {
+      return openDataFolder(dataDir);
+    } catch (error) {
+      if (!isHeld((error as Error).cause) || Date.now() >= until) throw error;
+    }
+    await pause(TRY_AGAIN_MS, undefined, { signal });
+  }
+}
+
 /** Node's own recursive `mkdir` never returns where the system denies new folders, as under /proc. */
 function makeFolder(path: string): void {
   if (existsSync(path)) {
@@ -40,20 +63,22 @@ function makeFolder(path: string): void {
 }
 
 function holdFolder(path: string, lockFile: string): () => void {
-  let release: (() => void) | null;
   try {
-    release = holdFile(lockFile);
+    return holdFile(lockFile);
   } catch (cause) {
-    throw unusable(path, cause);
+    if (!isHeld(cause)) throw unusable(path, cause);
+    throw new StartError(
+      `DATA_DIR: ${path} is in use by another running svc. Use that one, stop it first, or set DATA_DIR to another folder.`,
+      { cause },
+    );
   }
-  if (release !== null) return release;
-  throw new StartError(
-    `DATA_DIR: ${path} is in use by another running svc. Use that one, stop it first, or set DATA_DIR to another folder.`,
-  );
 }
 
-/** Returns the function that releases the file; null when another process holds it. */
-export function holdFile(lockFile: string): (() => void) | null {
+/**
+ * Returns the function that releases the file.
+ * @throws the driver's error; see `isHeld`.
+ */
+export function holdFile(lockFile: string): () => void {
   let lock: DatabaseSync | undefined;
   try {
     lock = new DatabaseSync(lockFile);
@@ -62,10 +87,15 @@ export function holdFile(lockFile: string): (() => void) | null {
     return () => held.close();
   } catch (error) {
     lock?.close();
-    const SQLITE_BUSY = 5;
-    if (((error as { errcode?: number }).errcode ?? 0) % 256 === SQLITE_BUSY) return null;
     throw error;
   }
+}
+
+const SQLITE_BUSY = 5;
+
+/** Whether another process holds the file. */
+export function isHeld(cause: unknown): boolean {
+  return ((cause as { errcode?: number } | undefined)?.errcode ?? 0) % 256 === SQLITE_BUSY;
 }
 
 function unusable(path: string, cause: unknown): StartError {

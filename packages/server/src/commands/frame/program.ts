@@ -39,11 +39,17 @@ function stopOnSignals(): AbortSignal {
     process.on(name, () => {
       if (stoppingSince === undefined) {
         stoppingSince = Date.now();
-        setTimeout(() => process.exit(FAILED), STOP_GRACE_MS).unref();
+        setTimeout(stopNow, STOP_GRACE_MS).unref();
         interruption.abort();
-      } else if (Date.now() - stoppingSince > SAME_KEYSTROKE_MS) process.exit(FAILED);
+      } else if (Date.now() - stoppingSince > SAME_KEYSTROKE_MS) stopNow();
     });
   return interruption.signal;
+}
+
+/** For a command that waits for something else and cannot stop. */
+function stopNow(): never {
+  process.stderr.write('Interrupted.\n');
+  process.exit(FAILED);
 }
 
 async function confirm(question: string, signal: AbortSignal): Promise<boolean> {

@@ -1,6 +1,6 @@
 /**
  * Progress of a command on standard error: one line that is rewritten at a terminal, otherwise a line every few seconds, so
- * that a log stays short.
+ * that a log stays short and a quick command prints nothing.
  */
 
 /** @param done how many of `total` are done. */
@@ -28,7 +28,7 @@ export const noProgress: Progress = { report: () => undefined, end: () => undefi
 export function createProgress(output: ProgressOutput, nowMs: () => number = Date.now): Progress {
   const isTerminal = output.isTTY === true;
   const everyMs = isTerminal ? REWRITE_EVERY_MS : LINE_EVERY_MS;
-  let shownMs = -Infinity;
+  let shownMs = isTerminal ? -Infinity : nowMs();
   let shownStep = '';
   return {
     report(step, done, total) {

@@ -76,8 +76,8 @@ function linesOf(
   command: Command | undefined,
   { environment, signal }: Around,
 ): readonly string[] {
-  if (error instanceof StartError) return error.lines;
   if (signal.aborted) return ['Interrupted.'];
+  if (error instanceof StartError) return error.lines;
   return [`${command?.failure ?? 'The command failed'} (${reasonOf(error, environment)}).`];
 }
 

@@ -1,12 +1,10 @@
 /** `rotate-master-key`: opens the stores, and prints the result. */
-import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { createLog } from '#platform/log';
-import { holdFile } from '#platform/data-folder';
+import { holdFile, isHeld } from '#platform/data-folder';
 import { systemRandom } from '#platform/random';
 import { StartError } from '#start-error';
-import { openDatabase } from '../../adapters.ts';
 import { readConfig } from '../../config.ts';
+import { openToChange, requireFile } from '../databases.ts';
 import type { CommandResult, Invocation } from '../frame/command.ts';
 import { rotateMasterKey, type Rotated } from './rotate.ts';
 
@@ -16,14 +14,10 @@ export async function run({ options, environment, signal, report }: Invocation):
   const config = readConfig(environment);
   const dataDir = path.resolve(config.dataDir);
   const isEmbedded = config.database.kind === 'sqlite';
-  const file = path.join(dataDir, 'svc.db');
-  if (isEmbedded && !existsSync(file))
-    throw new StartError(`DATA_DIR: there is no file ${file}. Name the folder of the service.`);
-  const release = isEmbedded ? holdFile(path.join(dataDir, 'rotation.lock')) : () => undefined;
-  if (release === null)
-    throw new StartError('Another rotate-master-key is running. Wait until it has finished.');
+  requireFile(config);
+  const release = isEmbedded ? holdRotation(path.join(dataDir, 'rotation.lock')) : () => undefined;
   try {
-    const database = await openDatabase(config, file, createLog(config.logLevel));
+    const database = await openToChange(config);
     try {
       const rotated = await rotateMasterKey(
         {
@@ -41,6 +35,15 @@ export async function run({ options, environment, signal, report }: Invocation):
     }
   } finally {
     release();
+  }
+}
+
+function holdRotation(lockFile: string): () => void {
+  try {
+    return holdFile(lockFile);
+  } catch (cause) {
+    if (!isHeld(cause)) throw cause;
+    throw new StartError('Another rotate-master-key is running. Wait until it has finished.', { cause });
   }
 }
 

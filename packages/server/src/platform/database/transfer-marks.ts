@@ -5,6 +5,8 @@
 import { StartError } from '#start-error';
 import type { Database, Db, ReadingDatabase, Tx } from './database.ts';
 import { deleteFact, findFact, findFacts, putFact } from './deployment.ts';
+import { COMPATIBLE_FROM } from './migrations/compatibility.ts';
+import { PROBE } from './probe.ts';
 import type { CopiedTo } from './transfer.ts';
 
 /** In the source, from the first step on. */
@@ -14,7 +16,7 @@ const INCOMING = 'incoming';
 /** In the target, once everything is there: the id of the transfer that filled it. */
 const FILLED_BY = 'filled-by';
 /** Facts about one database, which a copy of it does not have. */
-const LEFT_OUT = new Set([MOVED, INCOMING, FILLED_BY, 'checked']);
+const LEFT_OUT = new Set([MOVED, INCOMING, FILLED_BY, PROBE, COMPATIBLE_FROM]);
 
 export interface MovedAway {
   readonly id: string;

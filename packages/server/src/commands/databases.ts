@@ -1,0 +1,42 @@
+/** The configured database, as commands use it. */
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import type { Database, ReadingDatabase } from '#platform/database/database';
+import { requireSchema } from '#platform/database/migrate';
+import { openSqliteToRead } from '#platform/database/sqlite-reading';
+import { createLog } from '#platform/log';
+import { usedAddressInWords } from '#platform/shown-address';
+import { StartError } from '#start-error';
+import { openDatabase } from '../adapters.ts';
+import type { Config } from '../config.ts';
+
+export const fileOf = ({ dataDir }: Config) => path.resolve(dataDir, 'svc.db');
+
+/** The words for it, without a password. */
+export function describedOf(config: Config): string {
+  const { database } = config;
+  return `The database ${database.kind === 'sqlite' ? fileOf(config) : usedAddressInWords(database.url)}`;
+}
+
+/** Null when there is no SQLite file. */
+export async function openToRead(config: Config): Promise<ReadingDatabase | null> {
+  if (config.database.kind === 'sqlite')
+    return existsSync(fileOf(config)) ? openSqliteToRead(fileOf(config)) : null;
+  const { openPostgresToRead } = await import('#platform/database/postgres-reading');
+  return openPostgresToRead(config.database.url);
+}
+
+/**
+ * For changes beside a running service.
+ * @throws StartError when there is no database, or its schema is not the one of this version.
+ */
+export async function openToChange(config: Config): Promise<Database> {
+  requireFile(config);
+  return openDatabase(config, fileOf(config), createLog('error'), { prepareSchema: requireSchema });
+}
+
+/** @throws StartError when the database is SQLite and its file does not exist. */
+export function requireFile(config: Config): void {
+  if (config.database.kind === 'postgres' || existsSync(fileOf(config))) return;
+  throw new StartError(`DATA_DIR: there is no file ${fileOf(config)}. Name the folder of the service.`);
+}
