@@ -2,7 +2,9 @@
  * Opens the stores that the configuration names: database, blobs, counters and bus. compose.ts and the commands use it, so that
  * both work on the same data.
  */
+import { existsSync } from 'node:fs';
 import type { Config } from './config.ts';
+import { StartError } from './start-error.ts';
 import type { BlobPlace } from '#platform/blobs/blob-owner';
 import { openFilesystemBlobs } from '#platform/blobs/filesystem';
 import { s3PlaceInWords } from '#platform/blobs/s3-place';
@@ -69,8 +71,13 @@ export async function openDatabase(
   log: Log,
   settings: DatabaseSettings = {},
 ): Promise<Database> {
+  if (settings.isTransfer) return openAny(config, file, log, settings);
+  // A restore that was interrupted would find a new database in its place.
+  if (existsSync(`${file}.restoring`))
+    throw new StartError(
+      `A restore of ${file} has not finished. Run the same "svc-server restore" again, or delete ${file}.restoring.`,
+    );
   const database = await openAny(config, file, log, settings);
-  if (settings.isTransfer) return database;
   try {
     await rejectTransferred(database, `The database ${addressInWords(config, file)}`);
     return database;

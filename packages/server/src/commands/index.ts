@@ -5,12 +5,14 @@ import { endSessions } from './end-sessions/description.ts';
 import type { Command } from './frame/command.ts';
 import { migrate } from './migrate/description.ts';
 import { move } from './move/description.ts';
+import { restore } from './restore/description.ts';
 import { rotateMasterKey } from './rotate-master-key/description.ts';
 
 export const commands: readonly Command[] = [
   migrate,
   backup,
   backupVerify,
+  restore,
   move,
   rotateMasterKey,
   auditVerify,

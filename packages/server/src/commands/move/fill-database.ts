@@ -1,6 +1,6 @@
 /** Fills an empty PostgreSQL database with the rows of an SQLite database that nobody changes. Goes on where it was killed. */
 import type { Database, Db } from '#platform/database/database';
-import { readTableShapes } from '#platform/database/table-shapes';
+import { readTableShapes, requireSameShapes } from '#platform/database/table-shapes';
 import { compareRows, copyRows, tableWithRows, type RowCounts } from '#platform/database/transfer';
 import {
   beginIncoming,
@@ -49,6 +49,7 @@ export async function fillDatabase(
   { signal, report }: Watch,
 ): Promise<RowCounts> {
   const shapes = await readTableShapes(from);
+  await requireSameShapes(shapes, to.read);
   const state = await findTargetState(to.read);
   if (state.kind !== 'incoming') throw new Error('the target was not begun');
   let incoming = { id, copiedTo: state.copiedTo };

@@ -101,10 +101,11 @@ async function moveBlobs(
   });
 }
 
-async function requireEmptyOrBegun({ blobs, place }: PlacedBlobs, id: string): Promise<void> {
+/** @throws StartError when the place holds other blobs. */
+export async function requireEmptyOrBegun({ blobs, place }: PlacedBlobs, id: string): Promise<void> {
   if ((await blobs.readMark()) === null)
     for await (const _ of blobs.list(Number.MAX_SAFE_INTEGER))
-      throw new StartError(`${place} holds report bodies already. Set BLOB_URL to an empty prefix.`);
+      throw new StartError(`${place} holds report bodies already. Name an empty place.`);
   if ((await blobs.writeMark(id)) !== id)
-    throw new StartError(`${place} belongs to another database. Set BLOB_URL to an empty prefix.`);
+    throw new StartError(`${place} belongs to another database. Name an empty place.`);
 }

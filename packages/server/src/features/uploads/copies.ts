@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { listProjectionBlobs } from '#features/projections';
 import type { Blobs } from '#platform/blobs/blobs';
-import type { Db } from '#platform/database/database';
+import type { Database, Db } from '#platform/database/database';
 import { bodyContext, type ReportKeys } from '#platform/report-keys';
 import { SealBrokenError, unseal } from '#platform/sealing';
 import * as store from './store.ts';
@@ -62,6 +62,27 @@ export async function bringBodies(db: Db, from: Blobs, to: Blobs, brought: Set<s
     brought.delete(blobName);
   }
   return missing;
+}
+
+/**
+ * Forgets the reports in a copy whose blobs were deleted while they were copied: there they have expired. What the original
+ * still names was not deleted but lost, and stays.
+ * @returns the number of forgotten blobs.
+ */
+export async function forgetDeleted(
+  copy: Database,
+  original: Db,
+  missing: readonly string[],
+  now: number,
+): Promise<number> {
+  let count = 0;
+  for (let from = 0; from < missing.length; from += BODIES_AT_ONCE) {
+    const names = missing.slice(from, from + BODIES_AT_ONCE);
+    const stillNamed = await store.referredTo(original, names);
+    const deleted = names.filter((name) => !stillNamed.has(name));
+    if (deleted.length > 0) count += await copy.transaction((tx) => store.forgetBlobs(tx, deleted, now));
+  }
+  return count;
 }
 
 export interface BodiesFound {

@@ -11,8 +11,14 @@ export interface TableShape {
   readonly key: readonly string[];
 }
 
-/** The migrator's own tables, and the named facts, which are about one database. */
-const LEFT_OUT = new Set(['kysely_migration', 'kysely_migration_lock', 'deployment']);
+/** The migrator's own tables, the named facts (transfer-marks.ts), and counts of rate limits, which a restart may forget. */
+const LEFT_OUT = new Set([
+  'kysely_migration',
+  'kysely_migration_lock',
+  'deployment',
+  'throttle_counters',
+  'sliding_windows',
+]);
 
 const kinds: Readonly<Record<string, ColumnKind>> = {
   text: 'text',

@@ -97,6 +97,12 @@ export async function keepIncoming(tx: Tx, before: Incoming, copiedTo: CopiedTo)
   return after;
 }
 
+/** Copies the facts of the deployment. */
+export async function copyFacts(from: Db, to: Tx): Promise<void> {
+  const facts = await from.selectFrom('deployment').selectAll().execute();
+  for (const { name, value } of facts) if (!LEFT_OUT.has(name)) await putFact(to, name, value);
+}
+
 /**
  * Makes the target a usable database: with the facts of the source, and with these.
  */
@@ -106,9 +112,8 @@ export async function finishIncoming(
   id: string,
   facts: Readonly<Record<string, string>>,
 ): Promise<void> {
-  const copied = await from.selectFrom('deployment').selectAll().execute();
   await to.transaction(async (tx) => {
-    for (const { name, value } of copied) if (!LEFT_OUT.has(name)) await putFact(tx, name, value);
+    await copyFacts(from, tx);
     for (const [name, value] of Object.entries(facts)) await putFact(tx, name, value);
     await putFact(tx, FILLED_BY, id);
     await deleteFact(tx, INCOMING, null);
