@@ -249,11 +249,7 @@ export async function verifyBackup(
     const keys = await readMasterKeys({ database, configured: holdsKey ? [] : configured, file: keyFile });
     const stored = openFilesystemBlobs(path.join(folder, BLOBS));
     const blobs = watched(stored, 'Checking report bodies', watch);
-    const { faults, ...bodies } = await verifyBodies(
-      database.read,
-      blobs,
-      createUnwrapping(keys),
-    );
+    const { faults, ...bodies } = await verifyBodies(database.read, blobs, createUnwrapping(keys));
     const audit = await verifyAuditLog(database.read, null);
     return {
       ...about,

@@ -7,7 +7,10 @@ export const move: Command = {
     'Copies the database of the data folder into the empty database of DATABASE_URL, and the report bodies into the empty prefix of BLOB_URL, and compares every row and every report body with its source. Without BLOB_URL the report bodies stay in the data folder. Without DATABASE_URL only they are moved. The service must be stopped. After an interruption, run the command again. The data folder stays as it is, but no service starts on its database any more.',
   options: [
     { form: '--even-with-faults', summary: 'Move although some report bodies are missing or damaged' },
-    { form: '--undo', summary: 'Use the database of the data folder again, without what was written elsewhere since' },
+    {
+      form: '--undo',
+      summary: 'Use the database of the data folder again, without what was written elsewhere since',
+    },
   ],
   examples: [
     'DATABASE_URL=postgres://svc:…@db/svc BLOB_URL=s3://reports svc-server move',

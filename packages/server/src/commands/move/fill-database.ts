@@ -72,7 +72,11 @@ export async function fillDatabase(
     },
     watching('Copying rows'),
   );
-  const { counts, differences } = await compareRows(shapes, { from, to: to.read }, watching('Comparing rows'));
+  const { counts, differences } = await compareRows(
+    shapes,
+    { from, to: to.read },
+    watching('Comparing rows'),
+  );
   if (differences.length > 0)
     throw new StartError([
       `${described} differs from its source after the copy:`,

@@ -8,17 +8,15 @@ import {
   bodyOf,
   filesIn,
   shareOf,
-  startPostgresServer,
   startServer,
   storeEvents,
   syncReport,
-  type PostgresServer,
   type SessionActor,
   type TestServer,
 } from '@svc/testkit';
-import { cephMissing, startCephServer, type CephServer } from '@svc/testkit/ceph-server';
-import pg from 'pg';
+import { cephMissing } from '@svc/testkit/ceph-server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startDistributedServers, type DistributedServers } from '../../../test/distributed-servers.ts';
 import { killPoints, runProcess } from '../../../test/killed-command.ts';
 import { runCommand, valueOfCommand } from '../../../test/run-command.ts';
 
@@ -27,8 +25,7 @@ const EVENTS = 20_000;
 const KILLS = 20;
 
 describe.skipIf(cephMissing)('move (install radosgw, ceph-mon, ceph-osd, ceph-common)', () => {
-  let postgres: PostgresServer;
-  let ceph: CephServer;
+  let servers: DistributedServers;
   let folder: string;
   /** The folder of a stopped service. */
   let stopped: string;
@@ -37,8 +34,7 @@ describe.skipIf(cephMissing)('move (install radosgw, ceph-mon, ceph-osd, ceph-co
   let slug: string;
 
   beforeAll(async () => {
-    [postgres, ceph] = await Promise.all([startPostgresServer({ durable: false }), startCephServer()]);
-    await ceph.makeBucket('reports');
+    servers = await startDistributedServers();
     folder = await mkdtemp(path.join(tmpdir(), 'svc-move-'));
     stopped = path.join(folder, 'stopped');
     const server = await startServer({ generousPlans: true });
@@ -53,8 +49,7 @@ describe.skipIf(cephMissing)('move (install radosgw, ceph-mon, ceph-osd, ceph-co
     await server.close();
   }, 300_000);
   afterAll(async () => {
-    await postgres?.remove();
-    await ceph?.remove();
+    await servers?.remove();
     await rm(folder, { recursive: true });
   });
 
@@ -65,25 +60,9 @@ describe.skipIf(cephMissing)('move (install radosgw, ceph-mon, ceph-osd, ceph-co
 
   /** A copy of the stopped service, an empty database and an empty prefix. */
   async function newTarget(): Promise<Target> {
-    const name = `svc_${randomUUID().replaceAll('-', '')}`;
-    await onPostgres(`CREATE DATABASE ${name}`);
-    const dataDir = path.join(folder, name);
+    const dataDir = path.join(folder, randomUUID());
     await cp(stopped, dataDir, { recursive: true });
-    const url = new URL(postgres.url);
-    url.pathname = `/${name}`;
-    return { dataDir, environment: { DATA_DIR: dataDir, DATABASE_URL: url.href, ...bucketAt(name) } };
-  }
-
-  const bucketAt = (prefix: string) => ({
-    BLOB_URL: `s3://reports/${prefix}?endpoint=${ceph.url}`,
-    AWS_ACCESS_KEY_ID: ceph.credentials.accessKeyId,
-    AWS_SECRET_ACCESS_KEY: ceph.credentials.secretAccessKey,
-  });
-
-  async function onPostgres(statement: string): Promise<void> {
-    const client = new pg.Client({ connectionString: postgres.url });
-    await client.connect();
-    await client.query(statement).finally(() => client.end());
+    return { dataDir, environment: { DATA_DIR: dataDir, ...(await servers.newPlaces()) } };
   }
 
   function start({ environment, dataDir }: Target): Promise<TestServer> {
@@ -131,7 +110,9 @@ describe.skipIf(cephMissing)('move (install radosgw, ceph-mon, ceph-osd, ceph-co
       lines: [
         expect.stringMatching(/^Moved and compared: \d+ rows of \d+ tables and \d+ blobs\./),
         expect.stringMatching(/^The master key is the same: .*master\.key\./),
-        expect.stringMatching(/^When reports can be read, delete what is no longer used in .*: svc\.db, blobs\.$/),
+        expect.stringMatching(
+          /^When reports can be read, delete what is no longer used in .*: svc\.db, blobs\.$/,
+        ),
       ],
     });
     await expectEverythingReadable(target);
@@ -169,7 +150,11 @@ describe.skipIf(cephMissing)('move (install radosgw, ceph-mon, ceph-osd, ceph-co
   test('moves only the report bodies without DATABASE_URL', async () => {
     const { environment, dataDir } = await newTarget();
     const { DATABASE_URL: _, ...embedded } = environment;
-    expect(await valueOfCommand(['move'], embedded)).toMatchObject({ exitCode: 0, isComplete: true, rows: null });
+    expect(await valueOfCommand(['move'], embedded)).toMatchObject({
+      exitCode: 0,
+      isComplete: true,
+      rows: null,
+    });
     await expectEverythingReadable({ environment: embedded, dataDir });
   });
 

@@ -49,7 +49,9 @@ async function moveAll(config: Config, folder: DataFolder, how: MoveRun): Promis
       );
     const hasFile = existsSync(folder.file('svc.db'));
     if (isEmbedded && !hasFile)
-      throw new StartError(`DATA_DIR: there is no file ${folder.file('svc.db')}. Name the folder of the service.`);
+      throw new StartError(
+        `DATA_DIR: there is no file ${folder.file('svc.db')}. Name the folder of the service.`,
+      );
     const source = hasFile ? await open(embedded(config)) : null;
     const target = isEmbedded ? null : await open(config);
     await requireKey(config, folder, source ?? target);
@@ -105,10 +107,18 @@ function resultOf(moved: Moved | null, config: Config, folder: DataFolder): Comm
   return {
     exitCode: lost.length > 0 ? 1 : 0,
     lines: [
-      ...(lost.length > 0 ? [isComplete ? 'Moved, but without some report bodies:' : 'Not moved, because report bodies are lost:'] : []),
+      ...(lost.length > 0
+        ? [
+            isComplete
+              ? 'Moved, but without some report bodies:'
+              : 'Not moved, because report bodies are lost:',
+          ]
+        : []),
       ...faults,
       ...(more > 0 ? [`and ${more} more.`] : []),
-      ...(isComplete ? linesOfDone(rows, bodies, config, folder) : ['Use --even-with-faults to move anyway.']),
+      ...(isComplete
+        ? linesOfDone(rows, bodies, config, folder)
+        : ['Use --even-with-faults to move anyway.']),
     ],
     value: { isComplete, rows, bodies },
   };

@@ -57,7 +57,9 @@ beforeEach(() => {
 
 const kinds: [string, () => Promise<TestDatabase>][] = [
   ['SQLite', () => Promise.resolve({ config: { kind: 'sqlite' }, drop: () => Promise.resolve() })],
-  ...(postgresUrl === undefined ? [] : [['PostgreSQL', createTestDatabase] as [string, () => Promise<TestDatabase>]]),
+  ...(postgresUrl === undefined
+    ? []
+    : [['PostgreSQL', createTestDatabase] as [string, () => Promise<TestDatabase>]]),
 ];
 
 const start = (database: Config['database'], at = dataDir) =>
@@ -80,7 +82,9 @@ describe.each(kinds)('into %s', (_, createDatabase) => {
       [
         expect.stringMatching(/^Restored into .+\. Start the service with the same settings\.$/),
         expect.stringMatching(/^All sessions have ended and all devices are revoked/),
-        expect.stringMatching(/^Shares, invitations and memberships that were revoked after the backup work again/),
+        expect.stringMatching(
+          /^Shares, invitations and memberships that were revoked after the backup work again/,
+        ),
         expect.stringMatching(/^The audit log ends with \d+:[0-9a-f]{64}$/),
       ],
     ]);
@@ -181,7 +185,10 @@ describe('a backup that is restored', () => {
     await rm(path.join(keyless, 'master.key'));
     const run = (SVC_MASTER_KEY?: string) =>
       runCommand(['restore', keyless], { DATA_DIR: dataDir, SVC_MASTER_KEY });
-    expect(await run()).toMatchObject({ exitCode: 2, lines: [expect.stringMatching(/contains no master key/)] });
+    expect(await run()).toMatchObject({
+      exitCode: 2,
+      lines: [expect.stringMatching(/contains no master key/)],
+    });
     expect(await run(key)).toMatchObject({ exitCode: 0 });
     expect(await readdir(dataDir)).not.toContain('master.key');
   });

@@ -48,12 +48,18 @@ export async function run(invocation: Invocation): Promise<CommandResult> {
   const folder = openDataFolder(config.dataDir);
   try {
     const keepsSessions = options['keepSessions'] === true;
-    const { wasBefore, auditEnd } = await restoreInto(folder, { config, backup, keepsSessions }, { signal, report });
+    const { wasBefore, auditEnd } = await restoreInto(
+      folder,
+      { config, backup, keepsSessions },
+      { signal, report },
+    );
     return {
       exitCode: hasFaults ? 1 : 0,
       lines: [
         ...contents.faults.map((fault) => `- ${fault}`),
-        ...(wasBefore ? ['The backup was restored here before.'] : linesOfDone(config, folder, keepsSessions, auditEnd)),
+        ...(wasBefore
+          ? ['The backup was restored here before.']
+          : linesOfDone(config, folder, keepsSessions, auditEnd)),
       ],
       value: { isRestored: true, wasBefore, faults: contents.faults, auditEnd },
     };
@@ -184,7 +190,12 @@ async function endOfAuditLog({ read }: ReadingDatabase): Promise<string | null> 
   return `${verdict.head.sequence}:${Buffer.from(verdict.head.hash).toString('hex')}`;
 }
 
-function linesOfDone(config: Config, folder: DataFolder, keepsSessions: boolean, auditEnd: string | null): string[] {
+function linesOfDone(
+  config: Config,
+  folder: DataFolder,
+  keepsSessions: boolean,
+  auditEnd: string | null,
+): string[] {
   return [
     `Restored into ${addressInWords(config, folder.file(DATABASE))}. Start the service with the same settings.`,
     keepsSessions

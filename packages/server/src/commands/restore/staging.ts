@@ -43,7 +43,11 @@ export async function wasRestored({ read }: ReadingDatabase, digest: string): Pr
 
 /** Opens the staged database; creates it unless an interrupted restore of the same backup did. */
 export async function stageDatabase(
-  { backup, digest, keepsSessions }: { readonly backup: string; readonly digest: string; readonly keepsSessions: boolean },
+  {
+    backup,
+    digest,
+    keepsSessions,
+  }: { readonly backup: string; readonly digest: string; readonly keepsSessions: boolean },
   config: Config,
   folder: DataFolder,
   random: Random,

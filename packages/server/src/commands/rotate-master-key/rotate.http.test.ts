@@ -29,7 +29,10 @@ beforeEach(async () => {
 afterEach(() => storage[Symbol.asyncDispose]());
 
 const start = (masterKeys: readonly Uint8Array[]) =>
-  startServer({ generousPlans: true, config: { dataDir: storage.dataDir, database: storage.database, masterKeys } });
+  startServer({
+    generousPlans: true,
+    config: { dataDir: storage.dataDir, database: storage.database, masterKeys },
+  });
 /** Another replica: on SQLite only one process may use a data folder. */
 const startReplica = (masterKeys: readonly Uint8Array[]) =>
   startServer({ generousPlans: true, config: { database: storage.database, masterKeys } });

@@ -80,7 +80,11 @@ async function fill(config: Partial<ReturnType<typeof readConfig>>, dataDir: str
 
 type Filled = Awaited<ReturnType<typeof fill>>;
 
-async function unwrappedBy(environment: Deployment['environment'], keys: readonly Uint8Array[], key: Uint8Array) {
+async function unwrappedBy(
+  environment: Deployment['environment'],
+  keys: readonly Uint8Array[],
+  key: Uint8Array,
+) {
   const config = readConfig(environment);
   const database = await openDatabase(config, path.join(config.dataDir, 'svc.db'), createLog('silent'));
   const rows = await database.read
@@ -131,9 +135,7 @@ async function expectNoLoss(create: () => Promise<Deployment>, { cookie, reportI
     const { masterKeys, database, dataDir } = readConfig({ ...environment, ...afterwards });
     {
       await using server = await startServer({ config: { masterKeys, database, dataDir } });
-      const { report } = bodyOf(
-        await server.withCookie(cookie).api.getReport({ params: { id: reportId } }),
-      );
+      const { report } = bodyOf(await server.withCookie(cookie).api.getReport({ params: { id: reportId } }));
       expect(report).not.toBeNull();
     }
     await deployment.remove();

@@ -59,7 +59,9 @@ function resultOf(rotated: Rotated, isConfigured: boolean): CommandResult {
         'Keep the old key as long as you keep backups that were made before: they cannot be read without it.',
       ]
     : [done, 'The old key is still needed. Use --even-with-faults to finish anyway.'];
-  const faults = broken.slice(0, FAULTS_SHOWN).map((id) => `- no known master key unwraps the key of report ${id}`);
+  const faults = broken
+    .slice(0, FAULTS_SHOWN)
+    .map((id) => `- no known master key unwraps the key of report ${id}`);
   const more = broken.length - faults.length;
   return {
     exitCode: broken.length > 0 ? 1 : 0,

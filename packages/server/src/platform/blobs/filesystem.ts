@@ -5,7 +5,17 @@
  * A failure undoes the earlier steps, so a name is either a complete blob or nothing.
  */
 import { mkdirSync } from 'node:fs';
-import { link, mkdir, open, readdir, readFile, rename, stat, unlink, type FileHandle } from 'node:fs/promises';
+import {
+  link,
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  rename,
+  stat,
+  unlink,
+  type FileHandle,
+} from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isBlobName, MARK_FILE, type MarkedBlobs } from './blobs.ts';
 

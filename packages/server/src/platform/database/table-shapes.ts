@@ -34,7 +34,9 @@ const kinds: Readonly<Record<string, ColumnKind>> = {
 export async function readTableShapes(sqlite: Db): Promise<TableShape[]> {
   const db = sqlite.withoutPlugins();
   const named = await sql<{ name: string }>`
-    select name from sqlite_schema where type = 'table' and name not like 'sqlite_%' order by name`.execute(db);
+    select name from sqlite_schema where type = 'table' and name not like 'sqlite_%' order by name`.execute(
+    db,
+  );
   const found = new Map<string, { shape: TableShape; refersTo: string[] }>();
   for (const { name } of named.rows.filter((table) => !LEFT_OUT.has(table.name))) {
     const columns = await sql<{ name: string; type: string; pk: number }>`
