@@ -20,7 +20,11 @@ export async function startDistributedServers(): Promise<DistributedServers> {
       const name = `svc_${randomUUID().replaceAll('-', '')}`;
       const client = new pg.Client({ connectionString: postgres.url });
       await client.connect();
-      await client.query(`CREATE DATABASE ${name}`).finally(() => client.end());
+      try {
+        await client.query(`CREATE DATABASE ${name}`);
+      } finally {
+        await client.end();
+      }
       return {
         DATABASE_URL: Object.assign(new URL(postgres.url), { pathname: `/${name}` }).href,
         BLOB_URL: `s3://reports/${name}?endpoint=${ceph.url}`,

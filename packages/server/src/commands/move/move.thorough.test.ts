@@ -3,7 +3,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { readConfig } from '@svc/server/config';
+import { readConfig } from '../../config.ts';
 import {
   bodyOf,
   filesIn,
@@ -73,7 +73,7 @@ describe.skipIf(cephMissing)('move (install radosgw, ceph-mon, ceph-osd, ceph-co
   const rejectionOf = (starting: Promise<TestServer>) =>
     starting.then(
       (server) => server.close().then(() => ['started']),
-      (error: { lines?: readonly string[] }) => error.lines,
+      (error: unknown) => (error as { lines?: readonly string[] }).lines,
     );
 
   async function expectEverythingReadable(target: Target): Promise<void> {

@@ -2,7 +2,7 @@
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { readConfig, type Config } from '@svc/server/config';
+import { readConfig, type Config } from '../../config.ts';
 import {
   bodyOf,
   codeOf,
@@ -41,8 +41,8 @@ beforeAll(async () => {
   device = await server.linkDevice(owner);
   ({ reportId } = await syncReport(device));
   slug = (await shareOf(owner, reportId)).url.split('/').at(-1) ?? '';
-  const { exitCode } = await runCommand(['backup', backup], environmentOf(server.dataDir, database.config));
-  expect(exitCode).toBe(0);
+  const made = await runCommand(['backup', backup], environmentOf(server.dataDir, database.config));
+  if (made.exitCode !== 0) throw new Error(made.lines.join('\n'));
   await server.close();
   await database.drop();
 });
@@ -132,7 +132,7 @@ describe.each(kinds)('into %s', (_, createDatabase) => {
     ]);
     const rejected = await start(database).then(
       () => [],
-      (error: { lines?: readonly string[] }) => error.lines,
+      (error: unknown) => (error as { lines?: readonly string[] }).lines,
     );
     expect(rejected).toEqual([expect.stringMatching(/has not finished/)]);
     await rm(inTheWay);

@@ -2,7 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { readConfig } from '@svc/server/config';
+import { readConfig } from '../../config.ts';
 import { bodyOf, codeOf, startServer, syncReport, type DeviceActor, type SessionActor } from '@svc/testkit';
 import { cephMissing } from '@svc/testkit/ceph-server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -44,12 +44,12 @@ describe.skipIf(cephMissing)('a backup under load (install radosgw, ceph-mon, ce
         const { reportId } = await syncReport(device);
         (made % 3 === 0 ? doomed : kept).push(reportId);
       }
-      let isOver = false;
+      const load = { isOver: false };
       const writers = Array.from({ length: WRITERS }, async () => {
-        while (!isOver) await writeAndDelete(owner, device, doomed, deleted);
+        while (!load.isOver) await writeAndDelete(owner, device, doomed, deleted);
       });
       const outcome = await valueOfCommand(['backup', backup], environment);
-      isOver = true;
+      load.isOver = true;
       await Promise.all(writers);
       expect(outcome).toMatchObject({ exitCode: 0, faults: [] });
       expect(deleted.length).toBeGreaterThan(0);

@@ -66,7 +66,7 @@ async function isReadable(reader: Pick<SessionActor, 'api'>, reportId: string): 
 const rejectionOf = (starting: Promise<TestServer>) =>
   starting.then(
     (server) => server.close().then(() => 'started'),
-    (error: { lines?: readonly string[] }) => error.lines,
+    (error: unknown) => (error as { lines?: readonly string[] }).lines,
   );
 
 describe('with the keys in SVC_MASTER_KEY', () => {

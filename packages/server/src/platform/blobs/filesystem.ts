@@ -102,7 +102,7 @@ export function openFilesystemBlobs(folder: string, durable = true): MarkedBlobs
     readMark: () => readFile(markFile, 'utf8').then((text) => text.trim(), ifAbsent(null)),
 
     async writeMark(mark) {
-      const temporary = `${markFile}${TEMPORARY_SUFFIX}`;
+      const temporary = `${markFile}-${mark}${TEMPORARY_SUFFIX}`;
       await writeNew(temporary, [Buffer.from(`${mark}\n`)], durable);
       // Unlike a rename, a link replaces nothing.
       await link(temporary, markFile).catch(ifCode('EEXIST', undefined));

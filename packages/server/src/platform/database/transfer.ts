@@ -162,7 +162,7 @@ async function rowsAtOnce(db: Db, { name, columns }: TableShape): Promise<number
   const { rows } = await sql<{ bytes: number | null }>`
     select max(${sql.join([sql`0`, ...sized.map(bytesOf)], sql` + `)}) as bytes
     from ${sql.table(name)}`.execute(db);
-  const bytes = Number(rows[0]?.bytes ?? 0);
+  const bytes = rows[0]?.bytes ?? 0;
   return Math.max(1, Math.min(ROWS_AT_ONCE, Math.floor(BATCH_BYTES / Math.max(bytes, 1))));
 }
 
