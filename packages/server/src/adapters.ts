@@ -14,6 +14,7 @@ import type { Clock } from '#platform/clock';
 import { createCounterNames } from '#platform/counter-names';
 import type { Counters } from '#platform/counters/counters';
 import { createMemoryCounters } from '#platform/counters/memory';
+import type { RedisAddress } from '#platform/counters/redis-address';
 import type { Database } from '#platform/database/database';
 import type { PrepareSchema } from '#platform/database/migrate';
 import type { DatabasePatience } from '#platform/database/postgres';
@@ -115,18 +116,26 @@ export async function openCounters(
   derive: DeriveKey,
   log: Log,
 ): Promise<{ readonly counters: Counters; close(): void }> {
-  if (config.redis !== null) {
-    // Loaded only here, because most deployments don't need it.
-    const { openRedisCounters } = await import('#platform/counters/redis');
-    const counters = await openRedisCounters(config.redis, createCounterNames(derive), clock, (error) =>
-      log.warn('connection to Redis lost', { error: describeError(error) }),
-    );
-    return { counters, close: counters.close };
-  }
+  if (config.redis !== null) return openRedis(config.redis, derive, clock, log);
   const close = () => undefined;
   if (config.database.kind === 'sqlite') return { counters: createMemoryCounters(clock), close };
   const { createPostgresCounters } = await import('#platform/counters/postgres');
   return { counters: createPostgresCounters(database, clock), close };
+}
+
+/** @param derive the names of counters are under one of these keys. */
+export async function openRedis(
+  address: RedisAddress,
+  derive: DeriveKey,
+  clock: Clock,
+  log: Log,
+): Promise<{ readonly counters: Counters; close(): void }> {
+  // Loaded only here, because most deployments don't need it.
+  const { openRedisCounters } = await import('#platform/counters/redis');
+  const counters = await openRedisCounters(address, createCounterNames(derive), clock, (error) =>
+    log.warn('connection to Redis lost', { error: describeError(error) }),
+  );
+  return { counters, close: counters.close };
 }
 
 export async function openBus(config: Config, database: Database, log: Log): Promise<Bus> {

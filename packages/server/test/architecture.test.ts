@@ -67,8 +67,8 @@ const plants: Plant[] = [
   },
   {
     rule: 'commands-beside-the-service',
-    file: `${src}/features/shares/$.ts`,
-    violation: `import '../../commands/index.ts';`,
+    file: `${src}/http/$.ts`,
+    violation: `import '../commands/index.ts';`,
     clean: `import '#platform/clock';`,
   },
   {

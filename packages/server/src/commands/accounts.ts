@@ -3,16 +3,11 @@ import { findAccountId, type AccountName } from '#features/auth';
 import type { Db } from '#platform/database/database';
 import { isRecordId } from '#platform/ids';
 import { StartError } from '#start-error';
-import type { Described, Invocation } from './frame/command.ts';
-
-export const accountOptions: readonly Described[] = [
-  { form: '--email <address>', summary: 'The account with this address' },
-  { form: '--user-id <id>', summary: 'The account with this id' },
-];
+import type { Invocation } from './frame/command.ts';
 
 /**
  * Null when no option names an account.
- * @throws StartError when both do, or the id is none.
+ * @throws StartError when both do, or the id is not one of an account.
  */
 export function accountNameIn({ email, userId }: Invocation['options']): AccountName | null {
   if (email !== undefined && userId !== undefined)

@@ -27,16 +27,30 @@ export async function openToRead(config: Config): Promise<ReadingDatabase | null
 }
 
 /**
+ * Like `openToRead`.
+ * @throws StartError when there is no database, or its schema is not the one of this version.
+ */
+export async function openCurrentToRead(config: Config): Promise<ReadingDatabase> {
+  const database = await openToRead(config);
+  if (database === null) throw noFile(config);
+  try {
+    await requireSchema(database.read, config.database.kind, describedOf(config));
+    return database;
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+/**
  * For changes beside a running service.
  * @throws StartError when there is no database, or its schema is not the one of this version.
  */
 export async function openToChange(config: Config): Promise<Database> {
-  requireFile(config);
+  if (config.database.kind === 'sqlite' && !existsSync(fileOf(config))) throw noFile(config);
   return openDatabase(config, fileOf(config), createLog('error'), { prepareSchema: requireSchema });
 }
 
-/** @throws StartError when the database is SQLite and its file does not exist. */
-export function requireFile(config: Config): void {
-  if (config.database.kind === 'postgres' || existsSync(fileOf(config))) return;
-  throw new StartError(`DATA_DIR: there is no file ${fileOf(config)}. Name the folder of the service.`);
+function noFile(config: Config): StartError {
+  return new StartError(`DATA_DIR: there is no file ${fileOf(config)}. Name the folder of the service.`);
 }

@@ -1,7 +1,9 @@
 /** The commands of the program, in the order of the help. */
 import { auditVerify } from './audit-verify/description.ts';
 import { backup, backupVerify } from './backup/description.ts';
+import { doctor } from './doctor/description.ts';
 import { endSessions } from './end-sessions/description.ts';
+import { exportAccount } from './export-account/description.ts';
 import type { Command } from './frame/command.ts';
 import { migrate } from './migrate/description.ts';
 import { move } from './move/description.ts';
@@ -9,6 +11,7 @@ import { restore } from './restore/description.ts';
 import { rotateMasterKey } from './rotate-master-key/description.ts';
 
 export const commands: readonly Command[] = [
+  doctor,
   migrate,
   backup,
   backupVerify,
@@ -17,4 +20,5 @@ export const commands: readonly Command[] = [
   rotateMasterKey,
   auditVerify,
   endSessions,
+  exportAccount,
 ];

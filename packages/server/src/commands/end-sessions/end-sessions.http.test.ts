@@ -41,9 +41,9 @@ const endWith = (around: Partial<Around>, ...options: string[]) =>
 
 /** The state of both sessions and both devices; each request may fill the caches. */
 async function states(): Promise<string[]> {
-  const states = [];
-  for (const { api } of [ada, bob, ...devices]) states.push(codeOf(await api.listWorkspaces()));
-  return states;
+  const found = [];
+  for (const { api } of [ada, bob, ...devices]) found.push(codeOf(await api.listWorkspaces()));
+  return found;
 }
 
 const revocations = async () => {
@@ -135,10 +135,8 @@ test.each<[string, string[]]>([
   ['There is no account with this address', ['--email', 'unknown@example.com']],
   ['Too many arguments', ['ada@example.com']],
 ])('is rejected with "%s" when called with %j', async (said, options) => {
-  expect(await end(...options)).toMatchObject({
-    exitCode: 2,
-    lines: [expect.stringContaining(said), ...(said.startsWith('Too') ? [expect.any(String)] : [])],
-  });
+  const { exitCode, lines } = await end(...options);
+  expect([exitCode, lines[0]]).toEqual([2, expect.stringContaining(said)]);
   expect(await states()).toEqual(['ok', 'ok', 'ok', 'ok']);
 });
 

@@ -27,9 +27,10 @@ export async function runProgram(words: readonly string[], environment: Environm
     },
   });
   progress.end();
-  if (isJson) process.stdout.write(`${JSON.stringify(value)}\n`);
-  else (toStandardOutput ? process.stdout : process.stderr).write(`${lines.join('\n')}\n`);
-  process.exitCode = exitCode;
+  const text = isJson ? JSON.stringify(value) : lines.join('\n');
+  const output = isJson || toStandardOutput ? process.stdout : process.stderr;
+  // Ends the process explicitly, because a connection that a command gave up would delay the end.
+  output.write(`${text}\n`, () => process.exit(exitCode));
 }
 
 function stopOnSignals(): AbortSignal {

@@ -2,10 +2,9 @@
 import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { createTestStorage, startServer } from '@svc/testkit';
-import pg from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { changeDatabase } from '../../../test/change-database.ts';
 import { runCommand, valueOfCommand } from '../../../test/run-command.ts';
 import { migrationsFor } from '#platform/database/migrations/index';
 import { readConfig, type Environment } from '../../config.ts';
@@ -28,19 +27,7 @@ afterEach(() => storage[Symbol.asyncDispose]());
 
 const migrate = (...options: string[]) => runCommand(['migrate', ...options], environment);
 
-/** What another version of the program does to the database. */
-async function change(statement: string): Promise<void> {
-  if (storage.database.kind === 'postgres') {
-    const client = new pg.Client({ connectionString: storage.database.url });
-    await client.connect();
-    await client.query(statement);
-    await client.end();
-    return;
-  }
-  const connection = new DatabaseSync(path.join(storage.dataDir, 'svc.db'));
-  connection.exec(statement);
-  connection.close();
-}
+const change = (statement: string) => changeDatabase(storage, statement);
 
 /** What a newer version leaves that has run a migration. */
 const future = (compatibleFrom: string | null) => async () => {

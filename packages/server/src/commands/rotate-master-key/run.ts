@@ -1,10 +1,11 @@
 /** `rotate-master-key`: opens the stores, and prints the result. */
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { holdFile, isHeld } from '#platform/data-folder';
 import { systemRandom } from '#platform/random';
 import { StartError } from '#start-error';
 import { readConfig } from '../../config.ts';
-import { openToChange, requireFile } from '../databases.ts';
+import { fileOf, openToChange } from '../databases.ts';
 import type { CommandResult, Invocation } from '../frame/command.ts';
 import { rotateMasterKey, type Rotated } from './rotate.ts';
 
@@ -14,8 +15,9 @@ export async function run({ options, environment, signal, report }: Invocation):
   const config = readConfig(environment);
   const dataDir = path.resolve(config.dataDir);
   const isEmbedded = config.database.kind === 'sqlite';
-  requireFile(config);
-  const release = isEmbedded ? holdRotation(path.join(dataDir, 'rotation.lock')) : () => undefined;
+  // Without a database there is nothing to hold: opening it says so.
+  const isHere = isEmbedded && existsSync(fileOf(config));
+  const release = isHere ? holdRotation(path.join(dataDir, 'rotation.lock')) : () => undefined;
   try {
     const database = await openToChange(config);
     try {

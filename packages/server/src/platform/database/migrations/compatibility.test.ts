@@ -88,12 +88,14 @@ async function shapesOf(upTo: string, db: Kysely<Tables>, connection: DatabaseSy
 test('each migration keeps the tables and columns of the version before, unless it is a contraction', async () => {
   const { connection, db } = openEmpty();
   let before: Shape | undefined;
+  const lost: string[] = [];
   for (const name of names) {
     const after = await shapesOf(name, db, connection);
     if (before !== undefined && !contractions.has(name))
-      expect([name, losses(before, after)]).toEqual([name, []]);
+      lost.push(...losses(before, after).map((each) => `${name}: ${each}`));
     before = after;
   }
+  expect(lost).toEqual([]);
   expect(before?.columns.size).toBeGreaterThan(150);
   await db.destroy();
 });
@@ -163,8 +165,11 @@ describe('a version that knows some of the migrations', () => {
     await migrate(db, 'sqlite', 'the database', knowing(migrated));
     const state = await schemaStateOf(db, 'sqlite', knowing(known));
     expect(state).toMatchObject({ pending: [], newest: migrated, isCompatible });
-    const again = migrate(db, 'sqlite', 'the database', knowing(known));
-    await (isCompatible ? again : expect(again).rejects.toThrow('newer version'));
+    const outcome = await migrate(db, 'sqlite', 'the database', knowing(known)).then(
+      () => 'accepted',
+      (error: unknown) => (error as Error).message,
+    );
+    expect(outcome).toMatch(isCompatible ? /^accepted$/ : /newer version/);
     await db.destroy();
   });
 
