@@ -15,10 +15,10 @@ export const commands: readonly Command[] = [
   migrate,
   backup,
   backupVerify,
+  auditVerify,
   restore,
   move,
   rotateMasterKey,
-  auditVerify,
   endSessions,
   exportAccount,
 ];

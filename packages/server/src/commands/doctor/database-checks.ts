@@ -91,6 +91,8 @@ export async function masterKeyFound(config: Config, database: Database): Promis
   const file = path.resolve(config.dataDir, 'master.key');
   await readMasterKeys({ database, configured: config.masterKeys, file });
   return [
-    ok(`The master key of ${config.masterKeys.length === 0 ? file : 'SVC_MASTER_KEY'} belongs to the database.`),
+    ok(
+      `The master key of ${config.masterKeys.length === 0 ? file : 'SVC_MASTER_KEY'} belongs to the database.`,
+    ),
   ];
 }

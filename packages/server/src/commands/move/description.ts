@@ -12,10 +12,7 @@ export const move: Command = {
       summary: 'Use the database of the data folder again, without what was written elsewhere since',
     },
   ],
-  examples: [
-    'DATABASE_URL=postgres://svc:…@db/svc BLOB_URL=s3://reports svc-server move',
-    'svc-server move --undo',
-  ],
+  examples: ['svc-server move', 'svc-server move --undo'],
   exitCodes: {
     0: 'Everything is in the new place, and is equal',
     1: 'Report bodies are missing or damaged; nothing uses the new place, unless --even-with-faults is given',
