@@ -1,9 +1,10 @@
 /**
  * The beginning and the end of the replacement of the master key. In between, every key of a report is wrapped again.
  *
- * From the beginning on, all processes wrap with the new key: whoever wraps a key shares a lock until its transaction ends,
+ * From the beginning on, all processes wrap with the new key: a transaction that wraps a key shares a lock until it ends,
  * and the beginning waits for that lock. So no key is wrapped by the old one later, and a single pass finds them all.
  */
+import { StartError } from '#start-error';
 import type { Database } from './database/database.ts';
 import { deleteFact, findFacts, putFact } from './database/deployment.ts';
 import { openKeptKeys, sealKeptKeys } from './kept-keys.ts';
@@ -29,7 +30,10 @@ export async function findRotation(database: Database, known: readonly Uint8Arra
   };
 }
 
-/** Makes the new key the one in use. Does nothing when another process has done so. */
+/**
+ * Makes the new key the one in use. Does nothing when another process has done so.
+ * @throws StartError when another process has begun to replace the key by yet another one.
+ */
 export async function beginRotation(
   database: Database,
   { from, to }: { readonly from: Uint8Array; readonly to: Uint8Array },
@@ -38,7 +42,9 @@ export async function beginRotation(
   await database.transaction(async (tx) => {
     await database.lockNames(tx, [MASTER_KEY_LOCK]);
     const facts = await findFacts(tx, [MARK, REPLACED_MARK, KEPT_KEYS]);
-    if (facts[MARK] !== markOf(from) || facts[REPLACED_MARK] !== undefined) return;
+    if (facts[MARK] === markOf(to)) return;
+    if (facts[MARK] !== markOf(from) || facts[REPLACED_MARK] !== undefined)
+      throw new StartError('The master key is being replaced by another one. Finish that rotation first.');
     const kept = openKeptKeys(facts[KEPT_KEYS] ?? null, from);
     await putFact(tx, KEPT_KEYS, sealKeptKeys(kept, to, random));
     await putFact(tx, REPLACED_MARK, markOf(from));

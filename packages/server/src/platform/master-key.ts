@@ -52,7 +52,7 @@ export const REPLACED_MARK = 'master-key-replaced';
 /** The keys of digests, sealed under the key in use. Absent until the first rotation. */
 export const KEPT_KEYS = 'kept-keys';
 
-/** Locked by whoever changes the mark, shared by whoever wraps a key. */
+/** Locked to change the mark, shared to wrap a key. */
 export const MASTER_KEY_LOCK = 'master key';
 
 /** @throws StartError when there is no usable key, or not the one of this deployment. */

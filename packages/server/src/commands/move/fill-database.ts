@@ -1,4 +1,4 @@
-/** Fills an empty PostgreSQL database with the rows of an SQLite database that nobody changes. Goes on where it was killed. */
+/** Fills an empty PostgreSQL database with the rows of an SQLite database that nobody changes. After a kill, the next run continues. */
 import type { Database, Db } from '#platform/database/database';
 import { readTableShapes, requireSameShapes } from '#platform/database/table-shapes';
 import { compareRows, copyRows, tableWithRows, type RowCounts } from '#platform/database/transfer';

@@ -116,7 +116,7 @@ describe.each(kinds)('into %s', (_, createDatabase) => {
     await drop();
   });
 
-  test('goes on after an interruption, and until then no service starts', async () => {
+  test('continues after an interruption, and until then no service starts', async () => {
     const { config: database, drop } = await createDatabase();
     const gone = path.join(folder, `gone-${places}`);
     await cp(backup, gone, { recursive: true });
@@ -160,7 +160,7 @@ describe.each(kinds)('into %s', (_, createDatabase) => {
 });
 
 describe('a backup that is restored', () => {
-  test('is checked first, and restored with faults only when told to', async () => {
+  test('is checked first, and restored with faults only with --even-with-faults', async () => {
     const damaged = path.join(folder, 'damaged');
     await cp(backup, damaged, { recursive: true });
     const [body = ''] = filesIn(path.join(damaged, 'blobs'));

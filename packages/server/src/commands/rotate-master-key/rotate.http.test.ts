@@ -17,6 +17,8 @@ import {
 } from '@svc/testkit';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { fixedKeys } from '#platform/master-key';
+import { beginRotation, findRotation } from '#platform/master-key-rotation';
+import { systemRandom } from '#platform/random';
 import { createUnwrapping } from '#platform/report-keys';
 import { runCommand, valueOfCommand } from '../../../test/run-command.ts';
 
@@ -185,7 +187,18 @@ describe('with the keys in SVC_MASTER_KEY', () => {
     });
   });
 
-  test('[D6] reports a key that no known master key unwraps, and finishes only when told to', async () => {
+  test('[D6] of two rotations to different keys that begin at the same time, one begins', async () => {
+    await using server = await start([OLD]);
+    const { database } = server.service;
+    const outcomes = await Promise.allSettled(
+      [NEW, randomBytes(32)].map((to) => beginRotation(database, { from: OLD, to }, systemRandom)),
+    );
+    expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+    const begun = await findRotation(database, [NEW]);
+    expect(begun.isUnderWay).toBe(true);
+  });
+
+  test('[D6] reports a key that no known master key unwraps, and finishes only with --even-with-faults', async () => {
     await using server = await start([OLD]);
     const { reportId } = await syncReport(await server.linkDevice(await server.signUp()));
     await server.service.database.read
@@ -224,7 +237,7 @@ describe.skipIf(postgresUrl !== undefined)('with the key in the file of the data
       .split('\n')
       .map((line) => Buffer.from(line, 'base64'));
 
-  test('[D6] creates the new key, and the running service goes on without a restart', async () => {
+  test('[D6] creates the new key, and the running service needs no restart', async () => {
     await using server = await start([]);
     const owner = await server.signUp();
     const device = await server.linkDevice(owner);
@@ -244,7 +257,7 @@ describe.skipIf(postgresUrl !== undefined)('with the key in the file of the data
     expect(await isReadable(restarted.withCookie(owner.cookie), before.reportId)).toBe(true);
   });
 
-  test('[D6] goes on with the key in the file after it was interrupted before its use', async () => {
+  test('[D6] continues with the key in the file after it was interrupted before its use', async () => {
     await (await start([])).close();
     const [old = Buffer.of()] = keysInFile();
     writeFileSync(fileOf(), `${NEW.toString('base64')}\n${old.toString('base64')}\n`);

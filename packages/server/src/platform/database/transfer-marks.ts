@@ -40,7 +40,7 @@ export async function rejectTransferred(database: ReadingDatabase, described: st
   if (moved === undefined) return;
   const { to } = JSON.parse(moved) as MovedAway;
   throw new StartError(
-    `${described} was moved to ${to}, or its move has begun. Set DATABASE_URL to use that one, or run "svc-server move --undo" to go on with this one.`,
+    `${described} was moved to ${to}, or its move has begun. Set DATABASE_URL to use that one, or run "svc-server move --undo" to use this one again.`,
   );
 }
 

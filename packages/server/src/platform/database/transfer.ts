@@ -2,7 +2,7 @@
  * Copies every row of one database into another, where each may be SQLite or PostgreSQL, and compares them.
  *
  * The tables and the kinds of their columns come from the schema. Rows are read in the order of the primary key, and written
- * in batches, each in a transaction with the place that was reached. So a copy that was killed goes on after its last batch.
+ * in batches, each in a transaction with the place that was reached. So a copy that was killed continues after its last batch.
  */
 import { createHash } from 'node:crypto';
 import { sql, type RawBuilder } from 'kysely';
