@@ -16,7 +16,7 @@ test('a check that does not end is a fault after fifteen seconds', async () => {
 });
 
 test('a check that fails is a fault, with each line of an error for operators', async () => {
-  const failing = (error: Error) => examine('files', () => Promise.reject(error), reasonOf);
+  const failing = (given: Error) => examine('files', () => Promise.reject(given), reasonOf);
   expect(await failing(new Error('user:password@host'))).toEqual([
     { check: 'files', status: 'fault', text: 'It failed (a reason without a password).' },
   ]);

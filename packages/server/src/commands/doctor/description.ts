@@ -4,7 +4,7 @@ export const doctor: Command = {
   name: 'doctor',
   summary: 'Check the configuration and everything that the service depends on',
   description:
-    'Prints one line for each check: ok, warning or fault, and what to do. It writes to the data folder, the database, the blobs and Redis as the service does, and removes what it wrote. Each check has a time limit. It may run while the service runs.',
+    'Prints one line for each check: ok, warning or fault, and what to do. It writes to the data folder, the database, the blobs and Redis as the service does, and removes what it wrote; a counter in Redis expires. Each check has a time limit. It may run while the service runs.',
   examples: ['svc-server doctor', 'svc-server doctor --json'],
   exitCodes: {
     0: 'No fault; there may be warnings',
