@@ -32,8 +32,10 @@ export async function beginFilling({ from, to, described, id }: Omit<Filling, 'f
   const state = await findTargetState(to.read);
   if (state.kind === 'filled' && state.id === id) return false;
   if (state.kind === 'incoming' && state.id === id) return true;
-  const table = state.kind === 'new' ? await tableWithRows(await readTableShapes(from), to.read) : null;
-  if (state.kind !== 'new' || table !== null)
+  // A run that was killed in its first step left a mark and no rows, and its source does not know it.
+  const mayBeEmpty = state.kind === 'new' || (state.kind === 'incoming' && state.copiedTo === null);
+  const table = mayBeEmpty ? await tableWithRows(await readTableShapes(from), to.read) : null;
+  if (!mayBeEmpty || table !== null)
     throw new StartError(
       state.kind === 'incoming'
         ? `${described} has a part of other data. Name an empty database.`

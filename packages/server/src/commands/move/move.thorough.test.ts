@@ -3,6 +3,9 @@ import { createHash, randomUUID } from 'node:crypto';
 import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { beginIncoming } from '#platform/database/transfer-marks';
+import { createLog } from '#platform/log';
+import { openDatabase } from '../../adapters.ts';
 import { readConfig } from '../../config.ts';
 import {
   bodyOf,
@@ -190,6 +193,16 @@ describe.skipIf(cephMissing)('move (install radosgw, ceph-mon, ceph-osd, ceph-co
     expect(await runCommand(['move', '--undo'], target.environment)).toMatchObject({ exitCode: 0 });
     const { DATABASE_URL: _, BLOB_URL: __, ...embedded } = target.environment;
     await expectEverythingReadable({ environment: embedded, dataDir: target.dataDir });
+  });
+
+  test('takes over a database in which a killed run left only its mark', async () => {
+    const target = await newTarget();
+    const config = readConfig(target.environment);
+    const database = await openDatabase(config, '', createLog('silent'));
+    await beginIncoming(database.read, 'the id of a run that was killed');
+    await database.close();
+    expect(await runCommand(['move'], target.environment)).toMatchObject({ exitCode: 0 });
+    await expectEverythingReadable(target);
   });
 
   test('loses nothing when it is killed at twenty points', async () => {
