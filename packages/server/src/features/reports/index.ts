@@ -13,6 +13,7 @@ export { rewrapKeys } from './rewrapping-service.ts';
 export { projectedForReader, requireOwnReport, type ReadableReport } from './service.ts';
 export {
   countSupportAccess,
+  endWithoutBody,
   lockExpiredWithEvents,
   lockReport,
   takeEventNumbers,

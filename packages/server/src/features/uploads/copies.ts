@@ -1,6 +1,7 @@
 /** The blobs that a database names: copying them for a backup, and verifying them against their rows. */
 import { createHash } from 'node:crypto';
 import { listProjectionBlobs } from '#features/projections';
+import { endWithoutBody } from '#features/reports';
 import type { Blobs } from '#platform/blobs/blobs';
 import type { Database, Db } from '#platform/database/database';
 import { bodyContext, type ReportKeys } from '#platform/report-keys';
@@ -80,7 +81,12 @@ export async function forgetDeleted(
     const names = missing.slice(from, from + BODIES_AT_ONCE);
     const stillNamed = await store.referredTo(original, names);
     const deleted = names.filter((name) => !stillNamed.has(name));
-    if (deleted.length > 0) count += await copy.transaction((tx) => store.forgetBlobs(tx, deleted, now));
+    if (deleted.length === 0) continue;
+    count += await copy.transaction(async (tx) => {
+      const reportIds = await store.forgetBlobs(tx, deleted, now);
+      if (reportIds.length > 0) await endWithoutBody(tx, reportIds, now);
+      return reportIds.length;
+    });
   }
   return count;
 }

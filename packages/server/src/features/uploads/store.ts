@@ -141,25 +141,15 @@ export async function referredTo(db: Db, blobNames: readonly string[]): Promise<
   return new Set(rows.flatMap(({ blobName }) => blobName ?? []));
 }
 
-/** Ends the uploads with these blobs, and their reports. Returns how many there were. */
-export async function forgetBlobs(tx: Tx, blobNames: readonly string[], now: number): Promise<number> {
+/** Ends the uploads with these blobs, and returns the ids of their reports. */
+export async function forgetBlobs(tx: Tx, blobNames: readonly string[], now: number): Promise<string[]> {
   const rows = await tx
     .updateTable('uploads')
     .set({ blobName: null, replacedAt: now })
     .where('blobName', 'in', blobNames)
     .returning('reportId')
     .execute();
-  const reportIds = rows.map(({ reportId }) => reportId);
-  if (reportIds.length === 0) return 0;
-  await tx.updateTable('reports').set({ wrappedKey: null }).where('id', 'in', reportIds).execute();
-  await tx
-    .updateTable('reports')
-    .set({ expiresAt: now })
-    .where('id', 'in', reportIds)
-    .where('state', '=', 'finalized')
-    .where('expiresAt', '>', now)
-    .execute();
-  return reportIds.length;
+  return rows.map(({ reportId }) => reportId);
 }
 
 /** A stored report body, with everything needed to read and verify it. */
