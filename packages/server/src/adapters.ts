@@ -2,8 +2,10 @@
  * Opens the stores that the configuration names: database, blobs, counters and bus. compose.ts and the commands use it, so that
  * both work on the same data.
  */
+import { existsSync } from 'node:fs';
 import type { Config } from './config.ts';
-import type { Blobs } from '#platform/blobs/blobs';
+import { StartError } from './start-error.ts';
+import type { BlobPlace } from '#platform/blobs/blob-owner';
 import { openFilesystemBlobs } from '#platform/blobs/filesystem';
 import { s3PlaceInWords } from '#platform/blobs/s3-place';
 import type { Bus } from '#platform/bus/bus';
@@ -16,14 +18,13 @@ import type { RedisAddress } from '#platform/counters/redis-address';
 import type { Database } from '#platform/database/database';
 import type { DatabasePatience } from '#platform/database/postgres';
 import { openSqlite, type SqliteSettings } from '#platform/database/sqlite';
+import { rejectTransferred } from '#platform/database/transfer-marks';
+import type { DeriveKey } from '#platform/kept-keys';
 import { describeError, type Log } from '#platform/log';
 import type { Random } from '#platform/random';
+import { usedAddressInWords } from '#platform/shown-address';
 
-export interface OpenBlobs {
-  readonly blobs: Blobs;
-  /** Where they are, and what the operator can set to use another place. */
-  readonly place: string;
-  readonly otherPlace: string;
+export interface OpenBlobs extends BlobPlace {
   close(): void;
 }
 
@@ -38,6 +39,7 @@ export async function openBlobs(
       blobs: openFilesystemBlobs(folder, durable),
       place: folder,
       otherPlace: 'set DATA_DIR to another folder',
+      howToMove: 'If they are in a bucket, set BLOB_URL to it; if they are lost, restore a backup.',
       close: () => undefined,
     };
   // Loaded only here: the client is larger than the service.
@@ -47,19 +49,50 @@ export async function openBlobs(
     blobs,
     place: s3PlaceInWords(bucket),
     otherPlace: 'set BLOB_URL to another prefix',
+    howToMove:
+      'If they are files of DATA_DIR, stop the service and run "svc-server move"; if they are lost, restore a backup.',
     close: () => blobs.close(),
   };
 }
 
 export interface DatabaseSettings extends Pick<SqliteSettings, 'durable' | 'prepareSchema' | 'observe'> {
   readonly databasePatience?: DatabasePatience | undefined;
+  /** True for the commands that move data: they open what a service must not use. */
+  readonly isTransfer?: boolean;
 }
 
 export async function openDatabase(
   config: Config,
   file: string,
   log: Log,
-  { durable, databasePatience, prepareSchema, observe }: DatabaseSettings = {},
+  settings: DatabaseSettings = {},
+): Promise<Database> {
+  if (settings.isTransfer) return openAny(config, file, log, settings);
+  // A restore that was interrupted would find a new database in its place.
+  if (existsSync(`${file}.restoring`))
+    throw new StartError(
+      `A restore of ${file} has not finished. Run the same "svc-server restore" again, or delete ${file}.restoring.`,
+    );
+  const database = await openAny(config, file, log, settings);
+  try {
+    await rejectTransferred(database, `The database ${addressInWords(config, file)}`);
+    return database;
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+/** Contains no secret. */
+export function addressInWords({ database }: Pick<Config, 'database'>, file = ''): string {
+  return database.kind === 'sqlite' ? file : usedAddressInWords(database.url);
+}
+
+async function openAny(
+  config: Config,
+  file: string,
+  log: Log,
+  { durable, databasePatience, prepareSchema, observe }: DatabaseSettings,
 ): Promise<Database> {
   const onEffectError = (error: unknown) =>
     log.error('effect of a commit failed', { error: describeError(error) });
@@ -77,26 +110,26 @@ export async function openCounters(
   config: Config,
   database: Database,
   clock: Clock,
-  masterKey: Uint8Array,
+  derive: DeriveKey,
   log: Log,
 ): Promise<{ readonly counters: Counters; close(): void }> {
-  if (config.redis !== null) return openRedis(config.redis, masterKey, clock, log);
+  if (config.redis !== null) return openRedis(config.redis, derive, clock, log);
   const close = () => undefined;
   if (config.database.kind === 'sqlite') return { counters: createMemoryCounters(clock), close };
   const { createPostgresCounters } = await import('#platform/counters/postgres');
   return { counters: createPostgresCounters(database, clock), close };
 }
 
-/** @param masterKey the names of counters are under a key that is derived from it. */
+/** @param derive the names of counters are under one of these keys. */
 export async function openRedis(
   address: RedisAddress,
-  masterKey: Uint8Array,
+  derive: DeriveKey,
   clock: Clock,
   log: Log,
 ): Promise<{ readonly counters: Counters; close(): void }> {
   // Loaded only here, because most deployments don't need it.
   const { openRedisCounters } = await import('#platform/counters/redis');
-  const counters = await openRedisCounters(address, createCounterNames(masterKey), clock, (error) =>
+  const counters = await openRedisCounters(address, createCounterNames(derive), clock, (error) =>
     log.warn('connection to Redis lost', { error: describeError(error) }),
   );
   return { counters, close: counters.close };

@@ -6,39 +6,48 @@
  * and synced to disk.
  */
 import { existsSync } from 'node:fs';
-import { copyFile, mkdtemp, open, realpath, rename, rm, stat } from 'node:fs/promises';
+import { chmod, copyFile, mkdtemp, open, realpath, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { verifyAuditLog, type Head } from '#features/audit';
-import { bringBodies, verifyBodies, type BodiesFound } from '#features/uploads';
+import { bringBodies, forgetDeleted, verifyBodies, type BodiesFound } from '#features/uploads';
 import type { Blobs } from '#platform/blobs/blobs';
 import { openFilesystemBlobs } from '#platform/blobs/filesystem';
 import type { S3Place } from '#platform/blobs/s3-place';
+import { copyPostgres } from '#platform/database/postgres-copy';
+import { openSqlite } from '#platform/database/sqlite';
 import { copySqlite, faultOfSqlite } from '#platform/database/sqlite-copy';
 import { openSqliteToRead } from '#platform/database/sqlite-reading';
-import { readMasterKey } from '#platform/master-key';
+import { rejectTransferred } from '#platform/database/transfer-marks';
+import { readMasterKeys } from '#platform/master-key';
 import { systemRandom } from '#platform/random';
-import { createReportKeys } from '#platform/report-keys';
+import { createUnwrapping } from '#platform/report-keys';
+import type { Config } from './config.ts';
 import { StartError } from './start-error.ts';
 
-const DATABASE = 'svc.db';
-const BLOBS = 'blobs';
-const KEY = 'master.key';
+export const DATABASE = 'svc.db';
+export const BLOBS = 'blobs';
+export const KEY = 'master.key';
 /** A service that deletes reports all the time cannot be copied. */
 const COPIES_MAX = 20;
+/** For reading a page of a large table. */
+const POSTGRES_STATEMENT_MS = 600_000;
 
 export interface BackupContents {
   readonly databaseBytes: number;
   readonly bodies: Pick<BodiesFound, 'count' | 'sizeBytes'>;
   readonly holdsKey: boolean;
   readonly auditHead: Head | null;
+  /** Reports that were deleted while they were copied: there they have expired. */
+  readonly deletedMeanwhile: number;
   /** One sentence for each fault; empty when the backup is reliable. */
   readonly faults: readonly string[];
 }
 
 export interface BackupSource {
+  readonly database: Config['database'];
   readonly dataDir: string;
-  /** The key from the configuration; null means the file in the data folder, which is then part of the backup. */
-  readonly masterKey: Uint8Array | null;
+  /** The keys from the configuration; none means the file in the data folder, which is then part of the backup. */
+  readonly masterKeys: readonly Uint8Array[];
   /** Null means that the blobs are files of the data folder. */
   readonly bucket: S3Place | null;
 }
@@ -59,9 +68,8 @@ export async function makeBackup(
   folder: string,
   { evenWithFaults, ...watch }: BackupRun,
 ): Promise<BackupContents> {
-  const { masterKey } = source;
   const from = path.resolve(source.dataDir);
-  if (!existsSync(path.join(from, DATABASE)))
+  if (source.database.kind === 'sqlite' && !existsSync(path.join(from, DATABASE)))
     throw new StartError(
       `DATA_DIR: there is no file ${path.join(from, DATABASE)}. Name the folder of the service.`,
     );
@@ -69,8 +77,8 @@ export async function makeBackup(
   await rejectPlace(from, target);
   const work = await mkdtemp(`${target}.new-`);
   try {
-    await withBlobs(source, (blobs) => fill(work, from, blobs, masterKey, watch));
-    const contents = await verifyBackup(work, masterKey, watch);
+    const deletedMeanwhile = await withBlobs(source, (blobs) => fill(work, source, blobs, watch));
+    const contents = { ...(await verifyBackup(work, source.masterKeys, watch)), deletedMeanwhile };
     if (contents.faults.length > 0 && !evenWithFaults) {
       await rm(work, { recursive: true });
       return contents;
@@ -97,25 +105,36 @@ async function rejectPlace(from: string, target: string): Promise<void> {
     throw new StartError(`${target} is in the data folder and would be lost with it. Name another folder.`);
 }
 
-async function withBlobs(
+async function withBlobs<Result>(
   { dataDir, bucket }: BackupSource,
-  work: (blobs: Blobs) => Promise<void>,
-): Promise<void> {
+  work: (blobs: Blobs) => Promise<Result>,
+): Promise<Result> {
   if (bucket === null) return work(openFilesystemBlobs(path.join(dataDir, BLOBS)));
   const { openS3Blobs } = await import('#platform/blobs/s3');
   const blobs = await openS3Blobs(bucket, systemRandom);
   return work(blobs).finally(() => blobs.close());
 }
 
-async function fill(
+/** Returns how many reports were deleted meanwhile and are in the copy as expired. */
+async function fill(work: string, from: BackupSource, source: Blobs, watch: Watch): Promise<number> {
+  const watchedSource = watched(source, 'Copying report bodies', watch);
+  const blobs = openFilesystemBlobs(path.join(work, BLOBS));
+  const { database } = from;
+  const forgotten =
+    database.kind === 'sqlite'
+      ? await fillFromSqlite(work, from.dataDir, watchedSource, blobs, watch)
+      : await fillFromPostgres(work, database.url, watchedSource, blobs, watch);
+  if (from.masterKeys.length === 0) await copyKey(path.join(from.dataDir, KEY), path.join(work, KEY));
+  return forgotten;
+}
+
+async function fillFromSqlite(
   work: string,
   from: string,
   source: Blobs,
-  masterKey: Uint8Array | null,
+  blobs: Blobs,
   watch: Watch,
-): Promise<void> {
-  const watchedSource = watched(source, 'Copying report bodies', watch);
-  const blobs = openFilesystemBlobs(path.join(work, BLOBS));
+): Promise<number> {
   const brought = new Set<string>();
   let missingBefore = new Set<string>();
   for (let copies = 1; ; copies += 1) {
@@ -125,18 +144,51 @@ async function fill(
     const copy = openSqliteToRead(path.join(work, DATABASE));
     let missing;
     try {
-      missing = await bringBodies(copy.read, watchedSource, blobs, brought);
+      missing = await bringBodies(copy.read, source, blobs, brought);
     } finally {
       await copy.close();
     }
     // A blob is deleted after its row, so one that is missing twice was not deleted but lost.
     const known = missingBefore;
-    if (missing.every((name) => known.has(name))) break;
+    if (missing.every((name) => known.has(name))) return 0;
     if (copies === COPIES_MAX)
       throw new StartError('Reports are being deleted faster than they can be copied. Try again later.');
     missingBefore = new Set(missing);
   }
-  if (masterKey === null) await copyKey(path.join(from, KEY), path.join(work, KEY));
+}
+
+/** The copy of a large database takes longer than the next deletion, so it is not repeated. */
+async function fillFromPostgres(
+  work: string,
+  url: string,
+  source: Blobs,
+  blobs: Blobs,
+  watch: Watch,
+): Promise<number> {
+  const { openPostgresToRead } = await import('#platform/database/postgres-reading');
+  const original = openPostgresToRead(url, POSTGRES_STATEMENT_MS);
+  const file = path.join(work, DATABASE);
+  try {
+    await rejectTransferred(original, 'The database');
+    const copy = await openSqlite(file);
+    await chmod(file, 0o600);
+    try {
+      let rows = 0;
+      await copyPostgres(original, copy, {
+        onRows(_table, count) {
+          watch.signal.throwIfAborted();
+          rows += count;
+          watch.report('Copying rows', rows);
+        },
+      });
+      const missing = await bringBodies(copy.read, source, blobs, new Set());
+      return await forgetDeleted(copy, original.read, missing, Date.now());
+    } finally {
+      await copy.close();
+    }
+  } finally {
+    await original.close();
+  }
 }
 
 /** Reports each read, and fails the next one after an abort. */
@@ -153,7 +205,7 @@ function watched(blobs: Blobs, step: string, { signal, report }: Watch): Blobs {
   };
 }
 
-async function copyKey(from: string, to: string): Promise<void> {
+export async function copyKey(from: string, to: string): Promise<void> {
   // A missing key is reported by the caller that needs it.
   if (!existsSync(from)) return;
   await copyFile(from, to);
@@ -165,12 +217,12 @@ async function copyKey(from: string, to: string): Promise<void> {
 
 /**
  * Checks a complete backup, and only reads.
- * @param configured the master key, for a backup without one.
+ * @param configured the master keys, for a backup without one.
  * @throws StartError when the backup cannot be checked.
  */
 export async function verifyBackup(
   folder: string,
-  configured: Uint8Array | null,
+  configured: readonly Uint8Array[],
   watch: Watch,
 ): Promise<BackupContents> {
   const file = path.join(folder, DATABASE);
@@ -179,11 +231,11 @@ export async function verifyBackup(
     throw new StartError(`There is no folder ${path.join(folder, BLOBS)}, so this is not a backup.`);
   const keyFile = path.join(folder, KEY);
   const holdsKey = existsSync(keyFile);
-  if (!holdsKey && configured === null)
+  if (!holdsKey && configured.length === 0)
     throw new StartError(
       `${folder} contains no master key. Set SVC_MASTER_KEY to the key of the service: reports cannot be read without it.`,
     );
-  const about = { databaseBytes: (await stat(file)).size, holdsKey };
+  const about = { databaseBytes: (await stat(file)).size, holdsKey, deletedMeanwhile: 0 };
   const damage = faultOfSqlite(file);
   if (damage !== null)
     return {
@@ -194,14 +246,10 @@ export async function verifyBackup(
     };
   const database = openSqliteToRead(file);
   try {
-    const key = await readMasterKey({ database, configured: holdsKey ? null : configured, file: keyFile });
+    const keys = await readMasterKeys({ database, configured: holdsKey ? [] : configured, file: keyFile });
     const stored = openFilesystemBlobs(path.join(folder, BLOBS));
     const blobs = watched(stored, 'Checking report bodies', watch);
-    const { faults, ...bodies } = await verifyBodies(
-      database.read,
-      blobs,
-      createReportKeys(key, systemRandom),
-    );
+    const { faults, ...bodies } = await verifyBodies(database.read, blobs, createUnwrapping(keys));
     const audit = await verifyAuditLog(database.read, null);
     return {
       ...about,
@@ -214,7 +262,7 @@ export async function verifyBackup(
   }
 }
 
-async function syncFolder(folder: string): Promise<void> {
+export async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r');
   try {
     await handle.sync();

@@ -11,11 +11,13 @@ import { createApp, type App } from './app.ts';
 import type { Config } from './config.ts';
 import type { PendingSetup } from '#features/auth';
 import { defaultPlans, PlanTableSchema } from '#features/quota';
+import { someBlobNames } from '#features/uploads';
 import { createHttpServer, type HttpServer } from '#http/server';
 import { defaultTimeouts, type Timeouts } from '#http/timeouts';
 import { createAccountKeys } from '#platform/account-keys';
 import { createAnalyticsKeys } from '#platform/analytics-keys';
-import type { Blobs } from '#platform/blobs/blobs';
+import { claimBlobs } from '#platform/blobs/blob-owner';
+import { newBlobName, type Blobs } from '#platform/blobs/blobs';
 import { systemClock, type Clock } from '#platform/clock';
 import { creationCaps } from '#platform/creation-caps';
 import { openDataFolder } from '#platform/data-folder';
@@ -24,7 +26,7 @@ import type { Database } from '#platform/database/database';
 import type { DatabasePatience } from '#platform/database/postgres';
 import { createIds } from '#platform/ids';
 import { createLog, type Log } from '#platform/log';
-import { isNewDeployment, openMasterKey } from '#platform/master-key';
+import { isNewDeployment, openMasterKeys } from '#platform/master-key';
 import { readOperatorFile } from '#platform/operator-file';
 import { outgoingBudgets } from '#platform/outgoing-budgets';
 import { createPasswordHasher, type HashingCost, type PasswordHasher } from '#platform/password-hash';
@@ -133,17 +135,18 @@ export async function compose(config: Config, replacements: Replacements = {}): 
     opened.push(() => openedDatabase.close());
     const database = observed?.database(openedDatabase) ?? openedDatabase;
     if (await isNewDeployment(database)) await rejectForeignBlobs(stored);
-    const masterKey = await openMasterKey({
+    const masterKeys = await openMasterKeys({
       database,
-      configured: config.masterKey,
+      configured: config.masterKeys,
       file: folder.file('master.key'),
       random,
     });
+    await claimBlobs(database, stored, someBlobNames, () => newBlobName(random));
     const { counters: ownCounters, close: closeCounters } = await openCounters(
       config,
       database,
       clock,
-      masterKey,
+      masterKeys.derive,
       log,
     );
     opened.push(closeCounters);
@@ -197,11 +200,11 @@ export async function compose(config: Config, replacements: Replacements = {}): 
           : createReplacedFile(config.updateManifestPath, limits.release.manifestBytesMax, clock),
       reportBytesMax: config.reportBytesMax,
       blobs,
-      reportKeys: createReportKeys(masterKey, random),
-      shareKeys: createShareKeys(masterKey),
-      projectKeys: createProjectKeys(masterKey),
-      analyticsKeys: createAnalyticsKeys(masterKey),
-      accountKeys: createAccountKeys(masterKey),
+      reportKeys: createReportKeys(masterKeys, random),
+      shareKeys: createShareKeys(masterKeys.derive),
+      projectKeys: createProjectKeys(masterKeys.derive),
+      analyticsKeys: createAnalyticsKeys(masterKeys.derive),
+      accountKeys: createAccountKeys(masterKeys.derive),
       dependencies: { database, blobs, counters },
       isStopping: () => stopping,
     });

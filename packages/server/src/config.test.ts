@@ -41,7 +41,7 @@ describe('defaults', () => {
     bucket: null,
     reportBytesMax: 12 * 1024 * 1024,
     streams: { lifetimeMs: 300_000, perUserMax: 50, allMax: 20_000 },
-    masterKey: null,
+    masterKeys: [],
     trustedProxyHops: 0,
     sessionIdleMs: 30 * 86_400_000,
     confirmAfterMs: null,
@@ -164,9 +164,18 @@ describe('valid values', () => {
 
   test('[D6] SVC_MASTER_KEY is 32 bytes in base64, with its padding and without', () => {
     for (const given of [KEY, KEY.slice(0, -1)]) {
-      expect(Buffer.from(readConfig({ SVC_MASTER_KEY: given }).masterKey ?? []).toString('base64')).toBe(KEY);
+      expect(keysOf(given)).toEqual([KEY]);
     }
   });
+
+  test('[D6] SVC_MASTER_KEY may name several keys, the newest first', () => {
+    const other = Buffer.alloc(32, 9).toString('base64');
+    expect(keysOf(`${other},${KEY}`)).toEqual([other, KEY]);
+    expect(keysOf(`${other} , ${KEY.slice(0, -1)}`)).toEqual([other, KEY]);
+  });
+
+  const keysOf = (given: string) =>
+    readConfig({ SVC_MASTER_KEY: given }).masterKeys.map((key) => Buffer.from(key).toString('base64'));
 });
 
 describe('invalid values', () => {

@@ -15,7 +15,7 @@ import {
   type S3Place,
 } from './platform/blobs/s3-place.ts';
 import { logLevels, type LogLevel } from './platform/log.ts';
-import { MASTER_KEY_BYTES } from './platform/master-key.ts';
+import { MASTER_KEY_BYTES, parseMasterKey } from './platform/master-key-file.ts';
 import { rejectedAddressInWords } from './platform/shown-address.ts';
 import {
   collectorWanted,
@@ -40,8 +40,8 @@ export interface Config {
   readonly bucket: S3Place | null;
   readonly reportBytesMax: number;
   readonly streams: { readonly lifetimeMs: number; readonly perUserMax: number; readonly allMax: number };
-  /** Null means that the key is in a file of the data folder. */
-  readonly masterKey: Uint8Array | null;
+  /** The newest first; several while the key is replaced. Empty means that the key is in a file of the data folder. */
+  readonly masterKeys: readonly Uint8Array[];
   readonly trustedProxyHops: number;
   /** A session ends when it has not been used for this long. */
   readonly sessionIdleMs: number;
@@ -186,11 +186,11 @@ export function readConfig(environment: Environment): Config {
       perUserMax: wholeNumber('SSE_MAX_PER_USER', 50, 1, 1_000_000),
       allMax: wholeNumber('SSE_MAX_STREAMS', 20_000, 1, 1_000_000),
     },
-    masterKey: read<Uint8Array | null>(
+    masterKeys: read<readonly Uint8Array[]>(
       'SVC_MASTER_KEY',
-      null,
-      `${MASTER_KEY_BYTES} bytes in base64`,
-      parseKey,
+      [],
+      `${MASTER_KEY_BYTES} bytes in base64, or several such keys separated by commas, the newest first`,
+      parseKeys,
     ),
     trustedProxyHops: wholeNumber('TRUSTED_PROXY_HOPS', 0, 0, 16),
     sessionIdleMs: wholeNumber('SESSION_IDLE_DAYS', 30, 1, 365) * DAY_MS,
@@ -313,9 +313,9 @@ function parseContact(value: string): string | undefined {
   return protocol === 'https:' && hostname !== '' && username === '' && password === '' ? value : undefined;
 }
 
-function parseKey(value: string): Uint8Array | undefined {
-  const bytes = Buffer.from(value, 'base64');
-  return bytes.length === MASTER_KEY_BYTES && /^[A-Za-z0-9+/]{43}=?$/.test(value) ? bytes : undefined;
+function parseKeys(value: string): readonly Uint8Array[] | undefined {
+  const keys = value.split(',').map((key) => parseMasterKey(key.trim()));
+  return keys.every((key) => key !== undefined) ? keys : undefined;
 }
 
 function parseConfirmHours(value: string): number | undefined {

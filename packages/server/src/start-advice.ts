@@ -48,9 +48,9 @@ function ofProxy({ appBaseUrl, trustedProxyHops }: Config): string | null {
   return 'TRUSTED_PROXY_HOPS: is 0, while APP_BASE_URL is on https, which needs a proxy: all clients count as one address and are throttled together. Set it to the number of proxies that are yours.';
 }
 
-function ofMasterKey({ dataDir, masterKey }: Config): string | null {
+function ofMasterKey({ dataDir, masterKeys }: Config): string | null {
   const file = path.resolve(dataDir, 'master.key');
-  const mode = masterKey === null ? (statSync(file, { throwIfNoEntry: false })?.mode ?? 0) : 0;
+  const mode = masterKeys.length === 0 ? (statSync(file, { throwIfNoEntry: false })?.mode ?? 0) : 0;
   if (process.platform === 'win32' || (mode & 0o077) === 0) return null;
   return `The master key file ${file} can be read by other users of this machine: chmod 600 it.`;
 }

@@ -1,7 +1,7 @@
 /** The rows and files that a service has stored, for tests that check more than responses. */
 import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { Plan } from '@svc/contract';
 import type { TestServer } from './server.ts';
 
@@ -61,6 +61,11 @@ export function filesIn(folder: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name));
+}
+
+/** The files of report bodies and prepared projections in a data folder, without the mark of their folder. */
+export function blobFilesIn(dataDir: string): string[] {
+  return filesIn(join(dataDir, 'blobs')).filter((file) => basename(file) !== '.deployment');
 }
 
 /** The contents of all files in a folder as text, with one character per byte. */

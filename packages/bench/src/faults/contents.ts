@@ -46,7 +46,7 @@ async function auditFiles({ database }: Service, dataDir: string): Promise<strin
     .execute();
   const wanted = new Set([...rows, ...prepared].map(({ blobName }) => String(blobName)));
   const there = readdirSync(join(dataDir, 'blobs'), { withFileTypes: true, recursive: true })
-    .filter((entry) => entry.isFile())
+    .filter((entry) => entry.isFile() && entry.name !== '.deployment')
     .map(({ name }) => name);
   return [
     ...there.filter((name) => !wanted.has(name)).map((name) => `the file ${name} has no row after a sweep`),

@@ -6,6 +6,9 @@ import { endSessions } from './end-sessions/description.ts';
 import { exportAccount } from './export-account/description.ts';
 import type { Command } from './frame/command.ts';
 import { migrate } from './migrate/description.ts';
+import { move } from './move/description.ts';
+import { restore } from './restore/description.ts';
+import { rotateMasterKey } from './rotate-master-key/description.ts';
 
 export const commands: readonly Command[] = [
   doctor,
@@ -13,6 +16,9 @@ export const commands: readonly Command[] = [
   backup,
   backupVerify,
   auditVerify,
+  restore,
+  move,
+  rotateMasterKey,
   endSessions,
   exportAccount,
 ];

@@ -1,9 +1,9 @@
 /**
- * The keys of accounts, derived from the master key: the setup token, its hash, and the digest that stands for an email
+ * The keys of accounts, derived from the master key and kept when it is replaced: the setup token, its hash, and the digest that stands for an email
  * address in the log. A copy of the database or of the log alone can't be searched for a guessed token or address.
  */
 import { createHmac } from 'node:crypto';
-import { deriveKey } from './sealing.ts';
+import type { DeriveKey } from './kept-keys.ts';
 import type { Token } from './tokens.ts';
 
 export interface AccountKeys {
@@ -15,10 +15,10 @@ export interface AccountKeys {
 
 const DIGEST_BYTES = 16;
 
-export function createAccountKeys(masterKey: Uint8Array): AccountKeys {
-  const tokens = deriveKey(masterKey, 'svc setup token');
-  const hashes = deriveKey(masterKey, 'svc hash of setup token');
-  const addresses = deriveKey(masterKey, 'svc digests of email addresses');
+export function createAccountKeys(derive: DeriveKey): AccountKeys {
+  const tokens = derive('svc setup token');
+  const hashes = derive('svc hash of setup token');
+  const addresses = derive('svc digests of email addresses');
   return {
     setupToken: (nonce) => createHmac('sha256', tokens).update(nonce).digest('base64url') as Token,
     setupTokenHash: (token) => createHmac('sha256', hashes).update(token).digest(),

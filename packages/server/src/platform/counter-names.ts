@@ -4,14 +4,14 @@
  * counter.
  */
 import { createHmac } from 'node:crypto';
-import { deriveKey } from './sealing.ts';
+import type { DeriveKey } from './kept-keys.ts';
 
 export type CounterNames = (key: string) => string;
 
 const DIGEST_BYTES = 16;
 
-export function createCounterNames(masterKey: Uint8Array): CounterNames {
-  const secret = deriveKey(masterKey, 'svc names of counters');
+export function createCounterNames(derive: DeriveKey): CounterNames {
+  const secret = derive('svc names of counters');
   return (key) =>
     createHmac('sha256', secret).update(key).digest().subarray(0, DIGEST_BYTES).toString('base64url');
 }

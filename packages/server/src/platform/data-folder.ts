@@ -25,8 +25,7 @@ export function openDataFolder(dataDir: string): DataFolder {
   } catch (cause) {
     throw unusable(path, cause);
   }
-  const lock = hold(path, file('lock'));
-  return { path, file, release: () => lock.close() };
+  return { path, file, release: holdFolder(path, file('lock')) };
 }
 
 const TRY_AGAIN_MS = 100;
@@ -63,27 +62,39 @@ function makeFolder(path: string): void {
   mkdirSync(path, { mode: 0o700 });
 }
 
-function hold(path: string, lockFile: string): DatabaseSync {
+function holdFolder(path: string, lockFile: string): () => void {
+  try {
+    return holdFile(lockFile);
+  } catch (cause) {
+    if (!isHeld(cause)) throw unusable(path, cause);
+    throw new StartError(
+      `DATA_DIR: ${path} is in use by another running svc. Use that one, stop it first, or set DATA_DIR to another folder.`,
+      { cause },
+    );
+  }
+}
+
+/**
+ * Returns the function that releases the file.
+ * @throws the driver's error; see `isHeld`.
+ */
+export function holdFile(lockFile: string): () => void {
   let lock: DatabaseSync | undefined;
   try {
     lock = new DatabaseSync(lockFile);
     lock.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE; CREATE TABLE IF NOT EXISTS held (by); ');
-    return lock;
-  } catch (cause) {
+    const held = lock;
+    return () => held.close();
+  } catch (error) {
     lock?.close();
-    if (isHeld(cause)) {
-      throw new StartError(
-        `DATA_DIR: ${path} is in use by another running svc. Use that one, stop it first, or set DATA_DIR to another folder.`,
-        { cause },
-      );
-    }
-    throw unusable(path, cause);
+    throw error;
   }
 }
 
 const SQLITE_BUSY = 5;
 
-function isHeld(cause: unknown): boolean {
+/** Whether another process holds the file. */
+export function isHeld(cause: unknown): boolean {
   return ((cause as { errcode?: number } | undefined)?.errcode ?? 0) % 256 === SQLITE_BUSY;
 }
 

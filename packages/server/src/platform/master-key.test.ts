@@ -6,7 +6,7 @@ import { sharedServer } from '@svc/testkit/suite';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { StartError } from '#start-error';
 import type { Database } from './database/database.ts';
-import { openMasterKey } from './master-key.ts';
+import { openMasterKeys } from './master-key.ts';
 import { systemRandom } from './random.ts';
 
 let folder: string;
@@ -26,8 +26,10 @@ beforeEach(async () => {
   await database.read.deleteFrom('deployment').where('name', '=', 'master-key-mark').execute();
 });
 
-const open = (configured: Uint8Array | null = null) =>
-  openMasterKey({ database, configured, file, random: systemRandom });
+async function open(...configured: Uint8Array[]): Promise<Uint8Array> {
+  const { atStart } = await openMasterKeys({ database, configured, file, random: systemRandom });
+  return atStart;
+}
 
 async function rejectionOf(opening: Promise<unknown>): Promise<readonly string[]> {
   const rejected = await opening.then(
@@ -108,7 +110,7 @@ describe('the key of a deployment', () => {
       [wrong, 'SVC_MASTER_KEY'],
       [null, file],
     ] as const) {
-      const lines = await rejectionOf(open(configured));
+      const lines = await rejectionOf(configured ? open(configured) : open());
       expect(lines).toEqual([
         expect.stringMatching(`^The master key of ${source} is not the key of this deployment\\. [^\\n]+$`),
       ]);

@@ -3,141 +3,170 @@
  *
  * What it wraps can never be read without it. So the database stores a mark of the key. A start with another key or without
  * one (a lost file, a backup of half the folder) fails before anything is written.
+ *
+ * While one key replaces another (master-key-rotation.ts), a process knows both. The mark says which of them is in use.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import {
-  closeSync,
-  fsyncSync,
-  linkSync,
-  openSync,
-  readFileSync,
-  rmSync,
-  unlinkSync,
-  writeSync,
-} from 'node:fs';
-import { dirname } from 'node:path';
 import { StartError } from '#start-error';
-import type { Database, ReadingDatabase } from './database/database.ts';
-import { findFact, putFactOnce } from './database/deployment.ts';
+import type { Database, ReadingDatabase, Tx } from './database/database.ts';
+import { findFact, findFacts, putFactOnce } from './database/deployment.ts';
+import { openKeptKeys, type DeriveKey } from './kept-keys.ts';
+import { createKeyFile, MASTER_KEY_BYTES, readKeyFile } from './master-key-file.ts';
 import type { Random } from './random.ts';
+import { UnavailableError } from './unavailable.ts';
 
-export const MASTER_KEY_BYTES = 32;
+export interface KnownKeys {
+  /** Every master key that this process knows, the newest first. */
+  known(): readonly Uint8Array[];
+  /** Reads the file again before. A key that was known once stays known. */
+  knownNow(): readonly Uint8Array[];
+}
+
+export interface MasterKeys extends KnownKeys {
+  /** The one in use at the start. */
+  readonly atStart: Uint8Array;
+  /** The keys of digests, which are the same under every master key of the deployment. */
+  readonly derive: DeriveKey;
+  /**
+   * The one in use until the transaction ends.
+   * @throws UnavailableError when this process does not know it.
+   */
+  inUse(tx: Tx): Promise<Uint8Array>;
+}
 
 export interface MasterKeySources {
   readonly database: Database;
-  /** The key from the configuration, which takes precedence over the file. */
-  readonly configured: Uint8Array | null;
+  /** The keys from the configuration, the newest first. Any of them takes precedence over the file. */
+  readonly configured: readonly Uint8Array[];
   /** Read when no key is configured, and created at the first start. */
   readonly file: string;
   readonly random: Random;
 }
 
+type ReadSources = Pick<MasterKeySources, 'configured' | 'file'> & { readonly database: ReadingDatabase };
+
+/** Facts of the deployment, in the database. */
+export const MARK = 'master-key-mark';
+/** The mark of the key that is being replaced. It is there until no key of a report is wrapped by it. */
+export const REPLACED_MARK = 'master-key-replaced';
+/** The keys of digests, sealed under the key in use. Absent until the first rotation. */
+export const KEPT_KEYS = 'kept-keys';
+
+/** Locked to change the mark, shared to wrap a key. */
+export const MASTER_KEY_LOCK = 'master key';
+
 /** @throws StartError when there is no usable key, or not the one of this deployment. */
-export async function openMasterKey({
+export async function openMasterKeys({
   database,
   configured,
   file,
   random,
-}: MasterKeySources): Promise<Uint8Array> {
-  const known = await readMark(database);
-  const key = configured ?? readKeyFile(file) ?? (known === null ? makeKeyFile(file, random) : lost(file));
-  const mark = markOf(key);
-  if (!sameText(known ?? (await keepMark(database, mark)), mark)) throw foreign(configured, file);
-  return key;
+}: MasterKeySources): Promise<MasterKeys> {
+  const isNew = await isNewDeployment(database);
+  const keys = configuredOrFile(configured, file) ?? (isNew ? [makeKey(file, random)] : lost(file));
+  if (isNew && keys[0]) await putFactOnce(database.read, MARK, markOf(keys[0]));
+  const { atStart, derive } = await chosen({ database, configured, file }, keys);
+
+  let known = keys;
+  const knownNow = () => {
+    const found = configured.length > 0 ? [] : (readKeyFile(file) ?? []);
+    const fresh = found.filter((key) => !known.some((other) => isSame(key, other)));
+    if (fresh.length > 0) known = [...fresh, ...known];
+    return known;
+  };
+  return {
+    atStart,
+    derive,
+    known: () => known,
+    knownNow,
+    async inUse(tx) {
+      await database.shareName(tx, MASTER_KEY_LOCK);
+      const mark = (await findFact(tx, MARK)) ?? '';
+      const key = keyOf(known, mark) ?? keyOf(knownNow(), mark);
+      if (key) return key;
+      throw new UnavailableError(
+        'The master key was replaced by one that this process does not know. Restart it with the new key.',
+      );
+    },
+  };
 }
 
 /** Whether the deployment is new: its database has no mark of a key, and so contains no report. */
 export async function isNewDeployment(database: ReadingDatabase): Promise<boolean> {
-  return (await readMark(database)) === null;
+  return (await findFact(database.read, MARK)) === null;
 }
 
 /**
- * The key of a deployment that is only read.
+ * The keys of a deployment that is only read.
  * @throws StartError as above.
  */
-export async function readMasterKey({
-  database,
-  configured,
-  file,
-}: Pick<MasterKeySources, 'configured' | 'file'> & {
-  readonly database: ReadingDatabase;
-}): Promise<Uint8Array> {
-  const key = configured ?? readKeyFile(file) ?? lost(file);
-  if (!sameText((await readMark(database)) ?? '', markOf(key))) throw foreign(configured, file);
-  return key;
+export async function readMasterKeys(
+  sources: ReadSources,
+): Promise<KnownKeys & Pick<MasterKeys, 'atStart' | 'derive'>> {
+  const keys = configuredOrFile(sources.configured, sources.file) ?? lost(sources.file);
+  return { ...(await chosen(sources, keys)), ...fixedKeys(keys) };
 }
 
-function markOf(key: Uint8Array): string {
+/** Keys that are read once. */
+export const fixedKeys = (keys: readonly Uint8Array[]): KnownKeys => ({
+  known: () => keys,
+  knownNow: () => keys,
+});
+
+/** Which of the keys is in use. */
+async function chosen(
+  { database, configured, file }: ReadSources,
+  keys: readonly Uint8Array[],
+): Promise<Pick<MasterKeys, 'atStart' | 'derive'>> {
+  const facts = await findFacts(database.read, [MARK, REPLACED_MARK, KEPT_KEYS]);
+  const atStart = keyOf(keys, facts[MARK] ?? '');
+  if (!atStart) throw foreign(configured, file);
+  const replaced = facts[REPLACED_MARK];
+  if (replaced !== undefined && !keyOf(keys, replaced))
+    throw new StartError(
+      `The master key is being replaced, and ${sourceOf(configured, file)} lacks the old one. Add it after the new one until "svc-server rotate-master-key" has finished: some reports cannot be read without it.`,
+    );
+  return { atStart, derive: openKeptKeys(facts[KEPT_KEYS] ?? null, atStart) };
+}
+
+export function configuredOrFile(
+  configured: readonly Uint8Array[],
+  file: string,
+): readonly Uint8Array[] | null {
+  return configured.length > 0 ? configured : readKeyFile(file);
+}
+
+export function markOf(key: Uint8Array): string {
   return createHmac('sha256', key).update('svc master key mark').digest('hex');
 }
 
-function foreign(configured: Uint8Array | null, file: string): StartError {
+export function keyOf(keys: readonly Uint8Array[], mark: string): Uint8Array | undefined {
+  return keys.find((key) => sameText(markOf(key), mark));
+}
+
+export function foreign(configured: readonly Uint8Array[], file: string): StartError {
   return new StartError(
-    `The master key of ${configured ? 'SVC_MASTER_KEY' : file} is not the key of this deployment. Restore that key, the same for every replica: reports cannot be read without it.`,
+    `The master key of ${sourceOf(configured, file)} is not the key of this deployment. Restore that key, the same for every replica: reports cannot be read without it.`,
   );
 }
 
-function lost(file: string): never {
+const sourceOf = (configured: readonly Uint8Array[], file: string) =>
+  configured.length > 0 ? 'SVC_MASTER_KEY' : file;
+
+export function lost(file: string): never {
   throw new StartError(
     `The master key file ${file} is missing. Restore it from a backup, or set SVC_MASTER_KEY to the same key: reports cannot be read without it.`,
   );
 }
 
-function readKeyFile(file: string): Uint8Array | null {
-  let text: string;
-  try {
-    text = readFileSync(file, 'utf8');
-  } catch (error) {
-    if ((error as { code?: unknown }).code === 'ENOENT') return null;
-    throw new StartError(
-      `The master key file ${file} cannot be read (${(error as Error).message}). Make it readable.`,
-      { cause: error },
-    );
-  }
-  const bytes = Buffer.from(text, 'base64');
-  if (bytes.length === MASTER_KEY_BYTES) return bytes;
-  throw new StartError(
-    `The master key file ${file} does not contain ${MASTER_KEY_BYTES} bytes in base64. Restore it from a backup: reports cannot be read without it.`,
-  );
+function makeKey(file: string, random: Random): Uint8Array {
+  const key = random.bytes(MASTER_KEY_BYTES);
+  createKeyFile(file, key);
+  return key;
 }
 
-function makeKeyFile(file: string, random: Random): Uint8Array {
-  const bytes = random.bytes(MASTER_KEY_BYTES);
-  try {
-    writeWhole(file, `${Buffer.from(bytes).toString('base64')}\n`);
-  } catch (error) {
-    throw new StartError(
-      `The master key file ${file} cannot be created (${(error as Error).message}). Make its folder writable and free disk space.`,
-      { cause: error },
-    );
-  }
-  return bytes;
-}
-
-/** The file is complete and on disk before it gets its name. */
-function writeWhole(file: string, text: string): void {
-  const temporary = `${file}.new`;
-  // A file of an interrupted start would keep its mode.
-  rmSync(temporary, { force: true });
-  const descriptor = openSync(temporary, 'wx', 0o600);
-  writeSync(descriptor, text);
-  fsyncSync(descriptor);
-  closeSync(descriptor);
-  linkSync(temporary, file);
-  unlinkSync(temporary);
-  const folder = openSync(dirname(file), 'r');
-  fsyncSync(folder);
-  closeSync(folder);
-}
-
-const MARK_NAME = 'master-key-mark';
-
-const readMark = (database: ReadingDatabase) => findFact(database.read, MARK_NAME);
-
-/** Resolves to the stored mark: this one, or that of a replica which was first. */
-async function keepMark(database: Database, mark: string): Promise<string> {
-  await putFactOnce(database.read, MARK_NAME, mark);
-  return (await readMark(database)) ?? '';
+export function isSame(one: Uint8Array, other: Uint8Array): boolean {
+  return timingSafeEqual(one, other);
 }
 
 function sameText(one: string, other: string): boolean {

@@ -3,13 +3,14 @@
  * when it is needed, and stored nowhere. So someone with only the database cannot check a guess of a finding, nor compare
  * the findings of two projects.
  */
+import type { DeriveKey } from './kept-keys.ts';
 import { deriveKey } from './sealing.ts';
 
 export interface ProjectKeys {
   ofFindings(projectId: string): Uint8Array;
 }
 
-export function createProjectKeys(masterKey: Uint8Array): ProjectKeys {
-  const root = deriveKey(masterKey, 'svc keys of projects');
+export function createProjectKeys(derive: DeriveKey): ProjectKeys {
+  const root = derive('svc keys of projects');
   return { ofFindings: (projectId) => deriveKey(root, `findings of ${projectId}`) };
 }

@@ -2,13 +2,14 @@
  * The keys of shares. A share shows fingerprints as digests under its key, so that they can be followed within that share
  * and compared with nothing outside it. The key is derived from the master key and the share's id, and not stored.
  */
+import type { DeriveKey } from './kept-keys.ts';
 import { deriveKey } from './sealing.ts';
 
 export interface ShareKeys {
   fingerprintKey(shareId: string): Uint8Array;
 }
 
-export function createShareKeys(masterKey: Uint8Array): ShareKeys {
-  const parent = deriveKey(masterKey, 'svc keys of shares');
+export function createShareKeys(derive: DeriveKey): ShareKeys {
+  const parent = derive('svc keys of shares');
   return { fingerprintKey: (shareId) => deriveKey(parent, `fingerprints ${shareId}`) };
 }

@@ -22,7 +22,10 @@ describe.skipIf(redisMissing())('a service with Redis', () => {
   });
   afterAll(() => redis.remove());
 
-  const config = () => ({ redis: readConfig({ REDIS_URL: redis.url }).redis, masterKey: new Uint8Array(32) });
+  const config = () => ({
+    redis: readConfig({ REDIS_URL: redis.url }).redis,
+    masterKeys: [new Uint8Array(32)],
+  });
   const statusOf = async (calling: Promise<Response>) => (await calling).status;
 
   test('[T4] replicas share the limits of sign-ins', async () => {

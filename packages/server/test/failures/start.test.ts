@@ -84,7 +84,7 @@ describe('a start that cannot be', () => {
     expect(lines).toEqual([
       'svc cannot start. PORT: is "http"; it must be a whole number from 1 to 65535.',
       expect.stringMatching(/^svc cannot start\. APP_BASE_URL: is "reports"; it must be an origin/),
-      'svc cannot start. SVC_MASTER_KEY: is a secret that is not shown; it must be 32 bytes in base64.',
+      'svc cannot start. SVC_MASTER_KEY: is a secret that is not shown; it must be 32 bytes in base64, or several such keys separated by commas, the newest first.',
       expect.stringMatching(/^svc cannot start\. LOG_LEVEL: is "loud"; it must be one of/),
     ]);
     expect(await readdir(folder)).toEqual([]);

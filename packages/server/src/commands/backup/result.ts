@@ -6,7 +6,7 @@ import type { CommandResult } from '../frame/command.ts';
 const FAULTS_SHOWN = 20;
 
 export function resultOf(contents: BackupContents, place: string, isThere: boolean): CommandResult {
-  const { bodies, databaseBytes, faults, holdsKey, auditHead } = contents;
+  const { bodies, databaseBytes, faults, holdsKey, auditHead, deletedMeanwhile } = contents;
   const value = { folder: place, isThere: isThere || faults.length === 0, ...valueOf(contents) };
   if (faults.length > 0) {
     const shown = faults.slice(0, FAULTS_SHOWN).map((fault) => `- ${fault}`);
@@ -34,6 +34,9 @@ export function resultOf(contents: BackupContents, place: string, isThere: boole
       ...(auditHead === null || auditHead.sequence === 0
         ? ['Its audit log is empty.']
         : [`Its audit log ends with ${headInWords(auditHead)}`]),
+      ...(deletedMeanwhile === 0
+        ? []
+        : [`Reports that were deleted during the backup are not in it: ${deletedMeanwhile}.`]),
     ],
     value,
   };
@@ -44,12 +47,13 @@ function inWords(bytes: number): string {
   return kib < 1024 ? `${Math.ceil(kib)} KiB` : `${(kib / 1024).toFixed(1)} MiB`;
 }
 
-function valueOf({ databaseBytes, bodies, holdsKey, auditHead, faults }: BackupContents) {
+function valueOf({ databaseBytes, bodies, holdsKey, auditHead, deletedMeanwhile, faults }: BackupContents) {
   return {
     databaseBytes,
     bodies,
     holdsKey,
     auditHead: auditHead === null || auditHead.sequence === 0 ? null : headInWords(auditHead),
+    deletedMeanwhile,
     faults,
   };
 }

@@ -13,5 +13,5 @@ export async function run({
 }: Invocation): Promise<CommandResult> {
   const config = readConfig(environment);
   const place = path.resolve(folder);
-  return resultOf(await verifyBackup(place, config.masterKey, { signal, report }), place, true);
+  return resultOf(await verifyBackup(place, config.masterKeys, { signal, report }), place, true);
 }

@@ -5,7 +5,7 @@ import type { Database } from '#platform/database/database';
 import { examinePostgres, probeWritesUndone } from '#platform/database/examination';
 import { schemaStateOf, type SchemaState } from '#platform/database/migrate';
 import { createLog } from '#platform/log';
-import { isNewDeployment, readMasterKey } from '#platform/master-key';
+import { isNewDeployment, readMasterKeys } from '#platform/master-key';
 import { openDatabase } from '../../adapters.ts';
 import type { Config } from '../../config.ts';
 import { fileOf } from '../databases.ts';
@@ -89,8 +89,10 @@ export async function masterKeyFound(config: Config, database: Database): Promis
       ),
     ];
   const file = path.resolve(config.dataDir, 'master.key');
-  await readMasterKey({ database, configured: config.masterKey, file });
+  await readMasterKeys({ database, configured: config.masterKeys, file });
   return [
-    ok(`The master key of ${config.masterKey === null ? file : 'SVC_MASTER_KEY'} belongs to the database.`),
+    ok(
+      `The master key of ${config.masterKeys.length === 0 ? file : 'SVC_MASTER_KEY'} belongs to the database.`,
+    ),
   ];
 }

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { newBlobName, type Blobs } from '#platform/blobs/blobs';
 import { systemClock } from '#platform/clock';
+import { derivingFrom } from '#platform/kept-keys';
 import { createLog } from '#platform/log';
 import { systemRandom } from '#platform/random';
 import { openBlobs, openRedis } from '../../adapters.ts';
@@ -80,7 +81,12 @@ export async function redisFound({ redis }: Config): Promise<Found[]> {
     return [ok('REDIS_URL is not set: rate limits are counted in the database or in memory.')];
   const { examineRedis } = await import('#platform/counters/redis-examination');
   // Names under a key of this process, so that nothing of the service is counted.
-  const counters = await openRedis(redis, systemRandom.bytes(32), systemClock, createLog('silent'));
+  const counters = await openRedis(
+    redis,
+    derivingFrom(systemRandom.bytes(32)),
+    systemClock,
+    createLog('silent'),
+  );
   counters.close();
   const before = Date.now();
   const { version, nowMs, evictionPolicy } = await examineRedis(redis);

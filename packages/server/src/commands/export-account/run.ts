@@ -6,9 +6,9 @@ import { exportAccount, type ExportedReport } from '#features/accounts';
 import { createBodyReader } from '#features/uploads';
 import { isoTime, systemClock } from '#platform/clock';
 import type { ReadingDatabase } from '#platform/database/database';
-import { readMasterKey } from '#platform/master-key';
+import { readMasterKeys } from '#platform/master-key';
 import { systemRandom } from '#platform/random';
-import { createReportKeys } from '#platform/report-keys';
+import { createUnwrapping } from '#platform/report-keys';
 import { StartError } from '#start-error';
 import { openBlobs } from '../../adapters.ts';
 import { readConfig, type Config } from '../../config.ts';
@@ -74,13 +74,13 @@ async function writeBodies(
   { config, database }: Asked,
   { signal, report }: Invocation,
 ): Promise<Written> {
-  const masterKey = await readMasterKey({
+  const masterKeys = await readMasterKeys({
     database,
-    configured: config.masterKey,
+    configured: config.masterKeys,
     file: path.resolve(config.dataDir, 'master.key'),
   });
   const stored = await openBlobs(config, path.resolve(config.dataDir, 'blobs'), systemRandom);
-  const readBody = createBodyReader(database.read, stored.blobs, createReportKeys(masterKey, systemRandom));
+  const readBody = createBodyReader(database.read, stored.blobs, createUnwrapping(masterKeys));
   const present = bodies.filter(({ wrappedKey, uploadId }) => wrappedKey !== null && uploadId !== null);
   const faults: string[] = [];
   let count = 0;

@@ -200,7 +200,7 @@ describe('a repeat', () => {
     '[T20] counts once over replicas, and none is lost (only on PostgreSQL)',
     async () => {
       await using storage = await createTestStorage();
-      const config = { database: storage.database, masterKey: randomBytes(32) };
+      const config = { database: storage.database, masterKeys: [randomBytes(32)] };
       await using one = await startServer({ config });
       await using other = await startServer({ config });
       const people = await Promise.all([one.signUp(), one.signUp(), one.signUp()]);

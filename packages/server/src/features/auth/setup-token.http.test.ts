@@ -38,7 +38,13 @@ type Config = NonNullable<TestServerOptions['config']>;
 const start = (config: Config = {}, options: TestServerOptions = {}) =>
   startServer({
     ...options,
-    config: { dataDir, database: storage.database, masterKey, platformAdminEmail: ADMIN, ...config },
+    config: {
+      dataDir,
+      database: storage.database,
+      masterKeys: [masterKey],
+      platformAdminEmail: ADMIN,
+      ...config,
+    },
   });
 
 interface Attempt {

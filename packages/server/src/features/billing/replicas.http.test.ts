@@ -22,7 +22,7 @@ describe.skipIf(postgresUrl === undefined)('two replicas (only on PostgreSQL)', 
   test('[T20] apply each event once, and the newest of a subscription wins, whichever replica received it', async () => {
     await using storage = await createTestStorage();
     const { database } = storage;
-    const config = { database, masterKey: randomBytes(32), billingWebhookSecrets: [BILLING_SECRET] };
+    const config = { database, masterKeys: [randomBytes(32)], billingWebhookSecrets: [BILLING_SECRET] };
     await using one = await startServer({ config });
     await using other = await startServer({ config });
     const owner = await one.signUp();

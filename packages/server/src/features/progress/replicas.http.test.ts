@@ -20,7 +20,7 @@ import { describe, expect, test } from 'vitest';
 describe.skipIf(postgresUrl === undefined)('two replicas (only on PostgreSQL)', () => {
   test('[D7] an event that one receives reaches the streams of the other, and so does a removal', async () => {
     const { config: database, drop } = await createTestDatabase();
-    const config = { database, masterKey: randomBytes(32) };
+    const config = { database, masterKeys: [randomBytes(32)] };
     {
       await using one = await startServer({ config });
       // Its timers never fire, so that only a received hint can end the stream.
@@ -44,7 +44,7 @@ describe.skipIf(postgresUrl === undefined)('two replicas (only on PostgreSQL)', 
 
   test('[D7] the rate limit of events is shared by all processes', async () => {
     const { config: database, drop } = await createTestDatabase();
-    const config = { database, masterKey: randomBytes(32) };
+    const config = { database, masterKeys: [randomBytes(32)] };
     {
       const clock = createFakeClock();
       await using one = await startServer({ clock, config });

@@ -1,13 +1,12 @@
 /** What a share shows of a report is prepared before it is read, and does not depend on what the share hides. */
 import { truncateSync, utimesSync } from 'node:fs';
-import { join } from 'node:path';
 import type { FindingStatus, SharePolicy } from '@svc/contract';
 import {
   finalizeWith,
   bindProject,
   bodyOf,
   createShell,
-  filesIn,
+  blobFilesIn,
   findingBody,
   reportBytes,
   shareOf,
@@ -78,7 +77,7 @@ const rowsOf = (reportId: string) =>
     .where('reportId', '=', reportId)
     .orderBy('policyDigest')
     .execute();
-const blobFiles = () => filesIn(join(server.dataDir, 'blobs'));
+const blobFiles = () => blobFilesIn(server.dataDir);
 const fileOf = (blobName: string | null) => blobFiles().find((file) => file.endsWith(`/${blobName}`)) ?? '';
 const read = async (slug: string, path = 'report') => {
   const answer = await server.anonymous.fetch(`/api/v1/shares/slug/${slug}/${path}`);

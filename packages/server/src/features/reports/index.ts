@@ -9,9 +9,11 @@ import { createReportService, type ReportPorts, type ReportService } from './ser
 import { changeOwner } from './store.ts';
 
 export { rejectExpired } from './expired.ts';
+export { rewrapKeys } from './rewrapping-service.ts';
 export { projectedForReader, requireOwnReport, type ReadableReport } from './service.ts';
 export {
   countSupportAccess,
+  endWithoutBody,
   lockExpiredWithEvents,
   lockReport,
   takeEventNumbers,

@@ -39,6 +39,18 @@ export async function updateReport(tx: Tx, reportId: string, change: Partial<Rep
   await tx.updateTable('reports').set(change).where('id', '=', reportId).execute();
 }
 
+/** Deletes the keys of reports that have lost their body, and lets those that were finalized expire. */
+export async function endWithoutBody(tx: Tx, reportIds: readonly string[], now: number): Promise<void> {
+  await tx.updateTable('reports').set({ wrappedKey: null }).where('id', 'in', reportIds).execute();
+  await tx
+    .updateTable('reports')
+    .set({ expiresAt: now })
+    .where('id', 'in', reportIds)
+    .where('state', '=', 'finalized')
+    .where('expiresAt', '>', now)
+    .execute();
+}
+
 /** Whether a row is only read, or locked until the transaction ends. */
 export type Locking = 'read' | 'lock';
 

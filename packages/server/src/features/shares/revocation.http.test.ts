@@ -43,7 +43,7 @@ beforeAll(async () => {
   }
   const { config: database, drop } = await createTestDatabase();
   dropDatabase = drop;
-  const config = { database, masterKey: randomBytes(32) };
+  const config = { database, masterKeys: [randomBytes(32)] };
   let shared: Blobs | undefined;
   const wrapBlobs = (blobs: Blobs) => (shared ??= blobs);
   server = await startServer({ generousPlans: true, config, wrapBlobs });

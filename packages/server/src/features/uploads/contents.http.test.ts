@@ -10,7 +10,7 @@ import {
   createShell,
   declareUpload,
   filesHolding,
-  filesIn,
+  blobFilesIn,
   findingBody,
   reportBytes,
   reportBytesOfSize,
@@ -83,7 +83,7 @@ test.each([
   expect(codeOf(await person.api.getReport({ params: { id: whole.reportId } }))).toBe('ok');
 });
 
-const blobFiles = () => filesIn(join(server.dataDir, 'blobs'));
+const blobFiles = () => blobFilesIn(server.dataDir);
 
 /** Every file of the data folder that contains a text, and the log if it does. */
 function placesOf(text: string): string[] {

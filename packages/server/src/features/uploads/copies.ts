@@ -1,8 +1,9 @@
 /** The blobs that a database names: copying them for a backup, and verifying them against their rows. */
 import { createHash } from 'node:crypto';
 import { listProjectionBlobs } from '#features/projections';
+import { endWithoutBody } from '#features/reports';
 import type { Blobs } from '#platform/blobs/blobs';
-import type { Db } from '#platform/database/database';
+import type { Database, Db } from '#platform/database/database';
 import { bodyContext, type ReportKeys } from '#platform/report-keys';
 import { SealBrokenError, unseal } from '#platform/sealing';
 import * as store from './store.ts';
@@ -20,8 +21,15 @@ async function* bodiesOf(db: Db): AsyncGenerator<KeptBody> {
   }
 }
 
+/** Enough that not all of them are lost, if not everything is. */
+const SOME = 20;
+
+export async function someBlobNames(db: Db): Promise<string[]> {
+  return (await store.listBodies(db, '', SOME)).map(({ blobName }) => blobName);
+}
+
 /** All names in the database. Prepared projections could be computed again, but their first readers would have to wait. */
-async function* blobNamesOf(db: Db): AsyncGenerator<string> {
+export async function* blobNamesOf(db: Db): AsyncGenerator<string> {
   for await (const { blobName } of bodiesOf(db)) yield blobName;
   let last = '';
   for (;;) {
@@ -55,6 +63,32 @@ export async function bringBodies(db: Db, from: Blobs, to: Blobs, brought: Set<s
     brought.delete(blobName);
   }
   return missing;
+}
+
+/**
+ * Forgets the reports in a copy whose blobs were deleted while they were copied: there they have expired. What the original
+ * still names was not deleted but lost, and stays.
+ * @returns the number of forgotten blobs.
+ */
+export async function forgetDeleted(
+  copy: Database,
+  original: Db,
+  missing: readonly string[],
+  now: number,
+): Promise<number> {
+  let count = 0;
+  for (let from = 0; from < missing.length; from += BODIES_AT_ONCE) {
+    const names = missing.slice(from, from + BODIES_AT_ONCE);
+    const stillNamed = await store.referredTo(original, names);
+    const deleted = names.filter((name) => !stillNamed.has(name));
+    if (deleted.length === 0) continue;
+    count += await copy.transaction(async (tx) => {
+      const reportIds = await store.forgetBlobs(tx, deleted, now);
+      if (reportIds.length > 0) await endWithoutBody(tx, reportIds, now);
+      return reportIds.length;
+    });
+  }
+  return count;
 }
 
 export interface BodiesFound {

@@ -2,7 +2,6 @@
  * Bodies that are malformed, stall, exceed the limit or contain forbidden content. After each rejection no file is left, no
  * unit is spent, and nothing of the body is in an answer, a log line, the database or the blobs.
  */
-import { join } from 'node:path';
 import { limits } from '@svc/contract';
 import { secretSamples } from '@svc/report/secret-samples';
 import { inLane, someOf } from '@svc/testkit/lane';
@@ -15,7 +14,7 @@ import {
   createShell,
   declareUpload,
   exchangeRaw,
-  filesIn,
+  blobFilesIn,
   findingBody,
   outcomesOf,
   reportBody,
@@ -44,7 +43,7 @@ beforeAll(async () => {
 afterEach(() => requireNothingLeft(server, device));
 
 async function requireNothingLeft(of: TestServer, by: DeviceActor): Promise<void> {
-  const left = filesIn(join(of.dataDir, 'blobs'));
+  const left = blobFilesIn(of.dataDir);
   const { used } = bodyOf(await by.api.getSyncQuota()).daily;
   if (left.length > 0 || used !== 1) throw new Error(`a rejection left ${left.join(', ')} and ${used} used`);
 }

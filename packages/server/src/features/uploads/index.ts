@@ -10,7 +10,8 @@ import { createUploadService, type UploadPorts } from './service.ts';
 
 export { createBodyReader, createContentsService as createContents } from './contents-service.ts';
 export { updateUpload } from './store.ts';
-export { bringBodies, verifyBodies, type BodiesFound } from './copies.ts';
+export { bringBodies, forgetDeleted, someBlobNames, verifyBodies, type BodiesFound } from './copies.ts';
+export { copyBlobs, type CopiedBlobs } from './blob-copies.ts';
 
 export interface UploadsFeature extends Feature {
   readonly readBytes: ContentsService['readBytes'];

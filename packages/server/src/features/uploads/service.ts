@@ -84,7 +84,7 @@ export function createUploadService(ports: UploadPorts, parts: UploadParts): Upl
   /** Checks, seals and stores a body. A large one is sealed and written while a worker checks it. */
   async function keep(device: DevicePrincipal, { upload, report }: OpenUpload, body: BodyToCheck) {
     const blobName = newBlobName(random);
-    const { key, wrapped } = reportKeys.make(report.id);
+    const key = reportKeys.make();
     const write = async () => {
       const sealed = seal(key, bodyContext(report.id, blobName), body.bytes, random);
       await blobs.put(blobName, sealed).finally(() => sealed.forEach(freeBytes));
@@ -110,7 +110,7 @@ export function createUploadService(ports: UploadPorts, parts: UploadParts): Upl
       const { findingMarks } = facts;
       const openFindings = JSON.stringify(facts.openFindings);
       const change = { receivedAt: clock.now(), blobName, openFindings, findingMarks };
-      const isKept = await record(device, upload, change, wrapped).catch(async (error: unknown) => {
+      const isKept = await record(device, upload, change, key).catch(async (error: unknown) => {
         // Deletes the blob only when certainly nothing was committed. After a lost connection, the sweep of orphans
         // decides.
         if (error instanceof AppError) await blobs.delete(blobName);
@@ -128,7 +128,7 @@ export function createUploadService(ports: UploadPorts, parts: UploadParts): Upl
     device: DevicePrincipal,
     { id, reportId }: UploadRow,
     change: store.UploadChange,
-    wrappedKey: Uint8Array,
+    key: Uint8Array,
   ): Promise<boolean> {
     return database.transaction(async (tx) => {
       const now = clock.now();
@@ -138,7 +138,7 @@ export function createUploadService(ports: UploadPorts, parts: UploadParts): Upl
       if (!upload) throw new AppError('NOT_FOUND');
       rejectClosed(upload, report, now);
       if (upload.receivedAt !== null) return false;
-      await updateReport(tx, reportId, { wrappedKey });
+      await updateReport(tx, reportId, { wrappedKey: await reportKeys.wrap(tx, reportId, key) });
       await store.updateUpload(tx, id, change);
       return true;
     });

@@ -141,6 +141,17 @@ export async function referredTo(db: Db, blobNames: readonly string[]): Promise<
   return new Set(rows.flatMap(({ blobName }) => blobName ?? []));
 }
 
+/** Ends the uploads with these blobs, and returns the ids of their reports. */
+export async function forgetBlobs(tx: Tx, blobNames: readonly string[], now: number): Promise<string[]> {
+  const rows = await tx
+    .updateTable('uploads')
+    .set({ blobName: null, replacedAt: now })
+    .where('blobName', 'in', blobNames)
+    .returning('reportId')
+    .execute();
+  return rows.map(({ reportId }) => reportId);
+}
+
 /** A stored report body, with everything needed to read and verify it. */
 export interface KeptBody {
   readonly reportId: string;

@@ -28,6 +28,16 @@ export interface Blobs {
   check(): Promise<void>;
 }
 
+/** A store with a mark that says whose it is. */
+export interface MarkedBlobs extends Blobs {
+  readMark(): Promise<string | null>;
+  /** Writes the mark unless there is one, and returns the one that is there then. */
+  writeMark(mark: string): Promise<string>;
+}
+
+/** Of the mark, in the folder or under the prefix. */
+export const MARK_FILE = '.deployment';
+
 export class BlobDamagedError extends Error {
   override readonly name = 'BlobDamagedError';
 }

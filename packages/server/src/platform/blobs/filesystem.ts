@@ -5,9 +5,19 @@
  * A failure undoes the earlier steps, so a name is either a complete blob or nothing.
  */
 import { mkdirSync } from 'node:fs';
-import { mkdir, open, readdir, readFile, rename, stat, unlink, type FileHandle } from 'node:fs/promises';
+import {
+  link,
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  rename,
+  stat,
+  unlink,
+  type FileHandle,
+} from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { isBlobName, type Blobs } from './blobs.ts';
+import { isBlobName, MARK_FILE, type MarkedBlobs } from './blobs.ts';
 
 const SLICE_BYTES = 1024 * 1024;
 const FAN_OUT_LENGTH = 2;
@@ -17,12 +27,13 @@ const TEMPORARY_SUFFIX = '.new';
  * @param folder created if missing; its parent must exist.
  * @param durable whether a blob is on disk before it gets its name; only tests turn this off.
  */
-export function openFilesystemBlobs(folder: string, durable = true): Blobs {
+export function openFilesystemBlobs(folder: string, durable = true): MarkedBlobs {
   mkdirSync(folder, { mode: 0o700, recursive: true });
   const known = new Set<string>();
   /** A put under way is never an orphan, even when its age is wrong because a clock was set forward. */
   const beingWritten = new Set<string>();
 
+  const markFile = join(folder, MARK_FILE);
   const folderOf = (name: string) => join(folder, name.slice(0, FAN_OUT_LENGTH));
   const fileOf = (name: string) => join(folderOf(name), name);
 
@@ -86,6 +97,18 @@ export function openFilesystemBlobs(folder: string, durable = true): Blobs {
         if (name.endsWith(TEMPORARY_SUFFIX) && writtenAt < begunBefore && !beingWritten.has(path))
           await unlink(path).catch(ifAbsent(undefined));
       }
+    },
+
+    readMark: () => readFile(markFile, 'utf8').then((text) => text.trim(), ifAbsent(null)),
+
+    async writeMark(mark) {
+      const temporary = `${markFile}-${mark}${TEMPORARY_SUFFIX}`;
+      await writeNew(temporary, [Buffer.from(`${mark}\n`)], durable);
+      // Unlike a rename, a link replaces nothing.
+      await link(temporary, markFile).catch(ifCode('EEXIST', undefined));
+      await unlink(temporary);
+      if (durable) await syncFolder(folder);
+      return (await readFile(markFile, 'utf8')).trim();
     },
 
     async check() {

@@ -19,7 +19,7 @@ import {
 } from '@aws-sdk/client-s3';
 import { StartError } from '#start-error';
 import type { Random } from '../random.ts';
-import { BlobDamagedError, isBlobName, newBlobName, type Blobs } from './blobs.ts';
+import { BlobDamagedError, isBlobName, MARK_FILE, newBlobName, type MarkedBlobs } from './blobs.ts';
 import {
   createBoundedCalls,
   defaultCallBounds,
@@ -30,7 +30,7 @@ import {
 import { s3PlaceInWords, type S3Place } from './s3-place.ts';
 import { s3ReasonInWords } from './s3-reasons.ts';
 
-export interface S3Blobs extends Blobs {
+export interface S3Blobs extends MarkedBlobs {
   /** Aborts all calls and closes the connections. */
   close(): void;
 }
@@ -169,6 +169,12 @@ function createS3Blobs(place: S3Place, bounds: CallBounds): ProvedBlobs {
     });
   }
 
+  const keyOfMark = prefix + MARK_FILE;
+  async function readMark(): Promise<string | null> {
+    const bytes = await get(keyOfMark);
+    return bytes === null ? null : Buffer.from(bytes).toString();
+  }
+
   async function remove(key: string): Promise<void> {
     await calls.run('a deletion', ({ signal }) =>
       client.send(new DeleteObjectCommand({ Bucket, Key: key }), { abortSignal: signal }),
@@ -225,6 +231,20 @@ function createS3Blobs(place: S3Place, bounds: CallBounds): ProvedBlobs {
 
     // An object appears when it is complete, so an interrupted write leaves nothing.
     tidy: () => Promise.resolve(),
+
+    readMark,
+
+    async writeMark(mark) {
+      const present = await readMark();
+      if (present !== null) return present;
+      try {
+        await put(keyOfMark, [Buffer.from(mark)]);
+      } catch (error) {
+        // Another replica was first.
+        if (!(error instanceof FinalError)) throw error;
+      }
+      return (await readMark()) ?? mark;
+    },
 
     async check() {
       const probe = { Bucket, Key: prefix + PROBE, Body: Uint8Array.of(1) };

@@ -6,6 +6,7 @@ import { createFakeClock } from '@svc/testkit/clock';
 import { redisMissing, startRedisServer, type RedisServer } from '@svc/testkit/redis-server';
 import { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { derivingFrom } from '../kept-keys.ts';
 import { createCounterNames, type CounterNames } from '../counter-names.ts';
 import { isUnavailable } from '../unavailable.ts';
 import { openRedisCounters, type RedisCounters } from './redis.ts';
@@ -21,7 +22,7 @@ const RECOVERED_WITHIN_MS = 20_000;
 
 const budget = { limit: 3, windowMs: 60_000 };
 const clock = createFakeClock('2026-01-07T12:00:00Z');
-const names = createCounterNames(new Uint8Array(32));
+const names = createCounterNames(derivingFrom(new Uint8Array(32)));
 
 describe.skipIf(redisMissing())('counters in Redis', () => {
   let server: RedisServer;
@@ -159,7 +160,7 @@ describe.skipIf(redisMissing())('counters in Redis', () => {
 
     test('replicas share every limit, and other deployments none', async () => {
       const [one, other] = [await open(), await open()];
-      const stranger = await open(server.url, createCounterNames(new Uint8Array(32).fill(1)));
+      const stranger = await open(server.url, createCounterNames(derivingFrom(new Uint8Array(32).fill(1))));
       const results = await Promise.all(
         Array.from({ length: 60 }, (_, index) => (index % 2 === 0 ? one : other).take('key', budget)),
       );

@@ -52,6 +52,11 @@ export interface Database {
    */
   lockNames(tx: Tx, names: readonly string[]): Promise<void>;
   /**
+   * After this resolves, transactions that lock the name wait until this one ends, and those that share it do not. Use it to
+   * rely on a row that rarely changes.
+   */
+  shareName(tx: Tx, name: string): Promise<void>;
+  /**
    * Runs the work unless another process that uses this database runs work of this name. If the connection is lost, another
    * process may begin before the work has ended, so the work must be safe to run twice.
    *

@@ -6,6 +6,19 @@ export async function findFact(db: Db, name: string): Promise<string | null> {
   return row?.value ?? null;
 }
 
+/** Facts of one moment. */
+export async function findFacts<Name extends string>(
+  db: Db,
+  names: readonly Name[],
+): Promise<Partial<Record<Name, string>>> {
+  const rows = await db
+    .selectFrom('deployment')
+    .select(['name', 'value'])
+    .where('name', 'in', names)
+    .execute();
+  return Object.fromEntries(rows.map(({ name, value }) => [name, value])) as Partial<Record<Name, string>>;
+}
+
 export async function putFact(db: Db, name: string, value: string): Promise<void> {
   await db
     .insertInto('deployment')

@@ -11,14 +11,14 @@ const STATEMENT_TIMEOUT_MS = 60_000;
 /** Counts and times fit a JavaScript number; the driver would return them as text. */
 const INT8 = 20;
 
-export function openPostgresToRead(url: string): ReadingDatabase {
+export function openPostgresToRead(url: string, statementMs = STATEMENT_TIMEOUT_MS): ReadingDatabase {
   const types = new pg.TypeOverrides();
   types.setTypeParser(INT8, Number);
   const pool = new pg.Pool({
     connectionString: url,
     max: 1,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    statement_timeout: STATEMENT_TIMEOUT_MS,
+    statement_timeout: statementMs,
     options: '-c default_transaction_read_only=on',
     application_name: 'svc audit',
     types,

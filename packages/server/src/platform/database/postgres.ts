@@ -100,6 +100,9 @@ export async function openPostgres(
         tx,
       );
     },
+    async shareName(tx, name) {
+      await sql`select pg_advisory_xact_lock_shared(hashtextextended(${name}, 0))`.execute(tx);
+    },
     runAlone: (name, work) =>
       db.transaction().execute(async (tx) => {
         const lock = await sql<{ isFree: boolean }>`

@@ -2,6 +2,9 @@
 import type { Db } from './database.ts';
 import { putFact } from './deployment.ts';
 
+/** The fact that is written. */
+export const PROBE = 'checked';
+
 export async function probeWrites(db: Db): Promise<void> {
-  await putFact(db, 'checked', '');
+  await putFact(db, PROBE, '');
 }

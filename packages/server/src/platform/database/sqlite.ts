@@ -92,6 +92,7 @@ function databaseOf(
     afterCommit: effects.add,
     beforeCommit: effects.addLast,
     lockNames: () => Promise.resolve(),
+    shareName: () => Promise.resolve(),
     // No other process can run the work, because the data folder belongs to this one.
     async runAlone(_name, work) {
       await work();
