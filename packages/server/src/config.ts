@@ -37,6 +37,8 @@ export interface Config {
   /** Null means that the key is in a file of the data folder. */
   readonly masterKey: Uint8Array | null;
   readonly trustedProxyHops: number;
+  /** How long a stop reports that it is not ready, and still answers, so that load balancers send elsewhere. */
+  readonly drainMs: number;
   /** A session ends when it has not been used for this long. */
   readonly sessionIdleMs: number;
   /**
@@ -75,6 +77,10 @@ const METRICS_TOKEN_LENGTH_MIN = 20;
 const METRICS_TOKEN_LENGTH_MAX = 1000;
 
 export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Only with PostgreSQL can other replicas take over, and load balancers need some checks to notice. */
+const DRAIN_SECONDS = { alone: 1, withOthers: 10 };
+const DRAIN_SECONDS_MAX = 600;
 
 const CONFIRM_HOURS_MIN = 0.001;
 const CONFIRM_HOURS_MAX = 8760;
@@ -128,6 +134,17 @@ export function readConfig(environment: Environment): Config {
     return null;
   }
 
+  const database = read<Config['database']>(
+    'DATABASE_URL',
+    { kind: 'sqlite' },
+    'a PostgreSQL address such as postgres://user:password@host:5432/database, or unset for a file in DATA_DIR',
+    (value) =>
+      /^postgres(?:ql)?:\/\/./.test(value) && URL.canParse(value)
+        ? { kind: 'postgres', url: value }
+        : undefined,
+  );
+  const drainSeconds = database.kind === 'sqlite' ? DRAIN_SECONDS.alone : DRAIN_SECONDS.withOthers;
+
   const config: Config = {
     host: read('HOST', '127.0.0.1', 'a host name or an address', (value) =>
       /^[\w.:-]+$/.test(value) ? value : undefined,
@@ -136,15 +153,7 @@ export function readConfig(environment: Environment): Config {
     appBaseUrl: origin('APP_BASE_URL'),
     apiBaseUrl: origin('API_BASE_URL'),
     dataDir: read('DATA_DIR', './data', 'a path', (value) => value),
-    database: read<Config['database']>(
-      'DATABASE_URL',
-      { kind: 'sqlite' },
-      'a PostgreSQL address such as postgres://user:password@host:5432/database, or unset for a file in DATA_DIR',
-      (value) =>
-        /^postgres(?:ql)?:\/\/./.test(value) && URL.canParse(value)
-          ? { kind: 'postgres', url: value }
-          : undefined,
-    ),
+    database,
     redis: read<RedisAddress | null>(
       'REDIS_URL',
       null,
@@ -165,6 +174,7 @@ export function readConfig(environment: Environment): Config {
       parseKey,
     ),
     trustedProxyHops: wholeNumber('TRUSTED_PROXY_HOPS', 0, 0, 16),
+    drainMs: wholeNumber('DRAIN_SECONDS', drainSeconds, 0, DRAIN_SECONDS_MAX) * 1000,
     sessionIdleMs: wholeNumber('SESSION_IDLE_DAYS', 30, 1, 365) * DAY_MS,
     confirmAfterMs: read<number | null>(
       'CONFIRM_AFTER_HOURS',
