@@ -9,6 +9,9 @@ const HOST = '127.0.0.1';
 const CHECKED_EVERY_MS = 100;
 const CHECK_MS_MAX = 2000;
 const READY_WITHIN_MS = 60_000;
+const KEEP_ALIVE_MS = 60_000;
+/** Connections that wait to be accepted. */
+const BACKLOG = 4096;
 
 export interface Balancer extends AsyncDisposable {
   /** `http://127.0.0.1:<port>` */
@@ -55,14 +58,15 @@ export async function startBalancer(ports: readonly number[]): Promise<Balancer>
   });
   // Clients decide how long a body may take; the replicas have limits of their own.
   server.requestTimeout = 0;
-  let isClosed = false;
+  server.keepAliveTimeout = KEEP_ALIVE_MS;
+  const closing = new AbortController();
   const checks = targets.map(async (target) => {
-    while (!isClosed) {
+    while (!closing.signal.aborted) {
       target.isReady = await checkReady(target.port);
       await new Promise((resolve) => setTimeout(resolve, CHECKED_EVERY_MS));
     }
   });
-  await new Promise<void>((resolve) => server.listen(0, HOST, resolve));
+  await new Promise<void>((resolve) => server.listen({ port: 0, host: HOST, backlog: BACKLOG }, resolve));
   const { port } = server.address() as AddressInfo;
 
   async function until(index: number, isReady: boolean): Promise<void> {
@@ -73,7 +77,7 @@ export async function startBalancer(ports: readonly number[]): Promise<Balancer>
     }
   }
   async function close(): Promise<void> {
-    isClosed = true;
+    closing.abort();
     await Promise.all(checks);
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));

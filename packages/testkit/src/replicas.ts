@@ -55,6 +55,8 @@ export interface ReplicasOptions {
   readonly countsInRedis?: boolean;
   /** Keeps the real rate limits; by default they are so high that a test never reaches them. */
   readonly throttled?: boolean;
+  /** Keeps the service's own plans; by default they limit nothing. */
+  readonly ownPlans?: boolean;
   /** Replaces where the replicas find the stores, for proxies in front of them. */
   readonly addresses?: { readonly redis?: string; readonly storage?: string };
 }
@@ -63,8 +65,8 @@ export interface ReplicasOptions {
 export interface Replicas extends Actors, AsyncDisposable {
   readonly url: string;
   readonly balancer: Balancer;
-  /** In order; a replica that was restarted is replaced. */
-  readonly all: readonly ServiceProcess[];
+  /** The replica of this number, from 0; another process after a restart. */
+  at(index: number): ServiceProcess;
   /** The settings of every replica. */
   readonly environment: Readonly<Record<string, string>>;
   /** Starts a replica again that has ended, on the same port. */
@@ -75,7 +77,7 @@ export interface Replicas extends Actors, AsyncDisposable {
 }
 
 export async function startReplicas(stores: SharedStores, options: ReplicasOptions = {}): Promise<Replicas> {
-  const { count = 3, countsInRedis = true, throttled = false, addresses = {} } = options;
+  const { count = 3, countsInRedis = true, throttled = false, ownPlans = false, addresses = {} } = options;
   const { postgres, redis, ceph } = stores;
   const folder = await mkdtemp(path.join(tmpdir(), 'svc-replicas-'));
   const storage = encodeURIComponent(addresses.storage ?? ceph.url);
@@ -96,7 +98,7 @@ export async function startReplicas(stores: SharedStores, options: ReplicasOptio
     ports.push(await freePort());
     await mkdir(dataDirOf(index), { mode: 0o700 });
   }
-  const all: ServiceProcess[] = [];
+  const running = new Map<number, ServiceProcess>();
 
   const start = (index: number) =>
     startServiceProcess({
@@ -104,17 +106,24 @@ export async function startReplicas(stores: SharedStores, options: ReplicasOptio
       dataDir: dataDirOf(index),
       environment: { ...environment, PORT: String(ports[index]) },
       generousThrottles: !throttled,
-      generousPlans: true,
+      generousPlans: !ownPlans,
     });
 
   async function stopAll(): Promise<void> {
-    for (const replica of all) replica?.signal('SIGKILL');
-    await Promise.all(all.map((replica) => replica?.ended));
+    const all = [...running.values()];
+    for (const replica of all) replica.signal('SIGKILL');
+    await Promise.all(all.map(({ ended }) => ended));
     await rm(folder, { recursive: true, force: true });
   }
 
+  function at(index: number): ServiceProcess {
+    const replica = running.get(index);
+    if (!replica) throw new Error(`There is no replica ${index}.`);
+    return replica;
+  }
+
   async function revive(index: number): Promise<void> {
-    all[index] = await start(index);
+    running.set(index, await start(index));
   }
 
   try {
@@ -129,11 +138,11 @@ export async function startReplicas(stores: SharedStores, options: ReplicasOptio
       ...createActors(balancer.url, setupTokensIn(dataDirOf(0), environment['PLATFORM_ADMIN_EMAIL'])),
       url: balancer.url,
       balancer,
-      all,
+      at,
       environment,
       revive,
       async restart(index) {
-        const code = (await all[index]?.stop()) ?? null;
+        const code = await at(index).stop();
         await revive(index);
         return code;
       },

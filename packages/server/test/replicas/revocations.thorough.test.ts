@@ -53,17 +53,8 @@ describe.skipIf(storesMissing())('three replicas (install Ceph and Redis)', () =
     await stores?.remove();
   });
 
-  /** The actors of a replica. The first ends permissions, and the others are read from. */
-  function replica(index: number) {
-    const found = replicas.all[index];
-    if (!found) throw new Error(`There is no replica ${index}.`);
-    return found;
-  }
-
-  /** Acts through the first replica. */
-  async function signUp(): Promise<SessionActor> {
-    return replica(0).signUp();
-  }
+  /** A person who acts through the first replica, on which permissions end. The others are read from. */
+  const signUp = () => replicas.at(0).signUp();
 
   async function newMember(): Promise<SessionActor> {
     const member = await signUp();
@@ -97,7 +88,7 @@ describe.skipIf(storesMissing())('three replicas (install Ceph and Redis)', () =
       return (JSON.parse(text) as { error: { code: string } }).error.code;
     };
     return [1, 2].flatMap((index) =>
-      Array.from({ length: READERS_EACH }, () => read(replica(index).anonymous)),
+      Array.from({ length: READERS_EACH }, () => read(replicas.at(index).anonymous)),
     );
   }
 
@@ -206,7 +197,7 @@ describe.skipIf(storesMissing())('three replicas (install Ceph and Redis)', () =
     [
       'ends the session from another one',
       async (member) => {
-        const elsewhere = replica(0).withCookie(await replica(0).logIn(member));
+        const elsewhere = replicas.at(0).withCookie(await replicas.at(0).logIn(member));
         const { sessions } = bodyOf(await elsewhere.api.listSessions());
         for (const { sessionId, current } of sessions)
           if (!current) bodyOf(await elsewhere.api.revokeSession({ params: { id: sessionId } }));
@@ -216,7 +207,7 @@ describe.skipIf(storesMissing())('three replicas (install Ceph and Redis)', () =
     [
       'changes the password in another session',
       async (member) => {
-        const elsewhere = replica(0).withCookie(await replica(0).logIn(member));
+        const elsewhere = replicas.at(0).withCookie(await replicas.at(0).logIn(member));
         const body = { password: member.password, newPassword: NEW_PASSWORD };
         bodyOf(await elsewhere.api.changePassword({ body }));
       },
@@ -226,7 +217,7 @@ describe.skipIf(storesMissing())('three replicas (install Ceph and Redis)', () =
       'recovers the account',
       async ({ email, recoveryCode }) => {
         const body = { email, recoveryCode, newPassword: NEW_PASSWORD };
-        bodyOf(await replica(0).anonymous.api.recover({ body }));
+        bodyOf(await replicas.at(0).anonymous.api.recover({ body }));
       },
       'UNAUTHENTICATED',
     ],
@@ -260,11 +251,11 @@ describe.skipIf(storesMissing())('three replicas (install Ceph and Redis)', () =
     const large = await syncReport(device, { project, sizeBytes: LARGE_BYTES });
     const { shareId, slug } = await shareOf(owner, large.reportId);
     const response = await new Promise<IncomingMessage>((resolve, reject) => {
-      const address = `${replica(1).url}/api/v1/shares/slug/${slug}/export/json`;
+      const address = `${replicas.at(1).url}/api/v1/shares/slug/${slug}/export/json`;
       get(address, { agent: false }, resolve).on('error', reject);
     });
     expect(response.statusCode).toBe(200);
-    const wasCut = () => replica(1).output().includes('"ABORTED"');
+    const wasCut = () => replicas.at(1).output().includes('"ABORTED"');
     expect(wasCut()).toBe(false);
     bodyOf(await owner.api.revokeShare({ params: { shareId }, query: { reportId: large.reportId } }));
     await expect.poll(wasCut, { timeout: CUT_WITHIN_MS, interval: 10 }).toBe(true);
@@ -275,7 +266,7 @@ describe.skipIf(storesMissing())('three replicas (install Ceph and Redis)', () =
 
   test('[T19] a live stream ends within a second of a logout on another replica', async () => {
     const member = await newMember();
-    const watch = await watchEvents(replica(2).url, reportId, { cookie: member.cookie });
+    const watch = await watchEvents(replicas.at(2).url, reportId, { cookie: member.cookie });
     await watch.until(() => watch.events.length > 0);
     bodyOf(await member.api.logOut());
     await expect.poll(watch.ending, { timeout: CUT_WITHIN_MS, interval: 10 }).toBe('ended');

@@ -42,7 +42,7 @@ describe.skipIf(storesMissing())('streams of three replicas (install Ceph and Re
   });
 
   async function watch(index: number, reportId: string, lastEventId?: string): Promise<Watch> {
-    const url = replicas.all[index]?.url ?? '';
+    const { url } = replicas.at(index);
     const resume = lastEventId !== undefined;
     const watching = await watchEvents(url, reportId, { cookie: owner.cookie, lastEventId, resume });
     await watching.until(() => watching.events.length > 0);
@@ -78,7 +78,7 @@ describe.skipIf(storesMissing())('streams of three replicas (install Ceph and Re
   test('[D7] show an event of another replica within a second', async () => {
     const { reportId } = await createShell(device);
     const watching = await watch(0, reportId);
-    const other = replicas.all[1]?.withDeviceToken(device.deviceToken) ?? device;
+    const other = replicas.at(1).withDeviceToken(device.deviceToken);
     for (let count = 1; count <= 50; count += 1) {
       await sendProgress(other, reportId, progressEvents(systemClock, reportId, 1));
       const began = performance.now();
@@ -92,13 +92,13 @@ describe.skipIf(storesMissing())('streams of three replicas (install Ceph and Re
     const { reportId } = await createShell(device);
     const sent = progressEvents(systemClock, reportId, EVENTS);
     const before = await watch(0, reportId);
-    const others = [1, 2].map((index) => replicas.all[index]?.withDeviceToken(device.deviceToken) ?? device);
+    const others = [1, 2].map((index) => replicas.at(index).withDeviceToken(device.deviceToken));
     const sending = (async () => {
       for (let at = 0; at < EVENTS; at += EVENTS_IN_A_CALL)
         await sendProgress(others[at % 2] ?? device, reportId, sent.slice(at, at + EVENTS_IN_A_CALL));
     })();
     await before.until(() => received(before).length > EVENTS / 4);
-    replicas.all[0]?.signal('SIGKILL');
+    replicas.at(0).signal('SIGKILL');
     await before.untilOver();
     const seen = received(before);
     expect(seen.length).toBeLessThan(EVENTS);

@@ -1,0 +1,88 @@
+/** The password of a share with three replicas: no number of parallel guesses costs more than ten hashes. */
+import { createShell, shareOf, type Actors, type SessionActor } from '@svc/testkit';
+import {
+  startReplicas,
+  startSharedStores,
+  storesMissing,
+  type Replicas,
+  type SharedStores,
+} from '@svc/testkit/replicas';
+import pLimit from 'p-limit';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+const GUESSES = 10_000;
+const AT_ONCE = 1000;
+const RIGHT = 'Crème brûlée, 8 portions';
+const LOCKED_SECONDS = 600;
+
+describe.skipIf(storesMissing())('the password of a share on three replicas (install Ceph and Redis)', () => {
+  let stores: SharedStores;
+  beforeAll(async () => {
+    stores = await startSharedStores();
+  });
+  afterAll(() => stores?.remove());
+
+  describe.each([
+    ['Redis', true],
+    ['PostgreSQL', false],
+  ])('that count in %s', (_, countsInRedis) => {
+    let replicas: Replicas;
+    let owner: SessionActor;
+    let reportId: string;
+    beforeAll(async () => {
+      replicas = await startReplicas(stores, { countsInRedis });
+      owner = await replicas.signUp();
+      ({ reportId } = await createShell(await replicas.linkDevice(owner)));
+    });
+    afterAll(() => replicas?.close());
+
+    const newLink = () => shareOf(owner, reportId, { password: RIGHT });
+
+    const read = (slug: string, password: string, { anonymous }: Actors = replicas) =>
+      anonymous.fetch(`/api/v1/shares/slug/${slug}/report`, {
+        headers: { 'x-svc-share-password': Buffer.from(password).toString('latin1') },
+      });
+
+    async function codeOfRead(reading: Promise<Response>): Promise<string> {
+      const answer = await reading;
+      const body = (await answer.json()) as { error: { code: string } };
+      return answer.ok ? 'ok' : body.error.code;
+    }
+
+    /** How often each code was returned to these reads. */
+    async function tally(reads: readonly (() => Promise<Response>)[]): Promise<Record<string, number>> {
+      const atOnce = pLimit(AT_ONCE);
+      const codes = await Promise.all(reads.map((one) => atOnce(() => codeOfRead(one()))));
+      return Object.fromEntries([...Map.groupBy(codes, (code) => code)].map(([code, all]) => [code, all.length]));
+    }
+
+    test(`[T17] of ${GUESSES} parallel wrong ones ten are checked, and then every replica is locked`, async () => {
+      const { slug } = await newLink();
+      const guesses = Array.from({ length: GUESSES }, (__, at) => () => read(slug, `wrong one ${at}`));
+      expect(await tally(guesses)).toEqual({ SHARE_PASSWORD_REQUIRED: 10, RATE_LIMITED: GUESSES - 10 });
+      for (const index of [0, 1, 2]) {
+        const answer = await read(slug, RIGHT, replicas.at(index));
+        expect(answer.status).toBe(429);
+        const seconds = Number(answer.headers.get('retry-after'));
+        expect(seconds).toBeGreaterThan(0);
+        expect(seconds).toBeLessThanOrEqual(LOCKED_SECONDS);
+      }
+    });
+
+    test('[T17] right ones all pass, on every replica', async () => {
+      const { slug } = await newLink();
+      expect(await tally(Array.from({ length: 99 }, () => () => read(slug, RIGHT)))).toEqual({ ok: 99 });
+      expect(await tally([0, 1, 2].map((index) => () => read(slug, RIGHT, replicas.at(index))))).toEqual({ ok: 3 });
+    });
+
+    test('[T17] nine wrong ones on one replica leave one guess on another', async () => {
+      const { slug } = await newLink();
+      for (let index = 0; index < 9; index += 1)
+        expect(await codeOfRead(read(slug, `wrong ${index}`, replicas.at(0)))).toBe('SHARE_PASSWORD_REQUIRED');
+      expect(await codeOfRead(read(slug, RIGHT, replicas.at(1)))).toBe('ok');
+      expect(await codeOfRead(read(slug, 'wrong', replicas.at(2)))).toBe('SHARE_PASSWORD_REQUIRED');
+      for (const index of [0, 1, 2])
+        expect(await codeOfRead(read(slug, RIGHT, replicas.at(index)))).toBe('RATE_LIMITED');
+    });
+  });
+});
