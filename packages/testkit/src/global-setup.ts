@@ -1,9 +1,22 @@
-/** Starts one PostgreSQL server for a test run that asks for it (`SVC_TEST_DATABASE=postgres`), and stops it after. */
+/** Starts the stores that a test run asks for, and stops them after it: one PostgreSQL, or PostgreSQL, a bucket and Redis. */
 import { startPostgresServer } from './postgres-server.ts';
 
 export default async function setup(): Promise<(() => Promise<void>) | undefined> {
+  if (process.env['SVC_TEST_STORES'] === 'distributed') return startAll();
   if (process.env['SVC_TEST_DATABASE'] !== 'postgres') return undefined;
   const server = await startPostgresServer({ durable: false });
   process.env['SVC_TEST_POSTGRES_URL'] = server.url;
   return () => server.remove();
+}
+
+async function startAll(): Promise<() => Promise<void>> {
+  // Loaded only here, because most runs need no client of a bucket.
+  const { startSharedStores, BUCKET } = await import('./shared-stores.ts');
+  const stores = await startSharedStores();
+  const { postgres, redis, ceph } = stores;
+  process.env['SVC_TEST_POSTGRES_URL'] = postgres.url;
+  process.env['SVC_TEST_REDIS_URL'] = redis.url;
+  const bucket = { bucket: BUCKET, endpoint: ceph.url, region: 'us-east-1', credentials: ceph.credentials };
+  process.env['SVC_TEST_BUCKET'] = JSON.stringify(bucket);
+  return stores.remove;
 }

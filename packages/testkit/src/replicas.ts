@@ -9,43 +9,15 @@ import path from 'node:path';
 import pg from 'pg';
 import { createActors, type Actors } from './actors.ts';
 import { startBalancer, type Balancer } from './balancer.ts';
-import { cephMissing, startCephServer, type CephServer } from './ceph-server.ts';
 import { freePort } from './free-port.ts';
-import { startPostgresServer, type PostgresServer } from './postgres-server.ts';
-import { redisMissing, startRedisServer, type RedisServer } from './redis-server.ts';
 import { startServiceProcess, type Program, type ServiceProcess } from './service-process.ts';
 import { setupTokensIn } from './setup-token.ts';
+import { BUCKET, type SharedStores } from './shared-stores.ts';
 
-const BUCKET = 'reports';
+export { startSharedStores, storesMissing, type SharedStores } from './shared-stores.ts';
 
 /** Long enough for several health checks of the balancer. */
 const DRAIN_SECONDS = 1;
-
-/** Without Ceph or Redis, tests are skipped on developer machines and fail in CI. */
-export const storesMissing = (): boolean => cephMissing || redisMissing();
-
-/** What replicas share. */
-export interface SharedStores extends AsyncDisposable {
-  readonly postgres: PostgresServer;
-  readonly ceph: CephServer;
-  readonly redis: RedisServer;
-  remove(): Promise<void>;
-}
-
-/** @param durable whether commits of PostgreSQL reach the disk. */
-export async function startSharedStores({ durable = false } = {}): Promise<SharedStores> {
-  const starting = [startPostgresServer({ durable }), startRedisServer(), startCephServer()] as const;
-  try {
-    const [postgres, redis, ceph] = await Promise.all(starting);
-    await ceph.makeBucket(BUCKET);
-    const remove = async () => void (await Promise.all([postgres.remove(), redis.remove(), ceph.remove()]));
-    return { postgres, redis, ceph, remove, [Symbol.asyncDispose]: remove };
-  } catch (error) {
-    for (const one of await Promise.allSettled(starting))
-      if (one.status === 'fulfilled') await one.value.remove();
-    throw error;
-  }
-}
 
 export interface ReplicasOptions {
   readonly count?: number;

@@ -53,7 +53,9 @@ describe.skipIf(storesMissing())('the password of a share on three replicas (ins
     async function tally(reads: readonly (() => Promise<Response>)[]): Promise<Record<string, number>> {
       const atOnce = pLimit(AT_ONCE);
       const codes = await Promise.all(reads.map((one) => atOnce(() => codeOfRead(one()))));
-      return Object.fromEntries([...Map.groupBy(codes, (code) => code)].map(([code, all]) => [code, all.length]));
+      return Object.fromEntries(
+        [...Map.groupBy(codes, (code) => code)].map(([code, all]) => [code, all.length]),
+      );
     }
 
     test(`[T17] of ${GUESSES} parallel wrong ones ten are checked, and then every replica is locked`, async () => {
@@ -72,13 +74,17 @@ describe.skipIf(storesMissing())('the password of a share on three replicas (ins
     test('[T17] right ones all pass, on every replica', async () => {
       const { slug } = await newLink();
       expect(await tally(Array.from({ length: 99 }, () => () => read(slug, RIGHT)))).toEqual({ ok: 99 });
-      expect(await tally([0, 1, 2].map((index) => () => read(slug, RIGHT, replicas.at(index))))).toEqual({ ok: 3 });
+      expect(await tally([0, 1, 2].map((index) => () => read(slug, RIGHT, replicas.at(index))))).toEqual({
+        ok: 3,
+      });
     });
 
     test('[T17] nine wrong ones on one replica leave one guess on another', async () => {
       const { slug } = await newLink();
       for (let index = 0; index < 9; index += 1)
-        expect(await codeOfRead(read(slug, `wrong ${index}`, replicas.at(0)))).toBe('SHARE_PASSWORD_REQUIRED');
+        expect(await codeOfRead(read(slug, `wrong ${index}`, replicas.at(0)))).toBe(
+          'SHARE_PASSWORD_REQUIRED',
+        );
       expect(await codeOfRead(read(slug, RIGHT, replicas.at(1)))).toBe('ok');
       expect(await codeOfRead(read(slug, 'wrong', replicas.at(2)))).toBe('SHARE_PASSWORD_REQUIRED');
       for (const index of [0, 1, 2])

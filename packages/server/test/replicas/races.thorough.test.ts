@@ -77,7 +77,11 @@ describe.skipIf(storesMissing())('races over three replicas (install Ceph and Re
   test('[T9] a repeated finalize returns the same answer, and spends one unit', async () => {
     const { device, project } = await newDevice();
     const shell = await createShell(device, project);
-    const uploadId = await upload(device, shell.reportId, reportBytes({ localReportId: shell.localReportId }));
+    const uploadId = await upload(
+      device,
+      shell.reportId,
+      reportBytes({ localReportId: shell.localReportId }),
+    );
     const finalize = () => device.api.finalizeReport({ params: { id: shell.reportId }, body: { uploadId } });
     const answers = (await atOnce(RACERS, finalize)).map(bodyOf);
     expect(new Set(answers.map(({ finalizedAt }) => finalizedAt)).size).toBe(1);
