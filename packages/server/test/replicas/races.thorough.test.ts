@@ -24,15 +24,11 @@ import {
   type SharedStores,
 } from '@svc/testkit/replicas';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openPostgres } from '#platform/database/postgres';
-import { createLog } from '#platform/log';
-import { startSweeper } from '#platform/sweeper';
 
 const ADMIN = 'boss@example.test';
 const DAILY = 5;
 const SHARES = 5;
 const RACERS = 30;
-const SWEEPS_MS = 1000;
 
 describe.skipIf(storesMissing())('races over three replicas (install Ceph and Redis)', () => {
   let stores: SharedStores;
@@ -135,29 +131,5 @@ describe.skipIf(storesMissing())('races over three replicas (install Ceph and Re
     const body = { email: ADMIN, password: PASSWORD, setupToken: tokens[0]?.trim() };
     const signedUp = await atOnce(10, () => replicas.anonymous.post('/auth/signup', body));
     expect(tally(signedUp.map(({ status }) => status))).toEqual({ 201: 1, 409: 9 });
-  });
-
-  test('[D6] a job of the sweeper runs in one replica at a time', async () => {
-    const open = () => openPostgres(replicas.environment['DATABASE_URL'] ?? '', () => undefined);
-    const databases = await Promise.all([open(), open(), open()]);
-    let underWay = 0;
-    let most = 0;
-    const runs = [0, 0, 0];
-    const log = createLog('error', { write: () => undefined });
-    const sweepers = databases.map((database, index) => {
-      async function run(): Promise<void> {
-        runs[index] = (runs[index] ?? 0) + 1;
-        underWay += 1;
-        most = Math.max(most, underWay);
-        await new Promise((resolve) => setTimeout(resolve, 10));
-        underWay -= 1;
-      }
-      return startSweeper([{ name: 'a test', everyMs: 3, run }], { log, database });
-    });
-    await new Promise((resolve) => setTimeout(resolve, SWEEPS_MS));
-    await Promise.all(sweepers.map((sweeper) => sweeper.stop()));
-    await Promise.all(databases.map((database) => database.close()));
-    expect(most).toBe(1);
-    expect(runs.every((count) => count > 0)).toBe(true);
   });
 });

@@ -87,8 +87,8 @@ describe.skipIf(storesMissing())('three replicas under load (install Ceph and Re
     /** Watches as a browser does: it comes back after the end of a stream, with the last id. */
     async function watchOn(): Promise<void> {
       let lastEventId = '0';
-      let isDone = false;
-      while (!isDone) {
+      const done = new AbortController();
+      while (!done.signal.aborted) {
         const given = { cookie: owner.cookie, lastEventId, resume: true };
         const watch = await watchEvents(replicas.url, live.reportId, given);
         if (watch.status !== 200) failures.push(`stream: the status is ${watch.status}`);
@@ -100,8 +100,8 @@ describe.skipIf(storesMissing())('three replicas under load (install Ceph and Re
             lastEventId = id ?? lastEventId;
             seen.push((JSON.parse(data) as { eventId: string }).eventId);
           }
-          isDone = over.signal.aborted && seen.length >= sent.length;
-          return isDone;
+          if (over.signal.aborted && seen.length >= sent.length) done.abort();
+          return done.signal.aborted;
         };
         const looking = setInterval(take, 20);
         await Promise.race([watch.untilOver(), untilTrue(take)]);

@@ -12,7 +12,7 @@ import { Listeners } from './listeners.ts';
 
 const CHANNEL = 'svc_hints';
 const RECONNECT_FIRST_MS = 100;
-const RECONNECT_MAX_MS = 5000;
+const RECONNECT_MAX_MS = 1000;
 const SIGN_OF_LIFE_EVERY_MS = 1000;
 const ANSWER_TIMEOUT_MS = 5000;
 const CALLED_EVERY_MS = 500;
