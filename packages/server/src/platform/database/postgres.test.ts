@@ -117,7 +117,7 @@ describe.skipIf(postgresUrl === undefined)('PostgreSQL (only there)', () => {
     let most = 0;
     const runs = [0, 0, 0];
     const log = createLog('error', { write: ignore });
-    const sweepers = databases.map((database, index) => {
+    const sweepers = databases.map((one, index) => {
       async function run(): Promise<void> {
         runs[index] = (runs[index] ?? 0) + 1;
         underWay += 1;
@@ -125,11 +125,11 @@ describe.skipIf(postgresUrl === undefined)('PostgreSQL (only there)', () => {
         await new Promise((resolve) => setTimeout(resolve, 10));
         underWay -= 1;
       }
-      return startSweeper([{ name: 'a test', everyMs: 3, run }], { log, database });
+      return startSweeper([{ name: 'a test', everyMs: 3, run }], { log, database: one });
     });
     await new Promise((resolve) => setTimeout(resolve, 1000));
     await Promise.all(sweepers.map((sweeper) => sweeper.stop()));
-    await Promise.all(databases.map((database) => database.close()));
+    await Promise.all(databases.map((one) => one.close()));
     expect(most).toBe(1);
     expect(runs.every((count) => count > 0)).toBe(true);
   });
