@@ -8,11 +8,13 @@ import type { Replicas } from '@svc/testkit/replicas';
 import { systemClock } from '@svc/server/ports';
 import { attempt, inWords, type Attempt } from './attempt.ts';
 import { browserOf, createPerson, deviceOf, newReport, type Person } from './people.ts';
-import { mustTake, stepsLeft, syncSteps, take } from './steps.ts';
+import { mustTake, stepsLeft, syncSteps, take, takeAgain } from './steps.ts';
 import { storedEventIds } from './stored-events.ts';
 
 const SYNCS_AT_ONCE = 3;
 const BODY_BYTES = 20_000;
+/** Fewer than a list of reports has. */
+const REPORTS_KEPT = 50;
 const RETRIED_AFTER_MS = 50;
 /** A report takes 600 events in a minute. */
 const EVENTS_EVERY_MS = 500;
@@ -60,6 +62,9 @@ export async function startLoad(replicas: Replicas, problems: string[]): Promise
       const report = newReport(person, BODY_BYTES);
       for (const step of stepsLeft(report))
         await insist(step, () => take(step, { actors: replicas, person, report }));
+      const old = person.reports.at(-REPORTS_KEPT);
+      if (old !== undefined)
+        await insist('delete', () => takeAgain('delete', { actors: replicas, person, report: old }));
     }
   }
 

@@ -22,7 +22,7 @@ import type { Fault, FaultOptions } from './fault.ts';
 import { createPerson, newReport, type Person } from './people.ts';
 import { startLoad, type Load } from './replicas-load.ts';
 import { requireRecovery } from './replicas-recovery.ts';
-import { mustTake, stepsLeft, syncSteps, take, type Step } from './steps.ts';
+import { mustTake, stepsLeft, syncSteps, take, takeAgain, type Step, type Subject } from './steps.ts';
 
 const LONG_MS = 10 * 60_000;
 const OUTAGE_SHORT_MS = 1500;
@@ -176,21 +176,16 @@ async function killDuring(step: Step, { replicas, person, chance }: Stage): Prom
   await killed.ended;
   await interrupted;
   // A restart by an orchestrator takes a while. Meanwhile the client repeats its call, which goes elsewhere.
-  const rest: readonly Step[] = step === 'delete' ? ['delete'] : stepsLeft(report);
+  const rest: readonly Step[] = step !== 'delete' ? stepsLeft(report) : report.deleted ? [] : ['delete'];
   for (const each of rest) await repeat(each, { actors: replicas, person, report });
   await replicas.revive(index);
 }
 
-/** Repeats a call until it succeeds. A report that is gone was deleted by the call whose answer was lost. */
-async function repeat(step: Step, subject: Parameters<typeof take>[1]): Promise<void> {
+/** Repeats a call until it succeeds. */
+async function repeat(step: Step, subject: Subject): Promise<void> {
   for (;;) {
-    const came = await take(step, subject);
+    const came = await takeAgain(step, subject);
     if (came.kind === 'done') return;
-    if (step === 'delete' && came.kind === 'rejected' && came.code === 'REPORT_EXPIRED') {
-      subject.report.deleted = true;
-      subject.report.pending = null;
-      return;
-    }
     if (came.kind === 'rejected' && came.status < 500)
       throw new Error(`${step} should succeed, and was ${came.code}`);
     await pause(50);
