@@ -1,5 +1,5 @@
 /**
- * A load balancer in front of several replicas, as simple as they come: requests take turns, whoever sends them, and none is
+ * A load balancer in front of several replicas, as simple as possible: replicas take turns, without affinity, and no request is
  * sent twice. A replica gets requests while its last health check succeeded.
  */
 import { Agent, createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';

@@ -1,4 +1,4 @@
-/** Races between replicas have one winner, whoever asks which of them. */
+/** Races between replicas have one winner. */
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
