@@ -2,7 +2,12 @@
 import { startPostgresServer } from './postgres-server.ts';
 
 export default async function setup(): Promise<(() => Promise<void>) | undefined> {
-  if (process.env['SVC_TEST_STORES'] === 'distributed') return startAll();
+  if (process.env['SVC_TEST_STORES'] === 'distributed') {
+    // Loaded only here, because most runs need no client of a bucket.
+    const { storesMissing } = await import('./shared-stores.ts');
+    if (!storesMissing()) return startAll();
+    process.stderr.write('Ceph or Redis is not installed: the tests run on PostgreSQL alone.\n');
+  }
   if (process.env['SVC_TEST_DATABASE'] !== 'postgres') return undefined;
   const server = await startPostgresServer({ durable: false });
   process.env['SVC_TEST_POSTGRES_URL'] = server.url;
@@ -10,7 +15,6 @@ export default async function setup(): Promise<(() => Promise<void>) | undefined
 }
 
 async function startAll(): Promise<() => Promise<void>> {
-  // Loaded only here, because most runs need no client of a bucket.
   const { startSharedStores, BUCKET } = await import('./shared-stores.ts');
   const stores = await startSharedStores();
   const { postgres, redis, ceph } = stores;
