@@ -2,13 +2,20 @@
 import { startPostgresServer } from './postgres-server.ts';
 
 export default async function setup(): Promise<(() => Promise<void>) | undefined> {
-  if (process.env['SVC_TEST_STORES'] === 'distributed') {
-    // Loaded only here, because most runs need no client of a bucket.
-    const { storesMissing } = await import('./shared-stores.ts');
-    if (!storesMissing()) return startAll();
-    process.stderr.write('Ceph or Redis is not installed: the tests run on PostgreSQL alone.\n');
-  }
-  if (process.env['SVC_TEST_DATABASE'] !== 'postgres') return undefined;
+  const isDistributed = process.env['SVC_TEST_STORES'] === 'distributed';
+  if (isDistributed && !(await areMissing())) return startAll();
+  return isDistributed || process.env['SVC_TEST_DATABASE'] === 'postgres' ? startPostgres() : undefined;
+}
+
+async function areMissing(): Promise<boolean> {
+  // Loaded only here and below, because most runs need no client of a bucket.
+  const { storesMissing } = await import('./shared-stores.ts');
+  if (!storesMissing()) return false;
+  process.stderr.write('Ceph or Redis is not installed: the tests run on PostgreSQL alone.\n');
+  return true;
+}
+
+async function startPostgres(): Promise<() => Promise<void>> {
   const server = await startPostgresServer({ durable: false });
   process.env['SVC_TEST_POSTGRES_URL'] = server.url;
   return () => server.remove();
